@@ -1,0 +1,45 @@
+"""Write a benchmark's figures with the machine and the versions they were measured with."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+PACKAGES = ("gec-fair", "spacy", "lemminflect", "rapidfuzz", "numpy")
+
+
+def record(path: Path | None, name: str, figures: Mapping[str, object], packages: tuple[str, ...] = ()) -> None:
+    """`figures` as JSON at `path`; nothing when `path` is None."""
+    if path is None:
+        return
+    content = {"benchmark": name, "machine": machine(), "versions": versions(PACKAGES + packages), **figures}
+    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(f"written to {path}", file=sys.stderr)
+
+
+def machine() -> dict[str, object]:
+    """The machine, in words that do not name it."""
+    model = next(
+        (line.split(":", 1)[1].strip() for line in _cpuinfo() if line.startswith("model name")), platform.processor()
+    )
+    return {"cpu": model, "cores": os.cpu_count(), "system": platform.system(), "python": platform.python_version()}
+
+
+def versions(packages: tuple[str, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for package in packages:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def _cpuinfo() -> list[str]:
+    path = Path("/proc/cpuinfo")
+    return path.read_text().splitlines() if path.exists() else []

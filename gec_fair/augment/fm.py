@@ -1,0 +1,149 @@
+"""FM-CDA (Lund et al. 2023, §3.1): swap feminine and masculine pronouns, nouns and first names, both ways.
+
+    She told her brother that Michael is an actor .
+    He  told his sister  that Kristyn is an actress .
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from gec_fair.augment.swap import ArticleChange, NameChange, NounChange, PronounChange, Swap, recased
+from gec_fair.english.lexicon import Lexicon, NounMatch, Reading
+from gec_fair.english.paradigms import Gender, forms_of
+from gec_fair.english.pronouns import form_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+DIRECTIONS: Mapping[str, Gender | None] = {"both": None, "m2f": Gender.MASCULINE, "f2m": Gender.FEMININE}
+NAMES = ("fixed", "draw", "keep")
+_NOUN = frozenset({"NN", "NNS"})
+_PROPER = frozenset({"NNP", "NNPS"})
+_VOWELS = "aeiou"
+# spelling and sound disagree; only words that the noun lexicon can bring into this place matter
+_CONSONANT_SOUND = ("eu", "uni", "use", "uk", "one-", "ewe")
+_VOWEL_SOUND = ("heir", "hour", "honest", "honour", "honor")
+
+
+@dataclass(frozen=True, slots=True)
+class Namer:
+    """How first names are swapped: `fixed` by the lexicon, `draw` anew for each text, or `keep`."""
+
+    lexicon: Lexicon
+    mode: str = "fixed"
+    seed: int = 0
+
+    def mapping(self, names: list[str], text_id: str) -> dict[str, str]:
+        """Counterparts of the names of one text, in their own case; one name maps alike throughout the text."""
+        if self.mode == "keep":
+            return {}
+        if self.mode == "fixed":
+            found = {name: self.lexicon.names.counterpart(name, proper=True) for name in names}
+            return {name: new for name, new in found.items() if new is not None}
+        return self._drawn(names, Random(f"{self.seed}:{text_id}"))
+
+    def _drawn(self, names: list[str], chance: Random) -> dict[str, str]:
+        taken = {name.lower() for name in names}
+        drawn: dict[str, str] = {}
+        for name in dict.fromkeys(name.lower() for name in names):
+            new = self.lexicon.names.draw(name.title(), chance, proper=True, taken=taken)
+            if new is not None:
+                drawn[name] = new
+                taken.add(new.lower())
+        return {name: _cased(name, drawn[name.lower()]) for name in names if name.lower() in drawn}
+
+
+def plan(doc: Doc, lexicon: Lexicon, namer: Namer, *, text_id: str = "", direction: Gender | None = None) -> list[Swap]:
+    """The swaps for one text; `direction` is the gender that is swapped away, None for both."""
+    words = [t.text for t in doc]
+    swaps: list[Swap] = []
+    names: list[Token] = []
+    at = 0
+    while at < len(doc):
+        token = doc[at]
+        match = _noun(doc, words, at, lexicon)
+        if form_of(token) is not None:
+            swaps += _pronoun(token, direction)
+        elif match is not None:
+            if direction in (None, match.gender):
+                swaps += _noun_swaps(doc, match)
+            at = match.end
+            continue
+        elif _is_first_name(token, lexicon) and direction in (None, lexicon.names.gender(token.text)):
+            names.append(token)
+        at += 1
+    return sorted(swaps + list(_name_swaps(names, namer, text_id)), key=lambda s: s.start)
+
+
+def _pronoun(token: Token, direction: Gender | None) -> list[Swap]:
+    form = form_of(token)
+    assert form is not None
+    change = PronounChange(form, only=direction)
+    new = change.realise(token.text)
+    if new is None or new == token.text and direction is not None:
+        return []
+    return [Swap(token.i, token.i + 1, (new,), change)]
+
+
+def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | None:
+    lower = words[at].lower()
+    if not lexicon.nouns.may_start(lower) or forms_of(lower):
+        return None
+    match = lexicon.nouns.swap_noun(words, at)
+    if match is None or not any(_reads_as(doc, match, reading) for reading in match.readings):
+        return None
+    return match
+
+
+def _reads_as(doc: Doc, match: NounMatch, reading: Reading) -> bool:
+    """Whether the tagger gives the matched words the reading in which they are gendered."""
+    token = doc[match.end - 1]
+    if reading is Reading.ANY:
+        return True
+    if reading is Reading.NOUN:
+        return token.tag_ in _NOUN or token.tag_ in _PROPER
+    if reading is Reading.COMMON:
+        return token.tag_ in _NOUN
+    if reading is Reading.ADJECTIVE:
+        return token.tag_.startswith("JJ")
+    return match.end < len(doc) and doc[match.end].tag_ in _PROPER  # before a name
+
+
+def _noun_swaps(doc: Doc, match: NounMatch) -> Iterator[Swap]:
+    old = [t.text for t in doc[match.start : match.end]]
+    new = recased(old, match.replacement)
+    yield Swap(match.start, match.end, new, NounChange(match.term.words, match.replacement))
+    if match.start and doc[match.start - 1].lower_ in ("a", "an"):
+        article = doc[match.start - 1].lower_
+        if _article(old[0]) == article != _article(new[0]):
+            change = ArticleChange()
+            yield Swap(match.start - 1, match.start, (change.realise(doc[match.start - 1].text) or "",), change)
+
+
+def _article(word: str) -> str:
+    """*a* or *an* before the word."""
+    lower = word.lower()
+    if lower.startswith(_VOWEL_SOUND):
+        return "an"
+    return "an" if lower[:1] in _VOWELS and not lower.startswith(_CONSONANT_SOUND) else "a"
+
+
+def _is_first_name(token: Token, lexicon: Lexicon) -> bool:
+    return lexicon.names.is_name(token.text, proper=token.tag_ in _PROPER)
+
+
+def _name_swaps(names: list[Token], namer: Namer, text_id: str) -> Iterator[Swap]:
+    mapping = namer.mapping([t.text for t in names], text_id)
+    for token in names:
+        if token.text in mapping:
+            yield Swap(token.i, token.i + 1, (mapping[token.text],), NameChange(token.text, mapping))
+
+
+def _cased(model: str, name: str) -> str:
+    if len(model) > 1 and model.isupper():
+        return name.upper()
+    return name.lower() if model[:1].islower() else name

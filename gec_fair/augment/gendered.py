@@ -1,0 +1,69 @@
+"""Gendered words of a text that nobody has parsed: the source side of a correction, where a parse cannot be trusted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from gec_fair.english.lexicon import Lexicon, Reading
+from gec_fair.english.paradigms import forms_of
+
+
+_GLUE = re.compile(r"^([^\w]*|.*[.,;:!?\"”)/])([\w'’-]*\w)([^\w]*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Gendered:
+    """A pronoun, noun or name at tokens `start:end`.
+
+    `to` is what a noun swaps to and `certain` whether it is gendered in every reading; `before` and `behind` are
+    signs that the writer glued to the word (*.She*).
+    """
+
+    start: int
+    end: int
+    kind: str  # pronoun | noun | name
+    words: tuple[str, ...]
+    to: tuple[str, ...] = ()
+    certain: bool = False
+    before: str = ""
+    behind: str = ""
+
+
+def gendered_words(words: Sequence[str], lexicon: Lexicon, *, nominals: bool) -> list[Gendered]:
+    """All gendered words in order. Without `nominals` only pronouns count (singular *they* leaves nouns and names)."""
+    found: list[Gendered] = []
+    at = 0
+    while at < len(words):
+        item = _gendered_at(words, at, lexicon, nominals) or _glued_at(words[at], at, lexicon, nominals)
+        if item is not None:
+            found.append(item)
+        at = item.end if item is not None else at + 1
+    return found
+
+
+def _gendered_at(words: Sequence[str], at: int, lexicon: Lexicon, nominals: bool) -> Gendered | None:
+    word = words[at]
+    lower = word.lower()
+    if forms_of(lower):
+        return Gendered(at, at + 1, "pronoun", (word,))
+    if not nominals:
+        return None
+    match = lexicon.nouns.swap_noun(words, at) if lexicon.nouns.may_start(lower) else None
+    if match is not None and Reading.TITLE not in match.readings:
+        certain = bool(match.readings & {Reading.ANY, Reading.NOUN, Reading.COMMON})
+        return Gendered(at, match.end, "noun", tuple(words[at : match.end]), match.replacement, certain)
+    if lexicon.names.counterpart(word) is not None:
+        return Gendered(at, at + 1, "name", (word,))
+    return None
+
+
+def _glued_at(word: str, at: int, lexicon: Lexicon, nominals: bool) -> Gendered | None:
+    if word.isalpha():
+        return None
+    parts = _GLUE.match(word)
+    if parts is None or not (parts[1] or parts[3]):
+        return None
+    item = _gendered_at((parts[2],), 0, lexicon, nominals)
+    return None if item is None else replace(item, start=at, end=at + 1, before=parts[1], behind=parts[3])

@@ -1,0 +1,98 @@
+"""Plan rewritings for many texts at once: candidates by their words, then a batched parse, then fm, st or neo.
+
+Most lines of a corpus have no gendered word; they stop at a set test and cost a microsecond each. Only what the
+method needs is computed: fm parses a text only when *her* or *his* is in it and tags the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from gec_fair.augment import fm, st
+from gec_fair.augment.options import Options
+from gec_fair.augment.swap import Swap
+from gec_fair.english import lexicon as lexicons
+from gec_fair.english.paradigms import pronoun_tokens
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+    from gec_fair.english.coref import Cluster, Coref
+
+_AMBIGUOUS = frozenset({"her", "his"})
+
+
+@dataclass(frozen=True)
+class Planner:
+    """Turns tokenised texts into swaps. The models are loaded when the first candidate comes."""
+
+    options: Options
+
+    @cached_property
+    def lexicon(self) -> lexicons.Lexicon:
+        return lexicons.load(self.options.lexicon or None)
+
+    @cached_property
+    def nlp(self) -> Language:
+        from gec_fair.english import pipeline
+
+        return pipeline.load(self.options.english)
+
+    @cached_property
+    def resolver(self) -> Coref:
+        from gec_fair.english import coref
+
+        return coref.load(self.options.coref)
+
+    @cached_property
+    def _namer(self) -> fm.Namer:
+        return fm.Namer(self.lexicon, self.options.names, self.options.seed)
+
+    @cached_property
+    def _tokens(self) -> frozenset[str]:
+        if self.options.method != "fm":
+            return pronoun_tokens()
+        names = frozenset[str]() if self.options.names == "keep" else self.lexicon.names.tokens
+        return self.lexicon.gendered_tokens | names
+
+    def is_candidate(self, words: Sequence[str]) -> bool:
+        """Whether the text holds a word that may be swapped."""
+        lower = [w.lower() for w in words]
+        if not self._tokens.isdisjoint(lower):
+            return True
+        return self.options.method == "fm" and any(map(self.lexicon.nouns.may_start, lower))
+
+    def plans(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[list[Swap] | str]:
+        """The swaps of each text, sorted; or the reason why it cannot be rewritten. `ids` seed what is drawn."""
+        docs = self.parse(texts)
+        if self.options.method == "fm":
+            direction = fm.DIRECTIONS[self.options.direction]
+            return [
+                fm.plan(doc, self.lexicon, self._namer, text_id=name, direction=direction)
+                for doc, name in zip(docs, ids, strict=True)
+            ]
+        to, gated = self.options.target_paradigm(), self.options.gate == "coref"
+        return [st.plan(doc, found, to, gate=gated) for doc, found in zip(docs, self.clusters(docs), strict=True)]
+
+    def parse(self, texts: Sequence[Sequence[str]]) -> list[Doc]:
+        """The texts as parsed (or, for fm where that is enough, tagged) documents, in order."""
+        from gec_fair.english import pipeline
+
+        if self.options.method != "fm":
+            return list(pipeline.parse(self.nlp, texts))
+        full = [n for n, words in enumerate(texts) if not _AMBIGUOUS.isdisjoint(w.lower() for w in words)]
+        chosen = set(full)
+        rest = [n for n in range(len(texts)) if n not in chosen]
+        docs: dict[int, Doc] = dict(zip(full, pipeline.parse(self.nlp, [texts[n] for n in full]), strict=True))
+        docs.update(zip(rest, pipeline.tag(self.nlp, [texts[n] for n in rest]), strict=True))
+        return [docs[n] for n in range(len(texts))]
+
+    def clusters(self, docs: Sequence[Doc]) -> Sequence[Sequence[Cluster]]:
+        """Coreference clusters, asked for only where the gate needs them."""
+        if self.options.gate == "none":
+            return [()] * len(docs)
+        return self.resolver.clusters(docs)

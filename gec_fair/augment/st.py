@@ -1,0 +1,128 @@
+"""Singular-they CDA (Lund et al. 2023, §3.2): rewrite he/she where the text itself shows that one person is meant.
+
+    Each person should save energy to protect his own life .    person ~ his: a singular antecedent
+    He forgot his hat .                                          he ~ his, and *his* possesses a singular noun
+    She is a linguist .                                          a singular noun predicated of the pronoun
+
+The gate is asked once for each coreference cluster; clusters that do not pass keep their pronouns. With the gate
+open every he/she is rewritten (Sun et al. 2021, Vanmassenhove et al. 2021). Gendered nouns stay: *my father … their
+hat* is what the method is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from gec_fair.augment.swap import AgreementChange, PronounChange, Swap
+from gec_fair.english import agreement, inflect
+from gec_fair.english.paradigms import Form, Paradigm
+from gec_fair.english.pronouns import form_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+    from gec_fair.english.coref import Cluster
+
+_POSSESSIVE = frozenset({"nmod:poss", "poss"})
+_SINGULAR = frozenset({"NN", "NNP"})
+_PREDICATE = frozenset({"attr"})
+_COORDINATED = frozenset({"conj"})
+
+
+def plan(doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True) -> list[Swap] | str:
+    """The swaps for one text, or `agreement_unsure` when a verb cannot be inflected."""
+    swaps: list[Swap] = []
+    for group in groups(doc, clusters):
+        if gate and not shows_one_person(doc, group):
+            continue
+        for i in group.pronouns:
+            changed = _pronoun_swaps(doc[i], to)
+            if changed is None:
+                return "agreement_unsure"
+            swaps += changed
+    return sorted(set_once(swaps), key=lambda s: s.start)
+
+
+class Group:
+    """The he/she pronouns of a cluster, and the heads of its other mentions."""
+
+    __slots__ = ("heads", "pronouns")
+
+    def __init__(self, pronouns: Iterable[int], heads: Iterable[int] = ()) -> None:
+        self.pronouns = tuple(pronouns)
+        self.heads = tuple(heads)
+
+
+def groups(doc: Doc, clusters: Sequence[Cluster]) -> list[Group]:
+    """Every he/she pronoun in exactly one group; one that no cluster holds is a group of its own."""
+    gendered = {t.i for t in doc if form_of(t) is not None}
+    found: list[Group] = []
+    for cluster in clusters:
+        mine = [m.head for m in cluster if m.head in gendered and m.end - m.start == 1]
+        if mine:
+            found.append(Group(mine, [m.head for m in cluster if m.head not in mine]))
+            gendered.difference_update(mine)
+    return found + [Group([i]) for i in sorted(gendered)]
+
+
+def shows_one_person(doc: Doc, group: Group) -> bool:
+    """The gate: a singular mention, a possessed singular noun, or a singular noun predicate."""
+    return any(_is_singular(doc[i]) for i in group.heads) or any(
+        _possesses_one(doc[i]) or _is_called_one(doc[i]) for i in group.pronouns
+    )
+
+
+def set_once(swaps: Sequence[Swap]) -> list[Swap]:
+    """One swap a place: a verb may agree by two ways (a relative clause and its own subject)."""
+    return list({s.start: s for s in swaps}.values())
+
+
+def _pronoun_swaps(token: Token, to: Paradigm) -> list[Swap] | None:
+    form = form_of(token)
+    assert form is not None
+    change = PronounChange(form, to)
+    new = change.realise(token.text)
+    assert new is not None
+    swaps = [Swap(token.i, token.i + 1, (new,), change)]
+    if not to.plural_agreement:
+        return swaps
+    for verb in agreement.agreeing(token):
+        swap = _verb_swap(verb)
+        if swap is None:
+            return None
+        swaps.append(swap)
+    return swaps
+
+
+def _verb_swap(verb: Token) -> Swap | None:
+    shows = verb.tag_ == "VBZ" or verb.lower_ in ("was", "wasnt", "wasn't", "wasn’t")
+    change = AgreementChange(_clitic_lemma(verb) or inflect.verb_lemma(verb.text))
+    new = change.realise(verb.text) if shows else verb.text
+    return None if new is None else Swap(verb.i, verb.i + 1, (new,), change, silent=new == verb.text)
+
+
+def _clitic_lemma(verb: Token) -> str:
+    """*'s* before a past participle is *has* (*he 's gone*), unless the passive says otherwise (*he 's called Tom*)."""
+    if verb.lower_ not in ("'s", "’s"):
+        return ""
+    return "have" if verb.lemma_ == "have" else "be"
+
+
+def _is_singular(token: Token) -> bool:
+    """A singular common or proper noun that is not coordinated (*Michael and Kate* are two)."""
+    return token.tag_ in _SINGULAR and not any(child.dep_ in _COORDINATED for child in token.children)
+
+
+def _possesses_one(token: Token) -> bool:
+    return token.dep_ in _POSSESSIVE and token.head.tag_ in _SINGULAR
+
+
+def _is_called_one(token: Token) -> bool:
+    """*she is a linguist*: under UD the noun is the head, under ClearNLP an `attr` of the copula."""
+    if not agreement.is_subject(token):
+        return False
+    head = token.head
+    if head.tag_ in _SINGULAR:
+        return any(child.dep_ == "cop" for child in head.children)
+    return any(child.dep_ in _PREDICATE and child.tag_ in _SINGULAR for child in head.children)

@@ -1,0 +1,106 @@
+"""A plan is made of swaps: a span of the target and the *change* that is made there.
+
+The change, not the word, is what crosses to the source: where the target's *was* becomes *were*, the source's *is*
+becomes *are*. A change therefore knows how to realise itself on any word that can bear it, in that word's own case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gec_fair.edits import Edit, Edits
+from gec_fair.english import inflect
+from gec_fair.english.letters import like
+from gec_fair.english.paradigms import Form, Gender, Paradigm, forms_of, paradigm
+
+
+@dataclass(frozen=True, slots=True)
+class PronounChange:
+    """A he/she pronoun of one form; `to` is the new paradigm, None for the other gender's.
+
+    With `only` a word of the other gender stays as it is (one-way swapping).
+    """
+
+    form: Form
+    to: Paradigm | None = None
+    only: Gender | None = None
+
+    def realise(self, word: str) -> str | None:
+        """The new pronoun in the word's case; None for a word that has no reading of this form."""
+        genders = [gender for gender, form in forms_of(word.lower()) if form is self.form]
+        if not genders:
+            return None
+        if self.only is not None and genders[0] is not self.only:
+            return word
+        target = self.to or paradigm(genders[0].other.value)
+        return like(word, target.form(self.form))
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementChange:
+    """A verb that agreed with he/she and now agrees with *they*. `lemma` tells *'s* = *is* from *'s* = *has*."""
+
+    lemma: str
+
+    def realise(self, word: str) -> str | None:
+        """The form that goes with *they*; a form that shows no agreement as it is; None for an unknown verb."""
+        return inflect.plural_form(word, lemma=self.lemma)
+
+
+@dataclass(frozen=True, slots=True)
+class NounChange:
+    """A gendered noun or multi-word term, by its lower-cased words."""
+
+    words: tuple[str, ...]
+    to: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NameChange:
+    """A first name; `mapping` is the text's own, so that the source maps as the target does."""
+
+    name: str
+    mapping: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleChange:
+    """*a* ⇄ *an* before a swapped noun."""
+
+    def realise(self, word: str) -> str | None:
+        return {"a": like(word, "an"), "an": like(word, "a")}.get(word.lower())
+
+
+Change: TypeAlias = PronounChange | AgreementChange | NounChange | NameChange | ArticleChange
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Tokens `start:end` of the target become `new`. A `silent` swap leaves the target's words and matters on the
+    source only: the target's *went* stays, the *goes* that stands for it in the source does not."""
+
+    start: int
+    end: int
+    new: tuple[str, ...]
+    change: Change
+    silent: bool = False
+
+
+def plan_edits(swaps: Iterable[Swap], words: Sequence[str]) -> Edits:
+    """The swaps that show, as edits over the target."""
+    shown = [
+        Edit(s.start, s.end, s.new)
+        for s in sorted(swaps, key=lambda s: s.start)
+        if not s.silent and tuple(words[s.start : s.end]) != s.new
+    ]
+    return Edits(tuple(shown), len(words))
+
+
+def recased(old: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
+    """Lower-case new words in the case of the old ones; where there are more new words, the last old one lends its case.
+
+    A capital that merely begins a sentence (*Mother in law* → *Father in law*) stays with the first word.
+    """
+    return tuple(like(old[min(i, len(old) - 1)], word) for i, word in enumerate(new))

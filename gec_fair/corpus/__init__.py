@@ -1,0 +1,34 @@
+"""What flows through the house and where it lies: pairs, files, run directories, workers.
+
+Readers yield pairs and malformed lines; a step turns pairs into outcomes; `run` takes a corpus through a step into a
+directory whose ledger adds up to the input.
+"""
+
+from gec_fair.corpus.ledger import complaints, read_ledger
+from gec_fair.corpus.manifest import Manifest, read_manifest
+from gec_fair.corpus.outcome import Augmented, Discarded, Malformed, Outcome, Unchanged
+from gec_fair.corpus.readers import Reading, Record, read
+from gec_fair.corpus.records import Pair
+from gec_fair.corpus.run import Finished, run
+from gec_fair.corpus.step import Step, StepError, StepFactory
+
+__all__ = [
+    "Augmented",
+    "Discarded",
+    "Finished",
+    "Malformed",
+    "Manifest",
+    "Outcome",
+    "Pair",
+    "Reading",
+    "Record",
+    "Step",
+    "StepError",
+    "StepFactory",
+    "Unchanged",
+    "complaints",
+    "read",
+    "read_ledger",
+    "read_manifest",
+    "run",
+]

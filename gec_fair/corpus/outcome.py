@@ -1,0 +1,43 @@
+"""Every input line ends in exactly one of four outcomes; the ledger adds up to the input."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gec_fair.corpus.records import Pair
+
+
+@dataclass(frozen=True, slots=True)
+class Augmented:
+    """A new pair. `edits` lists the word changes as (side, start, end, old words, new words), side `source` or
+    `target`, offsets half-open in tokens of the original side."""
+
+    pair: Pair
+    edits: tuple[tuple[str, int, int, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """Nothing in the pair calls for a rewriting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """A rewriting was planned and could not be carried out safely; `reason` is from a closed list."""
+
+    reason: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """A line that is no pair; `reason` is from a closed list (`corpus.faults`), `remedy` says what to do and
+    `detail` what is wrong with this very line."""
+
+    reason: str
+    remedy: str = ""
+    detail: str = ""
+
+
+Outcome: TypeAlias = Augmented | Unchanged | Discarded | Malformed

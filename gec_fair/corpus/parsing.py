@@ -1,0 +1,179 @@
+"""One row of an input, as it lies in the file, to a `Pair` or to the reason why it is none.
+
+Only `\\n` ends a line: U+2028, U+0085 or a vertical tab inside a text are the writer's, and every other byte comes
+back as it was. A `\\r` before the `\\n` belongs to the line end.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gec_fair.corpus.faults import malformed
+from gec_fair.corpus.outcome import Malformed
+from gec_fair.corpus.records import Pair
+from gec_fair.corpus.sources import Format
+from gec_fair.edits import apply, m2
+
+Row: TypeAlias = bytes | tuple[bytes | Malformed | None, bytes | Malformed | None] | Mapping[str, object] | Malformed
+"""A line, an M2 sentence, two parallel lines, a Parquet row, or what the reader already knows to be no pair."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where in a row the two texts are: `columns` 0-based for TSV, `fields` by name for JSONL and Parquet.
+
+    `width` is the number of columns that a TSV row must have, or at least have when `open_ended`.
+    """
+
+    format: Format
+    max_words: int
+    columns: tuple[int, int] = (0, 1)
+    width: int = 2
+    open_ended: bool = False
+    fields: tuple[str, str] = ("source", "target")
+
+
+def parse(row: Row, layout: Layout, file: str, line: int) -> Pair | Malformed:
+    """Never raises for any row."""
+    return row if isinstance(row, Malformed) else PARSERS[layout.format](row, layout, file, line)
+
+
+def parse_tsv(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malformed:
+    try:
+        text = _chomped(row).decode()
+    except UnicodeDecodeError as fault:
+        return _not_utf8(fault)
+    columns = text.split("\t")
+    found = len(columns)
+    if found != layout.width and not (layout.open_ended and found > layout.width):
+        if not text.strip():
+            return malformed("empty_line", "the line is empty")
+        least = "at least " if layout.open_ended else ""
+        return malformed("columns", f"expected {least}{layout.width} columns, found {found}")
+    left, right = layout.columns
+    source, target = columns[left], columns[right]
+    return _unfit(source, target, layout) or Pair(file, line, source, target)
+
+
+def parse_parallel(
+    row: tuple[bytes | Malformed | None, bytes | Malformed | None], layout: Layout, file: str, line: int
+) -> Pair | Malformed:
+    texts: list[str] = []
+    for side, other, part in zip(("source", "target"), ("target", "source"), row, strict=True):
+        if isinstance(part, Malformed):
+            return part
+        if part is None:
+            return malformed("unpaired_line", f"this line of the {other} file has no {side} line")
+        try:
+            texts.append(_chomped(part).decode())
+        except UnicodeDecodeError as fault:
+            return _not_utf8(fault, f" of the {side} file")
+    source, target = texts
+    if "\t" in source or "\t" in target:
+        return malformed("tab_or_break", "the text holds a tab")
+    if not (source.strip() or target.strip()):
+        return malformed("empty_line", "the line is empty in both files")
+    return _unfit(source, target, layout) or Pair(file, line, source, target)
+
+
+def parse_m2(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malformed:
+    try:
+        block = row.decode().replace("\r\n", "\n").rstrip("\n").split("\n")
+    except UnicodeDecodeError as fault:
+        return _not_utf8(fault)
+    try:
+        annotated = m2.parse(block)
+    except ValueError as fault:
+        return malformed("bad_m2", str(fault))
+    source = annotated.source.text
+    target = apply(annotated.annotators[0][1], annotated.source).text
+    if "\t" in source or "\t" in target:
+        return malformed("tab_or_break", "the sentence holds a tab")
+    return _unfit(source, target, layout) or Pair(file, line, source, target, annotated.annotators)
+
+
+def parse_json(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malformed:
+    try:
+        text = _chomped(row).decode()
+        fields = json.loads(text)
+    except UnicodeDecodeError as fault:
+        return _not_utf8(fault)
+    except (ValueError, RecursionError) as fault:
+        if not text.strip():
+            return malformed("empty_line", "the line is empty")
+        return malformed("bad_json", f"no JSON object ({fault})")
+    if not isinstance(fields, dict):
+        return malformed("bad_json", f"expected a JSON object, found {_kind(fields)}")
+    return parse_fields(fields, layout, file, line)
+
+
+def parse_fields(row: Mapping[str, object], layout: Layout, file: str, line: int) -> Pair | Malformed:
+    """A JSONL or Parquet row; the fields besides source and target travel along."""
+    texts: list[str] = []
+    for name in layout.fields:
+        if name not in row:
+            return malformed("missing_field", f"no field {name!r} among {', '.join(map(repr, row)) or 'none'}")
+        value = row[name]
+        if not isinstance(value, str):
+            return malformed("bad_type", f"field {name!r} holds {_kind(value)}, not a string")
+        if fault := _unprintable(name, value):
+            return fault
+        texts.append(value)
+    source, target = texts
+    others = {k: v for k, v in row.items() if k not in layout.fields}
+    return _unfit(source, target, layout) or Pair(file, line, source, target, fields=others)
+
+
+PARSERS: Mapping[Format, Callable[..., Pair | Malformed]] = {
+    "tsv": parse_tsv,
+    "parallel": parse_parallel,
+    "m2": parse_m2,
+    "jsonl": parse_json,
+    "parquet": parse_fields,
+}
+
+
+def _chomped(row: bytes) -> bytes:
+    """The line without its end."""
+    if row.endswith(b"\n"):
+        row = row[:-1]
+    return row[:-1] if row.endswith(b"\r") else row
+
+
+def _unfit(source: str, target: str, layout: Layout) -> Malformed | None:
+    """What no format can hold. An empty target is fine: a correction may delete the sentence."""
+    if not source or source.isspace():
+        return malformed("empty_source", "the source is empty")
+    if "\0" in source or "\0" in target:
+        return malformed("nul", "the text holds a NUL byte")
+    if len(source) > layout.max_words or len(target) > layout.max_words:  # nearly always too short to count words
+        words = max(len(source.split()), len(target.split()))
+        if words > layout.max_words:
+            return malformed("too_long", f"a text of {words} words, more than {layout.max_words}")
+    return None
+
+
+def _unprintable(name: str, text: str) -> Malformed | None:
+    """What a JSON string can hold and a line of TSV cannot."""
+    for character, called in (("\t", "a tab"), ("\n", "a line break"), ("\r", "a carriage return")):
+        if character in text:
+            return malformed("tab_or_break", f"field {name!r} holds {called}")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return malformed("invalid_utf8", f"field {name!r} holds half a surrogate pair")
+    return None
+
+
+def _not_utf8(fault: UnicodeDecodeError, where: str = "") -> Malformed:
+    byte, place = fault.object[fault.start], fault.start + 1
+    return malformed("invalid_utf8", f"byte {place}{where} is no UTF-8 (0x{byte:02x})")
+
+
+def _kind(value: object) -> str:
+    """What JSON calls the value."""
+    names = {dict: "an object", list: "a list", str: "a string", bool: "a boolean", int: "a number", float: "a number"}
+    return "null" if value is None else names.get(type(value), type(value).__name__)

@@ -1,0 +1,113 @@
+"""The local pool: blocks out to processes, rendered blocks back in order, never more in flight than fits.
+
+Raw rows travel to the workers and finished bytes come back: both are copied, not taken apart, by the parent.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import wait
+
+from gec_fair.corpus.readers import Block
+from gec_fair.corpus.step import Step, StepError, StepFactory, work
+from gec_fair.corpus.writers import Rendered
+from gec_fair.errors import GecFairError
+
+_IN_FLIGHT = 4  # blocks a worker: enough to keep it busy while an older block is waited for
+
+_factory: StepFactory | None = None  # of this worker process
+_step: Step | None = None
+
+
+def local(factory: StepFactory, blocks: Callable[[], Iterator[Block]], workers: int) -> Generator[Rendered, None, None]:
+    """Rendered blocks in the order of the blocks; in this very process where `workers` is 1."""
+    return _here(factory, blocks()) if workers == 1 else _processes(factory, blocks(), workers)
+
+
+def _here(factory: StepFactory, blocks: Iterable[Block]) -> Generator[Rendered, None, None]:
+    step: Step | None = None
+    for block in blocks:
+        step = step or factory()
+        yield work(step, block)
+
+
+def _processes(factory: StepFactory, blocks: Iterable[Block], workers: int) -> Generator[Rendered, None, None]:
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, context, initializer=_start, initargs=(factory,))
+    waiting: deque[tuple[Block, Future[Rendered]]] = deque()
+    try:
+        for block in blocks:
+            waiting.append((block, pool.submit(_task, block)))
+            if len(waiting) >= workers * _IN_FLIGHT:
+                yield _oldest(waiting)
+        while waiting:
+            yield _oldest(waiting)
+    except BrokenProcessPool as fault:
+        raise StepError(_killed(waiting)) from fault
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _oldest(waiting: deque[tuple[Block, Future[Rendered]]]) -> Rendered:
+    rendered = waiting[0][1].result()
+    waiting.popleft()
+    return rendered
+
+
+def _killed(waiting: deque[tuple[Block, Future[Rendered]]]) -> str:
+    span = f"{waiting[0][0].where} … {waiting[-1][0].where}" if waiting else "the first lines"
+    return (
+        f"a worker process was killed while {span} were in hand, perhaps for want of memory; "
+        "run the same command again, with fewer --workers if need be: it goes on where it stopped"
+    )
+
+
+def _start(factory: StepFactory) -> None:
+    """Only remember the factory: what it raises is then reported like any other fault of a task."""
+    global _factory
+    _factory = factory
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent answers Ctrl-C
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+
+
+def _die_with_parent() -> None:
+    """A worker waits for tasks on a pipe that it holds open itself: without this it outlives a killed parent."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def _task(block: Block) -> Rendered:
+    global _step
+    assert _factory is not None
+    _step, rendered = attempt(_factory, _step, block)
+    return rendered
+
+
+def attempt(factory: StepFactory, step: Step | None, block: Block) -> tuple[Step, Rendered]:
+    """Work on a block in a worker, building the step for the first one. Raises only errors that survive pickling."""
+    try:
+        step = step or factory()
+        return step, work(step, block)
+    except GecFairError as fault:
+        raise _portable(fault) from fault
+    except Exception as fault:
+        raise StepError(f"{block.where}: {type(fault).__name__}: {fault}") from fault
+
+
+def _portable(fault: GecFairError) -> GecFairError:
+    """The error itself where it survives pickling, else one that says the same."""
+    try:
+        pickle.loads(pickle.dumps(fault))
+    except Exception:
+        return GecFairError(str(fault))
+    return fault

@@ -1,0 +1,217 @@
+"""Read a corpus: TSV, parallel files, M2, JSONL or Parquet, plain or compressed, streamed.
+
+    for record in read("clang8.tsv.gz"):
+        match record.value:
+            case Pair() as pair: ...
+            case Malformed() as fault: ...
+
+A line that is no pair is a value like the others, so that nothing is lost silently and nothing stops the stream.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
+from pathlib import Path
+
+from gec_fair.corpus.faults import complaint
+from gec_fair.corpus.outcome import Malformed
+from gec_fair.corpus.parsing import Layout, Row, parse
+from gec_fair.corpus.records import Pair
+from gec_fair.corpus.sources import FORMATS, Format, Source, resolve
+from gec_fair.corpus.streams import fault_of, open_bytes
+from gec_fair.errors import InputError, MalformedLine, MissingResource, UsageError
+
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How inputs are read; all of it decides the bytes that come out.
+
+    `fields` names source and target: fields of JSONL and Parquet, columns of a TSV file with a header, or 1-based
+    column numbers of one without. `format` overrules the file names. `limit` is the number of lines to read from
+    all inputs together. A text of more than `max_words` words is no sentence pair and is reported.
+    """
+
+    fields: tuple[str, str] | None = None
+    format: Format | None = None
+    limit: int | None = None
+    max_words: int = 10_000
+
+    def __post_init__(self) -> None:
+        if self.fields is not None and (len(self.fields) != 2 or not all(self.fields)):
+            raise UsageError("--fields wants two names, source and target: --fields original,corrected")
+        if self.format is not None and self.format not in FORMATS:
+            raise UsageError(f"unknown format {self.format!r}; choose one of {', '.join(FORMATS)}")
+        if self.limit is not None and self.limit < 1:
+            raise UsageError("--limit wants a positive number of lines")
+        if self.max_words < 1:
+            raise UsageError("--max-words wants a positive number of words")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A place in an input, and the pair or the fault that is there."""
+
+    file: str
+    line: int
+    value: Pair | Malformed
+
+    @property
+    def complaint(self) -> MalformedLine | None:
+        """The fault as an error that can be shown or raised; None for a pair."""
+        return complaint(self.file, self.line, self.value) if isinstance(self.value, Malformed) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Adjacent rows of one input, unparsed: what travels to a worker. `source` is the number of the input."""
+
+    source: int
+    file: str
+    first: int
+    rows: Sequence[Row]
+    layout: Layout
+    notes: tuple[str, ...] = ()
+
+    @property
+    def where(self) -> str:
+        last = self.first + len(self.rows) - 1
+        return f"{self.file}:{self.first}" + (f"–{last}" if last > self.first else "")
+
+    def records(self) -> list[Pair | Malformed]:
+        """The rows as pairs and faults."""
+        layout, file = self.layout, self.file
+        return [parse(row, layout, file, line) for line, row in enumerate(self.rows, self.first)]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The rows of an input, the number of the first one, and what was noticed on opening."""
+
+    rows: Iterator[Row]
+    layout: Layout
+    first: int = 1
+    notes: tuple[str, ...] = ()
+
+
+def read(
+    path: str | Path | Sequence[str | Path],
+    *,
+    fields: tuple[str, str] | None = None,
+    format: Format | None = None,
+    limit: int | None = None,
+    max_words: int = 10_000,
+) -> Iterator[Record]:
+    """Every line of the inputs, in order; see `Reading` for the options. Raises InputError where a file is no input."""
+    reading = Reading(fields, format, limit, max_words)
+    inputs = [path] if isinstance(path, str | Path) else path
+    for block in blocks(resolve(inputs, format), reading):
+        for line, value in enumerate(block.records(), block.first):
+            yield Record(block.file, line, value)
+
+
+def blocks(
+    sources: Sequence[Source], reading: Reading, *, chunk: int = 512, begin: tuple[int, int, int] = (0, 0, 0)
+) -> Iterator[Block]:
+    """The inputs in pieces of `chunk` rows. `begin` is what is done: the input's number, rows of it, rows in all."""
+    number, skip, done = begin
+    left = None if reading.limit is None else reading.limit - done
+    for at, source in enumerate(sources[number:], number):
+        opened = OPENERS[source.format](source, reading)
+        deque(islice(opened.rows, skip), maxlen=0)
+        first, notes = opened.first + skip, () if skip else opened.notes
+        while rows := list(islice(opened.rows, chunk if left is None else min(chunk, left))):
+            yield Block(at, source.name, first, rows, opened.layout, notes)
+            first, notes = first + len(rows), ()
+            left = None if left is None else left - len(rows)
+        skip = 0
+
+
+def _open_tsv(source: Source, reading: Reading) -> Opened:
+    rows, notes = _lines(source.paths[0])
+    if reading.fields is None:
+        return Opened(rows, Layout("tsv", reading.max_words), 1, notes)
+    if all(f.isdigit() for f in reading.fields):
+        left, right = (int(f) - 1 for f in reading.fields)
+        width = max(left, right) + 1
+        return Opened(rows, Layout("tsv", reading.max_words, (left, right), width, open_ended=True), 1, notes)
+    head = next(rows, b"")
+    names = head.decode(errors="replace").rstrip("\r\n").split("\t") if isinstance(head, bytes) else []
+    for field in reading.fields:
+        if field not in names:
+            raise InputError(f"{source.name}:1: no column named {field!r} here; there are: {', '.join(names)}")
+    columns = names.index(reading.fields[0]), names.index(reading.fields[1])
+    return Opened(rows, Layout("tsv", reading.max_words, columns, len(names)), 2, notes)
+
+
+def _open_parallel(source: Source, reading: Reading) -> Opened:
+    (left, notes), (right, more) = (_lines(p) for p in source.paths)
+    return Opened(zip_longest(left, right), Layout("parallel", reading.max_words), 1, notes or more)
+
+
+def _open_m2(source: Source, reading: Reading) -> Opened:
+    rows, notes = _lines(source.paths[0])
+    return Opened(_sentences(rows), Layout("m2", reading.max_words), 1, notes)
+
+
+def _open_jsonl(source: Source, reading: Reading) -> Opened:
+    rows, notes = _lines(source.paths[0])
+    fields = reading.fields or ("source", "target")
+    return Opened(rows, Layout("jsonl", reading.max_words, fields=fields), 1, notes)
+
+
+def _open_parquet(source: Source, reading: Reading) -> Opened:
+    try:
+        from gec_fair.corpus import parquet
+    except ImportError as fault:
+        raise MissingResource("reading Parquet needs pyarrow; pip install 'gec-fair[parquet]'") from fault
+    fields = reading.fields or ("source", "target")
+    return Opened(parquet.rows(source.paths[0], fields), Layout("parquet", reading.max_words, fields=fields))
+
+
+OPENERS: dict[Format, Callable[[Source, Reading], Opened]] = {
+    "tsv": _open_tsv,
+    "parallel": _open_parallel,
+    "m2": _open_m2,
+    "jsonl": _open_jsonl,
+    "parquet": _open_parquet,
+}
+
+
+def _lines(path: Path) -> tuple[Iterator[bytes | Malformed], tuple[str, ...]]:
+    """The lines with their ends, a byte order mark taken off; where the file breaks off, the fault is the last line."""
+    reader = open_bytes(path)
+    first = next(reader, b"")
+    lines = chain([rest], reader) if (rest := first.removeprefix(_BOM)) else reader
+
+    def whole() -> Iterator[bytes | Malformed]:
+        with reader:
+            for line in lines:
+                if not line.endswith(b"\n") and fault_of(reader):
+                    break  # half a line is no line
+                yield line
+            if fault := fault_of(reader):
+                yield fault
+
+    return whole(), ("bom",) if first.startswith(_BOM) else ()
+
+
+def _sentences(lines: Iterable[bytes | Malformed]) -> Iterator[Row]:
+    """M2 sentences: lines up to a blank one, or up to the next `S ` where the blank line is missing."""
+    block: list[bytes] = []
+    for line in lines:
+        if isinstance(line, Malformed):  # the sentence that it cuts short is lost with it
+            yield line
+            return
+        blank = not line.rstrip(b"\r\n")
+        if block and (blank or line.startswith(b"S ")):
+            yield b"".join(block)
+            block = []
+        if not blank:
+            block.append(line)
+    if block:
+        yield b"".join(block)

@@ -1,0 +1,206 @@
+"""Run a step over a corpus into a directory: pairs, ledger, manifest; the same bytes however it is run.
+
+    read blocks ─▶ engine (here, processes, Ray) ─▶ rendered blocks, in order ─▶ draft ─▶ publish
+
+The parent reads raw lines and appends finished bytes; workers do all between (`corpus.step.work`). Memory is flat:
+only a few blocks for each worker are in flight.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+from gec_fair.corpus import draft as drafts
+from gec_fair.corpus import ledger, pool
+from gec_fair.corpus.draft import Draft
+from gec_fair.corpus.faults import complaint
+from gec_fair.corpus.manifest import Identity, Manifest, conclude, identify
+from gec_fair.corpus.readers import Block, Reading, blocks
+from gec_fair.corpus.sources import InputFile, Source, measure, resolve
+from gec_fair.corpus.step import StepFactory
+from gec_fair.corpus.writers import KNOWN, Rendered, output_names
+from gec_fair.errors import GecFairError, MissingResource, UsageError
+
+Engine = Literal["local", "ray"]
+Progress: TypeAlias = Callable[[int, int | None], None]
+"""Told after each block: lines done, and lines in all where they are known."""
+
+_Engine: TypeAlias = Callable[[StepFactory, Callable[[], Iterator[Block]], int], Generator[Rendered, None, None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """`before` says what was found in the directory: nothing, the beginning of this run, or all of it."""
+
+    directory: Path
+    manifest: Manifest
+    before: Literal["nothing", "unfinished", "complete"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What a run is to do, checked: `files_of` says to which source each of the files belongs."""
+
+    sources: tuple[Source, ...]
+    files: tuple[InputFile, ...]
+    files_of: tuple[int, ...]
+    reading: Reading
+    identity: Identity
+
+
+@dataclass(frozen=True, slots=True)
+class _How:
+    """What decides nothing but the time that a run takes, and when it stops."""
+
+    workers: int
+    engine: Engine
+    chunk: int
+    strict: bool
+    checkpoint_every: float
+    progress: Progress | None
+
+    def __post_init__(self) -> None:
+        if self.engine not in get_args(Engine):
+            raise UsageError(f"unknown engine {self.engine!r}; choose one of {', '.join(get_args(Engine))}")
+        if self.workers < 1 or self.chunk < 1:
+            raise UsageError("--workers and --chunk want positive numbers")
+
+
+def run(
+    inputs: Sequence[str | Path],
+    out_dir: str | Path,
+    step_factory: StepFactory,
+    options: object,
+    *,
+    job: str,
+    versions: Mapping[str, str] | None = None,
+    reading: Reading | None = None,
+    workers: int = 1,
+    engine: Engine = "local",
+    chunk: int = 512,
+    strict: bool = False,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+    checkpoint_every: float = 5.0,
+) -> Finished:
+    """Take every line of the inputs through the step; see docs/runs.md for what lies in `out_dir` afterwards.
+
+    `step_factory` is picklable and builds the step once in each worker. `options` (a dataclass or mapping), `job`,
+    `versions` and `reading` are all that decides the bytes; they are written to the manifest, and a directory that
+    holds a run with others is refused (ResumeError). `workers`, `engine` and `chunk` (lines a block) decide nothing.
+    With `strict` the first malformed line is raised (MalformedLine); otherwise it is recorded. Without `progress` a
+    bar is drawn where stderr is a terminal. `checkpoint_every` is in seconds; 0 makes every block safe.
+
+    With `workers` > 1 a script needs its `if __name__ == "__main__":`, as always with processes that are spawned.
+    """
+    how = _How(workers, engine, chunk, strict, checkpoint_every, progress)
+    out = Path(out_dir)
+    plan = _planned(inputs, out, options, job, versions or {}, reading or Reading())
+    done = drafts.finished(out, plan.identity, overwrite=overwrite)
+    if done is not None:
+        _refuse_malformed(out, done, strict)
+        return Finished(out, done, "complete")
+    with drafts.locked(out):
+        names = output_names(s.format for s in plan.sources)
+        draft = drafts.begin(out, plan.identity, names, len(plan.sources), overwrite=overwrite)
+        if not isinstance(draft, Draft):
+            return Finished(out, draft, "unfinished")
+        before: Literal["nothing", "unfinished"] = "unfinished" if draft.tally.lines else "nothing"
+        if strict and draft.tally.malformed:
+            raise next(ledger.complaints(draft.partial))
+        return Finished(out, _filled(draft, plan, step_factory, how), before)
+
+
+def _planned(
+    inputs: Sequence[str | Path],
+    out: Path,
+    options: object,
+    job: str,
+    versions: Mapping[str, str],
+    reading: Reading,
+) -> _Plan:
+    sources = resolve(inputs, reading.format)
+    for path in (p for s in sources for p in s.paths):
+        if path.resolve().parent == out.resolve() and path.name in KNOWN:
+            raise UsageError(f"{path} is an input and would be overwritten; choose another --output")
+    files = tuple(f for s in sources for f in measure(s))
+    files_of = tuple(n for n, s in enumerate(sources) for _ in s.paths)
+    return _Plan(sources, files, files_of, reading, identify(job, files, options, reading, versions))
+
+
+def _filled(draft: Draft, plan: _Plan, factory: StepFactory, how: _How) -> Manifest:
+    """Do all that is left to do, then publish. Whatever happens, what is done is made safe."""
+    stream = partial(blocks, plan.sources, plan.reading, chunk=how.chunk, begin=draft.tally.begin())
+    try:
+        with closing(_engine(how)(factory, stream, how.workers)) as results, _meter(how, plan) as tick:
+            for rendered in results:
+                if how.strict and rendered.fault:
+                    line, fault = rendered.fault
+                    raise complaint(plan.sources[rendered.source].name, line, fault)
+                with _writing(draft):
+                    draft.add(rendered, every=how.checkpoint_every)
+                tick(draft.tally.lines)
+        found = conclude(plan.identity, draft.tally, plan.files_of, tuple(draft.sizes))
+        with _writing(draft):
+            draft.publish(found)
+        return found
+    except BaseException:
+        with suppress(OSError, ValueError):  # the disk is full, or publishing has begun
+            draft.save()
+        raise
+    finally:
+        draft.close()
+
+
+def _engine(how: _How) -> _Engine:
+    if how.engine == "local":
+        return pool.local
+    try:
+        from gec_fair.corpus.shards import on_ray
+    except ImportError as fault:
+        raise MissingResource("--engine ray needs Ray Data; pip install 'gec-fair[ray]'") from fault
+    return on_ray
+
+
+def _refuse_malformed(directory: Path, done: Manifest, strict: bool) -> None:
+    if strict and done.counts["malformed"]:
+        raise next(ledger.complaints(directory))
+
+
+@contextmanager
+def _writing(draft: Draft) -> Iterator[None]:
+    try:
+        yield
+    except OSError as fault:
+        raise GecFairError(
+            f"{draft.directory}: cannot be written ({fault.strerror}); then give the same command again: it goes on"
+        ) from fault
+
+
+@contextmanager
+def _meter(how: _How, plan: _Plan) -> Iterator[Callable[[int], None]]:
+    """Tells the caller's hook, or a bar on the terminal, or nobody."""
+    total = _expected(plan)
+    if how.progress is not None or not sys.stderr.isatty():
+        hook = how.progress
+        yield lambda done: hook(done, total) if hook else None
+        return
+    from tqdm import tqdm
+
+    with tqdm(total=total, unit=" lines", unit_scale=True, desc=plan.identity.job) as bar:
+        yield lambda done: bar.update(done - bar.n) and None
+
+
+def _expected(plan: _Plan) -> int | None:
+    """How many lines there will be, where the files tell; a bar needs no more."""
+    first = [plan.files[plan.files_of.index(n)].breaks for n in range(len(plan.sources))]
+    if any(b is None for b in first):
+        return plan.reading.limit
+    total = sum(b or 0 for b in first)
+    return total if plan.reading.limit is None else min(total, plan.reading.limit)

@@ -1,0 +1,119 @@
+"""From outcomes to bytes, in the worker, so that the parent only has to join them.
+
+`pairs.tsv` holds the augmented pairs of every input. An M2 input also gets `augmented.m2`; JSONL and Parquet inputs
+get `augmented.jsonl`, where the other fields travel along.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from gec_fair.corpus import ledger
+from gec_fair.corpus.outcome import Augmented, Malformed, Outcome, Unchanged
+from gec_fair.corpus.readers import Block
+from gec_fair.corpus.records import Pair
+from gec_fair.corpus.sources import Format
+from gec_fair.edits import m2, spaced
+
+PAIRS = "pairs.tsv"
+M2 = "augmented.m2"
+JSONL = "augmented.jsonl"
+KNOWN = (PAIRS, M2, JSONL, ledger.NAME)
+"""Every file that a run may write, besides its manifest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What became of a block: bytes for each output, and counts.
+
+    `counts` has the keys `unchanged`, `augmented`, `discarded/REASON` and `malformed/REASON`; `noticed` counts what
+    was tolerated (`crlf`, `bom`). `fault` is the first malformed line, for strict runs.
+    """
+
+    source: int
+    lines: int
+    outputs: dict[str, bytes]
+    counts: Counter[str]
+    noticed: Counter[str] = field(default_factory=Counter)
+    fault: tuple[int, Malformed] | None = None
+
+
+def output_names(formats: Iterable[Format]) -> tuple[str, ...]:
+    """The files that a run over inputs of these formats writes."""
+    kinds = set(formats)
+    extra = [M2] * ("m2" in kinds) + [JSONL] * bool(kinds & {"jsonl", "parquet"})
+    return (PAIRS, *extra, ledger.NAME)
+
+
+def render(block: Block, records: Sequence[Pair | Malformed], outcomes: Sequence[Outcome]) -> Rendered:
+    """`outcomes` are those of the pairs among the records, in order."""
+    pending = iter(outcomes)
+    counts: Counter[str] = Counter()
+    pairs: list[bytes] = []
+    extra: list[bytes] = []
+    entries: list[bytes] = []
+    fault: tuple[int, Malformed] | None = None
+    unchanged = 0
+    extra_name, render_extra = _EXTRA.get(block.layout.format, ("", _nothing))
+    for line, record in enumerate(records, block.first):
+        outcome = next(pending) if isinstance(record, Pair) else record
+        if isinstance(outcome, Unchanged):
+            unchanged += 1
+            continue
+        counts[_key(outcome)] += 1
+        entries.append(ledger.entry(block.file, line, outcome))
+        if isinstance(outcome, Augmented) and isinstance(record, Pair):
+            pairs.append(_tsv(outcome.pair))
+            extra.append(render_extra(record, outcome.pair, block))
+        elif isinstance(outcome, Malformed) and fault is None:
+            fault = (line, outcome)
+    counts["unchanged"] += unchanged
+    outputs = {PAIRS: b"".join(pairs), ledger.NAME: b"".join(entries)}
+    if extra_name:
+        outputs[extra_name] = b"".join(extra)
+    return Rendered(block.source, len(records), outputs, counts, _noticed(block), fault)
+
+
+def _key(outcome: Outcome) -> str:
+    kind = type(outcome).__name__.lower()
+    reason = getattr(outcome, "reason", None)
+    return f"{kind}/{reason}" if reason else kind
+
+
+def _tsv(pair: Pair) -> bytes:
+    row = f"{pair.source}\t{pair.target}\n"
+    if row.count("\t") != 1 or row.count("\n") != 1:
+        raise ValueError(f"the step put a tab or a line break into the pair of {pair.id}")
+    return row.encode()
+
+
+def _m2(before: Pair, after: Pair, block: Block) -> bytes:
+    return m2.render(spaced(after.source), after.corrections).encode()
+
+
+def _jsonl(before: Pair, after: Pair, block: Block) -> bytes:
+    source, target = block.layout.fields
+    row = {source: after.source, target: after.target, **before.fields}
+    return json.dumps(row, default=str).encode() + b"\n"
+
+
+def _nothing(before: Pair, after: Pair, block: Block) -> bytes:
+    return b""
+
+
+_EXTRA = {"m2": (M2, _m2), "jsonl": (JSONL, _jsonl), "parquet": (JSONL, _jsonl)}
+
+
+def _noticed(block: Block) -> Counter[str]:
+    found: Counter[str] = Counter(block.notes)
+    crlf = sum(_ends_crlf(row) for row in block.rows)
+    return found + Counter(crlf=crlf)
+
+
+def _ends_crlf(row: object) -> bool:
+    if isinstance(row, bytes):
+        return row.endswith(b"\r\n")
+    return isinstance(row, tuple) and any(isinstance(side, bytes) and side.endswith(b"\r\n") for side in row)

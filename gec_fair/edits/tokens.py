@@ -1,0 +1,87 @@
+"""A text as words and the white space between them: text ⇄ tokens byte for byte.
+
+GEC data is tokenised by single spaces, so a word is whatever stands between spaces (U+0020); every other
+character, exotic white space included, belongs to a word. What lies between words is kept as it was written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+_SPACES = re.compile(r"( +)")
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Words, the white space after each of them, the white space before the first, and segment borders.
+
+    `borders` are the token offsets at which a new segment begins (a claim and its evidence, the turns of a
+    dialogue); no edit may cross one. Raises ValueError when the columns differ in length.
+    """
+
+    words: tuple[str, ...]
+    after: tuple[str, ...]
+    lead: str = ""
+    borders: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.words) != len(self.after):
+            raise ValueError(f"{len(self.words)} words but {len(self.after)} white spaces")
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @property
+    def text(self) -> str:
+        """The text, byte for byte as it was read."""
+        return self.lead + "".join(w + s for w, s in zip(self.words, self.after, strict=True))
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """The text of each segment, without the white space around it."""
+        edges = (0, *self.borders, len(self))
+        return tuple(
+            "".join(w + s for w, s in zip(self.words[a:b], self.after[a:b], strict=True)).strip(" ")
+            for a, b in zip(edges, edges[1:], strict=False)
+        )
+
+
+def spaced(text: str) -> Tokens:
+    """Tokens of a text that is tokenised by spaces: `spaced(text).text == text` for every text."""
+    words = text.split(" ")
+    if "" not in words:  # no double, leading or trailing space: nearly every line
+        return Tokens(tuple(words), (" ",) * (len(words) - 1) + ("",))
+    parts = _SPACES.split(text)  # words at even places, white space at odd ones
+    lead = ""
+    if parts[0] == "":
+        lead = parts[1] if len(parts) > 1 else ""
+        parts = parts[2:]
+    if parts and parts[-1] == "":
+        parts.pop()
+    gaps = parts[1::2]
+    kept = parts[0::2]
+    return Tokens(tuple(kept), (*gaps, *[""] * (len(kept) - len(gaps))), lead)
+
+
+def joined(words: Iterable[str]) -> Tokens:
+    """Tokens with one space between the given words."""
+    kept = tuple(words)
+    return Tokens(kept, (" ",) * (len(kept) - 1) + ("",) if kept else ())
+
+
+def segmented(texts: Sequence[str]) -> Tokens:
+    """Several texts as one, so that one plan can rewrite them all; `Tokens.segments` takes them apart again."""
+    words: list[str] = []
+    after: list[str] = []
+    borders: list[int] = []
+    for number, text in enumerate(texts):
+        part = spaced(text.strip(" "))
+        if words:
+            after[-1] = " "
+        if number:
+            borders.append(len(words))
+        words += part.words
+        after += part.after
+    return Tokens(tuple(words), tuple(after), borders=tuple(borders))

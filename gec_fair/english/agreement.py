@@ -1,0 +1,71 @@
+"""Which verbs agree with a given subject, over a dependency parse with UD or ClearNLP labels.
+
+    UD        he/nsubj → doctor, is/cop → doctor          ClearNLP   he/nsubj → is, doctor/attr → is
+    both      does/aux he/nsubj → know                    both       who/nsubj → knows/relcl → she
+
+The verb that agrees is the first auxiliary or copula of the clause, or its head when there is none; conjuncts that
+share the subject agree too, and so does the verb of a relative clause whose *who* stands for the pronoun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+SUBJECT = frozenset({"nsubj", "nsubj:pass", "nsubjpass", "nsubj:outer"})
+ANY_SUBJECT = SUBJECT | {"csubj", "csubj:pass", "csubj:outer", "csubjpass", "expl"}
+_AUXILIARY = frozenset({"aux", "aux:pass", "auxpass", "cop"})
+_RELATIVE = frozenset({"acl:relcl", "relcl"})
+_FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
+_WHO = frozenset({"who", "that", "which"})
+
+
+def agreeing(subject: Token) -> list[Token]:
+    """Finite verbs whose form depends on `subject`, in text order, past tenses and modals included.
+
+    *went* is among them although it shows no agreement: the source of a GEC pair may have *goes* in its place.
+    For a pronoun that is no subject only relative clauses are looked at (*him who knows*).
+    """
+    found = [verb for clause in _relative_clauses(subject) for verb in _clause_verbs(clause)]
+    if subject.dep_ in SUBJECT:
+        found += _clause_verbs(subject.head)
+    return sorted(set(found), key=lambda t: t.i)
+
+
+def is_subject(token: Token) -> bool:
+    """Whether the token is the subject of a clause (active, passive or outer)."""
+    return token.dep_ in SUBJECT
+
+
+def _clause_verbs(head: Token) -> Iterator[Token]:
+    verb = _finite(head)
+    if verb is not None:
+        yield verb
+    for conjunct in head.children:
+        if _shares_subject(conjunct, head):
+            yield from _clause_verbs(conjunct)
+
+
+def _finite(head: Token) -> Token | None:
+    """The agreeing word of a clause: its first auxiliary or copula, or its head; None for a clause without one."""
+    first = next((child for child in head.children if child.dep_ in _AUXILIARY), None)
+    word = head if first is None else first
+    return word if word.tag_ in _FINITE else None
+
+
+def _shares_subject(conjunct: Token, head: Token) -> bool:
+    """Whether a conjunct is a finite clause without a subject of its own."""
+    if conjunct.dep_ != "conj" or conjunct.i < head.i or _finite(conjunct) is None:
+        return False
+    return not any(child.dep_ in ANY_SUBJECT for child in conjunct.children)
+
+
+def _relative_clauses(pronoun: Token) -> Iterator[Token]:
+    for clause in pronoun.children:
+        if clause.dep_ in _RELATIVE and any(
+            child.dep_ in SUBJECT and child.lower_ in _WHO for child in clause.children
+        ):
+            yield clause

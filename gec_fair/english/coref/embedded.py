@@ -1,0 +1,118 @@
+"""Our resolver: every *he* and *she* finds its referent among the nominals of the text, or says that there is none.
+
+    parse ─ nominals ─ referents by words and syntax ─ rows ─ first belief ─ rows ─ second belief ─ clusters
+
+Pronouns with one referent form a cluster with its mentions. Pronouns without any are taken for one person per gender,
+as long as they stand close together: *He got so mad that he left* is a cluster without a nominal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gec_fair.english.coref import Cluster, Mention, features, lexical, parse
+from gec_fair.english.coref.features import Text
+from gec_fair.english.coref.lexical import Lexical
+from gec_fair.english.coref.mentions import Nominal
+from gec_fair.english.coref.ranker import Ranker, softmax
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+RANKER = Path(__file__).with_name("ranker.npz")
+NEAR = 5
+"""Sentences over which pronouns of one gender without a nominal are still taken for one person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A `Coref` over parsed docs; see the module."""
+
+    ranker: Ranker
+    lexical: Lexical
+
+    def clusters(self, docs: Sequence[Doc]) -> list[list[Cluster]]:
+        return [self.resolve(doc) for doc in docs]
+
+    def resolve(self, doc: Doc) -> list[Cluster]:
+        """The clusters of one text, by first mention. A text without *he* or *she* costs one look at its words."""
+        if not any(token.lower_ in lexical.PRONOUNS for token in doc):
+            return []
+        text = features.read(parse.read(doc), self.lexical)
+        return group(text, choose(text, beliefs(text, self.ranker)))
+
+
+@cache
+def embedded() -> Embedded:
+    return Embedded(Ranker.load(RANKER), lexical.load())
+
+
+def beliefs(text: Text, ranker: Ranker) -> list[list[float]]:
+    """Per pronoun a probability for each of its candidates and, last, for none."""
+    if not text.pronouns:
+        return []
+    one = [np.array(features.first_stage(text, k), dtype=np.float32) for k in range(len(text.pronouns))]
+    first = _softmaxes(ranker.first.score(np.concatenate(one)), one, 0.0)
+    two = [np.array(features.second_stage(text, k, first), dtype=np.float32) for k in range(len(text.pronouns))]
+    rows = np.concatenate([np.concatenate(one), np.concatenate(two)], axis=1)
+    return _softmaxes(ranker.second.score(rows), one, ranker.none_penalty)
+
+
+def _softmaxes(scores: np.typing.NDArray[np.float32], groups: list[features.Rows], penalty: float) -> list[list[float]]:
+    found, start = [], 0
+    for group in groups:
+        own = scores[start : start + len(group)].copy()
+        own[-1] -= penalty
+        found.append([float(value) for value in softmax(own)])
+        start += len(group)
+    return found
+
+
+def choose(text: Text, belief: list[list[float]]) -> list[int | None]:
+    """The likeliest referent of each pronoun (None: none). A referent keeps one gender: the one believed more."""
+    weight: dict[tuple[int, str], float] = {}
+    chosen: list[int | None] = []
+    for which, own in enumerate(belief):
+        best = max(range(len(own)), key=own.__getitem__)
+        entity = text.candidates[which][best] if best < len(own) - 1 else None
+        chosen.append(entity)
+        if entity is not None:
+            key = (entity, str(text.pronouns[which].gender))
+            weight[key] = weight.get(key, 0.0) + own[best]
+    for which, entity in enumerate(chosen):
+        if entity is not None and weight.get((entity, _other(text.pronouns[which])), 0.0) > weight[
+            entity, str(text.pronouns[which].gender)
+        ]:
+            chosen[which] = None
+    return chosen
+
+
+def _other(pronoun: Nominal) -> str:
+    return lexical.MASCULINE if pronoun.gender == lexical.FEMININE else lexical.FEMININE
+
+
+def group(text: Text, chosen: list[int | None]) -> list[Cluster]:
+    """Clusters of at least two mentions, each with a pronoun, in order of their first mention."""
+    members: dict[tuple[object, ...], list[Nominal]] = {}
+    last: dict[str, tuple[int, int]] = {}
+    for pronoun, entity in zip(text.pronouns, chosen, strict=True):
+        if entity is not None:
+            members.setdefault((entity,), list(text.entities[entity].mentions)).append(pronoun)
+            continue
+        gender, sent = str(pronoun.gender), text.parse.sent[pronoun.head]
+        before, number = last.get(gender, (sent, 0))
+        number += sent - before > NEAR
+        last[gender] = (sent, number)
+        members.setdefault((gender, number), []).append(pronoun)
+    found = [
+        tuple(sorted(Mention(nominal.start, nominal.end, nominal.head) for nominal in cluster))
+        for cluster in members.values()
+        if len(cluster) > 1
+    ]
+    return sorted(found)

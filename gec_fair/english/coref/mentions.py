@@ -1,0 +1,237 @@
+"""What a pronoun could refer to: the names, common-noun phrases and indefinite pronouns of a text, and its pronouns.
+
+    [My best friend]₁ introduced [Mrs. Ada Lovelace]₂ to [[her]₃ brother]₄ .
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gec_fair.english.coref import lexical as words
+from gec_fair.english.coref.lexical import Lexical
+from gec_fair.english.coref.parse import Parse
+from gec_fair.english.paradigms import Form
+
+NAME, NOUN, INDEFINITE, PRONOUN = "name", "noun", "indefinite", "pronoun"
+PROPER = frozenset({"NNP", "NNPS"})
+# What may stand inside a noun phrase, before its head.
+INSIDE = frozenset(
+    {"det", "det:predet", "amod", "compound", "nummod", "nmod:poss", "poss", "advmod", "case", "punct", "flat", "nmod"}
+)
+# Labels by which one nominal hands its role to another, *Ann and [Bob]*, *my friend [Bob]*.
+SHARING = frozenset({"conj", "appos", "flat", "flat:name", "compound", "list", "flat:foreign"})
+ROLES = {
+    "nsubj": "subject",
+    "nsubj:outer": "subject",
+    "csubj": "subject",
+    "nsubj:pass": "passive",
+    "obj": "object",
+    "iobj": "object",
+    "obl": "oblique",
+    "obl:unmarked": "oblique",
+    "obl:tmod": "oblique",
+    "obl:npmod": "oblique",
+    "obl:agent": "agent",
+    "nmod": "modifier",
+    "nmod:poss": "possessor",
+    "root": "predicate",
+    "xcomp": "predicate",
+    "ccomp": "predicate",
+    "vocative": "vocative",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Nominal:
+    """One candidate or pronoun. `role` is the grammatical role of the phrase, conjuncts and appositions sharing that
+    of the first; `governor` the word that the role holds to. `gender` is None where words alone do not tell."""
+
+    start: int
+    end: int
+    head: int
+    kind: str
+    role: str
+    governor: int
+    gender: str | None
+    person: float
+    plural: bool = False
+    form: Form | None = None
+    possessor: int = -1
+    definite: bool = False
+    indefinite: bool = False
+    joined: bool = False  # coordinated with another nominal
+    shared: bool = False  # apposed to, or part of, another nominal
+    name: tuple[str, ...] = ()  # lower-cased words of a name, titles left out
+    title: str = ""
+
+
+def nominals(parse: Parse, lexical: Lexical) -> list[Nominal]:
+    """All nominals in text order (by head). Plural and clearly inanimate common nouns are left out."""
+    found: list[Nominal] = []
+    token = 0
+    while token < len(parse):
+        tag, low = parse.tag[token], parse.lower[token]
+        if low in words.PRONOUNS and tag not in PROPER:
+            found.append(_pronoun(parse, token))
+        elif tag in PROPER:
+            end = _name_end(parse, token)
+            found.extend(_name(parse, lexical, token, end))
+            token = end
+            continue
+        elif low in words.INDEFINITE:
+            found.extend(_indefinite(parse, token))
+        elif tag == "NN":
+            found.extend(_noun(parse, lexical, token))
+        token += 1
+    return found
+
+
+def role(parse: Parse, head: int) -> tuple[str, int, bool, bool]:
+    """(role, governor, joined, shared) of the phrase with this head."""
+    joined = any(parse.dep[child] == "conj" for child in parse.children[head])
+    shared = False
+    for _ in range(6):
+        label, above = parse.dep[head], parse.head[head]
+        if label not in SHARING or above == head or parse.tag[above][:2] not in ("NN", "PR"):
+            break
+        joined = joined or label == "conj"
+        shared = shared or label != "conj"
+        head = above
+    return ROLES.get(parse.dep[head], "other"), parse.head[head], joined, shared
+
+
+def _pronoun(parse: Parse, token: int) -> Nominal:
+    gender, form = words.PRONOUNS[parse.lower[token]]
+    found, governor, joined, shared = role(parse, token)
+    if parse.lower[token] in ("her", "his"):
+        # The parse decides; the tag where the parse has nothing to say.
+        owns = parse.dep[token] == "nmod:poss" or (parse.tag[token] == "PRP$" and found == "other")
+        if owns:
+            form, found, governor = Form.DETERMINER, "possessor", parse.head[token]
+        else:
+            form = Form.ACCUSATIVE if parse.lower[token] == "her" else Form.INDEPENDENT
+    return Nominal(token, token + 1, token, PRONOUN, found, governor, gender, 1.0, form=form, joined=joined)
+
+
+def _name_end(parse: Parse, start: int) -> int:
+    """End of the run of proper nouns that hang together: *[Finch Hatton]*, *[Ludwig van Beethoven]*."""
+    end = start + 1
+    while end < len(parse):
+        step = 2 if parse.lower[end] in words.PARTICLES and end + 1 < len(parse) else 1
+        last = end + step - 1
+        if parse.tag[last] not in PROPER or not _hangs(parse, start, end, last):
+            if parse.lower[end] == "-" and end + 1 < len(parse) and parse.tag[end + 1] in PROPER:
+                end += 2
+                continue
+            break
+        end = last + 1
+    return end
+
+
+def _hangs(parse: Parse, start: int, end: int, token: int) -> bool:
+    """Whether `token` belongs to the name that runs from `start` to `end`."""
+    above = parse.head[token]
+    if start <= above < end and parse.dep[token] not in ("appos", "conj", "nsubj", "obj", "list"):
+        return True
+    return any(
+        parse.head[part] == token and parse.dep[part] not in ("nsubj", "nmod:poss", "obj", "obl", "nsubj:pass")
+        or (parse.head[part] == above and parse.dep[part] == parse.dep[token] == "compound")
+        for part in range(start, end)
+    )  # fmt: skip
+
+
+def _name(parse: Parse, lexical: Lexical, start: int, end: int) -> list[Nominal]:
+    inside = range(start, end)
+    head = next((token for token in inside if not start <= parse.head[token] < end or parse.head[token] == token), start)
+    above = parse.head[head]
+    if parse.tag[end - 1] == "NNPS" and end - start == 1:
+        return []
+    modifies = parse.dep[head] == "compound" and above >= end and parse.tag[above] in ("NN", "NNS")
+    first = start
+    title = ""
+    while first < end - 1 and parse.lower[first] in words.TITLES:
+        title = parse.lower[first]
+        first += 1
+    if not title and start > 0 and parse.lower[start - 1] in words.TITLES and parse.sent[start - 1] == parse.sent[start]:
+        title, start = parse.lower[start - 1], start - 1  # the tagger took the title for a common noun
+    name = tuple(parse.lower[token] for token in range(first, end) if parse.lower[token] not in ("-", "."))
+    found, governor, joined, shared = ("compound", above, False, False) if modifies else role(parse, head)
+    gender = words.TITLES.get(title) or words.TITLES.get(name[0]) if title or len(name) == 1 else None
+    gender = gender or lexical.names.get(name[0]) or (words.noun_gender(lexical, name[-1]) if name else None)
+    person = _name_personhood(parse, lexical, start, head, name, title)
+    return [
+        Nominal(start, end, head, NAME, found, governor, gender, person, possessor=_possessor(parse, head),
+                definite=True, joined=joined, shared=shared, name=name, title=title)
+    ]  # fmt: skip
+
+
+def _name_personhood(
+    parse: Parse, lexical: Lexical, start: int, head: int, name: tuple[str, ...], title: str
+) -> float:
+    if title:
+        return 1.0
+    if any(word in words.NO_PERSON for word in name):
+        return 0.05
+    if name[0] in lexical.names:
+        return 0.95
+    if start > 0 and parse.lower[start - 1] == "the":
+        return 0.2
+    if any(parse.dep[child] == "case" and parse.lower[child] in words.PLACING for child in parse.children[head]):
+        return 0.2
+    return 0.6
+
+
+def _noun(parse: Parse, lexical: Lexical, token: int) -> list[Nominal]:
+    if parse.dep[token] in ("compound", "amod", "case", "fixed", "flat"):
+        return []
+    lemma = parse.lemma[token]
+    gender = words.noun_gender(lexical, lemma) or words.noun_gender(lexical, parse.lower[token])
+    person = 1.0 if gender else words.personhood(lexical, lemma)
+    animal = lexical.animal.get(lemma, 0.0)
+    who = any(
+        parse.lower[child] == "who" and parse.dep[child].startswith("nsubj")
+        for clause in parse.children[token]
+        if parse.dep[clause] == "acl:relcl"
+        for child in parse.children[clause]
+    )
+    if person < 0.1 and animal < 0.4 and not who:
+        return []
+    found, governor, joined, shared = role(parse, token)
+    start = _start(parse, token)
+    opening = parse.lower[start]
+    return [
+        Nominal(start, token + 1, token, NOUN, found, governor, gender, max(person, 0.8 * who), form=None,
+                possessor=_possessor(parse, token), definite=opening in ("the", "this", "that"),
+                indefinite=opening in ("a", "an", "some", "any", "every", "each", "no", "another", "one"),
+                joined=joined, shared=shared)
+    ]  # fmt: skip
+
+
+def _indefinite(parse: Parse, token: int) -> list[Nominal]:
+    low = parse.lower[token]
+    if low in ("one", "each", "another", "other") and parse.dep[token] in ("det", "nummod", "amod", "advmod"):
+        return []
+    found, governor, joined, shared = role(parse, token)
+    person = 0.5 if low in ("one", "each", "another", "other") else 1.0
+    return [Nominal(token, token + 1, token, INDEFINITE, found, governor, None, person, indefinite=True, joined=joined,
+                    shared=shared)]  # fmt: skip
+
+
+def _start(parse: Parse, head: int) -> int:
+    """Left edge of the phrase: its determiners, adjectives and possessors, in one stretch."""
+    start = head
+    while start > 0:
+        token = start - 1
+        path = token
+        while path != head and parse.dep[path] in INSIDE and parse.head[path] != path and parse.head[path] <= head:
+            path = parse.head[path]
+        if path != head:
+            break
+        start = token
+    while start < head and parse.dep[start] in ("case", "punct", "cc", "advmod"):
+        start += 1
+    return start
+
+
+def _possessor(parse: Parse, head: int) -> int:
+    return next((child for child in parse.children[head] if parse.dep[child] == "nmod:poss"), -1)

@@ -1,0 +1,84 @@
+"""A referent is chosen by a sum of small trees, and the probabilities are a softmax over a pronoun's candidates.
+
+    score(row) = Σ_t leaf_t(row)        P(candidate | pronoun) = softmax(scores of the pronoun's rows)
+
+Trained by `training/coref/train.py`; read here with numpy alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """Complete binary trees of one depth: `feature` and `threshold` (trees, 2^depth - 1), `leaf` (trees, 2^depth).
+
+    A row goes right where its feature is above the threshold; the children of node n are 2n + 1 and 2n + 2.
+    """
+
+    feature: NDArray[np.int16]
+    threshold: Floats
+    leaf: Floats
+
+    @property
+    def depth(self) -> int:
+        return int(self.leaf.shape[1]).bit_length() - 1
+
+    def score(self, rows: Floats) -> Floats:
+        """(rows, features) → (rows,)."""
+        trees = np.arange(len(self.feature))
+        node = np.zeros((len(rows), len(trees)), dtype=np.int64)
+        lines = np.arange(len(rows))[:, None]
+        for _ in range(self.depth):
+            right = rows[lines, self.feature[trees, node]] > self.threshold[trees, node]
+            node = 2 * node + 1 + right
+        scores: Floats = self.leaf[trees, node - self.feature.shape[1]].sum(axis=1)
+        return scores
+
+    def arrays(self, name: str) -> dict[str, NDArray[np.generic]]:
+        return {
+            f"{name}.feature": self.feature.astype(np.uint8),
+            f"{name}.threshold": self.threshold.astype(np.float32),
+            f"{name}.leaf": self.leaf.astype(np.float32),
+        }
+
+    @staticmethod
+    def of(arrays: Mapping[str, NDArray[np.generic]], name: str) -> Trees:
+        return Trees(
+            arrays[f"{name}.feature"].astype(np.int16),
+            arrays[f"{name}.threshold"].astype(np.float32),
+            arrays[f"{name}.leaf"].astype(np.float32),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ranker:
+    """Two stages of trees, and what is subtracted from the score of "no referent" before the last softmax."""
+
+    first: Trees
+    second: Trees
+    none_penalty: float
+
+    def save(self, path: Path, about: str) -> None:
+        """One .npz file; `about` (version, data, licence) is stored in it as text."""
+        penalty = np.array([self.none_penalty], dtype=np.float32)
+        stages = self.first.arrays("first") | self.second.arrays("second")
+        np.savez_compressed(path, about=np.array(about), none_penalty=penalty, **stages)  # type: ignore[arg-type]
+
+    @staticmethod
+    def load(path: Path) -> Ranker:
+        with np.load(path, allow_pickle=False) as arrays:
+            return Ranker(Trees.of(arrays, "first"), Trees.of(arrays, "second"), float(arrays["none_penalty"][0]))
+
+
+def softmax(scores: Floats) -> Floats:
+    shifted: Floats = np.exp(scores - scores.max())
+    return shifted / shifted.sum()

@@ -1,0 +1,116 @@
+"""The two directions of English verb agreement: *goes* ⇄ *go*, *was* ⇄ *were*; nothing else in English agrees.
+
+Closed-class forms stand in a table; open-class verbs go through lemminflect. A word that neither knows is left to
+the caller as None: a guess would be garbage in a training corpus.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from gec_fair.english.letters import like
+
+# third person singular → every other person. "'s" is *is* or *has*: its own function decides by the lemma.
+_PLURAL = {
+    "is": "are",
+    "isnt": "arent",
+    "isn't": "aren't",
+    "isn’t": "aren’t",
+    "was": "were",
+    "wasnt": "werent",
+    "wasn't": "weren't",
+    "wasn’t": "weren’t",
+    "has": "have",
+    "hasnt": "havent",
+    "hasn't": "haven't",
+    "hasn’t": "haven’t",
+    "does": "do",
+    "doesnt": "dont",
+    "doesn't": "don't",
+    "doesn’t": "don’t",
+    "goes": "go",
+    "dares": "dare",
+    "needs": "need",
+}
+_SINGULAR = {plural: singular for singular, plural in _PLURAL.items()}
+_CLITIC = {"be": "'re", "have": "'ve"}
+_COPULA = frozenset("am is are was were be been being 's 're 'm".split())
+
+
+def plural_form(word: str, *, lemma: str = "") -> str | None:
+    """The form that *they* takes instead of a third person singular one, in the case of `word`.
+
+    `lemma` (`be` or `have`) is needed for *'s* alone. A form that does not show agreement (*went*, *can*, *go*)
+    comes back as it is; None when the verb is unknown.
+    """
+    lower = word.lower()
+    if lower in ("'s", "’s"):
+        clitic = _CLITIC.get(lemma)
+        return None if clitic is None else like(word, clitic.replace("'", lower[0]))
+    if lower in _PLURAL:
+        return like(word, _PLURAL[lower])
+    if not lower.endswith("s") or lower.endswith("ss"):
+        return word
+    base = _base(lower)
+    return None if base is None else like(word, base)
+
+
+def singular_form(word: str) -> str | None:
+    """The third person singular form of a verb in its plain form, in the case of `word`; None when unknown."""
+    lower = word.lower()
+    if lower in _SINGULAR:
+        return like(word, _SINGULAR[lower])
+    form = _third_person(lower)
+    return None if form is None else like(word, form)
+
+
+def is_singular(word: str) -> bool:
+    """Whether the word can be a verb form that agrees with *he* and not with *they*."""
+    lower = word.lower()
+    return lower in _PLURAL or lower in ("'s", "’s") or (lower.endswith("s") and _base(lower) is not None)
+
+
+def is_plain(word: str) -> bool:
+    """Whether the word can be a verb form that agrees with *they* and not with *he* (*go*, *are*, *were*)."""
+    lower = word.lower()
+    return lower in _SINGULAR or lower in ("'re", "'ve") or _third_person(lower) is not None
+
+
+def verb_lemma(word: str) -> str:
+    """The verb's lemma, `be` for every form of the copula; the word itself when it is unknown."""
+    lower = word.lower()
+    if lower in _COPULA:
+        return "be"
+    return _lemma(lower)
+
+
+@lru_cache(maxsize=50_000)
+def _lemma(lower: str) -> str:
+    from lemminflect import getLemma
+
+    found = getLemma(lower, "VERB", lemmatize_oov=False)
+    return found[0] if found else lower
+
+
+@lru_cache(maxsize=50_000)
+def _base(lower: str) -> str | None:
+    """The plain form of an open-class third person singular; None when no known word inflects so."""
+    from lemminflect import getAllLemmas, getInflection, getLemma
+
+    for lemma in getLemma(lower, "VERB", lemmatize_oov=False):
+        if lower in getInflection(lemma, "VBZ", inflect_oov=False):
+            return str(lemma)
+    for lemma in getLemma(lower, "NOUN", lemmatize_oov=False):  # a noun used as a verb: *texts*, *messages*
+        if lemma != lower and getAllLemmas(lemma):
+            return str(lemma)
+    return None
+
+
+@lru_cache(maxsize=50_000)
+def _third_person(lower: str) -> str | None:
+    from lemminflect import getInflection, getLemma
+
+    if lower not in getLemma(lower, "VERB", lemmatize_oov=False):
+        return None  # not a plain form
+    forms = getInflection(lower, "VBZ", inflect_oov=False)
+    return str(forms[0]) if forms else None

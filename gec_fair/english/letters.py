@@ -1,0 +1,24 @@
+"""Letter case: a new word is written like the word whose place it takes."""
+
+from __future__ import annotations
+
+
+def like(model: str, word: str) -> str:
+    """`word` (lower case) in the case of `model`: UPPER, Title or lower.
+
+    One capital letter alone (*I*, *A*) is Title, so that *A* becomes *An*, not *AN*; mixed case (*McX*, *hE*) gives the lexicon's own case.
+    """
+    letters = [c for c in model if c.isalpha()]
+    if len(letters) > 1 and all(c.isupper() for c in letters):
+        return word.upper()
+    if letters and letters[0].isupper():
+        return capitalised(word)
+    return word
+
+
+def capitalised(word: str) -> str:
+    """The word with its first letter in upper case; parts after a hyphen stay (*Step-mother*)."""
+    for at, char in enumerate(word):
+        if char.isalpha():
+            return word[:at] + char.upper() + word[at + 1 :]
+    return word

@@ -1,0 +1,149 @@
+"""A first name has a gender and one fixed counterpart of the other gender; mapping twice gives the name back.
+
+The table (`lexicons/names.tsv`) is sorted by frequency within each gender and made by `training/names/build.py`.
+A name's `reading` says how much evidence it takes to believe that it is a name: `any` (*Michael*), or `proper`, for
+names that are also words or places (*Will, Grace, Paris*) and count only where the caller's tagger says proper noun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from gec_fair.english.paradigms import Gender
+from gec_fair.english.tables import Row, read_table
+from gec_fair.errors import InputError
+
+COLUMNS = ("name", "gender", "share", "other_share", "reading", "counterpart")
+READINGS = ("any", "proper")
+BANDS = (100, 300, 1000)
+"""Ranks that end a frequency band: the hundred most frequent names of a gender, the next two hundred, and so on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One row. `share`: of a hundred people of that gender, how many bear it (None: not counted, so rarer than all
+    that are); `other_share`: of a hundred bearers, how many are of the other gender; `counterpart` "" if unmapped."""
+
+    name: str
+    gender: Gender
+    share: float | None
+    other_share: float | None
+    reading: str
+    counterpart: str
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """First names by their lower-cased form. Build with `Names.of`."""
+
+    entries: Mapping[str, Name]
+    _pools: Mapping[tuple[Gender, int, str], tuple[str, ...]] = field(repr=False)
+    _bands: Mapping[str, int] = field(repr=False)
+
+    @staticmethod
+    def of(rows: Iterable[Name]) -> Names:
+        """Later rows replace earlier ones of the same name."""
+        entries = {name.name.lower(): name for name in rows}
+        bands = _bands(entries)
+        pools: dict[tuple[Gender, int, str], list[str]] = {}
+        for key, name in entries.items():
+            for initial in (key[0], ""):
+                pools.setdefault((name.gender, bands[key], initial), []).append(name.name)
+        return Names(entries, {key: tuple(pool) for key, pool in pools.items()}, bands)
+
+    @property
+    def tokens(self) -> frozenset[str]:
+        """Every lower-cased name."""
+        return frozenset(self.entries)
+
+    def gender(self, name: str) -> Gender | None:
+        entry = self.entries.get(name.lower())
+        return entry.gender if entry else None
+
+    def reading(self, name: str) -> str | None:
+        """`any` or `proper`; None for a word that is no name of the table."""
+        entry = self.entries.get(name.lower())
+        return entry.reading if entry else None
+
+    def is_name(self, word: str, *, proper: bool = False) -> bool:
+        """Whether `word`, as it is written here, counts as a first name; `proper`: the tagger says proper noun.
+
+        Capitalised (*Michael*, *MICHAEL*): yes, but names that are also words (*Will*) need `proper`.
+        Lower-case, as learners write (*michael*): only with `proper`, and never those that are also words.
+        """
+        entry = self.entries.get(word.lower())
+        if entry is None:
+            return False
+        if word[0].islower():
+            return proper and entry.reading == "any"
+        return proper or entry.reading == "any"
+
+    def counterpart(self, name: str, *, proper: bool = False) -> str | None:
+        """The fixed name of the other gender, in the same case; None where `is_name` says no, or unmapped."""
+        entry = self.entries.get(name.lower())
+        if entry is None or not entry.counterpart or not self.is_name(name, proper=proper):
+            return None
+        return _like(name, entry.counterpart)
+
+    def draw(self, name: str, rng: Random, *, proper: bool = False, taken: Collection[str] = ()) -> str | None:
+        """Another name of the other gender, same initial and frequency band where there is one, in the same case.
+
+        `taken` are lower-cased names to avoid: those that the text has already or that were drawn for it before.
+        """
+        entry = self.entries.get(name.lower())
+        if entry is None or not self.is_name(name, proper=proper):
+            return None
+        for pool in self._candidates(entry):
+            free = [candidate for candidate in pool if candidate.lower() not in taken]
+            if free:
+                return _like(name, rng.choice(free))
+        return None
+
+    def _candidates(self, entry: Name) -> Iterable[tuple[str, ...]]:
+        """Pools in order of preference: own band and initial, nearer bands with that initial, own band, the others."""
+        own = self._bands[entry.name.lower()]
+        nearest = sorted(range(len(BANDS) + 1), key=lambda band: (abs(band - own), band))
+        for initial in (entry.name[0].lower(), ""):
+            for band in nearest:
+                yield self._pools.get((entry.gender.other, band, initial), ())
+
+
+def read_names(path: Path) -> list[Name]:
+    """The rows of one table; InputError with file:line for a row that is no name."""
+    genders = {gender.value: gender for gender in Gender}
+    return [_name(row, genders) for row in read_table(path, COLUMNS)]
+
+
+def _name(row: Row, genders: Mapping[str, Gender]) -> Name:
+    name, gender, share, other_share, reading, counterpart = row.cells
+    if not name or gender not in genders:
+        raise InputError(f"{row.where}: a row needs a name and a gender, feminine or masculine; correct the cells")
+    if reading not in READINGS:
+        raise InputError(f"{row.where}: reading is any or proper, not {reading!r}; correct the cell")
+    try:
+        return Name(
+            name, genders[gender], float(share) if share else None, float(other_share) if other_share else None,
+            reading, counterpart,
+        )  # fmt: skip
+    except ValueError as error:
+        raise InputError(f"{row.where}: share and other_share are numbers or empty ({error}); correct them") from error
+
+
+def _bands(entries: Mapping[str, Name]) -> dict[str, int]:
+    bands: dict[str, int] = {}
+    for gender in Gender:
+        side = [(-(name.share or 0.0), place, key) for place, (key, name) in enumerate(entries.items())
+                if name.gender is gender]  # fmt: skip
+        for rank, (_, _, key) in enumerate(sorted(side)):
+            bands[key] = sum(rank >= cut for cut in BANDS)
+    return bands
+
+
+def _like(model: str, name: str) -> str:
+    """`name` in the case of `model`: UPPER (of two letters or more), Title or lower."""
+    if model.isupper() and len(model) > 1:
+        return name.upper()
+    return name.lower() if model[0].islower() else name

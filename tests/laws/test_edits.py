@@ -1,0 +1,95 @@
+"""The laws of the ground floor, over random texts."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gec_fair.edits import Conflict, Edit, Edits, Meeting, Square, apply, carry, compose, diff, invert, joined, rewritten
+from gec_fair.edits import spaced
+
+words = st.lists(st.sampled_from(["he", "she", "a", "b", "c", "is", "are", "."]), max_size=12).map(tuple)
+raw = st.text(alphabet=st.sampled_from(" \u00a0ab.\t\u2028é"), max_size=30)
+
+
+@st.composite
+def edits_over(draw, length: int) -> Edits:
+    points = sorted(draw(st.lists(st.integers(0, length), max_size=6)))
+    spans = list(zip(points[::2], points[1::2], strict=False))
+    return Edits(tuple(Edit(a, b, draw(words)[:3]) for a, b in spans), length)
+
+
+@given(raw)
+def test_text_comes_back_byte_for_byte(text):
+    assert spaced(text).text == text
+
+
+@given(words, words)
+def test_applying_a_diff_gives_the_other_text(a, b):
+    assert rewritten(diff(a, b), a) == b
+
+
+@given(words, words)
+def test_between_two_edits_of_a_diff_stands_a_shared_word(a, b):
+    found = diff(a, b).edits
+    assert all(x.end < y.start for x, y in zip(found, found[1:], strict=False))
+
+
+@given(words, words)
+def test_undoing_gives_the_text_back(a, b):
+    there = diff(a, b)
+    assert rewritten(invert(there, a), b) == a
+
+
+@given(st.data(), words)
+def test_two_steps_are_one(data, a):
+    first = data.draw(edits_over(len(a)))
+    middle = rewritten(first, a)
+    second = data.draw(edits_over(len(middle)))
+    assert rewritten(compose(first, second), a) == rewritten(second, middle)
+
+
+@given(raw)
+def test_no_edits_leave_every_byte(text):
+    tokens = spaced(text)
+    assert apply(Edits((), len(tokens)), tokens) == tokens
+
+
+@given(st.data(), words)
+def test_words_after_applying_do_not_run_together(data, a):
+    changes = data.draw(edits_over(len(a)))
+    after = apply(changes, joined(a))
+    assert spaced(after.text).words == rewritten(changes, a)
+
+
+def keep_source(meeting: Meeting):
+    return ()
+
+
+@given(words, words)
+def test_an_empty_plan_changes_nothing(a, b):
+    square = carry(Edits((), len(b)), diff(a, b), a, meet=keep_source)
+    assert isinstance(square, Square)
+    assert (square.source, square.target, square.correction) == (a, b, diff(a, b))
+
+
+@given(st.data(), words)
+def test_a_plan_across_no_correction_is_itself(data, a):
+    plan = data.draw(edits_over(len(a)))
+    square = carry(plan, Edits((), len(a)), a, meet=keep_source)
+    assert isinstance(square, Square)
+    assert square.carried == plan
+
+
+@settings(max_examples=400)
+@given(st.data(), words)
+def test_the_square_closes_and_no_correction_goes_unsaid(data, a):
+    correction = data.draw(edits_over(len(a)))
+    b = rewritten(correction, a)
+    plan = data.draw(edits_over(len(b)))
+    square = carry(plan, correction, a, meet=keep_source)
+    if isinstance(square, Conflict):
+        assert square.reason == "straddles_correction"
+        return
+    assert square.target == rewritten(plan, b)
+    assert square.source == rewritten(square.carried, a)
+    assert len(square.correction) + len(square.lost) == len(correction)
+    assert rewritten(square.correction, square.source) == square.target

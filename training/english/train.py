@@ -1,0 +1,208 @@
+"""Train, prune, measure and install the package's English pipeline: one command, seeded.
+
+    GEC_FAIR_DATA=../shared/data python training/english/train.py [--minutes 80] [--tok2vec FILE]
+
+convert (treebanks to sentences) -> pretrain (masked characters of raw text) -> train (every epoch newly noised) ->
+prune -> install. The learning rate warms up, stays, and falls to zero at the known end, which is `--minutes` or
+`--steps`, whichever comes first: a run is repeated exactly with the steps that its log gives.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from convert import DEV, Document, check_tags, data_folder, read_documents, to_doc, training_documents
+from noise import chunks
+
+HERE = Path(__file__).parent
+BUILD = HERE / "build"
+INSTALLED = HERE.parents[1] / "gec_fair" / "english" / "model"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`minutes` and `steps` bound the run; `batch_words` grows from the first to the second value over the run;
+    `clean` is the share of sentences left alone, `clean_late` the same in the last fifth."""
+
+    minutes: float = 80.0
+    steps: int = 1_000_000
+    learn_rate: float = 0.0015
+    warmup: int = 200
+    cooldown: float = 0.6
+    batch_words: tuple[int, int] = (400, 1600)
+    dropout: float = 0.1
+    clean: float = 0.55
+    clean_late: float = 0.7
+    seed: int = 2023
+    checkpoint_minutes: float = 5.0
+
+    def rate(self, step: int, progress: float) -> float:
+        return self.learn_rate * min(1.0, (step + 1) / self.warmup, (1 - progress) / self.cooldown)
+
+    def words(self, progress: float) -> int:
+        return int(self.batch_words[0] * (self.batch_words[1] / self.batch_words[0]) ** progress)
+
+
+class Clock:
+    """How much of the run is over, in [0, 1], by steps or by minutes."""
+
+    def __init__(self, options: Options) -> None:
+        self.options, self.begin, self.step = options, time.time(), 0
+
+    @property
+    def minutes(self) -> float:
+        return (time.time() - self.begin) / 60
+
+    @property
+    def progress(self) -> float:
+        return min(1.0, max(self.minutes / self.options.minutes, self.step / self.options.steps))
+
+
+def batches(documents: list[Document], options: Options, clock: Clock) -> Iterator[list[Document]]:
+    """Batches of chunks of about `options.words` words, epoch after epoch, for ever."""
+    epoch = 0
+    while True:
+        clean = options.clean if clock.progress < 0.8 else options.clean_late
+        batch, size = [], 0
+        for chunk in chunks(documents, options.seed, epoch, clean=clean):
+            batch.append(chunk)
+            size += sum(map(len, chunk))
+            if size >= options.words(clock.progress):
+                yield batch
+                batch, size = [], 0
+        epoch += 1
+        print(f"epoch {epoch} ends at step {clock.step}, minute {clock.minutes:.1f}", flush=True)
+
+
+def examples(nlp, batch: list[Document]) -> list:
+    """The words go in bare, the annotation is the reference."""
+    from spacy.tokens import Doc
+    from spacy.training import Example
+
+    golds = [to_doc(nlp.vocab, chunk) for chunk in batch]
+    return [Example(Doc(nlp.vocab, words=[t.text for t in g], spaces=[bool(t.whitespace_) for t in g]), g) for g in golds]
+
+
+def new_pipeline(config_path: Path, documents: list[Document], options: Options, tok2vec: Path | None):
+    """An initialised pipeline; its labels are those of the clean treebanks and of one noised epoch."""
+    from parser_gradients import stack_steps
+    from spacy.util import load_config, load_model_from_config
+    from thinc.api import fix_random_seed
+
+    stack_steps()
+    fix_random_seed(options.seed)
+    config = load_config(config_path)
+    config.pop("pretraining")
+    nlp = load_model_from_config(config, auto_fill=True)
+    bare_norms(nlp)
+    sample = examples(nlp, documents) + examples(nlp, chunks(documents, options.seed, -1, clean=0.0))
+    nlp.initialize(lambda: iter(sample))
+    if tok2vec:
+        nlp.get_pipe("tok2vec").model.from_bytes(tok2vec.read_bytes())
+    return nlp
+
+
+def bare_norms(nlp) -> None:
+    """Take the norms out of the tokenizer's exceptions (*n't* -> *not*): words that come tokenised have none, and the
+    network should see the same features either way."""
+    from spacy.symbols import NORM, ORTH
+
+    nlp.tokenizer.rules = {
+        text: [{ORTH: piece[ORTH]} for piece in pieces if NORM in piece or ORTH in piece]
+        for text, pieces in nlp.tokenizer.rules.items()
+    }
+
+
+def train(nlp, documents: list[Document], options: Options, output: Path) -> dict:
+    from spacy.util import registry
+
+    optimizer = registry.resolve({"o": nlp.config["training"]["optimizer"]})["o"]
+    nlp.config["training"]["seed"] = options.seed
+    clock, losses, words, saved = Clock(options), {}, 0, 0.0
+    for batch in batches(documents, options, clock):
+        if clock.progress >= 1:
+            break
+        optimizer.learn_rate = options.rate(clock.step, clock.progress)
+        nlp.update(examples(nlp, batch), sgd=optimizer, losses=losses, drop=options.dropout)
+        clock.step += 1
+        words += sum(len(sentence) for chunk in batch for sentence in chunk)
+        if clock.step % 100 == 0:
+            print(_line(clock, optimizer, words, losses), flush=True)
+            losses = {}
+        if clock.minutes - saved >= options.checkpoint_minutes:
+            saved = clock.minutes
+            print(json.dumps({"step": clock.step, "minutes": round(saved, 1), **checkpoint(nlp, optimizer, output)}), flush=True)
+    scores = checkpoint(nlp, optimizer, output)
+    print(json.dumps({"final": True, "step": clock.step, "words": words, **scores}), flush=True)
+    return {"steps": clock.step, "minutes": round(clock.minutes, 1), "words": words, "dev": scores}
+
+
+def _line(clock: Clock, optimizer, words: int, losses: dict) -> str:
+    shown = " ".join(f"{name} {value:.0f}" for name, value in losses.items())
+    rate = words / (clock.minutes * 60)
+    return f"step {clock.step} minute {clock.minutes:.1f} lr {optimizer.learn_rate:.5f} words {words} ({rate:.0f}/s) {shown}"
+
+
+def checkpoint(nlp, optimizer, output: Path) -> dict:
+    """Score the averaged weights on a part of each development set, and write them whole or not at all."""
+    with nlp.use_params(optimizer.averages):
+        scores = dev_scores(nlp)
+        replace_folder(nlp.to_disk, output)
+    return scores
+
+
+def replace_folder(write, target: Path) -> None:
+    """Write a folder beside its place and rename it there: nobody ever sees half of it."""
+    fresh, old = target.with_name(target.name + ".new"), target.with_name(target.name + ".old")
+    for folder in (fresh, old):
+        shutil.rmtree(folder, ignore_errors=True)
+    write(fresh)
+    if target.exists():
+        os.replace(target, old)
+    os.replace(fresh, target)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def dev_scores(nlp, *, sentences: int = 700) -> dict:
+    from spacy.scorer import Scorer
+
+    scores = {}
+    for name in ("EWT", "GUM"):
+        documents = read_documents(data_folder() / "ud" / DEV[name])
+        documents = [d[i : i + 10] for d in documents for i in range(0, len(d), 10)]
+        random.Random(0).shuffle(documents)
+        picked = examples(nlp, documents[: sentences // 7])
+        for example, doc in zip(picked, nlp.pipe([e.predicted for e in picked], batch_size=64), strict=True):
+            example.predicted = doc
+        figures = Scorer(nlp).score(picked)
+        for key in ("tag_acc", "pos_acc", "morph_acc", "lemma_acc", "dep_uas", "dep_las", "sents_f"):
+            scores[f"{name} {key}"] = round(100 * figures[key], 2)
+    return scores
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=Options().minutes)
+    parser.add_argument("--tok2vec", type=Path, help="pretrained weights; none without it")
+    parser.add_argument("--output", type=Path, default=BUILD / "model")
+    parser.add_argument("--learn-rate", type=float, default=Options().learn_rate)
+    parser.add_argument("--dropout", type=float, default=Options().dropout)
+    arguments = parser.parse_args()
+    options = Options(minutes=arguments.minutes, learn_rate=arguments.learn_rate, dropout=arguments.dropout)
+    documents = training_documents(data_folder() / "ud")
+    check_tags(documents)
+    nlp = new_pipeline(HERE / "config.cfg", documents, options, arguments.tok2vec)
+    print({name: len(nlp.get_pipe(name).labels) for name in nlp.pipe_names if hasattr(nlp.get_pipe(name), "labels")})
+    print(train(nlp, documents, options, arguments.output))
+
+
+if __name__ == "__main__":
+    main()
