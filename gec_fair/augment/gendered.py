@@ -10,7 +10,7 @@ from gec_fair.english.lexicon import Lexicon, Reading
 from gec_fair.english.paradigms import forms_of
 
 
-_GLUE = re.compile(r"^([^\w]*|.*[.,;:!?\"”)/])([\w'’-]*\w)([^\w]*)$")
+_GLUE = re.compile(r"(|.*[^\w'’-]['’]*|['’]+)(\w(?:[\w'’-]*\w)?)(\W*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def _gendered_at(words: Sequence[str], at: int, lexicon: Lexicon, nominals: bool
 def _glued_at(word: str, at: int, lexicon: Lexicon, nominals: bool) -> Gendered | None:
     if word.isalpha():
         return None
-    parts = _GLUE.match(word)
+    parts = _GLUE.fullmatch(word)
     if parts is None or not (parts[1] or parts[3]):
         return None
     item = _gendered_at((parts[2],), 0, lexicon, nominals)

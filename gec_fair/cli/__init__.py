@@ -1,1 +1,66 @@
+"""`gec-fair`: one thin module per command group; parse, call one library function, print. Errors are caught here.
 
+Command modules are imported when they are called, so that `--help` is quick and never imports spaCy or torch.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from gec_fair import __version__
+from gec_fair.errors import GecFairError
+
+COMMANDS = {
+    "augment": "gec_fair.cli.augment",
+    "explain": "gec_fair.cli.explain",
+    "lexicon": "gec_fair.cli.lexicon",
+    "mix": "gec_fair.cli.mix",
+    "rewrite": "gec_fair.cli.rewrite",
+}
+
+
+class Lazy(click.Group):
+    """A group whose commands are imported one by one."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        return command
+
+
+@click.command(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="gec-fair")
+def cli() -> None:
+    """Fair grammatical error correction: augment parallel data, and account for every line.
+
+    \b
+    gec-fair augment st clang8.tsv -o out/st      singular they, where one person is meant
+    gec-fair augment fm clang8.tsv -o out/mf      she ⇄ he, actress ⇄ actor, Anna ⇄ Adam
+    gec-fair mix clang8.tsv --st out/st --mf out/mf --per-kind 50000 -o mix
+    """
+
+
+def main() -> None:
+    """The console script. Exit 0 done, 2 wrong usage or bad input, 1 an internal fault."""
+    try:
+        code = cli.main(standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
+    except click.ClickException as fault:
+        fault.show()
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        print("\nstopped; the same command goes on from here", file=sys.stderr)
+        sys.exit(130)
+    except GecFairError as fault:
+        print(f"gec-fair: {fault}", file=sys.stderr)
+        sys.exit(fault.exit_code)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)

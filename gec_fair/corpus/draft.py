@@ -109,6 +109,9 @@ def finished(directory: Path, identity: Identity, *, overwrite: bool) -> Manifes
     if (directory / manifest.NAME).exists():
         there = _readable(directory / manifest.NAME)
         _refuse_other(directory, manifest.as_identity(there), identity, "a finished run")
+        if (directory / PARTIAL).exists():  # killed when all was done but this
+            with locked(directory):
+                shutil.rmtree(directory / PARTIAL, ignore_errors=True)
         return manifest.as_manifest(there)
     strangers = [name for name in KNOWN if (directory / name).exists()]
     if strangers:

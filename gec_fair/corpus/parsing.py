@@ -164,7 +164,7 @@ def _unprintable(name: str, text: str) -> Malformed | None:
     try:
         text.encode()
     except UnicodeEncodeError:
-        return malformed("invalid_utf8", f"field {name!r} holds half a surrogate pair")
+        return malformed("surrogate", f"field {name!r} holds half a surrogate pair")
     return None
 
 

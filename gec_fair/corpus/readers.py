@@ -166,11 +166,11 @@ def _open_jsonl(source: Source, reading: Reading) -> Opened:
 
 def _open_parquet(source: Source, reading: Reading) -> Opened:
     try:
-        from gec_fair.corpus import parquet
+        from gec_fair.corpus.parquet import rows
     except ImportError as fault:
         raise MissingResource("reading Parquet needs pyarrow; pip install 'gec-fair[parquet]'") from fault
     fields = reading.fields or ("source", "target")
-    return Opened(parquet.rows(source.paths[0], fields), Layout("parquet", reading.max_words, fields=fields))
+    return Opened(rows(source.paths[0], fields), Layout("parquet", reading.max_words, fields=fields))
 
 
 OPENERS: dict[Format, Callable[[Source, Reading], Opened]] = {

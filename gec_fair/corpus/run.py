@@ -108,7 +108,8 @@ def run(
         return Finished(out, done, "complete")
     with drafts.locked(out):
         names = output_names(s.format for s in plan.sources)
-        draft = drafts.begin(out, plan.identity, names, len(plan.sources), overwrite=overwrite)
+        with _writing(out):
+            draft = drafts.begin(out, plan.identity, names, len(plan.sources), overwrite=overwrite)
         if not isinstance(draft, Draft):
             return Finished(out, draft, "unfinished")
         before: Literal["nothing", "unfinished"] = "unfinished" if draft.tally.lines else "nothing"
@@ -143,11 +144,11 @@ def _filled(draft: Draft, plan: _Plan, factory: StepFactory, how: _How) -> Manif
                 if how.strict and rendered.fault:
                     line, fault = rendered.fault
                     raise complaint(plan.sources[rendered.source].name, line, fault)
-                with _writing(draft):
+                with _writing(draft.directory):
                     draft.add(rendered, every=how.checkpoint_every)
                 tick(draft.tally.lines)
         found = conclude(plan.identity, draft.tally, plan.files_of, tuple(draft.sizes))
-        with _writing(draft):
+        with _writing(draft.directory):
             draft.publish(found)
         return found
     except BaseException:
@@ -174,12 +175,12 @@ def _refuse_malformed(directory: Path, done: Manifest, strict: bool) -> None:
 
 
 @contextmanager
-def _writing(draft: Draft) -> Iterator[None]:
+def _writing(directory: Path) -> Iterator[None]:
     try:
         yield
     except OSError as fault:
         raise GecFairError(
-            f"{draft.directory}: cannot be written ({fault.strerror}); then give the same command again: it goes on"
+            f"{directory}: cannot be written ({fault.strerror}); then give the same command again: it goes on"
         ) from fault
 
 

@@ -5,6 +5,7 @@ Imports Ray Data: the extra `gec-fair[ray]`. Inputs must lie where every node ca
 
 from __future__ import annotations
 
+import logging
 import pickle
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
@@ -34,6 +35,7 @@ def on_ray(
     """
     if not ray.is_initialized():
         ray.init(log_to_driver=False, include_dashboard=False, logging_level="error")
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
     with _ordered():
         rows = (
             ray.data.read_datasource(_Blocks(blocks), num_cpus=0, override_num_blocks=1)

@@ -170,14 +170,14 @@ def _check(path: Path, format: Format) -> None:
         raise InputError(f"{path}: decompress it first; Parquet is compressed inside")
     try:
         with path.open("rb") as file:
-            head = file.read(64)
+            head = file.read(256)
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror}); check its permissions") from fault
     _check_head(path, head)
 
 
 def _check_head(path: Path, head: bytes) -> None:
-    if head.startswith(_LFS):
+    if head.startswith(_LFS) and b"\noid " in head:
         raise InputError(f"{path} is a Git LFS pointer, not the data; run `git lfs pull` where it was cloned")
     if head.startswith(_UTF16):
         raise InputError(f"{path} is UTF-16; convert it: iconv -f UTF-16 -t UTF-8")

@@ -7,6 +7,7 @@ Parts of multi-word tokens stay tokens of their own (*did n't* is two, as GEC te
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
     from spacy.vocab import Vocab
 
+# An address is nobody's lemma to learn, and a table of lemmas must not carry it into the package.
+ADDRESS = re.compile(r"@|https?:|www\.|\.(com|org|net|url)\b", re.IGNORECASE)
 # What a treebank writes, and what ERRANT's tag map knows.
 TAGS = {'"': "''", "X": "XX"}
 TRAIN = ("en_ewt-ud-train.conllu", "en_gum-ud-train.nonNC.conllu", "en_eslspok-ud-train.conllu")
@@ -96,7 +99,7 @@ def _sentence(rows: list[list[str]], *, annotated: bool) -> Sentence:
     return Sentence(
         words=tuple(row[1] for row in words),
         spaces=tuple(i not in glued for i in range(len(words))),
-        lemmas=tuple(row[2] if annotated else "" for row in words),
+        lemmas=tuple("" if not annotated or ADDRESS.search(row[1]) else row[2] for row in words),
         pos=tuple(row[3] if annotated else "" for row in words),
         tags=tuple(TAGS.get(row[4], row[4]) for row in words),
         morphs=tuple(row[5] if annotated else "" for row in words),

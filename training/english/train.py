@@ -11,20 +11,18 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
-import shutil
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from convert import DEV, Document, check_tags, data_folder, read_documents, to_doc, training_documents
+from install import replace_folder
 from noise import chunks
 
 HERE = Path(__file__).parent
 BUILD = HERE / "build"
-INSTALLED = HERE.parents[1] / "gec_fair" / "english" / "model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,8 @@ def examples(nlp, batch: list[Document]) -> list:
     from spacy.training import Example
 
     golds = [to_doc(nlp.vocab, chunk) for chunk in batch]
-    return [Example(Doc(nlp.vocab, words=[t.text for t in g], spaces=[bool(t.whitespace_) for t in g]), g) for g in golds]
+    bare = [Doc(nlp.vocab, words=[t.text for t in g], spaces=[bool(t.whitespace_) for t in g]) for g in golds]
+    return [Example(doc, gold) for doc, gold in zip(bare, golds, strict=True)]
 
 
 def new_pipeline(config_path: Path, documents: list[Document], options: Options, tok2vec: Path | None):
@@ -139,16 +138,17 @@ def train(nlp, documents: list[Document], options: Options, output: Path) -> dic
             losses = {}
         if clock.minutes - saved >= options.checkpoint_minutes:
             saved = clock.minutes
-            print(json.dumps({"step": clock.step, "minutes": round(saved, 1), **checkpoint(nlp, optimizer, output)}), flush=True)
+            scores = checkpoint(nlp, optimizer, output)
+            print(json.dumps({"step": clock.step, "minutes": round(saved, 1), **scores}), flush=True)
     scores = checkpoint(nlp, optimizer, output)
-    print(json.dumps({"final": True, "step": clock.step, "words": words, **scores}), flush=True)
     return {"steps": clock.step, "minutes": round(clock.minutes, 1), "words": words, "dev": scores}
 
 
 def _line(clock: Clock, optimizer, words: int, losses: dict) -> str:
     shown = " ".join(f"{name} {value:.0f}" for name, value in losses.items())
     rate = words / (clock.minutes * 60)
-    return f"step {clock.step} minute {clock.minutes:.1f} lr {optimizer.learn_rate:.5f} words {words} ({rate:.0f}/s) {shown}"
+    head = f"step {clock.step} minute {clock.minutes:.1f} lr {optimizer.learn_rate:.5f}"
+    return f"{head} words {words} ({rate:.0f}/s) {shown}"
 
 
 def checkpoint(nlp, optimizer, output: Path) -> dict:
@@ -157,18 +157,6 @@ def checkpoint(nlp, optimizer, output: Path) -> dict:
         scores = dev_scores(nlp)
         replace_folder(nlp.to_disk, output)
     return scores
-
-
-def replace_folder(write, target: Path) -> None:
-    """Write a folder beside its place and rename it there: nobody ever sees half of it."""
-    fresh, old = target.with_name(target.name + ".new"), target.with_name(target.name + ".old")
-    for folder in (fresh, old):
-        shutil.rmtree(folder, ignore_errors=True)
-    write(fresh)
-    if target.exists():
-        os.replace(target, old)
-    os.replace(fresh, target)
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def dev_scores(nlp, *, sentences: int = 700) -> dict:

@@ -1,0 +1,103 @@
+"""Augment whole files: the parallel step over a corpus, in a run directory (`corpus.run`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from gec_fair import __version__
+from gec_fair.augment.options import Options
+from gec_fair.augment.parallel import Augmenter
+from gec_fair.corpus.outcome import Unchanged
+from gec_fair.corpus.readers import Reading, blocks
+from gec_fair.corpus.records import Pair
+from gec_fair.corpus.run import Engine, Finished, Progress, run
+from gec_fair.corpus.sources import resolve
+from gec_fair.corpus.step import Step
+
+
+def augment_corpus(
+    inputs: Sequence[str | Path],
+    out: str | Path,
+    options: Options,
+    *,
+    reading: Reading | None = None,
+    workers: int = 1,
+    engine: Engine = "local",
+    strict: bool = False,
+    overwrite: bool = False,
+    reannotate: bool = False,
+    progress: Progress | None = None,
+) -> Finished:
+    """Augment `inputs` into the directory `out`; a killed run resumes with the same call.
+
+    The bytes depend on inputs, options and versions alone. Raises InputError, UsageError, ResumeError or
+    MissingResource; the message says what to do.
+    """
+    return run(
+        inputs,
+        out,
+        partial(_step, options, reannotate),
+        {**_told(options), **({"reannotate": True} if reannotate else {})},
+        job=options.method,
+        versions=versions(options),
+        reading=reading,
+        workers=workers,
+        engine=engine,
+        strict=strict,
+        overwrite=overwrite,
+        progress=progress,
+    )
+
+
+def versions(options: Options) -> dict[str, str]:
+    """What else decides the bytes: package, tables, English model, coreference model."""
+    from gec_fair.english import coref, lexicon, pipeline
+
+    found = {
+        "gec-fair": __version__,
+        "lexicon": lexicon.version(options.lexicon or None),
+        "english": pipeline.version(pipeline.load(options.english)),
+    }
+    if options.method != "fm" and options.gate == "coref":
+        found["coref"] = coref.version(options.coref)
+    return found
+
+
+def examples(inputs: Sequence[str | Path], options: Options, reading: Reading, *, number: int) -> Iterator[str]:
+    """The first pairs that are rewritten or discarded, explained for the terminal."""
+    from gec_fair.augment.explained import explain_pair
+
+    augmenter = Augmenter(options)
+    shown = 0
+    for block in blocks(resolve(inputs, reading.format), reading):
+        pairs = [record for record in block.records() if isinstance(record, Pair)]
+        for pair, outcome in zip(pairs, augmenter(pairs), strict=True):
+            if not isinstance(outcome, Unchanged):
+                yield explain_pair(pair, augmenter)
+                shown += 1
+            if shown == number:
+                return
+
+
+def _step(options: Options, reannotate: bool) -> Step:
+    augmenter = Augmenter(options)
+    if not reannotate:
+        return augmenter
+    from gec_fair.augment.reannotate import Reannotated
+
+    return Reannotated(augmenter)
+
+
+def _told(options: Options) -> dict[str, object]:
+    """The options that mean something for the method."""
+    unused = {
+        "fm": {"gate", "coref", "reflexive", "paradigm"},
+        "st": {"direction", "names", "paradigm", "seed"},
+        "neo": {"direction", "names", "reflexive", "seed"},
+    }[options.method]
+    names = [n for n in Options.__dataclass_fields__ if n not in unused | {"method"}]
+    return {name: getattr(options, name) for name in names}
+
+

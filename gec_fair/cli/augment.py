@@ -1,0 +1,94 @@
+"""`gec-fair augment fm|st|neo INPUT… -o DIR`: a parallel corpus in, a counterfactual one out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gec_fair.cli.choices import method_options, options
+
+_HELP = {
+    "fm": """Swap feminine and masculine pronouns, nouns and first names (FM-CDA, Lund et al. 2023, §3.1).
+
+    \b
+    gec-fair augment fm pairs.tsv -o out/mf
+    gec-fair augment fm dev.m2 -o out/mf --names draw --seed 7
+    """,
+    "st": """Rewrite he and she to singular they where one person is meant (St-CDA, Lund et al. 2023, §3.2).
+
+    \b
+    gec-fair augment st pairs.tsv -o out/st --workers 8
+    gec-fair augment st train.src train.tgt -o out/st --gate none
+    """,
+    "neo": """Rewrite he and she to a neopronoun, through the same gate as singular they.
+
+    \b
+    gec-fair augment neo pairs.tsv -o out/xe --paradigm xe
+    gec-fair augment neo pairs.tsv -o out/own --paradigm thon/thon/thons/thons/thonself
+    """,
+}
+_RUN = [
+    click.argument("inputs", nargs=-1, required=True, metavar="INPUT…"),
+    click.option("-o", "--output", "out", required=True, type=click.Path(path_type=Path), metavar="DIR",
+                 help="Where pairs.tsv, ledger.jsonl and manifest.json go."),
+    click.option("--fields", metavar="A,B", help="Names of the source and target columns or fields."),
+    click.option("--format", "form", type=click.Choice(["tsv", "parallel", "m2", "jsonl", "parquet"]),
+                 help="Say what the input is, where its name does not."),
+    click.option("--workers", default=1, show_default=True, help="Processes. The bytes are the same for any number."),
+    click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True,
+                 help="local: processes here; ray: Ray Data, where gec-fair[ray] is installed."),
+    click.option("--limit", type=int, metavar="N", help="Stop after N lines."),
+    click.option("--strict", "strict_input", is_flag=True, help="Exit 2 at the first malformed line."),
+    click.option("--overwrite", is_flag=True, help="Throw away what lies in DIR."),
+    click.option("--reannotate", is_flag=True, help="M2: extract the edits anew with ERRANT, as the paper did."),
+    click.option("--explain", "explained", type=int, is_flag=False, flag_value=3, metavar="[N]",
+                 help="Show the first N (3) rewritten or discarded pairs in full; write nothing."),
+    click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON."),
+]  # fmt: skip
+
+
+@click.group()
+def augment() -> None:
+    """Augment parallel GEC data: source/target-consistent rewritings, with an account of every line."""
+
+
+def _command(method: str) -> click.Command:
+    def invoke(**given: Any) -> None:
+        _run(method, given)
+
+    decorated = method_options(method, pairs=True)(invoke)
+    for option in reversed(_RUN):
+        decorated = option(decorated)
+    return click.command(method, help=_HELP[method])(decorated)
+
+
+def _run(method: str, given: dict[str, Any]) -> None:
+    from gec_fair.augment.run import augment_corpus, examples
+    from gec_fair.corpus.readers import Reading
+
+    chosen = options(method, given)
+    fields = tuple(given["fields"].split(",")) if given["fields"] else None
+    reading = Reading(fields=fields, format=given["form"], limit=given["limit"])
+    if given["explained"]:
+        for text in examples(given["inputs"], chosen, reading, number=given["explained"]):
+            click.echo(text)
+        return
+    found = augment_corpus(
+        given["inputs"], given["out"], chosen, reading=reading, workers=given["workers"], engine=given["engine"],
+        strict=given["strict_input"], overwrite=given["overwrite"], reannotate=given["reannotate"],
+    )  # fmt: skip
+    if given["as_json"]:
+        click.echo(json.dumps(found.manifest.as_json(), ensure_ascii=False))
+        return
+    if found.before == "complete":
+        click.echo(f"{found.directory} is complete already; nothing was done (--overwrite does it again)", err=True)
+    from gec_fair.augment.summary import summary
+
+    click.echo(summary(found.manifest, found.directory))
+
+
+for _method in _HELP:
+    augment.add_command(_command(_method))

