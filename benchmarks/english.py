@@ -38,6 +38,7 @@ from convert import (  # noqa: E402
     test_documents,
     to_doc,
 )
+
 from gec_fair.english import pipeline  # noqa: E402
 
 RESULT = ROOT / "benchmarks" / "results" / "english.json"
@@ -205,7 +206,7 @@ def possessive(sentence: Sentence, i: int) -> bool:
 
 
 def her_errors(golds: Sequence[Sentence], predictions: Sequence[Sentence]) -> dict[str, int]:
-    """Counts of `her` (possessive or object) and `his` (before a noun or alone), decided wrongly by parse and by tag."""
+    """How often `her` (possessive or object) and `his` (before a noun or alone) are decided wrongly by parse or tag."""
     counts: Counter[str] = Counter()
     for gold, guess in zip(golds, predictions, strict=True):
         for i, word in enumerate(gold.words):
@@ -398,7 +399,10 @@ def machine() -> dict[str, object]:
     import thinc
 
     versions = {m.__name__: m.__version__ for m in (spacy, thinc, numpy)} | {"python": platform.python_version()}
-    return {"machine": {"cpu": _cpu(), "cores": os.cpu_count(), "load": round(os.getloadavg()[0], 1)}, "versions": versions}
+    return {
+        "machine": {"cpu": _cpu(), "cores": os.cpu_count(), "load": round(os.getloadavg()[0], 1)},
+        "versions": versions,
+    }
 
 
 def _cpu() -> str:

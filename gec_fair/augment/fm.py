@@ -23,6 +23,8 @@ DIRECTIONS: Mapping[str, Gender | None] = {"both": None, "m2f": Gender.MASCULINE
 NAMES = ("fixed", "draw", "keep")
 _NOUN = frozenset({"NN", "NNS"})
 _PROPER = frozenset({"NNP", "NNPS"})
+_INTRODUCES = frozenset("called named dear hi hello mr mrs ms miss mr. mrs. ms. friend brother sister cousin".split())
+_PLACES_AND_DATES = frozenset("in to from at near of on since until till by through around the".split())
 _VOWELS = "aeiou"
 # spelling and sound disagree; only words that the noun lexicon can bring into this place matter
 _CONSONANT_SOUND = ("eu", "uni", "use", "uk", "one-", "ewe")
@@ -73,7 +75,7 @@ def plan(doc: Doc, lexicon: Lexicon, namer: Namer, *, text_id: str = "", directi
                 swaps += _noun_swaps(doc, match)
             at = match.end
             continue
-        elif _is_first_name(token, lexicon) and direction in (None, lexicon.names.gender(token.text)):
+        elif _is_first_name(token, words, lexicon) and direction in (None, lexicon.names.gender(token.text)):
             names.append(token)
         at += 1
     return sorted(swaps + list(_name_swaps(names, namer, text_id)), key=lambda s: s.start)
@@ -93,7 +95,8 @@ def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | 
     lower = words[at].lower()
     if not lexicon.nouns.may_start(lower) or forms_of(lower):
         return None
-    match = lexicon.nouns.swap_noun(words, at)
+    before_name = at + 1 < len(doc) and doc[at + 1].tag_ in _PROPER
+    match = lexicon.nouns.swap_noun(words, at, before_name=before_name)
     if match is None or not any(_reads_as(doc, match, reading) for reading in match.readings):
         return None
     return match
@@ -132,8 +135,17 @@ def _article(word: str) -> str:
     return "an" if lower[:1] in _VOWELS and not lower.startswith(_CONSONANT_SOUND) else "a"
 
 
-def _is_first_name(token: Token, lexicon: Lexicon) -> bool:
-    return lexicon.names.is_name(token.text, proper=token.tag_ in _PROPER)
+def _is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
+    """A name by lexicon and tag. One that is a place or a month too (*Paris, April*) needs more than the tag: somebody
+    is introduced by it, or a surname follows; and no word of place or time stands before it."""
+    if not lexicon.names.is_name(token.text, proper=token.tag_ in _PROPER) or lexicon.nouns.is_fixed(words, token.i):
+        return False
+    if lexicon.names.reading(token.text) != "shared":
+        return True
+    before = words[token.i - 1].lower() if token.i else ""
+    after = token.doc[token.i + 1] if token.i + 1 < len(token.doc) else None
+    surname = after is not None and after.tag_ == "NNP" and after.text[:1].isupper()
+    return before in _INTRODUCES or (surname and before not in _PLACES_AND_DATES)
 
 
 def _name_swaps(names: list[Token], namer: Namer, text_id: str) -> Iterator[Swap]:

@@ -41,17 +41,11 @@ from gec_fair.english import inflect
 from gec_fair.english.letters import like
 from gec_fair.english.lexicon import Lexicon
 from gec_fair.english.paradigms import Form, Gender, forms_of, pronoun_tokens
+from gec_fair.english.pronouns import likely_form
 
 REASONS = ("source_only_gendered", "counterpart_mismatch", "agreement_unsure", "correction_lost")
 
 _CLOSED_SINGULAR = frozenset({"is", "was", "has", "does"})
-_GLUE = ".,;:!?\"'()[]/“”‘’`-"
-# after these *her* is an object and *his* stands alone: a new phrase begins
-_CLOSES_PHRASE = frozenset(
-    "a an the to and or but nor so that because when while if as than for of in on at by with from about into out up "
-    "down off over again he she it they we you i is was are were be been has have had will would can could who which "
-    "what where why how not never always very too also there here some any every all".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +118,7 @@ class Decider:
             return _swap(NounChange(item.words, item.to)) if item.certain else None
         if item.kind == "name":
             return self._same_name(item)
-        form = likely_form(self.source, meeting.source_start + item.start)
+        form = likely_form(item.words[0], self.source[meeting.source_start + item.end :][:1])
         gender = next(iter(_genders(item)))
         if self.nominals:
             only = next((s.change.only for s in self.swaps if isinstance(s.change, PronounChange)), None)
@@ -282,17 +276,6 @@ def _takes_plural(swap: Swap) -> bool:
     )
 
 
-def likely_form(words: Sequence[str], at: int) -> Form:
-    """The form of a he/she word in a text that cannot be trusted to parse: *her* and *his* by the word that follows."""
-    forms = {form for _, form in forms_of(words[at].strip(_GLUE).lower())}
-    if len(forms) == 1:
-        return next(iter(forms))
-    following = words[at + 1].lower() if at + 1 < len(words) else ""
-    if following[:1].isalpha() and following not in _CLOSES_PHRASE:
-        return Form.DETERMINER
-    return Form.ACCUSATIVE if Form.ACCUSATIVE in forms else Form.INDEPENDENT
-
-
 def _name(word: str, change: NameChange) -> str:
     new = change.mapping[change.name]
     return new.lower() if word[:1].islower() else new
@@ -334,21 +317,34 @@ _SMALL_WORDS = frozenset("the this these those that then than them they there th
 
 
 def _match_verbs(verbs: Sequence[Swap], source: Sequence[str], free: Sequence[int]) -> list[tuple[Swap, int | None]]:
-    """Each agreeing verb of the target with its counterpart: same lemma first, then, if the counts agree, in order."""
+    """Each agreeing verb of the target with its counterpart.
+
+    Third person singular forms come first: the one of the same lemma, then, if the counts agree, all in order (*he is
+    go* for *he goes*). A plain form of the same lemma is the counterpart only where no singular form is left.
+    """
     left = list(free)
-    matched: list[tuple[Swap, int | None]] = []
-    for swap in verbs:
-        assert isinstance(swap.change, AgreementChange)
-        at = next((i for i in left if inflect.verb_lemma(source[i]) == swap.change.lemma), None)
-        matched.append((swap, at))
-        if at is not None:
-            left.remove(at)
-    open_verbs = [n for n, (_, at) in enumerate(matched) if at is None]
-    singular = [i for i in left if inflect.is_singular(source[i])]
-    if open_verbs and len(open_verbs) == len(singular):
-        for n, i in zip(open_verbs, singular, strict=True):
-            matched[n] = (matched[n][0], i)
-    return matched
+    found: dict[int, int] = {}
+    for wanted in (inflect.is_singular, _any):
+        for n, swap in enumerate(verbs):
+            at = None if n in found else next((i for i in left if wanted(source[i]) and _same_verb(source[i], swap)), None)
+            if at is not None:
+                found[n] = at
+                left.remove(at)
+        open_verbs = [n for n in range(len(verbs)) if n not in found]
+        singular = [i for i in left if inflect.is_singular(source[i])]
+        if open_verbs and len(open_verbs) == len(singular):
+            found.update(zip(open_verbs, singular, strict=True))
+            left = [i for i in left if i not in singular]
+    return [(swap, found.get(n)) for n, swap in enumerate(verbs)]
+
+
+def _any(word: str) -> bool:
+    return True
+
+
+def _same_verb(word: str, swap: Swap) -> bool:
+    assert isinstance(swap.change, AgreementChange)
+    return inflect.verb_lemma(word) == swap.change.lemma
 
 
 def _articles(source: Sequence[str], target: Sequence[str], swaps: Sequence[Swap], first: int) -> list[Edit]:

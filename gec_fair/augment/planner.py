@@ -6,6 +6,7 @@ method needs is computed: fm parses a text only when *her* or *his* is in it and
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from gec_fair.english.coref import Cluster, Coref
 
 _AMBIGUOUS = frozenset({"her", "his"})
+_COMPOUND = re.compile(r"m[ae]n(?: |$)|\w-\w")  # what `Nouns.may_start` takes for a compound
 
 
 @dataclass(frozen=True)
@@ -53,18 +55,31 @@ class Planner:
         return fm.Namer(self.lexicon, self.options.names, self.options.seed)
 
     @cached_property
-    def _tokens(self) -> frozenset[str]:
+    def _lower(self) -> frozenset[str]:
+        """Lower-cased words that may be swapped however they are written."""
         if self.options.method != "fm":
             return pronoun_tokens()
-        names = frozenset[str]() if self.options.names == "keep" else self.lexicon.names.tokens
-        return self.lexicon.gendered_tokens | names
+        names = [] if self.options.names == "keep" else [n for n in self.lexicon.names.tokens if self._is_name(n)]
+        return self.lexicon.gendered_tokens.union(names)
+
+    @cached_property
+    def _capitalised(self) -> frozenset[str]:
+        """Names that are also words: they count with a capital only."""
+        if self.options.method != "fm" or self.options.names == "keep":
+            return frozenset()
+        return frozenset(
+            form for n in self.lexicon.names.tokens if not self._is_name(n) for form in (n.capitalize(), n.upper())
+        )
+
+    def _is_name(self, lower: str) -> bool:
+        return self.lexicon.names.is_name(lower, proper=True)
 
     def is_candidate(self, words: Sequence[str]) -> bool:
-        """Whether the text holds a word that may be swapped."""
-        lower = [w.lower() for w in words]
-        if not self._tokens.isdisjoint(lower):
+        """Whether the text holds a word that may be swapped; never wrong when it says no."""
+        text = " ".join(words).lower()
+        if not self._lower.isdisjoint(text.split(" ")) or not self._capitalised.isdisjoint(words):
             return True
-        return self.options.method == "fm" and any(map(self.lexicon.nouns.may_start, lower))
+        return self.options.method == "fm" and _COMPOUND.search(text) is not None
 
     def plans(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[list[Swap] | str]:
         """The swaps of each text, sorted; or the reason why it cannot be rewritten. `ids` seed what is drawn."""

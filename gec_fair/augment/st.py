@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augment.swap import AgreementChange, PronounChange, Swap
 from gec_fair.english import agreement, inflect
-from gec_fair.english.paradigms import Form, Paradigm
+from gec_fair.english.paradigms import Paradigm, forms_of
 from gec_fair.english.pronouns import form_of
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ _POSSESSIVE = frozenset({"nmod:poss", "poss"})
 _SINGULAR = frozenset({"NN", "NNP"})
 _PREDICATE = frozenset({"attr"})
 _COORDINATED = frozenset({"conj"})
+_EITHER = frozenset({"or", "and", "/", "&"})
 
 
 def plan(doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True) -> list[Swap] | str:
@@ -56,7 +57,7 @@ class Group:
 
 def groups(doc: Doc, clusters: Sequence[Cluster]) -> list[Group]:
     """Every he/she pronoun in exactly one group; one that no cluster holds is a group of its own."""
-    gendered = {t.i for t in doc if form_of(t) is not None}
+    gendered = {t.i for t in doc if form_of(t) is not None} - both_genders(doc)
     found: list[Group] = []
     for cluster in clusters:
         mine = [m.head for m in cluster if m.head in gendered and m.end - m.start == 1]
@@ -64,6 +65,17 @@ def groups(doc: Doc, clusters: Sequence[Cluster]) -> list[Group]:
             found.append(Group(mine, [m.head for m in cluster if m.head not in mine]))
             gendered.difference_update(mine)
     return found + [Group([i]) for i in sorted(gendered)]
+
+
+def both_genders(doc: Doc) -> set[int]:
+    """Pronouns of *he or she*, *his / her*: nothing is gained by *they or they*."""
+    found: set[int] = set()
+    for token in doc[1:-1]:
+        if token.lower_ in _EITHER:
+            left, right = (forms_of(doc[token.i + step].lower_) for step in (-1, 1))
+            if left and right and not {g for g, _ in left} & {g for g, _ in right}:
+                found |= {token.i - 1, token.i + 1}
+    return found
 
 
 def shows_one_person(doc: Doc, group: Group) -> bool:

@@ -16,7 +16,7 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -50,8 +50,8 @@ class Draft:
 
     def add(self, rendered: Rendered, *, every: float) -> None:
         """Append a block; after `every` seconds, make everything so far safe."""
-        outputs = rendered.outputs
-        outputs[ledger.NAME] = ledger.numbered(outputs[ledger.NAME], self.tally.rows)
+        entries = ledger.numbered(rendered.outputs[ledger.NAME], self.tally.rows)
+        outputs = {**rendered.outputs, ledger.NAME: entries}
         for name, data in outputs.items():
             self._files[name].write(data)
         for name, data in outputs.items():  # only now: a full disk leaves the tally as it was
@@ -79,7 +79,8 @@ class Draft:
 
     def close(self) -> None:
         for file in self._files.values():
-            file.close()
+            with suppress(OSError):  # what is not safe by now is not vouched for either
+                file.close()
 
 
 @contextmanager

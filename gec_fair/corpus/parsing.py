@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gec_fair.corpus.faults import malformed
 from gec_fair.corpus.outcome import Malformed
@@ -34,11 +34,6 @@ class Layout:
     width: int = 2
     open_ended: bool = False
     fields: tuple[str, str] = ("source", "target")
-
-
-def parse(row: Row, layout: Layout, file: str, line: int) -> Pair | Malformed:
-    """Never raises for any row."""
-    return row if isinstance(row, Malformed) else PARSERS[layout.format](row, layout, file, line)
 
 
 def parse_tsv(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malformed:
@@ -86,10 +81,9 @@ def parse_m2(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malform
         return _not_utf8(fault)
     try:
         annotated = m2.parse(block)
+        source, target = annotated.source.text, apply(annotated.annotators[0][1], annotated.source).text
     except ValueError as fault:
         return malformed("bad_m2", str(fault))
-    source = annotated.source.text
-    target = apply(annotated.annotators[0][1], annotated.source).text
     if "\t" in source or "\t" in target:
         return malformed("tab_or_break", "the sentence holds a tab")
     return _unfit(source, target, layout) or Pair(file, line, source, target, annotated.annotators)
@@ -127,13 +121,14 @@ def parse_fields(row: Mapping[str, object], layout: Layout, file: str, line: int
     return _unfit(source, target, layout) or Pair(file, line, source, target, fields=others)
 
 
-PARSERS: Mapping[Format, Callable[..., Pair | Malformed]] = {
+PARSERS: Mapping[Format, Callable[[Any, Layout, str, int], Pair | Malformed]] = {
     "tsv": parse_tsv,
     "parallel": parse_parallel,
     "m2": parse_m2,
     "jsonl": parse_json,
     "parquet": parse_fields,
 }
+"""By format: (row, layout, file, line) to a pair or a fault. None raises, whatever the row."""
 
 
 def _chomped(row: bytes) -> bytes:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from gec_fair.corpus.faults import complaint
 from gec_fair.corpus.outcome import Malformed
-from gec_fair.corpus.parsing import Layout, Row, parse
+from gec_fair.corpus.parsing import PARSERS, Layout, Row
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.sources import FORMATS, Format, Source, resolve
 from gec_fair.corpus.streams import fault_of, open_bytes
@@ -84,8 +84,11 @@ class Block:
 
     def records(self) -> list[Pair | Malformed]:
         """The rows as pairs and faults."""
-        layout, file = self.layout, self.file
-        return [parse(row, layout, file, line) for line, row in enumerate(self.rows, self.first)]
+        layout, file, parse = self.layout, self.file, PARSERS[self.layout.format]
+        return [
+            row if isinstance(row, Malformed) else parse(row, layout, file, line)
+            for line, row in enumerate(self.rows, self.first)
+        ]
 
 
 @dataclass(frozen=True, slots=True)

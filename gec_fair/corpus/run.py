@@ -31,7 +31,9 @@ Engine = Literal["local", "ray"]
 Progress: TypeAlias = Callable[[int, int | None], None]
 """Told after each block: lines done, and lines in all where they are known."""
 
-_Engine: TypeAlias = Callable[[StepFactory, Callable[[], Iterator[Block]], int], Generator[Rendered, None, None]]
+_Blocks: TypeAlias = Callable[[], Iterator[Block]]
+_Results: TypeAlias = Generator[Rendered, None, None]
+_Working: TypeAlias = Callable[[_Blocks, int], _Results]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +108,16 @@ def run(
     if done is not None:
         _refuse_malformed(out, done, strict)
         return Finished(out, done, "complete")
+    working = partial(_engine(how), step_factory)
     with drafts.locked(out):
         names = output_names(s.format for s in plan.sources)
         with _writing(out):
             draft = drafts.begin(out, plan.identity, names, len(plan.sources), overwrite=overwrite)
         if not isinstance(draft, Draft):
+            _refuse_malformed(out, draft, strict)
             return Finished(out, draft, "unfinished")
         before: Literal["nothing", "unfinished"] = "unfinished" if draft.tally.lines else "nothing"
-        if strict and draft.tally.malformed:
-            raise next(ledger.complaints(draft.partial))
-        return Finished(out, _filled(draft, plan, step_factory, how), before)
+        return Finished(out, _filled(draft, plan, working, how), before)
 
 
 def _planned(
@@ -135,11 +137,13 @@ def _planned(
     return _Plan(sources, files, files_of, reading, identify(job, files, options, reading, versions))
 
 
-def _filled(draft: Draft, plan: _Plan, factory: StepFactory, how: _How) -> Manifest:
+def _filled(draft: Draft, plan: _Plan, working: _Working, how: _How) -> Manifest:
     """Do all that is left to do, then publish. Whatever happens, what is done is made safe."""
     stream = partial(blocks, plan.sources, plan.reading, chunk=how.chunk, begin=draft.tally.begin())
     try:
-        with closing(_engine(how)(factory, stream, how.workers)) as results, _meter(how, plan) as tick:
+        if how.strict and draft.tally.malformed:
+            raise next(ledger.complaints(draft.partial))
+        with closing(working(stream, how.workers)) as results, _meter(how, plan) as tick:
             for rendered in results:
                 if how.strict and rendered.fault:
                     line, fault = rendered.fault
@@ -159,7 +163,7 @@ def _filled(draft: Draft, plan: _Plan, factory: StepFactory, how: _How) -> Manif
         draft.close()
 
 
-def _engine(how: _How) -> _Engine:
+def _engine(how: _How) -> Callable[[StepFactory, _Blocks, int], _Results]:
     if how.engine == "local":
         return pool.local
     try:

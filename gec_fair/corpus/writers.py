@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from gec_fair.corpus import ledger
 from gec_fair.corpus.outcome import Augmented, Malformed, Outcome, Unchanged
@@ -108,12 +109,8 @@ _EXTRA = {"m2": (M2, _m2), "jsonl": (JSONL, _jsonl), "parquet": (JSONL, _jsonl)}
 
 
 def _noticed(block: Block) -> Counter[str]:
-    found: Counter[str] = Counter(block.notes)
-    crlf = sum(_ends_crlf(row) for row in block.rows)
-    return found + Counter(crlf=crlf)
-
-
-def _ends_crlf(row: object) -> bool:
-    if isinstance(row, bytes):
-        return row.endswith(b"\r\n")
-    return isinstance(row, tuple) and any(isinstance(side, bytes) and side.endswith(b"\r\n") for side in row)
+    rows: Iterable[object] = block.rows
+    if block.layout.format == "parallel":
+        rows = chain.from_iterable(row for row in block.rows if isinstance(row, tuple))
+    crlf = b"".join([row for row in rows if isinstance(row, bytes)]).count(b"\r\n")
+    return Counter(block.notes) + Counter(crlf=crlf)

@@ -46,7 +46,10 @@ def plural_form(word: str, *, lemma: str = "") -> str | None:
     lower = word.lower()
     if lower in ("'s", "’s"):
         clitic = _CLITIC.get(lemma)
-        return None if clitic is None else like(word, clitic.replace("'", lower[0]))
+        if clitic is None:
+            return None
+        clitic = lower[0] + clitic[1:]
+        return clitic.upper() if word.isupper() else clitic
     if lower in _PLURAL:
         return like(word, _PLURAL[lower])
     if not lower.endswith("s") or lower.endswith("ss"):

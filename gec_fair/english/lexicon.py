@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 from gec_fair.english.names import Name, Names, read_names
 from gec_fair.english.paradigms import Gender, Paradigm, pronoun_tokens, read_paradigms
-from gec_fair.english.tables import Row, read_table, shipped_directory
+from gec_fair.english.tables import Row, digest, read_table, shipped_directory
 from gec_fair.errors import InputError, UsageError
 
 NOUN_COLUMNS = (
@@ -105,26 +106,31 @@ class Nouns:
 
     terms: Mapping[tuple[str, ...], Term]
     titles: Mapping[tuple[str, ...], Term]
-    exceptions: frozenset[str]
-    fixed: frozenset[tuple[str, ...]]
+    exceptions: Mapping[str, str]
+    """Word in -man or -men that is no compound → why."""
+    fixed: Mapping[tuple[str, ...], str]
+    """Expression in which nothing is swapped → why."""
     _by_first: Mapping[str, tuple[Term, ...]] = field(repr=False)
     _fixed_by_word: Mapping[str, tuple[tuple[int, tuple[str, ...]], ...]] = field(repr=False)
 
     @staticmethod
-    def of(terms: Sequence[Term], exceptions: Iterable[str] = (), fixed: Iterable[tuple[str, ...]] = ()) -> Nouns:
+    def of(
+        terms: Sequence[Term],
+        exceptions: Mapping[str, str] = MappingProxyType({}),
+        fixed: Mapping[tuple[str, ...], str] = MappingProxyType({}),
+    ) -> Nouns:
         """Of several terms with the same words and kind of reading, the last counts."""
         titles = {term.words: term for term in terms if term.readings == TITLE_ONLY}
         others = {term.words: term for term in terms if term.readings != TITLE_ONLY}
         by_first: dict[str, list[Term]] = {}
         for term in sorted((titles | others).values(), key=lambda term: -len(term.words)):
             by_first.setdefault(term.words[0], []).append(term)
-        fixed = frozenset(fixed)
         by_word: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
         for phrase in sorted(fixed):
             for place, word in enumerate(phrase):
                 by_word.setdefault(word, []).append((place, phrase))
         return Nouns(
-            others, titles, frozenset(exceptions), fixed,
+            others, titles, exceptions, fixed,
             {word: tuple(found) for word, found in by_first.items()},
             {word: tuple(found) for word, found in by_word.items()},
         )  # fmt: skip
@@ -147,12 +153,22 @@ class Nouns:
         word = words[i].lower()
         title = self.titles.get((word,))
         if title and before_name:
-            return None if self._is_fixed(words, i, 1) else NounMatch(i, title)
+            return None if self.is_fixed(words, i, 1) else NounMatch(i, title)
         for term in self._by_first.get(word, ()):
             if _stands_at(term.words, words, i):
-                return None if self._is_fixed(words, i, len(term.words)) else NounMatch(i, term)
+                return None if self.is_fixed(words, i, len(term.words)) else NounMatch(i, term)
         found = self.compound(word)
-        return None if found is None or self._is_fixed(words, i, 1) else NounMatch(i, found)
+        return None if found is None or self.is_fixed(words, i, 1) else NounMatch(i, found)
+
+    def is_fixed(self, words: Sequence[str], i: int, length: int = 1) -> bool:
+        """Whether token `i` lies in a fixed expression that is at least as long as a match of `length` tokens there.
+
+        `swap_noun` asks it itself; ask it before swapping a name: *San Francisco*, *Big Ben*.
+        """
+        return any(
+            len(phrase) >= length and i >= place and _stands_at(phrase, words, i - place)
+            for place, phrase in self._fixed_by_word.get(words[i].lower(), ())
+        )
 
     def compound(self, word: str) -> Term | None:
         """A lower-cased word that is no row of the table, swapped by rule; None if no rule applies.
@@ -179,13 +195,6 @@ class Nouns:
         new = [_swapped_part(part, swap) for part, swap in zip(parts, swaps, strict=True)]
         return Term((word,), ("-".join(new),), last.gender, last.kind, last.readings, last.plural)
 
-    def _is_fixed(self, words: Sequence[str], i: int, length: int) -> bool:
-        """Whether token `i` lies in a fixed expression that is at least as long as the match of `length` tokens."""
-        return any(
-            len(phrase) >= length and i >= place and _stands_at(phrase, words, i - place)
-            for place, phrase in self._fixed_by_word.get(words[i].lower(), ())
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
@@ -207,14 +216,19 @@ def load(extra: Path | str | None = None) -> Lexicon:
     return _load(Path(extra) if extra is not None else None)
 
 
+def version(extra: Path | str | None = None) -> str:
+    """What names the tables in a manifest: `sha256:` and sixteen digits over all of them."""
+    return "sha256:" + digest([shipped_directory()] + ([_user_directory(Path(extra))] if extra else []))
+
+
 @cache
 def _load(extra: Path | None) -> Lexicon:
-    directories = [shipped_directory()] + ([_user_directory(extra)] if extra else [])
+    directories = [shipped_directory()] + ([user_directory(extra)] if extra else [])
     paradigms: dict[str, Paradigm] = {}
     terms: list[Term] = []
     names: list[Name] = []
-    exceptions: set[str] = set()
-    fixed: set[tuple[str, ...]] = set()
+    exceptions: dict[str, str] = {}
+    fixed: dict[tuple[str, ...], str] = {}
     for directory in directories:
         paths = {name: directory / name for name in TABLES if (directory / name).is_file()}
         if "pronouns.tsv" in paths:
@@ -227,11 +241,13 @@ def _load(extra: Path | None) -> Lexicon:
             new_words, new_fixed = read_exceptions(paths["exceptions.tsv"])
             exceptions |= new_words
             fixed |= new_fixed
-    nouns = Nouns.of(terms, exceptions, fixed)
+    first_names = {name.name.lower(): "a first name" for name in names if name.name.endswith(("man", "men"))}
+    nouns = Nouns.of(terms, first_names | exceptions, fixed)
     return Lexicon(paradigms, nouns, Names.of(names), nouns.noun_tokens | pronoun_tokens())
 
 
-def _user_directory(directory: Path) -> Path:
+def user_directory(directory: Path) -> Path:
+    """The directory itself; UsageError if there is none, or no table in it."""
     if not directory.is_dir():
         raise UsageError(f"{directory}: no such directory; give one that holds any of {', '.join(TABLES)}")
     if not any((directory / name).is_file() for name in TABLES):
@@ -242,23 +258,29 @@ def _user_directory(directory: Path) -> Path:
 def read_nouns(path: Path) -> list[Term]:
     """The terms of one table in both directions, with their plurals, in every tokenisation."""
     rows = read_table(path, NOUN_COLUMNS)
-    return [variant for row in rows for term in _row_terms(row) for variant in _tokenisations(term)]
+    return [variant for row in rows for term in row_terms(row) for variant in _tokenisations(term)]
 
 
-def read_exceptions(path: Path) -> tuple[set[str], set[tuple[str, ...]]]:
-    """(words that the -man/-woman rule leaves alone, fixed expressions in every tokenisation)."""
-    words: set[str] = set()
-    fixed: set[tuple[str, ...]] = set()
+def read_exceptions(path: Path) -> tuple[dict[str, str], dict[tuple[str, ...], str]]:
+    """(words that the -man/-woman rule leaves alone, fixed expressions in every tokenisation), each with its why."""
+    words: dict[str, str] = {}
+    fixed: dict[tuple[str, ...], str] = {}
     for row in read_table(path, EXCEPTION_COLUMNS):
-        term, kind, _ = row.cells
-        if not term or kind not in EXCEPTION_KINDS:
-            raise InputError(f"{row.where}: an exception needs a term and a kind, man or fixed; correct the cells")
+        term, kind, why = row.cells
+        check_exception(row)
         if kind == "man":
-            words.add(term)
+            words[term] = why
         else:
             tokens = tuple(term.split())
-            fixed |= {tokens, _detach(tokens)}
+            fixed |= {tokens: why, _detach(tokens): why}
     return words, fixed
+
+
+def check_exception(row: Row) -> None:
+    """InputError with file:line for a row that is no exception."""
+    term, kind, _ = row.cells
+    if not term or kind not in EXCEPTION_KINDS:
+        raise InputError(f"{row.where}: an exception needs a term and a kind, man or fixed; correct the cells")
 
 
 def parse_readings(text: str) -> frozenset[Reading] | None:
@@ -268,7 +290,8 @@ def parse_readings(text: str) -> frozenset[Reading] | None:
     return frozenset(known[part] for part in parts) if all(part in known for part in parts) else None
 
 
-def _row_terms(row: Row) -> Iterable[Term]:
+def row_terms(row: Row) -> Iterable[Term]:
+    """The terms of one row, as it is tokenised there; InputError with file:line for a row that is none."""
     feminine, masculine, feminine_plural, masculine_plural, kind, direction, reading = row.cells
     readings = parse_readings(reading)
     if bool(feminine) != bool(masculine) or bool(feminine_plural) != bool(masculine_plural):

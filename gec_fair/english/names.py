@@ -1,31 +1,39 @@
 """A first name has a gender and one fixed counterpart of the other gender; mapping twice gives the name back.
 
 The table (`lexicons/names.tsv`) is sorted by frequency within each gender and made by `training/names/build.py`.
-A name's `reading` says how much evidence it takes to believe that it is a name: `any` (*Michael*), or `proper`, for
-names that are also words or places (*Will, Grace, Paris*) and count only where the caller's tagger says proper noun.
+A name's `reading` says how much evidence it takes to believe that it is one:
+
+    any      Michael   a name wherever it stands capitalised
+    proper   Will      also a word: counts only where the caller's tagger says proper noun
+    shared   Paris     also a place, month or brand: a proper noun, and still not sure to be a person
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from gec_fair.english.paradigms import Gender
 from gec_fair.english.tables import Row, read_table
 from gec_fair.errors import InputError
 
 COLUMNS = ("name", "gender", "share", "other_share", "reading", "counterpart")
-READINGS = ("any", "proper")
+READINGS = ("any", "proper", "shared")
+ACRONYM = 4
+"""Upper-case words of so few letters are acronyms rather than names that nobody counted: *ANAS*, *ECE*."""
 BANDS = (100, 300, 1000)
 """Ranks that end a frequency band: the hundred most frequent names of a gender, the next two hundred, and so on."""
+_GENDERS = {gender.value: gender for gender in Gender}
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    """One row. `share`: of a hundred people of that gender, how many bear it (None: not counted, so rarer than all
-    that are); `other_share`: of a hundred bearers, how many are of the other gender; `counterpart` "" if unmapped."""
+class Name(NamedTuple):
+    """One row (a named tuple like `Row`, for speed). `share`: of a hundred people of that gender, how many bear it
+    (None: not counted, so rarer than all that are); `other_share`: of a hundred bearers, how many are of the other
+    gender; `counterpart`: "" if it has none."""
 
     name: str
     gender: Gender
@@ -36,23 +44,23 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
+class Pools:
+    """Names to draw from, by gender, frequency band and lower-case initial ("" for all), and each name's band."""
+
+    names: Mapping[tuple[Gender, int, str], Sequence[str]]
+    bands: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Names:
     """First names by their lower-cased form. Build with `Names.of`."""
 
     entries: Mapping[str, Name]
-    _pools: Mapping[tuple[Gender, int, str], tuple[str, ...]] = field(repr=False)
-    _bands: Mapping[str, int] = field(repr=False)
 
     @staticmethod
     def of(rows: Iterable[Name]) -> Names:
         """Later rows replace earlier ones of the same name."""
-        entries = {name.name.lower(): name for name in rows}
-        bands = _bands(entries)
-        pools: dict[tuple[Gender, int, str], list[str]] = {}
-        for key, name in entries.items():
-            for initial in (key[0], ""):
-                pools.setdefault((name.gender, bands[key], initial), []).append(name.name)
-        return Names(entries, {key: tuple(pool) for key, pool in pools.items()}, bands)
+        return Names({name.name.lower(): name for name in rows})
 
     @property
     def tokens(self) -> frozenset[str]:
@@ -64,18 +72,18 @@ class Names:
         return entry.gender if entry else None
 
     def reading(self, name: str) -> str | None:
-        """`any` or `proper`; None for a word that is no name of the table."""
+        """`any`, `proper` or `shared`; None for a word that is no name of the table."""
         entry = self.entries.get(name.lower())
         return entry.reading if entry else None
 
     def is_name(self, word: str, *, proper: bool = False) -> bool:
         """Whether `word`, as it is written here, counts as a first name; `proper`: the tagger says proper noun.
 
-        Capitalised (*Michael*, *MICHAEL*): yes, but names that are also words (*Will*) need `proper`.
-        Lower-case, as learners write (*michael*): only with `proper`, and never those that are also words.
+        Capitalised (*Michael*, *MICHAEL*): yes, but names that are also words or places (*Will, Paris*) need `proper`.
+        Lower-case, as learners write (*michael*): only with `proper`, and never those that are also words or places.
         """
         entry = self.entries.get(word.lower())
-        if entry is None:
+        if entry is None or (entry.share is None and word.isupper() and len(word) <= ACRONYM):
             return False
         if word[0].islower():
             return proper and entry.reading == "any"
@@ -102,34 +110,46 @@ class Names:
                 return _like(name, rng.choice(free))
         return None
 
-    def _candidates(self, entry: Name) -> Iterable[tuple[str, ...]]:
+    def _candidates(self, entry: Name) -> Iterable[Sequence[str]]:
         """Pools in order of preference: own band and initial, nearer bands with that initial, own band, the others."""
-        own = self._bands[entry.name.lower()]
+        pools = _pools(self)
+        own = pools.bands[entry.name.lower()]
         nearest = sorted(range(len(BANDS) + 1), key=lambda band: (abs(band - own), band))
         for initial in (entry.name[0].lower(), ""):
             for band in nearest:
-                yield self._pools.get((entry.gender.other, band, initial), ())
+                yield pools.names.get((entry.gender.other, band, initial), ())
 
 
 def read_names(path: Path) -> list[Name]:
     """The rows of one table; InputError with file:line for a row that is no name."""
-    genders = {gender.value: gender for gender in Gender}
-    return [_name(row, genders) for row in read_table(path, COLUMNS)]
+    return [parse_name(row) for row in read_table(path, COLUMNS)]
 
 
-def _name(row: Row, genders: Mapping[str, Gender]) -> Name:
+def parse_name(row: Row) -> Name:
+    """One row; InputError with file:line if it is no name."""
     name, gender, share, other_share, reading, counterpart = row.cells
-    if not name or gender not in genders:
+    if not name or gender not in _GENDERS:
         raise InputError(f"{row.where}: a row needs a name and a gender, feminine or masculine; correct the cells")
     if reading not in READINGS:
-        raise InputError(f"{row.where}: reading is any or proper, not {reading!r}; correct the cell")
+        known = ", ".join(READINGS)
+        raise InputError(f"{row.where}: reading is {known}, not {reading!r}; correct the cell")
     try:
         return Name(
-            name, genders[gender], float(share) if share else None, float(other_share) if other_share else None,
+            name, _GENDERS[gender], float(share) if share else None, float(other_share) if other_share else None,
             reading, counterpart,
         )  # fmt: skip
     except ValueError as error:
         raise InputError(f"{row.where}: share and other_share are numbers or empty ({error}); correct them") from error
+
+
+@cache
+def _pools(names: Names) -> Pools:
+    bands = _bands(names.entries)
+    pools: dict[tuple[Gender, int, str], list[str]] = {}
+    for key, name in names.entries.items():
+        for initial in (key[0], ""):
+            pools.setdefault((name.gender, bands[key], initial), []).append(name.name)
+    return Pools(pools, bands)
 
 
 def _bands(entries: Mapping[str, Name]) -> dict[str, int]:

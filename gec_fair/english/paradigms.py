@@ -5,6 +5,8 @@
     determiner   her book        their book       xyr book
     independent  it is hers      it is theirs     it is xyrs
     reflexive    saw herself     saw themself     saw xemself
+
+The he/she forms that a text may hold are read back with `forms_of`.
 """
 
 from __future__ import annotations
@@ -140,14 +142,15 @@ def read_paradigms(path: Path) -> dict[str, Paradigm]:
     """The paradigms of one table; InputError with file:line for a row that is none."""
     found: dict[str, Paradigm] = {}
     for row in read_table(path, COLUMNS):
-        read = _paradigm(row)
+        read = parse_paradigm(row)
         if read.name in found:
             raise InputError(f"{row.where}: the paradigm {read.name!r} stands twice; rename or remove one")
         found[read.name] = read
     return found
 
 
-def _paradigm(row: Row) -> Paradigm:
+def parse_paradigm(row: Row) -> Paradigm:
+    """One row; InputError with file:line if it is no paradigm."""
     name, nominative, accusative, determiner, independent, reflexive, agreement, variants = row.cells
     forms = (nominative, accusative, determiner, independent, reflexive)
     if not name or not all(_is_word(form) and form == form.lower() for form in forms):

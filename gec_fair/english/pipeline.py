@@ -40,10 +40,10 @@ def load(name: str = EMBEDDED, *, disable: Sequence[str] = ()) -> Language:
 
 def _how_to_install(name: str) -> str:
     if name == EMBEDDED:
-        return f"the package's English pipeline is not at {MODEL}; reinstall gec-fair, or train it: training/english/train.py"
+        return f"the package's English pipeline is not at {MODEL}; reinstall gec-fair, or run training/english/train.py"
     return (
-        f"no English pipeline {name!r}: neither an installed package nor a folder that spaCy wrote; "
-        f"install it with `python -m spacy download {name}`, give a path, or use the embedded one (--english {EMBEDDED})"
+        f"no English pipeline {name!r}: neither an installed package nor a folder that spaCy wrote; install it with "
+        f"`python -m spacy download {name}`, give a path, or use the package's own (--english {EMBEDDED})"
     )
 
 
@@ -82,8 +82,8 @@ def docs(
 
 
 def is_possessive_her(token: Token) -> bool:
-    """Is this *her* the one of *her book* (masculine *his*), not that of *saw her* (masculine *him*)? By the parse, with
-    UD or ClearNLP labels: `nmod:poss` saw 3 % wrong where the tag alone saw 4 % (docs/english-pipeline.md)."""
+    """Is this *her* the one of *her book* (masculine *his*), not that of *saw her* (masculine *him*)? Decided by the
+    parse, with UD or ClearNLP labels; how often that is wrong: docs/english-pipeline.md."""
     return token.dep_ in ("nmod:poss", "poss")
 
 

@@ -1,11 +1,12 @@
 """Which form a he/she word has in its sentence: *her* is *him* or *his*, *his* is *her* or *hers*.
 
-Four of the six words say it themselves. The other two are read off the parse (a possessive modifier or not), which
-errs less often than the tagger does.
+Four of the six words say it themselves. The other two are read off the word that follows where that settles it
+(*saw her and …*, *gave her the …*: nothing possessed can begin so), and off the parse otherwise.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.english.paradigms import Form, forms_of
@@ -14,16 +15,45 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 _POSSESSIVE = frozenset({"nmod:poss", "poss"})
+# No noun phrase after a possessive begins with these. Left out on purpose: *back, all, every, very, own, only, two*.
+_BEGINS_ANEW = frozenset(
+    "a an the this these those that my your our their its to of in on at by with from about into onto upon for "
+    "during after before since until because if when while although though as than and or but so nor "
+    "i you he she it we they me him us them who whom which what where why how whether "
+    "am is are was were be been being 's 're 've 'd has have had do does did will would can could shall should may "
+    "might must not n't up out away there here again too everything something anything nothing everyone someone "
+    "anyone everybody somebody anybody nobody".split()
+)
 
 
 def form_of(token: Token) -> Form | None:
-    """The form of a he/she pronoun in context; None for every other word."""
+    """The form of a he/she pronoun in a parsed text; None for every other word."""
     readings = {form for _, form in forms_of(token.lower_)}
     if not readings:
         return None
     if len(readings) == 1:
         return next(iter(readings))
+    following = token.nbor() if token.i + 1 < len(token.doc) else None
+    if following is None or not opens_noun_phrase(following.text):
+        return _alone(readings)
     possessive = token.dep_ in _POSSESSIVE and token.head.i > token.i
     if Form.ACCUSATIVE in readings:
         return Form.DETERMINER if possessive else Form.ACCUSATIVE
-    return Form.DETERMINER if possessive or token.tag_ == "PRP$" and token.head.i > token.i else Form.INDEPENDENT
+    return Form.DETERMINER if possessive or (token.tag_ == "PRP$" and token.head.i > token.i) else Form.INDEPENDENT
+
+
+def likely_form(word: str, following: Sequence[str]) -> Form:
+    """The form of a he/she word in a text that cannot be trusted to parse, by the next word alone."""
+    readings = {form for _, form in forms_of(word.lower())}
+    if len(readings) == 1:
+        return next(iter(readings))
+    return Form.DETERMINER if following and opens_noun_phrase(following[0]) else _alone(readings)
+
+
+def opens_noun_phrase(word: str) -> bool:
+    """Whether something possessed may begin with the word (in doubt, yes)."""
+    return any(c.isalnum() for c in word) and word.lower() not in _BEGINS_ANEW
+
+
+def _alone(readings: set[Form]) -> Form:
+    return Form.ACCUSATIVE if Form.ACCUSATIVE in readings else Form.INDEPENDENT

@@ -338,7 +338,7 @@ def test_progress_is_told_with_the_total(tmp_path):
 _CALLS = ("fsync", "replace", "unlink")
 
 
-def _run_and_die(path: Path, out: Path, at: int) -> bool:
+def _run_and_die(path: Path, out: Path, at: int, **how) -> bool:
     """In a child: kill -9 right before the `at`-th system call that makes something last. True where it died."""
     child = os.fork()
     if child == 0:
@@ -346,7 +346,7 @@ def _run_and_die(path: Path, out: Path, at: int) -> bool:
         for name in _CALLS:
             setattr(os, name, partial(_fatal, left, getattr(os, name)))
         try:
-            start(path, out, chunk=5, checkpoint_every=0)
+            start(path, out, chunk=5, checkpoint_every=0, **how)
         finally:
             os._exit(0)
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])
@@ -374,13 +374,34 @@ def test_a_run_killed_before_any_lasting_step_ends_with_the_same_bytes(tmp_path)
     assert at > 20
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_killed_overwriting_never_leaves_a_manifest_beside_files_of_another_run(tmp_path):
+    old, new = mixed(tmp_path, 30), tmp_path / "new.m2"
+    new.write_text("S he go\n\nS we go\n\n")
+    whole = []
+    for path, folder in ((old, "old"), (new, "fresh")):
+        start(path, tmp_path / folder)
+        whole.append(content(tmp_path / folder))
+    for at in range(1000):
+        out = tmp_path / f"out{at}"
+        start(old, out)
+        died = _run_and_die(new, out, at, overwrite=True)
+        left = {p.name: p.read_bytes() for p in out.iterdir() if p.is_file()}
+        assert "manifest.json" not in left or left in whole, f"killed before call {at}"
+        start(new, out, overwrite=True)
+        assert content(out) == whole[1], f"killed before call {at}"
+        if not died:
+            break
+    assert at > 20
+
+
 def test_kill_9_at_random_moments_loses_no_byte_and_leaves_no_worker(tmp_path):
     path, pids = mixed(tmp_path, 3000), tmp_path / "pids"
     pids.mkdir()
     start(path, tmp_path / "plain")
     script = (
-        "import sys; from functools import partial; from corpus_steps import make_slow_they; from test_run import start\n"
-        "from pathlib import Path\n"
+        "import sys; from functools import partial; from pathlib import Path\n"
+        "from corpus_steps import make_slow_they; from test_run import start\n"
         "if __name__ == '__main__':\n"
         "    start(Path(sys.argv[1]), Path(sys.argv[2]), partial(make_slow_they, sys.argv[3]),\n"
         "          workers=2, chunk=20, checkpoint_every=0)\n"

@@ -109,7 +109,7 @@ def _sentence(rows: list[list[str]], *, annotated: bool) -> Sentence:
 
 
 def _glued(rows: list[list[str]]) -> set[int]:
-    """Indices of the words that no space follows. A multi-word token's parts are glued, its own row says what follows."""
+    """Indices of the words that no space follows. A multi-word token's parts are glued; its row says what follows."""
     glued: set[int] = set()
     inside = 0
     for row in rows:

@@ -1,6 +1,6 @@
 """Put a trained pipeline into the package: pruned, proven the same, with its licence and sources beside it.
 
-    GEC_FAIR_DATA=../shared/data python training/english/install.py TRAINED [--facts run.json] [--quick]
+GEC_FAIR_DATA=../shared/data python training/english/install.py TRAINED [--facts run.json] [--quick]
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def describe(model: Path, facts: dict) -> None:
     meta |= {
         "name": "gec_fair",
         "version": "0.1.0",
-        "description": "English tags (Penn), UPOS, features, UD parse and lemmas; also for learners' and tokenised text.",
+        "description": "English Penn tags, UPOS, features, UD parse and lemmas; also for learners' and tokenised text.",
         "author": "gec-fair developers",
         "license": LICENCE,
         "sources": [{"name": n, "url": u, "author": a, "license": c} for n, u, a, c in sources(facts)],
@@ -141,7 +141,8 @@ def attribution(facts: dict) -> str:
 
 def comparison_texts(folder: Path, *, lines: int = 12_000) -> list[list[str]]:
     """Texts on which pruning must change nothing: all treebanks, and raw text split at spaces."""
-    texts = [list(s.words) for n in (*TRAIN, *DEV.values(), *TEST.values()) for d in read_documents(folder / "ud" / n) for s in d]
+    files = (*TRAIN, *DEV.values(), *TEST.values())
+    texts = [list(s.words) for name in files for d in read_documents(folder / "ud" / name) for s in d]
     for source in ("wikipedia", "gutenberg", "dialogue"):
         with lzma.open(folder / "babylm" / "mixed7m" / f"dev.{source}.txt.xz", "rt", encoding="utf-8") as file:
             texts += [words[:200] for _, line in zip(range(lines // 3), file, strict=False) if (words := line.split())]

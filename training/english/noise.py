@@ -60,9 +60,7 @@ def drop(sentence: Sentence, gone: set[int]) -> Sentence:
         name: tuple(getattr(sentence, name)[i] for i in kept)
         for name in ("words", "lemmas", "pos", "tags", "morphs", "deps")
     }
-    return Sentence(
-        spaces=tuple(spaces[i] for i in kept), heads=tuple(new[sentence.heads[i]] for i in kept), **columns
-    )
+    return Sentence(spaces=tuple(spaces[i] for i in kept), heads=tuple(new[sentence.heads[i]] for i in kept), **columns)
 
 
 def leaves(sentence: Sentence) -> set[int]:
@@ -84,7 +82,8 @@ def all_lower(sentence: Sentence, rng: random.Random) -> Sentence:
 def all_upper(sentence: Sentence, rng: random.Random) -> Sentence:
     """Lemmas become unknown: every shouted word would need an edit tree of its own."""
     words = tuple(word.upper() for word in sentence.words)
-    kept = tuple(l if w == old else "" for w, old, l in zip(words, sentence.words, sentence.lemmas, strict=True))
+    rows = zip(words, sentence.words, sentence.lemmas, strict=True)
+    kept = tuple(lemma if word == old else "" for word, old, lemma in rows)
     return replace(sentence, words=words, lemmas=kept)
 
 
@@ -252,9 +251,13 @@ def white_space(sentence: Sentence, rng: random.Random) -> Sentence:
     at = rng.randrange(len(sentence)) + 1
     text = rng.choice(WHITE_SPACE)
     row = {"words": text, "spaces": False, "lemmas": text, "pos": "SPACE", "tags": "_SP", "morphs": "", "deps": "dep"}
-    columns = {name: (*getattr(sentence, name)[:at], value, *getattr(sentence, name)[at:]) for name, value in row.items()}
     heads = [head + (head >= at) for head in sentence.heads]
-    return Sentence(heads=tuple([*heads[:at], at - 1, *heads[at:]]), **columns)
+    columns = {name: _insert(getattr(sentence, name), at, value) for name, value in row.items()}
+    return Sentence(heads=_insert(tuple(heads), at, at - 1), **columns)
+
+
+def _insert(column: tuple, at: int, value: object) -> tuple:
+    return (*column[:at], value, *column[at:])
 
 
 def detached(sentence: Sentence) -> Sentence:
@@ -262,7 +265,7 @@ def detached(sentence: Sentence) -> Sentence:
 
 
 def chunks(documents: Sequence[Document], seed: int, epoch: int, *, clean: float) -> list[Document]:
-    """One epoch: documents cut into 1-12 sentences (a third of them single), noised, shuffled; same seed, same texts."""
+    """One epoch: documents cut into 1-12 sentences (a third single), noised, shuffled; one seed, one order."""
     cut = []
     for number, document in enumerate(documents):
         rng = random.Random(f"{seed}/{epoch}/{number}")

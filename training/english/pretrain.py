@@ -7,6 +7,7 @@ tokens space-separated and some of it lower-cased, as GEC text comes.
 from __future__ import annotations
 
 import lzma
+import math
 import random
 import time
 from collections.abc import Iterator
@@ -40,48 +41,54 @@ def token_lists(tokenizer, lines: list[str], rng: random.Random) -> Iterator[tup
                 yield [t.text for t in part], [detached or bool(t.whitespace_) for t in part]
 
 
-def pretrain(config_path: Path, folder: Path, output: Path, *, minutes: float, batch_words: int = 3000) -> dict:
-    """Write the weights of the tok2vec layer to `output`; the learning rate falls to zero at the end of `minutes`."""
-    from spacy.tokens import Doc
-    from spacy.training.pretrain import create_pretraining_model, make_update
+def pretrain(
+    config_path: Path, folder: Path, output: Path, *, steps: int, minutes: float = math.inf, batch_words: int = 3000
+) -> None:
+    """Write the weights of the tok2vec layer to `output`; the learning rate falls to zero at the end of `steps` (or of
+    `minutes`, whichever comes first)."""
     from spacy.util import load_config, load_model_from_config, registry
     from thinc.api import fix_random_seed
 
     config = load_config(config_path)
-    fix_random_seed(config["training"]["seed"])
-    peak = float(config["pretraining"]["optimizer"]["learn_rate"])
+    seed, peak = config["training"]["seed"], config["pretraining"]["optimizer"]["learn_rate"]
+    fix_random_seed(seed)
     settings = registry.resolve(config.pop("pretraining"))  # popped: spaCy would ask for its own loop's settings
     nlp = load_model_from_config(config, auto_fill=True)
-    model = create_pretraining_model(nlp, settings)
-    objective, optimizer = model.attrs["loss"], settings["optimizer"]
-    stream = token_lists(nlp.tokenizer, read_lines(folder), random.Random(config["training"]["seed"]))
-    begin, words, step, loss = time.time(), 0, 0, 0.0
-    while (done := (time.time() - begin) / (60 * minutes)) < 1:
-        optimizer.learn_rate = peak * min(1.0, (step + 1) / 100, 2.5 * (1 - done))
-        docs, size = [], 0
-        while size < batch_words:
-            forms, spaces = next(stream)
-            docs.append(Doc(nlp.vocab, words=forms, spaces=spaces))
-            size += len(forms)
-        loss += make_update(model, docs, optimizer, objective) / size
-        words, step = words + size, step + 1
+    model, optimizer = create_model(nlp, settings), settings["optimizer"]
+    stream = token_lists(nlp.tokenizer, read_lines(folder), random.Random(seed))
+    begin, loss = time.time(), 0.0
+    for step in range(1, steps + 1):
+        done = max(step / steps, (time.time() - begin) / (60 * minutes))
+        if done > 1:
+            break
+        optimizer.learn_rate = peak * min(1.0, step / 100, 2.5 * (1 - done))
+        loss += update(model, optimizer, batch(nlp.vocab, stream, batch_words))
         if step % 50 == 0:
-            print(f"pretrain step {step} words {words} loss {loss / 50:.4f} w/s {words / (time.time() - begin):.0f}", flush=True)
+            print(f"pretrain step {step} minute {(time.time() - begin) / 60:.1f} loss {loss / 50:.4f}", flush=True)
             loss = 0.0
-        if step % 500 == 0:
-            save(model, optimizer, output)
-    save(model, optimizer, output)
-    return {"words": words, "steps": step, "minutes": minutes}
-
-
-def save(model, optimizer, output: Path) -> None:
     with model.use_params(optimizer.averages):
         output.write_bytes(model.get_ref("tok2vec").to_bytes())
 
 
-if __name__ == "__main__":
-    import sys
+def create_model(nlp, settings: dict):
+    from spacy.training.pretrain import create_pretraining_model
 
-    from convert import data_folder
+    return create_pretraining_model(nlp, settings)
 
-    print(pretrain(Path(__file__).with_name("config.cfg"), data_folder(), Path(sys.argv[1]), minutes=float(sys.argv[2])))
+
+def batch(vocab, stream: Iterator[tuple[list[str], list[bool]]], size: int) -> list:
+    from spacy.tokens import Doc
+
+    docs, words = [], 0
+    while words < size:
+        forms, spaces = next(stream)
+        docs.append(Doc(vocab, words=forms, spaces=spaces))
+        words += len(forms)
+    return docs
+
+
+def update(model, optimizer, docs: list) -> float:
+    """Loss a word."""
+    from spacy.training.pretrain import make_update
+
+    return make_update(model, docs, optimizer, model.attrs["loss"]) / sum(map(len, docs))

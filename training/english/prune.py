@@ -2,8 +2,9 @@
 
     python training/english/prune.py TRAINED PRUNED
 
-A trained spaCy pipeline carries every string that it has met, addresses and names included, and every edit tree that it
-has tried. Labels, morphological features and the trees of the lemmatizer's labels stay; `same_output` proves the rest idle.
+A trained spaCy pipeline carries every string that it has met, addresses and names included, and every edit tree that
+it has tried. Labels, morphological features and the trees of the
+lemmatizer's labels stay; `same_output` proves the rest idle.
 """
 
 from __future__ import annotations
@@ -16,10 +17,9 @@ from pathlib import Path
 
 import spacy
 import srsly
+from convert import ADDRESS
 from spacy.language import Language
 from spacy.tokens import Doc
-
-from convert import ADDRESS
 
 NO_TREE = 2**32 - 1
 COLUMNS = ("tag_", "pos_", "morph", "lemma_", "dep_", "i", "sent_start")

@@ -11,18 +11,26 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
+import platform
 import random
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from convert import DEV, Document, check_tags, data_folder, read_documents, to_doc, training_documents
-from install import replace_folder
+from install import install, replace_folder
 from noise import chunks
+from pretrain import pretrain
+from tokenisation import set_rules
 
 HERE = Path(__file__).parent
 BUILD = HERE / "build"
+CONFIG = HERE / "config.cfg"
+PRETRAIN_STEPS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +38,7 @@ class Options:
     """`minutes` and `steps` bound the run; `batch_words` grows from the first to the second value over the run;
     `clean` is the share of sentences left alone, `clean_late` the same in the last fifth."""
 
-    minutes: float = 80.0
+    minutes: float = math.inf
     steps: int = 1_000_000
     learn_rate: float = 0.0015
     warmup: int = 200
@@ -101,23 +109,12 @@ def new_pipeline(config_path: Path, documents: list[Document], options: Options,
     config = load_config(config_path)
     config.pop("pretraining")
     nlp = load_model_from_config(config, auto_fill=True)
-    bare_norms(nlp)
+    set_rules(nlp)
     sample = examples(nlp, documents) + examples(nlp, chunks(documents, options.seed, -1, clean=0.0))
     nlp.initialize(lambda: iter(sample))
     if tok2vec:
         nlp.get_pipe("tok2vec").model.from_bytes(tok2vec.read_bytes())
     return nlp
-
-
-def bare_norms(nlp) -> None:
-    """Take the norms out of the tokenizer's exceptions (*n't* -> *not*): words that come tokenised have none, and the
-    network should see the same features either way."""
-    from spacy.symbols import NORM, ORTH
-
-    nlp.tokenizer.rules = {
-        text: [{ORTH: piece[ORTH]} for piece in pieces if NORM in piece or ORTH in piece]
-        for text, pieces in nlp.tokenizer.rules.items()
-    }
 
 
 def train(nlp, documents: list[Document], options: Options, output: Path) -> dict:
@@ -176,20 +173,47 @@ def dev_scores(nlp, *, sentences: int = 700) -> dict:
     return scores
 
 
+def versions() -> dict[str, str]:
+    import numpy
+    import spacy
+    import thinc
+
+    return {m.__name__: m.__version__ for m in (spacy, thinc, numpy)} | {"python": platform.python_version()}
+
+
+def pretrained(arguments: argparse.Namespace) -> Path | None:
+    """Weights of the tok2vec layer: those of --tok2vec, none after --pretrain-steps 0, else made now."""
+    if arguments.tok2vec or not arguments.pretrain_steps:
+        return arguments.tok2vec
+    pretrain(CONFIG, data_folder(), BUILD / "tok2vec.bin", steps=arguments.pretrain_steps)
+    return BUILD / "tok2vec.bin"
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=Options().minutes)
-    parser.add_argument("--tok2vec", type=Path, help="pretrained weights; none without it")
-    parser.add_argument("--output", type=Path, default=BUILD / "model")
-    parser.add_argument("--learn-rate", type=float, default=Options().learn_rate)
-    parser.add_argument("--dropout", type=float, default=Options().dropout)
-    arguments = parser.parse_args()
-    options = Options(minutes=arguments.minutes, learn_rate=arguments.learn_rate, dropout=arguments.dropout)
+    arguments = parse_arguments()
+    BUILD.mkdir(exist_ok=True)
+    options = Options(minutes=arguments.minutes, steps=arguments.steps)
+    tok2vec = pretrained(arguments)
     documents = training_documents(data_folder() / "ud")
     check_tags(documents)
-    nlp = new_pipeline(HERE / "config.cfg", documents, options, arguments.tok2vec)
-    print({name: len(nlp.get_pipe(name).labels) for name in nlp.pipe_names if hasattr(nlp.get_pipe(name), "labels")})
-    print(train(nlp, documents, options, arguments.output))
+    nlp = new_pipeline(CONFIG, documents, options, tok2vec)
+    facts = {"pretraining": tok2vec is not None, "options": asdict(options), "versions": versions()}
+    facts |= train(nlp, documents, options, arguments.output)
+    arguments.output.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    if arguments.install:
+        print(install(arguments.output, facts), "tokens are the same after pruning", flush=True)
+        subprocess.run([sys.executable, str(HERE.parents[1] / "benchmarks" / "english.py")], check=True)
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--steps", type=int, default=Options().steps, help="batches (%(default)s)")
+    parser.add_argument("--minutes", type=float, default=Options().minutes, help="end the schedule by the clock")
+    parser.add_argument("--pretrain-steps", type=int, default=PRETRAIN_STEPS, help="0: none (%(default)s)")
+    parser.add_argument("--tok2vec", type=Path, help="weights that an earlier pretraining wrote")
+    parser.add_argument("--output", type=Path, default=BUILD / "model")
+    parser.add_argument("--no-install", dest="install", action="store_false", help="train only")
+    return parser.parse_args()
 
 
 if __name__ == "__main__":

@@ -29,8 +29,8 @@ HERE = Path(__file__).resolve().parent
 TABLE = HERE.parents[1] / "lexicons" / "names.tsv"
 GENDERS = ("feminine", "masculine")
 CENSUS_FILES = {"feminine": "dist.female.first", "masculine": "dist.male.first"}
-MOST_OTHER = 2.5
-"""Percent of a name's bearers that may be of the other gender. Lower loses names like Tyler, higher lets Jesse in."""
+MOST_OTHER = 3.0
+"""Percent of a name's bearers that may be of the other gender. Lower loses names like Tyler, higher lets Cody in."""
 RARE = 0.02
 """A word of English that fewer percent than this bear as a name is left out: *Many*, *See*, *Love* are words."""
 SHORTEST = 3
@@ -45,7 +45,7 @@ HEADER = """\
 # Columns:  name
 #           gender        feminine | masculine
 #           share         of a hundred people of that gender, how many bear it (empty: not counted)
-#           other_share   of a hundred bearers, how many are of the other gender (empty: not counted); {most_other} at most
+#           other_share   of a hundred bearers, how many are of the other gender; {most_other} at most
 #           reading       any     a name wherever it stands capitalised
 #                         proper  also a common word (Will, Grace): needs a proper-noun reading
 #                         shared  also a place, month or brand (Paris, April): a proper noun is not yet a person
@@ -152,9 +152,7 @@ def candidates() -> dict[str, list[Candidate]]:
     return found
 
 
-def _counted(
-    name: str, share: float, other: float, reading: Callable[[str, float], str | None]
-) -> Candidate | None:
+def _counted(name: str, share: float, other: float, reading: Callable[[str, float], str | None]) -> Candidate | None:
     percent = 100 * other / (share + other)
     read = reading(name, share)
     return Candidate(name, CENSUS, share, percent, read) if read and percent <= MOST_OTHER else None
@@ -178,8 +176,8 @@ def _cut(side: list[Candidate], size: int) -> list[Candidate]:
 
 
 def pair(feminine: list[Candidate], masculine: list[Candidate]) -> dict[str, str]:
-    """One to one, both ways. Names meet in rounds, each taking the k-th left on one side with the k-th on the other:
-    those of the same tradition and initial first, then of the same tradition, then of the same initial, then the rest."""
+    """One to one, both ways. Names meet in rounds, the k-th left on one side with the k-th left on the other: those of
+    the same tradition and initial first, then those of the same tradition, of the same initial, and the rest."""
     counterpart: dict[str, str] = {}
     rounds: list[Callable[[Candidate], tuple[str, ...]]] = [
         lambda name: (name.tradition, name.initial),

@@ -7,9 +7,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from gec_fair.errors import UsageError
@@ -17,7 +19,7 @@ from gec_fair.errors import UsageError
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-__all__ = ["BACKENDS", "Cluster", "Coref", "Mention", "load"]
+__all__ = ["BACKENDS", "Cluster", "Coref", "Mention", "load", "version"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -55,3 +57,14 @@ def load(name: str = "embedded") -> Coref:
     module, function = BACKENDS[name]
     build: Callable[[], Coref] = getattr(import_module(module), function)
     return build()
+
+
+def version(name: str = "embedded") -> str:
+    """What names a resolver in a manifest: for ours, sixteen digits of SHA-256 over its weights and its code."""
+    if name != "embedded":
+        return name
+    folder = Path(__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted([*folder.glob("*.py"), *folder.glob("*.npz"), *folder.glob("*.tsv")]):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return f"embedded-sha256:{digest.hexdigest()[:16]}"

@@ -12,16 +12,19 @@ from gec_fair.english.coref import lexical as words
 from gec_fair.english.coref.mentions import INDEFINITE, NAME, NOUN, PRONOUN, Nominal
 from gec_fair.english.coref.parse import Parse
 
+APPOSED = frozenset({"appos", "flat", "compound"})
+
 
 @dataclass(slots=True)
 class Entity:
-    """One referent: its nominals in text order, the gender that they show (None: unknown), the words of its names."""
+    """One referent: its nominals in text order, the gender that they settle and the one that they make likely (None:
+    unknown), how likely it is a person, and its longest name."""
 
     mentions: list[Nominal]
-    gender: str | None
-    person: float
-    names: set[str]
-    full: tuple[str, ...]  # the longest name
+    gender: str | None = None
+    likely: str | None = None
+    person: float = 0.0
+    full: tuple[str, ...] = ()
 
     @property
     def named(self) -> bool:
@@ -37,31 +40,38 @@ def entities(parse: Parse, nominals: list[Nominal]) -> list[Entity]:
             continue
         entity = _by_syntax(parse, nominal, owner) or _by_words(parse, nominal, found)
         if entity is None:
-            entity = Entity([], None, 0.0, set(), ())
+            entity = Entity([])
             found.append(entity)
         _add(entity, nominal)
-        owner[nominal.head] = entity
+        for token in range(nominal.start, nominal.end) if nominal.kind == NAME else (nominal.head,):
+            owner[token] = entity
     return found
 
 
 def _add(entity: Entity, nominal: Nominal) -> None:
     entity.mentions.append(nominal)
     entity.gender = entity.gender or nominal.gender
+    if entity.likely is None or len(nominal.name) > len(entity.full):  # a full name knows better than a surname
+        entity.likely = nominal.likely or entity.likely
     # What is known to be a person once is one; what looks like a place in one mention may be a person's name.
     entity.person = max(entity.person, nominal.person)
     if nominal.kind == NAME:
-        entity.names.update(nominal.name)
         if len(nominal.name) > len(entity.full):
             entity.full = nominal.name
 
 
 def _agrees(entity: Entity, nominal: Nominal) -> bool:
-    return entity.gender is None or nominal.gender is None or entity.gender == nominal.gender
+    """Nothing that is settled clashes, and no two full names of likely different gender meet."""
+    if entity.gender and nominal.gender:
+        return entity.gender == nominal.gender
+    if len(entity.full) > 1 and len(nominal.name) > 1:
+        return not entity.likely or not nominal.likely or entity.likely == nominal.likely
+    return True
 
 
 def _by_syntax(parse: Parse, nominal: Nominal, owner: dict[int, Entity]) -> Entity | None:
     """The entity of a nominal that this one is in apposition to, is predicated of, or names."""
-    for other in _linked(parse, nominal.head):
+    for other in _linked(parse, nominal):
         entity = owner.get(other)
         if entity is not None and _agrees(entity, nominal) and entity.mentions[-1].plural == nominal.plural:
             kinds = {entity.mentions[-1].kind, nominal.kind}
@@ -70,31 +80,59 @@ def _by_syntax(parse: Parse, nominal: Nominal, owner: dict[int, Entity]) -> Enti
     return None
 
 
-def _linked(parse: Parse, head: int) -> list[int]:
-    """Heads that syntax equates with this one: apposition, copula, *named*, *whose name is*."""
+def _linked(parse: Parse, nominal: Nominal) -> list[int]:
+    """Words of nominals that this one is equated with: by apposition, copula, *named*, or standing right before."""
+    head = nominal.head
+    linked = _before(parse, nominal) + _apposed(parse, head)
+    if any(parse.dep[child] == "cop" for child in parse.children[head]):
+        linked += _subjects(parse, head)
     label, above = parse.dep[head], parse.head[head]
-    linked = []
-    listed = any(parse.dep[child] == "conj" for child in parse.children[head])
-    if label in ("appos", "flat", "compound") and above != head and not listed:
-        linked.append(above)
-    linked += [
-        child for child in parse.children[head]
-        if child < head and parse.dep[child] in ("appos", "compound", "flat") and parse.tag[child] in ("NN", "NNP")
-    ]  # fmt: skip
-    if any(parse.dep[child] == "cop" and parse.lower[child] != "become" for child in parse.children[head]):
-        negated = any(parse.lower[child] in ("not", "n't", "never") for child in parse.children[head])
-        for child in parse.children[head]:
-            if parse.dep[child].startswith("nsubj") and not negated:
-                linked.append(child)
-                if parse.lemma[child] == "name":  # *a brother whose name is Jose*
-                    clause = parse.clause[child]
-                    if parse.dep[clause] == "acl:relcl":
-                        linked.append(parse.head[clause])
-    if label in ("xcomp", "obj", "oprd") and parse.lemma[above] in words.NAMING:
-        if parse.dep[above].startswith("acl"):
+    if label in ("xcomp", "obj") and parse.lemma[above] in words.NAMING:
+        if parse.dep[above].startswith("acl"):  # *a girl [called Kate]*
             linked.append(parse.head[above])
         linked += [child for child in parse.children[above] if parse.dep[child] in ("nsubj:pass", "obj") and child != head]
     return linked
+
+
+def _before(parse: Parse, nominal: Nominal) -> list[int]:
+    """*my friend Bob*, *a girl called Kate*: the words show it even where the parse does not."""
+    at = nominal.start - 1
+    if nominal.kind != NAME or at < 1 or parse.sent[at] != parse.sent[nominal.head]:
+        return []
+    if parse.lemma[at] in words.NAMING and parse.tag[at] in ("VBN", "VBD"):
+        return [at - 1]
+    if parse.tag[at] == "NN" and not any(
+        parse.dep[clause] == "acl:relcl" and parse.head[clause] == at for clause in parse.above(nominal.head)[1:]
+    ):
+        return [at]  # but not *the man Ann met*
+    return []
+
+
+def _apposed(parse: Parse, head: int) -> list[int]:
+    label, above = parse.dep[head], parse.head[head]
+    heads = [above] if above != head else []
+    siblings = [child for child in parse.children[above] if parse.dep[child] == "conj"]
+    pair = (  # the parser likes to call *Mel, his girlfriend* a list; but one of two without *and* is none
+        label == "conj" and siblings == [head] and not any(parse.dep[child] == "cc" for child in parse.children[head])
+    )  # fmt: skip
+    if not pair and (label not in APPOSED or any(parse.dep[child] == "conj" for child in parse.children[head])):
+        heads = []
+    return heads + [
+        child for child in parse.children[head]
+        if child < head and parse.dep[child] in APPOSED and parse.tag[child] in ("NN", "NNP")
+    ]  # fmt: skip
+
+
+def _subjects(parse: Parse, head: int) -> list[int]:
+    """Subjects of a nominal predicate; of *whose name is Jose*, the word before *whose*."""
+    if any(parse.lower[child] in ("not", "n't", "never") for child in parse.children[head]):
+        return []
+    subjects = [child for child in parse.children[head] if parse.dep[child].startswith("nsubj")]
+    whose = [
+        child - 1 for subject in subjects if parse.lemma[subject] == "name"
+        for child in parse.children[subject] if parse.lower[child] == "whose" and child > 0
+    ]  # fmt: skip
+    return subjects + whose
 
 
 def _by_words(parse: Parse, nominal: Nominal, found: list[Entity]) -> Entity | None:

@@ -46,7 +46,7 @@ NAMES_1 = (
     "clauses_apart", "subjects_between", "mentions_between", "m_after_last_pronoun", "pronouns_since", "with_pronoun",
     "clause_subject", "last_subject", "m_controls", "conjunct_subject",
     # the referent
-    "named", "gender_known", "person", "definite", "indefinite", "owned", "mentions", "mentions_before", "mentions_after",
+    "named", "gender_known", "likely", "unlikely", "names_p", "person", "definite", "indefinite", "owned", "mentions", "mentions_before", "mentions_after",
     "mention_share", "sentences_with", "first", "first_sentence", "first_in_text", "subject_before", "any_subject", "subject_share",
     "next_sentences", "next_subject", "next_same_sentence", "full_name", "second_back", "first_role_subject", "relative_who", "topic_rank", "m_possessor_of_subject",
 )  # fmt: skip
@@ -193,7 +193,8 @@ def _candidate_row(
         sum(low < head < high for head in recency), bool(lasts) and m.head > lasts[-1], min(len(since), 6), with_pronoun,
         clause_subject, m.role in SUBJECTS and sent - m_sent == 1, _controls(parse, m, p),
         m.role in SUBJECTS and parse.dep[clause] == "conj" and parse.head[clause] == m.governor,
-        entity.named, entity.gender is not None, entity.person, m.definite, m.indefinite, m.possessor >= 0,
+        entity.named, entity.gender is not None, entity.likely == p.gender, entity.likely not in (None, p.gender),
+        _names(parse, m, p), entity.person, m.definite, m.indefinite, m.possessor >= 0,
         min(count, 6), min(earlier, 6), min(count - earlier, 6), count / most,
         len({parse.sent[mention.head] for mention in mentions}), number, parse.sent[first.head] == 0, number == 0,
         any(mention.role in SUBJECTS and mention.head < p.head for mention in mentions), bool(subjects), subjects / count,
@@ -220,6 +221,12 @@ def _controls(parse: Parse, m: Nominal, p: Nominal) -> bool:
     return (
         p.role in ARGUMENTS and parse.dep[clause] == "xcomp" and parse.head[clause] == m.governor and m.role == "object"
     )
+
+
+def _names(parse: Parse, m: Nominal, p: Nominal) -> bool:
+    """*[Her] name was [Ann]*."""
+    name = p.governor
+    return p.role == "possessor" and parse.lemma[name] == "name" and parse.head[name] == m.head
 
 
 def second_stage(text: Text, which: int, belief: list[list[float]]) -> list[list[float]]:

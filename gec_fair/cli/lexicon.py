@@ -1,0 +1,71 @@
+"""`gec-fair lexicon`: check the tables, and say what they would do with a word."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from gec_fair.english.lexicon import load
+from gec_fair.english.lexicon_check import check as check_tables
+from gec_fair.english.lookup import lookup as look_up
+
+_DIRECTORY = click.Path(path_type=Path)
+
+
+@click.group()
+def lexicon() -> None:
+    """The tables of pronouns, gendered nouns and first names.
+
+    \b
+    gec-fair lexicon check                        are the shipped tables sound?
+    gec-fair lexicon lookup "mother - in - law"   what would become of these words?
+    """
+
+
+@lexicon.command()
+@click.argument("directory", type=_DIRECTORY, required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print faults and counts as JSON.")
+@click.pass_context
+def check(ctx: click.Context, directory: Path | None, as_json: bool) -> None:
+    """Validate the shipped tables, or those in DIRECTORY that overlay them.
+
+    Every fault is printed with file, line and remedy; with one or more the exit code is 2.
+
+    \b
+    gec-fair lexicon check
+    gec-fair lexicon check my-tables/
+    """
+    report = check_tables(directory)
+    if as_json:
+        click.echo(json.dumps(asdict(report), ensure_ascii=False, indent=2))
+    else:
+        for fault in report.faults:
+            click.echo(fault, err=True)
+        for what, count in report.counts.items():
+            click.echo(f"{count:6,d}  {what}")
+        click.echo(f"{len(report.faults):6,d}  faults")
+    if report.faults:
+        ctx.exit(2)
+
+
+@lexicon.command()
+@click.argument("words", nargs=-1, required=True)
+@click.option("--lexicon", "directory", type=_DIRECTORY, help="Directory with your own tables, an overlay.")
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+def lookup(words: tuple[str, ...], directory: Path | None, as_json: bool) -> None:
+    """Show what the tables say about WORDS, tokenised by spaces as GEC data are.
+
+    \b
+    gec-fair lexicon lookup chairwoman German Grace
+    gec-fair lexicon lookup "bachelor 's degree"
+    """
+    findings = look_up(load(directory), " ".join(words).split())
+    if as_json:
+        click.echo(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False, indent=2))
+        return
+    for finding in findings:
+        result = "stays" if finding.swapped is None else f"→ {finding.swapped}"
+        click.echo(f"{finding.word}  {result}  [{finding.kind}] {finding.note}")

@@ -1,0 +1,254 @@
+"""Are the tables what the swaps rely on? Every fault is found at once, with file, line and remedy.
+
+pronouns    the paradigms that the swaps name are there, forms in lower case
+nouns       `both` rows are a bijection, no word is swapped twice, none is feminine and masculine, plurals are filled
+exceptions  words of kind man end in -man or -men, fixed expressions hold a gendered word, none is a row of nouns
+names       the counterpart of the counterpart is the name, genders differ, sides are of one size, no other table has it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gec_fair.english import lexicon
+from gec_fair.english.lexicon import (
+    EXCEPTION_COLUMNS,
+    NOUN_COLUMNS,
+    TABLES,
+    TITLE_ONLY,
+    Nouns,
+    Term,
+    check_exception,
+    row_terms,
+)
+from gec_fair.english.names import COLUMNS as NAME_COLUMNS
+from gec_fair.english.names import Name, parse_name
+from gec_fair.english.paradigms import COLUMNS as PRONOUN_COLUMNS
+from gec_fair.english.paradigms import Gender, parse_paradigm, pronoun_tokens
+from gec_fair.english.tables import Row, read_table, shipped_directory
+from gec_fair.errors import InputError
+
+HEADER_WORDS = ("What:", "Source:", "Licence:", "Columns:")
+NEEDED_PARADIGMS = ("feminine", "masculine", "they")
+COLUMNS: Mapping[str, Sequence[str]] = {
+    "pronouns.tsv": PRONOUN_COLUMNS,
+    "nouns.tsv": NOUN_COLUMNS,
+    "exceptions.tsv": EXCEPTION_COLUMNS,
+    "names.tsv": NAME_COLUMNS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """`faults` are sentences that begin with file:line; `counts` say how much stands in each table."""
+
+    faults: tuple[str, ...]
+    counts: Mapping[str, int]
+
+
+def check(directory: Path | None = None) -> Report:
+    """Check the tables of `directory` (None: the shipped ones). A user's tables are checked as an overlay: what they
+    refer to may stand in the shipped ones. Raises what `lexicon.load` raises for a directory without tables."""
+    shipped = shipped_directory()
+    place = shipped if directory is None else lexicon.user_directory(directory)
+    rows: dict[str, list[Row]] = {}
+    faults: list[str] = []
+    for name in TABLES:
+        path = place / name
+        if path.is_file():
+            faults += _header(path)
+            rows[name] = _rows(path, faults)
+        elif directory is None:
+            faults.append(f"{name}:1: the shipped table is missing; reinstall gec-fair")
+    overlay = place.resolve() != shipped.resolve()
+    base = {name: read_table(shipped / name, COLUMNS[name]) for name in TABLES} if overlay else {}
+    faults += _check_rows(rows, base)
+    return Report(tuple(dict.fromkeys(faults)), _counts(rows))
+
+
+def _check_rows(rows: Mapping[str, list[Row]], base: Mapping[str, list[Row]]) -> list[str]:
+    faults: list[str] = []
+    terms = _terms(rows.get("nouns.tsv", []), faults)
+    names = _names(rows.get("names.tsv", []), faults)
+    base_terms = _terms(base.get("nouns.tsv", []), [])
+    base_names = _names(base.get("names.tsv", []), [])
+    faults += _pronoun_faults(rows.get("pronouns.tsv"), overlay=bool(base))
+    faults += _empty_cells(rows.get("nouns.tsv", []))
+    faults += _noun_faults(terms)
+    gendered = {words for _, term in base_terms + terms for words in [term.words]}
+    known_names = {name.name.lower() for _, name in base_names + names}
+    faults += _exception_faults(rows.get("exceptions.tsv", []), gendered, known_names)
+    faults += _name_faults(names, base_names)
+    faults += _sides(names)
+    faults += _overlaps(names, gendered)
+    return faults
+
+
+def _header(path: Path) -> Iterator[str]:
+    try:
+        text = path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError:
+        return
+    comments = [line for line in text.split("\n") if line.startswith("#")]
+    for word in HEADER_WORDS:
+        if not any(line.lstrip("# ").startswith(word) for line in comments):
+            yield f"{path.name}:1: the header lacks {word}; add a comment line `# {word} ...`"
+
+
+def _rows(path: Path, faults: list[str]) -> list[Row]:
+    try:
+        return read_table(path, COLUMNS[path.name])
+    except InputError as fault:
+        faults.append(str(fault))
+        return []
+
+
+def _terms(rows: Sequence[Row], faults: list[str]) -> list[tuple[Row, Term]]:
+    found: list[tuple[Row, Term]] = []
+    for row in rows:
+        try:
+            found += [(row, term) for term in row_terms(row)]
+        except InputError as fault:
+            faults.append(str(fault))
+    return found
+
+
+def _names(rows: Sequence[Row], faults: list[str]) -> list[tuple[Row, Name]]:
+    found: list[tuple[Row, Name]] = []
+    for row in rows:
+        try:
+            found.append((row, parse_name(row)))
+        except InputError as fault:
+            faults.append(str(fault))
+    return found
+
+
+def _pronoun_faults(rows: Sequence[Row] | None, *, overlay: bool) -> Iterator[str]:
+    seen: dict[str, Row] = {}
+    for row in rows or ():
+        name = row.cells[0]
+        if name in seen:
+            yield f"{row.where}: the paradigm {name!r} stands also in line {seen[name].line}; rename or remove one"
+        seen.setdefault(name, row)
+        try:
+            parse_paradigm(row)
+        except InputError as fault:
+            yield str(fault)
+    if rows is not None and not overlay:
+        for name in NEEDED_PARADIGMS:
+            if name not in seen:
+                yield f"pronouns.tsv:1: the paradigm {name!r} is missing; the swaps need it"
+
+
+def _empty_cells(rows: Sequence[Row]) -> Iterator[str]:
+    for row in rows:
+        raw = row.path.read_text(encoding="utf-8-sig").split("\n")[row.line - 1].rstrip("\r").split("\t")
+        if any(not cell.strip() for cell in raw[:4]):
+            yield f"{row.where}: a word or plural is empty; fill it, or write - where there is none"
+
+
+def _noun_faults(terms: Sequence[tuple[Row, Term]]) -> Iterator[str]:
+    sources: dict[tuple[bool, tuple[str, ...]], Row] = {}
+    genders: dict[tuple[str, ...], tuple[Gender, Row]] = {}
+    for row, term in terms:
+        word = " ".join(term.words)
+        if any(part != part.lower() for part in (*term.words, *term.replacement)):
+            new = " ".join(term.replacement)
+            yield f"{row.where}: {word!r} → {new!r} is not all lower case; the swap sets the case"
+        if term.words == term.replacement:
+            yield f"{row.where}: {word!r} swaps to itself; remove the row, or name its counterpart"
+        first = sources.setdefault((term.readings == TITLE_ONLY, term.words), row)
+        if first is not row:
+            yield f"{row.where}: {word!r} is swapped by line {first.line} already; make one of the rows one-way"
+    for row, term in terms:
+        for words, gender in ((term.words, term.gender), (term.replacement, term.gender.other)):
+            earlier, line = genders.setdefault(words, (gender, row))
+            if earlier is not gender:
+                yield f"{row.where}: {' '.join(words)!r} is {earlier.value} in line {line.line}; it cannot be both"
+
+
+def _exception_faults(rows: Sequence[Row], gendered: set[tuple[str, ...]], names: set[str]) -> Iterator[str]:
+    seen: dict[str, Row] = {}
+    rule = Nouns.of([])
+    first_words = {words[0] for words in gendered}
+    for row in rows:
+        try:
+            check_exception(row)
+        except InputError as fault:
+            yield str(fault)
+            continue
+        term, kind, _ = row.cells
+        if term in seen:
+            yield f"{row.where}: {term!r} stands also in line {seen[term].line}; remove one"
+        seen.setdefault(term, row)
+        if term != term.lower():
+            yield f"{row.where}: {term!r} is not all lower case; exceptions are compared in lower case"
+        if kind == "man" and not term.endswith(("man", "men")):
+            yield f"{row.where}: {term!r} does not end in -man or -men, so the rule never meets it; remove the row"
+        if kind == "man" and (term,) in gendered and term not in lexicon.RULE:
+            yield f"{row.where}: {term!r} is swapped by nouns.tsv and excepted here; remove one of the rows"
+        parts = term.replace("-", " ").split()
+        if kind == "fixed" and not any(part in first_words or part in names or rule.compound(part) for part in parts):
+            yield f"{row.where}: nothing in {term!r} would be swapped; remove the row"
+
+
+def _name_faults(names: Sequence[tuple[Row, Name]], base: Sequence[tuple[Row, Name]]) -> Iterator[str]:
+    merged = {name.name.lower(): (row, name) for row, name in [*base, *names]}
+    own = {row.path for row, _ in names}
+    seen: dict[str, Row] = {}
+    for row, name in names:
+        if name.name[0] != name.name[0].upper() or name.name.isupper():
+            yield f"{row.where}: {name.name!r} is not written with a capital first letter; the swap sets the case"
+        if name.name.lower() in seen:
+            yield f"{row.where}: {name.name!r} stands also in line {seen[name.name.lower()].line}; remove one"
+        seen.setdefault(name.name.lower(), row)
+    for row, name in merged.values():
+        if not name.counterpart:
+            continue
+        back = merged.get(name.counterpart.lower())
+        where = row.where if row.path in own or back is None else back[0].where
+        if back is None:
+            yield f"{where}: the counterpart {name.counterpart!r} of {name.name!r} has no row; add it"
+        elif back[1].gender is name.gender:
+            both = f"{name.name!r} and its counterpart {name.counterpart!r}"
+            yield f"{where}: {both} are both {name.gender.value}; change one"
+        elif back[1].counterpart != name.name:
+            yield (
+                f"{where}: {name.name!r} swaps to {name.counterpart!r}, which swaps to {back[1].counterpart or '-'!r}; "
+                "mapping twice must give the name back: give each the other"
+            )
+
+
+def _sides(names: Sequence[tuple[Row, Name]]) -> Iterator[str]:
+    sizes = {gender: [name.gender for _, name in names].count(gender) for gender in Gender}
+    if len(set(sizes.values())) > 1:
+        told = ", ".join(f"{size} {gender.value}" for gender, size in sizes.items())
+        yield f"names.tsv:1: the sides differ in size ({told}); a one-to-one mapping needs as many on each"
+
+
+def _overlaps(names: Sequence[tuple[Row, Name]], gendered: set[tuple[str, ...]]) -> Iterator[str]:
+    for row, name in names:
+        word = name.name.lower()
+        if (word,) in gendered:
+            yield f"{row.where}: {name.name!r} is a word of nouns.tsv as well; remove one of the rows"
+        if word in pronoun_tokens():
+            yield f"{row.where}: {name.name!r} is a pronoun of pronouns.tsv as well; remove the row"
+
+
+def _counts(rows: Mapping[str, list[Row]]) -> dict[str, int]:
+    nouns = rows.get("nouns.tsv", [])
+    exceptions = rows.get("exceptions.tsv", [])
+    names = rows.get("names.tsv", [])
+    counts = {
+        "paradigms": len(rows.get("pronouns.tsv", [])),
+        "noun pairs": len(nouns),
+        "noun pairs with a plural": sum(bool(row.cells[2]) for row in nouns),
+    }
+    counts |= {f"noun pairs {way}": sum(row.cells[5] == way for row in nouns) for way in lexicon.DIRECTIONS}
+    counts |= {
+        f"exceptions {kind}": sum(row.cells[1] == kind for row in exceptions) for kind in lexicon.EXCEPTION_KINDS
+    }
+    counts |= {f"names {gender.value}": sum(row.cells[1] == gender.value for row in names) for gender in Gender}
+    return counts

@@ -1,0 +1,70 @@
+"""What the lexicon would do with some words, said in a line each: the answer to *why did it not swap this?*"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gec_fair.english.lexicon import Lexicon, NounMatch
+from gec_fair.english.paradigms import forms_of
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`word` becomes `swapped` (None: it stays); `kind` is pronoun, noun, name, fixed, exception or unknown."""
+
+    word: str
+    kind: str
+    swapped: str | None
+    note: str
+
+
+def lookup(lexicon: Lexicon, words: Sequence[str]) -> list[Finding]:
+    """One finding or more for each token or multi-word term of a tokenised text, in order."""
+    found: list[Finding] = []
+    i = 0
+    while i < len(words):
+        match = lexicon.nouns.swap_noun(words, i)
+        here = [*_pronoun(lexicon, words[i]), *_noun(lexicon, words, i, match), *_name(lexicon, words, i)]
+        found += here or [_untouched(lexicon, words, i)]
+        i = match.end if match else i + 1
+    return found
+
+
+def _pronoun(lexicon: Lexicon, word: str) -> Iterator[Finding]:
+    for gender, form in sorted(forms_of(word.lower()), key=lambda reading: reading[1].value):
+        other = lexicon.paradigms[gender.other.value].form(form)
+        yield Finding(word, "pronoun", other, f"{gender.value} {form.value}")
+
+
+def _noun(lexicon: Lexicon, words: Sequence[str], i: int, match: NounMatch | None) -> Iterator[Finding]:
+    titled = lexicon.nouns.swap_noun(words, i, before_name=True)
+    if match is not None:
+        yield _of_match(words, match)
+    if titled is not None and titled != match:
+        yield _of_match(words, titled)
+
+
+def _of_match(words: Sequence[str], match: NounMatch) -> Finding:
+    readings = " or ".join(sorted(reading.value for reading in match.readings))
+    number = "plural" if match.plural else "singular"
+    note = f"{match.gender.value} {match.kind}, {number}; counts in reading: {readings}"
+    return Finding(" ".join(words[match.start : match.end]), "noun", " ".join(match.replacement), note)
+
+
+def _name(lexicon: Lexicon, words: Sequence[str], i: int) -> Iterator[Finding]:
+    entry = lexicon.names.entries.get(words[i].lower())
+    if entry is not None and not lexicon.nouns.is_fixed(words, i):
+        share = "not counted" if entry.share is None else f"{entry.share} % of that gender"
+        yield Finding(
+            words[i], "name", entry.counterpart or None, f"{entry.gender.value}, {share}; reading: {entry.reading}"
+        )
+
+
+def _untouched(lexicon: Lexicon, words: Sequence[str], i: int) -> Finding:
+    nouns, word = lexicon.nouns, words[i]
+    if nouns.is_fixed(words, i):
+        return Finding(word, "fixed", None, "stands in a fixed expression of exceptions.tsv")
+    if word.lower() in nouns.exceptions:
+        return Finding(word, "exception", None, f"exceptions.tsv: {nouns.exceptions[word.lower()]}")
+    return Finding(word, "unknown", None, "in no table, and no rule applies")

@@ -1,0 +1,98 @@
+"""Training mixes: what is in them, seeded order, and what is refused."""
+
+import json
+
+import pytest
+
+from gec_fair.augment.mix import MixOptions, mix
+from gec_fair.errors import InputError, ResumeError
+
+
+@pytest.fixture
+def inputs(tmp_path):
+    (tmp_path / "orig.tsv").write_text("".join(f"o{n}\tO{n}\n" for n in range(40)))
+    for kind, size in (("st", 10), ("mf", 30)):
+        run = tmp_path / kind
+        run.mkdir()
+        (run / "pairs.tsv").write_text("".join(f"{kind}{n}\t{kind.upper()}{n}\n" for n in range(size)))
+        (run / "manifest.json").write_text("{}")
+    return tmp_path
+
+
+def made(inputs, out="mix", **options):
+    given = {"per_kind": 8, "seed": 0, **options}
+    return mix(inputs / "orig.tsv", inputs / "st", inputs / "mf", inputs / out, MixOptions(**given))
+
+
+def kinds(inputs, system, out="mix"):
+    lines = (inputs / out / system / "train.tsv").read_text().splitlines()
+    return {kind: sum(line.startswith(kind) for line in lines) for kind in ("o", "st", "mf")}, lines
+
+
+def test_the_four_systems_are_the_papers(inputs):
+    made(inputs)
+    assert [kinds(inputs, f"system{n}")[0] for n in (1, 2, 3, 4)] == [
+        {"o": 40, "st": 0, "mf": 0},
+        {"o": 40, "st": 8, "mf": 0},
+        {"o": 40, "st": 0, "mf": 8},
+        {"o": 40, "st": 8, "mf": 8},
+    ]
+
+
+def test_systems_share_their_augmented_pairs(inputs):
+    made(inputs)
+    st2 = {line for line in kinds(inputs, "system2")[1] if line.startswith("st")}
+    st4 = {line for line in kinds(inputs, "system4")[1] if line.startswith("st")}
+    assert st2 == st4
+
+
+def test_lines_are_shuffled_by_the_seed_alone(inputs):
+    for out, seed in (("a", 0), ("b", 0), ("c", 1)):
+        made(inputs, out, seed=seed)
+    a, b, c = (kinds(inputs, "system4", out)[1] for out in "abc")
+    assert a == b
+    assert a != c
+    assert sorted(a) != a
+
+
+def test_fewer_pairs_than_asked_for_are_all_taken_with_a_warning(inputs):
+    done = made(inputs, per_kind=20)
+    assert [w[:13] for w in done.warnings] == ["st: 10 pairs,"]
+    assert kinds(inputs, "system4")[0] == {"o": 40, "st": 10, "mf": 20}
+
+
+def test_the_same_mix_is_not_made_twice_and_another_is_refused(inputs):
+    made(inputs)
+    before = (inputs / "mix/system1/train.tsv").stat().st_mtime_ns
+    made(inputs)
+    assert (inputs / "mix/system1/train.tsv").stat().st_mtime_ns == before
+    with pytest.raises(ResumeError, match="--overwrite"):
+        made(inputs, seed=1)
+
+
+def test_the_manifest_says_what_went_in(inputs):
+    made(inputs)
+    stored = json.loads((inputs / "mix/manifest.json").read_text())
+    assert stored["inputs"]["orig"]["lines"] == 40
+    assert stored["systems"]["system3"] == {"orig": 40, "mf": 8}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "complaint"),
+    [
+        (lambda d: (d / "orig.tsv").unlink(), "no such file"),
+        (lambda d: (d / "orig.tsv").write_text(""), "empty"),
+        (lambda d: (d / "orig.tsv").write_text("a\tb\nc\n"), r"orig.tsv:2: expected 2 columns, found 1"),
+        (lambda d: (d / "st/manifest.json").unlink(), "no finished run"),
+    ],
+)
+def test_what_is_no_input(inputs, spoil, complaint):
+    spoil(inputs)
+    with pytest.raises(InputError, match=complaint):
+        made(inputs)
+
+
+def test_a_last_line_without_a_line_end_counts(inputs):
+    (inputs / "orig.tsv").write_text("a\tb\nc\td")
+    made(inputs)
+    assert sorted(kinds(inputs, "system1")[1]) == ["a\tb", "c\td"]

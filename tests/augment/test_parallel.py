@@ -1,0 +1,136 @@
+"""Whole pairs through the augmenter, with the embedded pipeline: plain sentences that any decent parse gets right."""
+
+import pytest
+
+from gec_fair.augment.options import Options
+from gec_fair.augment.parallel import REASONS, Augmenter
+from gec_fair.corpus.outcome import Augmented, Discarded, Unchanged
+from gec_fair.corpus.records import Pair
+from gec_fair.edits import rewritten, spaced
+from gec_fair.edits.m2 import parse
+from gec_fair.errors import UsageError
+
+STEPS = {
+    "fm": Augmenter(Options("fm")),
+    "keep": Augmenter(Options("fm", names="keep")),
+    "m2f": Augmenter(Options("fm", names="keep", direction="m2f")),
+    "st": Augmenter(Options("st")),
+    "mirror": Augmenter(Options("st", mirror=True)),
+    "none": Augmenter(Options("st", gate="none")),
+    "xe": Augmenter(Options("neo", paradigm="xe", gate="none")),
+}
+
+
+def outcome(step, source, target=None):
+    return STEPS[step]([Pair("test", 1, source, source if target is None else target)])[0]
+
+
+REWRITINGS = [
+    ("keep", "She saw him and his sister .", "He saw her and her brother .", "pronouns and nouns"),
+    ("keep", "I saw her with her mother .", "I saw him with his father .", "her: object and possessive"),
+    ("keep", "The book is his , not hers .", "The book is hers , not his .", "independent possessives"),
+    ("keep", "HE TOLD HER .", "SHE TOLD HIM .", "UPPER case"),
+    ("keep", "Mr. Brown is an actor .", "Mrs. Brown is an actress .", "titles; an stays"),
+    ("keep", "He is an heir .", "She is an heiress .", "an before a silent h on both sides"),
+    ("keep", "My mother - in - law is a policewoman .", "My father - in - law is a policeman .", "detached hyphens"),
+    ("keep", "A German is a human .", None, "look-alikes in -man are no compounds"),
+    ("keep", "They had to man the desk .", None, "a verb is no noun"),
+    ("m2f", "He gave her the keys .", "She gave her the keys .", "one way only"),
+    ("none", "She is late and she has a cold .", "They are late and they have a cold .", "two verbs"),
+    ("none", "Does he know that she was here ?", "Do they know that they were here ?", "a question and a clause"),
+    ("none", "He hurt himself .", "They hurt themself .", "the reflexive"),
+    ("none", "He 's tired and he 's gone home .", "They 're tired and they 've gone home .", "'s is is or has"),
+    ("none", "She does n't like tea .", "They do n't like tea .", "a detached negation"),
+    ("none", "She sings and dances well .", "They sing and dance well .", "coordinated verbs"),
+    ("none", "He can swim and he went home .", "They can swim and they went home .", "forms that never agree"),
+    ("st", "My teacher lost his keys .", "My teacher lost their keys .", "a singular antecedent"),
+    ("st", "She is a linguist .", "They are a linguist .", "a singular noun predicate, no cluster needed"),
+    ("st", "Everyone can do his or her work .", None, "he or she is left alone"),
+    ("xe", "She knows her way .", "Xe knows xyr way .", "neopronouns keep singular verbs"),
+]
+
+
+@pytest.mark.parametrize(("step", "text", "expected"), [r[:3] for r in REWRITINGS], ids=[r[3] for r in REWRITINGS])
+def test_a_correct_sentence_is_rewritten_alike_on_both_sides(step, text, expected):
+    got = outcome(step, text)
+    if expected is None:
+        assert isinstance(got, Unchanged)
+    else:
+        assert isinstance(got, Augmented)
+        assert (got.pair.source, got.pair.target) == (expected, expected)
+
+
+def test_names_swap_alike_wherever_they_stand():
+    got = outcome("fm", "Michael told Sarah that michael is ill .", "Michael told Sarah that Michael is ill .")
+    assert isinstance(got, Augmented)
+    source, target = got.pair.source.split(), got.pair.target.split()
+    assert source[0] == target[0] == target[4] == source[4].capitalize()
+    assert "Michael" not in target
+    assert "Sarah" not in target
+
+
+def test_drawn_names_depend_on_the_seed_and_the_line_only():
+    drawn = [
+        Augmenter(Options("fm", names="draw", seed=seed))([Pair("f", line, "Anna met Tom .", "Anna met Tom .")])[0]
+        for seed, line in [(0, 1), (0, 1), (1, 1), (0, 2), (2, 3), (5, 8)]
+    ]
+    targets = [d.pair.target for d in drawn if isinstance(d, Augmented)]
+    assert targets[0] == targets[1]
+    assert len(set(targets)) > 2
+
+
+def test_white_space_stays_byte_for_byte():
+    got = outcome("keep", "She  is  here . ", "She  is here  .")
+    assert isinstance(got, Augmented)
+    assert (got.pair.source, got.pair.target) == ("He  is  here . ", "He  is here  .")
+
+
+def test_an_agreement_error_is_discarded_or_mirrored():
+    lost = outcome("none", "He say no .", "He says no .")
+    assert lost == Discarded("correction_lost", "say")
+    mirrored = STEPS["mirror"]([Pair("t", 1, "My boss say he like tea .", "My boss says he likes tea .")])[0]
+    assert isinstance(mirrored, Augmented)
+    assert mirrored.pair.source == "My boss say they likes tea ."
+
+
+def test_every_reason_is_on_the_list():
+    pairs = [("He say no .", "He says no ."), ("Ana she is said no to my boss .", "Ana said no to my boss ."),
+             ("he forgot her hat", "he forgot his hat")]  # fmt: skip
+    for source, target in pairs:
+        got = outcome("none", source, target)
+        if isinstance(got, Discarded):
+            assert got.reason in REASONS
+
+
+def test_m2_spans_and_types_survive():
+    read = parse(["S He go home with her dog .", "A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0",
+                  "A 6 6|||M:ADV|||today|||REQUIRED|||-NONE-|||0", "A 1 2|||R:VERB|||went|||REQUIRED|||-NONE-|||1"])  # fmt: skip
+    target = rewritten(read.annotators[0][1], read.source.words)
+    pair = Pair("x.m2", 1, read.source.text, " ".join(target), read.annotators)
+    got = STEPS["keep"]([pair])[0]
+    assert isinstance(got, Augmented)
+    assert got.pair.source == "She go home with his dog ."
+    kinds = [[(e.start, e.end, e.kind) for e in their] for _, their in got.pair.corrections]
+    assert kinds == [[(1, 2, "R:VERB:SVA"), (6, 6, "M:ADV")], [(1, 2, "R:VERB")]]
+    assert rewritten(got.pair.corrections[0][1], spaced(got.pair.source).words) == spaced(got.pair.target).words
+
+
+def test_the_company_of_a_pair_does_not_change_its_outcome():
+    lines = [r[1] for r in REWRITINGS]
+    pairs = [Pair("t", n, line, line) for n, line in enumerate(lines)]
+    assert [STEPS["st"]([p])[0] for p in pairs] == STEPS["st"](pairs)
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ({"method": "xx"}, "method is fm, st or neo"),
+        ({"method": "neo"}, "--paradigm xe"),
+        ({"method": "st", "paradigm": "xe"}, "--paradigm is for neo"),
+        ({"method": "fm", "direction": "up"}, "direction is both, m2f or f2m"),
+        ({"method": "neo", "paradigm": "zz"}, "zz"),
+    ],
+)
+def test_options_that_cannot_be_meant(given, complaint):
+    with pytest.raises(UsageError, match=complaint):
+        Options(**given)

@@ -1,0 +1,66 @@
+"""Ray Data runs the same step to the same bytes."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from corpus_steps import make_crashing, make_they
+from test_run import content, crash_at, mixed, start
+
+from gec_fair.corpus import StepError
+from gec_fair.errors import MissingResource
+
+here = pytest.mark.skipif(
+    importlib.util.find_spec("ray") is None, reason="Ray is not installed: pip install 'gec-fair[ray]'"
+)
+
+
+@pytest.fixture(scope="module")
+def two_cpus():
+    """A local Ray whose workers find the package and the tests' steps."""
+    import ray
+
+    root = Path(__file__).parents[2]
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(root), str(Path(__file__).parent), *sys.path])
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="error")
+    yield
+    ray.shutdown()
+    if before is None:
+        del os.environ["PYTHONPATH"]
+    else:
+        os.environ["PYTHONPATH"] = before
+
+
+@here
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.usefixtures("two_cpus")
+def test_ray_decides_no_byte(tmp_path, workers):
+    path = mixed(tmp_path, 2000)
+    start(path, tmp_path / "local")
+    start(path, tmp_path / "ray", engine="ray", workers=workers, chunk=64)
+    assert content(tmp_path / "local") == content(tmp_path / "ray")
+
+
+@here
+@pytest.mark.slow
+@pytest.mark.usefixtures("two_cpus")
+def test_a_run_that_failed_on_ray_goes_on_locally(tmp_path):
+    path = crash_at(tmp_path, 33)
+    with pytest.raises(StepError, match=r"^c\.tsv:33: KeyError: 'VBD_RB'$"):
+        start(path, tmp_path / "out", make_crashing, engine="ray", workers=2, chunk=10)
+    assert start(path, tmp_path / "out", make_they).before == "unfinished"
+    start(path, tmp_path / "plain")
+    assert content(tmp_path / "out") == content(tmp_path / "plain")
+
+
+def test_without_ray_the_user_is_told_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.delitem(sys.modules, "gec_fair.corpus.shards", raising=False)
+    with pytest.raises(MissingResource, match=r"pip install 'gec-fair\[ray\]'"):
+        start(mixed(tmp_path), tmp_path / "out", engine="ray")

@@ -1,0 +1,40 @@
+"""Which verbs agree with he/she, under UD and under ClearNLP labels."""
+
+import pytest
+
+from gec_fair.english.agreement import agreeing
+from tests.english.docs import doc
+
+CASES = [
+    ("the head itself", "He PRP nsubj 1\nknows VBZ ROOT 1", "He", ["knows"]),
+    ("UD: copula below the noun", "She PRP nsubj 3\nis VBZ cop 3\na DT det 3\nlinguist NN ROOT 3", "She", ["is"]),
+    ("ClearNLP: copula above the noun", "She PRP nsubj 1\nis VBZ ROOT 1\na DT det 3\nlinguist NN attr 1", "She", ["is"]),
+    ("an inverted question", "does VBZ aux 2\nhe PRP nsubj 2\nknow VB ROOT 2", "he", ["does"]),
+    ("only the first of two auxiliaries", "he PRP nsubj 3\nhas VBZ aux 3\nbeen VBN aux 3\ngoing VBG ROOT 3", "he", ["has"]),
+    ("UD passive", "he PRP nsubj:pass 2\nwas VBD aux:pass 2\nseen VBN ROOT 2", "he", ["was"]),
+    ("ClearNLP passive", "he PRP nsubjpass 2\nwas VBD auxpass 2\nseen VBN ROOT 2", "he", ["was"]),
+    ("modals are finite too", "he PRP nsubj 2\nwill MD aux 2\ngo VB ROOT 2", "he", ["will"]),
+    ("a conjunct that shares the subject", "he PRP nsubj 1\nsings VBZ ROOT 1\nand CC cc 3\ndances VBZ conj 1", "he",
+     ["sings", "dances"]),
+    ("not a conjunct with its own subject",
+     "he PRP nsubj 1\nsings VBZ ROOT 1\nand CC cc 4\nAnna NNP nsubj 4\ndances VBZ conj 1", "he", ["sings"]),
+    ("a participle that shares the auxiliary is not finite",
+     "he PRP nsubj 2\nhas VBZ aux 2\neaten VBN ROOT 2\nand CC cc 4\ndrunk VBN conj 2", "he", ["has"]),
+    ("UD: a verb beside a noun predicate",
+     "he PRP nsubj 3\nis VBZ cop 3\na DT det 3\ncook NN ROOT 3\nand CC cc 5\nworks VBZ conj 3", "he", ["is", "works"]),
+    ("a relative clause on the pronoun, UD",
+     "she PRP nsubj 3\nwho WP nsubj 2\nknows VBZ acl:relcl 0\nwins VBZ ROOT 3", "she", ["knows", "wins"]),
+    ("a relative clause on an object pronoun, ClearNLP",
+     "ask VB ROOT 0\nhim PRP dobj 0\nwho WP nsubj 3\nknows VBZ relcl 1", "him", ["knows"]),
+    ("the object of the relative clause does not agree",
+     "him PRP ROOT 0\nwho WP obj 3\nAnna NNP nsubj 3\nknows VBZ acl:relcl 0", "him", []),
+    ("a possessive has no verb", "his PRP$ nmod:poss 1\ndog NN nsubj 2\nbarks VBZ ROOT 2", "his", []),
+    ("an infinitive does not agree", "him PRP nsubj 2\nto TO aux 2\ngo VB ROOT 2", "him", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "subject", "verbs"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])
+def test_agreeing_verbs(table, subject, verbs):
+    parsed = doc(table)
+    token = next(t for t in parsed if t.text == subject)
+    assert [t.text for t in agreeing(token)] == verbs
