@@ -7,8 +7,9 @@ that no cache across lines can help. Every size runs in a fresh process. The ste
 factory is named (`package.module:function`, called without arguments in each worker): what is measured then is
 reading, carrying between processes and writing.
 
-Prints seconds, lines a second and peak memory for each size, and the two ratios that answer the question. Memory is the
-sum over parent and workers of the most that each has held (Linux only). Writes benchmarks/results/scaling.json.
+Prints seconds, CPU seconds (which other work on the machine does not lengthen as much), lines a second and peak memory
+for each size, and the two ratios that answer the question. Memory is the sum over parent and workers of the most that
+each has held (Linux only). Writes benchmarks/results/scaling.json.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -70,7 +72,11 @@ def one(corpus: Path, step: str, workers: int) -> None:
         start = time.perf_counter()
         done = run([corpus], folder, factory, {}, job="scaling", workers=workers)
         seconds = time.perf_counter() - start
-    print(json.dumps({"seconds": round(seconds, 3), "counts": dict(done.manifest.counts)}))
+    used = os.times()
+    cpu = used.user + used.system + used.children_user + used.children_system  # start-up of Python included
+    print(
+        json.dumps({"seconds": round(seconds, 3), "cpu_seconds": round(cpu, 3), "counts": dict(done.manifest.counts)})
+    )
 
 
 def _watch(job: subprocess.Popen[str], peaks: dict[int, int]) -> None:
@@ -116,12 +122,13 @@ def main() -> None:
 
 def report(args: argparse.Namespace) -> None:
     rows: list[dict[str, float]] = []
-    print(f"{'lines':>10} {'seconds':>9} {'lines/s':>9} {'peak MB':>8}")
+    print(f"{'lines':>10} {'seconds':>9} {'CPU s':>7} {'lines/s':>9} {'peak MB':>8}")
     for lines in args.sizes:
         row = measure(args.files, lines, args.step, args.workers)
         row["lines_per_second"] = round(lines / row["seconds"])
         rows.append(row)
-        print(f"{lines:>10,} {row['seconds']:>9.2f} {row['lines_per_second']:>9,} {row['peak_mb']:>8.0f}", flush=True)
+        times = f"{row['seconds']:>9.2f} {row['cpu_seconds']:>7.2f} {row['lines_per_second']:>9,}"
+        print(f"{lines:>10,} {times} {row['peak_mb']:>8.0f}", flush=True)
     first, last = rows[-2] if len(rows) > 1 else rows[0], rows[-1]
     cost = (last["seconds"] / last["lines"]) / (first["seconds"] / first["lines"])
     memory = last["peak_mb"] / max(first["peak_mb"], 0.1)

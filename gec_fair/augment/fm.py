@@ -108,7 +108,7 @@ def _reads_as(doc: Doc, match: NounMatch, reading: Reading) -> bool:
     if reading is Reading.ANY:
         return True
     if reading is Reading.NOUN:
-        return token.tag_ in _NOUN or token.tag_ in _PROPER
+        return not token.tag_.startswith(("VB", "RB", "MD"))  # rare nouns (*heir*) are tagged JJ at times
     if reading is Reading.COMMON:
         return token.tag_ in _NOUN
     if reading is Reading.ADJECTIVE:

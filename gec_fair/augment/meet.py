@@ -38,7 +38,7 @@ from gec_fair.augment.swap import (
 )
 from gec_fair.edits import Edit, Meeting
 from gec_fair.english import inflect
-from gec_fair.english.letters import like
+from gec_fair.english.letters import capitalised, like
 from gec_fair.english.lexicon import Lexicon
 from gec_fair.english.paradigms import Form, Gender, forms_of, pronoun_tokens
 from gec_fair.english.pronouns import likely_form
@@ -82,7 +82,12 @@ class Decider:
             return ()
         there = self._target_side(meeting, swaps)
         pairs = _match(here, there)
-        found = [_realised(item, side.swap) for item, side in pairs if side is not None and side.swap is not None]
+        if self.strict and any(_misspelt(item, side) for item, side in pairs):
+            return "counterpart_mismatch"
+        swapped = [(item, side.swap) for item, side in pairs if side is not None and side.swap is not None]
+        found = [_realised(item, swap) for item, swap in swapped]
+        if any(_became_alike(edit, item, swap, meeting) for edit, (item, swap) in zip(found, swapped, strict=True)):
+            return "correction_lost"
         lone = self._unpaired([item for item, side in pairs if side is None], meeting)
         if lone is None:
             return "counterpart_mismatch" if there else "source_only_gendered"
@@ -219,7 +224,7 @@ def _fit(item: Gendered, side: Side) -> int:
     other = side.item
     if item.kind != other.kind:
         return 0
-    if [w.lower() for w in item.words] == [w.lower() for w in other.words]:
+    if _lower(item.words) == _lower(other.words):
         return 4
     if item.kind == "pronoun":
         forms = {form for _, form in forms_of(item.words[0].lower())}
@@ -230,7 +235,12 @@ def _fit(item: Gendered, side: Side) -> int:
     if item.kind == "noun":
         own, swapped = _noun_key(item.words), _noun_key(item.to)
         return 3 if _noun_key(other.words) in (own, swapped) else 1
-    return 0
+    return 2 if is_slip(item.words[0], other.words[0]) else 0
+
+
+def _misspelt(item: Gendered, side: Side | None) -> bool:
+    """Whether a name was paired with one that is spelt otherwise."""
+    return side is not None and item.kind == "name" and _lower(item.words) != _lower(side.item.words)
 
 
 def _genders(item: Gendered) -> set[Gender]:
@@ -261,6 +271,17 @@ def _realised(item: Gendered, swap: Swap) -> Edit:
                 else (item.before + new[0] + item.behind,))
 
 
+def _became_alike(edit: Edit, item: Gendered, swap: Swap, meeting: Meeting) -> bool:
+    """Whether words that the correction told apart (*his* → *her*) are now the same (*their*)."""
+    first = meeting.target_start
+    old = meeting.target[swap.start - first : swap.end - first]
+    return _lower(item.words) != _lower(old) and _lower(edit.replacement) == _lower(swap.new)
+
+
+def _lower(words: Sequence[str]) -> list[str]:
+    return [w.lower() for w in words]
+
+
 def _swap(change: Change) -> Swap:
     """A swap that stands nowhere in the target."""
     return Swap(0, 0, (), change)
@@ -277,7 +298,9 @@ def _takes_plural(swap: Swap) -> bool:
 
 
 def _name(word: str, change: NameChange) -> str:
-    new = change.mapping[change.name]
+    new = change.mapping.get(word, change.mapping[change.name])
+    if word not in change.mapping and word.lower() != change.name.lower():
+        new = capitalised(same_slip(word, change.name, new.lower()) or new.lower())
     return new.lower() if word[:1].islower() else new
 
 

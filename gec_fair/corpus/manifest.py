@@ -212,7 +212,9 @@ def _plain_value(value: object) -> object:
 def _short(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    text = "none" if value is None else value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
+    if value is None or value == "":
+        return "none"
+    text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
     return text.replace("|", "¦").replace("\n", " ")
 
 

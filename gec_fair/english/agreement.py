@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from gec_fair.english import inflect
+
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
@@ -53,7 +55,18 @@ def _finite(head: Token) -> Token | None:
     """The agreeing word of a clause: its first auxiliary or copula, or its head; None for a clause without one."""
     first = next((child for child in head.children if child.dep_ in _AUXILIARY), None)
     word = head if first is None else first
-    return word if word.tag_ in _FINITE else None
+    return word if word.tag_ in _FINITE or _mistagged(word) else None
+
+
+def _mistagged(word: Token) -> bool:
+    """*she sings and dances*: a bare plural noun beside a verb is that verb's conjunct, whatever the tagger says."""
+    return (
+        word.tag_ == "NNS"
+        and word.dep_ == "conj"
+        and word.head.tag_ == "VBZ"
+        and not any(child.i < word.i and child.dep_ != "cc" for child in word.children)
+        and inflect.is_singular(word.text)
+    )
 
 
 def _shares_subject(conjunct: Token, head: Token) -> bool:

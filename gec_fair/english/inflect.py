@@ -80,11 +80,11 @@ def is_plain(word: str) -> bool:
 
 
 def verb_lemma(word: str) -> str:
-    """The verb's lemma, `be` for every form of the copula; the word itself when it is unknown."""
+    """The verb's lemma, `be` for every form of the copula, `have` for *'d* and *'ve*; the word itself when it is unknown."""
     lower = word.lower()
     if lower in _COPULA:
         return "be"
-    return _lemma(lower)
+    return "have" if lower in ("'d", "'ve", "’d", "’ve") else _lemma(lower)
 
 
 @lru_cache(maxsize=50_000)

@@ -33,6 +33,10 @@ def form_of(token: Token) -> Form | None:
         return None
     if len(readings) == 1:
         return next(iter(readings))
+    partner = _partner(token)
+    if partner is not None:
+        determiner = form_of(partner) is Form.DETERMINER
+        return Form.DETERMINER if determiner else _alone(readings)
     following = token.nbor() if token.i + 1 < len(token.doc) else None
     if following is None or not opens_noun_phrase(following.text):
         return _alone(readings)
@@ -40,6 +44,14 @@ def form_of(token: Token) -> Form | None:
     if Form.ACCUSATIVE in readings:
         return Form.DETERMINER if possessive else Form.ACCUSATIVE
     return Form.DETERMINER if possessive or (token.tag_ == "PRP$" and token.head.i > token.i) else Form.INDEPENDENT
+
+
+def _partner(token: Token) -> Token | None:
+    """The second pronoun of *his or her own car*, which tells what the first one is."""
+    if token.i + 2 >= len(token.doc) or token.nbor().lower_ not in ("or", "and", "/", "&"):
+        return None
+    other = token.nbor(2)
+    return other if forms_of(other.lower_) else None
 
 
 def likely_form(word: str, following: Sequence[str]) -> Form:
