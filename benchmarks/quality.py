@@ -183,7 +183,7 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, help="write the figures as JSON")
     given = parser.parse_args()
     options = Options(given.method, english=given.english, gate=given.gate, coref=given.coref, mirror=given.mirror,
-                      strict=given.strict)
+                      strict_spelling=given.strict)
     results, speed = run(read(given.files), options)
     judge = Judge(options)
     rows: dict[str, object] = {"all": table(results, judge)}

@@ -42,7 +42,7 @@ class Options:
     """neo: a name from the pronoun table, or five forms such as xe/xem/xyr/xyrs/xemself[:plural]."""
     mirror: bool = False
     """Mirror an agreement error that would vanish (*he say* → *they says*), as the authors did, instead of discarding."""
-    strict: bool = False
+    strict_spelling: bool = False
     """Refuse misspelt counterparts instead of making the same slip in the new word."""
 
     def __post_init__(self) -> None:

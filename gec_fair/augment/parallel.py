@@ -80,7 +80,7 @@ class Augmenter:
             job.target,
             self.planner.lexicon,
             nominals=self.options.method == "fm",
-            strict=self.options.strict,
+            strict=self.options.strict_spelling,
             mirror=self.options.mirror,
         )
         return carry(plan_edits(swaps, job.target), correction, source.words, meet=decider)

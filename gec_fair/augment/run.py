@@ -25,6 +25,7 @@ def augment_corpus(
     reading: Reading | None = None,
     workers: int = 1,
     engine: Engine = "local",
+    chunk: int = 512,
     strict: bool = False,
     overwrite: bool = False,
     reannotate: bool = False,
@@ -45,6 +46,7 @@ def augment_corpus(
         reading=reading,
         workers=workers,
         engine=engine,
+        chunk=chunk,
         strict=strict,
         overwrite=overwrite,
         progress=progress,
@@ -98,6 +100,9 @@ def _told(options: Options) -> dict[str, object]:
         "neo": {"direction", "names", "reflexive", "seed"},
     }[options.method]
     names = [n for n in Options.__dataclass_fields__ if n not in unused | {"method"}]
-    return {name: getattr(options, name) for name in names}
+    told = {name: getattr(options, name) for name in names}
+    for place in ("english", "lexicon"):  # a path is this machine's; `versions` has the digest of what lies there
+        told[place] = Path(told[place]).name
+    return told
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from gec_fair.augment.swap import AgreementChange, PronounChange, Swap
 from gec_fair.english import agreement, inflect
-from gec_fair.english.paradigms import Paradigm, forms_of
+from gec_fair.english.paradigms import Form, Paradigm, forms_of
 from gec_fair.english.pronouns import form_of
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _pronoun_swaps(token: Token, to: Paradigm) -> list[Swap] | None:
     swaps = [Swap(token.i, token.i + 1, (new,), change)]
     if not to.plural_agreement:
         return swaps
-    for verb in agreement.agreeing(token):
+    for verb in agreement.agreeing(token, nominative=form is Form.NOMINATIVE):
         swap = _verb_swap(verb)
         if swap is None:
             return None

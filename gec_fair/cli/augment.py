@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,9 @@ _RUN = [
     click.option("--workers", default=1, show_default=True, help="Processes. The bytes are the same for any number."),
     click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True,
                  help="local: processes here; ray: Ray Data, where gec-fair[ray] is installed."),
+    click.option("--max-words", default=10_000, show_default=True, metavar="N",
+                 help="A text of more words is no sentence pair: malformed."),
+    click.option("--chunk", default=512, show_default=True, metavar="N", help="Lines a block; decides nothing but time."),
     click.option("--limit", type=int, metavar="N", help="Stop after N lines."),
     click.option("--strict", "strict_input", is_flag=True, help="Exit 2 at the first malformed line."),
     click.option("--overwrite", is_flag=True, help="Throw away what lies in DIR."),
@@ -48,6 +52,9 @@ _RUN = [
                  help="Show the first N (3) rewritten or discarded pairs in full; write nothing."),
     click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON."),
 ]  # fmt: skip
+
+
+_COMPLAINTS = 5  # malformed lines shown; the ledger has all
 
 
 @click.group()
@@ -71,14 +78,14 @@ def _run(method: str, given: dict[str, Any]) -> None:
 
     chosen = options(method, given)
     fields = tuple(given["fields"].split(",")) if given["fields"] else None
-    reading = Reading(fields=fields, format=given["form"], limit=given["limit"])
+    reading = Reading(fields=fields, format=given["form"], limit=given["limit"], max_words=given["max_words"])
     if given["explained"]:
         for text in examples(given["inputs"], chosen, reading, number=given["explained"]):
             click.echo(text)
         return
     found = augment_corpus(
         given["inputs"], given["out"], chosen, reading=reading, workers=given["workers"], engine=given["engine"],
-        strict=given["strict_input"], overwrite=given["overwrite"], reannotate=given["reannotate"],
+        chunk=given["chunk"], strict=given["strict_input"], overwrite=given["overwrite"], reannotate=given["reannotate"],
     )  # fmt: skip
     if given["as_json"]:
         click.echo(json.dumps(found.manifest.as_json(), ensure_ascii=False))
@@ -86,8 +93,11 @@ def _run(method: str, given: dict[str, Any]) -> None:
     if found.before == "complete":
         click.echo(f"{found.directory} is complete already; nothing was done (--overwrite does it again)", err=True)
     from gec_fair.augment.summary import summary
+    from gec_fair.corpus import complaints
 
     click.echo(summary(found.manifest, found.directory))
+    for complaint in islice(complaints(found.directory), _COMPLAINTS):
+        click.echo(f"malformed: {complaint}", err=True)
 
 
 for _method in _HELP:

@@ -43,7 +43,7 @@ _NEO = [
 _PAIRS = [
     click.option("--mirror", is_flag=True,
                  help="Mirror agreement errors that would vanish (he say → they says) instead of discarding the pair."),
-    click.option("--strict-spelling", "strict", is_flag=True,
+    click.option("--strict-spelling", is_flag=True,
                  help="Refuse misspelt counterparts instead of making the same slip in the new word."),
 ]  # fmt: skip
 

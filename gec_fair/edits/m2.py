@@ -76,7 +76,7 @@ def _parse_edit(line: str, length: int) -> tuple[str, Edit | None]:
         return who, None
     if not 0 <= start <= end <= length:
         raise ValueError(f"edit {start}:{end} lies outside the sentence of {length} tokens")
-    words = tuple(replacement.split()) if replacement != "-NONE-" else ()
+    words = tuple(w for w in replacement.split(" ") if w) if replacement != "-NONE-" else ()
     return who, Edit(start, end, words, kind)
 
 

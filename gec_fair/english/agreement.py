@@ -25,14 +25,15 @@ _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _WHO = frozenset({"who", "that", "which"})
 
 
-def agreeing(subject: Token) -> list[Token]:
+def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
     """Finite verbs whose form depends on `subject`, in text order, past tenses and modals included.
 
     *went* is among them although it shows no agreement: the source of a GEC pair may have *goes* in its place.
-    For a pronoun that is no subject only relative clauses are looked at (*him who knows*).
+    For a pronoun that is no subject, or no nominative (*his is the red one*), only relative clauses are looked at
+    (*him who knows*).
     """
     found = [verb for clause in _relative_clauses(subject) for verb in _clause_verbs(clause)]
-    if subject.dep_ in SUBJECT:
+    if nominative and subject.dep_ in SUBJECT:
         found += _clause_verbs(subject.head)
     return sorted(set(found), key=lambda t: t.i)
 

@@ -218,7 +218,7 @@ def load(extra: Path | str | None = None) -> Lexicon:
 
 def version(extra: Path | str | None = None) -> str:
     """What names the tables in a manifest: `sha256:` and sixteen digits over all of them."""
-    return "sha256:" + digest([shipped_directory()] + ([_user_directory(Path(extra))] if extra else []))
+    return "sha256:" + digest([shipped_directory()] + ([user_directory(Path(extra))] if extra else []))
 
 
 @cache

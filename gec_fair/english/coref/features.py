@@ -49,6 +49,8 @@ NAMES_1 = (
     "named", "gender_known", "likely", "unlikely", "names_p", "person", "definite", "indefinite", "owned", "mentions", "mentions_before", "mentions_after",
     "mention_share", "sentences_with", "first", "first_sentence", "first_in_text", "subject_before", "any_subject", "subject_share",
     "next_sentences", "next_subject", "next_same_sentence", "full_name", "second_back", "first_role_subject", "relative_who", "topic_rank", "m_possessor_of_subject",
+    # the referent among its rivals: people whose likely gender does not clash
+    "rivals", "rivals_likely", "rank_people", "rank_hobbs", "rank_mentions", "rank_subjects", "best_person",
 )  # fmt: skip
 NAMES_2 = (
     "s1", "s1_rank", "s1_gap", "s1_none", "before_sum", "after_sum", "last_s1", "last_best", "last_none", "last_words",
@@ -107,8 +109,8 @@ def first_stage(text: Text, which: int) -> list[list[float]]:
     most = max((len(text.entities[e].mentions) for e in text.candidates[which]), default=1)
     path = parse.above(pronoun.head)
     rows = [
-        shared + _candidate_row(text, which, entity, mention, recency, most, path)
-        for entity, mention in before
+        shared + _candidate_row(text, which, entity, mention, recency, most, path) + rivalry
+        for (entity, mention), rivalry in zip(before, _rivalry(text, pronoun, before), strict=True)
     ]  # fmt: skip
     rows.append([1.0, *shared[1:], *[0.0] * (len(NAMES_1) - len(shared))])
     return rows
@@ -204,6 +206,33 @@ def _candidate_row(
         sum(len(text.entities[other].mentions) > count for other in text.candidates[which]),
         m.role == "possessor" and parse.dep[m.governor].startswith("nsubj"),
     ]  # fmt: skip
+
+
+def _rivalry(text: Text, p: Nominal, before: list[tuple[int, Nominal | None]]) -> list[list[float]]:
+    """Per candidate its ranks among those that look like people: by nearness, by nearness with subjects first (in the
+    spirit of Hobbs's search), by number of mentions, by nearness among subjects."""
+    sent = text.parse.sent
+    keys: list[tuple[float, ...]] = []
+    for number, mention in before:
+        entity = text.entities[number]
+        m = mention or next((m for m in entity.mentions if m.head > p.head), entity.mentions[-1])
+        back = sent[p.head] - sent[m.head] if mention else 20 + sent[m.head]
+        near = p.head - m.head if mention else 1000 + m.head
+        keys.append((near, back * 100 - 10 * RANK.get(m.role, 0) + (m.head / 1000), -len(entity.mentions)))
+    people = [
+        text.entities[number].person >= 0.5 and text.entities[number].likely in (None, p.gender) for number, _ in before
+    ]
+    likely = sum(text.entities[number].likely == p.gender for number, _ in before)
+    best = max((text.entities[number].person for number, _ in before), default=0.0)
+    subject = [bool(m and m.role in SUBJECTS) for _, m in before]
+    rows = []
+    for k, (number, _) in enumerate(before):
+        others = [j for j in range(len(before)) if j != k and people[j]]
+        ranks = [float(sum(keys[j][axis] < keys[k][axis] for j in others)) for axis in range(3)]
+        ahead = float(sum(subject[j] and keys[j][0] < keys[k][0] for j in others))
+        entity = text.entities[number]
+        rows.append([float(len(others)), float(likely - (entity.likely == p.gender)), *ranks, ahead, entity.person - best])
+    return rows
 
 
 def _paths(one: list[int], two: list[int]) -> tuple[int, int]:
