@@ -55,7 +55,9 @@ def misgendered(folder: Path, errors: int) -> dict[str, float]:
     for nom, family in families.items():
         if nom in ("he", "she"):
             continue
-        paradigm = "they" if nom == "they" else "/".join(family[c] for c in ("nom", "acc", "pos_dep", "pos_indep", "ref"))
+        paradigm = (
+            "they" if nom == "they" else "/".join(family[c] for c in ("nom", "acc", "pos_dep", "pos_indep", "ref"))
+        )
         right: Counter[str] = Counter()
         for origin in ("he", "she"):
             for gold, mine in zip(texts[nom], rewriter(paradigm)(texts[origin]), strict=True):

@@ -133,8 +133,11 @@ def table(results: Sequence[Result], judge: Judge) -> dict[str, float | int]:
     to_carry = [r for r in results if r.item.target != r.item.gold_target]
     carried = [r for r in to_carry if r.carried is not None]
     both = [r for r in carried if r in exact]
-    sources = [r for r in both if r.carried and judge.same(words(r.item.source), words(r.carried.source),
-                                                           words(r.item.gold_source))]
+    sources = [
+        r
+        for r in both
+        if r.carried and judge.same(words(r.item.source), words(r.carried.source), words(r.item.gold_source))
+    ]
     return {
         "items": len(results),
         "target_exact": percent(len(exact), len(results)),
@@ -167,7 +170,10 @@ def show_errors(results: Sequence[Result], judge: Judge, limit: int) -> None:
             print(f"REFUSED {r.reason}\n   {r.item.source}\n   {r.item.target}\n   {r.item.gold_source}")
         elif r.carried and not judge.same(words(r.item.source), words(r.carried.source), words(r.item.gold_source)):
             limit -= 1
-            print(f"SOURCE {r.item.source}\n   trg  {r.item.target}\n   ours {r.carried.source}\n   gold {r.item.gold_source}")
+            print(
+                f"SOURCE {r.item.source}\n   trg  {r.item.target}\n"
+                f"   ours {r.carried.source}\n   gold {r.item.gold_source}"
+            )
 
 
 def main() -> None:
@@ -182,8 +188,14 @@ def main() -> None:
     parser.add_argument("--errors", type=int, default=0)
     parser.add_argument("-o", "--output", type=Path, help="write the figures as JSON")
     given = parser.parse_args()
-    options = Options(given.method, english=given.english, gate=given.gate, coref=given.coref, mirror=given.mirror,
-                      strict_spelling=given.strict)
+    options = Options(
+        given.method,
+        english=given.english,
+        gate=given.gate,
+        coref=given.coref,
+        mirror=given.mirror,
+        strict_spelling=given.strict,
+    )
     results, speed = run(read(given.files), options)
     judge = Judge(options)
     rows: dict[str, object] = {"all": table(results, judge)}
@@ -195,8 +207,17 @@ def main() -> None:
     print("refused:", {reason: refused.count(reason) for reason in sorted(set(refused))})
     print(f"{speed:.0f} sentences/s, one core")
     show_errors(results, judge, given.errors)
-    record(given.output, "quality", {"files": [p.name for p in given.files], "method": given.method,
-                                     "gate": given.gate, "mirror": given.mirror, **rows})
+    record(
+        given.output,
+        "quality",
+        {
+            "files": [p.name for p in given.files],
+            "method": given.method,
+            "gate": given.gate,
+            "mirror": given.mirror,
+            **rows,
+        },
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""`make augment-clang8`: both augmentations of one corpus, a table beside the paper's figures, and three pairs to look at.
+"""`make augment-clang8`: both augmentations of one corpus, a table beside the paper's figures, and three pairs.
 
-    python training/augment_clang8.py clang8.tsv -o out/clang8 --workers 8
+python training/augment_clang8.py clang8.tsv -o out/clang8 --workers 8
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ def main() -> None:
     given = parser.parse_args()
     try:
         manifests = {
-            method: augment_corpus([given.corpus], given.output / method, Options(method), workers=given.workers).manifest
+            method: augment_corpus(
+                [given.corpus], given.output / method, Options(method), workers=given.workers
+            ).manifest
             for method in ("st", "fm")
         }
     except GecFairError as fault:
@@ -67,7 +69,10 @@ def _cell(manifest: Manifest, outcome: str) -> str:
 def examples(run: Path, corpus: Path) -> Iterator[str]:
     """A rewritten pair with a correction beside the original: two of st, one of fm."""
     wanted = 2 if run.name == "st" else 1
-    with (run / "ledger.jsonl").open(encoding="utf-8") as ledger, (run / "pairs.tsv").open(encoding="utf-8", newline="\n") as new:
+    with (
+        (run / "ledger.jsonl").open(encoding="utf-8") as ledger,
+        (run / "pairs.tsv").open(encoding="utf-8", newline="\n") as new,
+    ):
         entries = [entry for line in ledger if (entry := json.loads(line))["outcome"] == "augmented"][:200]
         pairs = [next(new).rstrip("\n").split("\t") for _ in entries]
     chosen = [(e, p) for e, p in zip(entries, pairs, strict=True) if p[0] != p[1] and len(p[0].split()) < 16][:wanted]

@@ -21,7 +21,9 @@ def explain_pair(pair: Pair, augmenter: Augmenter, *, style: str = "line") -> st
     target = spaced(pair.target).words
     [doc] = planner.parse([target])
     lines = [f"pair       {pair.id}", f"source     {pair.source}", f"target     {pair.target}"]
-    lines.append(f"correction {explain(diff(spaced(pair.source).words, target), spaced(pair.source).words, style=style)}")
+    lines.append(
+        f"correction {explain(diff(spaced(pair.source).words, target), spaced(pair.source).words, style=style)}"
+    )
     lines += ["parse      " + row for row in _parse_rows(doc)]
     if augmenter.options.method != "fm":
         [clusters] = planner.clusters([doc])

@@ -1,7 +1,7 @@
 """FM-CDA (Lund et al. 2023, §3.1): swap feminine and masculine pronouns, nouns and first names, both ways.
 
-    She told her brother that Michael is an actor .
-    He  told his sister  that Kristyn is an actress .
+She told her brother that Michael is an actor .
+He  told his sister  that Kristyn is an actress .
 """
 
 from __future__ import annotations
@@ -23,8 +23,29 @@ DIRECTIONS: Mapping[str, Gender | None] = {"both": None, "m2f": Gender.MASCULINE
 NAMES = ("fixed", "draw", "keep")
 _NOUN = frozenset({"NN", "NNS"})
 _PROPER = frozenset({"NNP", "NNPS"})
-_INTRODUCES = frozenset("called named dear hi hello mr mrs ms miss mr. mrs. ms. friend brother sister cousin".split())
-_PLACES_AND_DATES = frozenset("in to from at near of on since until till by through around the".split())
+_INTRODUCES = frozenset(
+    [
+        "called",
+        "named",
+        "dear",
+        "hi",
+        "hello",
+        "mr",
+        "mrs",
+        "ms",
+        "miss",
+        "mr.",
+        "mrs.",
+        "ms.",
+        "friend",
+        "brother",
+        "sister",
+        "cousin",
+    ]
+)
+_PLACES_AND_DATES = frozenset(
+    ["in", "to", "from", "at", "near", "of", "on", "since", "until", "till", "by", "through", "around", "the"]
+)
 _VOWELS = "aeiou"
 # spelling and sound disagree; only words that the noun lexicon can bring into this place matter
 _CONSONANT_SOUND = ("eu", "uni", "use", "uk", "one-", "ewe")
@@ -86,7 +107,7 @@ def _pronoun(token: Token, direction: Gender | None) -> list[Swap]:
     assert form is not None
     change = PronounChange(form, only=direction)
     new = change.realise(token.text)
-    if new is None or new == token.text and direction is not None:
+    if new is None or (new == token.text and direction is not None):
         return []
     return [Swap(token.i, token.i + 1, (new,), change)]
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from gec_fair.english.lexicon import Lexicon, Reading
 from gec_fair.english.paradigms import forms_of
 
-
 _GLUE = re.compile(r"(|.*[^\w'’-]['’]*|['’]+)(\w(?:[\w'’-]*\w)?)(\W*)")
 
 

@@ -1,21 +1,21 @@
 """What happens where a swap falls inside a correction: the reviewed table (Lund et al. 2023, end of §3.1 and §3.2).
 
-    source word                         target word         what the source gets
-    ----------------------------------  ------------------  ----------------------------------------------------
-    he       the same form              he → they           they: the same change on its own word
-    his      other gender, same form    her → their         their; if nothing is left to correct: correction_lost
-    him      another form               he → they           them: its own form of the same change (case error kept)
-    sisters  same noun, other number    sister → brother    brothers
-    Micheal  one slip away, no word     Michael → Kristyn   the same slip (unless strict)
-    is       same lemma or copula       was → were          are
-    likes    same lemma, no visible     liked               like: the subject it agrees with has changed
-    like     same lemma, plain form     likes → like        nothing to correct any more: correction_lost, or, when
-                                                            mirrored, likes (*he like* → *they likes*)
-    –        nothing gendered here      any                 left alone
-    he       –                          no counterpart      they, where every *he* of the target became *they* (fm: always);
-                                                            otherwise source_only_gendered or counterpart_mismatch
-    she is   –                          no counterpart      they are
-    .She     glued to a full stop       She → They          .They
+source word                         target word         what the source gets
+----------------------------------  ------------------  ----------------------------------------------------
+he       the same form              he → they           they: the same change on its own word
+his      other gender, same form    her → their         their; if nothing is left to correct: correction_lost
+him      another form               he → they           them: its own form of the same change (case error kept)
+sisters  same noun, other number    sister → brother    brothers
+Micheal  one slip away, no word     Michael → Kristyn   the same slip (unless strict)
+is       same lemma or copula       was → were          are
+likes    same lemma, no visible     liked               like: the subject it agrees with has changed
+like     same lemma, plain form     likes → like        nothing to correct any more: correction_lost, or, when
+                                                        mirrored, likes (*he like* → *they likes*)
+–        nothing gendered here      any                 left alone
+he       –                          no counterpart      they, where every *he* of the target became *they* (fm: always);
+                                                        otherwise source_only_gendered or counterpart_mismatch
+she is   –                          no counterpart      they are
+.She     glued to a full stop       She → They          .They
 """
 
 from __future__ import annotations
@@ -128,8 +128,11 @@ class Decider:
         if self.nominals:
             only = next((s.change.only for s in self.swaps if isinstance(s.change, PronounChange)), None)
             return _swap(PronounChange(form, None, only))
-        alike = [s for s in self.swaps if isinstance(s.change, PronounChange)
-                 and gender in {g for g, _ in forms_of(self.target[s.start].lower())}]
+        alike = [
+            s
+            for s in self.swaps
+            if isinstance(s.change, PronounChange) and gender in {g for g, _ in forms_of(self.target[s.start].lower())}
+        ]
         total = sum(gender in {g for g, _ in forms_of(word.lower())} for word in self.target)
         if not alike or len(alike) != total:
             return None
@@ -228,9 +231,11 @@ def _fit(item: Gendered, side: Side) -> int:
         return 4
     if item.kind == "pronoun":
         forms = {form for _, form in forms_of(item.words[0].lower())}
-        theirs = {side.swap.change.form} if side.swap and isinstance(side.swap.change, PronounChange) else {
-            form for _, form in forms_of(other.words[0].lower())
-        }
+        theirs = (
+            {side.swap.change.form}
+            if side.swap and isinstance(side.swap.change, PronounChange)
+            else {form for _, form in forms_of(other.words[0].lower())}
+        )
         return 3 if forms & theirs else 1 if _genders(item) & _genders(other) else 0
     if item.kind == "noun":
         own, swapped = _noun_key(item.words), _noun_key(item.to)
@@ -267,8 +272,13 @@ def _realised(item: Gendered, swap: Swap) -> Edit:
         new = recased(item.words, item.to)
     elif isinstance(change, NameChange):
         new = (_name(item.words[0], change),)
-    return Edit(item.start, item.end, (item.before + new[0], *new[1:-1], new[-1] + item.behind) if len(new) > 1
-                else (item.before + new[0] + item.behind,))
+    return Edit(
+        item.start,
+        item.end,
+        (item.before + new[0], *new[1:-1], new[-1] + item.behind)
+        if len(new) > 1
+        else (item.before + new[0] + item.behind,),
+    )
 
 
 def _became_alike(edit: Edit, item: Gendered, swap: Swap, meeting: Meeting) -> bool:
@@ -336,7 +346,29 @@ def _is_word(text: str) -> bool:
     return bool(getAllLemmas(text.lower())) or text.lower() in pronoun_tokens() or text.lower() in _SMALL_WORDS
 
 
-_SMALL_WORDS = frozenset("the this these those that then than them they there their here hear hers were where we me my".split())
+_SMALL_WORDS = frozenset(
+    [
+        "the",
+        "this",
+        "these",
+        "those",
+        "that",
+        "then",
+        "than",
+        "them",
+        "they",
+        "there",
+        "their",
+        "here",
+        "hear",
+        "hers",
+        "were",
+        "where",
+        "we",
+        "me",
+        "my",
+    ]
+)
 
 
 def _match_verbs(verbs: Sequence[Swap], source: Sequence[str], free: Sequence[int]) -> list[tuple[Swap, int | None]]:
@@ -349,7 +381,11 @@ def _match_verbs(verbs: Sequence[Swap], source: Sequence[str], free: Sequence[in
     found: dict[int, int] = {}
     for wanted in (inflect.is_singular, _any):
         for n, swap in enumerate(verbs):
-            at = None if n in found else next((i for i in left if wanted(source[i]) and _same_verb(source[i], swap)), None)
+            at = (
+                None
+                if n in found
+                else next((i for i in left if wanted(source[i]) and _same_verb(source[i], swap)), None)
+            )
             if at is not None:
                 found[n] = at
                 left.remove(at)

@@ -1,6 +1,6 @@
 """Training mixes of original and augmented pairs, as systems 1–4 of Lund et al. 2023, §4.4.
 
-    system1  original          system2  original + ST          system3  original + MF          system4  original + MF + ST
+    system1  original        system2  original + ST        system3  original + MF        system4  original + MF + ST
 
 System 0, the checkpoint before fine-tuning, has no data. Files are mapped, not read: a mix of millions of lines needs
 memory for line offsets alone.
@@ -78,7 +78,8 @@ class Lines:
             columns = self[number].count(b"\t") + 1
             if columns != 2:
                 raise InputError(
-                    f"{self.path}:{number + 1}: expected 2 columns, found {columns}; a mix takes source<TAB>target lines"
+                    f"{self.path}:{number + 1}: expected 2 columns, found {columns}; "
+                    "a mix takes source<TAB>target lines"
                 )
 
 

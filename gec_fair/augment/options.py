@@ -41,7 +41,7 @@ class Options:
     paradigm: str = ""
     """neo: a name from the pronoun table, or five forms such as xe/xem/xyr/xyrs/xemself[:plural]."""
     mirror: bool = False
-    """Mirror an agreement error that would vanish (*he say* → *they says*), as the authors did, instead of discarding."""
+    """Mirror an agreement error that would vanish (*he say* → *they says*), as the authors did, or else discard."""
     strict_spelling: bool = False
     """Refuse misspelt counterparts instead of making the same slip in the new word."""
 
@@ -53,7 +53,8 @@ class Options:
         _one_of("reflexive", self.reflexive, REFLEXIVES)
         if (self.method == "neo") != bool(self.paradigm):
             raise UsageError(
-                "neo needs --paradigm, for example --paradigm xe" if self.method == "neo"
+                "neo needs --paradigm, for example --paradigm xe"
+                if self.method == "neo"
                 else f"--paradigm is for neo; {self.method} has its own"
             )
         if self.method != "fm":

@@ -26,7 +26,7 @@ REASONS = (
 
 @dataclass(frozen=True)
 class Augmenter:
-    """Maps pairs to outcomes, one for each, in order. The same pair always has the same outcome, whatever its company."""
+    """Maps pairs to outcomes, one for each, in order. A pair's outcome does not depend on its company."""
 
     options: Options
 
@@ -109,9 +109,7 @@ def _augmented(pair: Pair, source: Tokens, squares: Sequence[tuple[Job, Edits, S
 
 
 def _rows(side: str, changes: Edits, words: Sequence[str]) -> tuple[tuple[str, int, int, str, str], ...]:
-    return tuple(
-        (side, e.start, e.end, " ".join(words[e.start : e.end]), " ".join(e.replacement)) for e in changes
-    )
+    return tuple((side, e.start, e.end, " ".join(words[e.start : e.end]), " ".join(e.replacement)) for e in changes)
 
 
 def _shown(square: Square, source: Tokens) -> str:

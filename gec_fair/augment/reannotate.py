@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reannotated:
-    """The augmenter's outcomes, with ERRANT's edits in place of the carried ones. Raises MissingResource without ERRANT."""
+    """The augmenter's outcomes with ERRANT's edits for the carried ones; MissingResource without ERRANT."""
 
     augmenter: Augmenter
 

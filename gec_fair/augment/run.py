@@ -104,5 +104,3 @@ def _told(options: Options) -> dict[str, object]:
     for place in ("english", "lexicon"):  # a path is this machine's; `versions` has the digest of what lies there
         told[place] = Path(told[place]).name
     return told
-
-

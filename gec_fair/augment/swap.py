@@ -99,7 +99,7 @@ def plan_edits(swaps: Iterable[Swap], words: Sequence[str]) -> Edits:
 
 
 def recased(old: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
-    """Lower-case new words in the case of the old ones; where there are more new words, the last old one lends its case.
+    """Lower-case new words in the case of the old ones; surplus new words follow the last old one.
 
     A capital that merely begins a sentence (*Mother in law* → *Father in law*) stays with the first word.
     """

@@ -43,7 +43,7 @@ _RUN = [
                  help="local: processes here; ray: Ray Data, where gec-fair[ray] is installed."),
     click.option("--max-words", default=10_000, show_default=True, metavar="N",
                  help="A text of more words is no sentence pair: malformed."),
-    click.option("--chunk", default=512, show_default=True, metavar="N", help="Lines a block; decides nothing but time."),
+    click.option("--chunk", default=512, show_default=True, metavar="N", help="Lines a block; decides only time."),
     click.option("--limit", type=int, metavar="N", help="Stop after N lines."),
     click.option("--strict", "strict_input", is_flag=True, help="Exit 2 at the first malformed line."),
     click.option("--overwrite", is_flag=True, help="Throw away what lies in DIR."),
@@ -85,7 +85,8 @@ def _run(method: str, given: dict[str, Any]) -> None:
         return
     found = augment_corpus(
         given["inputs"], given["out"], chosen, reading=reading, workers=given["workers"], engine=given["engine"],
-        chunk=given["chunk"], strict=given["strict_input"], overwrite=given["overwrite"], reannotate=given["reannotate"],
+        chunk=given["chunk"], strict=given["strict_input"], overwrite=given["overwrite"],
+        reannotate=given["reannotate"],
     )  # fmt: skip
     if given["as_json"]:
         click.echo(json.dumps(found.manifest.as_json(), ensure_ascii=False))

@@ -17,7 +17,7 @@ _ENGLISH = [
         "--english", default="embedded", show_default=True, metavar="NAME|PATH",
         help="spaCy pipeline: ours, or en_core_web_sm, en_core_web_trf, a path.",
     ),
-    click.option("--lexicon", default="", metavar="DIR", help="Your own tables, laid over ours (see docs/lexicons.md)."),
+    click.option("--lexicon", default="", metavar="DIR", help="Your own tables, laid over ours (docs/lexicons.md)."),
     click.option("--seed", default=0, show_default=True, help="Decides what --names draw draws, and nothing else."),
 ]  # fmt: skip
 _GATE = [

@@ -60,7 +60,9 @@ def _lines() -> Iterator[str]:
         try:
             yield raw.decode("utf-8").removesuffix("\n")
         except UnicodeDecodeError as fault:
-            raise InputError(f"<stdin>:{number}: not UTF-8 (byte {fault.start}); convert it, e.g. with iconv") from fault
+            raise InputError(
+                f"<stdin>:{number}: not UTF-8 (byte {fault.start}); convert it, e.g. with iconv"
+            ) from fault
 
 
 for _method in _HELP:

@@ -1,7 +1,7 @@
 """Apply, undo and chain edits.
 
-    apply(diff(a, b), a) == b        apply(invert(e, a), apply(e, a)) == a
-    apply(compose(e, f), a) == apply(f, apply(e, a))
+apply(diff(a, b), a) == b        apply(invert(e, a), apply(e, a)) == a
+apply(compose(e, f), a) == apply(f, apply(e, a))
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Carry a rewriting across a correction (Lund et al. 2023, end of §3.1).
 
-    source  ──correction───▶  target      apply(source′, correction′) == target′
-      │ carried                 │ plan     no correction is gained, none is lost unsaid
-      ▼                         ▼
-    source′ ──correction′──▶  target′
+source  ──correction───▶  target      apply(source′, correction′) == target′
+  │ carried                 │ plan     no correction is gained, none is lost unsaid
+  ▼                         ▼
+source′ ──correction′──▶  target′
 """
 
 from __future__ import annotations
@@ -107,9 +107,7 @@ def _moved(edit: Edit, by: int) -> Edit:
     return Edit(edit.start + by, edit.end + by, edit.replacement, edit.kind)
 
 
-def _ask(
-    meet: Meet, edit: Edit, source: Sequence[str], inside: Sequence[Edit], start: int
-) -> tuple[Edit, ...] | str:
+def _ask(meet: Meet, edit: Edit, source: Sequence[str], inside: Sequence[Edit], start: int) -> tuple[Edit, ...] | str:
     return meet(Meeting(tuple(source[edit.start : edit.end]), edit.replacement, tuple(inside), edit.start, start))
 
 

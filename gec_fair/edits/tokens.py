@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 _SPACES = re.compile(r"( +)")
 
@@ -44,7 +45,7 @@ class Tokens:
         edges = (0, *self.borders, len(self))
         return tuple(
             "".join(w + s for w, s in zip(self.words[a:b], self.after[a:b], strict=True)).strip(" ")
-            for a, b in zip(edges, edges[1:], strict=False)
+            for a, b in pairwise(edges)
         )
 
 

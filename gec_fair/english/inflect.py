@@ -34,7 +34,7 @@ _PLURAL = {
 }
 _SINGULAR = {plural: singular for singular, plural in _PLURAL.items()}
 _CLITIC = {"be": "'re", "have": "'ve"}
-_COPULA = frozenset("am is are was were be been being 's 're 'm".split())
+_COPULA = frozenset(["am", "is", "are", "was", "were", "be", "been", "being", "'s", "'re", "'m"])
 
 
 def plural_form(word: str, *, lemma: str = "") -> str | None:
@@ -80,7 +80,7 @@ def is_plain(word: str) -> bool:
 
 
 def verb_lemma(word: str) -> str:
-    """The verb's lemma, `be` for every form of the copula, `have` for *'d* and *'ve*; the word itself when it is unknown."""
+    """The verb's lemma: `be` for all forms of the copula, `have` for *'d* and *'ve*; an unknown word itself."""
     lower = word.lower()
     if lower in _COPULA:
         return "be"

@@ -6,7 +6,7 @@ from __future__ import annotations
 def like(model: str, word: str) -> str:
     """`word` (lower case) in the case of `model`: UPPER, Title or lower.
 
-    One capital letter alone (*I*, *A*) is Title, so that *A* becomes *An*, not *AN*; mixed case (*McX*, *hE*) gives the lexicon's own case.
+    One capital letter alone is Title, so that *A* becomes *An*, not *AN*; mixed case (*hE*) gives lower case.
     """
     letters = [c for c in model if c.isalpha()]
     if len(letters) > 1 and all(c.isupper() for c in letters):

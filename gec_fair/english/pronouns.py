@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 _POSSESSIVE = frozenset({"nmod:poss", "poss"})
 # No noun phrase after a possessive begins with these. Left out on purpose: *back, all, every, very, own, only, two*.
 _BEGINS_ANEW = frozenset(
-    "a an the this these those that my your our their its to of in on at by with from about into onto upon for "
-    "during after before since until because if when while although though as than and or but so nor "
-    "i you he she it we they me him us them who whom which what where why how whether "
-    "am is are was were be been being 's 're 've 'd has have had do does did will would can could shall should may "
-    "might must not n't up out away there here again too everything something anything nothing everyone someone "
-    "anyone everybody somebody anybody nobody".split()
+    "a an the this these those that my your our their its to of in on at by with from about into onto upon "
+    "for during after before since until because if when while although though as than and or but so nor i "
+    "you he she it we they me him us them who whom which what where why how whether am is are was were be "
+    "been being 's 're 've 'd has have had do does did will would can could shall should may might must not "
+    "n't up out away there here again too everything something anything nothing everyone someone anyone "
+    "everybody somebody anybody nobody".split()
 )
 
 

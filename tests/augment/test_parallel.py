@@ -32,7 +32,12 @@ REWRITINGS = [
     ("keep", "Everyone has his or her own car .", "Everyone has her or his own car .", "his or her, one noun"),
     ("keep", "HE TOLD HER .", "SHE TOLD HIM .", "UPPER case"),
     ("keep", "Mr. Brown is an actor .", "Mrs. Brown is an actress .", "titles; an stays"),
-    ("keep", "He is an heir to the throne .", "She is an heiress to the throne .", "an before a silent h on both sides"),
+    (
+        "keep",
+        "He is an heir to the throne .",
+        "She is an heiress to the throne .",
+        "an before a silent h on both sides",
+    ),
     ("keep", "My mother - in - law is a policewoman .", "My father - in - law is a policeman .", "detached hyphens"),
     ("keep", "A German is a human .", None, "look-alikes in -man are no compounds"),
     ("keep", "They had to man the desk .", None, "a verb is no noun"),
@@ -106,8 +111,8 @@ def test_every_reason_is_on_the_list():
 
 
 def test_m2_spans_and_types_survive():
-    read = parse(["S He go home with her dog .", "A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0",
-                  "A 6 6|||M:ADV|||today|||REQUIRED|||-NONE-|||0", "A 1 2|||R:VERB|||went|||REQUIRED|||-NONE-|||1"])  # fmt: skip
+    edits = ["1 2|||R:VERB:SVA|||goes|||{}|||0", "6 6|||M:ADV|||today|||{}|||0", "1 2|||R:VERB|||went|||{}|||1"]
+    read = parse(["S He go home with her dog .", *("A " + e.format("REQUIRED|||-NONE-") for e in edits)])
     target = rewritten(read.annotators[0][1], read.source.words)
     pair = Pair("x.m2", 1, read.source.text, " ".join(target), read.annotators)
     got = STEPS["keep"]([pair])[0]

@@ -46,7 +46,7 @@ def test_touch_finds_shared_tokens_only():
 
 
 def test_edits_in_words():
-    before, after = "he go home".split(), "he goes home .".split()
+    before, after = ["he", "go", "home"], ["he", "goes", "home", "."]
     found = diff(before, after)
     assert explain(found, before) == "he [-go-] {+goes+} home {+.+}"
     assert explain(found, before, style="html") == "he <del>go</del> <ins>goes</ins> home <ins>.</ins>"

@@ -1,10 +1,25 @@
 """The laws of the ground floor, over random texts."""
 
+from itertools import pairwise
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gec_fair.edits import Conflict, Edit, Edits, Meeting, Square, apply, carry, compose, diff, invert, joined, rewritten
-from gec_fair.edits import spaced
+from gec_fair.edits import (
+    Conflict,
+    Edit,
+    Edits,
+    Meeting,
+    Square,
+    apply,
+    carry,
+    compose,
+    diff,
+    invert,
+    joined,
+    rewritten,
+    spaced,
+)
 
 words = st.lists(st.sampled_from(["he", "she", "a", "b", "c", "is", "are", "."]), max_size=12).map(tuple)
 raw = st.text(alphabet=st.sampled_from(" \u00a0ab.\t\u2028é"), max_size=30)
@@ -30,7 +45,7 @@ def test_applying_a_diff_gives_the_other_text(a, b):
 @given(words, words)
 def test_between_two_edits_of_a_diff_stands_a_shared_word(a, b):
     found = diff(a, b).edits
-    assert all(x.end < y.start for x, y in zip(found, found[1:], strict=False))
+    assert all(x.end < y.start for x, y in pairwise(found))
 
 
 @given(words, words)

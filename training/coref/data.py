@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import re
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from gec_fair.english.coref import features, lexical, parse
-from gec_fair.english.coref.features import Text
+from gec_fair.english.coref.features import Rows, Text
 
 SIZES = (1, 1, 2, 3, 4, 6, 8, 12)
 ENTITY = re.compile(r"\((\d+)-[^()]*(\)?)|(\d+)\)")
@@ -38,12 +38,15 @@ class GapExample:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """Pronoun number `which` of a text, and which of its rows (candidates, then none) are right."""
+class Sample:
+    """A text with first-stage rows for each of its pronouns, and for some of them (by number) which rows are right:
+    one per candidate, then none. `source` is gap, litbank or gum; `document` is the unit that folds keep together."""
 
+    source: str
+    document: str
     text: Text
-    which: int
-    right: tuple[bool, ...]
+    rows: tuple[Rows, ...]
+    right: Mapping[int, tuple[bool, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,48 +144,59 @@ def pieces(doc: Doc, rng: np.random.Generator) -> Iterator[tuple[Doc, int]]:
         at += size
 
 
-def gap_question(doc: Doc, example: GapExample) -> Question | None:
-    """None where the text's tokens do not show the pronoun."""
+def sample(source: str, document: str, text: Text, right: Mapping[int, tuple[bool, ...]]) -> Sample:
+    rows = tuple(np.array(features.first_stage(text, k), dtype=np.float32) for k in range(len(text.pronouns)))
+    return Sample(source, document, text, rows, right)
+
+
+def gap_sample(doc: Doc, example: GapExample) -> Sample | None:
+    """None where the pronoun, or the right name as one of its candidates, is not found in the text.
+
+    Where neither name is right, everything else may be: those rows and "none" count as right together.
+    """
     text = features.read(parse.read(doc), lexical.load())
     token = next((t.i for t in doc if t.idx == example.pronoun_offset), None)
-    which = next((k for k, p in enumerate(text.pronouns) if p.head == token), None)
+    which = next((k for k, pronoun in enumerate(text.pronouns) if pronoun.head == token), None)
     if which is None:
         return None
-    named = [_entities_at(doc, text, offset, name) for offset, name in zip(example.offsets, example.names, strict=True)]
+    a, b = (_named(doc, text, offset, name) for offset, name in zip(example.offsets, example.names, strict=True))
+    wanted, judged = (a - b if example.coref[0] else b - a), any(example.coref)
     candidates = text.candidates[which]
-    if any(example.coref):
-        wanted = named[0 if example.coref[0] else 1] - named[1 if example.coref[0] else 0]
-        right = [entity in wanted for entity in candidates] + [False]
-        return Question(text, which, tuple(right)) if any(right) else None
-    return Question(text, which, (*(entity not in named[0] | named[1] for entity in candidates), True))
+    right = [entity in wanted if judged else entity not in a | b for entity in candidates] + [not judged]
+    return sample("gap", example.id, text, {which: tuple(right)}) if any(right) else None
 
 
-def _entities_at(doc: Doc, text: Text, offset: int, name: str) -> set[int]:
+def _named(doc: Doc, text: Text, offset: int, name: str) -> set[int]:
+    """Numbers of the referents that have a mention headed inside the name."""
     inside = {t.i for t in doc if t.idx + len(t) > offset and t.idx < offset + len(name)}
-    return {
-        number
-        for number, entity in enumerate(text.entities)
-        if any(inside & set(range(m.start, m.end)) and m.head in inside for m in entity.mentions)
-    }
+    return {number for number, entity in enumerate(text.entities) if any(m.head in inside for m in entity.mentions)}
 
 
-def labelled_questions(doc: Doc, start: int, mentions: list[tuple[int, int, int]]) -> list[Question]:
-    """Every pronoun of a piece that begins at token `start` of its document."""
-    text = features.read(parse.read(doc), lexical.load())
-    inside = [(a - start, b - start, c) for a, b, c in mentions if a >= start and b <= start + len(doc)]
-    single = {a: c for a, b, c in inside if b == a + 1}
-    heads: dict[int, list[tuple[int, int, int]]] = {}
-    for a, b, c in inside:
+def labelled_samples(source: str, number: int, doc: Doc, labelled: Labelled, seed: int) -> Iterator[Sample]:
+    """The doc's pieces that have a pronoun of which the annotation says who it is."""
+    rng = np.random.default_rng((seed, number))
+    for piece, start in pieces(doc, rng):
+        text = features.read(parse.read(piece), lexical.load())
+        right = _rights(text, start, labelled.mentions)
+        if right:
+            yield sample(source, f"{source}-{number}", text, right)
+
+
+def _rights(text: Text, start: int, mentions: list[tuple[int, int, int]]) -> dict[int, tuple[bool, ...]]:
+    """For every annotated pronoun of a piece that begins at token `start` of its document, which rows are right."""
+    inside = [(a - start, b - start, who) for a, b, who in mentions if a >= start and b <= start + len(text.parse)]
+    single = {a: who for a, b, who in inside if b == a + 1}
+    gold: dict[int, list[tuple[int, int, int]]] = {}
+    for a, b, who in inside:
         head = next((t for t in range(a, b) if not a <= text.parse.head[t] < b or text.parse.head[t] == t), a)
-        heads.setdefault(c, []).append((a, b, head))
-    found = []
+        gold.setdefault(who, []).append((a, b, head))
+    found = {}
     for which, pronoun in enumerate(text.pronouns):
-        gold = heads.get(single.get(pronoun.head, -1))
-        if gold is None:
-            continue
-        right = [
-            any(a <= m.head < b and m.start <= head < m.end for m in text.entities[e].mentions for a, b, head in gold)
-            for e in text.candidates[which]
-        ]
-        found.append(Question(text, which, (*right, not any(right))))
+        spans = gold.get(single.get(pronoun.head, -1))
+        if spans is not None:
+            right = [
+                any(a <= m.head < b and m.start <= head < m.end for m in text.entities[e].mentions for a, b, head in spans)
+                for e in text.candidates[which]
+            ]
+            found[which] = (*right, not any(right))
     return found

@@ -50,7 +50,8 @@ class Embedded:
 
 @cache
 def embedded() -> Embedded:
-    return Embedded(Ranker.load(RANKER), lexical.load())
+    """The shipped ranker over the shipped lexicons; read once."""
+    return Embedded(Ranker.load(RANKER, features.NAMES), lexical.load())
 
 
 def beliefs(text: Text, ranker: Ranker) -> list[list[float]]:
@@ -58,13 +59,13 @@ def beliefs(text: Text, ranker: Ranker) -> list[list[float]]:
     if not text.pronouns:
         return []
     one = [np.array(features.first_stage(text, k), dtype=np.float32) for k in range(len(text.pronouns))]
-    first = _softmaxes(ranker.first.score(np.concatenate(one)), one, 0.0)
+    first = softmaxes(ranker.first.score(np.concatenate(one)), one, 0.0)
     two = [np.array(features.second_stage(text, k, first), dtype=np.float32) for k in range(len(text.pronouns))]
     rows = np.concatenate([np.concatenate(one), np.concatenate(two)], axis=1)
-    return _softmaxes(ranker.second.score(rows), one, ranker.none_penalty)
+    return softmaxes(ranker.second.score(rows), one, ranker.none_penalty)
 
 
-def _softmaxes(scores: np.typing.NDArray[np.float32], groups: list[features.Rows], penalty: float) -> list[list[float]]:
+def softmaxes(scores: np.typing.NDArray[np.float32], groups: list[features.Rows], penalty: float) -> list[list[float]]:
     found, start = [], 0
     for group in groups:
         own = scores[start : start + len(group)].copy()

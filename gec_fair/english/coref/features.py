@@ -57,6 +57,7 @@ NAMES_2 = (
     "last_role_same", "next_s1", "next_best", "clause_s1", "disjoint_s1", "all_share", "best_share", "subject_s1", "other_gender",
     "last_subject_s1", "last_decided",
 )  # fmt: skip
+NAMES = NAMES_1 + NAMES_2
 
 
 @dataclass(slots=True)

@@ -14,6 +14,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gec_fair.errors import MissingResource
+
 Floats = NDArray[np.float32]
 
 
@@ -61,22 +63,33 @@ class Trees:
 
 @dataclass(frozen=True, slots=True)
 class Ranker:
-    """Two stages of trees, and what is subtracted from the score of "no referent" before the last softmax."""
+    """Two stages of trees, and what is subtracted from the score of "no referent" before the last softmax. `names` are
+    those of the columns that the trees were trained on; `about` tells where they come from (JSON)."""
 
     first: Trees
     second: Trees
     none_penalty: float
+    names: tuple[str, ...]
+    about: str = "{}"
 
-    def save(self, path: Path, about: str) -> None:
-        """One .npz file; `about` (version, data, licence) is stored in it as text."""
+    def save(self, path: Path) -> None:
+        """One .npz file."""
         penalty = np.array([self.none_penalty], dtype=np.float32)
         stages = self.first.arrays("first") | self.second.arrays("second")
-        np.savez_compressed(path, about=np.array(about), none_penalty=penalty, **stages)  # type: ignore[arg-type]
+        texts = {"about": np.array(self.about), "names": np.array(self.names)}
+        np.savez_compressed(path, allow_pickle=False, none_penalty=penalty, **texts, **stages)
 
     @staticmethod
-    def load(path: Path) -> Ranker:
+    def load(path: Path, names: tuple[str, ...]) -> Ranker:
+        """MissingResource if there is no such file, or if it was trained on other columns than `names`."""
+        if not path.is_file():
+            raise MissingResource(f"{path.name} is missing; reinstall gec-fair, or train it with training/coref/train.py")
         with np.load(path, allow_pickle=False) as arrays:
-            return Ranker(Trees.of(arrays, "first"), Trees.of(arrays, "second"), float(arrays["none_penalty"][0]))
+            stored = tuple(str(name) for name in arrays["names"]) if "names" in arrays else ()
+            if stored != names:
+                raise MissingResource(f"{path.name} was trained for other features; run training/coref/train.py again")
+            first, second = Trees.of(arrays, "first"), Trees.of(arrays, "second")
+            return Ranker(first, second, float(arrays["none_penalty"][0]), names, str(arrays["about"]))
 
 
 def softmax(scores: Floats) -> Floats:

@@ -1,0 +1,171 @@
+"""The command line as a user meets it: help, exit codes, messages, and the files that are left behind."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PAIRS = """\
+My boss lost his hat .\tMy boss lost his hat .
+He say no .\tHe says no .
+We like tea .\tWe like tea .
+Anna saw a dog .\tAnna saw a dog .
+"""
+
+
+def gec_fair(*words, stdin="", cwd=None):
+    done = subprocess.run(
+        [sys.executable, "-m", "gec_fair.cli", *map(str, words)], input=stdin.encode(), capture_output=True, cwd=cwd,
+        check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text(PAIRS, encoding="utf-8")
+    return path
+
+
+def test_a_run_leaves_pairs_ledger_and_manifest(corpus, tmp_path):
+    code, out, _ = gec_fair("augment", "st", corpus, "-o", tmp_path / "st")
+    assert code == 0
+    assert "| augmented | 1 | 25.0 % |" in out
+    assert "signature: st|" in out
+    assert (tmp_path / "st/pairs.tsv").read_text() == "My boss lost their hat .\tMy boss lost their hat .\n"
+    [entry] = [json.loads(line) for line in (tmp_path / "st/ledger.jsonl").read_text().splitlines()]
+    assert (entry["line"], entry["outcome"], entry["row"]) == (1, "augmented", 0)
+    counts = json.loads((tmp_path / "st/manifest.json").read_text())["counts"]
+    assert counts["lines"] == sum(counts[k] for k in ("augmented", "unchanged", "discarded", "malformed")) == 4
+
+
+def test_json_for_machines(corpus, tmp_path):
+    code, out, _ = gec_fair("augment", "fm", corpus, "-o", tmp_path / "fm", "--json")
+    assert code == 0
+    assert json.loads(out)["counts"]["augmented"] == 3
+
+
+def test_the_same_bytes_for_any_workers_and_chunks(corpus, tmp_path):
+    big = tmp_path / "big.tsv"
+    big.write_text("".join(PAIRS.replace("hat", f"hat {n}") for n in range(40)), encoding="utf-8")
+    made = []
+    for name, extra in {"a": [], "b": ["--workers", 2, "--chunk", 7], "c": ["--chunk", 3]}.items():
+        assert gec_fair("augment", "fm", big, "-o", tmp_path / name, *extra)[0] == 0
+        made.append({p.name: p.read_bytes() for p in (tmp_path / name).iterdir() if p.is_file()})
+    assert made[0] == made[1] == made[2]
+
+
+def test_a_finished_directory_is_left_alone_and_other_options_are_refused(corpus, tmp_path):
+    assert gec_fair("augment", "st", corpus, "-o", tmp_path / "st")[0] == 0
+    code, _, err = gec_fair("augment", "st", corpus, "-o", tmp_path / "st")
+    assert (code, "complete already" in err) == (0, True)
+    code, _, err = gec_fair("augment", "st", corpus, "-o", tmp_path / "st", "--gate", "none")
+    assert code == 2
+    assert "gate" in err
+    assert "--overwrite" in err
+
+
+FAULTS = [
+    ("a missing file", ["augment", "st", "none.tsv", "-o", "out"], "none.tsv"),
+    ("a directory", ["augment", "st", ".", "-o", "out"], "directory"),
+    ("no output", ["augment", "st", "pairs.tsv"], "--output"),
+    ("neo without a paradigm", ["augment", "neo", "pairs.tsv", "-o", "out"], "--paradigm"),
+    ("a paradigm nobody knows", ["augment", "neo", "pairs.tsv", "-o", "out", "--paradigm", "zz"], "xe"),
+    ("a pipeline that is not there", ["augment", "st", "pairs.tsv", "-o", "out", "--english", "en_none"], "en_none"),
+    ("a mix without runs", ["mix", "pairs.tsv", "--st", "x", "--mf", "y", "-o", "mix"], "augment"),
+    ("a command nobody knows", ["augmnt"], "augmnt"),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), [f[1:] for f in FAULTS], ids=[f[0] for f in FAULTS])
+def test_bad_input_exits_2_with_a_message_and_no_traceback(corpus, tmp_path, words, told):
+    code, _, err = gec_fair(*words, cwd=tmp_path)
+    assert code == 2
+    assert told in err
+    assert "Traceback" not in err
+
+
+def test_malformed_lines_are_told_and_the_rest_goes_on(tmp_path):
+    path = tmp_path / "bad.tsv"
+    path.write_bytes(b"one column\nMy boss lost his hat .\tMy boss lost his hat .\nbad \xff\tx\n\n")
+    code, out, err = gec_fair("augment", "st", path, "-o", tmp_path / "out")
+    assert code == 0
+    assert "| augmented | 1 |" in out
+    assert "bad.tsv:1: expected 2 columns, found 1" in err
+    assert "bad.tsv:3" in err
+    code, _, err = gec_fair("augment", "st", path, "-o", tmp_path / "strict", "--strict")
+    assert code == 2
+    assert "bad.tsv:1: expected 2 columns, found 1" in err
+
+
+REWRITES = [
+    (["st"], "Anna lost her keys, and she's sad.", "Anna lost their keys, and they're sad."),
+    (["fm", "--names", "keep"], "Her brother  saw him.", "His sister  saw her."),
+    (["neo", "--paradigm", "xe"], "Anna lost her keys.", "Anna lost xyr keys."),
+    (["st", "--tokenised", "--gate", "none"], "He 's  here .", "They 're  here ."),
+    (["st"], "Nothing to see.", "Nothing to see."),
+    (["st"], "", ""),
+]
+
+
+@pytest.mark.parametrize(("options", "text", "expected"), REWRITES)
+def test_plain_text_from_stdin_to_stdout(options, text, expected):
+    assert gec_fair("rewrite", *options, stdin=text + "\n") == (0, expected + "\n", "")
+
+
+def test_one_text_a_line_in_and_out():
+    code, out, _ = gec_fair("rewrite", "st", stdin="My boss lost his hat.\n\nWe saw it.\n")
+    assert (code, out) == (0, "My boss lost their hat.\n\nWe saw it.\n")
+
+
+def test_invalid_utf8_on_stdin_is_told_by_line():
+    done = subprocess.run([sys.executable, "-m", "gec_fair.cli", "rewrite", "st"], input=b"fine\n\xff\n",
+                          capture_output=True, check=False)  # fmt: skip
+    assert done.returncode == 2
+    assert b"<stdin>:2: not UTF-8" in done.stderr
+
+
+def test_explain_shows_parse_clusters_edits_and_outcome():
+    code, out, _ = gec_fair("explain", "st", "My boss lose his hat .", "My boss lost his hat .")
+    assert code == 0
+    for shown in (
+        "[-lose-] {+lost+}",
+        "nsubj",
+        "cluster    My boss ~ his",
+        "[-his-] {+their+}",
+        "outcome    augmented",
+    ):
+        assert shown in out
+
+
+def test_explain_on_a_run_writes_nothing(corpus, tmp_path):
+    code, out, _ = gec_fair("augment", "st", corpus, "-o", tmp_path / "none", "--explain", 1)
+    assert code == 0
+    assert out.count("outcome") == 1
+    assert not (tmp_path / "none").exists()
+
+
+def test_mix_from_two_runs(corpus, tmp_path):
+    for method, name in (("st", "st"), ("fm", "mf")):
+        assert gec_fair("augment", method, corpus, "-o", tmp_path / name)[0] == 0
+    code, out, err = gec_fair("mix", corpus, "--st", tmp_path / "st", "--mf", tmp_path / "mf", "-o", tmp_path / "mix")
+    assert code == 0
+    assert "fewer than" in err
+    assert "system4/train.tsv  4 orig + 3 mf + 1 st" in out
+    assert len(Path(tmp_path / "mix/system4/train.tsv").read_text().splitlines()) == 8
+
+
+def test_m2_in_and_out_with_spans_reannotated_or_kept(tmp_path):
+    path = tmp_path / "x.m2"
+    path.write_text("S My boss like his hat .\nA 2 3|||R:OTHER|||likes|||REQUIRED|||-NONE-|||0\n\n", encoding="utf-8")
+    assert gec_fair("augment", "st", path, "-o", tmp_path / "kept")[0] == 0
+    kept = (tmp_path / "kept/augmented.m2").read_text()
+    assert kept == "S My boss like their hat .\nA 2 3|||R:OTHER|||likes|||REQUIRED|||-NONE-|||0\n\n"
+    pytest.importorskip("errant")
+    assert gec_fair("augment", "st", path, "-o", tmp_path / "new", "--reannotate")[0] == 0
+    again = (tmp_path / "new/augmented.m2").read_text()
+    assert "A 2 3|||R:" in again
+    assert "R:OTHER" not in again

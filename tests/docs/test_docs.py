@@ -1,0 +1,84 @@
+"""Documentation that cannot rot: every command has help with an example that parses, and a page that names it."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from gec_fair.cli import cli
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def commands(group=cli, path=()):
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+        else:
+            yield " ".join((*path, name)), command
+
+
+COMMANDS = dict(commands())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(name):
+    assert f"gec-fair {name}" in (COMMANDS[name].help or "")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_named_on_a_page(name):
+    told = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert name in told
+
+
+def examples():
+    """Command lines of help texts and pages, up to the first pipe or redirection."""
+    texts = [c.help or "" for c in COMMANDS.values()] + [p.read_text(encoding="utf-8") for p in PAGES]
+    for text in texts:
+        for line in re.findall(r"^(?: {4}|.*\| *)?(gec-fair [a-z].*)$", text, flags=re.MULTILINE):
+            yield re.split(r"\s(?:[<>|]|  )", line.split("      ")[0])[0].rstrip(" `")
+
+
+@pytest.mark.parametrize("line", sorted(set(examples())))
+def test_every_example_parses(line, tmp_path):
+    if "…" in line or "|st" in line or "..." in line:
+        pytest.skip("a schema, not an example")
+    group, words = cli, shlex.split(line)[1:]
+    while isinstance(group, click.Group):
+        group, words = group.get_command(click.Context(group), words[0]), words[1:]
+        assert group is not None, line
+    if "--help" not in words:
+        group.make_context("gec-fair", words)
+
+
+HELP = """
+import sys
+sys.argv = ["gec-fair", *{words!r}, "--help"]
+from gec_fair.cli import main
+try:
+    main()
+except SystemExit:
+    pass
+print({{"spacy", "torch", "lemminflect"}} & set(sys.modules))
+"""
+
+
+@pytest.mark.parametrize("words", [[], ["augment", "st"], ["rewrite", "fm"], ["mix"], ["lexicon", "check"]])
+def test_help_imports_neither_spacy_nor_torch(words):
+    code = HELP.format(words=words)
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert out.splitlines()[-1] == "set()"
+
+
+def test_every_relative_link_leads_somewhere():
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
