@@ -120,9 +120,7 @@ def _grow(
                 feature[first + k], cut[first + k] = columns[best[k] // bins], best[k] % bins
         column = np.searchsorted(columns, feature[first + node])
         column = np.minimum(column, len(columns) - 1)
-        above = np.where(
-            cut[first + node] < bins - 1, small[np.arange(len(small)), column] > cut[first + node], False
-        )
+        above = np.where(cut[first + node] < bins - 1, small[np.arange(len(small)), column] > cut[first + node], False)
         node = 2 * node + above
     leaves = 2**recipe.depth
     total_g, total_h = np.bincount(node, g, leaves), np.bincount(node, h, leaves)

@@ -64,7 +64,11 @@ def read_gap(path: Path) -> list[GapExample]:
         rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
         return [
             GapExample(
-                row["ID"], row["Text"], row["Pronoun"], int(row["Pronoun-offset"]), (row["A"], row["B"]),
+                row["ID"],
+                row["Text"],
+                row["Pronoun"],
+                int(row["Pronoun-offset"]),
+                (row["A"], row["B"]),
                 (int(row["A-offset"]), int(row["B-offset"])),
                 (row["A-coref"].lower() == "true", row["B-coref"].lower() == "true"),
             )  # fmt: skip
@@ -195,7 +199,11 @@ def _rights(text: Text, start: int, mentions: list[tuple[int, int, int]]) -> dic
         spans = gold.get(single.get(pronoun.head, -1))
         if spans is not None:
             right = [
-                any(a <= m.head < b and m.start <= head < m.end for m in text.entities[e].mentions for a, b, head in spans)
+                any(
+                    a <= m.head < b and m.start <= head < m.end
+                    for m in text.entities[e].mentions
+                    for a, b, head in spans
+                )
                 for e in text.candidates[which]
             ]
             found[which] = (*right, not any(right))

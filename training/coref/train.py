@@ -19,7 +19,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
-import spacy
 from boost import Groups, Recipe, train
 from data import Sample, gap_sample, labelled_samples, parsed, read_gap, read_gum, read_litbank
 from spacy.language import Language
@@ -27,6 +26,7 @@ from spacy.language import Language
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from gec_fair.english import pipeline  # noqa: E402
 from gec_fair.english.coref import features  # noqa: E402
 from gec_fair.english.coref.embedded import RANKER, softmaxes  # noqa: E402
 from gec_fair.english.coref.ranker import Ranker, Trees  # noqa: E402
@@ -111,10 +111,11 @@ def _groups(samples: Sequence[Sample], more: list | None, options: Options) -> G
 
 
 def about(nlp: Language, options: Options, samples: Sequence[Sample]) -> str:
-    pronouns = {source: sum(len(one.right) for one in samples if one.source == source) for source in ("gap", "litbank", "gum")}
-    english = {key: nlp.meta.get(key) for key in ("lang", "name", "version")}
+    pronouns = {
+        source: sum(len(one.right) for one in samples if one.source == source) for source in ("gap", "litbank", "gum")
+    }
     return json.dumps(
-        {"version": 1, "attribution": ATTRIBUTION, "pronouns": pronouns, "english": english, "options": asdict(options),
+        {"version": 1, "attribution": ATTRIBUTION, "pronouns": pronouns, "english": pipeline.version(nlp), "options": asdict(options),
          "seen": ["development-", "validation-"]},
         indent=1,
     )  # fmt: skip
@@ -122,13 +123,13 @@ def about(nlp: Language, options: Options, samples: Sequence[Sample]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--english", default=str(ROOT / "gec_fair/english/model"), help="spaCy pipeline, name or path")
+    parser.add_argument("--english", default="embedded", help="spaCy pipeline: embedded, a name or a path")
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("GEC_FAIR_DATA", ROOT.parent / "shared/data")))
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-o", "--output", type=Path, default=RANKER)
     args = parser.parse_args()
     options, started = Options(seed=args.seed), time.perf_counter()
-    nlp = spacy.load(args.english)
+    nlp = pipeline.load(args.english)
     samples = [
         *gap_samples(nlp, args.data),
         *litbank_samples(nlp, args.data, args.seed),

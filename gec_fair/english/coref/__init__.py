@@ -3,6 +3,8 @@
     >>> resolver = load()                       # ours; or load("fastcoref"), load("maverick"), load("neuralcoref")
     >>> resolver.clusters([nlp("If my mom cooks , I always help her .")])
     [[(Mention(start=1, end=3, head=2), Mention(start=8, end=9, head=8))]]
+
+Importing this imports no backend; `load` does.
 """
 
 from __future__ import annotations

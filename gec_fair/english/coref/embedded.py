@@ -8,6 +8,7 @@ as long as they stand close together: *He got so mad that he left* is a cluster 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 RANKER = Path(__file__).with_name("ranker.npz")
+_OTHER = {lexical.MASCULINE: lexical.FEMININE, lexical.FEMININE: lexical.MASCULINE}
 NEAR = 5
 """Sentences over which pronouns of one gender without a nominal are still taken for one person."""
 
@@ -77,25 +79,17 @@ def softmaxes(scores: np.typing.NDArray[np.float32], groups: list[features.Rows]
 
 def choose(text: Text, belief: list[list[float]]) -> list[int | None]:
     """The likeliest referent of each pronoun (None: none). A referent keeps one gender: the one believed more."""
-    weight: dict[tuple[int, str], float] = {}
     chosen: list[int | None] = []
-    for which, own in enumerate(belief):
+    weight: dict[tuple[int | None, str | None], float] = defaultdict(float)
+    for pronoun, candidates, own in zip(text.pronouns, text.candidates, belief, strict=True):
         best = max(range(len(own)), key=own.__getitem__)
-        entity = text.candidates[which][best] if best < len(own) - 1 else None
+        entity = candidates[best] if best < len(candidates) else None
         chosen.append(entity)
-        if entity is not None:
-            key = (entity, str(text.pronouns[which].gender))
-            weight[key] = weight.get(key, 0.0) + own[best]
-    for which, entity in enumerate(chosen):
-        if entity is not None and weight.get((entity, _other(text.pronouns[which])), 0.0) > weight[
-            entity, str(text.pronouns[which].gender)
-        ]:
-            chosen[which] = None
-    return chosen
-
-
-def _other(pronoun: Nominal) -> str:
-    return lexical.MASCULINE if pronoun.gender == lexical.FEMININE else lexical.FEMININE
+        weight[entity, pronoun.gender] += own[best]
+    return [
+        entity if weight[entity, pronoun.gender] >= weight[entity, _OTHER[pronoun.gender]] else None
+        for entity, pronoun in zip(chosen, text.pronouns, strict=True)
+    ]
 
 
 def group(text: Text, chosen: list[int | None]) -> list[Cluster]:

@@ -55,9 +55,8 @@ def _add(entity: Entity, nominal: Nominal) -> None:
         entity.likely = nominal.likely or entity.likely
     # What is known to be a person once is one; what looks like a place in one mention may be a person's name.
     entity.person = max(entity.person, nominal.person)
-    if nominal.kind == NAME:
-        if len(nominal.name) > len(entity.full):
-            entity.full = nominal.name
+    if nominal.kind == NAME and len(nominal.name) > len(entity.full):
+        entity.full = nominal.name
 
 
 def _agrees(entity: Entity, nominal: Nominal) -> bool:
@@ -90,7 +89,9 @@ def _linked(parse: Parse, nominal: Nominal) -> list[int]:
     if label in ("xcomp", "obj") and parse.lemma[above] in words.NAMING:
         if parse.dep[above].startswith("acl"):  # *a girl [called Kate]*
             linked.append(parse.head[above])
-        linked += [child for child in parse.children[above] if parse.dep[child] in ("nsubj:pass", "obj") and child != head]
+        linked += [
+            child for child in parse.children[above] if parse.dep[child] in ("nsubj:pass", "obj") and child != head
+        ]
     return linked
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from gec_fair.english.coref import lexical as words
 from gec_fair.english.coref.entities import Entity, entities
 from gec_fair.english.coref.lexical import Lexical
-from gec_fair.english.coref.mentions import NAME, NOUN, PRONOUN, Nominal, nominals
+from gec_fair.english.coref.mentions import PRONOUN, Nominal, nominals, role
 from gec_fair.english.coref.parse import Parse
 from gec_fair.english.paradigms import Form
 
@@ -27,7 +27,16 @@ MOST_CANDIDATES = 24
 ARGUMENTS = frozenset({"subject", "passive", "object", "oblique", "agent"})
 SUBJECTS = frozenset({"subject", "passive"})
 ROLE_NAMES = ("subject", "passive", "object", "oblique", "agent", "modifier", "possessor", "predicate", "compound")
-RANK = {"subject": 5, "passive": 5, "predicate": 4, "object": 3, "oblique": 2, "agent": 2, "possessor": 1, "modifier": 1}
+RANK = {
+    "subject": 5,
+    "passive": 5,
+    "predicate": 4,
+    "object": 3,
+    "oblique": 2,
+    "agent": 2,
+    "possessor": 1,
+    "modifier": 1,
+}
 
 NAMES_1 = (
     # the pronoun
@@ -135,7 +144,7 @@ def _pronoun_row(text: Text, which: int) -> list[float]:
     at = same.index(p)
     last = same[at - 1] if at else None
     following = same[at + 1] if at + 1 < len(same) else None
-    owned = _owned_role(text, p) if p.role == "possessor" else ""
+    owned = role(parse, p.governor)[0] if p.role == "possessor" else ""
     return [
         0.0, p.role in SUBJECTS, p.role == "object", p.role in ("oblique", "agent"), p.role == "possessor",
         p.form is Form.REFLEXIVE, parse.depth[p.head], p.head == 0 or parse.sent[p.head - 1] != sent, min(sent, 6),
@@ -146,12 +155,6 @@ def _pronoun_row(text: Text, which: int) -> list[float]:
         sent - parse.sent[last.head] if last else 9, bool(last and parse.clause[last.head] == clause),
         parse.sent[following.head] - sent if following else 9, min(at, 9),
     ]  # fmt: skip
-
-
-def _owned_role(text: Text, p: Nominal) -> str:
-    from gec_fair.english.coref.mentions import role
-
-    return role(text.parse, p.governor)[0]
 
 
 def _candidate_row(
@@ -232,7 +235,9 @@ def _rivalry(text: Text, p: Nominal, before: list[tuple[int, Nominal | None]]) -
         ranks = [float(sum(keys[j][axis] < keys[k][axis] for j in others)) for axis in range(3)]
         ahead = float(sum(subject[j] and keys[j][0] < keys[k][0] for j in others))
         entity = text.entities[number]
-        rows.append([float(len(others)), float(likely - (entity.likely == p.gender)), *ranks, ahead, entity.person - best])
+        rows.append(
+            [float(len(others)), float(likely - (entity.likely == p.gender)), *ranks, ahead, entity.person - best]
+        )
     return rows
 
 

@@ -10,6 +10,7 @@ from gec_fair.english import lexicon
 from gec_fair.english.paradigms import Form, Gender
 from gec_fair.english.tables import read_table
 
+PERSON_NOUNS = Path(__file__).with_name("person_nouns.tsv")
 FEMININE, MASCULINE = "f", "m"
 _GENDER = {Gender.FEMININE: FEMININE, Gender.MASCULINE: MASCULINE}
 
@@ -82,7 +83,7 @@ def load() -> Lexical:
     shipped = lexicon.load()
     names = {word: _GENDER[name.gender] for word, name in shipped.names.entries.items()}
     nouns = {words[0]: _GENDER[term.gender] for words, term in shipped.nouns.terms.items() if len(words) == 1}
-    rows = read_table(Path(__file__).with_name("person_nouns.tsv"), ("noun", "person", "animal"))
+    rows = read_table(PERSON_NOUNS, ("noun", "person", "animal"))
     person = {row.cells[0]: float(row.cells[1]) for row in rows}
     animal = {row.cells[0]: float(row.cells[2]) for row in rows if row.cells[2] != "0.00"}
     return Lexical(names, nouns, person, animal)
@@ -91,7 +92,7 @@ def load() -> Lexical:
 def noun_gender(lexical: Lexical, lemma: str) -> str | None:
     """The gender that a noun has by definition: *queen*, *salesman*, *step-sister*."""
     found = lexical.nouns.get(lemma)
-    if found is None and lemma.endswith(("man", "woman")) or "-" in lemma:
+    if (found is None and lemma.endswith(("man", "woman"))) or "-" in lemma:
         term = lexicon.load().nouns.compound(lemma)
         found = _GENDER[term.gender] if term else None
     return found

@@ -35,7 +35,7 @@ def serve(nlp, lines, out):
         try:
             answer["clusters"] = [resolve(nlp, words) if words else [] for words in request["words"]]
         except Exception as error:  # the client must hear of every failure, and the next text may work
-            answer["error"] = "{}: {}".format(type(error).__name__, error)
+            answer["error"] = f"{type(error).__name__}: {error}"
         say(out, answer)
 
 

@@ -83,7 +83,7 @@ class Ranker:
     def load(path: Path, names: tuple[str, ...]) -> Ranker:
         """MissingResource if there is no such file, or if it was trained on other columns than `names`."""
         if not path.is_file():
-            raise MissingResource(f"{path.name} is missing; reinstall gec-fair, or train it with training/coref/train.py")
+            raise MissingResource(f"{path.name} is missing; reinstall gec-fair, or run training/coref/train.py")
         with np.load(path, allow_pickle=False) as arrays:
             stored = tuple(str(name) for name in arrays["names"]) if "names" in arrays else ()
             if stored != names:
@@ -93,5 +93,7 @@ class Ranker:
 
 
 def softmax(scores: Floats) -> Floats:
-    shifted: Floats = np.exp(scores - scores.max())
-    return shifted / shifted.sum()
+    """Probabilities of one group of rows."""
+    grown = np.exp(scores - scores.max())
+    found: Floats = grown / grown.sum()
+    return found
