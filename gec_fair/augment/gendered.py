@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gec_fair.english.lexicon import Lexicon, Reading
-from gec_fair.english.paradigms import forms_of
+from gec_fair.english.paradigms import Gender, forms_of
 
 _GLUE = re.compile(r"(|.*[^\w'’-]['’]*|['’]+)(\w(?:[\w'’-]*\w)?)(\W*)")
 
@@ -16,8 +16,8 @@ _GLUE = re.compile(r"(|.*[^\w'’-]['’]*|['’]+)(\w(?:[\w'’-]*\w)?)(\W*)")
 class Gendered:
     """A pronoun, noun or name at tokens `start:end`.
 
-    `to` is what a noun swaps to and `certain` whether it is gendered in every reading; `before` and `behind` are
-    signs that the writer glued to the word (*.She*).
+    `to` is what a noun swaps to, `gender` its own and `certain` whether it is gendered in every reading; `before` and
+    `behind` are signs that the writer glued to the word (*.She*).
     """
 
     start: int
@@ -25,6 +25,7 @@ class Gendered:
     kind: str  # pronoun | noun | name
     words: tuple[str, ...]
     to: tuple[str, ...] = ()
+    gender: Gender | None = None
     certain: bool = False
     before: str = ""
     behind: str = ""
@@ -52,7 +53,7 @@ def _gendered_at(words: Sequence[str], at: int, lexicon: Lexicon, nominals: bool
     match = lexicon.nouns.swap_noun(words, at) if lexicon.nouns.may_start(lower) else None
     if match is not None and Reading.TITLE not in match.readings:
         certain = bool(match.readings & {Reading.ANY, Reading.NOUN, Reading.COMMON})
-        return Gendered(at, match.end, "noun", tuple(words[at : match.end]), match.replacement, certain)
+        return Gendered(at, match.end, "noun", tuple(words[at : match.end]), match.replacement, match.gender, certain)
     if lexicon.names.counterpart(word) is not None:
         return Gendered(at, at + 1, "name", (word,))
     return None

@@ -22,38 +22,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
+from gec_fair.augment.counterpart import Side, became_alike, genders, match, misspelt, realised, slips
 from gec_fair.augment.gendered import Gendered, gendered_words
-from gec_fair.augment.spelling import is_slip, same_slip
-from gec_fair.augment.swap import (
-    AgreementChange,
-    ArticleChange,
-    Change,
-    NameChange,
-    NounChange,
-    PronounChange,
-    Swap,
-    recased,
-)
+from gec_fair.augment.swap import ArticleChange, Change, NameChange, NounChange, PronounChange, Swap
+from gec_fair.augment.verbs import agreement_edits
 from gec_fair.edits import Edit, Meeting
 from gec_fair.english import inflect
-from gec_fair.english.letters import capitalised, like
 from gec_fair.english.lexicon import Lexicon
-from gec_fair.english.paradigms import Form, Gender, forms_of, pronoun_tokens
+from gec_fair.english.paradigms import Form, Gender, forms_of
 from gec_fair.english.pronouns import likely_form
 
 REASONS = ("source_only_gendered", "counterpart_mismatch", "agreement_unsure", "correction_lost")
-
-_CLOSED_SINGULAR = frozenset({"is", "was", "has", "does"})
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """A gendered word of the target: `swap` is None where the plan leaves it (another cluster's pronoun)."""
-
-    item: Gendered
-    swap: Swap | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +41,8 @@ class Decider:
     """Answers `edits.carry` for one plan over one pair.
 
     `source` and `target` are all words of both sides; `nominals`: nouns and names are swapped too (fm), so they must
-    be explained on the source; `strict`: no misspellings; `mirror`: agreement errors that would vanish are mirrored.
+    be explained on the source; `direction`: the one gender that is swapped; `strict`: no misspellings; `mirror`:
+    agreement errors that would vanish are mirrored.
     """
 
     swaps: tuple[Swap, ...]
@@ -69,6 +50,7 @@ class Decider:
     target: tuple[str, ...]
     lexicon: Lexicon
     nominals: bool
+    direction: Gender | None = None
     strict: bool = False
     mirror: bool = False
 
@@ -81,12 +63,12 @@ class Decider:
         if not here and not swaps:
             return ()
         there = self._target_side(meeting, swaps)
-        pairs = _match(here, there)
-        if self.strict and any(_misspelt(item, side) for item, side in pairs):
+        pairs = match(here, there)
+        if self.strict and any(misspelt(item, side) for item, side in pairs):
             return "counterpart_mismatch"
-        swapped = [(item, side.swap) for item, side in pairs if side is not None and side.swap is not None]
-        found = [_realised(item, swap) for item, swap in swapped]
-        if any(_became_alike(edit, item, swap, meeting) for edit, (item, swap) in zip(found, swapped, strict=True)):
+        swapped = [(item, side, side.swap) for item, side in pairs if side is not None and side.swap is not None]
+        found = [realised(item, swap) for item, _, swap in swapped]
+        if any(became_alike(edit, item, side) for edit, (item, side, _) in zip(found, swapped, strict=True)):
             return "correction_lost"
         lone = self._unpaired([item for item, side in pairs if side is None], meeting)
         if lone is None:
@@ -95,8 +77,8 @@ class Decider:
         used = {i for item in here for i in range(item.start, item.end)} | {e.start for e in lone}
         if not self.strict:
             matched = {id(side) for _, side in pairs}
-            found += _slips(meeting.source, used, [s for s in there if id(s) not in matched])
-        agreement = self._agreement(meeting.source, used, swaps)
+            found += slips(meeting.source, used, [s for s in there if id(s) not in matched])
+        agreement = agreement_edits(meeting.source, used, swaps, mirror=self.mirror)
         if isinstance(agreement, str):
             return agreement
         found += agreement
@@ -110,7 +92,7 @@ class Decider:
             change = self._explained(item, meeting)
             if change is None:
                 return None
-            found.append(_realised(item, change))
+            found.append(realised(item, change))
             agreeing = meeting.source[item.end : item.end + 1]
             if _takes_plural(change) and agreeing and inflect.is_singular(agreeing[0]):
                 new = inflect.plural_form(agreeing[0], lemma="be")
@@ -120,14 +102,15 @@ class Decider:
     def _explained(self, item: Gendered, meeting: Meeting) -> Swap | None:
         """The swap that a source word gets although no word of the target stands for it."""
         if item.kind == "noun":
+            if self.direction not in (None, item.gender):
+                return _swap(NounChange(item.words, item.words))
             return _swap(NounChange(item.words, item.to)) if item.certain else None
         if item.kind == "name":
             return self._same_name(item)
         form = likely_form(item.words[0], self.source[meeting.source_start + item.end :][:1])
-        gender = next(iter(_genders(item)))
+        gender = next(iter(genders(item)))
         if self.nominals:
-            only = next((s.change.only for s in self.swaps if isinstance(s.change, PronounChange)), None)
-            return _swap(PronounChange(form, None, only))
+            return _swap(PronounChange(form, None, self.direction))
         alike = [
             s
             for s in self.swaps
@@ -166,130 +149,11 @@ class Decider:
         ]
         return sorted(planned + left, key=lambda side: side.item.start)
 
-    def _agreement(self, source: Sequence[str], used: set[int], swaps: Sequence[Swap]) -> list[Edit] | str:
-        verbs = [s for s in swaps if isinstance(s.change, AgreementChange)]
-        free = [i for i in range(len(source)) if i not in used and source[i][-1:].isalpha()]
-        if not verbs:
-            return []
-        found: list[Edit] = []
-        for swap, at in _match_verbs(verbs, source, free):
-            if at is None:
-                continue
-            free.remove(at)
-            new = self._verb(source[at], swap)
-            if new is None:
-                return "agreement_unsure"
-            if new == "":
-                return "correction_lost"
-            found.append(Edit(at, at + 1, (new,)))
-        if any(source[i].lower() in _CLOSED_SINGULAR for i in free) and len(found) < len(verbs):
-            return "agreement_unsure"
-        return found
-
-    def _verb(self, word: str, swap: Swap) -> str | None:
-        """The source verb's new form; "" where its agreement error would vanish, None where the verb is unknown."""
-        assert isinstance(swap.change, AgreementChange)
-        if inflect.is_singular(word):
-            return swap.change.realise(word)
-        if not swap.silent and word.lower() != "be" and inflect.is_plain(word):
-            mirrored = inflect.singular_form(word)
-            return mirrored if self.mirror else ""
-        return word
-
 
 def _planned_item(swap: Swap, target: Sequence[str], first: int) -> Gendered:
     start, end = swap.start - first, swap.end - first
     kinds = {PronounChange: "pronoun", NounChange: "noun", NameChange: "name"}
     return Gendered(start, end, kinds[type(swap.change)], tuple(target[start:end]))
-
-
-def _match(here: Sequence[Gendered], there: Sequence[Side]) -> list[tuple[Gendered, Side | None]]:
-    """Pair source items with target items, in order, for the best total fit; None beside an item without a partner.
-
-    Small dynamic programme over (source items, target items); both are rarely more than three.
-    """
-    best: list[list[tuple[int, tuple[int | None, ...]]]] = [[(0, ())] * (len(there) + 1)]
-    for item in here:
-        row = [(best[-1][0][0], (*best[-1][0][1], None))]
-        for j, side in enumerate(there):
-            score, taken = best[-1][j]
-            fit = _fit(item, side)
-            above, skipped = best[-1][j + 1]
-            options = [row[j], (above, (*skipped, None))]
-            options += [(score + fit, (*taken, j))] if fit else []
-            row.append(max(options, key=lambda o: o[0]))
-        best.append(row)
-    return [(item, None if j is None else there[j]) for item, j in zip(here, best[-1][-1][1], strict=True)]
-
-
-def _fit(item: Gendered, side: Side) -> int:
-    """How well a source item fits a target item: 4 same word, 3 same form or noun, 1 another one; 0 not at all."""
-    other = side.item
-    if item.kind != other.kind:
-        return 0
-    if _lower(item.words) == _lower(other.words):
-        return 4
-    if item.kind == "pronoun":
-        forms = {form for _, form in forms_of(item.words[0].lower())}
-        theirs = (
-            {side.swap.change.form}
-            if side.swap and isinstance(side.swap.change, PronounChange)
-            else {form for _, form in forms_of(other.words[0].lower())}
-        )
-        return 3 if forms & theirs else 1 if _genders(item) & _genders(other) else 0
-    if item.kind == "noun":
-        own, swapped = _noun_key(item.words), _noun_key(item.to)
-        return 3 if _noun_key(other.words) in (own, swapped) else 1
-    return 2 if is_slip(item.words[0], other.words[0]) else 0
-
-
-def _misspelt(item: Gendered, side: Side | None) -> bool:
-    """Whether a name was paired with one that is spelt otherwise."""
-    return side is not None and item.kind == "name" and _lower(item.words) != _lower(side.item.words)
-
-
-def _genders(item: Gendered) -> set[Gender]:
-    return {gender for gender, _ in forms_of(item.words[0].lower())}
-
-
-@lru_cache(maxsize=10_000)
-def _noun_key(words: tuple[str, ...]) -> tuple[str, ...]:
-    """A term without its number."""
-    from lemminflect import getLemma
-
-    lower = [w.lower() for w in words]
-    found = getLemma(lower[-1], "NOUN", lemmatize_oov=False)
-    return (*lower[:-1], found[0] if found else lower[-1])
-
-
-def _realised(item: Gendered, swap: Swap) -> Edit:
-    """The swap's change on the source's own words."""
-    change = swap.change
-    new: tuple[str, ...] = item.words
-    if isinstance(change, PronounChange):
-        new = (_pronoun(item.words[0], change),)
-    elif isinstance(change, NounChange):
-        new = recased(item.words, item.to)
-    elif isinstance(change, NameChange):
-        new = (_name(item.words[0], change),)
-    return Edit(
-        item.start,
-        item.end,
-        (item.before + new[0], *new[1:-1], new[-1] + item.behind)
-        if len(new) > 1
-        else (item.before + new[0] + item.behind,),
-    )
-
-
-def _became_alike(edit: Edit, item: Gendered, swap: Swap, meeting: Meeting) -> bool:
-    """Whether words that the correction told apart (*his* → *her*) are now the same (*their*)."""
-    first = meeting.target_start
-    old = meeting.target[swap.start - first : swap.end - first]
-    return _lower(item.words) != _lower(old) and _lower(edit.replacement) == _lower(swap.new)
-
-
-def _lower(words: Sequence[str]) -> list[str]:
-    return [w.lower() for w in words]
 
 
 def _swap(change: Change) -> Swap:
@@ -305,105 +169,6 @@ def _takes_plural(swap: Swap) -> bool:
         and change.to is not None
         and change.to.plural_agreement
     )
-
-
-def _name(word: str, change: NameChange) -> str:
-    new = change.mapping.get(word, change.mapping[change.name])
-    if word not in change.mapping and word.lower() != change.name.lower():
-        new = capitalised(same_slip(word, change.name, new.lower()) or new.lower())
-    return new.lower() if word[:1].islower() else new
-
-
-def _pronoun(word: str, change: PronounChange) -> str:
-    same_form = change.realise(word)
-    if same_form is not None:
-        return same_form
-    own = next(form for _, form in sorted(forms_of(word.lower()), key=lambda r: list(Form).index(r[1])))
-    return PronounChange(own, change.to, change.only).realise(word) or word
-
-
-def _slips(source: Sequence[str], used: set[int], open_sides: Sequence[Side]) -> list[Edit]:
-    """Misspelt counterparts of target words that no source word was paired with."""
-    found: list[Edit] = []
-    for side in open_sides:
-        if side.swap is None or len(side.item.words) != 1 or len(side.swap.new) != 1:
-            continue
-        meant = side.item.words[0]
-        for i, written in enumerate(source):
-            if i not in used and is_slip(written, meant) and not _is_word(written):
-                new = same_slip(written, meant, side.swap.new[0].lower())
-                if new is not None:
-                    used.add(i)
-                    found.append(Edit(i, i + 1, (like(written, new),)))
-                break
-    return found
-
-
-@lru_cache(maxsize=10_000)
-def _is_word(text: str) -> bool:
-    from lemminflect import getAllLemmas
-
-    return bool(getAllLemmas(text.lower())) or text.lower() in pronoun_tokens() or text.lower() in _SMALL_WORDS
-
-
-_SMALL_WORDS = frozenset(
-    [
-        "the",
-        "this",
-        "these",
-        "those",
-        "that",
-        "then",
-        "than",
-        "them",
-        "they",
-        "there",
-        "their",
-        "here",
-        "hear",
-        "hers",
-        "were",
-        "where",
-        "we",
-        "me",
-        "my",
-    ]
-)
-
-
-def _match_verbs(verbs: Sequence[Swap], source: Sequence[str], free: Sequence[int]) -> list[tuple[Swap, int | None]]:
-    """Each agreeing verb of the target with its counterpart.
-
-    Third person singular forms come first: the one of the same lemma, then, if the counts agree, all in order (*he is
-    go* for *he goes*). A plain form of the same lemma is the counterpart only where no singular form is left.
-    """
-    left = list(free)
-    found: dict[int, int] = {}
-    for wanted in (inflect.is_singular, _any):
-        for n, swap in enumerate(verbs):
-            at = (
-                None
-                if n in found
-                else next((i for i in left if wanted(source[i]) and _same_verb(source[i], swap)), None)
-            )
-            if at is not None:
-                found[n] = at
-                left.remove(at)
-        open_verbs = [n for n in range(len(verbs)) if n not in found]
-        singular = [i for i in left if inflect.is_singular(source[i])]
-        if open_verbs and len(open_verbs) == len(singular):
-            found.update(zip(open_verbs, singular, strict=True))
-            left = [i for i in left if i not in singular]
-    return [(swap, found.get(n)) for n, swap in enumerate(verbs)]
-
-
-def _any(word: str) -> bool:
-    return True
-
-
-def _same_verb(word: str, swap: Swap) -> bool:
-    assert isinstance(swap.change, AgreementChange)
-    return inflect.verb_lemma(word) == swap.change.lemma
 
 
 def _articles(source: Sequence[str], target: Sequence[str], swaps: Sequence[Swap], first: int) -> list[Edit]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from gec_fair.augment.fm import DIRECTIONS
 from gec_fair.augment.meet import Decider
 from gec_fair.augment.options import Options
 from gec_fair.augment.planner import Planner
@@ -80,6 +81,7 @@ class Augmenter:
             job.target,
             self.planner.lexicon,
             nominals=self.options.method == "fm",
+            direction=DIRECTIONS[self.options.direction],
             strict=self.options.strict_spelling,
             mirror=self.options.mirror,
         )

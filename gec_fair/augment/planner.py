@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from gec_fair.english.coref import Cluster, Coref
 
+_VOCABULARY = 200_000  # words, some 60 MB, after which the pipeline is loaded anew
 _AMBIGUOUS = frozenset({"her", "his"})
 _COMPOUND = re.compile(r"m[ae]n(?: |$)|\w-\w")  # what `Nouns.may_start` takes for a compound
 
@@ -97,6 +98,8 @@ class Planner:
         """The texts as parsed (or, for fm where that is enough, tagged) documents, in order."""
         from gec_fair.english import pipeline
 
+        if len(self.nlp.vocab) > _VOCABULARY:  # spaCy keeps every word it has seen; memory must stay flat
+            self.__dict__.pop("nlp")
         if self.options.method != "fm":
             return list(pipeline.parse(self.nlp, texts))
         full = [n for n, words in enumerate(texts) if not _AMBIGUOUS.isdisjoint(w.lower() for w in words)]

@@ -86,10 +86,9 @@ def fit(samples: Sequence[Sample], options: Options, about: str = "{}") -> Ranke
         for place in np.flatnonzero(part == number):
             beliefs[place] = _believe(stranger, samples[place])
     rows = [
-        [np.array(features.second_stage(one.text, k, own), dtype=np.float32) if k in one.right else None
-         for k in range(len(one.rows))]
-        for one, own in zip(samples, beliefs, strict=True)
-    ]  # fmt: skip
+        [np.array(own, dtype=np.float32) for own in features.second_stage(one.text, belief)]
+        for one, belief in zip(samples, beliefs, strict=True)
+    ]
     second = train(_groups(samples, rows, options), options.second, options.seed)
     return Ranker(first, second, options.none_penalty, features.NAMES, about)
 

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 RANKER = Path(__file__).with_name("ranker.npz")
-_OTHER = {lexical.MASCULINE: lexical.FEMININE, lexical.FEMININE: lexical.MASCULINE}
+LONG = 600
+"""Words above which a text is resolved in pieces, each on its own, so that the cost stays linear."""
+_OTHER: dict[str | None, str] = {lexical.MASCULINE: lexical.FEMININE, lexical.FEMININE: lexical.MASCULINE}
 NEAR = 5
 """Sentences over which pronouns of one gender without a nominal are still taken for one person."""
 
@@ -46,8 +49,14 @@ class Embedded:
         """The clusters of one text, by first mention. A text without *he* or *she* costs one look at its words."""
         if not any(token.lower_ in lexical.PRONOUNS for token in doc):
             return []
-        text = features.read(parse.read(doc), self.lexical)
-        return group(text, choose(text, beliefs(text, self.ranker)))
+        if len(doc) <= LONG:
+            text = features.read(parse.read(doc), self.lexical)
+            return group(text, choose(text, beliefs(text, self.ranker)))
+        return [
+            tuple(Mention(m.start + start, m.end + start, m.head + start) for m in cluster)
+            for start, end in windows(doc)
+            for cluster in self.resolve(doc[start:end].as_doc())
+        ]
 
 
 @cache
@@ -56,13 +65,23 @@ def embedded() -> Embedded:
     return Embedded(Ranker.load(RANKER, features.NAMES), lexical.load())
 
 
+def windows(doc: Doc) -> list[tuple[int, int]]:
+    """Token spans of whole sentences, together at most LONG words each; a longer sentence is cut."""
+    cuts, last = [0], 0
+    for border in [*(token.i for token in doc if token.is_sent_start), len(doc)]:
+        while border - cuts[-1] > LONG:
+            cuts.append(last if last > cuts[-1] else cuts[-1] + LONG)
+        last = border
+    return list(pairwise([*cuts, len(doc)]))
+
+
 def beliefs(text: Text, ranker: Ranker) -> list[list[float]]:
     """Per pronoun a probability for each of its candidates and, last, for none."""
     if not text.pronouns:
         return []
     one = [np.array(features.first_stage(text, k), dtype=np.float32) for k in range(len(text.pronouns))]
     first = softmaxes(ranker.first.score(np.concatenate(one)), one, 0.0)
-    two = [np.array(features.second_stage(text, k, first), dtype=np.float32) for k in range(len(text.pronouns))]
+    two = [np.array(rows, dtype=np.float32) for rows in features.second_stage(text, first)]
     rows = np.concatenate([np.concatenate(one), np.concatenate(two)], axis=1)
     return softmaxes(ranker.second.score(rows), one, ranker.none_penalty)
 

@@ -264,11 +264,16 @@ def _names(parse: Parse, m: Nominal, p: Nominal) -> bool:
     return p.role == "possessor" and parse.lemma[name] == "name" and parse.head[name] == m.head
 
 
-def second_stage(text: Text, which: int, belief: list[list[float]]) -> list[list[float]]:
-    """What the first stage believes (per pronoun: a probability per candidate, then none) as rows to append."""
-    p = text.pronouns[which]
-    mine, own = text.candidates[which], belief[which]
+def second_stage(text: Text, belief: list[list[float]]) -> list[list[list[float]]]:
+    """What the first stage believes (per pronoun: a probability per candidate, then none) as columns to append: per
+    pronoun a row per candidate, then none."""
     maps = [dict(zip([*text.candidates[k], -1], belief[k], strict=True)) for k in range(len(text.pronouns))]
+    return [_belief_rows(text, which, belief[which], maps) for which in range(len(text.pronouns))]
+
+
+def _belief_rows(text: Text, which: int, own: list[float], maps: list[dict[int, float]]) -> list[list[float]]:
+    p = text.pronouns[which]
+    mine = text.candidates[which]
     same = [k for k, q in enumerate(text.pronouns) if q.gender == p.gender and k != which]
     other = [k for k, q in enumerate(text.pronouns) if q.gender != p.gender]
     before = [k for k in same if k < which]

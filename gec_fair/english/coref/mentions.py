@@ -104,7 +104,9 @@ def mend_names(parse: Parse, lexical: Lexical) -> None:
     seen = {word for word, tag in zip(parse.words, parse.tag, strict=True) if tag == "NNP" and word[0].isupper()}
     for token, word in enumerate(parse.words):
         tag, low = parse.tag[token], parse.lower[token]
-        if tag in PROPER or not word[0].isupper() or not word.isalpha() or len(word) < 3 or tag not in MISTAKABLE:
+        if tag not in MISTAKABLE or not word[0].isupper() or not word.isalpha() or len(word) < 3:
+            continue
+        if low in words.INDEFINITE:
             continue
         starts = token == 0 or parse.sent[token - 1] != parse.sent[token]
         nominal = parse.dep[token] in NOMINAL and not any(

@@ -1,0 +1,172 @@
+"""The other backends, with stand-ins of the same call shape: spans come back as tokens, failures say what to do."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from gec_fair.english import coref
+from gec_fair.english.coref import Mention
+from gec_fair.english.coref.neural import Fastcoref, Maverick
+from gec_fair.english.coref.neuralcoref import PYTHON, Command, NeuralCoref, WorkerError
+from gec_fair.errors import MissingResource, UsageError
+from tests.english.docs import doc
+
+TABLE = "If IN mark 3\nmy PRP$ nmod:poss 2\nmom NN nsubj 3\ncooks VBZ advcl 6\n, , punct 3\nI PRP nsubj 6\nhelp VBP ROOT 6\nher PRP obj 6"
+EXPECTED = [[(Mention(1, 3, 2), Mention(7, 8, 7))]]
+
+
+class FakeFast:
+    def predict(self, texts: list[str]) -> list[SimpleNamespace]:
+        found = [[(t.index("my"), t.index(" cooks")), (t.index("her"), len(t.rstrip()))] for t in texts]
+        return [SimpleNamespace(get_clusters=lambda as_strings, own=own: [own, [(0, 2)]]) for own in found]
+
+
+class FakeMaverick:
+    def predict(self, sample: list[list[str]], /) -> dict[str, object]:
+        words = [word for sentence in sample for word in sentence]
+        return {"tokens": words, "clusters_token_offsets": [[(1, 2), (words.index("her"),) * 2]]}
+
+
+def test_fastcoref_characters_become_tokens() -> None:
+    assert Fastcoref(FakeFast()).clusters([doc(TABLE)]) == EXPECTED
+
+
+def test_fastcoref_is_not_asked_about_empty_texts() -> None:
+    import spacy
+
+    empty = spacy.blank("en").make_doc("")
+    assert Fastcoref(FakeFast()).clusters([empty, doc(TABLE)]) == [[], *EXPECTED]
+
+
+def test_maverick_inclusive_ends_become_half_open() -> None:
+    assert Maverick(FakeMaverick()).clusters([doc(TABLE)]) == EXPECTED
+
+
+@pytest.mark.parametrize(("name", "attribute"), [("fastcoref", "FCoref"), ("maverick", "Maverick")])
+def test_backends_are_built_from_their_packages(
+    name: str, attribute: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = ModuleType(name)
+    fake = FakeFast if name == "fastcoref" else FakeMaverick
+    setattr(module, attribute, lambda device: fake())
+    monkeypatch.setitem(sys.modules, name, module)
+    assert coref.load(name).clusters([doc(TABLE)]) == EXPECTED
+
+
+@pytest.mark.parametrize("name", ["fastcoref", "maverick"])
+def test_what_is_not_installed_says_how_to_install_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(MissingResource, match=r"pip install 'gec-fair\[coref\]'"):
+        coref.load(name)
+
+
+def test_weights_that_cannot_be_had_are_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = ModuleType("fastcoref")
+
+    def offline(device: str) -> None:
+        raise OSError("no connection")
+
+    module.FCoref = offline  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "fastcoref", module)
+    with pytest.raises(MissingResource, match="weights"):
+        coref.load("fastcoref")
+
+
+def test_an_unknown_backend_names_the_known_ones() -> None:
+    with pytest.raises(UsageError, match="embedded, fastcoref, maverick, neuralcoref"):
+        coref.load("stanford")
+
+
+def test_importing_coref_imports_no_backend() -> None:
+    import subprocess
+
+    code = "import gec_fair.english.coref, sys; print({'torch', 'spacy', 'numpy', 'fastcoref'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
+READY = 'print(\'{"ready": true, "versions": {}}\', flush=True)'
+ECHO = """
+import json, sys
+{ready}
+for line in sys.stdin:
+    asked = json.loads(line)
+    spans = [[[[1, 3], [w.index("her"), w.index("her") + 1]]] if "her" in w else [] for w in asked["words"]]
+    print(json.dumps({{"id": asked["id"], "clusters": spans}}), flush=True)
+"""
+
+
+def _worker(folder: Path, code: str, **limits: float) -> NeuralCoref:
+    path = folder / "worker.py"
+    path.write_text(textwrap.dedent(code), encoding="utf-8")
+    return NeuralCoref(Command((sys.executable, str(path)), **{"load_seconds": 20.0, "answer_seconds": 20.0, **limits}))
+
+
+def test_neuralcoref_answers_in_order_over_several_requests(tmp_path: Path) -> None:
+    client = _worker(tmp_path, ECHO.format(ready=READY))
+    assert client.clusters([doc(TABLE)] * 70) == EXPECTED * 70
+    assert client.clusters([]) == []
+    client.close()
+    assert client.clusters([doc(TABLE)]) == EXPECTED, "a closed worker is started again"
+    client.close()
+
+
+FAILURES = [
+    ("a worker that hangs", f"import time\n{READY}\ntime.sleep(60)", "no answer in 0.5 seconds"),
+    ("a worker that hangs while loading", "import time\ntime.sleep(60)", "no answer in"),
+    ("a worker that dies", f"import sys\n{READY}\nsys.stdin.readline()\nsys.exit(3)", "ended with exit code 3"),
+    ("a worker that cannot import", "import no_such_module", "ended with exit code 1"),
+    ("garbage", f"import sys\n{READY}\nsys.stdin.readline()\nprint('hello', flush=True)", "no JSON object: 'hello"),
+    ("a list", f"import sys\n{READY}\nsys.stdin.readline()\nprint('[1]', flush=True)", "no JSON object"),
+    ("another id", f"import sys\n{READY}\nsys.stdin.readline()\nprint('{{\"id\": 99}}', flush=True)", "something else"),
+    ("an error", f"import sys\n{READY}\nsys.stdin.readline()\nprint('{{\"id\": 0, \"error\": \"KeyError: 7\"}}', flush=True)", "KeyError: 7"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "message"), [row[1:] for row in FAILURES], ids=[row[0] for row in FAILURES])
+def test_a_failing_worker_is_a_clear_error(tmp_path: Path, code: str, message: str) -> None:
+    limits = {"load_seconds": 0.5} if "loading" in code or not code.count("ready") else {"answer_seconds": 0.5}
+    client = _worker(tmp_path, code, **({} if "no_such_module" in code or "sys" in code else limits))
+    with pytest.raises(WorkerError, match=message):
+        client.clusters([doc(TABLE)])
+
+
+def test_without_an_environment_it_says_how_to_make_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(PYTHON, raising=False)
+    with pytest.raises(MissingResource, match="neuralcoref-requirements.txt"):
+        coref.load("neuralcoref")
+
+
+def test_a_python_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PYTHON, "/no/such/python3.7")
+    with pytest.raises(MissingResource, match="cannot be run"):
+        coref.load("neuralcoref").clusters([doc(TABLE)])
+
+
+def test_the_worker_is_python_37_and_knows_nothing_of_us() -> None:
+    import ast
+
+    source = (Path(coref.__file__).parent / "neuralcoref_worker.py").read_text(encoding="utf-8")
+    ast.parse(source, feature_version=(3, 7))
+    assert "import gec_fair" not in source
+    assert "from gec_fair" not in source
+
+
+def test_the_worker_serves_the_protocol(monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+    import json
+
+    from gec_fair.english.coref import neuralcoref_worker as worker
+
+    monkeypatch.setattr(worker, "resolve", lambda nlp, words: [[[0, 1], [2, 3]]] if words[0] == "Ann" else 1 / 0)
+    out = io.StringIO()
+    lines = [json.dumps({"id": 1, "words": [["Ann", "saw", "her"], []]}), json.dumps({"id": 2, "words": [["x"]]})]
+    worker.serve(None, lines, out)
+    first, second = (json.loads(line) for line in out.getvalue().splitlines())
+    assert first == {"id": 1, "clusters": [[[[0, 1], [2, 3]]], []]}
+    assert second["id"] == 2
+    assert "ZeroDivisionError" in second["error"]

@@ -1,0 +1,59 @@
+"""UD and ClearNLP parses of one sentence are the same small tree."""
+
+from __future__ import annotations
+
+import pytest
+
+from gec_fair.english.coref import parse
+from tests.english.docs import doc
+
+SAME = [
+    (
+        "a preposition is a child of its object",
+        "He PRP nsubj 1\nlooked VBD ROOT 1\nat IN case 3\nher PRP obl 1",
+        "He PRP nsubj 1\nlooked VBD ROOT 1\nat IN prep 1\nher PRP pobj 2",
+    ),
+    (
+        "two prepositions are both passed over",
+        "He PRP nsubj 1\ngot VBD ROOT 1\nout IN case 4\nof IN case 4\nit PRP obl 1",
+        "He PRP nsubj 1\ngot VBD ROOT 1\nout IN prep 1\nof IN prep 2\nit PRP pobj 3",
+    ),
+    (
+        "a predicate noun is the head of its clause",
+        "Ann NNP nsubj 3\nis VBZ cop 3\na DT det 3\ndoctor NN ROOT 3\n. . punct 3",
+        "Ann NNP nsubj 1\nis VBZ ROOT 1\na DT det 3\ndoctor NN attr 1\n. . punct 1",
+    ),
+    (
+        "an object of a noun's preposition is a modifier",
+        "friends NNS nsubj 3\nof IN case 2\nAnn NNP nmod 0\ncame VBD ROOT 3",
+        "friends NNS nsubj 3\nof IN prep 0\nAnn NNP pobj 1\ncame VBD ROOT 3",
+    ),
+    (
+        "possessors, passives and relatives are renamed",
+        "her PRP$ nmod:poss 1\nbook NN nsubj:pass 3\nwas VBD aux:pass 3\nread VBN ROOT 3\nby IN case 5\nhim PRP obl:agent 3",
+        "her PRP$ poss 1\nbook NN nsubjpass 3\nwas VBD auxpass 3\nread VBN ROOT 3\nby IN agent 3\nhim PRP pobj 4",
+    ),
+]
+
+
+@pytest.mark.parametrize(("ud", "clearnlp"), [row[1:] for row in SAME], ids=[row[0] for row in SAME])
+def test_both_schemes_give_one_tree(ud: str, clearnlp: str) -> None:
+    one, two = (parse.read(doc(table)) for table in (ud, clearnlp.replace("is VBZ ROOT", "be VBZ ROOT")))
+    watched = [token for token, label in enumerate(one.dep) if label not in ("case", "punct")]
+    assert [(one.head[t], one.dep[t]) for t in watched] == [(two.head[t], two.dep[t]) for t in watched]
+    assert [one.clause[t] for t in watched] == [two.clause[t] for t in watched]
+
+
+def test_clauses_are_counted_from_the_root() -> None:
+    table = "Ann NNP nsubj 1\nsaid VBD ROOT 1\nthat IN mark 4\nBob NNP nsubj 4\nleft VBD ccomp 1\nher PRP obj 4"
+    found = parse.read(doc(table))
+    assert found.clause == [1, 1, 4, 4, 4, 4]
+    assert found.depth == [0, 0, 1, 1, 1, 1]
+
+
+def test_an_unparsed_text_and_an_empty_one_are_read_too() -> None:
+    import spacy
+
+    nlp = spacy.blank("en")
+    assert len(parse.read(nlp.make_doc("Ann said he left ."))) == 5
+    assert len(parse.read(nlp.make_doc(""))) == 0
