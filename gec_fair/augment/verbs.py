@@ -1,4 +1,4 @@
-"""Verb agreement inside a correction: the source verb that stands for an agreeing verb of the target, and its new form."""
+"""Verb agreement inside a correction: which source verb stands for an agreeing verb of the target, and its new form."""
 
 from __future__ import annotations
 

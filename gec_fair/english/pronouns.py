@@ -24,6 +24,7 @@ _BEGINS_ANEW = frozenset(
     "n't up out away there here again too everything something anything nothing everyone someone anyone "
     "everybody somebody anybody nobody".split()
 )
+_QUOTES = frozenset(["``", "'", "‘", "“", '"', "«"])
 
 
 def form_of(token: Token) -> Form | None:
@@ -38,7 +39,7 @@ def form_of(token: Token) -> Form | None:
         determiner = form_of(partner) is Form.DETERMINER
         return Form.DETERMINER if determiner else _alone(readings)
     following = token.nbor() if token.i + 1 < len(token.doc) else None
-    if following is None or not opens_noun_phrase(following.text):
+    if following is None or not opens_noun_phrase(following.text) or following.tag_ == "VB":  # *made her stand up*
         return _alone(readings)
     possessive = token.dep_ in _POSSESSIVE and token.head.i > token.i
     if Form.ACCUSATIVE in readings:
@@ -64,6 +65,8 @@ def likely_form(word: str, following: Sequence[str]) -> Form:
 
 def opens_noun_phrase(word: str) -> bool:
     """Whether something possessed may begin with the word (in doubt, yes)."""
+    if word in _QUOTES:  # *his " autobiography "*, *told her " no "*
+        return True
     return any(c.isalnum() for c in word) and word.lower() not in _BEGINS_ANEW
 
 
