@@ -40,15 +40,18 @@ ATTRIBUTION = (
 )
 
 
+RECIPE = Recipe(trees=150, depth=6, shrink=0.06, rows=0.6, features=0.2, leaf_weight=8.0, ridge=10.0)
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """`gap_weight`: what a GAP pronoun counts, since it has one judged pronoun a text where the others have many.
     `parts`: into how many parts the texts are cut to train the second stage. `none_penalty`: subtracted from the score of
     "no referent"; 0 is the calibrated softmax."""
 
-    first: Recipe = Recipe(trees=150, depth=5, shrink=0.06, leaf_weight=5.0, ridge=5.0)
-    second: Recipe = Recipe(trees=150, depth=5, shrink=0.06, leaf_weight=5.0, ridge=5.0)
-    gap_weight: float = 2.0
+    first: Recipe = RECIPE
+    second: Recipe = RECIPE
+    gap_weight: float = 3.0
     parts: int = 2
     none_penalty: float = 0.0
     seed: int = 0

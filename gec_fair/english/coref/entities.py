@@ -60,12 +60,10 @@ def _add(entity: Entity, nominal: Nominal) -> None:
 
 
 def _agrees(entity: Entity, nominal: Nominal) -> bool:
-    """Nothing that is settled clashes, and no two full names of likely different gender meet."""
-    if entity.gender and nominal.gender:
-        return entity.gender == nominal.gender
-    if len(entity.full) > 1 and len(nominal.name) > 1:
-        return not entity.likely or not nominal.likely or entity.likely == nominal.likely
-    return True
+    """No clash of what words settle, or of what full names make likely (*Mary McDonagh* is no *Mr. McDonagh*)."""
+    old = entity.gender or (entity.likely if len(entity.full) > 1 else None)
+    new = nominal.gender or (nominal.likely if len(nominal.name) > 1 else None)
+    return old is None or new is None or old == new
 
 
 def _by_syntax(parse: Parse, nominal: Nominal, owner: dict[int, Entity]) -> Entity | None:

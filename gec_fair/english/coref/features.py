@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from gec_fair.english.coref import lexical as words
 from gec_fair.english.coref.entities import Entity, entities
 from gec_fair.english.coref.lexical import Lexical
-from gec_fair.english.coref.mentions import PRONOUN, Nominal, nominals, role
+from gec_fair.english.coref.mentions import NAME, PRONOUN, Nominal, nominals, role
 from gec_fair.english.coref.parse import Parse
 from gec_fair.english.paradigms import Form
 
@@ -60,6 +60,7 @@ NAMES_1 = (
     "next_sentences", "next_subject", "next_same_sentence", "full_name", "second_back", "first_role_subject", "relative_who", "topic_rank", "m_possessor_of_subject",
     # the referent among its rivals: people whose likely gender does not clash
     "rivals", "rivals_likely", "rank_people", "rank_hobbs", "rank_mentions", "rank_subjects", "best_person",
+    "owned_by_p",
 )  # fmt: skip
 NAMES_2 = (
     "s1", "s1_rank", "s1_gap", "s1_none", "before_sum", "after_sum", "last_s1", "last_best", "last_none", "last_words",
@@ -95,14 +96,20 @@ def read(parse: Parse, lexical: Lexical) -> Text:
 def _candidates(text: Text, pronoun: Nominal) -> list[int]:
     """Referents of no other gender that do not own themselves (*his mother* is not *he*), the nearest if many."""
     fit = [
-        place for place, entity in enumerate(text.entities)
-        if entity.gender in (None, pronoun.gender)
-        and all(mention.possessor != pronoun.head and mention.head != pronoun.head for mention in entity.mentions)
-    ]  # fmt: skip
+        place
+        for place, entity in enumerate(text.entities)
+        if entity.gender in (None, pronoun.gender) and not _owns(pronoun, entity.mentions)
+    ]
     if len(fit) > MOST_CANDIDATES:
         near = {place: min(_cost(mention, pronoun) for mention in text.entities[place].mentions) for place in fit}
         fit = sorted(sorted(fit, key=near.__getitem__)[:MOST_CANDIDATES])
     return fit
+
+
+def _owns(pronoun: Nominal, mentions: list[Nominal]) -> bool:
+    """*his mother* is not *he*; but *his brother, Tobin* may be two people whom the parse made one."""
+    owned = [mention.possessor == pronoun.head for mention in mentions]
+    return any(owned) and (owned[0] or not any(mention.kind == NAME for mention in mentions))
 
 
 def _cost(mention: Nominal, pronoun: Nominal) -> int:
@@ -232,12 +239,12 @@ def _rivalry(text: Text, p: Nominal, before: list[tuple[int, Nominal | None]]) -
     rows = []
     for k, (number, _) in enumerate(before):
         others = [j for j in range(len(before)) if j != k and people[j]]
-        ranks = [float(sum(keys[j][axis] < keys[k][axis] for j in others)) for axis in range(3)]
-        ahead = float(sum(subject[j] and keys[j][0] < keys[k][0] for j in others))
+        ranks = [sum(keys[j][axis] < keys[k][axis] for j in others) for axis in range(3)]
+        ahead = sum(subject[j] and keys[j][0] < keys[k][0] for j in others)
         entity = text.entities[number]
-        rows.append(
-            [float(len(others)), float(likely - (entity.likely == p.gender)), *ranks, ahead, entity.person - best]
-        )
+        owned = any(mention.possessor == p.head for mention in entity.mentions)
+        rivals = [len(others), likely - (entity.likely == p.gender), *ranks, ahead, entity.person - best, owned]
+        rows.append([float(value) for value in rivals])
     return rows
 
 

@@ -42,7 +42,7 @@ TITLES = {
         "dr dr. doctor prof prof. professor president senator governor judge justice minister general colonel "
         "captain major lieutenant sergeant admiral commander officer inspector detective chief rev. reverend bishop "
         "archbishop cardinal saint st. rabbi agent secretary chancellor mayor congressman ambassador coach "
-        "marshal corporal private master".split()
+        "marshal corporal private master gen gen. lt lt. capt capt. col col. sgt sgt. gov gov. sen sen. rep rep. maj".split()
     ),
 }  # fmt: skip
 # Names that are no person's: a head word of these, or these alone.

@@ -112,8 +112,9 @@ def mend_names(parse: Parse, lexical: Lexical) -> None:
         nominal = parse.dep[token] in NOMINAL and not any(
             parse.dep[child] in ("det", "amod", "nmod:poss", "nummod") for child in parse.children[token]
         )
-        known = word in seen or low in lexical.names
-        if nominal and (known or not starts or (tag in ("NN", "NNS") and parse.lemma[token] not in lexical.person)):
+        a_name = low in lexical.names and not starts
+        known = word in seen or not starts or (tag in ("NN", "NNS") and parse.lemma[token] not in lexical.person)
+        if a_name or (nominal and known):
             parse.tag[token] = "NNP"
 
 
@@ -182,7 +183,7 @@ def _name(parse: Parse, lexical: Lexical, start: int, end: int) -> list[Nominal]
     modifies = parse.dep[head] == "compound" and above >= end and parse.tag[above] in ("NN", "NNS")
     first = start
     title = ""
-    while first < end - 1 and (parse.lower[first] in words.TITLES or _is_common(parse, lexical, first)):
+    while first < end - 1 and _is_title(parse, lexical, first):
         title = parse.lower[first]
         first += 1
     found, governor, joined, shared = ("compound", above, False, False) if modifies else role(parse, head)
@@ -207,9 +208,12 @@ def _name(parse: Parse, lexical: Lexical, start: int, end: int) -> list[Nominal]
     ]  # fmt: skip
 
 
-def _is_common(parse: Parse, lexical: Lexical, token: int) -> bool:
-    """*cousin Bruce Barclay*: the first word is a common noun, whatever its tag."""
-    return parse.words[token].islower() and parse.lower[token] in lexical.person
+def _is_title(parse: Parse, lexical: Lexical, token: int) -> bool:
+    """*Mrs.*, *Crown* before *Princess*, and a common noun that the tagger took into the name: *cousin Bruce*."""
+    low, after = parse.lower[token], parse.lower[token + 1]
+    if low in words.TITLES or after in words.TITLES:
+        return True
+    return low in lexical.person and (parse.words[token].islower() or (lexical.person[low] > 0.9 and after in lexical.names))
 
 
 def _name_personhood(parse: Parse, lexical: Lexical, start: int, head: int, name: tuple[str, ...], title: str) -> float:
