@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _VOCABULARY = 200_000  # words, some 60 MB, after which the pipeline is loaded anew
 _AMBIGUOUS = frozenset({"her", "his"})
-_COMPOUND = re.compile(r"m[ae]n(?: |$)|\w-\w")  # what `Nouns.may_start` takes for a compound
+_COMPOUND = re.compile(r"[^ ]*(?:m[ae]n(?= |$)|\w-\w[^ ]*)")  # what `Nouns.compound` may know
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,9 @@ class Planner:
     def nlp(self) -> Language:
         from gec_fair.english import pipeline
 
-        return pipeline.load(self.options.english)
+        unused = ("morphologizer", "ner", "senter")
+        lemmas = ("trainable_lemmatizer", "lemmatizer") if self.options.method == "fm" else ()
+        return pipeline.load(self.options.english, disable=(*unused, *lemmas))
 
     @cached_property
     def resolver(self) -> Coref:
@@ -61,7 +63,14 @@ class Planner:
         if self.options.method != "fm":
             return pronoun_tokens()
         names = [] if self.options.names == "keep" else [n for n in self.lexicon.names.tokens if self._is_name(n)]
-        return self.lexicon.gendered_tokens.union(names)
+        return (self.lexicon.gendered_tokens - self._starters).union(names)
+
+    @cached_property
+    def _starters(self) -> frozenset[str]:
+        """Words that only begin a multi-word term (*first lady*): common, so the whole term is looked for."""
+        nouns = self.lexicon.nouns
+        single = {term[0] for term in (*nouns.terms, *nouns.titles) if len(term) == 1}
+        return nouns.noun_tokens - single - pronoun_tokens()
 
     @cached_property
     def _capitalised(self) -> frozenset[str]:
@@ -78,9 +87,17 @@ class Planner:
     def is_candidate(self, words: Sequence[str]) -> bool:
         """Whether the text holds a word that may be swapped; never wrong when it says no."""
         text = " ".join(words).lower()
-        if not self._lower.isdisjoint(text.split(" ")) or not self._capitalised.isdisjoint(words):
+        lower = text.split(" ")
+        if not self._lower.isdisjoint(lower) or not self._capitalised.isdisjoint(words):
             return True
-        return self.options.method == "fm" and _COMPOUND.search(text) is not None
+        if self.options.method != "fm":
+            return False
+        nouns = self.lexicon.nouns
+        if not self._starters.isdisjoint(lower):
+            starts = (i for i, word in enumerate(lower) if word in self._starters)
+            if any(nouns.swap_noun(lower, i) is not None for i in starts):
+                return True
+        return any(nouns.compound(word) is not None for word in _COMPOUND.findall(text))
 
     def plans(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[list[Swap] | str]:
         """The swaps of each text, sorted; or the reason why it cannot be rewritten. `ids` seed what is drawn."""

@@ -31,8 +31,8 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Rows of all pronouns one after the other. `start` (groups + 1): where each begins; `right`, `known` per row:
-    whether the row is right, and whether that is known at all (unknown rows neither gain nor lose); `weight` per group."""
+    """Rows of all pronouns one after the other. `start` (groups + 1): where each begins; `right`: whether a row is
+    right; `weight` per group."""
 
     rows: NDArray[np.float32]
     start: NDArray[np.int64]

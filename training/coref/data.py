@@ -18,7 +18,8 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from gec_fair.english.coref import features, lexical, parse
-from gec_fair.english.coref.features import Rows, Text
+from gec_fair.english.coref.features import Rows
+from gec_fair.english.coref.text import Text, read
 
 SIZES = (1, 1, 2, 3, 4, 6, 8, 12)
 ENTITY = re.compile(r"\((\d+)-[^()]*(\)?)|(\d+)\)")
@@ -71,7 +72,7 @@ def read_gap(path: Path) -> list[GapExample]:
                 (row["A"], row["B"]),
                 (int(row["A-offset"]), int(row["B-offset"])),
                 (row["A-coref"].lower() == "true", row["B-coref"].lower() == "true"),
-            )  # fmt: skip
+            )
             for row in rows
         ]
 
@@ -149,7 +150,7 @@ def pieces(doc: Doc, rng: np.random.Generator) -> Iterator[tuple[Doc, int]]:
 
 
 def sample(source: str, document: str, text: Text, right: Mapping[int, tuple[bool, ...]]) -> Sample:
-    rows = tuple(np.array(features.first_stage(text, k), dtype=np.float32) for k in range(len(text.pronouns)))
+    rows = tuple(features.first_stage(text, which) for which in range(len(text.pronouns)))
     return Sample(source, document, text, rows, right)
 
 
@@ -158,7 +159,7 @@ def gap_sample(doc: Doc, example: GapExample) -> Sample | None:
 
     Where neither name is right, everything else may be: those rows and "none" count as right together.
     """
-    text = features.read(parse.read(doc), lexical.load())
+    text = read(parse.read(doc), lexical.load())
     token = next((t.i for t in doc if t.idx == example.pronoun_offset), None)
     which = next((k for k, pronoun in enumerate(text.pronouns) if pronoun.head == token), None)
     if which is None:
@@ -180,7 +181,7 @@ def labelled_samples(source: str, number: int, doc: Doc, labelled: Labelled, see
     """The doc's pieces that have a pronoun of which the annotation says who it is."""
     rng = np.random.default_rng((seed, number))
     for piece, start in pieces(doc, rng):
-        text = features.read(parse.read(piece), lexical.load())
+        text = read(parse.read(piece), lexical.load())
         right = _rights(text, start, labelled.mentions)
         if right:
             yield sample(source, f"{source}-{number}", text, right)

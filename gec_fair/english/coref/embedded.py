@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gec_fair.english.coref import Cluster, Mention, features, lexical, parse
-from gec_fair.english.coref.features import Text
+from gec_fair.english.coref import Cluster, Mention, chains, features, lexical, parse, text
+from gec_fair.english.coref.features import Rows
 from gec_fair.english.coref.lexical import Lexical
 from gec_fair.english.coref.mentions import Nominal
 from gec_fair.english.coref.ranker import Ranker, softmax
+from gec_fair.english.coref.text import Text
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 RANKER = Path(__file__).with_name("ranker.npz")
 LONG = 600
 """Words above which a text is resolved in pieces, each on its own, so that the cost stays linear."""
+COLUMNS = features.NAMES + chains.NAMES
 _OTHER: dict[str | None, str] = {lexical.MASCULINE: lexical.FEMININE, lexical.FEMININE: lexical.MASCULINE}
 NEAR = 5
 """Sentences over which pronouns of one gender without a nominal are still taken for one person."""
@@ -50,8 +52,8 @@ class Embedded:
         if not any(token.lower_ in lexical.PRONOUNS for token in doc):
             return []
         if len(doc) <= LONG:
-            text = features.read(parse.read(doc), self.lexical)
-            return group(text, choose(text, beliefs(text, self.ranker)))
+            read = text.read(parse.read(doc), self.lexical)
+            return group(read, choose(read, beliefs(read, self.ranker)))
         return [
             tuple(Mention(m.start + start, m.end + start, m.head + start) for m in cluster)
             for start, end in windows(doc)
@@ -62,7 +64,7 @@ class Embedded:
 @cache
 def embedded() -> Embedded:
     """The shipped ranker over the shipped lexicons; read once."""
-    return Embedded(Ranker.load(RANKER, features.NAMES), lexical.load())
+    return Embedded(Ranker.load(RANKER, COLUMNS), lexical.load())
 
 
 def windows(doc: Doc) -> list[tuple[int, int]]:
@@ -79,14 +81,14 @@ def beliefs(text: Text, ranker: Ranker) -> list[list[float]]:
     """Per pronoun a probability for each of its candidates and, last, for none."""
     if not text.pronouns:
         return []
-    one = [np.array(features.first_stage(text, k), dtype=np.float32) for k in range(len(text.pronouns))]
+    one = [features.first_stage(text, which) for which in range(len(text.pronouns))]
     first = softmaxes(ranker.first.score(np.concatenate(one)), one, 0.0)
-    two = [np.array(rows, dtype=np.float32) for rows in features.second_stage(text, first)]
+    two = chains.second_stage(text, first)
     rows = np.concatenate([np.concatenate(one), np.concatenate(two)], axis=1)
     return softmaxes(ranker.second.score(rows), one, ranker.none_penalty)
 
 
-def softmaxes(scores: np.typing.NDArray[np.float32], groups: list[features.Rows], penalty: float) -> list[list[float]]:
+def softmaxes(scores: np.typing.NDArray[np.float32], groups: list[Rows], penalty: float) -> list[list[float]]:
     found, start = [], 0
     for group in groups:
         own = scores[start : start + len(group)].copy()

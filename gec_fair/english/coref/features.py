@@ -1,14 +1,15 @@
-"""What the ranker sees of a pronoun and a possible referent: one row of numbers, named, none of them the gender.
+"""What the ranker's first stage sees of a pronoun and a possible referent: one row of numbers, none of them the gender.
 
-    Ann told [Mary]_e that [she]_p had won .    sentences_back 0, same_clause 0, role object, subjects_between 0, …
+    Ann told [Mary]_m that [she]_p had won .     sentences_back 0, m_object 1, subject_above 0, subjects_between 0, …
 
-Rows come in two stages. The first looks at words and parse; the second adds what the first thought of the other
-pronouns of that gender, so that a chain of pronouns keeps its referent.
+The tables below are the columns: a name and how it is read from a view. `p` is the pronoun, `m` the referent's nearest
+mention before it (the first one after it, if there is none), `entity` the referent itself.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from math import log1p
 from typing import TypeAlias
 
@@ -16,121 +17,256 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_fair.english.coref import lexical as words
-from gec_fair.english.coref.entities import Entity, entities
-from gec_fair.english.coref.lexical import Lexical
-from gec_fair.english.coref.mentions import NAME, PRONOUN, Nominal, nominals, role
+from gec_fair.english.coref.entities import Entity
+from gec_fair.english.coref.mentions import Nominal, role
 from gec_fair.english.coref.parse import Parse
+from gec_fair.english.coref.text import SUBJECTS, Text
 from gec_fair.english.paradigms import Form
 
 Rows: TypeAlias = NDArray[np.float32]
-MOST_CANDIDATES = 24
 ARGUMENTS = frozenset({"subject", "passive", "object", "oblique", "agent"})
-SUBJECTS = frozenset({"subject", "passive"})
-ROLE_NAMES = ("subject", "passive", "object", "oblique", "agent", "modifier", "possessor", "predicate", "compound")
+# Roles in the order in which a referent's prominence falls.
 RANK = {
-    "subject": 5,
-    "passive": 5,
-    "predicate": 4,
-    "object": 3,
-    "oblique": 2,
-    "agent": 2,
-    "possessor": 1,
-    "modifier": 1,
+    "subject": 5, "passive": 5, "predicate": 4, "object": 3, "oblique": 2, "agent": 2, "possessor": 1, "modifier": 1,
+}  # fmt: skip
+FAR = 9  # sentences or steps that mean "nowhere near"
+
+
+@dataclass(frozen=True, slots=True)
+class PronounView:
+    """A pronoun in its text; `last` and `following` are its neighbours among the pronouns of its gender."""
+
+    text: Text
+    parse: Parse
+    p: Nominal
+    sent: int
+    clause: int
+    path: list[int]
+    same: list[Nominal]
+    at: int
+    last: Nominal | None
+    following: Nominal | None
+    owned: str  # role of what the pronoun owns
+    candidates: list[int]
+    recency: list[int]  # heads of the candidates' last mentions before the pronoun, nearest first
+    most: int  # mentions of the most mentioned candidate
+
+
+@dataclass(frozen=True, slots=True)
+class PairView:
+    """A pronoun and one referent. `up`, `down`: steps from pronoun and mention to the lowest word above both."""
+
+    v: PronounView
+    parse: Parse
+    p: Nominal
+    number: int
+    entity: Entity
+    m: Nominal
+    before: bool
+    first: Nominal
+    later: Nominal | None
+    second: Nominal | None  # the last mention but one before the pronoun
+    sent: int
+    m_sent: int
+    m_clause: int
+    low: int
+    high: int
+    up: int
+    down: int
+    earlier: int
+    count: int
+    subjects: int
+    in_sentence: list[int]
+    rivals: Rivals
+
+
+@dataclass(frozen=True, slots=True)
+class Rivals:
+    """How a referent stands among the other candidates that look like people of a fitting gender."""
+
+    number: int
+    likely: int
+    nearer: int
+    prominent: int  # nearer in the order of Hobbs's search: by sentence, subjects first
+    mentioned: int
+    subjects: int
+    person: float  # minus that of the best candidate
+
+
+PRONOUN_COLUMNS: Mapping[str, Callable[[PronounView], float]] = {
+    "p_subject": lambda v: v.p.role in SUBJECTS,
+    "p_object": lambda v: v.p.role == "object",
+    "p_oblique": lambda v: v.p.role in ("oblique", "agent"),
+    "p_owner": lambda v: v.p.role == "possessor",
+    "p_reflexive": lambda v: v.p.form is Form.REFLEXIVE,
+    "p_depth": lambda v: v.parse.depth[v.p.head],
+    "p_starts": lambda v: v.p.head == 0 or v.parse.sent[v.p.head - 1] != v.sent,
+    "p_sentence": lambda v: min(v.sent, 6),
+    "p_quoted": lambda v: v.parse.quoted[v.p.head],
+    "p_says": lambda v: v.parse.lemma[v.p.governor] in words.COMMUNICATION,
+    "p_relative": lambda v: v.parse.dep[v.clause].startswith("acl"),
+    "p_adverbial": lambda v: v.parse.dep[v.clause].startswith("advcl"),
+    "p_complement": lambda v: v.parse.dep[v.clause] in ("ccomp", "xcomp"),
+    "p_owns_subject": lambda v: v.owned in SUBJECTS,
+    "p_owns_object": lambda v: v.owned == "object",
+    "candidates": lambda v: len(v.candidates),
+    "sentences": lambda v: min(v.parse.sent[-1] + 1, 12),
+    "pronouns": lambda v: min(len(v.same), 12),
+    "other_pronouns": lambda v: min(len(v.text.pronouns) - len(v.same), 12),
+    "words_before": lambda v: log1p(v.p.head),
+    "last_sentences": lambda v: v.sent - v.parse.sent[v.last.head] if v.last else FAR,
+    "last_same_clause": lambda v: v.last is not None and v.parse.clause[v.last.head] == v.clause,
+    "following_sentences": lambda v: v.parse.sent[v.following.head] - v.sent if v.following else FAR,
+    "pronouns_before": lambda v: min(v.at, 9),
 }
 
-NAMES_1 = (
-    # the pronoun
-    "none", "p_subject", "p_object", "p_oblique", "p_owner", "p_reflexive", "p_depth", "p_starts", "p_sentence", "p_quoted",
-    "p_says", "p_clause_relative", "p_clause_adverbial", "p_clause_complement", "p_owned_subject", "p_owned_object",
-    # the text
-    "candidates", "sentences", "pronouns", "others", "words_before",
-    # the other pronouns of that gender, without a decision
-    "last_pronoun_sentences", "last_pronoun_same_clause", "next_pronoun_sentences", "pronouns_before",
-    # the nearest mention of the referent before (else after) the pronoun
-    "cataphoric", "sentences_back", "words_back", "rank_back", "rank_in_sentence", "same_sentence",
-    *("m_" + name for name in ROLE_NAMES),
-    "same_role", "m_rank", "m_depth", "m_joined", "m_shared", "m_quoted", "m_same_quote", "m_title", "m_name_length",
-    "m_starts", "m_says", "m_root_clause", "m_owner_is_pronoun", "m_owner_is_last",
-    "same_clause", "same_governor", "coargument", "subject_above", "governs", "m_above", "path_up", "path_down",
-    "clauses_apart", "subjects_between", "mentions_between", "m_after_last_pronoun", "pronouns_since", "with_pronoun",
-    "clause_subject", "last_subject", "m_controls", "conjunct_subject",
+PAIR_COLUMNS: Mapping[str, Callable[[PairView], float]] = {
+    # how far
+    "cataphoric": lambda v: not v.before,
+    "sentences_back": lambda v: v.sent - v.m_sent,
+    "words_back": lambda v: log1p(v.high - v.low),
+    "rank_back": lambda v: v.v.recency.index(v.m.head) if v.before else 12,
+    "rank_in_sentence": lambda v: len(v.in_sentence) - 1 - v.in_sentence.index(v.m.head) if v.before else 0,
+    "same_sentence": lambda v: v.m_sent == v.sent,
+    # the mention
+    "m_subject": lambda v: v.m.role == "subject",
+    "m_passive": lambda v: v.m.role == "passive",
+    "m_object": lambda v: v.m.role == "object",
+    "m_oblique": lambda v: v.m.role == "oblique",
+    "m_agent": lambda v: v.m.role == "agent",
+    "m_modifier": lambda v: v.m.role == "modifier",
+    "m_possessor": lambda v: v.m.role == "possessor",
+    "m_predicate": lambda v: v.m.role == "predicate",
+    "m_compound": lambda v: v.m.role == "compound",
+    "parallel": lambda v: RANK.get(v.m.role, 0) == RANK.get(v.p.role, 0),
+    "m_rank": lambda v: RANK.get(v.m.role, 0),
+    "m_depth": lambda v: v.parse.depth[v.m.head],
+    "m_joined": lambda v: v.m.joined,
+    "m_shared": lambda v: v.m.shared,
+    "m_quoted": lambda v: v.parse.quoted[v.m.head],
+    "same_quote": lambda v: v.parse.quoted[v.m.head] == v.parse.quoted[v.p.head],
+    "m_title": lambda v: bool(v.m.title),
+    "m_name_length": lambda v: len(v.m.name),
+    "m_starts": lambda v: v.m.start == 0 or v.parse.sent[v.m.start - 1] != v.m_sent,
+    "m_says": lambda v: v.m.role in SUBJECTS and v.parse.lemma[v.m.governor] in words.COMMUNICATION,
+    "m_main_clause": lambda v: v.parse.dep[v.m_clause] == "root",
+    "m_of_pronoun": lambda v: v.m.possessor >= 0 and v.parse.lower[v.m.possessor] in words.PRONOUNS,
+    "m_of_last_pronoun": lambda v: v.v.last is not None and v.m.possessor == v.v.last.head,
+    "m_of_subject": lambda v: v.m.role == "possessor" and v.parse.dep[v.m.governor].startswith("nsubj"),
+    "m_relative_clause": lambda v: any(v.parse.dep[child] == "acl:relcl" for child in v.parse.children[v.m.head]),
+    "definite": lambda v: v.m.definite,
+    "indefinite": lambda v: v.m.indefinite,
+    "owned": lambda v: v.m.possessor >= 0,
+    # mention and pronoun in the tree
+    "same_clause": lambda v: v.m_clause == v.v.clause,
+    "same_governor": lambda v: _same_governor(v),
+    "coargument": lambda v: _same_governor(v) and v.m.role in ARGUMENTS and v.p.role in ARGUMENTS,
+    "subject_above": lambda v: v.m.role in SUBJECTS and v.m_sent == v.sent and v.m.governor in v.v.path,
+    "clause_subject": lambda v: v.m.role in SUBJECTS and v.m.governor == v.v.clause and v.m_sent == v.sent,
+    "conjunct_subject": lambda v: v.m.role in SUBJECTS and v.parse.dep[v.v.clause] == "conj"
+    and v.parse.head[v.v.clause] == v.m.governor,
+    "previous_subject": lambda v: v.m.role in SUBJECTS and v.sent - v.m_sent == 1,
+    "of_clause": lambda v: v.m.governor == v.v.clause,
+    "m_above": lambda v: v.m.head in v.v.path,
+    "path_up": lambda v: v.up,
+    "path_down": lambda v: v.down,
+    "clauses_apart": lambda v: abs(v.parse.depth[v.m.head] - v.parse.depth[v.p.head]),
+    "controls": lambda v: _controls(v),
+    "names_p": lambda v: _names(v),
+    # between and beside them
+    "subjects_between": lambda v: sum(v.low < head < v.high for head in v.v.text.subjects),
+    "mentions_between": lambda v: sum(v.low < head < v.high for head in v.v.recency),
+    "pronouns_between": lambda v: min(sum(v.low < q.head < v.high for q in v.v.same), 6),
+    "since_last_pronoun": lambda v: v.v.last is not None and v.m.head > v.v.last.head,
+    "with_pronoun": lambda v: _with_pronoun(v),
     # the referent
-    "named", "gender_known", "likely", "unlikely", "names_p", "person", "definite", "indefinite", "owned", "mentions", "mentions_before", "mentions_after",
-    "mention_share", "sentences_with", "first", "first_sentence", "first_in_text", "subject_before", "any_subject", "subject_share",
-    "next_sentences", "next_subject", "next_same_sentence", "full_name", "second_back", "first_role_subject", "relative_who", "topic_rank", "m_possessor_of_subject",
-    # the referent among its rivals: people whose likely gender does not clash
-    "rivals", "rivals_likely", "rank_people", "rank_hobbs", "rank_mentions", "rank_subjects", "best_person",
-    "owned_by_p",
-)  # fmt: skip
-NAMES_2 = (
-    "s1", "s1_rank", "s1_gap", "s1_none", "before_sum", "after_sum", "last_s1", "last_best", "last_none", "last_words",
-    "last_role_same", "next_s1", "next_best", "clause_s1", "disjoint_s1", "all_share", "best_share", "subject_s1", "other_gender",
-    "last_subject_s1", "last_decided",
-)  # fmt: skip
-NAMES = NAMES_1 + NAMES_2
+    "named": lambda v: v.entity.named,
+    "full_name": lambda v: len(v.entity.full),
+    "gender_settled": lambda v: v.entity.gender is not None,
+    "gender_likely": lambda v: v.entity.likely == v.p.gender,
+    "gender_unlikely": lambda v: v.entity.likely not in (None, v.p.gender),
+    "person": lambda v: v.entity.person,
+    "mentions": lambda v: min(v.count, 6),
+    "mentions_before": lambda v: min(v.earlier, 6),
+    "mentions_after": lambda v: min(v.count - v.earlier, 6),
+    "mention_share": lambda v: v.count / v.v.most,
+    "mention_rank": lambda v: sum(len(v.v.text.entities[other].mentions) > v.count for other in v.v.candidates),
+    "in_sentences": lambda v: len({v.parse.sent[mention.head] for mention in v.entity.mentions}),
+    "order": lambda v: v.number,
+    "first_in_text": lambda v: v.number == 0,
+    "in_first_sentence": lambda v: v.parse.sent[v.first.head] == 0,
+    "first_a_subject": lambda v: v.first.role in SUBJECTS,
+    "ever_a_subject": lambda v: v.subjects > 0,
+    "subject_before": lambda v: any(x.role in SUBJECTS and x.head < v.p.head for x in v.entity.mentions),
+    "subject_share": lambda v: v.subjects / v.count,
+    "second_back": lambda v: v.sent - v.parse.sent[v.second.head] if v.second else 12,
+    "later_sentences": lambda v: v.parse.sent[v.later.head] - v.sent if v.later else FAR,
+    "later_subject": lambda v: v.later is not None and v.later.role in SUBJECTS,
+    "later_same_sentence": lambda v: v.later is not None and v.parse.sent[v.later.head] == v.sent,
+    "owned_by_p": lambda v: any(mention.possessor == v.p.head for mention in v.entity.mentions),
+    # among its rivals
+    "rivals": lambda v: v.rivals.number,
+    "rivals_likely": lambda v: v.rivals.likely,
+    "rivals_nearer": lambda v: v.rivals.nearer,
+    "rivals_prominent": lambda v: v.rivals.prominent,
+    "rivals_mentioned": lambda v: v.rivals.mentioned,
+    "rivals_subjects": lambda v: v.rivals.subjects,
+    "rivals_person": lambda v: v.rivals.person,
+}  # fmt: skip
+
+NAMES = ("none", *PRONOUN_COLUMNS, *PAIR_COLUMNS)
 
 
-@dataclass(slots=True)
-class Text:
-    """One text, read: its pronouns and referents, and for every pronoun the candidates in order of first mention."""
-
-    parse: Parse
-    pronouns: list[Nominal]
-    entities: list[Entity]
-    nominals: list[Nominal]
-    subjects: list[int]
-    candidates: list[list[int]] = field(default_factory=list)
+def first_stage(text: Text, which: int) -> Rows:
+    """Rows for pronoun number `which`, (candidates + 1, columns): the last is for "no referent here"."""
+    view = _view(text, which)
+    shared = [column(view) for column in PRONOUN_COLUMNS.values()]
+    rows = [[0.0, *shared, *(column(pair) for column in PAIR_COLUMNS.values())] for pair in _pairs(view)]
+    rows.append([1.0, *shared, *[0.0] * len(PAIR_COLUMNS)])
+    return np.array(rows, dtype=np.float32)
 
 
-def read(parse: Parse, lexical: Lexical) -> Text:
-    found = nominals(parse, lexical)
-    pronouns = [nominal for nominal in found if nominal.kind == PRONOUN]
-    text = Text(parse, pronouns, [], found, [])
-    if pronouns:
-        text.entities = [entity for entity in entities(parse, found) if entity.person >= 0.1]
-        text.subjects = [nominal.head for nominal in found if nominal.role in SUBJECTS]
-        text.candidates = [_candidates(text, pronoun) for pronoun in pronouns]
-    return text
+def disjoint(one: Nominal, two: Nominal) -> bool:
+    """Two arguments of one verb are two people, unless one is a reflexive: *he told him*."""
+    both = one.role in ARGUMENTS and two.role in ARGUMENTS and one.governor == two.governor
+    return both and Form.REFLEXIVE not in (one.form, two.form)
 
 
-def _candidates(text: Text, pronoun: Nominal) -> list[int]:
-    """Referents of no other gender that do not own themselves (*his mother* is not *he*), the nearest if many."""
-    fit = [
-        place
-        for place, entity in enumerate(text.entities)
-        if entity.gender in (None, pronoun.gender) and not _owns(pronoun, entity.mentions)
-    ]
-    if len(fit) > MOST_CANDIDATES:
-        near = {place: min(_cost(mention, pronoun) for mention in text.entities[place].mentions) for place in fit}
-        fit = sorted(sorted(fit, key=near.__getitem__)[:MOST_CANDIDATES])
-    return fit
+def _view(text: Text, which: int) -> PronounView:
+    parse, p, candidates = text.parse, text.pronouns[which], text.candidates[which]
+    same = [q for q in text.pronouns if q.gender == p.gender]
+    at = next(place for place, q in enumerate(same) if q.head == p.head)
+    before = [_last_before(text.entities[number], p) for number in candidates]
+    return PronounView(
+        text, parse, p, parse.sent[p.head], parse.clause[p.head], parse.above(p.head), same, at,
+        last=same[at - 1] if at else None,
+        following=same[at + 1] if at + 1 < len(same) else None,
+        owned=role(parse, p.governor)[0] if p.role == "possessor" else "",
+        candidates=candidates,
+        recency=sorted((m.head for m in before if m is not None), reverse=True),
+        most=max((len(text.entities[number].mentions) for number in candidates), default=1),
+    )  # fmt: skip
 
 
-def _owns(pronoun: Nominal, mentions: list[Nominal]) -> bool:
-    """*his mother* is not *he*; but *his brother, Tobin* may be two people whom the parse made one."""
-    owned = [mention.possessor == pronoun.head for mention in mentions]
-    return any(owned) and (owned[0] or not any(mention.kind == NAME for mention in mentions))
-
-
-def _cost(mention: Nominal, pronoun: Nominal) -> int:
-    """Distance in words; what follows is three times as far as what precedes."""
-    return pronoun.head - mention.head if mention.head < pronoun.head else 3 * (mention.head - pronoun.head)
-
-
-def first_stage(text: Text, which: int) -> list[list[float]]:
-    """Rows for pronoun number `which`: one per candidate and, last, one for "no referent here"."""
-    parse, pronoun = text.parse, text.pronouns[which]
-    shared = _pronoun_row(text, which)
-    before = [(entity, _last_before(text.entities[entity], pronoun)) for entity in text.candidates[which]]
-    recency = sorted((m.head for _, m in before if m is not None), reverse=True)
-    most = max((len(text.entities[e].mentions) for e in text.candidates[which]), default=1)
-    path = parse.above(pronoun.head)
-    rows = [
-        shared + _candidate_row(text, which, entity, mention, recency, most, path) + rivalry
-        for (entity, mention), rivalry in zip(before, _rivalry(text, pronoun, before), strict=True)
-    ]  # fmt: skip
-    rows.append([1.0, *shared[1:], *[0.0] * (len(NAMES_1) - len(shared))])
-    return rows
+def _pairs(v: PronounView) -> list[PairView]:
+    parse, p = v.parse, v.p
+    nearest = [_nearest(v.text.entities[number], p) for number in v.candidates]
+    pairs = []
+    for number, (m, before), rivals in zip(v.candidates, nearest, _rivals(v, nearest), strict=True):
+        mentions = v.text.entities[number].mentions
+        m_sent = parse.sent[m.head]
+        earlier = sum(mention.head < p.head for mention in mentions)
+        up, down = _paths(v.path, parse.above(m.head)) if m_sent == v.sent else (FAR, FAR)
+        pairs.append(PairView(
+            v, parse, p, number, v.text.entities[number], m, before, mentions[0],
+            later=next((mention for mention in mentions if mention.head > p.head), None),
+            second=mentions[earlier - 2] if earlier > 1 else None,
+            sent=v.sent, m_sent=m_sent, m_clause=parse.clause[m.head],
+            low=min(m.head, p.head), high=max(m.head, p.head), up=up, down=down,
+            earlier=earlier, count=len(mentions), subjects=sum(mention.role in SUBJECTS for mention in mentions),
+            in_sentence=[head for head in v.recency if parse.sent[head] == m_sent], rivals=rivals,
+        ))  # fmt: skip
+    return pairs
 
 
 def _last_before(entity: Entity, pronoun: Nominal) -> Nominal | None:
@@ -142,110 +278,37 @@ def _last_before(entity: Entity, pronoun: Nominal) -> Nominal | None:
     return found
 
 
-def _pronoun_row(text: Text, which: int) -> list[float]:
-    parse, p = text.parse, text.pronouns[which]
-    sent = parse.sent[p.head]
-    clause = parse.clause[p.head]
-    label = parse.dep[clause]
-    same = [q for q in text.pronouns if q.gender == p.gender]
-    at = same.index(p)
-    last = same[at - 1] if at else None
-    following = same[at + 1] if at + 1 < len(same) else None
-    owned = role(parse, p.governor)[0] if p.role == "possessor" else ""
-    return [
-        0.0, p.role in SUBJECTS, p.role == "object", p.role in ("oblique", "agent"), p.role == "possessor",
-        p.form is Form.REFLEXIVE, parse.depth[p.head], p.head == 0 or parse.sent[p.head - 1] != sent, min(sent, 6),
-        parse.quoted[p.head], parse.lemma[p.governor] in words.COMMUNICATION, label.startswith("acl"),
-        label.startswith("advcl"), label in ("ccomp", "xcomp"), owned in SUBJECTS, owned == "object",
-        len(text.candidates[which]), min(parse.sent[-1] + 1, 12), min(len(same), 12), min(len(text.pronouns) - len(same), 12),
-        log1p(p.head),
-        sent - parse.sent[last.head] if last else 9, bool(last and parse.clause[last.head] == clause),
-        parse.sent[following.head] - sent if following else 9, min(at, 9),
-    ]  # fmt: skip
+def _nearest(entity: Entity, pronoun: Nominal) -> tuple[Nominal, bool]:
+    """The mention that the pronoun is seen with, and whether it stands before it."""
+    before = _last_before(entity, pronoun)
+    if before is not None:
+        return before, True
+    return next((mention for mention in entity.mentions if mention.head > pronoun.head), entity.mentions[-1]), False
 
 
-def _candidate_row(
-    text: Text, which: int, number: int, before: Nominal | None, recency: list[int], most: int, path: list[int]
-) -> list[float]:
-    parse, p, entity = text.parse, text.pronouns[which], text.entities[number]
-    mentions = entity.mentions
-    m = before or next((mention for mention in mentions if mention.head > p.head), mentions[-1])
-    later = next((mention for mention in mentions if mention.head > p.head), None)
-    sent, m_sent = parse.sent[p.head], parse.sent[m.head]
-    low, high = (m.head, p.head) if m.head < p.head else (p.head, m.head)
-    clause, m_clause = parse.clause[p.head], parse.clause[m.head]
-    count = len(mentions)
-    earlier = sum(mention.head < p.head for mention in mentions)
-    subjects = sum(mention.role in SUBJECTS for mention in mentions)
-    since = [q for q in text.pronouns if q.gender == p.gender and low < q.head < high]
-    lasts = [q.head for q in text.pronouns if q.gender == p.gender and q.head < p.head]
-    same_governor = m.governor == p.governor and m_sent == sent
-    coargument = same_governor and m.role in ARGUMENTS and p.role in ARGUMENTS
-    up, down = _paths(path, parse.above(m.head)) if m_sent == sent else (9, 9)
-    subject_above = m.role in SUBJECTS and m_sent == sent and m.governor in path
-    owner = parse.lower[m.possessor] if m.possessor >= 0 else ""
-    with_pronoun = any(
-        q.governor == m.governor and q.role in ARGUMENTS and m.role in ARGUMENTS and q.gender == p.gender
-        for q in text.pronouns if q is not p
-    )  # fmt: skip
-    in_sentence = [head for head in recency if parse.sent[head] == m_sent]
-    second = mentions[earlier - 2] if earlier > 1 else None
-    first = mentions[0]
-    clause_subject = m.role in SUBJECTS and m.governor == clause and m_sent == sent
-    return [
-        before is None, sent - m_sent, log1p(high - low), recency.index(m.head) if before else 12,
-        len(in_sentence) - 1 - in_sentence.index(m.head) if before else 0, m_sent == sent,
-        *(m.role == name for name in ROLE_NAMES),
-        (m.role in SUBJECTS) == (p.role in SUBJECTS) and RANK.get(m.role, 0) == RANK.get(p.role, 0), RANK.get(m.role, 0),
-        parse.depth[m.head], m.joined, m.shared, parse.quoted[m.head], parse.quoted[m.head] == parse.quoted[p.head],
-        bool(m.title), len(m.name), m.start == 0 or parse.sent[m.start - 1] != m_sent,
-        m.role in SUBJECTS and parse.lemma[m.governor] in words.COMMUNICATION, parse.dep[m_clause] == "root",
-        owner in words.PRONOUNS, bool(lasts) and m.possessor == lasts[-1],
-        m_clause == clause, same_governor, coargument, subject_above, m.governor == clause, m.head in path, up, down,
-        abs(parse.depth[m.head] - parse.depth[p.head]), sum(low < head < high for head in text.subjects),
-        sum(low < head < high for head in recency), bool(lasts) and m.head > lasts[-1], min(len(since), 6), with_pronoun,
-        clause_subject, m.role in SUBJECTS and sent - m_sent == 1, _controls(parse, m, p),
-        m.role in SUBJECTS and parse.dep[clause] == "conj" and parse.head[clause] == m.governor,
-        entity.named, entity.gender is not None, entity.likely == p.gender, entity.likely not in (None, p.gender),
-        _names(parse, m, p), entity.person, m.definite, m.indefinite, m.possessor >= 0,
-        min(count, 6), min(earlier, 6), min(count - earlier, 6), count / most,
-        len({parse.sent[mention.head] for mention in mentions}), number, parse.sent[first.head] == 0, number == 0,
-        any(mention.role in SUBJECTS and mention.head < p.head for mention in mentions), bool(subjects), subjects / count,
-        parse.sent[later.head] - sent if later else 9, bool(later and later.role in SUBJECTS),
-        bool(later and parse.sent[later.head] == sent), len(entity.full), sent - parse.sent[second.head] if second else 12,
-        first.role in SUBJECTS, any(parse.dep[child] == "acl:relcl" for child in parse.children[m.head]),
-        sum(len(text.entities[other].mentions) > count for other in text.candidates[which]),
-        m.role == "possessor" and parse.dep[m.governor].startswith("nsubj"),
-    ]  # fmt: skip
-
-
-def _rivalry(text: Text, p: Nominal, before: list[tuple[int, Nominal | None]]) -> list[list[float]]:
-    """Per candidate its ranks among those that look like people: by nearness, by nearness with subjects first (in the
-    spirit of Hobbs's search), by number of mentions, by nearness among subjects."""
-    sent = text.parse.sent
-    keys: list[tuple[float, ...]] = []
-    for number, mention in before:
-        entity = text.entities[number]
-        m = mention or next((m for m in entity.mentions if m.head > p.head), entity.mentions[-1])
-        back = sent[p.head] - sent[m.head] if mention else 20 + sent[m.head]
-        near = p.head - m.head if mention else 1000 + m.head
-        keys.append((near, back * 100 - 10 * RANK.get(m.role, 0) + (m.head / 1000), -len(entity.mentions)))
-    people = [
-        text.entities[number].person >= 0.5 and text.entities[number].likely in (None, p.gender) for number, _ in before
+def _rivals(v: PronounView, nearest: list[tuple[Nominal, bool]]) -> list[Rivals]:
+    sent, entities = v.parse.sent, [v.text.entities[number] for number in v.candidates]
+    near = [v.p.head - m.head if before else 1000 + m.head for m, before in nearest]
+    hobbs = [
+        100 * (v.sent - sent[m.head] if before else 20 + sent[m.head]) - 10 * RANK.get(m.role, 0) + m.head / 1000
+        for m, before in nearest
     ]
-    likely = sum(text.entities[number].likely == p.gender for number, _ in before)
-    best = max((text.entities[number].person for number, _ in before), default=0.0)
-    subject = [bool(m and m.role in SUBJECTS) for _, m in before]
-    rows = []
-    for k, (number, _) in enumerate(before):
-        others = [j for j in range(len(before)) if j != k and people[j]]
-        ranks = [sum(keys[j][axis] < keys[k][axis] for j in others) for axis in range(3)]
-        ahead = sum(subject[j] and keys[j][0] < keys[k][0] for j in others)
-        entity = text.entities[number]
-        owned = any(mention.possessor == p.head for mention in entity.mentions)
-        rivals = [len(others), likely - (entity.likely == p.gender), *ranks, ahead, entity.person - best, owned]
-        rows.append([float(value) for value in rivals])
-    return rows
+    subject = [before and m.role in SUBJECTS for m, before in nearest]
+    people = [k for k, e in enumerate(entities) if e.person >= 0.5 and e.likely in (None, v.p.gender)]
+    likely = sum(entity.likely == v.p.gender for entity in entities)
+    best = max((entity.person for entity in entities), default=0.0)
+    found = []
+    for k, entity in enumerate(entities):
+        others = [j for j in people if j != k]
+        found.append(Rivals(
+            len(others), likely - (entity.likely == v.p.gender),
+            nearer=sum(near[j] < near[k] for j in others),
+            prominent=sum(hobbs[j] < hobbs[k] for j in others),
+            mentioned=sum(len(entities[j].mentions) > len(entity.mentions) for j in others),
+            subjects=sum(subject[j] and near[j] < near[k] for j in others),
+            person=entity.person - best,
+        ))  # fmt: skip
+    return found
 
 
 def _paths(one: list[int], two: list[int]) -> tuple[int, int]:
@@ -254,77 +317,28 @@ def _paths(one: list[int], two: list[int]) -> tuple[int, int]:
     for down, token in enumerate(two):
         if token in steps:
             return steps[token], down
-    return 9, 9
+    return FAR, FAR
 
 
-def _controls(parse: Parse, m: Nominal, p: Nominal) -> bool:
+def _same_governor(v: PairView) -> bool:
+    return v.m.governor == v.p.governor and v.m_sent == v.sent
+
+
+def _controls(v: PairView) -> bool:
     """*She asked [Ann] to help [her]*: the object of *asked* is the subject of *help*, so it is not *her*."""
-    clause = p.governor
-    return (
-        p.role in ARGUMENTS and parse.dep[clause] == "xcomp" and parse.head[clause] == m.governor and m.role == "object"
-    )
+    verb = v.p.governor
+    inside = v.p.role in ARGUMENTS and v.parse.dep[verb] == "xcomp"
+    return inside and v.parse.head[verb] == v.m.governor and v.m.role == "object"
 
 
-def _names(parse: Parse, m: Nominal, p: Nominal) -> bool:
+def _names(v: PairView) -> bool:
     """*[Her] name was [Ann]*."""
-    name = p.governor
-    return p.role == "possessor" and parse.lemma[name] == "name" and parse.head[name] == m.head
+    name = v.p.governor
+    return v.p.role == "possessor" and v.parse.lemma[name] == "name" and v.parse.head[name] == v.m.head
 
 
-def second_stage(text: Text, belief: list[list[float]]) -> list[list[list[float]]]:
-    """What the first stage believes (per pronoun: a probability per candidate, then none) as columns to append: per
-    pronoun a row per candidate, then none."""
-    maps = [dict(zip([*text.candidates[k], -1], belief[k], strict=True)) for k in range(len(text.pronouns))]
-    return [_belief_rows(text, which, belief[which], maps) for which in range(len(text.pronouns))]
-
-
-def _belief_rows(text: Text, which: int, own: list[float], maps: list[dict[int, float]]) -> list[list[float]]:
-    p = text.pronouns[which]
-    mine = text.candidates[which]
-    same = [k for k, q in enumerate(text.pronouns) if q.gender == p.gender and k != which]
-    other = [k for k, q in enumerate(text.pronouns) if q.gender != p.gender]
-    before = [k for k in same if k < which]
-    after = [k for k in same if k > which]
-    clause = text.parse.clause[p.head]
-    in_clause = [k for k in same if text.parse.clause[text.pronouns[k].head] == clause]
-    disjoint = [k for k in in_clause if _disjoint(text.pronouns[k], p)]
-    last = max((k for k in before if k not in disjoint), default=None)
-    following = min((k for k in after if k not in disjoint), default=None)
-    last_subject = max((k for k in before if text.pronouns[k].role in SUBJECTS and k not in disjoint), default=None)
-    order = sorted(own[:-1], reverse=True)
-    totals = {e: sum(maps[k].get(e, 0.0) for k in same) for e in [*mine, -1]}
-    best_total = max(totals.values(), default=0.0) or 1.0
-    rows = []
-    for entity, value in zip([*mine, -1], own, strict=True):
-        rival = max((v for e, v in zip(mine, own, strict=False) if e != entity), default=0.0)
-        rows.append([
-            value, order.index(value) if entity >= 0 else 0, value - rival, own[-1],
-            sum(maps[k].get(entity, 0.0) for k in before), sum(maps[k].get(entity, 0.0) for k in after),
-            _of(maps, last, entity), _best(maps, last, entity), maps[last][-1] if last is not None else 0.5,
-            log1p(p.head - text.pronouns[last].head) if last is not None else 6.0,
-            last is not None and text.pronouns[last].role == p.role,
-            _of(maps, following, entity), _best(maps, following, entity),
-            max((maps[k].get(entity, 0.0) for k in in_clause if k not in disjoint), default=-1.0),
-            max((maps[k].get(entity, 0.0) for k in disjoint), default=-1.0),
-            totals[entity] / max(len(same), 1), totals[entity] / best_total,
-            max((maps[k].get(entity, 0.0) for k in same if text.pronouns[k].role in SUBJECTS), default=-1.0),
-            max((maps[k].get(entity, 0.0) for k in other), default=0.0) if entity >= 0 else 0.0,
-            _of(maps, last_subject, entity), max(maps[last].values()) if last is not None else 0.0,
-        ])  # fmt: skip
-    return rows
-
-
-def _of(maps: list[dict[int, float]], which: int | None, entity: int) -> float:
-    return -1.0 if which is None else maps[which].get(entity, 0.0)
-
-
-def _best(maps: list[dict[int, float]], which: int | None, entity: int) -> bool:
-    return which is not None and max(maps[which], key=maps[which].__getitem__) == entity
-
-
-def _disjoint(one: Nominal, two: Nominal) -> bool:
-    """Two arguments of one verb are two people, unless one is a reflexive: *he told him*."""
-    return (
-        one.governor == two.governor and one.role in ARGUMENTS and two.role in ARGUMENTS
-        and Form.REFLEXIVE not in (one.form, two.form)
-    )  # fmt: skip
+def _with_pronoun(v: PairView) -> bool:
+    """Another pronoun of the gender is an argument beside the mention, so the two are two people: *he told [Bob]*."""
+    return v.m.role in ARGUMENTS and any(
+        q.governor == v.m.governor and q.role in ARGUMENTS for q in v.v.same if q.head != v.p.head
+    )

@@ -42,7 +42,8 @@ TITLES = {
         "dr dr. doctor prof prof. professor president senator governor judge justice minister general colonel "
         "captain major lieutenant sergeant admiral commander officer inspector detective chief rev. reverend bishop "
         "archbishop cardinal saint st. rabbi agent secretary chancellor mayor congressman ambassador coach "
-        "marshal corporal private master gen gen. lt lt. capt capt. col col. sgt sgt. gov gov. sen sen. rep rep. maj".split()
+        "marshal corporal private master gen gen. lt lt. capt capt. col col. sgt sgt. gov gov. sen sen. rep rep. "
+        "maj".split()
     ),
 }  # fmt: skip
 # Names that are no person's: a head word of these, or these alone.
@@ -60,7 +61,8 @@ NO_PERSON = frozenset(
 PARTICLES = frozenset("von van de del della der den di da du la le el al bin ibn ben ter dos des y".split())
 COMMUNICATION = frozenset(
     "say tell ask reply answer state claim announce explain add argue believe think write report admit suggest "
-    "declare insist note describe call recall shout cry whisper inform promise warn confess know feel want decide".split()
+    "declare insist note describe call recall shout cry whisper inform promise warn confess know feel want "
+    "decide".split()
 )
 NAMING = frozenset({"name", "call", "nickname", "dub"})
 PLACING = frozenset({"in", "at", "near", "into", "through", "across", "within", "inside", "outside", "around"})

@@ -51,8 +51,8 @@ ROLES = {
 @dataclass(frozen=True, slots=True)
 class Nominal:
     """One candidate or pronoun. `role` is the grammatical role of the phrase, conjuncts and appositions sharing that
-    of the first; `governor` the word that the role holds to. `gender` is what the words settle (*Mr*, *queen*), `likely`
-    what a first name suggests (*Taylor* may be a surname); None where they do not tell."""
+    of the first; `governor` the word that the role holds to. `gender` is what the words settle (*Mr*, *queen*),
+    `likely` what a first name suggests (*Taylor* may be a surname); None where they do not tell."""
 
     start: int
     end: int
@@ -134,7 +134,7 @@ def role(parse: Parse, head: int) -> tuple[str, int, bool, bool]:
 
 def _pronoun(parse: Parse, token: int) -> Nominal:
     gender, form = words.PRONOUNS[parse.lower[token]]
-    found, governor, joined, shared = role(parse, token)
+    found, governor, joined, _ = role(parse, token)
     if parse.lower[token] in ("her", "his"):
         # The parse decides; the tag where the parse has nothing to say.
         owns = parse.dep[token] == "nmod:poss" or (parse.tag[token] == "PRP$" and found == "other")
@@ -213,7 +213,9 @@ def _is_title(parse: Parse, lexical: Lexical, token: int) -> bool:
     low, after = parse.lower[token], parse.lower[token + 1]
     if low in words.TITLES or after in words.TITLES:
         return True
-    return low in lexical.person and (parse.words[token].islower() or (lexical.person[low] > 0.9 and after in lexical.names))
+    return low in lexical.person and (
+        parse.words[token].islower() or (lexical.person[low] > 0.9 and after in lexical.names)
+    )
 
 
 def _name_personhood(parse: Parse, lexical: Lexical, start: int, head: int, name: tuple[str, ...], title: str) -> float:

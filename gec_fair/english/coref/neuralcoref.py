@@ -123,7 +123,10 @@ class NeuralCoref:
         return WorkerError(f"the NeuralCoref worker {what}")
 
 
-_HOW = f"make a Python 3.7 environment, pip install -r {REQUIREMENTS.name} (beside the package's coref code) in it, and set {PYTHON}"
+_HOW = (
+    f"make a Python 3.7 environment, pip install -r {REQUIREMENTS.name} (beside the package's coref code) in it, "
+    f"and set {PYTHON}"
+)
 
 
 def neuralcoref() -> Coref:

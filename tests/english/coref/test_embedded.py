@@ -28,9 +28,28 @@ def _words(doc: Doc, clusters: list[Cluster]) -> list[list[str]]:
     return [[doc[m.start : m.end].text for m in cluster] for cluster in clusters]
 
 
-UD = "If IN mark 3\nmy PRP$ nmod:poss 2\nmom NN nsubj 3\ncooks VBZ advcl 6\n, , punct 3\nI PRP nsubj 6\nhelp VBP ROOT 6\nher PRP obj 6\n. . punct 6"
+UD = """
+If IN mark 3
+my PRP$ nmod:poss 2
+mom NN nsubj 3
+cooks VBZ advcl 6
+, , punct 3
+I PRP nsubj 6
+help VBP ROOT 6
+her PRP obj 6
+. . punct 6
+"""
 CLEARNLP = UD.replace("nmod:poss", "poss").replace("obj 6", "dobj 6")
-UD_OBLIQUE = "Tom NNP nsubj 1\nsaid VBD ROOT 1\nthat IN mark 5\nAnn NNP nsubj 5\nhad VBD aux 5\ntalked VBN ccomp 1\nto IN case 7\nhim PRP obl 5"
+UD_OBLIQUE = """
+Tom NNP nsubj 1
+said VBD ROOT 1
+that IN mark 5
+Ann NNP nsubj 5
+had VBD aux 5
+talked VBN ccomp 1
+to IN case 7
+him PRP obl 5
+"""
 CLEARNLP_OBLIQUE = UD_OBLIQUE.replace("to IN case 7", "to IN prep 5").replace("him PRP obl 5", "him PRP pobj 6")
 
 
@@ -51,7 +70,7 @@ def test_hand_made_parses_of_both_schemes(resolver: Coref, table: str, expected:
 
 SENTENCES = [
     ("Michael closed the door and knew that he had made a mistake .", [["Michael", "he"]], "a subject, a clause below"),
-    ("My teacher shows us how we should behave and he teaches us a lot .", [["My teacher", "he"]], "a coordinated clause"),
+    ("My teacher shows us how to behave and he teaches us a lot .", [["My teacher", "he"]], "a coordinated clause"),
     ("Our team has a coach and he gives professional advice to us .", [["a coach", "he"]], "an object, a new sentence"),
     ("My father took me between his knees .", [["My father", "his"]], "a possessive in the same clause"),
     ("When he was 18 , John played his first game .", [["he", "John", "his"]], "the pronoun comes first"),

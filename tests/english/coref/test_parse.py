@@ -30,7 +30,8 @@ SAME = [
     ),
     (
         "possessors, passives and relatives are renamed",
-        "her PRP$ nmod:poss 1\nbook NN nsubj:pass 3\nwas VBD aux:pass 3\nread VBN ROOT 3\nby IN case 5\nhim PRP obl:agent 3",
+        "her PRP$ nmod:poss 1\nbook NN nsubj:pass 3\nwas VBD aux:pass 3\nread VBN ROOT 3\n"
+        "by IN case 5\nhim PRP obl:agent 3",
         "her PRP$ poss 1\nbook NN nsubjpass 3\nwas VBD auxpass 3\nread VBN ROOT 3\nby IN agent 3\nhim PRP pobj 4",
     ),
 ]
