@@ -118,7 +118,9 @@ def transfer(source: Words, target: Words, new_target: Words) -> Words | None:
             out[i] = new_target[i + shift]
         left = edit.start + shift
         span = range(left, left + len(edit.replacement))
-        gendered = [source[i].lower() in THEY or source[i].lower() in ("her", "his") for i in range(edit.start, edit.end)]
+        gendered = [
+            source[i].lower() in THEY or source[i].lower() in ("her", "his") for i in range(edit.start, edit.end)
+        ]
         if edit.growth and (any(gendered) or any(new_target[j] != target[j] for j in span)):
             return None
         for i, is_gendered in zip(range(edit.start, edit.end), gendered, strict=True):

@@ -6,8 +6,8 @@
 A text is tokenised and parsed by the English pipeline (the URL column is not used: the paper's snippet setting). The
 system says TRUE for a name if a mention of the name stands in a cluster with the pronoun. A mention is one of the name
 if its tokens are the name's, some of the name's (*Smith* for *Ada Smith*), or more than the name's but headed inside it
-(*Queen Ada* for *Ada*, but not *Ada's friend*). Each example gives two decisions; F1 is over all of them, and F/M is the
-F1 of the feminine examples over that of the masculine ones.
+(*Queen Ada* for *Ada*, but not *Ada's friend*). Each example gives two decisions; F1 is over all of them, and F/M is
+the F1 of the feminine examples over that of the masculine ones.
 """
 
 from __future__ import annotations

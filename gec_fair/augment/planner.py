@@ -101,6 +101,8 @@ class Planner:
 
     def plans(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[list[Swap] | str]:
         """The swaps of each text, sorted; or the reason why it cannot be rewritten. `ids` seed what is drawn."""
+        if not texts:
+            return []  # no candidate yet: no model is loaded
         docs = self.parse(texts)
         if self.options.method == "fm":
             direction = fm.DIRECTIONS[self.options.direction]

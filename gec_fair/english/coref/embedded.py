@@ -114,18 +114,21 @@ def choose(text: Text, belief: list[list[float]]) -> list[int | None]:
 
 
 def group(text: Text, chosen: list[int | None]) -> list[Cluster]:
-    """Clusters of at least two mentions, each with a pronoun, in order of their first mention."""
+    """Clusters of at least two mentions, each with a pronoun, by their first mention; no two share a mention."""
+    taken = {m.head for e in chosen if e is not None and text.entities[e].relative for m in text.entities[e].mentions}
     members: dict[tuple[object, ...], list[Nominal]] = {}
     last: dict[str, tuple[int, int]] = {}
-    for pronoun, entity in zip(text.pronouns, chosen, strict=True):
-        if entity is not None:
-            members.setdefault((entity,), list(text.entities[entity].mentions)).append(pronoun)
+    for pronoun, number in zip(text.pronouns, chosen, strict=True):
+        if number is not None:
+            entity = text.entities[number]
+            own = [m for m in entity.mentions if entity.relative or m.head not in taken]
+            members.setdefault((number,), own).append(pronoun)
             continue
         gender, sent = str(pronoun.gender), text.parse.sent[pronoun.head]
-        before, number = last.get(gender, (sent, 0))
-        number += sent - before > NEAR
-        last[gender] = (sent, number)
-        members.setdefault((gender, number), []).append(pronoun)
+        before, chain = last.get(gender, (sent, 0))
+        chain += sent - before > NEAR
+        last[gender] = (sent, chain)
+        members.setdefault((gender, chain), []).append(pronoun)
     found = [
         tuple(sorted(Mention(nominal.start, nominal.end, nominal.head) for nominal in cluster))
         for cluster in members.values()

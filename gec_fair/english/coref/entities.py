@@ -25,6 +25,7 @@ class Entity:
     likely: str | None = None
     person: float = 0.0
     full: tuple[str, ...] = ()
+    relative: bool = False  # see `relatives`
 
     @property
     def named(self) -> bool:
@@ -46,6 +47,18 @@ def entities(parse: Parse, nominals: list[Nominal]) -> list[Entity]:
         for token in range(nominal.start, nominal.end) if nominal.kind == NAME else (nominal.head,):
             owner[token] = entity
     return found
+
+
+def relatives(found: list[Entity]) -> list[Entity]:
+    """*John Hendrix … Hendrix … she*: a surname alone may be another's of the family. So where only the first name
+    settles a gender, its bare surnames are a possible referent of the other one besides."""
+    others = []
+    for entity in found:
+        bare = [m for m in entity.mentions if m.kind == NAME and not m.gender and m.name == entity.full[-1:]]
+        if bare and entity.gender and len(entity.full) > 1:
+            gender = words.FEMININE if entity.gender == words.MASCULINE else words.MASCULINE
+            others.append(Entity(bare, gender, None, entity.person, bare[0].name, relative=True))
+    return others
 
 
 def _add(entity: Entity, nominal: Nominal) -> None:

@@ -11,6 +11,8 @@ from gec_fair.english.paradigms import Form, Gender
 from gec_fair.english.tables import read_table
 
 PERSON_NOUNS = Path(__file__).with_name("person_nouns.tsv")
+SURNAMES = Path(__file__).with_name("surnames.tsv")
+FREQUENT = 0.01  # of a hundred people; what rarer names say about gender depends too much on the country
 FEMININE, MASCULINE = "f", "m"
 _GENDER = {Gender.FEMININE: FEMININE, Gender.MASCULINE: MASCULINE}
 
@@ -71,9 +73,11 @@ AGENTIVE = ("ist", "ian", "man", "woman", "boy", "girl", "person", "mate", "eer"
 
 @dataclass(frozen=True, slots=True)
 class Lexical:
-    """Lower-cased tables. `names` and `nouns` give genders; `person` and `animal` shares of a noun's readings."""
+    """Lower-cased tables. `names` and `nouns` give genders; those of the names in `settled` can be relied on, the
+    others are first names that are rare, or surnames too. `person` and `animal` are shares of a noun's readings."""
 
     names: dict[str, str]
+    settled: frozenset[str]
     nouns: dict[str, str]
     person: dict[str, float]
     animal: dict[str, float]
@@ -83,12 +87,15 @@ class Lexical:
 def load() -> Lexical:
     """The package's lexicons as this room needs them; about 20 ms, once."""
     shipped = lexicon.load()
-    names = {word: _GENDER[name.gender] for word, name in shipped.names.entries.items()}
+    entries = shipped.names.entries
+    names = {word: _GENDER[name.gender] for word, name in entries.items()}
+    surnames = {row.cells[0] for row in read_table(SURNAMES, ("name",))}
+    settled = frozenset(word for word, name in entries.items() if (name.share or 0.0) >= FREQUENT) - surnames
     nouns = {words[0]: _GENDER[term.gender] for words, term in shipped.nouns.terms.items() if len(words) == 1}
     rows = read_table(PERSON_NOUNS, ("noun", "person", "animal"))
     person = {row.cells[0]: float(row.cells[1]) for row in rows}
     animal = {row.cells[0]: float(row.cells[2]) for row in rows if row.cells[2] != "0.00"}
-    return Lexical(names, nouns, person, animal)
+    return Lexical(names, settled, nouns, person, animal)
 
 
 def noun_gender(lexical: Lexical, lemma: str) -> str | None:

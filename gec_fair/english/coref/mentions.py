@@ -52,7 +52,7 @@ ROLES = {
 class Nominal:
     """One candidate or pronoun. `role` is the grammatical role of the phrase, conjuncts and appositions sharing that
     of the first; `governor` the word that the role holds to. `gender` is what the words settle (*Mr*, *queen*),
-    `likely` what a first name suggests (*Taylor* may be a surname); None where they do not tell."""
+    `likely` what a first name suggests (*Ross* may be a surname); None where they do not tell."""
 
     start: int
     end: int
@@ -195,12 +195,14 @@ def _name(parse: Parse, lexical: Lexical, start: int, end: int) -> list[Nominal]
         and parse.lower[start - 1] in words.TITLES
         and parse.sent[start - 1] == parse.sent[start]
     ):
-        title, start = parse.lower[start - 1], start - 1  # the tagger took the title for a common noun
+        title = parse.lower[start - 1]  # *his aunt Polly*: the title is a phrase of its own
     name = tuple(parse.lower[token] for token in range(first, end) if parse.lower[token] not in ("-", "."))
     gender = (
         words.TITLES.get(title) or lexical.nouns.get(title) or (words.TITLES.get(name[0]) if len(name) == 1 else None)
     )
     likely = gender or lexical.names.get(name[0])
+    if name[0] in lexical.settled:
+        gender = likely
     person = _name_personhood(parse, lexical, start, head, name, title)
     return [
         Nominal(start, end, head, NAME, found, governor, gender, person, likely=likely, possessor=possessor,

@@ -58,7 +58,10 @@ class NeuralCoref:
         for start in range(0, len(docs), BATCH):
             batch = docs[start : start + BATCH]
             answer = self._ask([[token.text for token in doc] for doc in batch])
-            found += [_clusters(doc, spans) for doc, spans in zip(batch, answer, strict=True)]
+            try:
+                found += [_clusters(doc, spans) for doc, spans in zip(batch, answer, strict=True)]
+            except (TypeError, ValueError, IndexError) as error:
+                raise self._failed(f"answered with spans that are none of the text's ({error})") from error
         return found
 
     def close(self) -> None:
@@ -149,5 +152,7 @@ def _forward(pipe: IO[str], lines: Queue[str | None]) -> None:
 
 
 def _clusters(doc: Doc, spans: list[list[list[int]]]) -> list[Cluster]:
+    if any(not 0 <= start < end <= len(doc) for cluster in spans for start, end in cluster):
+        raise ValueError(f"{len(doc)} words, clusters {str(spans)[:80]}")
     clusters = (from_words(doc, ((start, end) for start, end in cluster)) for cluster in spans)
     return sorted(cluster for cluster in clusters if len(cluster) > 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gec_fair.english.coref.entities import Entity, entities
+from gec_fair.english.coref.entities import Entity, entities, relatives
 from gec_fair.english.coref.lexical import Lexical
 from gec_fair.english.coref.mentions import NAME, PRONOUN, Nominal, nominals
 from gec_fair.english.coref.parse import Parse
@@ -33,6 +33,7 @@ def read(parse: Parse, lexical: Lexical) -> Text:
     if not pronouns:
         return Text(parse, [], [], [], [])
     people = [entity for entity in entities(parse, found) if entity.person >= LEAST_PERSON]
+    people += relatives(people)
     candidates = [_candidates(people, pronoun) for pronoun in pronouns]
     return Text(parse, pronouns, people, candidates, [m.head for m in found if m.role in SUBJECTS])
 

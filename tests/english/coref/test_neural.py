@@ -122,26 +122,30 @@ def test_neuralcoref_answers_in_order_over_several_requests(tmp_path: Path) -> N
     client.close()
 
 
+def _says(line: str) -> str:
+    """A worker that reads one request and answers with this line."""
+    return f"import sys\n{READY}\nsys.stdin.readline()\nprint({line!r}, flush=True)"
+
+
 FAILURES = [
-    ("a worker that hangs", f"import time\n{READY}\ntime.sleep(60)", "no answer in 0.5 seconds"),
-    ("a worker that hangs while loading", "import time\ntime.sleep(60)", "no answer in"),
-    ("a worker that dies", f"import sys\n{READY}\nsys.stdin.readline()\nsys.exit(3)", "ended with exit code 3"),
-    ("a worker that cannot import", "import no_such_module", "ended with exit code 1"),
-    ("garbage", f"import sys\n{READY}\nsys.stdin.readline()\nprint('hello', flush=True)", "no JSON object: 'hello"),
-    ("a list", f"import sys\n{READY}\nsys.stdin.readline()\nprint('[1]', flush=True)", "no JSON object"),
-    ("another id", f"import sys\n{READY}\nsys.stdin.readline()\nprint('{{\"id\": 99}}', flush=True)", "something else"),
-    (
-        "an error",
-        f"import sys\n{READY}\nsys.stdin.readline()\nprint('{{\"id\": 0, \"error\": \"KeyError: 7\"}}', flush=True)",
-        "KeyError: 7",
-    ),
-]  # fmt: skip
+    ("a worker that hangs", f"import time\n{READY}\ntime.sleep(60)", {"answer_seconds": 0.5}, "no answer in 0.5 sec"),
+    ("one that hangs while loading", "import time\ntime.sleep(60)", {"load_seconds": 0.5}, "no answer in 0.5 sec"),
+    ("one that dies", f"import sys\n{READY}\nsys.stdin.readline()\nsys.exit(3)", {}, "ended with exit code 3"),
+    ("one that cannot import", "import no_such_module", {}, "ended with exit code 1"),
+    ("one that is not ready", "print('{}', flush=True)", {}, "did not say that it is ready"),
+    ("garbage", _says("hello"), {}, "no JSON object: 'hello"),
+    ("a list", _says("[1]"), {}, "no JSON object"),
+    ("the answer to another request", _says('{"id": 99, "clusters": [[]]}'), {}, "something else"),
+    ("too few texts", _says('{"id": 0, "clusters": []}'), {}, "something else"),
+    ("spans that are none", _says('{"id": 0, "clusters": [[[["a"]]]]}'), {}, "spans"),
+    ("spans outside the text", _says('{"id": 0, "clusters": [[[[0, 1], [70, 71]]]]}'), {}, "spans"),
+    ("an error", _says('{"id": 0, "error": "KeyError: 7"}'), {}, "KeyError: 7"),
+]
 
 
-@pytest.mark.parametrize(("code", "message"), [row[1:] for row in FAILURES], ids=[row[0] for row in FAILURES])
-def test_a_failing_worker_is_a_clear_error(tmp_path: Path, code: str, message: str) -> None:
-    limits = {"load_seconds": 0.5} if "loading" in code or not code.count("ready") else {"answer_seconds": 0.5}
-    client = _worker(tmp_path, code, **({} if "no_such_module" in code or "sys" in code else limits))
+@pytest.mark.parametrize(("code", "limits", "message"), [row[1:] for row in FAILURES], ids=[row[0] for row in FAILURES])
+def test_a_failing_worker_is_a_clear_error(tmp_path: Path, code: str, limits: dict[str, float], message: str) -> None:
+    client = _worker(tmp_path, code, **limits)
     with pytest.raises(WorkerError, match=message):
         client.clusters([doc(TABLE)])
 

@@ -1,0 +1,86 @@
+"""The GAP benchmark: what counts as finding a name, how decisions are summed, and the bar on a part of the data."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+SCRIPT = ROOT / "benchmarks" / "gap_coreference.py"
+DATA = os.environ.get("GEC_FAIR_DATA")
+HEADER = "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n"
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+import gap_coreference as gap  # noqa: E402
+from data import GapExample  # noqa: E402  (the benchmark puts training/coref on the path)
+
+from gec_fair.english.coref import Mention  # noqa: E402
+
+NAMES = [
+    (Mention(3, 5, 4), {3, 4}, True, "the name itself"),
+    (Mention(4, 5, 4), {3, 4}, True, "a part of it"),
+    (Mention(2, 5, 4), {3, 4}, True, "with a title before it, headed in the name"),
+    (Mention(3, 7, 6), {3, 4}, False, "Ada's friend is not Ada"),
+    (Mention(4, 6, 5), {3, 4}, False, "two names that share a word"),
+    (Mention(8, 9, 8), {3, 4}, False, "elsewhere"),
+]
+
+
+@pytest.mark.parametrize(("mention", "name", "expected"), [row[:3] for row in NAMES], ids=[row[3] for row in NAMES])
+def test_a_mention_is_one_of_the_name(mention: Mention, name: set[int], expected: bool) -> None:
+    assert gap.names(mention, frozenset(name)) is expected
+
+
+def _example(pronoun: str, a: bool, b: bool) -> GapExample:
+    return GapExample("x", "", pronoun, 0, ("A", "B"), (0, 0), (a, b))
+
+
+def test_counts_are_over_both_decisions_of_each_example() -> None:
+    examples = [_example("her", True, False), _example("She", False, True), _example("his", False, False)]
+    counts = gap.count(examples, [(True, False), (True, False), (False, True)], gap.FEMININE)
+    assert counts == gap.Counts(true_positive=1, false_positive=1, false_negative=1, true_negative=1)
+    assert counts.f1 == 50.0
+    assert gap.Counts().f1 == 0.0
+
+
+def _run(*arguments: str | Path) -> str:
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), *map(str, arguments)], capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def test_a_file_is_scored_and_the_decisions_written(tmp_path: Path) -> None:
+    text = "Ann met Mary . Ann said that she was late ."
+    row = ["t-1", text, "she", str(text.index("she")), "Ann", "15", "TRUE", "Mary", "8", "FALSE", "url"]
+    (tmp_path / "gap.tsv").write_text(HEADER + "\t".join(row) + "\n", encoding="utf-8")
+    out = _run(tmp_path / "gap.tsv", "--decisions", tmp_path / "system.tsv", "--json", tmp_path / "r.json")
+    assert "overall F1 100.0" in out
+    assert "F/M ratio" in out
+    assert "trained on" not in out, "these examples are nobody's training data"
+    assert (tmp_path / "system.tsv").read_text(encoding="utf-8") == "t-1\tTRUE\tFALSE\n"
+    assert '"f1": 100.0' in (tmp_path / "r.json").read_text(encoding="utf-8")
+
+
+@pytest.mark.data
+@pytest.mark.skipif(not DATA, reason="needs GEC_FAIR_DATA, the folder of the public data sets")
+def test_a_training_file_is_called_one() -> None:
+    out = _run(Path(str(DATA)) / "coref" / "gap-validation.tsv", "--limit", "20")
+    assert "was trained on 20 of these 20 examples" in out
+
+
+@pytest.mark.data
+@pytest.mark.slow
+@pytest.mark.skipif(not DATA, reason="needs GEC_FAIR_DATA, the folder of the public data sets")
+def test_the_bar_holds_on_a_part_that_the_ranker_has_not_seen() -> None:
+    """Two folds of the validation file, trained on the other half, LitBank and GUM: far less than the shipped ranker
+    sees, so the bar is lower than the 68 of all data (see docs/coreference.md for that figure)."""
+    out = _run(Path(str(DATA)) / "coref" / "gap-validation.tsv", "--cross-validate", "--folds", "2")
+    score = re.search(r"overall F1 ([\d.]+)", out)
+    assert score is not None
+    assert float(score[1]) >= 65.0
