@@ -10,7 +10,7 @@ CLANG8  ?= samples/learner-pairs.tsv
 OUT     ?= out/clang8
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: help install install-dev augment-clang8 test lint bench-quality bench-speed clean
+.PHONY: help install install-dev augment-clang8 test lint benchmarks clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 22
@@ -41,6 +41,29 @@ lint: $(VENV)/dev  ## ruff and mypy alone
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+BEA    = $(DATA)/bea
+SETS   = $(BEA)/evalsets
+MF     = $(foreach x,orig.first273 mf_aug.first273,$(SETS)/bea_dev_556_$(x).src.txt $(SETS)/bea_dev_556_$(x).tgt.txt)
+ST     = $(foreach x,orig.first95 st_aug.first95,$(SETS)/bea_dev_195_$(x).src.txt $(SETS)/bea_dev_195_$(x).tgt.txt)
+JFLEG  = $(foreach n,0 1,$(DATA)/jfleg/dev/dev.src $(DATA)/jfleg/dev/dev.ref$(n))
+RUN    = $(BIN)/python benchmarks
+OUTPUT = benchmarks/results
+
+benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; an hour)
+	$(PIP) --requirement benchmarks/requirements-peers.txt
+	$(RUN)/english.py --data $(DATA)
+	$(RUN)/gap_coreference.py $(DATA)/coref/gap-development.tsv $(DATA)/coref/gap-validation.tsv --cross-validate --json $(OUTPUT)/gap_coreference.json
+	$(RUN)/quality.py $(MF) --method fm -o $(OUTPUT)/quality-fm.json
+	$(RUN)/quality.py $(ST) --method st -o $(OUTPUT)/quality-st.json
+	$(RUN)/quality.py $(ST) --method st --gate none -o $(OUTPUT)/quality-st-none.json
+	$(RUN)/selection.py $(BEA)/bea-dev.first2192.m2 $(SETS)/bea_dev_195_orig.first95.src.txt -o $(OUTPUT)/selection.json
+	$(RUN)/safety.py $(BEA)/bea-dev.first2192.m2 -o $(OUTPUT)/safety.json
+	$(RUN)/neopronouns.py $(DATA)/rewrite -o $(OUTPUT)/neopronouns.json
+	$(RUN)/peers.py $(MF) --method fm -o $(OUTPUT)/peers-fm.json
+	$(RUN)/peers.py $(ST) --method st -o $(OUTPUT)/peers-st.json
+	$(RUN)/speed.py $(JFLEG) --m2 $(BEA)/bea-dev.first2192.m2 -o $(OUTPUT)/speed.json
+	$(RUN)/scaling.py $(BEA)/bea-dev.first2192.m2 --step speed:fm --workers 2
 
 clean:  ## remove the environment and everything made
 	rm -rf $(VENV) out

@@ -22,10 +22,21 @@ from _peer_systems import PaperRules, transferred
 from report import record
 
 from gec_fair.augment.options import Options
+from gec_fair.augment.parallel import Augmenter
 from gec_fair.augment.run import augment_corpus
 from gec_fair.corpus.readers import read
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import spaced
+
+
+def fm() -> Augmenter:
+    """A step for `scaling.py --step speed:fm`."""
+    return Augmenter(Options("fm"))
+
+
+def st() -> Augmenter:
+    """A step for `scaling.py --step speed:st`."""
+    return Augmenter(Options("st"))
 
 
 def numbered(files: Sequence[Path], m2: Sequence[Path], wanted: int) -> list[tuple[str, str]]:

@@ -80,6 +80,8 @@ SENTENCES = [
     ("The table was old and it broke .", [], "no he or she"),
     ("His mother called .", [], "a possessor is not what it possesses"),
     ("The queen said that he was tired .", [], "a queen is not he"),
+    ("Mary was at home . He left and he cried .", [["He", "he"]], "Mary is not he"),
+    ("John called me and I saw her yesterday .", [], "nor John she"),
     ("Each person should protect his own life .", [["Each person", "his"]], "quantified antecedents count"),
 ]  # fmt: skip
 
@@ -117,16 +119,16 @@ def test_mentions_lie_inside_the_text_and_clusters_are_sorted(nlp: Language, res
 
 def test_five_thousand_words_a_second(nlp: Language, resolver: Coref) -> None:
     docs = list(_story(nlp, 60))
-    started = time.perf_counter()
+    started = time.process_time()
     resolver.clusters(docs)
-    assert sum(map(len, docs)) / (time.perf_counter() - started) > 5000
+    assert sum(map(len, docs)) / (time.process_time() - started) > 5000
 
 
 def test_the_cost_of_a_long_text_is_bounded(nlp: Language, resolver: Coref) -> None:
     (long,) = pipeline.parse(nlp, [" ".join(row[0] for row in SENTENCES * 40).split()])
-    started = time.perf_counter()
+    started = time.process_time()
     resolver.clusters([long])
-    assert time.perf_counter() - started < len(long) / 1000
+    assert time.process_time() - started < len(long) / 1000
 
 
 def _story(nlp: Language, number: int) -> Iterator[Doc]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gec_fair.english.coref import lexical, parse
-from gec_fair.english.coref.entities import entities
+from gec_fair.english.coref.entities import entities, relatives
 from gec_fair.english.coref.mentions import Nominal, nominals
 from gec_fair.english.paradigms import Form
 from tests.english.docs import doc
@@ -27,7 +27,18 @@ PHRASES = [
         "Mrs. NNP ROOT 0\nAda NNP flat 0\nLovelace NNP flat 0",
         [("Mrs. Ada Lovelace", "name", "f")],
     ),
-    ("a name of the lexicon has a likely gender only", "Mary NNP nsubj 1\nleft VBD ROOT 1", [("Mary", "name", None)]),
+    ("a frequent first name settles the gender", "Mary NNP nsubj 1\nleft VBD ROOT 1", [("Mary", "name", "f")]),
+    ("one that is a surname too does not", "Ross NNP nsubj 1\nleft VBD ROOT 1", [("Ross", "name", None)]),
+    (
+        "a noun and a title before a name are two phrases",
+        "his PRP$ nmod:poss 1\naunt NN nsubj 3\nPolly NNP flat 1\nleft VBD ROOT 3",
+        [("his", "pronoun", "m"), ("his aunt", "noun", "f"), ("Polly", "name", "f")],
+    ),
+    (
+        "a capitalised word in a name's place is a name",
+        "then RB advmod 2\nRees NNS nsubj 2\nleft VBD ROOT 2",
+        [("Rees", "name", None)],
+    ),
     (
         "determiners and possessors belong to the phrase",
         "My PRP$ nmod:poss 2\nold JJ amod 2\nfriend NN nsubj 3\nleft VBD ROOT 3",
@@ -106,3 +117,11 @@ ONE = [
 @pytest.mark.parametrize(("table", "expected"), [row[1:] for row in ONE], ids=[row[0] for row in ONE])
 def test_entities(table: str, expected: list[list[str]]) -> None:
     assert _entities(table) == expected
+
+
+def test_a_bare_surname_may_be_a_relative_of_the_other_gender() -> None:
+    """*John Hendrix wrote . Hendrix slept .* and then *she*: offered for her, and not among his mentions."""
+    table = "John NNP nsubj 2\nHendrix NNP flat 0\nwrote VBD ROOT 2\n. . punct 2\nHendrix NNP nsubj 5\nslept VBD conj 2"
+    read, found = _nominals(table)
+    (other,) = relatives(entities(read, found))
+    assert (other.gender, [m.head for m in other.mentions], other.relative) == ("f", [4], True)
