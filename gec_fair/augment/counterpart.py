@@ -98,7 +98,7 @@ def realised(item: Gendered, swap: Swap) -> Edit:
     if isinstance(change, PronounChange):
         new = (_pronoun(item.words[0], change),)
     elif isinstance(change, NounChange):
-        new = item.words if change.to == item.words else recased(item.words, item.to)
+        new = recased(item.words, item.to) if change.to else item.words
     elif isinstance(change, NameChange):
         new = (_name(item.words[0], change),)
     return Edit(
@@ -122,10 +122,13 @@ def _lower(words: Sequence[str]) -> list[str]:
 
 
 def _name(word: str, change: NameChange) -> str:
+    """The counterpart in the source's own case, with the source's own slip."""
     new = change.mapping.get(word, change.mapping[change.name])
     if word not in change.mapping and word.lower() != change.name.lower():
         new = capitalised(same_slip(word, change.name, new.lower()) or new.lower())
-    return new.lower() if word[:1].islower() else new
+    if word.isupper() and len(word) > 1:
+        return new.upper()
+    return new.lower() if word[:1].islower() else capitalised(new.lower()) if new.isupper() else new
 
 
 def _pronoun(word: str, change: PronounChange) -> str:

@@ -54,7 +54,7 @@ def _gendered_at(words: Sequence[str], at: int, lexicon: Lexicon, nominals: bool
     if match is not None and Reading.TITLE not in match.readings:
         certain = bool(match.readings & {Reading.ANY, Reading.NOUN, Reading.COMMON})
         return Gendered(at, match.end, "noun", tuple(words[at : match.end]), match.replacement, match.gender, certain)
-    if lexicon.names.counterpart(word) is not None:
+    if lexicon.names.counterpart(word, proper=word.islower()) is not None:  # learners write *anna*
         return Gendered(at, at + 1, "name", (word,))
     return None
 

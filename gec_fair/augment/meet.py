@@ -23,8 +23,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gec_fair.augment.closing import glued
 from gec_fair.augment.counterpart import Side, became_alike, genders, match, misspelt, realised, slips
 from gec_fair.augment.gendered import Gendered, gendered_words
+from gec_fair.augment.spelling import near
 from gec_fair.augment.swap import ArticleChange, Change, NameChange, NounChange, PronounChange, Swap
 from gec_fair.augment.verbs import agreement_edits
 from gec_fair.edits import Edit, Meeting
@@ -33,6 +35,7 @@ from gec_fair.english.lexicon import Lexicon
 from gec_fair.english.paradigms import Form, Gender, forms_of
 from gec_fair.english.pronouns import likely_form
 
+_FEW = 2
 REASONS = ("source_only_gendered", "counterpart_mismatch", "agreement_unsure", "correction_lost")
 
 
@@ -74,11 +77,17 @@ class Decider:
         if lone is None:
             return "counterpart_mismatch" if there else "source_only_gendered"
         found += lone
+        if any(_is_wrong_name(item, edit, self.lexicon) for edit, (item, _, _) in zip(found, swapped, strict=False)):
+            return "counterpart_mismatch"
         used = {i for item in here for i in range(item.start, item.end)} | {e.start for e in lone}
+        matched = {id(side) for _, side in pairs}
         if not self.strict:
-            matched = {id(side) for _, side in pairs}
             found += slips(meeting.source, used, [s for s in there if id(s) not in matched])
-        agreement = agreement_edits(meeting.source, used, swaps, mirror=self.mirror)
+        placed = used | {e.start for e in found}
+        free = [word for i, word in enumerate(meeting.source) if i not in placed]
+        if any(_stands_for(free, side) for side in there if id(side) not in matched and side.swap is not None):
+            return "counterpart_mismatch"
+        agreement = agreement_edits(meeting.source, used, swaps, before=self._before(meeting), mirror=self.mirror)
         if isinstance(agreement, str):
             return agreement
         found += agreement
@@ -103,11 +112,11 @@ class Decider:
         """The swap that a source word gets although no word of the target stands for it."""
         if item.kind == "noun":
             if self.direction not in (None, item.gender):
-                return _swap(NounChange(item.words, item.words))
+                return _swap(NounChange(item.words, ()))
             return _swap(NounChange(item.words, item.to)) if item.certain else None
         if item.kind == "name":
             return self._same_name(item)
-        form = likely_form(item.words[0], self.source[meeting.source_start + item.end :][:1])
+        form = likely_form(item.words[0], tuple(self.source[meeting.source_start + item.end :][:2]))
         gender = next(iter(genders(item)))
         if self.nominals:
             return _swap(PronounChange(form, None, self.direction))
@@ -129,6 +138,9 @@ class Decider:
                 return _swap(NameChange(item.words[0], swap.change.mapping))
         return None
 
+    def _before(self, meeting: Meeting) -> str:
+        return self.source[meeting.source_start - 1] if meeting.source_start else ""
+
     def _inside(self, meeting: Meeting) -> list[Swap]:
         start, end = meeting.target_start, meeting.target_start + len(meeting.target)
         return [s for s in self.swaps if start <= s.start and s.end <= end]
@@ -148,6 +160,26 @@ class Decider:
             if not taken.intersection(range(item.start, item.end))
         ]
         return sorted(planned + left, key=lambda side: side.item.start)
+
+
+def _stands_for(free: Sequence[str], side: Side) -> bool:
+    """Whether one of a few free source words is a target word misspelt, or has it glued to something (*Hes*).
+
+    In a longer correction nearness says nothing: some function word is always near a pronoun.
+    """
+    meant = side.item.words[0].lower()
+    return 0 < len(free) <= _FEW and any(near(word.lower(), meant) or glued(word.lower(), meant) for word in free)
+
+
+def _is_wrong_name(item: Gendered, edit: Edit, lexicon: Lexicon) -> bool:
+    """Whether a slip carried over made another name: *Anna* for *Anne* would give *Antonia* for *Antonio*."""
+    new = edit.replacement[0]
+    slipped = item.kind == "name" and lexicon.names.counterpart(item.words[0], proper=True) != new
+    return (
+        slipped
+        and lexicon.names.gender(new) is not None
+        and lexicon.names.gender(new) is lexicon.names.gender(item.words[0])
+    )
 
 
 def _planned_item(swap: Swap, target: Sequence[str], first: int) -> Gendered:

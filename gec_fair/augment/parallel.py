@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from gec_fair.augment import closing
 from gec_fair.augment.fm import DIRECTIONS
 from gec_fair.augment.meet import Decider
 from gec_fair.augment.options import Options
 from gec_fair.augment.planner import Planner
-from gec_fair.augment.swap import Swap, plan_edits
+from gec_fair.augment.swap import PronounChange, Swap, plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import Conflict, Edits, Square, Tokens, apply, carry, diff, joined, rewritten, spaced
+from gec_fair.english.paradigms import Gender, forms_of
 
 REASONS = (
     "agreement_unsure",  # a verb that must change is unknown, or it is unclear which source verb stands for it
@@ -66,6 +68,9 @@ class Augmenter:
                 return Discarded(square.reason, " ".join(job.target[slice(*square.span)]))
             if square.lost:
                 return Discarded("correction_lost", _shown(square, source))
+            reason = self._fault(job, swaps, source, square)
+            if reason:
+                return Discarded(reason)
             squares.append((job, plan_edits(swaps, job.target), square))
         if not any(plan for _, plan, _ in squares):
             return Unchanged()
@@ -73,8 +78,25 @@ class Augmenter:
             return Discarded("annotators_disagree")
         return _augmented(pair, source, squares)
 
+    def _fault(self, job: Job, swaps: list[Swap], source: Tokens, square: Square) -> str:
+        """What the rewriting has broken, as far as words alone can tell; "" for nothing."""
+        plan = plan_edits(swaps, job.target)
+        genders = {g for s in swaps if isinstance(s.change, PronounChange) for g in _genders(job.target[s.start])}
+        for words, changed, mirrored in (
+            (job.target, plan, False),
+            (source.words, square.carried, self.options.mirror),
+        ):
+            if not closing.agreement_holds(words, changed, mirrored=mirrored):
+                return "agreement_unsure"
+            if closing.glued_pronoun_left(words, changed, genders):
+                return "counterpart_mismatch"
+        met = closing.subjects_met(swaps, self._correction(source, job), square.carried)
+        return "" if met else "counterpart_mismatch"
+
+    def _correction(self, source: Tokens, job: Job) -> Edits:
+        return diff(source.words, job.target) if job.correction is None else job.correction
+
     def _square(self, source: Tokens, job: Job, swaps: list[Swap]) -> Square | Conflict:
-        correction = diff(source.words, job.target) if job.correction is None else job.correction
         decider = Decider(
             tuple(swaps),
             source.words,
@@ -85,7 +107,7 @@ class Augmenter:
             strict=self.options.strict_spelling,
             mirror=self.options.mirror,
         )
-        return carry(plan_edits(swaps, job.target), correction, source.words, meet=decider)
+        return carry(plan_edits(swaps, job.target), self._correction(source, job), source.words, meet=decider)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +130,10 @@ def _augmented(pair: Pair, source: Tokens, squares: Sequence[tuple[Job, Edits, S
         corrections=tuple((j.annotator, s.correction) for j, _, s in squares if j.correction is not None),
     )
     return Augmented(new, _rows("source", square.carried, source.words) + _rows("target", plan, job.target))
+
+
+def _genders(word: str) -> set[Gender]:
+    return {gender for gender, _ in forms_of(word.lower())}
 
 
 def _rows(side: str, changes: Edits, words: Sequence[str]) -> tuple[tuple[str, int, int, str, str], ...]:

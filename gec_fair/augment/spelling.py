@@ -20,6 +20,16 @@ def is_slip(written: str, meant: str) -> bool:
     return OSA.distance(written.lower(), meant.lower(), score_cutoff=1) == 1
 
 
+def near(written: str, meant: str) -> bool:
+    """Whether one word may be the other misspelt: one edit, two in words past three letters; first or last kept."""
+    if written == meant or len(meant) < 2 or not written.isalpha():
+        return False
+    most = 1 if len(meant) <= _SHORTEST else 2
+    return OSA.distance(written, meant, score_cutoff=most) <= most and (
+        written[0] == meant[0] or written[-1] == meant[-1]
+    )
+
+
 def same_slip(written: str, meant: str, word: str) -> str | None:
     """`word` with the slip that turned `meant` into `written`, at the same distance from the nearer end.
 
@@ -32,7 +42,7 @@ def same_slip(written: str, meant: str, word: str) -> str | None:
     if not 0 <= at <= len(word):
         return None
     slipped = _slip(a, b, left, word, at)
-    return slipped if slipped not in (None, word) else None
+    return slipped if slipped not in (None, word) and len(slipped or "") >= _SHORTEST else None
 
 
 def _slip(a: str, b: str, left: int, word: str, at: int) -> str | None:

@@ -64,7 +64,16 @@ def groups(doc: Doc, clusters: Sequence[Cluster]) -> list[Group]:
         if mine:
             found.append(Group(mine, [m.head for m in cluster if m.head not in mine]))
             gendered.difference_update(mine)
-    return found + [Group([i]) for i in sorted(gendered)]
+    return found + [_alone(doc[i], found) for i in sorted(gendered)]
+
+
+def _alone(token: Token, found: list[Group]) -> Group:
+    """A pronoun without a cluster. A reflexive is bound by its clause's subject: *my brother taught himself*."""
+    if form_of(token) is Form.REFLEXIVE:
+        for subject in token.head.children:
+            if subject.dep_ in agreement.SUBJECT and not any(subject.i in group.pronouns for group in found):
+                return Group([token.i], [subject.i])
+    return Group([token.i])
 
 
 def both_genders(doc: Doc) -> set[int]:
@@ -96,22 +105,23 @@ def _pronoun_swaps(token: Token, to: Paradigm) -> list[Swap] | None:
     change = PronounChange(form, to)
     new = change.realise(token.text)
     assert new is not None
-    swaps = [Swap(token.i, token.i + 1, (new,), change)]
+    swaps = [Swap(token.i, token.i + 1, (new,), change, subject=token.i)]
     if not to.plural_agreement:
         return swaps
     for verb in agreement.agreeing(token, nominative=form is Form.NOMINATIVE):
-        swap = _verb_swap(verb)
+        swap = _verb_swap(verb, token.i)
         if swap is None:
             return None
         swaps.append(swap)
     return swaps
 
 
-def _verb_swap(verb: Token) -> Swap | None:
-    shows = verb.tag_ in ("VBZ", "NNS") or verb.lower_ in ("was", "wasnt", "wasn't", "wasn’t")
+def _verb_swap(verb: Token, subject: int) -> Swap | None:
+    misspelt = verb.tag_ == "VBP" and verb.lower_.endswith("s") and not verb.lower_.endswith("ss")  # *she studys*
+    shows = misspelt or verb.tag_ in ("VBZ", "NNS") or verb.lower_ in ("was", "wasnt", "wasn't", "wasn’t")
     change = AgreementChange(_clitic_lemma(verb) or inflect.verb_lemma(verb.text))
     new = change.realise(verb.text) if shows else verb.text
-    return None if new is None else Swap(verb.i, verb.i + 1, (new,), change, silent=new == verb.text)
+    return None if new is None else Swap(verb.i, verb.i + 1, (new,), change, silent=new == verb.text, subject=subject)
 
 
 def _clitic_lemma(verb: Token) -> str:

@@ -78,7 +78,8 @@ Change: TypeAlias = PronounChange | AgreementChange | NounChange | NameChange | 
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """Tokens `start:end` of the target become `new`. A `silent` swap leaves the target's words and matters on the
+    """Tokens `start:end` of the target become `new`. `subject` is the place of
+    the pronoun that a verb agrees with (a pronoun's own). A `silent` swap leaves the target's words and matters on the
     source only: the target's *went* stays, the *goes* that stands for it in the source does not."""
 
     start: int
@@ -86,6 +87,7 @@ class Swap:
     new: tuple[str, ...]
     change: Change
     silent: bool = False
+    subject: int | None = None
 
 
 def plan_edits(swaps: Iterable[Swap], words: Sequence[str]) -> Edits:

@@ -8,13 +8,20 @@ from gec_fair.augment.swap import AgreementChange, Swap
 from gec_fair.edits import Edit
 from gec_fair.english import inflect
 
+# after these a plain form is right for every person: *can swim* for *swims* is no agreement error
+_TAKES_PLAIN = frozenset(
+    "can could will would shall should may might must to do did does n't not 'll 'd let make makes made".split()
+)
 _CLOSED_SINGULAR = frozenset({"is", "was", "has", "does"})
 
 
-def agreement_edits(source: Sequence[str], used: set[int], swaps: Sequence[Swap], *, mirror: bool) -> list[Edit] | str:
+def agreement_edits(
+    source: Sequence[str], used: set[int], swaps: Sequence[Swap], *, before: str, mirror: bool
+) -> list[Edit] | str:
     """Edits of the source verbs that stand for the target's agreeing verbs, or the reason why there are none.
 
-    `used` are places that are taken by gendered words; `mirror` as in `meet.Decider`.
+    `before` is the word left of the correction; `used` are places that are taken by gendered words; `mirror` as in
+    `meet.Decider`.
     """
     verbs = [s for s in swaps if isinstance(s.change, AgreementChange)]
     free = [i for i in range(len(source)) if i not in used and source[i][-1:].isalpha()]
@@ -25,7 +32,8 @@ def agreement_edits(source: Sequence[str], used: set[int], swaps: Sequence[Swap]
         if at is None:
             continue
         free.remove(at)
-        new = _verb(source[at], swap, mirror)
+        after_modal = (source[at - 1] if at else before).lower() in _TAKES_PLAIN
+        new = source[at] if after_modal else _verb(source[at], swap, mirror)
         if new is None:
             return "agreement_unsure"
         if new == "":

@@ -33,9 +33,15 @@ def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
     (*him who knows*).
     """
     found = [verb for clause in _relative_clauses(subject) for verb in _clause_verbs(clause)]
-    if nominative and subject.dep_ in SUBJECT:
+    if nominative and subject.dep_ in SUBJECT and not _cleft(subject):
         found += _clause_verbs(subject.head)
     return sorted(set(found), key=lambda t: t.i)
+
+
+def _cleft(subject: Token) -> bool:
+    """*it is he who knows*: the verb agrees with *it*, whatever the parser calls the pronoun."""
+    return any(child.lower_ == "it" and child.i < subject.i and child.dep_ in ANY_SUBJECT
+               for child in subject.head.children)  # fmt: skip
 
 
 def is_subject(token: Token) -> bool:

@@ -39,7 +39,9 @@ def form_of(token: Token) -> Form | None:
         determiner = form_of(partner) is Form.DETERMINER
         return Form.DETERMINER if determiner else _alone(readings)
     following = token.nbor() if token.i + 1 < len(token.doc) else None
-    if following is None or not opens_noun_phrase(following.text) or following.tag_ == "VB":  # *made her stand up*
+    if following is None or following.tag_ == "VB":  # *made her stand up*
+        return _alone(readings)
+    if not opens_noun_phrase(following.text) and not _is_nominal(following):
         return _alone(readings)
     possessive = token.dep_ in _POSSESSIVE and token.head.i > token.i
     if Form.ACCUSATIVE in readings:
@@ -56,11 +58,19 @@ def _partner(token: Token) -> Token | None:
 
 
 def likely_form(word: str, following: Sequence[str]) -> Form:
-    """The form of a he/she word in a text that cannot be trusted to parse, by the next word alone."""
+    """The form of a he/she word in a text that cannot be trusted to parse, by the next two words alone."""
     readings = {form for _, form in forms_of(word.lower())}
     if len(readings) == 1:
         return next(iter(readings))
+    if following[1:2] == ("-",):  # *her in - laws*
+        return Form.DETERMINER
     return Form.DETERMINER if following and opens_noun_phrase(following[0]) else _alone(readings)
+
+
+def _is_nominal(token: Token) -> bool:
+    """*his will, her can, his being late, her in - laws*: a function word by its letters alone."""
+    hyphenated = token.i + 1 < len(token.doc) and token.nbor().text == "-"
+    return hyphenated or token.tag_ in ("NN", "NNS", "NNP", "NNPS", "JJ", "VBG")
 
 
 def opens_noun_phrase(word: str) -> bool:

@@ -60,7 +60,10 @@ TABLE = [
     ("a gender error is the correction", "he forgot her hat", "he forgot his hat", [], "correction_lost"),
     ("a pronoun glued to a full stop", "a cat .She left .", "a cat . She left .", [], "a cat .They left ."),
     ("a misspelt pronoun, misspelt again", "I saw hime .", "I saw him .", [], "I saw theme ."),
-    ("a real word is no misspelling", "I saw this .", "I saw his .", [], "I saw this ."),
+    ("a real word that may be meant for it", "I saw this .", "I saw his .", [], "counterpart_mismatch"),
+    ("another word in its place", "I saw Tom .", "I saw him .", [], "I saw Tom ."),
+    ("a pronoun with its verb glued on", "Hes late .", "He is late .", ["is"], "counterpart_mismatch"),
+    ("a plain form after a modal", "he can swim .", "he swims .", ["swims"], "they can swim ."),
 ]  # fmt: skip
 
 
@@ -74,8 +77,8 @@ def test_mirroring_makes_the_agreement_error_anew():
     assert carried("he were here .", "he was here .", ["was"], mirror=True) == "they was here ."
 
 
-def test_strict_spelling_leaves_the_misspelt_word_alone():
-    assert carried("I saw hime .", "I saw him .", strict=True) == "I saw hime ."
+def test_strict_spelling_refuses_the_misspelt_word():
+    assert carried("I saw hime .", "I saw him .", strict=True) == "counterpart_mismatch"
 
 
 def test_a_pronoun_that_the_plan_keeps_is_kept_on_the_source():

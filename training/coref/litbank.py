@@ -64,7 +64,7 @@ def report(found: list[Answer]) -> None:
     print(f"precision of none {_share([one.right for one in found if not one.linked])}")
     print(f"recall of none {_share([not one.linked for one in found if not one.there])}")
     for low in np.arange(0, 1, 0.2):
-        inside = [one for one in found if low <= one.none < low + 0.2]
+        inside = [one for one in found if low <= min(one.none, 0.999) < low + 0.2]
         share = _share([not one.there for one in inside])
         print(f"P(none) {low:.1f} to {low + 0.2:.1f}: {len(inside):5d} pronouns, none in {share} %")
 

@@ -22,6 +22,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 NO_TREE = 2**32 - 1
+NO_WORD = "\u241f"
 COLUMNS = ("tag_", "pos_", "morph", "lemma_", "dep_", "i", "sent_start")
 
 
@@ -41,7 +42,7 @@ def keep_label_trees(lemmatizer) -> None:
     new: dict[int, int] = {}
     for label in lemmatizer.cfg["labels"]:
         _number(label, old, new)
-    trees = [_renumbered(old[i], new) for i in new]
+    trees = [_anonymous(_renumbered(old[i], new), lemmatizer.vocab.strings) for i in new]
     lemmatizer.cfg["labels"] = [new[label] for label in lemmatizer.cfg["labels"]]
     lemmatizer.tree2label = {tree: i for i, tree in enumerate(lemmatizer.cfg["labels"])}
     lemmatizer.trees.from_json(trees)
@@ -57,6 +58,12 @@ def _number(tree: int, trees: Sequence[dict], new: dict[int, int]) -> None:
 
 def _renumbered(tree: dict, new: dict[int, int]) -> dict:
     return {key: new.get(value, NO_TREE) if key.endswith("_tree") else value for key, value in tree.items()}
+
+
+def _anonymous(tree: dict, strings) -> dict:
+    """The tree without an address: one that rewrites a sign that no word is, so that it never applies."""
+    held = [key for key in ("orig", "subst") if key in tree and ADDRESS.search(strings[tree[key]])]
+    return {**tree, **dict.fromkeys(held, strings.add(NO_WORD))}
 
 
 def needed_strings(nlp: Language) -> set[str]:
@@ -85,7 +92,9 @@ def rows(doc: Doc) -> list[tuple]:
 
 
 def same_output(first: Path, second: Path, texts: list[Sequence[str]]) -> int:
-    """The number of tokens compared; the first text that differs is an error."""
+    """The number of tokens compared; the first text that differs is an error. Texts with an address are left out:
+    what the trained pipeline knows about it must not be in the pruned one."""
+    texts = [words for words in texts if not any(ADDRESS.search(word) for word in words)]
     compared = 0
     for one, two in zip_longest(parsed(spacy.load(first), texts), parsed(spacy.load(second), texts)):
         if rows(one) != rows(two):

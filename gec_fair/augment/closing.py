@@ -1,0 +1,106 @@
+"""The last look at a rewritten pair: is there an error that the rewriting has made?
+
+A plan is as good as the parse behind it, and a correction may have moved a verb away from its subject. What can be
+seen without a parse is looked at here, on both sides; a pair that fails is discarded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gec_fair.augment.swap import AgreementChange, Swap
+from gec_fair.edits import Edit, Edits
+from gec_fair.english.inflect import plural_form
+from gec_fair.english.paradigms import Form, Gender, forms_of
+
+_ADVERBS = frozenset(
+    "also always already ever even just never not n't often only really seldom sometimes soon still usually".split()
+)
+_OPENERS = frozenset("so nor neither and , why what where when how who ? . ! ; : “ ``".split()) | {'"', ""}
+_PIECES = re.compile(r"[A-Za-z]+")
+_CLITICS = frozenset({"s", "is", "has", "was", "ll", "d", "re", "ve", "m"})
+
+
+def agreement_holds(words: Sequence[str], changed: Edits, *, mirrored: bool) -> bool:
+    """Whether no rewritten subject stands beside a verb form that still agrees with *he*.
+
+    `words` are the old ones and `changed` what was done to them. With `mirrored` a verb that was edited may disagree.
+    """
+    edited = {e.start: e.replacement for e in changed if e.end - e.start == 1}
+    for at, new in edited.items():
+        if not _is_subject(words[at]) or len(new) != 1 or forms_of(new[0].lower()) or "they" not in new[0].lower():
+            continue
+        for verb in _neighbours(words, at):
+            if _is_closed_singular(edited.get(verb, (words[verb],))[0]) and not (mirrored and verb in edited):
+                return False
+    return True
+
+
+def subjects_met(swaps: Sequence[Swap], correction: Edits, carried: Edits) -> bool:
+    """Whether every agreeing verb that changed has its subject on the source, or no subject there at all.
+
+    *My dog is nice* corrected to *He is nice* has *My dog* in the pronoun's place: *are* would be an error.
+    """
+    needed = {s.subject for s in swaps if isinstance(s.change, AgreementChange) and not s.silent}
+    shift = 0
+    for edit in correction:
+        start = edit.start + shift
+        shift += edit.growth
+        inside = [p for p in needed if p is not None and start <= p < start + len(edit.replacement)]
+        if inside and edit.start < edit.end and not _has_pronoun_edit(edit, carried):
+            return False
+    return True
+
+
+def glued_pronoun_left(words: Sequence[str], changed: Edits, genders: set[Gender]) -> bool:
+    """Whether a token such as *He's* or *She,Anna* keeps a pronoun of a gender that was rewritten elsewhere."""
+    edited = {i for e in changed for i in range(e.start, e.end)}
+    return any(i not in edited and _glued_genders(word) & genders for i, word in enumerate(words))
+
+
+def _glued_genders(word: str) -> set[Gender]:
+    """The gender of the pronoun glued into a token; none for a plain word, and for *he/she*, which is both."""
+    if word.isalpha():
+        return set()
+    found = {g for piece in _PIECES.findall(word) for g, _ in forms_of(piece.lower())}
+    return found if len(found) == 1 else set()
+
+
+def glued(word: str, meant: str) -> bool:
+    """Whether a lower-cased word is another with a clitic or a verb written onto it: *hes, he's, heis*."""
+    return word != meant and word.startswith(meant) and word[len(meant) :].strip("'’.,") in _CLITICS
+
+
+def _is_subject(word: str) -> bool:
+    return any(form is Form.NOMINATIVE for _, form in forms_of(word.lower()))
+
+
+def _neighbours(words: Sequence[str], at: int) -> list[int]:
+    """Where a verb of the pronoun would stand: after it, adverbs skipped, or before it in a question."""
+    found: list[int] = []
+    after = at + 1
+    while after < len(words) and words[after].lower() in _ADVERBS:
+        after += 1
+    if after < len(words):
+        found.append(after)
+    before = at - 1
+    if before > 0 and words[before].lower() in ("n't", "not"):
+        before -= 1
+    if before >= 0 and (words[before - 1].lower() if before else "") in _OPENERS:
+        found.append(before)
+    return found
+
+
+def _is_closed_singular(word: str) -> bool:
+    lower = word.lower()
+    return lower in ("'s", "’s") or (lower in _CLOSED and plural_form(lower) != lower)
+
+
+_CLOSED = frozenset(
+    "is was has does isn't wasn't hasn't doesn't isn’t wasn’t hasn’t doesn’t isnt wasnt hasnt doesnt".split()
+)
+
+
+def _has_pronoun_edit(edit: Edit, carried: Edits) -> bool:
+    return any(edit.start <= c.start < edit.end and "they" in " ".join(c.replacement).lower() for c in carried)
