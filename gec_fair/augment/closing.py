@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from gec_fair.augment.swap import AgreementChange, Swap
-from gec_fair.edits import Edit, Edits
+from gec_fair.edits import Edits
 from gec_fair.english.inflect import plural_form
 from gec_fair.english.paradigms import Form, Gender, forms_of
 
@@ -42,13 +42,17 @@ def subjects_met(swaps: Sequence[Swap], correction: Edits, carried: Edits) -> bo
 
     *My dog is nice* corrected to *He is nice* has *My dog* in the pronoun's place: *are* would be an error.
     """
-    needed = {s.subject for s in swaps if isinstance(s.change, AgreementChange) and not s.silent}
+    verbs = [s for s in swaps if isinstance(s.change, AgreementChange) and not s.silent and s.subject is not None]
     shift = 0
     for edit in correction:
-        start = edit.start + shift
+        start, end = edit.start + shift, edit.start + shift + len(edit.replacement)
         shift += edit.growth
-        inside = [p for p in needed if p is not None and start <= p < start + len(edit.replacement)]
-        if inside and edit.start < edit.end and not _has_pronoun_edit(edit, carried):
+        mine = [v for v in verbs if start <= (v.subject or 0) < end]
+        if not mine or edit.start == edit.end:
+            continue
+        changed = [c for c in carried if edit.start <= c.start < edit.end]
+        verb_changed = any(not start <= v.start < end for v in mine) or bool(changed)
+        if verb_changed and not any("they" in " ".join(c.replacement).lower() for c in changed):
             return False
     return True
 
@@ -100,7 +104,3 @@ def _is_closed_singular(word: str) -> bool:
 _CLOSED = frozenset(
     "is was has does isn't wasn't hasn't doesn't isn’t wasn’t hasn’t doesn’t isnt wasnt hasnt doesnt".split()
 )
-
-
-def _has_pronoun_edit(edit: Edit, carried: Edits) -> bool:
-    return any(edit.start <= c.start < edit.end and "they" in " ".join(c.replacement).lower() for c in carried)

@@ -60,14 +60,15 @@ class Lines:
         self.path = path
         ends = np.flatnonzero(np.frombuffer(self.data, np.uint8) == 10)
         size = len(self.data)
+        first = 3 if self.data[:3] == b"\xef\xbb\xbf" else 0  # a byte order mark is no part of the first line
         self.ends: NDArray[np.int64] = ends if len(ends) and ends[-1] == size - 1 else np.append(ends, size)
-        self.starts: NDArray[np.int64] = np.concatenate(([0], self.ends[:-1] + 1))
+        self.starts: NDArray[np.int64] = np.concatenate(([first], self.ends[:-1] + 1))
 
     def __len__(self) -> int:
         return len(self.ends)
 
     def __getitem__(self, number: int) -> bytes:
-        return self.data[self.starts[number] : self.ends[number]]
+        return self.data[self.starts[number] : self.ends[number]].removesuffix(b"\r")
 
     def sha256(self) -> str:
         return hashlib.sha256(self.data).hexdigest()
@@ -89,7 +90,11 @@ def mix(original: Path, st: Path, mf: Path, out: Path, options: MixOptions, *, o
     The same inputs and options give the same bytes. Raises InputError for a file that is no list of pairs,
     ResumeError for a directory that holds another mix.
     """
-    sources = {"orig": Lines(original), "st": Lines(_pairs(st)), "mf": Lines(_pairs(mf))}
+    sources = {
+        "orig": Lines(original),
+        "st": Lines(_pairs(st, ("st", "neo"))),
+        "mf": Lines(_pairs(mf, ("fm",))),
+    }
     identity = {
         "options": asdict(options),
         "inputs": {kind: {"name": lines.path.name, "lines": len(lines), "sha256": lines.sha256()}
@@ -168,10 +173,15 @@ def _is_done(out: Path, identity: Mapping[str, object], overwrite: bool) -> bool
     raise ResumeError(f"{out} holds a mix of other inputs or options; choose another --output or add --overwrite")
 
 
-def _pairs(directory: Path) -> Path:
+def _pairs(directory: Path, jobs: Sequence[str]) -> Path:
+    """The pairs of a finished run of one of the jobs, so that --st and --mf cannot be exchanged unnoticed."""
     path = directory / "pairs.tsv" if directory.is_dir() else directory
     if directory.is_dir() and not (directory / "manifest.json").exists():
         raise InputError(f"{directory}: no finished run lies here; run gec-fair augment … -o {directory} first")
+    if directory.is_dir():
+        job = json.loads((directory / "manifest.json").read_text(encoding="utf-8")).get("job")
+        if job not in jobs:
+            raise InputError(f"{directory}: a run of {job}, expected {' or '.join(jobs)}; are --st and --mf exchanged?")
     return path
 
 

@@ -17,7 +17,7 @@ REFLEXIVES = ("themself", "themselves")
 class Options:
     """What `gec-fair augment` and `gec-fair rewrite` do. Defaults are the paper's (Lund et al. 2023, §3) unless said.
 
-    Raises UsageError for a choice that does not exist or does nothing.
+    Raises UsageError for a choice that does not exist.
     """
 
     method: str

@@ -63,6 +63,7 @@ def versions(options: Options) -> dict[str, str]:
         "english": pipeline.version(pipeline.load(options.english)),
     }
     if options.method != "fm" and options.gate == "coref":
+        coref.load(options.coref)  # what is not installed is an error now, before anything is written
         found["coref"] = coref.version(options.coref)
     return found
 

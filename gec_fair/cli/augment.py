@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from gec_fair.cli.choices import method_options, options
+from gec_fair.errors import UsageError
 
 _HELP = {
     "fm": """Swap feminine and masculine pronouns, nouns and first names (FM-CDA, Lund et al. 2023, §3.1).
@@ -33,7 +34,7 @@ _HELP = {
 }
 _RUN = [
     click.argument("inputs", nargs=-1, required=True, metavar="INPUT…"),
-    click.option("-o", "--output", "out", required=True, type=click.Path(path_type=Path), metavar="DIR",
+    click.option("-o", "--output", "out", type=click.Path(path_type=Path), metavar="DIR",
                  help="Where pairs.tsv, ledger.jsonl and manifest.json go."),
     click.option("--fields", metavar="A,B", help="Names of the source and target columns or fields."),
     click.option("--format", "form", type=click.Choice(["tsv", "parallel", "m2", "jsonl", "parquet"]),
@@ -48,12 +49,13 @@ _RUN = [
     click.option("--strict", "strict_input", is_flag=True, help="Exit 2 at the first malformed line."),
     click.option("--overwrite", is_flag=True, help="Throw away what lies in DIR."),
     click.option("--reannotate", is_flag=True, help="M2: extract the edits anew with ERRANT, as the paper did."),
-    click.option("--explain", "explained", type=int, is_flag=False, flag_value=3, metavar="[N]",
-                 help="Show the first N (3) rewritten or discarded pairs in full; write nothing."),
+    click.option("--explain", "explained", is_flag=True,
+                 help="Show the first rewritten or discarded pairs in full; write nothing."),
     click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON."),
 ]  # fmt: skip
 
 
+_EXPLAINED = 5  # pairs that --explain shows
 _COMPLAINTS = 5  # malformed lines shown; the ledger has all
 
 
@@ -80,9 +82,11 @@ def _run(method: str, given: dict[str, Any]) -> None:
     fields = tuple(given["fields"].split(",")) if given["fields"] else None
     reading = Reading(fields=fields, format=given["form"], limit=given["limit"], max_words=given["max_words"])
     if given["explained"]:
-        for text in examples(given["inputs"], chosen, reading, number=given["explained"]):
+        for text in examples(given["inputs"], chosen, reading, number=_EXPLAINED):
             click.echo(text)
         return
+    if given["out"] is None:
+        raise UsageError("--output DIR is missing: where the pairs, the ledger and the manifest go")
     found = augment_corpus(
         given["inputs"], given["out"], chosen, reading=reading, workers=given["workers"], engine=given["engine"],
         chunk=given["chunk"], strict=given["strict_input"], overwrite=given["overwrite"],

@@ -61,6 +61,14 @@ def method_options(method: str, *, pairs: bool) -> Callable[[Command], Command]:
     return add
 
 
+def all_options(command: Command) -> Command:
+    """The options of every method, for a command that takes the method as an argument."""
+    optional = click.option("--paradigm", default="", metavar="NAME|FORMS", help="neo: the paradigm.")
+    for option in reversed([*_FM, *_GATE, *_ST, optional, *_PAIRS, *_ENGLISH]):
+        command = option(command)
+    return command
+
+
 def options(method: str, given: dict[str, Any]) -> Options:
     """The given values as checked options; takes them out of `given`."""
     fields = set(Options.__dataclass_fields__)

@@ -58,7 +58,7 @@ def _run(method: str, given: dict[str, Any]) -> None:
 def _lines() -> Iterator[str]:
     for number, raw in enumerate(sys.stdin.buffer, 1):
         try:
-            yield raw.decode("utf-8").removesuffix("\n")
+            yield raw.decode("utf-8-sig" if number == 1 else "utf-8").removesuffix("\n")
         except UnicodeDecodeError as fault:
             raise InputError(
                 f"<stdin>:{number}: not UTF-8 (byte {fault.start}); convert it, e.g. with iconv"

@@ -15,7 +15,7 @@ def inputs(tmp_path):
         run = tmp_path / kind
         run.mkdir()
         (run / "pairs.tsv").write_text("".join(f"{kind}{n}\t{kind.upper()}{n}\n" for n in range(size)))
-        (run / "manifest.json").write_text("{}")
+        (run / "manifest.json").write_text(json.dumps({"job": {"st": "st", "mf": "fm"}[kind]}))
     return tmp_path
 
 
@@ -84,12 +84,22 @@ def test_the_manifest_says_what_went_in(inputs):
         (lambda d: (d / "orig.tsv").write_text(""), "empty"),
         (lambda d: (d / "orig.tsv").write_text("a\tb\nc\n"), r"orig.tsv:2: expected 2 columns, found 1"),
         (lambda d: (d / "st/manifest.json").unlink(), "no finished run"),
+        (
+            lambda d: (d / "st").rename(d / "x") and (d / "mf").rename(d / "st") and (d / "x").rename(d / "mf"),
+            "exchanged",
+        ),
     ],
 )
 def test_what_is_no_input(inputs, spoil, complaint):
     spoil(inputs)
     with pytest.raises(InputError, match=complaint):
         made(inputs)
+
+
+def test_byte_order_mark_and_carriage_returns_stay_out(inputs):
+    (inputs / "orig.tsv").write_bytes(b"\xef\xbb\xbfa\tb\r\nc\td\r\n")
+    made(inputs)
+    assert sorted(kinds(inputs, "system1")[1]) == ["a\tb", "c\td"]
 
 
 def test_a_last_line_without_a_line_end_counts(inputs):

@@ -142,10 +142,10 @@ def test_explain_shows_parse_clusters_edits_and_outcome():
 
 
 def test_explain_on_a_run_writes_nothing(corpus, tmp_path):
-    code, out, _ = gec_fair("augment", "st", corpus, "-o", tmp_path / "none", "--explain", 1)
+    code, out, _ = gec_fair("augment", "st", "--explain", corpus, cwd=tmp_path)
     assert code == 0
     assert out.count("outcome") == 1
-    assert not (tmp_path / "none").exists()
+    assert [p.name for p in tmp_path.iterdir()] == ["pairs.tsv"]
 
 
 def test_mix_from_two_runs(corpus, tmp_path):
