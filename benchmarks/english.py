@@ -255,8 +255,12 @@ def _relative_subject(sentence: Sentence, children: dict[int, list[int]], clause
 
 
 def _agreeing(sentence: Sentence, children: dict[int, list[int]], predicate: int) -> Iterator[int]:
+    """A clause that is itself a predicate (*our position is that he has to go*) hangs on its inner verb in UD, and so
+    does the outer copula: where there is an outer subject, only what follows the inner one can agree with it."""
     below = children.get(predicate, [])
-    yield next((c for c in below if sentence.deps[c] in HELPERS), predicate)
+    outer = any(sentence.deps[c] == "nsubj:outer" for c in below)
+    inner = max((c for c in below if sentence.deps[c] in SUBJECTS), default=-1) if outer else -1
+    yield next((c for c in below if c > inner and sentence.deps[c] in HELPERS), predicate)
     for c in below:
         own = any(sentence.deps[g].startswith(("nsubj", "csubj", "expl")) for g in children.get(c, ()))
         if sentence.deps[c] == "conj" and not own:

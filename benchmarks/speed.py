@@ -89,6 +89,7 @@ def main() -> None:
             for workers in (1, 2):
                 timed = [ours(corpus, method, workers) for _ in range(given.repeats)]
                 row[f"pairs/s, {workers} workers"] = round(len(pairs) / median(t for t, _ in timed))
+                row[f"seconds, {workers} workers"] = [round(t, 2) for t, _ in timed]
                 row["counts"] = timed[0][1]
             row["pairs/s, paper's rules, one core"] = round(len(pairs) / paper(pairs, method), 1)
             row["ratio, one core each"] = round(row["pairs/s, 1 workers"] / row["pairs/s, paper's rules, one core"], 1)

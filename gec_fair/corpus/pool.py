@@ -23,6 +23,10 @@ from gec_fair.errors import GecFairError
 
 _IN_FLIGHT = 4  # blocks a worker: enough to keep it busy while an older block is waited for
 
+# Workers share the cores already; a linear algebra library that also starts a thread a core in each of them costs half
+# the speed. Libraries read this when they are loaded, so it concerns the processes that are started from here on.
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
 _factory: StepFactory | None = None  # of this worker process
 _step: Step | None = None
 
@@ -40,6 +44,8 @@ def _here(factory: StepFactory, blocks: Iterable[Block]) -> Generator[Rendered, 
 
 
 def _processes(factory: StepFactory, blocks: Iterable[Block], workers: int) -> Generator[Rendered, None, None]:
+    for name in _THREADS:
+        os.environ.setdefault(name, "1")
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, context, initializer=_start, initargs=(factory,))
     waiting: deque[tuple[Block, Future[Rendered]]] = deque()

@@ -157,11 +157,17 @@ def to_doc(vocab: Vocab, sentences: Sequence[Sentence]) -> Doc:
         lemmas=_column(sentences, "lemmas"),
         pos=_column(sentences, "pos"),
         tags=_column(sentences, "tags"),
-        morphs=_column(sentences, "morphs"),
+        morphs=[
+            morph if pos else None for morph, pos in _pairs(sentences)
+        ],  # "" would say "no features", not "unknown"
         deps=_column(sentences, "deps"),
         heads=heads,
         sent_starts=starts,
     )
+
+
+def _pairs(sentences: Sequence[Sentence]) -> Iterator[tuple[str, str]]:
+    return zip(_column(sentences, "morphs"), _column(sentences, "pos"), strict=True)
 
 
 def _column(sentences: Sequence[Sentence], name: str) -> list:
