@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 EMBEDDED = "embedded"
 MODEL = Path(__file__).parent / "model"
-BATCH_SIZE = 128  # Docs; see benchmarks/english.py for what other sizes cost
+BATCH_SIZE = 128  # sentences; what other sizes cost: docs/english-pipeline.md
 TAG_PIPES = ("tok2vec", "transformer", "tagger", "attribute_ruler")
 
 

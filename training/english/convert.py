@@ -150,24 +150,26 @@ def to_doc(vocab: Vocab, sentences: Sequence[Sentence]) -> Doc:
         starts += [True] + [False] * (len(sentence) - 1)
         heads += [offset + head for head in sentence.heads]
         offset += len(sentence)
-    return Doc(
+    doc = Doc(
         vocab,
         words=_column(sentences, "words"),
         spaces=_column(sentences, "spaces"),
         lemmas=_column(sentences, "lemmas"),
         pos=_column(sentences, "pos"),
         tags=_column(sentences, "tags"),
-        morphs=[
-            morph if pos else None for morph, pos in _pairs(sentences)
-        ],  # "" would say "no features", not "unknown"
+        morphs=_column(sentences, "morphs"),
         deps=_column(sentences, "deps"),
         heads=heads,
         sent_starts=starts,
     )
+    return _forget_features(doc, _column(sentences, "pos"))
 
 
-def _pairs(sentences: Sequence[Sentence]) -> Iterator[tuple[str, str]]:
-    return zip(_column(sentences, "morphs"), _column(sentences, "pos"), strict=True)
+def _forget_features(doc: Doc, pos: Sequence[str]) -> Doc:
+    """Unset the features of words without UPOS: a `Doc` made with "" has "no features" there, which would be learnt."""
+    features = doc.to_array(["MORPH"]).reshape(-1, 1)
+    features[[not value for value in pos]] = 0
+    return doc.from_array(["MORPH"], features)
 
 
 def _column(sentences: Sequence[Sentence], name: str) -> list:
