@@ -28,7 +28,6 @@ from gec_fair.corpus.readers import read
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import spaced
 
-
 # the peer has no gate, so that st with the gate open is the like-for-like row
 OPTIONS = {"fm": Options("fm"), "st": Options("st"), "st --gate none": Options("st", gate="none")}
 
