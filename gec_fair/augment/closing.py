@@ -11,19 +11,16 @@ from collections.abc import Sequence
 
 from gec_fair.augment.swap import AgreementChange, Swap
 from gec_fair.edits import Edits
-from gec_fair.english.inflect import plural_form
+from gec_fair.english import inflect
+from gec_fair.english.agreement import beside
 from gec_fair.english.paradigms import Form, Gender, forms_of
 
-_ADVERBS = frozenset(
-    "also always already ever even just never not n't often only really seldom sometimes soon still usually".split()
-)
-_OPENERS = frozenset("so nor neither and , why what where when how who ? . ! ; : “ ``".split()) | {'"', ""}
 _PIECES = re.compile(r"[A-Za-z]+")
 _CLITICS = frozenset({"s", "is", "has", "was", "ll", "d", "re", "ve", "m"})
 
 
-def agreement_holds(words: Sequence[str], changed: Edits, *, mirrored: bool) -> bool:
-    """Whether no rewritten subject stands beside a verb form that still agrees with *he*.
+def disagreement(words: Sequence[str], changed: Edits, *, mirrored: bool) -> str:
+    """A rewritten subject and the verb beside it that still agrees with *he* (*they is*); "" if there is none.
 
     `words` are the old ones and `changed` what was done to them. With `mirrored` a verb that was edited may disagree.
     """
@@ -31,10 +28,10 @@ def agreement_holds(words: Sequence[str], changed: Edits, *, mirrored: bool) -> 
     for at, new in edited.items():
         if not _is_subject(words[at]) or len(new) != 1 or forms_of(new[0].lower()) or "they" not in new[0].lower():
             continue
-        for verb in _neighbours(words, at):
-            if _is_closed_singular(edited.get(verb, (words[verb],))[0]) and not (mirrored and verb in edited):
-                return False
-    return True
+        for verb in beside(words, at):
+            if inflect.is_closed_singular(edited.get(verb, (words[verb],))[0]) and not (mirrored and verb in edited):
+                return f"{new[0]} … {words[verb]}"
+    return ""
 
 
 def subjects_met(swaps: Sequence[Swap], correction: Edits, carried: Edits) -> bool:
@@ -78,29 +75,3 @@ def glued(word: str, meant: str) -> bool:
 
 def _is_subject(word: str) -> bool:
     return any(form is Form.NOMINATIVE for _, form in forms_of(word.lower()))
-
-
-def _neighbours(words: Sequence[str], at: int) -> list[int]:
-    """Where a verb of the pronoun would stand: after it, adverbs skipped, or before it in a question."""
-    found: list[int] = []
-    after = at + 1
-    while after < len(words) and words[after].lower() in _ADVERBS:
-        after += 1
-    if after < len(words):
-        found.append(after)
-    before = at - 1
-    if before > 0 and words[before].lower() in ("n't", "not"):
-        before -= 1
-    if before >= 0 and (words[before - 1].lower() if before else "") in _OPENERS:
-        found.append(before)
-    return found
-
-
-def _is_closed_singular(word: str) -> bool:
-    lower = word.lower()
-    return lower in ("'s", "’s") or (lower in _CLOSED and plural_form(lower) != lower)
-
-
-_CLOSED = frozenset(
-    "is was has does isn't wasn't hasn't doesn't isn’t wasn’t hasn’t doesn’t isnt wasnt hasnt doesnt".split()
-)

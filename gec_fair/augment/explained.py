@@ -25,8 +25,8 @@ def explain_pair(pair: Pair, augmenter: Augmenter, *, style: str = "line") -> st
         f"correction {explain(diff(spaced(pair.source).words, target), spaced(pair.source).words, style=style)}"
     )
     lines += ["parse      " + row for row in _parse_rows(doc)]
-    if augmenter.options.method != "fm":
-        [clusters] = planner.clusters([doc])
+    if augmenter.options.method != "fm" and augmenter.options.gate == "coref":
+        [clusters] = planner.resolver.clusters([doc])
         lines += [f"cluster    {' ~ '.join(doc[m.start : m.end].text for m in cluster)}" for cluster in clusters]
     outcome = augmenter([pair])[0]
     if isinstance(outcome, Augmented):

@@ -6,12 +6,13 @@ He  told his sister  that Kristyn is an actress .
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from gec_fair.augment.swap import ArticleChange, NameChange, NounChange, PronounChange, Swap, recased
+from gec_fair.augment.swap import ArticleChange, Change, NameChange, NounChange, PronounChange, Swap, recased
+from gec_fair.english.letters import like_name
 from gec_fair.english.lexicon import Lexicon, NounMatch, Reading
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.pronouns import form_of
@@ -46,6 +47,7 @@ _INTRODUCES = frozenset(
 _PLACES_AND_DATES = frozenset(
     ["in", "to", "from", "at", "near", "of", "on", "since", "until", "till", "by", "through", "around", "the"]
 )
+_EITHER = frozenset({"and", "or", "&", "/", "nor"})
 _VOWELS = "aeiou"
 # spelling and sound disagree; only words that the noun lexicon can bring into this place matter
 _CONSONANT_SOUND = ("eu", "uni", "use", "uk", "one-", "ewe")
@@ -77,7 +79,7 @@ class Namer:
             if new is not None:
                 drawn[name] = new
                 taken.add(new.lower())
-        return {name: _cased(name, drawn[name.lower()]) for name in names if name.lower() in drawn}
+        return {name: like_name(name, drawn[name.lower()]) for name in names if name.lower() in drawn}
 
 
 def plan(doc: Doc, lexicon: Lexicon, namer: Namer, *, text_id: str = "", direction: Gender | None = None) -> list[Swap]:
@@ -118,9 +120,18 @@ def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | 
         return None
     before_name = at + 1 < len(doc) and doc[at + 1].tag_ in _PROPER
     match = lexicon.nouns.swap_noun(words, at, before_name=before_name)
-    if match is None or not any(_reads_as(doc, match, reading) for reading in match.readings):
+    if match is None:
         return None
-    return match
+    read = any(_reads_as(doc, match, reading) for reading in match.readings)
+    return match if read or _beside_counterpart(words, match) else None
+
+
+def _beside_counterpart(words: list[str], match: NounMatch) -> bool:
+    """*sons and daughters, the bridesmaid or groomsman*: two words that are each other's counterparts are nouns,
+    whatever the tagger says of one of them; swapping only the other would say the same person twice."""
+    window = [w.lower() for w in (*words[max(0, match.start - 3) : match.start], *words[match.end : match.end + 3])]
+    beside = len(match.replacement) == 1 and match.replacement[0] in window
+    return beside and not _EITHER.isdisjoint(window)
 
 
 def _reads_as(doc: Doc, match: NounMatch, reading: Reading) -> bool:
@@ -138,14 +149,27 @@ def _reads_as(doc: Doc, match: NounMatch, reading: Reading) -> bool:
 
 
 def _noun_swaps(doc: Doc, match: NounMatch) -> Iterator[Swap]:
-    old = [t.text for t in doc[match.start : match.end]]
+    old = tuple(t.text for t in doc[match.start : match.end])
     new = recased(old, match.replacement)
-    yield Swap(match.start, match.end, new, NounChange(match.term.words, match.replacement))
+    first, last = _differing(old, new)
+    change: Change = NounChange(match.term.words[first:last], match.replacement[first : last + len(new) - len(old)])
+    yield Swap(match.start + first, match.start + last, new[first : last + len(new) - len(old)], change)
     if match.start and doc[match.start - 1].lower_ in ("a", "an"):
         article = doc[match.start - 1].lower_
         if _article(old[0]) == article != _article(new[0]):
             change = ArticleChange()
             yield Swap(match.start - 1, match.start, (change.realise(doc[match.start - 1].text) or "",), change)
+
+
+def _differing(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """The words of a term that change: *mother* in *mother - in - law*. A correction of its hyphens is then no matter.
+
+    Half-open, in `old`; a term whose number of words changes is taken whole.
+    """
+    if len(old) != len(new):
+        return 0, len(old)
+    places = [i for i, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
+    return (places[0], places[-1] + 1) if places else (0, len(old))
 
 
 def _article(word: str) -> str:
@@ -161,6 +185,8 @@ def _is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
     is introduced by it, or a surname follows; and no word of place or time stands before it."""
     if not lexicon.names.is_name(token.text, proper=token.tag_ in _PROPER) or lexicon.nouns.is_fixed(words, token.i):
         return False
+    if _is_surname(token, lexicon):
+        return False
     if lexicon.names.reading(token.text) != "shared":
         return True
     before = words[token.i - 1].lower() if token.i else ""
@@ -169,14 +195,19 @@ def _is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
     return before in _INTRODUCES or (surname and before not in _PLACES_AND_DATES)
 
 
+def _is_surname(token: Token, lexicon: Lexicon) -> bool:
+    """*Dwayne Johnson*: a name behind a first name, if it is a common surname (*Mary Ann* has two first names)."""
+    before = token.nbor(-1) if token.i else None
+    return (
+        before is not None
+        and before.text[:1].isupper()
+        and lexicon.names.is_name(before.text, proper=before.tag_ in _PROPER)
+        and lexicon.names.is_surname(token.text)
+    )
+
+
 def _name_swaps(names: list[Token], namer: Namer, text_id: str) -> Iterator[Swap]:
     mapping = namer.mapping([t.text for t in names], text_id)
     for token in names:
         if token.text in mapping:
             yield Swap(token.i, token.i + 1, (mapping[token.text],), NameChange(token.text, mapping))
-
-
-def _cased(model: str, name: str) -> str:
-    if len(model) > 1 and model.isupper():
-        return name.upper()
-    return name.lower() if model[:1].islower() else name

@@ -36,7 +36,6 @@ from gec_fair.english.paradigms import Form, Gender, forms_of
 from gec_fair.english.pronouns import likely_form
 
 _FEW = 2
-REASONS = ("source_only_gendered", "counterpart_mismatch", "agreement_unsure", "correction_lost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ class Decider:
     mirror: bool = False
 
     def __call__(self, meeting: Meeting) -> tuple[Edit, ...] | str:
-        """Edits of the correction's source words, or one of `REASONS`."""
+        """Edits of the correction's source words, or one of `parallel.REASONS`."""
         if not meeting.source:
             return ()
         swaps = self._inside(meeting)

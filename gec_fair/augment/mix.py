@@ -12,12 +12,15 @@ import hashlib
 import json
 import mmap
 import os
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from gec_fair import __version__
+from gec_fair.corpus.streams import COMPRESSIONS, fault_of, open_bytes
 from gec_fair.errors import InputError, ResumeError, UsageError
 
 if TYPE_CHECKING:
@@ -49,20 +52,29 @@ class Mixed:
 
 
 class Lines:
-    """A text file as random-access lines, without their line ends."""
+    """The `source<TAB>target` lines of a text file, plain, .gz or .zst, without their line ends. Others are counted
+    in `malformed` and left out; `first_malformed` is the number of the first (1-based) and its columns."""
 
     def __init__(self, path: Path) -> None:
         import numpy as np
 
         _refuse(path)
-        with path.open("rb") as file:
-            self.data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         self.path = path
-        ends = np.flatnonzero(np.frombuffer(self.data, np.uint8) == 10)
-        size = len(self.data)
+        self.data = _mapped(path)
+        content = np.frombuffer(self.data, np.uint8)
+        ends = np.flatnonzero(content == ord("\n"))
+        if not len(ends) or ends[-1] != len(content) - 1:
+            ends = np.append(ends, len(content))
         first = 3 if self.data[:3] == b"\xef\xbb\xbf" else 0  # a byte order mark is no part of the first line
-        self.ends: NDArray[np.int64] = ends if len(ends) and ends[-1] == size - 1 else np.append(ends, size)
-        self.starts: NDArray[np.int64] = np.concatenate(([first], self.ends[:-1] + 1))
+        starts = np.concatenate(([first], ends[:-1] + 1))
+        tabs = np.flatnonzero(content == ord("\t"))
+        columns = np.searchsorted(tabs, ends) - np.searchsorted(tabs, starts) + 1
+        pairs = columns == 2
+        self.starts: NDArray[np.int64] = starts[pairs]
+        self.ends: NDArray[np.int64] = ends[pairs]
+        wrong = np.flatnonzero(~pairs)
+        self.malformed = len(wrong)
+        self.first_malformed = (int(wrong[0]) + 1, int(columns[wrong[0]])) if len(wrong) else None
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -73,22 +85,34 @@ class Lines:
     def sha256(self) -> str:
         return hashlib.sha256(self.data).hexdigest()
 
-    def check(self) -> None:
-        """Every line has two columns; InputError names the first that has not."""
-        for number in range(len(self)):
-            columns = self[number].count(b"\t") + 1
-            if columns != 2:
-                raise InputError(
-                    f"{self.path}:{number + 1}: expected 2 columns, found {columns}; "
-                    "a mix takes source<TAB>target lines"
-                )
+    def complaint(self) -> str:
+        """What is wrong with the first malformed line; "" if there is none."""
+        if self.first_malformed is None:
+            return ""
+        line, columns = self.first_malformed
+        return f"{self.path}:{line}: expected 2 columns, found {columns}; a mix takes source<TAB>target lines"
 
 
-def mix(original: Path, st: Path, mf: Path, out: Path, options: MixOptions, *, overwrite: bool = False) -> Mixed:
+def _mapped(path: Path) -> mmap.mmap:
+    """The file's content as memory that the system pages in; compressed files are unpacked to disk first."""
+    with path.open("rb") if path.suffix not in COMPRESSIONS else TemporaryFile() as file:
+        if path.suffix in COMPRESSIONS:
+            with open_bytes(path) as packed:
+                shutil.copyfileobj(packed, file)
+                fault = fault_of(packed)
+            if fault is not None:
+                raise InputError(f"{path}: {fault.detail or fault.reason}; {fault.remedy or 'get the file again'}")
+            file.flush()
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def mix(
+    original: Path, st: Path, mf: Path, out: Path, options: MixOptions, *, overwrite: bool = False, strict: bool = False
+) -> Mixed:
     """Write `out/system{1..4}/train.tsv` and `out/manifest.json`. `st` and `mf` are run directories of `augment`.
 
-    The same inputs and options give the same bytes. Raises InputError for a file that is no list of pairs,
-    ResumeError for a directory that holds another mix.
+    The same inputs and options give the same bytes. Malformed lines are left out with a warning; with `strict` they
+    are an InputError, as is a file that cannot be read. ResumeError for a directory that holds another mix.
     """
     sources = {
         "orig": Lines(original),
@@ -97,21 +121,27 @@ def mix(original: Path, st: Path, mf: Path, out: Path, options: MixOptions, *, o
     }
     identity = {
         "options": asdict(options),
-        "inputs": {kind: {"name": lines.path.name, "lines": len(lines), "sha256": lines.sha256()}
+        "inputs": {kind: {"name": lines.path.name, "lines": len(lines), "malformed": lines.malformed,
+                          "sha256": lines.sha256()}
                    for kind, lines in sources.items()},
         "versions": {"gec-fair": __version__},
     }  # fmt: skip
+    for lines in sources.values():
+        if lines.malformed and (strict or not len(lines)):
+            raise InputError(lines.complaint())
     drawn = {kind: _draw(kind, lines, options) for kind, lines in sources.items()}
     systems = {f"system{n}": {kind: len(drawn[kind]) for kind in kinds} for n, kinds in SYSTEMS.items()}
     warnings = tuple(
+        f"{kind}: {lines.malformed:,} malformed lines are left out, the first is {lines.complaint()}"
+        for kind, lines in sources.items()
+        if lines.malformed
+    ) + tuple(
         f"{kind}: {len(drawn[kind]):,} pairs, fewer than the {options.per_kind:,} asked for; all of them are in the mix"
         for kind in ("st", "mf")
         if len(drawn[kind]) < options.per_kind
     )
     if _is_done(out, identity, overwrite):
         return Mixed(out, systems, warnings)
-    for lines in sources.values():
-        lines.check()
     (out / "manifest.json").unlink(missing_ok=True)
     for number, kinds in SYSTEMS.items():
         _write(out / f"system{number}" / "train.tsv", sources, drawn, kinds, options.seed)

@@ -10,6 +10,12 @@ from gec_fair.errors import UsageError
 
 METHODS = ("fm", "st", "neo")
 GATES = ("coref", "none")
+UNUSED = {
+    "fm": ("gate", "coref", "reflexive", "paradigm"),
+    "st": ("direction", "names", "paradigm"),
+    "neo": ("direction", "names", "reflexive"),
+}
+"""Options that mean nothing for a method: an error if given, and not part of a run's identity."""
 REFLEXIVES = ("themself", "themselves")
 
 
@@ -51,12 +57,11 @@ class Options:
         _one_of("names", self.names, NAMES)
         _one_of("gate", self.gate, GATES)
         _one_of("reflexive", self.reflexive, REFLEXIVES)
-        if (self.method == "neo") != bool(self.paradigm):
-            raise UsageError(
-                "neo needs --paradigm, for example --paradigm xe"
-                if self.method == "neo"
-                else f"--paradigm is for neo; {self.method} has its own"
-            )
+        if self.method == "neo" and not self.paradigm:
+            raise UsageError("neo needs --paradigm, for example --paradigm xe")
+        idle = [name for name in UNUSED[self.method] if getattr(self, name) != _default(name)]
+        if idle:
+            raise UsageError(f"{self.method} has no use for {', '.join(idle)}; leave it out")
         if self.method != "fm":
             self.target_paradigm()  # an unknown name is an error now, not after an hour
 
@@ -65,6 +70,10 @@ class Options:
         if self.method == "st":
             return paradigm("they").with_reflexive(self.reflexive)
         return named_or_user_paradigm(self.paradigm)
+
+
+def _default(name: str) -> object:
+    return Options.__dataclass_fields__[name].default
 
 
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:

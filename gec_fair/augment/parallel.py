@@ -41,7 +41,7 @@ class Augmenter:
         outcomes: list[Outcome] = [Unchanged()] * len(pairs)
         jobs = [job for n, pair in enumerate(pairs) for job in self._jobs(n, pair)]
         plans = self.planner.plans([job.target for job in jobs], [pairs[job.number].id for job in jobs])
-        done: dict[int, list[tuple[Job, list[Swap] | str]]] = {}
+        done: dict[int, list[tuple[Job, list[Swap] | Discarded]]] = {}
         for job, plan in zip(jobs, plans, strict=True):
             done.setdefault(job.number, []).append((job, plan))
         for number, planned in done.items():
@@ -57,20 +57,20 @@ class Augmenter:
         jobs = [Job(number, who, rewritten(their, source), their) for who, their in pair.corrections]
         return jobs if any(self.planner.is_candidate(job.target) for job in jobs) else []
 
-    def _outcome(self, pair: Pair, planned: Sequence[tuple[Job, list[Swap] | str]]) -> Outcome:
+    def _outcome(self, pair: Pair, planned: Sequence[tuple[Job, list[Swap] | Discarded]]) -> Outcome:
         source = spaced(pair.source)
         squares: list[tuple[Job, Edits, Square]] = []
         for job, swaps in planned:
-            if isinstance(swaps, str):
-                return Discarded(swaps)
+            if isinstance(swaps, Discarded):
+                return swaps
             square = self._square(source, job, swaps)
             if isinstance(square, Conflict):
                 return Discarded(square.reason, " ".join(job.target[slice(*square.span)]))
             if square.lost:
                 return Discarded("correction_lost", _shown(square, source))
-            reason = self._fault(job, swaps, source, square)
-            if reason:
-                return Discarded(reason)
+            fault = self._fault(job, swaps, source, square)
+            if fault is not None:
+                return fault
             squares.append((job, plan_edits(swaps, job.target), square))
         if not any(plan for _, plan, _ in squares):
             return Unchanged()
@@ -78,20 +78,20 @@ class Augmenter:
             return Discarded("annotators_disagree")
         return _augmented(pair, source, squares)
 
-    def _fault(self, job: Job, swaps: list[Swap], source: Tokens, square: Square) -> str:
-        """What the rewriting has broken, as far as words alone can tell; "" for nothing."""
+    def _fault(self, job: Job, swaps: list[Swap], source: Tokens, square: Square) -> Discarded | None:
+        """What the rewriting has broken, as far as words alone can tell."""
         plan = plan_edits(swaps, job.target)
         genders = {g for s in swaps if isinstance(s.change, PronounChange) for g in _genders(job.target[s.start])}
         for words, changed, mirrored in (
             (job.target, plan, False),
             (source.words, square.carried, self.options.mirror),
         ):
-            if not closing.agreement_holds(words, changed, mirrored=mirrored):
-                return "agreement_unsure"
+            if told := closing.disagreement(words, changed, mirrored=mirrored):
+                return Discarded("agreement_unsure", told)
             if closing.glued_pronoun_left(words, changed, genders):
-                return "counterpart_mismatch"
+                return Discarded("counterpart_mismatch", "a pronoun glued to another word stays")
         met = closing.subjects_met(swaps, self._correction(source, job), square.carried)
-        return "" if met else "counterpart_mismatch"
+        return None if met else Discarded("counterpart_mismatch", "the verb has another subject on the source")
 
     def _correction(self, source: Tokens, job: Job) -> Edits:
         return diff(source.words, job.target) if job.correction is None else job.correction

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from gec_fair.augment import fm, st
 from gec_fair.augment.options import Options
 from gec_fair.augment.swap import Swap
+from gec_fair.corpus.outcome import Discarded
+from gec_fair.english import inflect
 from gec_fair.english import lexicon as lexicons
 from gec_fair.english.paradigms import pronoun_tokens
 
@@ -43,15 +45,29 @@ class Planner:
     def nlp(self) -> Language:
         from gec_fair.english import pipeline
 
-        unused = ("morphologizer", "ner", "senter")
-        lemmas = ("trainable_lemmatizer", "lemmatizer") if self.options.method == "fm" else ()
-        return pipeline.load(self.options.english, disable=(*unused, *lemmas))
+        return pipeline.shared(self.options.english)
+
+    @cached_property
+    def _unused(self) -> tuple[str, ...]:
+        """Components of the pipeline that the method does not look at; only the coreference reads lemmas."""
+        lemmas = () if self._resolves else ("trainable_lemmatizer", "lemmatizer")
+        return ("morphologizer", "ner", "senter", *lemmas)
+
+    @property
+    def _resolves(self) -> bool:
+        return self.options.method != "fm" and self.options.gate == "coref"
 
     @cached_property
     def resolver(self) -> Coref:
         from gec_fair.english import coref
 
         return coref.load(self.options.coref)
+
+    def load(self) -> None:
+        """Load all models now, not with the first candidate, so that forked workers share them."""
+        _ = self.lexicon, self.nlp, self.resolver if self._resolves else None
+        if self.options.method != "fm":
+            inflect.load()
 
     @cached_property
     def _namer(self) -> fm.Namer:
@@ -99,8 +115,8 @@ class Planner:
                 return True
         return any(nouns.compound(word) is not None for word in _COMPOUND.findall(text))
 
-    def plans(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[list[Swap] | str]:
-        """The swaps of each text, sorted; or the reason why it cannot be rewritten. `ids` seed what is drawn."""
+    def plans(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[list[Swap] | Discarded]:
+        """The swaps of each text, sorted; or why it cannot be rewritten. `ids` seed what is drawn."""
         if not texts:
             return []  # no candidate yet: no model is loaded
         docs = self.parse(texts)
@@ -119,17 +135,23 @@ class Planner:
 
         if len(self.nlp.vocab) > _VOCABULARY:  # spaCy keeps every word it has seen; memory must stay flat
             self.__dict__.pop("nlp")
+            pipeline.shared.cache_clear()
         if self.options.method != "fm":
-            return list(pipeline.parse(self.nlp, texts))
+            return list(pipeline.parse(self.nlp, texts, without=self._unused))
         full = [n for n, words in enumerate(texts) if not _AMBIGUOUS.isdisjoint(w.lower() for w in words)]
         chosen = set(full)
         rest = [n for n in range(len(texts)) if n not in chosen]
-        docs: dict[int, Doc] = dict(zip(full, pipeline.parse(self.nlp, [texts[n] for n in full]), strict=True))
+        docs: dict[int, Doc] = dict(
+            zip(full, pipeline.parse(self.nlp, [texts[n] for n in full], without=self._unused), strict=True)
+        )
         docs.update(zip(rest, pipeline.tag(self.nlp, [texts[n] for n in rest]), strict=True))
         return [docs[n] for n in range(len(texts))]
 
     def clusters(self, docs: Sequence[Doc]) -> Sequence[Sequence[Cluster]]:
         """Coreference clusters, asked for only where the gate needs them."""
-        if self.options.gate == "none":
-            return [()] * len(docs)
-        return self.resolver.clusters(docs)
+        found: list[Sequence[Cluster]] = [()] * len(docs)
+        if self._resolves:
+            asked = [n for n, doc in enumerate(docs) if st.needs_clusters(doc)]
+            for n, clusters in zip(asked, self.resolver.clusters([docs[n] for n in asked]), strict=True):
+                found[n] = clusters
+        return found

@@ -10,6 +10,7 @@ from itertools import islice
 from gec_fair.augment.options import Options
 from gec_fair.augment.planner import Planner
 from gec_fair.augment.swap import plan_edits
+from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import Tokens, apply, spaced
 
 _BATCH = 256
@@ -43,7 +44,7 @@ class Rewriter:
         plans = self.planner.plans([tokens[n].words for n in chosen], [str(first + n) for n in chosen])
         out = list(texts)
         for n, swaps in zip(chosen, plans, strict=True):
-            if not isinstance(swaps, str):
+            if not isinstance(swaps, Discarded):
                 out[n] = apply(plan_edits(swaps, tokens[n].words), tokens[n]).text
         return out
 

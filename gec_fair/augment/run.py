@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from gec_fair import __version__
-from gec_fair.augment.options import Options
+from gec_fair.augment.options import UNUSED, Options
 from gec_fair.augment.parallel import Augmenter
 from gec_fair.corpus.outcome import Unchanged
 from gec_fair.corpus.readers import Reading, blocks
@@ -60,7 +60,7 @@ def versions(options: Options) -> dict[str, str]:
     found = {
         "gec-fair": __version__,
         "lexicon": lexicon.version(options.lexicon or None),
-        "english": pipeline.version(pipeline.load(options.english)),
+        "english": pipeline.version(pipeline.shared(options.english)),
     }
     if options.method != "fm" and options.gate == "coref":
         coref.load(options.coref)  # what is not installed is an error now, before anything is written
@@ -86,6 +86,7 @@ def examples(inputs: Sequence[str | Path], options: Options, reading: Reading, *
 
 def _step(options: Options, reannotate: bool) -> Step:
     augmenter = Augmenter(options)
+    augmenter.planner.load()
     if not reannotate:
         return augmenter
     from gec_fair.augment.reannotate import Reannotated
@@ -95,12 +96,8 @@ def _step(options: Options, reannotate: bool) -> Step:
 
 def _told(options: Options) -> dict[str, object]:
     """The options that mean something for the method."""
-    unused = {
-        "fm": {"gate", "coref", "reflexive", "paradigm"},
-        "st": {"direction", "names", "paradigm", "seed"},
-        "neo": {"direction", "names", "reflexive", "seed"},
-    }[options.method]
-    names = [n for n in Options.__dataclass_fields__ if n not in unused | {"method"}]
+    unused = {"method", *UNUSED[options.method], *(() if options.method == "fm" else ("seed",))}
+    names = [n for n in Options.__dataclass_fields__ if n not in unused]
     told = {name: getattr(options, name) for name in names}
     for place in ("english", "lexicon"):  # a path is this machine's; `versions` has the digest of what lies there
         told[place] = Path(told[place]).name

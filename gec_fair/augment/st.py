@@ -11,12 +11,14 @@ hat* is what the method is for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gec_fair.augment.swap import AgreementChange, PronounChange, Swap
+from gec_fair.corpus.outcome import Discarded
 from gec_fair.english import agreement, inflect
-from gec_fair.english.paradigms import Form, Paradigm, forms_of
+from gec_fair.english.paradigms import Form, Paradigm, forms_of, pronoun_tokens
 from gec_fair.english.pronouns import form_of
 
 if TYPE_CHECKING:
@@ -26,43 +28,42 @@ if TYPE_CHECKING:
 
 _POSSESSIVE = frozenset({"nmod:poss", "poss"})
 _SINGULAR = frozenset({"NN", "NNP"})
+PRONOUNS = pronoun_tokens()
 _PREDICATE = frozenset({"attr"})
 _COORDINATED = frozenset({"conj"})
 _EITHER = frozenset({"or", "and", "/", "&"})
 
 
-def plan(doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True) -> list[Swap] | str:
-    """The swaps for one text, or `agreement_unsure` when a verb cannot be inflected."""
+def plan(doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True) -> list[Swap] | Discarded:
+    """The swaps for one text, or `agreement_unsure`, with the verb, when one cannot be inflected."""
     swaps: list[Swap] = []
     for group in groups(doc, clusters):
         if gate and not shows_one_person(doc, group):
             continue
         for i in group.pronouns:
             changed = _pronoun_swaps(doc[i], to)
-            if changed is None:
-                return "agreement_unsure"
+            if isinstance(changed, Discarded):
+                return changed
             swaps += changed
-    return sorted(set_once(swaps), key=lambda s: s.start)
+    return sorted(_set_once(swaps), key=lambda s: s.start)
 
 
+@dataclass(frozen=True, slots=True)
 class Group:
-    """The he/she pronouns of a cluster, and the heads of its other mentions."""
+    """The he/she pronouns of a cluster, and the heads of its other mentions (places in the text)."""
 
-    __slots__ = ("heads", "pronouns")
-
-    def __init__(self, pronouns: Iterable[int], heads: Iterable[int] = ()) -> None:
-        self.pronouns = tuple(pronouns)
-        self.heads = tuple(heads)
+    pronouns: tuple[int, ...]
+    heads: tuple[int, ...] = ()
 
 
 def groups(doc: Doc, clusters: Sequence[Cluster]) -> list[Group]:
     """Every he/she pronoun in exactly one group; one that no cluster holds is a group of its own."""
-    gendered = {t.i for t in doc if form_of(t) is not None} - both_genders(doc)
+    gendered = {t.i for t in doc if t.lower_ in PRONOUNS} - both_genders(doc)
     found: list[Group] = []
     for cluster in clusters:
         mine = [m.head for m in cluster if m.head in gendered and m.end - m.start == 1]
         if mine:
-            found.append(Group(mine, [m.head for m in cluster if m.head not in mine]))
+            found.append(Group(tuple(mine), tuple(m.head for m in cluster if m.head not in mine)))
             gendered.difference_update(mine)
     return found + [_alone(doc[i], found) for i in sorted(gendered)]
 
@@ -72,8 +73,8 @@ def _alone(token: Token, found: list[Group]) -> Group:
     if form_of(token) is Form.REFLEXIVE:
         for subject in token.head.children:
             if subject.dep_ in agreement.SUBJECT and not any(subject.i in group.pronouns for group in found):
-                return Group([token.i], [subject.i])
-    return Group([token.i])
+                return Group((token.i,), (subject.i,))
+    return Group((token.i,))
 
 
 def both_genders(doc: Doc) -> set[int]:
@@ -94,12 +95,19 @@ def shows_one_person(doc: Doc, group: Group) -> bool:
     )
 
 
-def set_once(swaps: Sequence[Swap]) -> list[Swap]:
+def needs_clusters(doc: Doc) -> bool:
+    """Whether the gate can depend on who is who: not without a singular noun, nor if every pronoun passes alone."""
+    if not any(token.tag_ in _SINGULAR for token in doc):
+        return False
+    return not all(shows_one_person(doc, group) for group in groups(doc, ()))
+
+
+def _set_once(swaps: Sequence[Swap]) -> list[Swap]:
     """One swap a place: a verb may agree by two ways (a relative clause and its own subject)."""
     return list({s.start: s for s in swaps}.values())
 
 
-def _pronoun_swaps(token: Token, to: Paradigm) -> list[Swap] | None:
+def _pronoun_swaps(token: Token, to: Paradigm) -> list[Swap] | Discarded:
     form = form_of(token)
     assert form is not None
     change = PronounChange(form, to)
@@ -111,7 +119,7 @@ def _pronoun_swaps(token: Token, to: Paradigm) -> list[Swap] | None:
     for verb in agreement.agreeing(token, nominative=form is Form.NOMINATIVE):
         swap = _verb_swap(verb, token.i)
         if swap is None:
-            return None
+            return Discarded("agreement_unsure", f"{token.text} … {verb.text}")
         swaps.append(swap)
     return swaps
 

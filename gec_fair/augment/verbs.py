@@ -63,7 +63,7 @@ def _match_verbs(verbs: Sequence[Swap], source: Sequence[str], free: Sequence[in
     """
     left = list(free)
     found: dict[int, int] = {}
-    for wanted in (inflect.is_singular, _any):
+    for wanted in (inflect.is_singular, bool):
         for n, swap in enumerate(verbs):
             at = (
                 None
@@ -79,10 +79,6 @@ def _match_verbs(verbs: Sequence[Swap], source: Sequence[str], free: Sequence[in
             found.update(zip(open_verbs, singular, strict=True))
             left = [i for i in left if i not in singular]
     return [(swap, found.get(n)) for n, swap in enumerate(verbs)]
-
-
-def _any(word: str) -> bool:
-    return True
 
 
 def _same_verb(word: str, swap: Swap) -> bool:

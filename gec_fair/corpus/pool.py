@@ -1,6 +1,7 @@
 """The local pool: blocks out to processes, rendered blocks back in order, never more in flight than fits.
 
-Raw rows travel to the workers and finished bytes come back: both are copied, not taken apart, by the parent.
+Raw rows travel to the workers and finished bytes come back: both are copied, not taken apart, by the parent. Where it
+is safe, workers are forked from a parent that has built the step already: models are loaded once and shared.
 """
 
 from __future__ import annotations
@@ -9,12 +10,15 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
+
+from threadpoolctl import threadpool_limits
 
 from gec_fair.corpus.readers import Block
 from gec_fair.corpus.step import Step, StepError, StepFactory, work
@@ -23,9 +27,8 @@ from gec_fair.errors import GecFairError
 
 _IN_FLIGHT = 4  # blocks a worker: enough to keep it busy while an older block is waited for
 
-# Workers share the cores already; a linear algebra library that also starts a thread a core in each of them costs half
-# the speed. Libraries read this when they are loaded, so it concerns the processes that are started from here on.
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+# Libraries with threads or a device of their own, which a fork would leave half alive in the child.
+_NOT_FORKED = frozenset({"torch", "ray", "pyarrow"})
 
 _factory: StepFactory | None = None  # of this worker process
 _step: Step | None = None
@@ -44,10 +47,9 @@ def _here(factory: StepFactory, blocks: Iterable[Block]) -> Generator[Rendered, 
 
 
 def _processes(factory: StepFactory, blocks: Iterable[Block], workers: int) -> Generator[Rendered, None, None]:
-    for name in _THREADS:
-        os.environ.setdefault(name, "1")
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, context, initializer=_start, initargs=(factory,))
+    forked = _may_fork()
+    context = multiprocessing.get_context("fork" if forked else "spawn")
+    pool = ProcessPoolExecutor(workers, context, _start, (factory, factory() if forked else None))
     waiting: deque[tuple[Block, Future[Rendered]]] = deque()
     try:
         for block in blocks:
@@ -60,6 +62,11 @@ def _processes(factory: StepFactory, blocks: Iterable[Block], workers: int) -> G
         raise StepError(_killed(waiting)) from fault
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _may_fork() -> bool:
+    """Linux, one thread, and no library that does not survive it; otherwise workers start from nothing (spawn)."""
+    return sys.platform == "linux" and threading.active_count() == 1 and _NOT_FORKED.isdisjoint(sys.modules)
 
 
 def _oldest(waiting: deque[tuple[Block, Future[Rendered]]]) -> Rendered:
@@ -76,10 +83,15 @@ def _killed(waiting: deque[tuple[Block, Future[Rendered]]]) -> str:
     )
 
 
-def _start(factory: StepFactory) -> None:
-    """Only remember the factory: what it raises is then reported like any other fault of a task."""
-    global _factory
-    _factory = factory
+def _start(factory: StepFactory, step: Step | None) -> None:
+    """Only remember the factory, and what a forked worker inherits: what fails is then reported like any fault.
+
+    Workers share the cores already: a linear algebra library that also starts a thread a core in each of them costs
+    half the speed.
+    """
+    global _factory, _step
+    _factory, _step = factory, step
+    threadpool_limits(1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent answers Ctrl-C
     threading.Thread(target=_die_with_parent, daemon=True).start()
 

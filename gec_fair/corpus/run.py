@@ -99,7 +99,7 @@ def run(
     With `strict` the first malformed line is raised (MalformedLine); otherwise it is recorded. Without `progress` a
     bar is drawn where stderr is a terminal. `checkpoint_every` is in seconds; 0 makes every block safe.
 
-    With `workers` > 1 a script needs its `if __name__ == "__main__":`, as always with processes that are spawned.
+    With `workers` > 1 a script needs its `if __name__ == "__main__":`, as always with processes that may be spawned.
     """
     how = _How(workers, engine, chunk, strict, checkpoint_every, progress)
     out = Path(out_dir)
@@ -198,6 +198,7 @@ def _meter(how: _How, plan: _Plan) -> Iterator[Callable[[int], None]]:
         return
     from tqdm import tqdm
 
+    tqdm.monitor_interval = 0  # no thread beside this one, so that the pool may fork
     with tqdm(total=total, unit=" lines", unit_scale=True, desc=plan.identity.job) as bar:
         yield lambda done: bar.update(done - bar.n) and None
 

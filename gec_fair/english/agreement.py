@@ -4,12 +4,13 @@
     both      does/aux he/nsubj → know                    both       who/nsubj → knows/relcl → she
 
 The verb that agrees is the first auxiliary or copula of the clause, or its head when there is none; conjuncts that
-share the subject agree too, and so does the verb of a relative clause whose *who* stands for the pronoun.
+share the subject agree too, and so does the verb of a relative clause whose *who* stands for the pronoun. What words
+alone decide (*he is*, *so does he*) is decided by them, for a parser may fail.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.english import inflect
@@ -22,6 +23,10 @@ ANY_SUBJECT = SUBJECT | {"csubj", "csubj:pass", "csubj:outer", "csubjpass", "exp
 _AUXILIARY = frozenset({"aux", "aux:pass", "auxpass", "cop"})
 _RELATIVE = frozenset({"acl:relcl", "relcl"})
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
+_ADVERBS = frozenset(
+    "also always already ever even just never not n't often only really seldom sometimes soon still usually".split()
+)
+_OPENERS = frozenset("so nor neither and , why what where when how who ? . ! ; : “ ``".split()) | {'"', ""}
 _WHO = frozenset({"who", "that", "which"})
 
 
@@ -33,9 +38,28 @@ def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
     (*him who knows*).
     """
     found = [verb for clause in _relative_clauses(subject) for verb in _clause_verbs(clause)]
-    if nominative and subject.dep_ in SUBJECT and not _cleft(subject):
-        found += _clause_verbs(subject.head)
+    if nominative and not _cleft(subject):
+        found += _clause_verbs(subject.head) if subject.dep_ in SUBJECT else ()
+        words = [token.text for token in subject.doc]
+        found += (subject.doc[i] for i in beside(words, subject.i) if inflect.is_closed_singular(words[i]))
     return sorted(set(found), key=lambda t: t.i)
+
+
+def beside(words: Sequence[str], at: int) -> list[int]:
+    """Where a verb of the subject at `at` would stand, by the words alone: after it, adverbs skipped, or before it in
+    a question or inversion (*so does he*). A form of *be, have, do* in such a place agrees whatever the parse says."""
+    found: list[int] = []
+    after = at + 1
+    while after < len(words) and words[after].lower() in _ADVERBS:
+        after += 1
+    if after < len(words):
+        found.append(after)
+    before = at - 1
+    if before > 0 and words[before].lower() in ("n't", "not"):
+        before -= 1
+    if before >= 0 and (words[before - 1].lower() if before else "") in _OPENERS:
+        found.append(before)
+    return found
 
 
 def _cleft(subject: Token) -> bool:
@@ -71,7 +95,7 @@ def _mistagged(word: Token) -> bool:
         word.tag_ == "NNS"
         and word.dep_ == "conj"
         and word.head.tag_ == "VBZ"
-        and not any(child.i < word.i and child.dep_ != "cc" for child in word.children)
+        and not any(child.i < word.i and child.dep_ not in ("cc", "punct") for child in word.children)
         and inflect.is_singular(word.text)
     )
 

@@ -33,6 +33,7 @@ _PLURAL = {
     "needs": "need",
 }
 _SINGULAR = {plural: singular for singular, plural in _PLURAL.items()}
+_CLOSED_SINGULAR = frozenset(_PLURAL) - {"goes", "dares", "needs"} | {"'s", "’s"}
 _CLITIC = {"be": "'re", "have": "'ve"}
 _COPULA = frozenset(["am", "is", "are", "was", "were", "be", "been", "being", "'s", "'re", "'m"])
 
@@ -73,6 +74,11 @@ def is_singular(word: str) -> bool:
     return lower in _PLURAL or lower in ("'s", "’s") or (lower.endswith("s") and _base(lower) is not None)
 
 
+def is_closed_singular(word: str) -> bool:
+    """Whether the word is a form of *be, have, do* that agrees with *he*, contracted and negated ones included."""
+    return word.lower() in _CLOSED_SINGULAR
+
+
 def is_plain(word: str) -> bool:
     """Whether the word can be a verb form that agrees with *they* and not with *he* (*go*, *are*, *were*)."""
     lower = word.lower()
@@ -85,6 +91,12 @@ def verb_lemma(word: str) -> str:
     if lower in _COPULA:
         return "be"
     return "have" if lower in ("'d", "'ve", "’d", "’ve") else _lemma(lower)
+
+
+def load() -> None:
+    """Read lemminflect's tables now, half a second, rather than with the first verb."""
+    _lemma("sings")
+    _third_person("sing")
 
 
 @lru_cache(maxsize=50_000)

@@ -16,6 +16,13 @@ def like(model: str, word: str) -> str:
     return word
 
 
+def like_name(model: str, name: str) -> str:
+    """A name (*McKenzie*) in the case of `model`: UPPER, lower, or as the name itself is written."""
+    if len(model) > 1 and model.isupper():
+        return name.upper()
+    return name.lower() if model[:1].islower() else name
+
+
 def capitalised(word: str) -> str:
     """The word with its first letter in upper case; parts after a hyphen stay (*Step-mother*)."""
     for at, char in enumerate(word):

@@ -17,14 +17,17 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from gec_fair.english.letters import like_name
 from gec_fair.english.paradigms import Gender
 from gec_fair.english.tables import Row, read_table
 from gec_fair.errors import InputError
 
-COLUMNS = ("name", "gender", "share", "other_share", "reading", "counterpart")
+COLUMNS = ("name", "gender", "share", "other_share", "reading", "counterpart", "surname")
 READINGS = ("any", "proper", "shared")
 ACRONYM = 4
-"""Upper-case words of so few letters are acronyms rather than names that nobody counted: *ANAS*, *ECE*."""
+"""Upper-case words of so few letters are acronyms rather than rare names: *ANAS*, *ECE*."""
+RARE = 0.005
+"""Percent of a gender; names of a smaller share, and names that nobody counted, are rare."""
 BANDS = (100, 300, 1000)
 """Ranks that end a frequency band: the hundred most frequent names of a gender, the next two hundred, and so on."""
 _GENDERS = {gender.value: gender for gender in Gender}
@@ -33,7 +36,7 @@ _GENDERS = {gender.value: gender for gender in Gender}
 class Name(NamedTuple):
     """One row (a named tuple like `Row`, for speed). `share`: of a hundred people of that gender, how many bear it
     (None: not counted, so rarer than all that are); `other_share`: of a hundred bearers, how many are of the other
-    gender; `counterpart`: "" if it has none."""
+    gender; `counterpart`: "" if it has none; `surname`: a common one too (*Johnson, Scott*)."""
 
     name: str
     gender: Gender
@@ -41,6 +44,7 @@ class Name(NamedTuple):
     other_share: float | None
     reading: str
     counterpart: str
+    surname: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,11 @@ class Names:
         entry = self.entries.get(name.lower())
         return entry.reading if entry else None
 
+    def is_surname(self, name: str) -> bool:
+        """Whether the name is a common surname too: behind a first name it is one (*Dwayne Johnson*)."""
+        entry = self.entries.get(name.lower())
+        return entry is not None and entry.surname
+
     def is_name(self, word: str, *, proper: bool = False) -> bool:
         """Whether `word`, as it is written here, counts as a first name; `proper`: the tagger says proper noun.
 
@@ -83,7 +92,7 @@ class Names:
         Lower-case, as learners write (*michael*): only with `proper`, and never those that are also words or places.
         """
         entry = self.entries.get(word.lower())
-        if entry is None or (entry.share is None and word.isupper() and len(word) <= ACRONYM):
+        if entry is None or ((entry.share or 0.0) < RARE and word.isupper() and len(word) <= ACRONYM):
             return False
         if word[0].islower():
             return proper and entry.reading == "any"
@@ -94,7 +103,7 @@ class Names:
         entry = self.entries.get(name.lower())
         if entry is None or not entry.counterpart or not self.is_name(name, proper=proper):
             return None
-        return _like(name, entry.counterpart)
+        return like_name(name, entry.counterpart)
 
     def draw(self, name: str, rng: Random, *, proper: bool = False, taken: Collection[str] = ()) -> str | None:
         """Another name of the other gender, same initial and frequency band where there is one, in the same case.
@@ -107,7 +116,7 @@ class Names:
         for pool in self._candidates(entry):
             free = [candidate for candidate in pool if candidate.lower() not in taken]
             if free:
-                return _like(name, rng.choice(free))
+                return like_name(name, rng.choice(free))
         return None
 
     def _candidates(self, entry: Name) -> Iterable[Sequence[str]]:
@@ -127,16 +136,18 @@ def read_names(path: Path) -> list[Name]:
 
 def parse_name(row: Row) -> Name:
     """One row; InputError with file:line if it is no name."""
-    name, gender, share, other_share, reading, counterpart = row.cells
+    name, gender, share, other_share, reading, counterpart, surname = row.cells
     if not name or gender not in _GENDERS:
         raise InputError(f"{row.where}: a row needs a name and a gender, feminine or masculine; correct the cells")
+    if surname not in ("", "yes"):
+        raise InputError(f"{row.where}: surname is yes or empty, not {surname!r}; correct the cell")
     if reading not in READINGS:
         known = ", ".join(READINGS)
         raise InputError(f"{row.where}: reading is {known}, not {reading!r}; correct the cell")
     try:
         return Name(
             name, _GENDERS[gender], float(share) if share else None, float(other_share) if other_share else None,
-            reading, counterpart,
+            reading, counterpart, surname == "yes",
         )  # fmt: skip
     except ValueError as error:
         raise InputError(f"{row.where}: share and other_share are numbers or empty ({error}); correct them") from error
@@ -160,10 +171,3 @@ def _bands(entries: Mapping[str, Name]) -> dict[str, int]:
         for rank, (_, _, key) in enumerate(sorted(side)):
             bands[key] = sum(rank >= cut for cut in BANDS)
     return bands
-
-
-def _like(model: str, name: str) -> str:
-    """`name` in the case of `model`: UPPER (of two letters or more), Title or lower."""
-    if model.isupper() and len(model) > 1:
-        return name.upper()
-    return name.lower() if model[0].islower() else name

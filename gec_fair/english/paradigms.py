@@ -111,8 +111,14 @@ def user_paradigm(forms: str) -> Paradigm:
 
 
 def named_or_user_paradigm(text: str) -> Paradigm:
-    """What `--paradigm` takes: a known name, or five forms with slashes."""
-    return user_paradigm(text) if "/" in text else paradigm(text)
+    """What `--paradigm` takes: a known name in any case, or five forms with slashes. UsageError for he and she."""
+    if "/" in text:
+        return user_paradigm(text)
+    if text.lower() in ("he", "she", *(gender.value for gender in Gender)):
+        raise UsageError(
+            f"--paradigm {text} is no neopronoun; choose xe, ze, ey, fae, … (`augment fm` swaps he and she)"
+        )
+    return paradigm(text.lower())
 
 
 @cache

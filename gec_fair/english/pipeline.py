@@ -7,7 +7,8 @@ exactly these. spaCy is imported when a pipeline is loaded, not with this module
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,6 +39,13 @@ def load(name: str = EMBEDDED, *, disable: Sequence[str] = ()) -> Language:
         raise MissingResource(_how_to_install(name)) from error
 
 
+@lru_cache(maxsize=1)
+def shared(name: str = EMBEDDED) -> Language:
+    """The pipeline `name`, loaded once in a process and inherited by those forked from it. Its vocabulary grows with
+    every new word; `shared.cache_clear()` begins anew."""
+    return load(name)
+
+
 def _how_to_install(name: str) -> str:
     if name == EMBEDDED:
         return f"the package's English pipeline is not at {MODEL}; reinstall gec-fair, or run training/english/train.py"
@@ -53,10 +61,12 @@ def parse(
     spaces: Iterable[Sequence[bool]] | None = None,
     *,
     batch_size: int = BATCH_SIZE,
+    without: Collection[str] = (),
 ) -> Iterator[Doc]:
     """A `Doc` for each sentence, in order, with tags, lemmas and parse. `spaces[i][j]`: does a space follow word j of
-    sentence i; without it every word is followed by one. Lazy: reads `batch_size` sentences ahead."""
-    yield from nlp.pipe(docs(nlp, sentences, spaces), batch_size=batch_size)
+    sentence i; without it every word is followed by one. `without`: components that are not needed. Lazy: reads
+    `batch_size` sentences ahead."""
+    yield from nlp.pipe(docs(nlp, sentences, spaces), batch_size=batch_size, disable=list(without))
 
 
 def tag(

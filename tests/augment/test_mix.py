@@ -1,8 +1,10 @@
 """Training mixes: what is in them, seeded order, and what is refused."""
 
+import gzip
 import json
 
 import pytest
+import zstandard
 
 from gec_fair.augment.mix import MixOptions, mix
 from gec_fair.errors import InputError, ResumeError
@@ -82,7 +84,7 @@ def test_the_manifest_says_what_went_in(inputs):
     [
         (lambda d: (d / "orig.tsv").unlink(), "no such file"),
         (lambda d: (d / "orig.tsv").write_text(""), "empty"),
-        (lambda d: (d / "orig.tsv").write_text("a\tb\nc\n"), r"orig.tsv:2: expected 2 columns, found 1"),
+        (lambda d: (d / "orig.tsv").write_text("a b\nc\n"), r"orig.tsv:1: expected 2 columns, found 1"),
         (lambda d: (d / "st/manifest.json").unlink(), "no finished run"),
         (
             lambda d: (d / "st").rename(d / "x") and (d / "mf").rename(d / "st") and (d / "x").rename(d / "mf"),
@@ -106,3 +108,27 @@ def test_a_last_line_without_a_line_end_counts(inputs):
     (inputs / "orig.tsv").write_text("a\tb\nc\td")
     made(inputs)
     assert sorted(kinds(inputs, "system1")[1]) == ["a\tb", "c\td"]
+
+
+def test_malformed_lines_are_left_out_with_a_warning_or_refused(inputs):
+    (inputs / "orig.tsv").write_text("a\tb\nc\nd\te\n\nf\tg\th\n")
+    done = made(inputs)
+    assert sorted(kinds(inputs, "system1")[1]) == ["a\tb", "d\te"]
+    assert "orig: 3 malformed lines are left out, the first is" in done.warnings[0]
+    assert "orig.tsv:2: expected 2 columns, found 1" in done.warnings[0]
+    with pytest.raises(InputError, match=r"orig\.tsv:2"):
+        mix(inputs / "orig.tsv", inputs / "st", inputs / "mf", inputs / "other", MixOptions(), strict=True)
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+def test_compressed_originals_give_the_same_mix(inputs, suffix):
+    made(inputs)
+    plain = (inputs / "mix/system4/train.tsv").read_bytes()
+    content = (inputs / "orig.tsv").read_bytes()
+    packed = gzip.compress(content) if suffix == ".gz" else zstandard.ZstdCompressor().compress(content)
+    (inputs / f"orig.tsv{suffix}").write_bytes(packed)
+    mix(inputs / f"orig.tsv{suffix}", inputs / "st", inputs / "mf", inputs / "other", MixOptions(per_kind=8))
+    assert (inputs / "other/system4/train.tsv").read_bytes() == plain
+    (inputs / f"orig.tsv{suffix}").write_bytes(packed[:-8])
+    with pytest.raises(InputError, match="breaks off"):
+        mix(inputs / f"orig.tsv{suffix}", inputs / "st", inputs / "mf", inputs / "third", MixOptions(per_kind=8))

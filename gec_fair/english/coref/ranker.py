@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from gec_fair.errors import MissingResource
 
 Floats = NDArray[np.float32]
+_BLOCK = 256  # rows that walk down the trees together; more do not fit the cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,11 @@ class Trees:
         return int(self.leaf.shape[1]).bit_length() - 1
 
     def score(self, rows: Floats) -> Floats:
-        """(rows, features) → (rows,)."""
+        """(rows, features) → (rows,); memory for `_BLOCK` rows at a time."""
+        scores = [self._score(rows[start : start + _BLOCK]) for start in range(0, len(rows), _BLOCK)]
+        return np.concatenate(scores) if scores else np.zeros(0, dtype=np.float32)
+
+    def _score(self, rows: Floats) -> Floats:
         trees = np.arange(len(self.feature))
         node = np.zeros((len(rows), len(trees)), dtype=np.int64)
         lines = np.arange(len(rows))[:, None]
