@@ -39,7 +39,7 @@ def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
     """
     found = [verb for clause in _relative_clauses(subject) for verb in _clause_verbs(clause)]
     if nominative and not _cleft(subject):
-        found += _clause_verbs(subject.head) if subject.dep_ in SUBJECT else ()
+        found += _clause_verbs(subject.head, subject) if subject.dep_ in SUBJECT else ()
         words = [token.text for token in subject.doc]
         found += (subject.doc[i] for i in beside(words, subject.i) if inflect.is_closed_singular(words[i]))
     return sorted(set(found), key=lambda t: t.i)
@@ -73,8 +73,8 @@ def is_subject(token: Token) -> bool:
     return token.dep_ in SUBJECT
 
 
-def _clause_verbs(head: Token) -> Iterator[Token]:
-    verb = _finite(head)
+def _clause_verbs(head: Token, subject: Token | None = None) -> Iterator[Token]:
+    verb = _finite(head, subject)
     if verb is not None:
         yield verb
     for conjunct in head.children:
@@ -82,10 +82,17 @@ def _clause_verbs(head: Token) -> Iterator[Token]:
             yield from _clause_verbs(conjunct)
 
 
-def _finite(head: Token) -> Token | None:
-    """The agreeing word of a clause: its first auxiliary or copula, or its head; None for a clause without one."""
-    first = next((child for child in head.children if child.dep_ in _AUXILIARY), None)
-    word = head if first is None else first
+def _finite(head: Token, subject: Token | None = None) -> Token | None:
+    """The agreeing word of a clause: its first auxiliary or copula, or its head; None for a clause without one.
+
+    In *the point is that he was late* UD hangs the outer copula on *late* as well: it is not the inner subject's.
+    """
+    helpers = [child for child in head.children if child.dep_ in _AUXILIARY]
+    outer = next((child for child in head.children if child.dep_ == "nsubj:outer"), None)
+    if outer is not None and subject is not None and outer != subject:
+        own = next((n for n, child in enumerate(helpers) if child.dep_ == "cop" and child.i > outer.i), -1)
+        helpers = helpers[own + 1 :]
+    word = helpers[0] if helpers else head
     return word if word.tag_ in _FINITE or _mistagged(word) else None
 
 

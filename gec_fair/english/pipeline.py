@@ -17,7 +17,7 @@ from gec_fair.errors import MissingResource
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc
 
 EMBEDDED = "embedded"
 MODEL = Path(__file__).parent / "model"
@@ -89,12 +89,6 @@ def docs(
 
     for words, after in zip(sentences, spaces if spaces is not None else repeat(None), strict=spaces is not None):
         yield Doc(nlp.vocab, words=list(words), spaces=None if after is None else list(after))
-
-
-def is_possessive_her(token: Token) -> bool:
-    """Is this *her* the one of *her book* (masculine *his*), not that of *saw her* (masculine *him*)? Decided by the
-    parse, with UD or ClearNLP labels; how often that is wrong: docs/english-pipeline.md."""
-    return token.dep_ in ("nmod:poss", "poss")
 
 
 def version(nlp: Language) -> str:

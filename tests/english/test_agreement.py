@@ -28,6 +28,11 @@ CASES = [
      "ask VB ROOT 0\nhim PRP dobj 0\nwho WP nsubj 3\nknows VBZ relcl 1", "him", ["knows"]),
     ("the object of the relative clause does not agree",
      "him PRP ROOT 0\nwho WP obj 3\nAnna NNP nsubj 3\nknows VBZ acl:relcl 0", "him", []),
+    ("UD: the copula of the outer clause is not the inner subject's",
+     "point NN nsubj:outer 5\nis VBZ cop 5\nthat IN mark 5\nhe PRP nsubj 5\nwas VBD cop 5\nlate JJ ROOT 5", "he",
+     ["was"]),
+    ("an inversion that the parser missed", "so RB advmod 2\ndoes VBZ ROOT 1\nhe PRP obj 1", "he", ["does"]),
+    ("a subject that the parser missed", "he PRP dep 2\nstill RB advmod 2\nhas VBZ ROOT 2", "he", ["has"]),
     ("a possessive has no verb", "his PRP$ nmod:poss 1\ndog NN nsubj 2\nbarks VBZ ROOT 2", "his", []),
     ("an infinitive does not agree", "him PRP nsubj 2\nto TO aux 2\ngo VB ROOT 2", "him", []),
 ]  # fmt: skip

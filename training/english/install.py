@@ -13,9 +13,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import spacy
 from convert import DEV, TEST, TRAIN, data_folder, read_documents
-from prune import prune, same_output, silence_unknown
+from prune import prune, same_output
 
 HERE = Path(__file__).parent
 INSTALLED = HERE.parents[1] / "gec_fair" / "english" / "model"
@@ -150,19 +149,9 @@ def comparison_texts(folder: Path, *, lines: int = 12_000) -> list[list[str]]:
     return texts
 
 
-def mended(trained: Path) -> Path:
-    """A copy of the trained pipeline that never leaves a word without UPOS; the pipeline itself if it never does."""
-    nlp, copy = spacy.load(trained), trained.with_name(trained.name + ".mended")
-    if not silence_unknown(nlp):
-        return trained
-    nlp.to_disk(copy)
-    return copy
-
-
 def install(trained: Path, facts: dict, *, target: Path = INSTALLED, quick: bool = False) -> int:
     """Returns the number of tokens on which the pruned model was compared with the trained one."""
     pruned = trained.with_name(trained.name + ".pruned")
-    trained = mended(trained)
     prune(trained, pruned)
     texts = comparison_texts(data_folder())
     compared = same_output(trained, pruned, texts[:: 40 if quick else 1])

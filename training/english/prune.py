@@ -36,18 +36,6 @@ def prune(trained: Path, pruned: Path) -> None:
     srsly.write_json(pruned / "vocab" / "strings.json", strings)
 
 
-def silence_unknown(nlp: Language) -> int:
-    """Forbid morphologizer labels without a UPOS, and say how many there were. Weights trained before `convert.to_doc`
-    told unknown from empty have one; it took the UPOS from 5 % of the words of lone sentences."""
-    morphologizer = nlp.get_pipe("morphologizer")
-    bare = [i for i, label in enumerate(morphologizer.labels) if "POS=" not in label]
-    layer = [node for node in morphologizer.model.walk() if node.name == "softmax"][-1]
-    bias = layer.get_param("b").copy()
-    bias[bare] = -1e4
-    layer.set_param("b", bias)
-    return len(bare)
-
-
 def keep_label_trees(lemmatizer) -> None:
     """Renumber the trees that a label reaches, in the order of their first use, and drop the others."""
     old = [lemmatizer.trees[i] for i in range(len(lemmatizer.trees))]

@@ -39,15 +39,15 @@ class Options:
     `clean` is the share of sentences left alone, `clean_late` the same in the last fifth."""
 
     minutes: float | None = None
-    steps: int = 18_364
+    steps: int = 15_000
     learn_rate: float = 0.0015
     warmup: int = 200
     cooldown: float = 0.6
     batch_words: tuple[int, int] = (400, 1600)
-    dropout: float = 0.1
+    dropout: float = 0.25
     clean: float = 0.55
     clean_late: float = 0.7
-    seed: int = 2023
+    seed: int = 2024
     checkpoint_minutes: float = 5.0
 
     def rate(self, step: int, progress: float) -> float:
