@@ -101,7 +101,23 @@ def plan(doc: Doc, lexicon: Lexicon, namer: Namer, *, text_id: str = "", directi
         elif _is_first_name(token, words, lexicon) and direction in (None, lexicon.names.gender(token.text)):
             names.append(token)
         at += 1
+    names += _again(doc, names, lexicon)
     return sorted(swaps + list(_name_swaps(names, namer, text_id)), key=lambda s: s.start)
+
+
+def _again(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
+    """*an ant called Penny … Penny/NN found it*: a word that is a name once in a text is one wherever it is a noun."""
+    known, taken = {token.text for token in names}, {token.i for token in names}
+    words = [token.text for token in doc]
+    return [
+        token
+        for token in doc
+        if token.text in known
+        and token.i not in taken
+        and token.tag_ in _NOUN | _PROPER
+        and not lexicon.nouns.is_fixed(words, token.i)
+        and not _is_surname(token, lexicon)
+    ]
 
 
 def _pronoun(token: Token, direction: Gender | None) -> list[Swap]:
@@ -183,13 +199,15 @@ def _article(word: str) -> str:
 def _is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
     """A name by lexicon and tag. One that is a place or a month too (*Paris, April*) needs more than the tag: somebody
     is introduced by it, or a surname follows; and no word of place or time stands before it."""
-    if not lexicon.names.is_name(token.text, proper=token.tag_ in _PROPER) or lexicon.nouns.is_fixed(words, token.i):
+    before = words[token.i - 1].lower() if token.i else ""
+    introduced = before in _INTRODUCES and token.text[:1].isupper() and token.tag_ in _NOUN
+    proper = token.tag_ in _PROPER or introduced
+    if not lexicon.names.is_name(token.text, proper=proper) or lexicon.nouns.is_fixed(words, token.i):
         return False
     if _is_surname(token, lexicon):
         return False
     if lexicon.names.reading(token.text) != "shared":
         return True
-    before = words[token.i - 1].lower() if token.i else ""
     after = token.doc[token.i + 1] if token.i + 1 < len(token.doc) else None
     surname = after is not None and after.tag_ == "NNP" and after.text[:1].isupper()
     return before in _INTRODUCES or (surname and before not in _PLACES_AND_DATES)

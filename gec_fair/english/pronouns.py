@@ -50,11 +50,13 @@ def form_of(token: Token) -> Form | None:
 
 
 def _partner(token: Token) -> Token | None:
-    """The second pronoun of *his or her own car*, which tells what the first one is."""
+    """The second pronoun of *his or her own car*, which tells what the first one is; *to her and her mother* is no
+    such pair."""
     if token.i + 2 >= len(token.doc) or token.nbor().lower_ not in ("or", "and", "/", "&"):
         return None
     other = token.nbor(2)
-    return other if forms_of(other.lower_) else None
+    mine, theirs = ({gender for gender, _ in forms_of(t.lower_)} for t in (token, other))
+    return other if theirs and mine != theirs else None
 
 
 def likely_form(word: str, following: Sequence[str]) -> Form:

@@ -39,6 +39,15 @@ REWRITINGS = [
         "an before a silent h on both sides",
     ),
     ("keep", "My mother - in - law is a policewoman .", "My father - in - law is a policeman .", "detached hyphens"),
+    (
+        "keep",
+        "She is a girl scout and he is a boy scout .",
+        "He is a boy scout and she is a girl scout .",
+        "both terms",
+    ),
+    ("keep", "A man - made lake and a snowman .", None, "no person is meant"),
+    ("keep", "I like Lady Gaga and Spider - Man .", None, "stage names and figures"),
+    ("keep", "The hero was brave .", None, "a masculine word that is said of everybody"),
     ("keep", "A German is a human .", None, "look-alikes in -man are no compounds"),
     ("keep", "They had to man the desk .", None, "a verb is no noun"),
     ("m2f", "He gave her the keys .", "She gave her the keys .", "one way only"),
@@ -46,6 +55,8 @@ REWRITINGS = [
     ("none", "Does he know that she was here ?", "Do they know that they were here ?", "a question and a clause"),
     ("none", "He hurt himself .", "They hurt themself .", "the reflexive"),
     ("none", "He 's tired and he 's been ill .", "They 're tired and they 've been ill .", "'s is is or has"),
+    ("none", "He 's just left and she 's never seen it .", "They 've just left and they 've never seen it .", "has"),
+    ("none", "I like it and so does he .", "I like it and so do they .", "an inversion"),
     ("none", "She does n't like tea .", "They do n't like tea .", "a detached negation"),
     ("none", "She sings and dances well .", "They sing and dance well .", "coordinated verbs"),
     ("none", "He can swim and he went home .", "They can swim and they went home .", "forms that never agree"),
@@ -75,6 +86,33 @@ def test_names_swap_alike_wherever_they_stand_and_keep_their_slips():
     assert sorted(source[4].lower()) == sorted(target[4].lower()), "the same slip: two letters swapped"
     assert "Michael" not in target
     assert "Sarah" not in target
+
+
+@pytest.mark.parametrize(
+    ("text", "stays", "goes"),
+    [
+        ("We met Dwayne Johnson .", "Johnson", "Dwayne"),
+        ("I apply to the Summer Camp .", "Summer", None),
+        ("An ant called Penny came . One day , Penny slept .", None, "Penny"),
+    ],
+    ids=["a surname behind a first name", "a season", "a word that is a name once in the text"],
+)
+def test_what_counts_as_a_first_name(text, stays, goes):
+    got = outcome("fm", text)
+    target = got.pair.target if isinstance(got, Augmented) else text
+    assert stays is None or stays in target
+    assert goes is None or goes not in target
+
+
+def test_hyphens_that_only_one_side_detaches_do_not_matter_to_the_noun():
+    got = outcome("keep", "My mother in - law is nice .", "My mother - in - law is nice .")
+    assert isinstance(got, Augmented)
+    assert (got.pair.source, got.pair.target) == ("My father in - law is nice .", "My father - in - law is nice .")
+
+
+def test_a_discard_names_the_verb():
+    got = outcome("none", "He frobnicates it .")
+    assert got == Discarded("agreement_unsure", "He … frobnicates")
 
 
 def test_drawn_names_depend_on_the_seed_and_the_line_only():

@@ -18,7 +18,7 @@ import corpus_steps
 import pytest
 from corpus_steps import make_crashing, make_forgetful, make_killed, make_missing, make_slow_they, make_they
 
-from gec_fair.corpus import Reading, StepError, complaints, read, read_ledger, read_manifest, run
+from gec_fair.corpus import Reading, StepError, complaints, pool, read, read_ledger, read_manifest, run
 from gec_fair.corpus import draft as drafts
 from gec_fair.errors import GecFairError, MalformedLine, MissingResource, ResumeError, UsageError
 
@@ -88,6 +88,15 @@ def test_every_line_that_is_left_out_says_why(tmp_path):
     assert str(next(complaints(tmp_path / "out"))) == (
         "mixed.tsv:4: expected 2 columns, found 1; if the file has a header or ids, name the columns with --fields"
     )
+
+
+@pytest.mark.parametrize("forked", [True, False])
+def test_forked_and_spawned_workers_give_the_same_bytes(tmp_path, monkeypatch, forked):
+    path = mixed(tmp_path)
+    start(path, tmp_path / "one")
+    monkeypatch.setattr(pool, "_may_fork", lambda: forked)
+    start(path, tmp_path / "two", workers=2, chunk=7)
+    assert content(tmp_path / "one") == content(tmp_path / "two")
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
