@@ -54,16 +54,17 @@ benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; an hou
 	$(PIP) --requirement benchmarks/requirements-peers.txt
 	$(RUN)/english.py --data $(DATA)
 	$(RUN)/gap_coreference.py $(DATA)/coref/gap-development.tsv $(DATA)/coref/gap-validation.tsv --cross-validate --json $(OUTPUT)/gap_coreference.json
+	$(RUN)/gap_coreference.py $(DATA)/coref/gap-development.tsv $(DATA)/coref/gap-validation.tsv --transfer --json $(OUTPUT)/gap_coreference_litbank.json
 	$(RUN)/quality.py $(MF) --method fm -o $(OUTPUT)/quality-fm.json
 	$(RUN)/quality.py $(ST) --method st -o $(OUTPUT)/quality-st.json
 	$(RUN)/quality.py $(ST) --method st --gate none -o $(OUTPUT)/quality-st-none.json
 	$(RUN)/selection.py $(BEA)/bea-dev.first2192.m2 $(SETS)/bea_dev_195_orig.first95.src.txt -o $(OUTPUT)/selection.json
-	$(RUN)/safety.py $(BEA)/bea-dev.first2192.m2 -o $(OUTPUT)/safety.json
+	$(RUN)/safety.py $(BEA)/bea-dev.first2192.m2 $(DATA)/gec/wi_train/A.train.tsv -o $(OUTPUT)/safety.json
 	$(RUN)/neopronouns.py $(DATA)/rewrite -o $(OUTPUT)/neopronouns.json
 	$(RUN)/peers.py $(MF) --method fm -o $(OUTPUT)/peers-fm.json
 	$(RUN)/peers.py $(ST) --method st -o $(OUTPUT)/peers-st.json
 	$(RUN)/speed.py $(JFLEG) --m2 $(BEA)/bea-dev.first2192.m2 -o $(OUTPUT)/speed.json
-	$(RUN)/scaling.py $(BEA)/bea-dev.first2192.m2 --step speed:fm --workers 2
+	for step in fm st; do PYTHONPATH=benchmarks $(RUN)/scaling.py $(BEA)/bea-dev.first2192.m2 --step speed:$$step --workers 2 --output $(OUTPUT)/scaling-$$step.json; done
 
 clean:  ## remove the environment and everything made
 	rm -rf $(VENV) out

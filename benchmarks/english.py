@@ -19,38 +19,21 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from _english_pronouns import agreement, her_errors
+from _english_trees import accuracy, flat, parse_docs, parse_words, raw_scores
+from convert import DEV, PRONOUNS, TEST, TRAIN, Document, data_folder, read_documents, test_documents, to_doc
+
+from gec_fair.english import pipeline
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "training" / "english"))
-
-from convert import (  # noqa: E402
-    DEV,
-    PRONOUNS,
-    TEST,
-    TRAIN,
-    Document,
-    Sentence,
-    data_folder,
-    read_documents,
-    test_documents,
-    to_doc,
-)
-
-from gec_fair.english import pipeline  # noqa: E402
-from gec_fair.english.agreement import agreeing  # noqa: E402
-from gec_fair.english.paradigms import Form  # noqa: E402
-from gec_fair.english.pronouns import form_of  # noqa: E402
-
 RESULT = ROOT / "benchmarks" / "results" / "english.json"
-SUBJECTS = ("nsubj", "nsubj:pass", "nsubjpass")
-HELPERS = ("aux", "aux:pass", "auxpass", "cop")
 REPEATS = 5
 
 Words = Sequence[str]
-Parsed = list[Sentence]  # predicted sentences, same record as the gold ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,226 +56,6 @@ class Bar:
     @property
     def bound(self) -> str:
         return f"≥ {self.least:g}" if self.least is not None else f"≤ {self.most:g}" if self.most is not None else ""
-
-
-# --- what a document looks like to the pipeline --------------------------------------------------------------------
-
-
-def flat(document: Document) -> Sentence:
-    """A document as one record; heads are indices into the document, a sentence's root is its own head."""
-    return _record(to_doc(VOCAB(), document))
-
-
-def VOCAB():  # noqa: N802
-    from spacy.vocab import Vocab
-
-    return Vocab(strings=[])
-
-
-def _record(doc) -> Sentence:
-    return Sentence(
-        words=tuple(t.text for t in doc),
-        spaces=tuple(bool(t.whitespace_) for t in doc),
-        lemmas=tuple(t.lemma_ for t in doc),
-        pos=tuple(t.pos_ for t in doc),
-        tags=tuple(t.tag_ for t in doc),
-        morphs=tuple(str(t.morph) for t in doc),
-        heads=tuple(t.head.i for t in doc),
-        deps=tuple(t.dep_ for t in doc),
-    )
-
-
-def parse_words(nlp, golds: Sequence[Sentence]) -> list[Sentence]:
-    return [_record(doc) for doc in parse_docs(nlp, golds)]
-
-
-def parse_docs(nlp, golds: Sequence[Sentence]) -> Iterator:
-    return pipeline.parse(nlp, (g.words for g in golds), (g.spaces for g in golds), batch_size=32)
-
-
-# --- gold tokens ---------------------------------------------------------------------------------------------------
-
-
-def accuracy(golds: Sequence[Sentence], predictions: Sequence[Sentence]) -> dict[str, float]:
-    """Percent of tokens; columns that the treebank leaves unknown are not counted."""
-    right: Counter[str] = Counter()
-    total: Counter[str] = Counter()
-    for gold, guess in zip(golds, predictions, strict=True):
-        for i in range(len(gold)):
-            _count(gold, guess, i, right, total)
-    return {name: round(100 * right[name] / total[name], 2) for name in total}
-
-
-def _count(gold: Sentence, guess: Sentence, i: int, right: Counter[str], total: Counter[str]) -> None:
-    head = gold.heads[i] == guess.heads[i]
-    checks = {
-        "tag": gold.tags[i] == guess.tags[i],
-        "uas": head,
-        "las": head and _label(gold.deps[i]) == _label(guess.deps[i]),
-        "las universal": head and _label(gold.deps[i]).split(":")[0] == _label(guess.deps[i]).split(":")[0],
-    }
-    if gold.deps[i] != "punct":
-        checks |= {"uas no punct": head, "las no punct": checks["las"]}
-    if gold.lemmas[i]:
-        checks["upos"] = gold.pos[i] == guess.pos[i]
-        checks["lemma"] = gold.lemmas[i] == guess.lemmas[i]
-        checks["lemma no case"] = gold.lemmas[i].lower() == guess.lemmas[i].lower()
-    for name, good in checks.items():
-        total[name] += 1
-        right[name] += good
-
-
-def _label(dep: str) -> str:
-    return "root" if dep == "ROOT" else dep
-
-
-# --- raw text ------------------------------------------------------------------------------------------------------
-
-
-def raw_scores(nlp, documents: Sequence[Document]) -> dict[str, float]:
-    """F1 on raw text: a token is found if it covers the same characters; its tag, lemma, head must be right too."""
-    golds = [to_doc(nlp.vocab, document) for document in documents]
-    right: Counter[str] = Counter()
-    sizes = [0, 0, 0, 0]
-    for gold, guess in zip(golds, nlp.pipe([gold.text for gold in golds], batch_size=32), strict=True):
-        one, two = _by_characters(gold), _by_characters(guess)
-        sizes[0] += len(one)
-        sizes[1] += len(two)
-        for span in one.keys() & two.keys():
-            a, b = one[span], two[span]
-            head = a["head"] == b["head"]
-            right["tokens"] += 1
-            right["uas"] += head
-            right["las"] += head and a["dep"] == b["dep"]
-            for name in ("tag", "upos", "lemma"):
-                right[name] += a[name] == b[name]
-        first, second = _sentence_spans(gold), _sentence_spans(guess)
-        sizes[2] += len(first)
-        sizes[3] += len(second)
-        right["sentences"] += len(first & second)
-    scores = {name: round(200 * n / (sizes[0] + sizes[1]), 2) for name, n in right.items() if name != "sentences"}
-    return scores | {"sentences": round(200 * right["sentences"] / (sizes[2] + sizes[3]), 2)}
-
-
-def _spans(doc) -> list[tuple[int, int]]:
-    """Character spans in the text without its spaces; white-space tokens are empty."""
-    spans, at = [], 0
-    for token in doc:
-        size = len("".join(token.text.split()))
-        spans.append((at, at + size))
-        at += size
-    return spans
-
-
-def _by_characters(doc) -> dict[tuple[int, int], dict]:
-    spans = _spans(doc)
-    return {
-        spans[t.i]: {
-            "tag": t.tag_,
-            "upos": t.pos_,
-            "lemma": t.lemma_,
-            "dep": _label(t.dep_),
-            "head": spans[t.head.i] if t.head.i != t.i else None,
-        }
-        for t in doc
-        if not t.is_space
-    }
-
-
-def _sentence_spans(doc) -> set[tuple[int, int]]:
-    spans = _spans(doc)
-    return {(spans[s.start][0], spans[s.end - 1][1]) for s in doc.sents}
-
-
-# --- her, his ------------------------------------------------------------------------------------------------------
-
-
-def possessive(label: str) -> bool:
-    return label in ("nmod:poss", "poss")
-
-
-def her_errors(golds: Sequence[Sentence], docs: Iterable) -> dict[str, int]:
-    """How often `her` (possessive or object) and `his` (before a noun or alone) are decided wrongly by the rule that
-    the augmenter uses (`pronouns.form_of`), and by label or tag alone."""
-    counts: Counter[str] = Counter()
-    for gold, doc in zip(golds, docs, strict=True):
-        for i, word in enumerate(gold.words):
-            lower = word.lower()
-            if lower not in ("her", "his"):
-                continue
-            truth = gold.tags[i] == "PRP$" if lower == "her" else possessive(gold.deps[i])
-            counts[lower] += 1
-            counts[f"{lower} possessive"] += truth
-            counts[f"{lower} wrong"] += truth != (form_of(doc[i]) is Form.DETERMINER)
-            counts[f"{lower} wrong by label"] += truth != possessive(doc[i].dep_)
-            counts[f"{lower} wrong by tag"] += truth != (doc[i].tag_ == "PRP$")
-    return dict(counts)
-
-
-# --- agreement -----------------------------------------------------------------------------------------------------
-
-
-def reinflected(sentence: Sentence) -> set[int]:
-    """Tokens that must change when he/she becomes they: present -s forms and *was*, which agree with a he/she subject.
-
-    The agreeing token of a clause is its first auxiliary or copula, else its head; a conjunct without a subject of its
-    own shares the first one's; a relative clause on he/she (*she who knows*) agrees through its relative pronoun.
-    """
-    children: dict[int, list[int]] = {}
-    for i, head in enumerate(sentence.heads):
-        if head != i:
-            children.setdefault(head, []).append(i)
-    found: set[int] = set()
-    for i, word in enumerate(sentence.words):
-        if word.lower() not in ("he", "she"):
-            continue
-        if sentence.deps[i] in SUBJECTS:
-            found |= set(_agreeing(sentence, children, sentence.heads[i]))
-        for clause in children.get(i, ()):
-            if sentence.deps[clause] in ("acl:relcl", "relcl") and _relative_subject(sentence, children, clause):
-                found |= set(_agreeing(sentence, children, clause))
-    return {i for i in found if _shows_agreement(sentence.words[i], sentence.tags[i])}
-
-
-def _shows_agreement(word: str, tag: str) -> bool:
-    """A learner's *every step he take*, tagged VBZ, has nothing to change."""
-    return (tag == "VBZ" and word.lower().endswith("s")) or word.lower() == "was"
-
-
-def _relative_subject(sentence: Sentence, children: dict[int, list[int]], clause: int) -> bool:
-    return any(
-        sentence.deps[c] in SUBJECTS and sentence.words[c].lower() in ("who", "that", "which")
-        for c in children.get(clause, ())
-    )
-
-
-def _agreeing(sentence: Sentence, children: dict[int, list[int]], predicate: int) -> Iterator[int]:
-    """A clause that is itself a predicate (*our position is that he has to go*) hangs on its inner verb in UD, and so
-    does the outer copula: where there is an outer subject, only what follows the inner one can agree with it."""
-    below = children.get(predicate, [])
-    outer = any(sentence.deps[c] == "nsubj:outer" for c in below)
-    inner = max((c for c in below if sentence.deps[c] in SUBJECTS), default=-1) if outer else -1
-    yield next((c for c in below if c > inner and sentence.deps[c] in HELPERS), predicate)
-    for c in below:
-        own = any(sentence.deps[g].startswith(("nsubj", "csubj", "expl")) for g in children.get(c, ()))
-        if sentence.deps[c] == "conj" and not own:
-            yield from _agreeing(sentence, children, c)
-
-
-def agreement(golds: Sequence[Sentence], docs: Iterable) -> Counter[str]:
-    """What the augmenter's own code (`agreement.agreeing`) finds in predicted parses, against the gold trees; and, as
-    `found by labels`, what `reinflected` finds in predicted parses."""
-    counts: Counter[str] = Counter()
-    for gold, doc in zip(golds, docs, strict=True):
-        truth, by_labels = reinflected(gold), reinflected(_record(doc))
-        subjects = [t for t in doc if form_of(t) is Form.NOMINATIVE]
-        found = {v.i for t in subjects for v in agreeing(t) if _shows_agreement(v.text, v.tag_)}
-        counts.update(gold=len(truth), found=len(found), right=len(truth & found))
-        counts.update({"found by labels": len(by_labels), "right by labels": len(truth & by_labels)})
-    return counts
-
-
-# --- size, load, speed ---------------------------------------------------------------------------------------------
 
 
 def folder_bytes(path: Path) -> int:
@@ -348,9 +111,6 @@ def speeds(nlp, peer, texts: list[Words]) -> dict[str, float]:
         for name, run in runs.items():
             times[name].append(words_per_second(run, words))
     return {name: round(statistics.median(values)) for name, values in times.items()}
-
-
-# --- the table -----------------------------------------------------------------------------------------------------
 
 
 def all_files() -> dict[str, list[str]]:
