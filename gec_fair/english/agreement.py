@@ -77,9 +77,26 @@ def _clause_verbs(head: Token, subject: Token | None = None) -> Iterator[Token]:
     verb = _finite(head, subject)
     if verb is not None:
         yield verb
-    for conjunct in head.children:
-        if _shares_subject(conjunct, head):
-            yield from _clause_verbs(conjunct)
+    for child in head.children:
+        if _shares_subject(child, head):
+            yield from _clause_verbs(child)
+        elif _finite(child) is None:
+            for stray in _strays(child):
+                yield from _clause_verbs(stray)
+
+
+def _strays(word: Token) -> Iterator[Token]:
+    """*she likes to play and likes to sing*: nothing with *-s* is coordinated with an infinitive, or with a noun as in
+    *takes the bike and rides along*, whatever the parser says; it belongs to the clause above. Beside a plural noun it
+    may be one itself (*courses and stays abroad*)."""
+    if word.tag_ == "NNS":
+        return
+    for child in word.children:
+        verb = _finite(child)
+        if verb is None:
+            yield from _strays(child)
+        elif child.dep_ == "conj" and child.i > word.i and verb.tag_ == "VBZ" and not _has_subject(child):
+            yield child
 
 
 def _finite(head: Token, subject: Token | None = None) -> Token | None:
@@ -111,7 +128,11 @@ def _shares_subject(conjunct: Token, head: Token) -> bool:
     """Whether a conjunct is a finite clause without a subject of its own."""
     if conjunct.dep_ != "conj" or conjunct.i < head.i or _finite(conjunct) is None:
         return False
-    return not any(child.dep_ in ANY_SUBJECT for child in conjunct.children)
+    return not _has_subject(conjunct)
+
+
+def _has_subject(predicate: Token) -> bool:
+    return any(child.dep_ in ANY_SUBJECT for child in predicate.children)
 
 
 def _relative_clauses(pronoun: Token) -> Iterator[Token]:
