@@ -19,6 +19,7 @@ COMMANDS = {
     "lexicon": "gec_fair.cli.lexicon",
     "mix": "gec_fair.cli.mix",
     "rewrite": "gec_fair.cli.rewrite",
+    "score": "gec_fair.cli.score",
 }
 
 

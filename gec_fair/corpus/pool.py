@@ -17,6 +17,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
+from multiprocessing.context import BaseContext
 
 from threadpoolctl import threadpool_limits
 
@@ -47,9 +48,9 @@ def _here(factory: StepFactory, blocks: Iterable[Block]) -> Generator[Rendered, 
 
 
 def _processes(factory: StepFactory, blocks: Iterable[Block], workers: int) -> Generator[Rendered, None, None]:
-    forked = _may_fork()
-    context = multiprocessing.get_context("fork" if forked else "spawn")
-    pool = ProcessPoolExecutor(workers, context, _start, (factory, factory() if forked else None))
+    start = context()
+    inherited = factory() if start.get_start_method() == "fork" else None
+    pool = ProcessPoolExecutor(workers, start, _start, (factory, inherited))
     waiting: deque[tuple[Block, Future[Rendered]]] = deque()
     try:
         for block in blocks:
@@ -62,6 +63,11 @@ def _processes(factory: StepFactory, blocks: Iterable[Block], workers: int) -> G
         raise StepError(_killed(waiting)) from fault
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def context() -> BaseContext:
+    """How worker processes start here: forked where that is safe, spawned elsewhere."""
+    return multiprocessing.get_context("fork" if _may_fork() else "spawn")
 
 
 def _may_fork() -> bool:

@@ -1,0 +1,115 @@
+"""Score one system on one reference, and say in one line how it was done.
+
+hypothesis ─ ERRANT ─▶ edits ─┐
+                              ├─ compare ─▶ counts per sentence ─▶ P, R, F0.5
+reference (human spans, or re-extracted) ─┘
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gec_fair import __version__
+from gec_fair.edits import Edits, rewritten
+from gec_fair.errors import UsageError
+from gec_fair.evaluate.counts import BETA, Counts
+from gec_fair.evaluate.errant import Annotator
+from gec_fair.evaluate.scores import MEASURES, Scored, by_level, score
+from gec_fair.evaluate.texts import Reference, check_count, check_sources, digest, read_reference, read_texts
+
+REFERENCES = ("human", "errant")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreOptions:
+    """Checked when built. Defaults are those of `errant_compare`."""
+
+    measure: str = "correction"
+    """`correction`, `typed` (span, replacement and type), `spans` or `tokens` (detection)."""
+    reference: str = "human"
+    """`human`: the edits as they stand in the M2; `errant`: extracted anew from source and corrected text, which moves
+    F0.5 by 1.5 to 4 points on human-annotated data."""
+    beta: float = BETA
+
+    def __post_init__(self) -> None:
+        for name, known in (("measure", MEASURES), ("reference", REFERENCES)):
+            if getattr(self, name) not in known:
+                raise UsageError(f"--{name} is {', '.join(known)}, not {getattr(self, name)!r}")
+        if not self.beta > 0:
+            raise UsageError(f"--beta is a positive number, not {self.beta}")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """`scored` has the counts of every sentence; `signature` names all that decided them."""
+
+    scored: Scored
+    signature: str
+    beta: float
+
+    @property
+    def counts(self) -> Counts:
+        return self.scored.counts
+
+    def as_json(self, level: int | None = None) -> dict[str, object]:
+        """Percent with two decimals, counts, signature; with `level` the same by error type."""
+        found: dict[str, object] = {
+            **figures(self.counts, self.beta),
+            "sentences": len(self.scored.sentences),
+            "signature": self.signature,
+        }
+        if level is not None:
+            types = by_level(self.scored.types, level)
+            found["types"] = {name: figures(counts, self.beta) for name, counts in types.items()}
+        return found
+
+
+def figures(counts: Counts, beta: float = BETA) -> dict[str, float | int]:
+    """`precision`, `recall` and `f0.5` in percent, two decimals as ERRANT's four digits have them, and the counts."""
+    percent = {"precision": counts.precision, "recall": counts.recall, f"f{beta:g}": counts.f(beta)}
+    rounded = {name: round(100 * round(value, 4), 2) for name, value in percent.items()}
+    return {**rounded, "tp": counts.tp, "fp": counts.fp, "fn": counts.fn}
+
+
+def judge(
+    hypothesis: Path, reference: Path, options: ScoreOptions, annotator: Annotator, *, source: Path | None = None
+) -> Score:
+    """Score a file of corrected texts (or an M2) against an M2 reference; `source` is only checked against it.
+
+    Raises InputError where the files do not belong together, before anything is parsed.
+    """
+    gold, texts = read_reference(reference), read_texts(hypothesis)
+    if source is not None:
+        check_sources(source, read_texts(source), gold)
+    check_count(hypothesis, texts, gold)
+    found = annotator(list(zip(gold.sources, texts, strict=True)))
+    scored = score(found, gold_edits(gold, options, annotator), measure=options.measure, beta=options.beta)
+    return Score(scored, _signature(options, annotator.versions, reference), options.beta)
+
+
+def gold_edits(gold: Reference, options: ScoreOptions, annotator: Annotator) -> Sequence[Sequence[Edits]]:
+    """The annotators' edits of every sentence, as they are or extracted anew."""
+    if options.reference == "human":
+        return gold.annotators
+    pairs = [
+        (words, rewritten(edits, words))
+        for words, their in zip(gold.sources, gold.annotators, strict=True)
+        for edits in their
+    ]
+    new = iter(annotator(pairs))
+    return [[next(new) for _ in their] for their in gold.annotators]
+
+
+def _signature(options: ScoreOptions, versions: Mapping[str, str], reference: Path) -> str:
+    parts = (
+        f"errant:{versions['errant']}",
+        f"measure:{options.measure}",
+        f"beta:{options.beta:g}",
+        f"reference:{options.reference}",
+        f"english:{versions['english']}",
+        f"ref:{digest(reference)}",
+        f"gec-fair:{__version__}",
+    )
+    return "|".join(parts)

@@ -1,0 +1,69 @@
+"""What was computed once, on disk: parses by sentence, edits by pair, each under the models that made them.
+
+One SQLite file; a key is a digest of everything that decides the value. Several processes may use it at once, and a
+killed one leaves it whole. Delete it whenever you like.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+_AT_ONCE = 500  # keys in a query
+
+
+def cache_directory() -> Path:
+    """`GEC_FAIR_CACHE`, else gec_fair's folder in the user's cache directory."""
+    given = os.environ.get("GEC_FAIR_CACHE")
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(given).expanduser() if given else Path(base).expanduser() / "gec_fair"
+
+
+def key(*parts: str) -> bytes:
+    """sha256 of the parts, each ended by its length, so that no two lists of parts share a key."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(data + b"\0%d\0" % len(data))
+    return digest.digest()
+
+
+class Store:
+    """Texts by key in one table of one file. `path` None keeps nothing."""
+
+    def __init__(self, path: Path | None, table: str) -> None:
+        self.path, self.table = path, table
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(self._open()) as base, base:
+                base.execute("PRAGMA journal_mode=WAL")
+                base.execute(f"CREATE TABLE IF NOT EXISTS {table} (key BLOB PRIMARY KEY, value TEXT) WITHOUT ROWID")
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, str]:
+        """The values that are there."""
+        found: dict[bytes, str] = {}
+        if self.path is None:
+            return found
+        with closing(self._open()) as base:
+            for first in range(0, len(keys), _AT_ONCE):
+                some = keys[first : first + _AT_ONCE]
+                marks = ",".join("?" * len(some))
+                found.update(base.execute(f"SELECT key, value FROM {self.table} WHERE key IN ({marks})", some))
+        return found
+
+    def put(self, values: Mapping[bytes, str]) -> None:
+        """All of them, or none if the process dies now."""
+        self._write(values.items())
+
+    def _write(self, rows: Iterable[tuple[bytes, str]]) -> None:
+        if self.path is not None:
+            with closing(self._open()) as base, base:
+                base.executemany(f"INSERT OR REPLACE INTO {self.table} VALUES (?, ?)", rows)
+
+    def _open(self) -> sqlite3.Connection:
+        assert self.path is not None
+        return sqlite3.connect(self.path, timeout=60)

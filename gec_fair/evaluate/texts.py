@@ -1,0 +1,84 @@
+"""Hypotheses, sources and references as they come in files, checked against each other before anything is parsed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gec_fair.edits import Edits, m2, rewritten, spaced
+from gec_fair.errors import InputError
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Sources and every annotator's edits, one entry a sentence."""
+
+    path: Path
+    sources: tuple[Words, ...]
+    annotators: tuple[tuple[Edits, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+
+def read_reference(path: Path) -> Reference:
+    """An M2 file. InputError with file and sentence for what is no M2, and for an empty file."""
+    sources: list[Words] = []
+    annotators: list[tuple[Edits, ...]] = []
+    for number, block in enumerate(m2.blocks(_text(path).split("\n")), start=1):
+        try:
+            read = m2.parse(block)
+        except ValueError as fault:
+            raise InputError(f"{path}: sentence {number}: {fault}; correct it or leave it out") from fault
+        sources.append(read.source.words)
+        annotators.append(tuple(their for _, their in read.annotators))
+    if not sources:
+        raise InputError(f"{path}: no sentence in it; an M2 file has lines 'S …' and 'A …', a blank line between two")
+    return Reference(path, tuple(sources), tuple(annotators))
+
+
+def read_texts(path: Path) -> list[Words]:
+    """One tokenised text a line; an M2 file gives its first annotator's corrected texts."""
+    if path.suffix == ".m2":
+        read = read_reference(path)
+        return [rewritten(their[0], source) for source, their in zip(read.sources, read.annotators, strict=True)]
+    text = _text(path)
+    return [spaced(line).words for line in text.removesuffix("\n").split("\n")] if text else []
+
+
+def check_count(path: Path, texts: Sequence[Words], reference: Reference) -> None:
+    """As many texts as sentences; InputError says how many of each."""
+    if len(texts) != len(reference):
+        raise InputError(
+            f"{path}: {len(texts):,} lines, but {reference.path} has {len(reference):,} sentences; "
+            "one hypothesis a sentence, in the same order (an empty line is an empty hypothesis)"
+        )
+
+
+def check_sources(path: Path, texts: Sequence[Words], reference: Reference) -> None:
+    """The same sentences, word by word; InputError shows the first that differs."""
+    check_count(path, texts, reference)
+    for line, (mine, theirs) in enumerate(zip(texts, reference.sources, strict=True), start=1):
+        if mine != theirs:
+            raise InputError(
+                f"{path}:{line}: is not the source of {reference.path}\n  here   {' '.join(mine)}\n"
+                f"  there  {' '.join(theirs)}\nGive the source that the reference was made from"
+            )
+
+
+def digest(path: Path) -> str:
+    """The first eight digits of the content's sha256, for signatures."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as fault:
+        raise InputError(f"{path}: not UTF-8 (byte {fault.start}); convert the file first") from fault
+    except OSError as fault:
+        raise InputError(f"{path}: cannot be read ({fault.strerror}); check the path") from fault

@@ -1,0 +1,127 @@
+"""Files in, score out: ERRANT around our pipeline, the store, and what bad input gets."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gec_fair.cli import main
+from gec_fair.edits import spaced
+from gec_fair.errors import InputError
+from gec_fair.evaluate.errant import Annotator
+from gec_fair.evaluate.judge import ScoreOptions, judge
+from gec_fair.evaluate.store import Store, key
+
+pytest.importorskip("errant")
+
+M2 = """S He go home .
+A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0
+
+S She like dogs and cat .
+A 1 2|||R:VERB:SVA|||likes|||REQUIRED|||-NONE-|||0
+A 4 5|||R:NOUN:NUM|||cats|||REQUIRED|||-NONE-|||0
+
+S All is well .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+"""
+HYPOTHESIS = "He goes home .\nShe likes dog and cat .\nAll is well .\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "ref.m2").write_text(M2)
+    (tmp_path / "hyp.txt").write_text(HYPOTHESIS)
+    return tmp_path
+
+
+def judged(files, annotator=None, **options):
+    return judge(files / "hyp.txt", files / "ref.m2", ScoreOptions(**options), annotator or Annotator())
+
+
+def test_a_score_with_its_counts(files):
+    told = judged(files).as_json(1)
+    assert (told["tp"], told["fp"], told["fn"]) == (2, 1, 1)
+    assert told["precision"] == 66.67
+    assert told["f0.5"] == 66.67
+    assert told["types"] == {"R": {k: told[k] for k in ("precision", "recall", "f0.5", "tp", "fp", "fn")}}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_cached_and_parallel_scores_are_the_same(files, workers):
+    cached = Annotator(cache=files / "cache.sqlite", workers=workers)
+    plain = judged(files)
+    assert judged(files, cached) == plain
+    assert judged(files, Annotator(cache=files / "cache.sqlite")) == plain
+
+
+def test_what_is_known_is_not_annotated_again(files, monkeypatch):
+    judged(files, Annotator(cache=files / "cache.sqlite"))
+    monkeypatch.setattr(Annotator, "_work", lambda self, tasks: (_ for _ in ()).throw(AssertionError) if tasks else ())
+    judged(files, Annotator(cache=files / "cache.sqlite"))
+
+
+def test_many_workers_give_the_same_edits():
+    pairs = [(spaced(f"He go to shop {n} .").words, spaced(f"He goes to the shop {n} .").words) for n in range(120)]
+    assert Annotator(workers=2)(pairs) == Annotator()(pairs)
+    assert [e.kind for e in Annotator()(pairs)[0]] == ["R:VERB:SVA", "M:DET"]
+
+
+def test_the_signature_names_what_decides_the_score(files):
+    here = judged(files).signature
+    assert all(part in here for part in ("errant:", "measure:correction", "reference:human", "english:en_gec_fair"))
+    assert judged(files, reference="errant").signature != here
+
+
+def test_an_m2_hypothesis_is_scored_by_its_text(files):
+    (files / "hyp.txt").rename(files / "kept.txt")
+    (files / "hyp.m2").write_text(M2)
+    assert judge(files / "hyp.m2", files / "ref.m2", ScoreOptions(), Annotator()).counts.fn == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("hyp.txt", "He goes home .\n", r"hyp\.txt: 1 lines, but .*ref\.m2 has 3 sentences"),
+        ("hyp.txt", "", r"hyp\.txt: 0 lines"),
+        ("ref.m2", "", "no sentence in it"),
+        ("ref.m2", "S He go .\nA 1 9|||R|||goes|||REQUIRED|||-NONE-|||0\n", r"sentence 1: edit 1:9 lies outside"),
+        ("ref.m2", "He go .\n", r"sentence 1: expected a line 'S token"),
+        (
+            "ref.m2",
+            "S a b c\nA 0 2|||R|||x|||REQUIRED|||-NONE-|||0\nA 1 3|||R|||y|||REQUIRED|||-NONE-|||0\n",
+            "sentence 1: edit 1:3",
+        ),
+    ],
+    ids=["too few lines", "an empty hypothesis", "an empty reference", "a span out of range", "no M2", "overlapping"],
+)
+def test_what_cannot_be_scored(files, name, content, told):
+    (files / name).write_text(content)
+    with pytest.raises(InputError, match=told):
+        judged(files)
+
+
+def test_the_command_checks_the_source(files, capsys, monkeypatch):
+    (files / "src.txt").write_text("He go home .\nShe likes dogs and cat .\nAll is well .\n")
+    command = ["gec-fair", "score", "--hyp", str(files / "hyp.txt"), "--ref", str(files / "ref.m2"), "--no-cache"]
+    monkeypatch.setattr("sys.argv", [*command, "--src", str(files / "src.txt")])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code == 2
+    assert "src.txt:2: is not the source of" in capsys.readouterr().err
+    monkeypatch.setattr("sys.argv", [*command, "--json"])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code == 0
+    assert json.loads(capsys.readouterr().out)["tp"] == 2
+
+
+def test_keys_tell_parts_apart():
+    assert key("a", "bc") != key("ab", "c")
+    assert key("a\0" + "1\0") != key("a", "")
+
+
+def test_a_store_without_a_file_keeps_nothing():
+    store = Store(None, "edits")
+    store.put({b"1": "x"})
+    assert store.get([b"1"]) == {}
