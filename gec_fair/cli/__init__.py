@@ -16,6 +16,7 @@ from gec_fair.errors import GecFairError
 COMMANDS = {
     "augment": "gec_fair.cli.augment",
     "explain": "gec_fair.cli.explain",
+    "gap": "gec_fair.cli.gap",
     "lexicon": "gec_fair.cli.lexicon",
     "mix": "gec_fair.cli.mix",
     "rewrite": "gec_fair.cli.rewrite",

@@ -1,0 +1,98 @@
+"""Sets by name and by folder, and the gap of a system on one."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gec_fair.cli import main
+from gec_fair.errors import InputError, MissingResource, UsageError
+from gec_fair.evaluate.errant import Annotator
+from gec_fair.evaluate.evalsets import find, known, present
+from gec_fair.evaluate.gap import measure
+from gec_fair.evaluate.judge import ScoreOptions
+
+pytest.importorskip("errant")
+
+ORIG = "S My boss lose his hat .\nA 2 3|||R:VERB:TENSE|||lost|||REQUIRED|||-NONE-|||0\n\nS He have a dog .\nA 1 2|||R:VERB:SVA|||has|||REQUIRED|||-NONE-|||0\n\n"  # noqa: E501
+AUG = ORIG.replace("his", "their").replace("He have", "They has").replace("|has|", "|have|")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for stem, text in (("mine_orig", ORIG), ("mine_st_aug", AUG)):
+        (tmp_path / f"{stem}.m2").write_text(text)
+        sources = [line[2:] for line in text.split("\n") if line.startswith("S ")]
+        (tmp_path / f"{stem}.src.txt").write_text("\n".join(sources))
+    (tmp_path / "orig.txt").write_text("My boss lost his hat .\nHe has a dog .\n")
+    (tmp_path / "aug.txt").write_text("My boss lost his hat .\nThey has a dog .\n")
+    return tmp_path
+
+
+def measured(folder):
+    return measure(find(str(folder)), folder / "orig.txt", folder / "aug.txt", ScoreOptions(), Annotator())
+
+
+def test_the_gap_of_a_system_that_serves_he_better(folder):
+    found = measured(folder).as_json()
+    assert found["orig"] == {"p": 100.0, "r": 100.0, "f0.5": 100.0, "tp": 2, "fp": 0, "fn": 0}
+    assert found["aug"] == {"p": 50.0, "r": 50.0, "f0.5": 50.0, "tp": 1, "fp": 1, "fn": 1}
+    assert found["delta"] == -50.0
+    assert found["ci95"][0] < -50 < found["ci95"][1] <= 0
+    assert "bootstrap:paired:10000:seed0" in found["signature"]
+
+
+def test_the_command_prints_what_the_library_says(folder, capsys, monkeypatch):
+    words = ["gec-fair", "gap", "--set", str(folder), "--hyp", str(folder / "orig.txt"), str(folder / "aug.txt")]
+    for extra, seen in (([], "gap -50.00  95 % interval ["), (["--json"], '"delta": -50.0')):
+        monkeypatch.setattr("sys.argv", [*words, "--no-cache", *extra])
+        with pytest.raises(SystemExit) as stopped:
+            main()
+        assert stopped.value.code == 0
+        assert seen in capsys.readouterr().out
+
+
+def test_sides_that_do_not_match_are_refused(folder):
+    (folder / "mine_st_aug.src.txt").write_text("My boss lost hat .\nThey has a dog .")
+    with pytest.raises(InputError, match="is not the source of"):
+        measured(folder)
+
+
+def test_a_folder_holds_one_set(folder):
+    (folder / "other_mf_aug.m2").write_text(AUG)
+    with pytest.raises(InputError, match="one set a folder"):
+        find(str(folder))
+    (folder / "empty").mkdir()
+    with pytest.raises(InputError, match="found none"):
+        find(str(folder / "empty"))
+
+
+def test_a_side_without_its_source_is_told(folder):
+    (folder / "mine_orig.src.txt").unlink()
+    with pytest.raises(InputError, match=r"mine_orig\.src\.txt: is missing"):
+        find(str(folder))
+
+
+def test_names_that_are_known_here_and_not_at_all(tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_EVALSETS", str(tmp_path))
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path))
+    with pytest.raises(MissingResource, match="set GEC_FAIR_EVALSETS"):
+        find("bea-195")
+    with pytest.raises(UsageError, match="known: bea-195, bea-556"):
+        find("bea-197")
+    assert present() == []
+
+
+def test_a_file_that_is_not_the_published_one_is_refused(tmp_path, monkeypatch):
+    entry = known()["bea-195"]
+    for side in ("orig", "aug"):
+        (tmp_path / f"{entry[side]}.m2").write_text(ORIG)
+    monkeypatch.setenv("GEC_FAIR_EVALSETS", str(tmp_path))
+    with pytest.raises(InputError, match="sha256 differs"):
+        find("bea-195")
+
+
+def test_the_manifest_is_plain_json_like_data():
+    assert json.loads(json.dumps(known())) == known()
+    assert {"kind", "items", "orig", "aug", "sha256", "licence"} <= set.intersection(*map(set, known().values()))

@@ -1,0 +1,76 @@
+"""The bootstrap against its slow and obvious version, and against what must hold of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gec_fair.evaluate.counts import Counts, total
+from gec_fair.evaluate.significance import f_scores, gap, interval, resample, table
+
+COUNTS = st.builds(Counts, *[st.integers(0, 4)] * 3)
+PAIRS = st.lists(st.tuples(COUNTS, COUNTS), min_size=1, max_size=12)
+
+
+@given(PAIRS)
+def test_vectorised_scores_are_those_of_counts(pairs):
+    counts = table([[a for a, _ in pairs], [b for _, b in pairs]])
+    assert f_scores(counts.sum(axis=0)).tolist() == [total(a for a, _ in pairs).f(), total(b for _, b in pairs).f()]
+
+
+@given(PAIRS, st.integers(0, 99))
+def test_a_resample_draws_whole_items_as_often_as_there_are(pairs, seed):
+    items = len(pairs)
+    marked = np.eye(items, dtype=np.int64)[:, :, None].repeat(3, axis=2)  # side k counts item k alone
+    drawn = resample(marked, resamples=20, seed=seed)
+    assert (drawn.sum(axis=1) == items).all()
+    counts = table([[a for a, _ in pairs], [b for _, b in pairs]])
+    slow = np.einsum("bi,isk->bsk", drawn[:, :, 0], counts)
+    assert (resample(counts, resamples=20, seed=seed) == slow).all(), "the same seed draws the same items"
+
+
+def test_many_resamples_in_pieces_are_the_same_as_at_once(monkeypatch):
+    counts = table([[Counts(n % 3, n % 2, 1) for n in range(50)]])
+    whole = resample(counts, resamples=200)
+    monkeypatch.setattr("gec_fair.evaluate.significance._CELLS", 700)
+    assert (resample(counts, resamples=200) == whole).all()
+
+
+def test_no_difference_is_no_difference():
+    same = [Counts(n % 3, n % 2, 1) for n in range(40)]
+    found = gap(same, same)
+    assert (found.value, found.low, found.high, found.p) == (0, 0, 0, 1)
+
+
+def test_a_large_difference_is_seen_and_its_sign_kept():
+    orig, aug = [Counts(3, 0, 1)] * 60, [Counts(1, 1, 3)] * 30 + [Counts(2, 0, 2)] * 30
+    found = gap(orig, aug)
+    assert found.low < found.value < found.high < 0
+    assert found.p < 0.001
+    back = gap(aug, orig)
+    assert (back.value, back.p) == (-found.value, found.p)
+
+
+def test_the_interval_covers_the_truth_as_often_as_it_says():
+    """Twins with the same chance of being found: the true gap is 0, and 95 of 100 intervals hold it, give or take."""
+    chance = np.random.default_rng(3)
+    held = 0
+    for n in range(120):
+        sides = chance.binomial(2, 0.4, size=(2, 80))
+        orig, aug = ([Counts(int(tp), int(tp) // 2, 2 - int(tp)) for tp in side] for side in sides)
+        found = gap(orig, aug, resamples=400, seed=n)
+        held += found.low <= 0 <= found.high
+    assert 105 <= held <= 120
+
+
+def test_the_p_value_is_never_zero_and_the_interval_is_of_quantiles():
+    found = interval(0.5, np.linspace(0.4, 0.6, 1001))
+    assert found.p == pytest.approx(2 / 1002)
+    assert (round(found.low, 3), round(found.high, 3)) == (0.405, 0.595)
+
+
+def test_sides_of_unequal_length_are_no_twins():
+    with pytest.raises(ValueError, match="argument 2 is shorter"):
+        table([[Counts()], []])
