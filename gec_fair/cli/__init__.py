@@ -15,6 +15,7 @@ from gec_fair.errors import GecFairError
 
 COMMANDS = {
     "augment": "gec_fair.cli.augment",
+    "errors": "gec_fair.cli.errors",
     "explain": "gec_fair.cli.explain",
     "gap": "gec_fair.cli.gap",
     "lexicon": "gec_fair.cli.lexicon",
