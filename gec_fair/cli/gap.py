@@ -44,7 +44,7 @@ def gap(
     name: str, hyp: tuple[Path, Path], reference: str, resamples: int, seed: int, english: str, workers: int,
     no_cache: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Precision, recall and F0.5 on both sides of a set, their difference, its interval and p-value.
+    """Precision, recall and F0.5 on both sides of a set, their difference, its interval and p-value, and explicit bias.
 
     \b
     gec-fair gap --set bea-195 --hyp orig.txt aug.txt
@@ -73,4 +73,7 @@ def _table(found: dict[str, Any]) -> list[str]:
         lines.append(f"| {side} | {counts} | " + " | ".join(f"{row[name]:.2f}" for name in ("p", "r", "f0.5")) + " |")
     low, high = found["ci95"]
     told = f"gap {found['delta']:+.2f}  95 % interval [{low:+.2f}, {high:+.2f}]  p = {found['p']:.4f}"
-    return [*lines, "", told, "", found["signature"]]
+    bias = found["bias"]
+    kinds = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in bias["cases"].items() if n) or "none"
+    biased = f"explicit bias: {bias['sentences']} sentences ({bias['sentences_without_reflexive']} without reflexives)"
+    return [*lines, "", told, f"{biased}; cases: {kinds}", "", found["signature"]]

@@ -7,7 +7,7 @@ reference (human spans, or re-extracted) ─┘
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,9 +43,12 @@ class ScoreOptions:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """`scored` has the counts of every sentence; `signature` names all that decided them."""
+    """`scored` has the counts of every sentence, `edits` what the system did to each, `gold` what was right;
+    `signature` names all that decided them."""
 
     scored: Scored
+    edits: tuple[Edits, ...]
+    gold: tuple[tuple[Edits, ...], ...]
     signature: str
     beta: float
 
@@ -85,11 +88,12 @@ def judge(
         check_sources(source, read_texts(source), gold)
     check_count(hypothesis, texts, gold)
     found = annotator(list(zip(gold.sources, texts, strict=True)))
-    scored = score(found, gold_edits(gold, options, annotator), measure=options.measure, beta=options.beta)
-    return Score(scored, _signature(options, annotator.versions, reference), options.beta)
+    right = gold_edits(gold, options, annotator)
+    scored = score(found, right, measure=options.measure, beta=options.beta)
+    return Score(scored, tuple(found), right, _signature(options, annotator.versions, reference), options.beta)
 
 
-def gold_edits(gold: Reference, options: ScoreOptions, annotator: Annotator) -> Sequence[Sequence[Edits]]:
+def gold_edits(gold: Reference, options: ScoreOptions, annotator: Annotator) -> tuple[tuple[Edits, ...], ...]:
     """The annotators' edits of every sentence, as they are or extracted anew."""
     if options.reference == "human":
         return gold.annotators
@@ -99,7 +103,7 @@ def gold_edits(gold: Reference, options: ScoreOptions, annotator: Annotator) -> 
         for edits in their
     ]
     new = iter(annotator(pairs))
-    return [[next(new) for _ in their] for their in gold.annotators]
+    return tuple(tuple(next(new) for _ in their) for their in gold.annotators)
 
 
 def _signature(options: ScoreOptions, versions: Mapping[str, str], reference: Path) -> str:

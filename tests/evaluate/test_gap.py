@@ -43,6 +43,14 @@ def test_the_gap_of_a_system_that_serves_he_better(folder):
     assert "bootstrap:paired:10000:seed0" in found["signature"]
 
 
+def test_explicit_bias_is_counted_with_the_gap(folder):
+    assert measured(folder).as_json()["bias"] == {
+        "cases": {"gendered": 1, "pluralised": 0, "reflexive": 0, "deleted": 0, "wrong_gender": 0, "neopronoun": 0},
+        "sentences": 1,
+        "sentences_without_reflexive": 1,
+    }
+
+
 def test_the_command_prints_what_the_library_says(folder, capsys, monkeypatch):
     words = ["gec-fair", "gap", "--set", str(folder), "--hyp", str(folder / "orig.txt"), str(folder / "aug.txt")]
     for extra, seen in (([], "gap -50.00  95 % interval ["), (["--json"], '"delta": -50.0')):

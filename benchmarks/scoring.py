@@ -1,0 +1,124 @@
+"""Scoring one system and ten seeds of it, beside `errant_parallel` + `errant_compare` on the same files and parser.
+
+    python benchmarks/scoring.py bea-dev.m2 OUTPUT_A OUTPUT_B [--seeds 10] [--workers 2]
+
+A seed is, for each sentence, a seeded draw between the two systems' outputs, 85 : 15. Ours is `gec-fair score`, each
+seed a process of its own, the store empty at the start. The peer is ERRANT's own two commands, run in one process for
+each seed with our pipeline in place of the model that it would download; times include loading. F0.5 of both is printed:
+it must be the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from report import record
+
+SHARE = 0.85
+
+
+def draws(first: Path, second: Path, seeds: int, folder: Path) -> list[Path]:
+    one, two = (path.read_text(encoding="utf-8").removesuffix("\n").split("\n") for path in (first, second))
+    paths = []
+    for seed in range(seeds):
+        chance = random.Random(seed)
+        lines = [a if chance.random() < SHARE else b for a, b in zip(one, two, strict=True)]
+        paths.append(folder / f"seed{seed}.txt")
+        paths[-1].write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return paths
+
+
+def ours(hypotheses: list[Path], reference: Path, workers: int, cache: Path) -> tuple[float, list[float]]:
+    command = [
+        sys.executable,
+        "-m",
+        "gec_fair.cli",
+        "score",
+        "--ref",
+        str(reference),
+        "--workers",
+        str(workers),
+        "--json",
+    ]
+    scores, start = [], time.perf_counter()
+    for hypothesis in hypotheses:
+        done = subprocess.run(
+            [*command, "--hyp", str(hypothesis)],
+            check=True, stdout=subprocess.PIPE, env={**os.environ, "GEC_FAIR_CACHE": str(cache)},
+        )  # fmt: skip
+        scores.append(json.loads(done.stdout)["f0.5"])
+    return time.perf_counter() - start, scores
+
+
+def theirs(hypotheses: list[Path], reference: Path, folder: Path) -> tuple[float, list[float]]:
+    source = folder / "source.txt"
+    sentences = [line[2:] for line in reference.read_text(encoding="utf-8").split("\n") if line.startswith("S ")]
+    source.write_text("\n".join(sentences) + "\n", encoding="utf-8")
+    scores, start = [], time.perf_counter()
+    for hypothesis in hypotheses:
+        made = folder / f"{hypothesis.stem}.m2"
+        command = [sys.executable, __file__, "--peer", str(source), str(hypothesis), str(reference), str(made)]
+        told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+        scores.append(round(100 * float(told.split()[-1]), 2))
+    return time.perf_counter() - start, scores
+
+
+def peer(source: str, hypothesis: str, reference: str, made: str) -> float:
+    """ERRANT's own commands; only `errant.load` finds our pipeline instead of a model that is not here."""
+    import errant
+    from errant.commands import compare_m2, parallel_to_m2
+
+    from gec_fair.english import pipeline
+
+    load = errant.load
+    errant.load = lambda lang, nlp=None: load(lang, nlp or pipeline.load())
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told):
+        sys.argv = ["errant_parallel", "-orig", source, "-cor", hypothesis, "-out", made]
+        parallel_to_m2.main()
+        sys.argv = ["errant_compare", "-hyp", made, "-ref", reference]
+        compare_m2.main()
+    return float(re.findall(r"[\d.]+", told.getvalue())[-1])
+
+
+def main() -> None:
+    if "--peer" in sys.argv:
+        print(peer(*sys.argv[2:]))
+        return
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs=3, type=Path, metavar="FILE", help="M2 OUTPUT_A OUTPUT_B")
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("-o", "--output", type=Path)
+    given = parser.parse_args()
+    reference, first, second = given.files
+    rows: dict[str, object] = {}
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        seeds = draws(first, second, given.seeds, folder)
+        for name, hypotheses in (("one system", [first]), (f"{given.seeds} seeds", seeds)):
+            mine, scores = ours(hypotheses, reference, given.workers, folder / name.replace(" ", "-"))
+            peers, peer_scores = theirs(hypotheses, reference, folder)
+            assert scores == peer_scores, (scores, peer_scores)
+            rows[name] = {"seconds": round(mine, 2), "errant seconds": round(peers, 2), "ratio": round(peers / mine, 1),
+                          "f0.5": scores}  # fmt: skip
+            print(name, json.dumps(rows[name]), flush=True)
+    cost = rows[f"{given.seeds} seeds"]["seconds"] / rows["one system"]["seconds"]  # type: ignore[index]
+    print(f"{given.seeds} seeds cost {cost:.1f} times one system")
+    content = {"files": [p.name for p in given.files], "workers": given.workers, **rows, "seeds ÷ one": round(cost, 2)}
+    record(given.output, "scoring", content, ("errant",))
+
+
+if __name__ == "__main__":
+    main()
