@@ -4,8 +4,8 @@
 
 A seed is, for each sentence, a seeded draw between the two systems' outputs, 85 : 15. Ours is `gec-fair score`, each
 seed a process of its own, the store empty at the start. The peer is ERRANT's own two commands, run in one process for
-each seed with our pipeline in place of the model that it would download; times include loading. F0.5 of both is printed:
-it must be the same.
+each seed with our pipeline in place of the model that it would download; times include loading. F0.5 of both must be
+the same, or the script fails.
 """
 
 from __future__ import annotations

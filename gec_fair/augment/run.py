@@ -60,7 +60,7 @@ def versions(options: Options) -> dict[str, str]:
     found = {
         "gec-fair": __version__,
         "lexicon": lexicon.version(options.lexicon or None),
-        "english": pipeline.version(pipeline.shared(options.english)),
+        "english": pipeline.version_of(options.english),
     }
     if options.method != "fm" and options.gate == "coref":
         coref.load(options.coref)  # what is not installed is an error now, before anything is written

@@ -7,11 +7,12 @@ exactly these. spaCy is imported when a pipeline is loaded, not with this module
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gec_fair.errors import MissingResource
 
@@ -91,19 +92,31 @@ def docs(
         yield Doc(nlp.vocab, words=list(words), spaces=None if after is None else list(after))
 
 
+def version_of(name: str = EMBEDDED) -> str:
+    """`version` of the pipeline `name`, from its files where they can be found without loading it."""
+    folder = MODEL if name == EMBEDDED else Path(name)
+    if not (folder / "meta.json").is_file():
+        return version(shared(name))
+    meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+    return _version(str(meta["lang"]), meta, _folder_digest(folder))
+
+
 def version(nlp: Language) -> str:
     """`name-version+sha256:…` for manifests: the first 16 digits of the weights' digest."""
-    name, number = nlp.meta.get("name", "pipeline"), nlp.meta.get("version", "0")
-    return f"{nlp.lang}_{name}-{number}+sha256:{weights_digest(nlp)[:16]}"
+    return _version(str(nlp.lang), nlp.meta, weights_digest(nlp))
+
+
+def _version(lang: str, meta: Mapping[str, Any], digest: str) -> str:
+    return f"{lang}_{meta.get('name', 'pipeline')}-{meta.get('version', '0')}+sha256:{digest[:16]}"
 
 
 def weights_digest(nlp: Language) -> str:
     """sha256 over the files that decide the output, by relative path; `meta.json` and prose do not count."""
+    return hashlib.sha256(nlp.to_bytes()).hexdigest() if nlp.path is None else _folder_digest(Path(nlp.path))
+
+
+def _folder_digest(root: Path) -> str:
     digest = hashlib.sha256()
-    if nlp.path is None:
-        digest.update(nlp.to_bytes())
-        return digest.hexdigest()
-    root = Path(nlp.path)
     for path in sorted(p for p in root.rglob("*") if p.is_file() and p.name != "meta.json" and p.suffix != ".md"):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0")
         digest.update(path.read_bytes())

@@ -73,7 +73,7 @@ def test_a_path_is_loaded_like_the_embedded_one(nlp):
 def test_the_version_names_the_weights(nlp):
     assert pipeline.version(nlp).startswith("en_gec_fair-")
     assert len(pipeline.version(nlp).split("sha256:")[1]) == 16
-    assert pipeline.version(nlp) == pipeline.version(pipeline.load())
+    assert pipeline.version(nlp) == pipeline.version(pipeline.load()) == pipeline.version_of()
 
 
 # --- words in, words out -------------------------------------------------------------------------------------------
