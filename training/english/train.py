@@ -2,8 +2,8 @@
 
     GEC_FAIR_DATA=../shared/data python training/english/train.py
 
-pretrain (masked characters of raw text, half an hour) -> train (treebanks, every epoch newly noised, about an hour and
-a quarter on one core) -> prune -> install -> measure. The learning rate warms up, stays, and falls to zero at the known
+pretrain (masked characters of raw text, half an hour) -> train (treebanks, every epoch newly noised, about an hour
+on one core) -> prune -> install -> measure. The learning rate warms up, stays, and falls to zero at the known
 end, `--steps`; with `--minutes` the clock ends the run first, which on another machine gives another number of steps.
 The defaults are the steps that the shipped weights were trained for.
 """
