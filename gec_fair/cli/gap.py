@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from gec_fair.cli.annotating import annotator, annotator_options
 from gec_fair.evaluate.judge import REFERENCES
 
 
@@ -36,10 +37,7 @@ from gec_fair.evaluate.judge import REFERENCES
 )
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
-@click.option("--english", default="embedded", show_default=True, metavar="NAME|PATH", help="The pipeline that parses.")
-@click.option("--workers", default=1, show_default=True, help="Processes. The figures are the same for any number.")
-@click.option("--no-cache", is_flag=True, help="Parse and annotate everything anew, and keep nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@annotator_options
 def gap(
     name: str, hyp: tuple[Path, Path], reference: str, resamples: int, seed: int, english: str, workers: int,
     no_cache: bool, as_json: bool,
@@ -50,15 +48,14 @@ def gap(
     gec-fair gap --set bea-195 --hyp orig.txt aug.txt
     gec-fair gap --set my-set/ --hyp orig.txt aug.txt --json
     """
-    from gec_fair.evaluate.errant import Annotator
     from gec_fair.evaluate.evalsets import find
     from gec_fair.evaluate.gap import measure
     from gec_fair.evaluate.judge import ScoreOptions
-    from gec_fair.evaluate.store import cache_directory
 
-    annotator = Annotator(english, None if no_cache else cache_directory() / "errant.sqlite", workers)
     options = ScoreOptions(reference=reference)
-    found = measure(find(name), *hyp, options, annotator, resamples=resamples, seed=seed).as_json()
+    found = measure(
+        find(name), *hyp, options, annotator(english, workers, no_cache), resamples=resamples, seed=seed
+    ).as_json()
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))
         return

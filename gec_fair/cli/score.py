@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.annotating import annotator, annotator_options
 from gec_fair.evaluate.judge import REFERENCES
 from gec_fair.evaluate.scores import LEVELS, MEASURES
 
@@ -38,10 +39,7 @@ from gec_fair.evaluate.scores import LEVELS, MEASURES
     type=click.Choice([str(n) for n in LEVELS]),
     help="By error type too: 1 operation (R), 2 category (NOUN), 3 both (R:NOUN).",
 )
-@click.option("--english", default="embedded", show_default=True, metavar="NAME|PATH", help="The pipeline that parses.")
-@click.option("--workers", default=1, show_default=True, help="Processes. The score is the same for any number.")
-@click.option("--no-cache", is_flag=True, help="Parse and annotate everything anew, and keep nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@annotator_options
 def score(
     hyp: Path, ref: Path, src: Path | None, measure: str, reference: str, beta: float, level: str | None, english: str,
     workers: int, no_cache: bool, as_json: bool,
@@ -52,12 +50,9 @@ def score(
     gec-fair score --hyp system.txt --ref bea-dev.m2
     gec-fair score --hyp system.txt --ref bea-dev.m2 --cat 2 --workers 2
     """
-    from gec_fair.evaluate.errant import Annotator
     from gec_fair.evaluate.judge import ScoreOptions, judge
-    from gec_fair.evaluate.store import cache_directory
 
-    annotator = Annotator(english, None if no_cache else cache_directory() / "errant.sqlite", workers)
-    found = judge(hyp, ref, ScoreOptions(measure, reference, beta), annotator, source=src)
+    found = judge(hyp, ref, ScoreOptions(measure, reference, beta), annotator(english, workers, no_cache), source=src)
     told = found.as_json(int(level) if level else None)
     if as_json:
         click.echo(json.dumps(told, ensure_ascii=False))

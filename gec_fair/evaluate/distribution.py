@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gec_fair.errors import UsageError
-from gec_fair.evaluate.scores import LEVELS, UNKNOWN
+from gec_fair.evaluate.scores import at_level
 from gec_fair.evaluate.texts import Reference
 
 
@@ -22,12 +21,10 @@ class Row:
 
 def kinds(reference: Reference, level: int) -> Counter[str]:
     """Edits of all annotators by operation (1), category (2) or both (3)."""
-    if level not in LEVELS:
-        raise UsageError(f"--cat is 1, 2 or 3, not {level}")
     found: Counter[str] = Counter()
     for annotators in reference.annotators:
         for their in annotators:
-            found.update(_named(edit.kind, level) for edit in their)
+            found.update(at_level(edit.kind, level) for edit in their)
     return found
 
 
@@ -46,7 +43,3 @@ def _row(counted: Sequence[Mapping[str, int]], name: str) -> tuple[tuple[int, ..
     counts = tuple(each.get(name, 0) for each in counted)
     sums = [sum(each.values()) for each in counted]
     return counts, tuple(100 * n / whole if whole else 0.0 for n, whole in zip(counts, sums, strict=True))
-
-
-def _named(kind: str, level: int) -> str:
-    return kind if kind == UNKNOWN or level == 3 else kind[:1] if level == 1 else kind[2:]

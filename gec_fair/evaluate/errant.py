@@ -17,6 +17,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from threadpoolctl import threadpool_limits
+
 from gec_fair.corpus.pool import context
 from gec_fair.edits import Edit, Edits, edits
 from gec_fair.errors import MissingResource
@@ -101,8 +103,10 @@ class Annotator:
         if self.workers == 1 or len(jobs) < 2:
             yield from map(_task, jobs)
             return
-        _engine(self.english)  # forked workers share it
-        with ProcessPoolExecutor(self.workers, context()) as pool:
+        start = context()
+        if start.get_start_method() == "fork":
+            _engine(self.english)  # the workers share it
+        with ProcessPoolExecutor(self.workers, start, threadpool_limits, (1,)) as pool:
             yield from pool.map(_task, jobs)
 
     def _parsed_before(self, task: Task) -> dict[Words, str]:

@@ -96,13 +96,18 @@ def keyed(their: Iterable[Edit], measure: str) -> Keyed:
 
 def by_level(types: Mapping[str, Counts], level: int) -> dict[str, Counts]:
     """Counts by operation (1: `R`), by category (2: `NOUN:NUM`) or by both (3: `R:NOUN:NUM`), sorted by name."""
-    if level not in LEVELS:
-        raise UsageError(f"--cat is 1, 2 or 3, not {level}")
     found: dict[str, Counts] = {}
     for kind, counts in types.items():
-        name = kind if kind == UNKNOWN or level == 3 else kind[:1] if level == 1 else kind[2:]
+        name = at_level(kind, level)
         found[name] = found.get(name, Counts()) + counts
     return dict(sorted(found.items()))
+
+
+def at_level(kind: str, level: int) -> str:
+    """*R:NOUN:NUM* as `R` (1), `NOUN:NUM` (2) or itself (3); UNK stays UNK. UsageError for another level."""
+    if level not in LEVELS:
+        raise UsageError(f"--cat is 1, 2 or 3, not {level}")
+    return kind if kind == UNKNOWN or level == 3 else kind[:1] if level == 1 else kind[2:]
 
 
 def _outcomes(mine: Keyed, gold: Keyed) -> dict[str, Counts]:

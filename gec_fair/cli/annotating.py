@@ -1,0 +1,35 @@
+"""Options of every command that lets ERRANT look at texts, and the annotator that they describe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from gec_fair.evaluate.errant import Annotator
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_OPTIONS = [
+    click.option("--english", default="embedded", show_default=True, metavar="NAME|PATH",
+                 help="The pipeline that parses."),
+    click.option("--workers", default=1, show_default=True, help="Processes. The figures are the same for any number."),
+    click.option("--no-cache", is_flag=True, help="Parse and annotate everything anew, and keep nothing."),
+    click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+]  # fmt: skip
+
+
+def annotator_options(command: Command) -> Command:
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def annotator(english: str, workers: int, no_cache: bool) -> Annotator:
+    """As the options say; its store lies in the cache directory."""
+    from gec_fair.evaluate.errant import Annotator
+    from gec_fair.evaluate.store import cache_directory
+
+    return Annotator(english, None if no_cache else cache_directory() / "errant.sqlite", workers)
