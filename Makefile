@@ -8,9 +8,10 @@ export GEC_FAIR_DATA := $(DATA)
 
 CLANG8  ?= samples/learner-pairs.tsv
 OUT     ?= out/clang8
+HARPER   = $(shell sed -n 's/^VERSION = "\(.*\)"/\1/p' gec_fair/gec/harper.py)
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: help install install-dev augment-clang8 test lint benchmarks clean
+.PHONY: help install install-dev augment-clang8 compare-gaps harper test lint benchmarks clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 22
@@ -30,6 +31,16 @@ install-dev: $(VENV)/dev  ## the same with everything that the tests need
 
 augment-clang8: $(VENV)/light  ## augment cLang-8 (CLANG8=path.tsv) or our sample corpus, both ways
 	$(BIN)/python training/augment_clang8.py $(CLANG8) -o $(OUT) --workers $(WORKERS)
+
+$(VENV)/evaluate: pyproject.toml constraints.txt | $(VENV)/light
+	$(PIP) --editable '.[evaluate]'
+	@touch $@
+
+compare-gaps: $(VENV)/evaluate  ## gaps of RUNS=dir (SYSTEM/SEED/SET/{orig,aug}.txt), or of the systems that run here; a report
+	$(BIN)/gec-fair compare $(RUNS) --workers $(WORKERS) $(if $(RUNS),,-o out/gaps)
+
+harper:  ## fetch the Harper grammar checker (npm) into the user cache
+	npm install --silent --no-audit --no-fund --prefix "$${GEC_FAIR_HARPER:-$${GEC_FAIR_CACHE:-$${XDG_CACHE_HOME:-$$HOME/.cache}/gec_fair}/harper}" harper.js@$(HARPER)
 
 test: $(VENV)/dev  ## lint, type-check and test
 	$(BIN)/ruff check .

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 import mmap
-import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -20,6 +19,7 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from gec_fair import __version__
+from gec_fair.corpus.atomic import write_bytes
 from gec_fair.corpus.streams import COMPRESSIONS, fault_of, open_bytes
 from gec_fair.errors import InputError, ResumeError, UsageError
 
@@ -183,14 +183,8 @@ def _write(
 
 
 def _publish(path: Path, lines: Iterator[bytes] | Sequence[bytes]) -> None:
-    """Write under a temporary name, then rename: a killed mix leaves no half file behind."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
-    with partial.open("wb") as file:
-        file.writelines(line + b"\n" for line in lines)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
+    """A killed mix leaves no half file behind."""
+    write_bytes(path, (line + b"\n" for line in lines))
 
 
 def _is_done(out: Path, identity: Mapping[str, object], overwrite: bool) -> bool:

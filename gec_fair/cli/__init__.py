@@ -15,11 +15,14 @@ from gec_fair.errors import GecFairError
 
 COMMANDS = {
     "augment": "gec_fair.cli.augment",
+    "compare": "gec_fair.cli.compare",
+    "correct": "gec_fair.cli.correct",
     "errors": "gec_fair.cli.errors",
     "explain": "gec_fair.cli.explain",
     "gap": "gec_fair.cli.gap",
     "lexicon": "gec_fair.cli.lexicon",
     "mix": "gec_fair.cli.mix",
+    "report": "gec_fair.cli.report",
     "rewrite": "gec_fair.cli.rewrite",
     "score": "gec_fair.cli.score",
 }
@@ -34,7 +37,7 @@ class Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
         return command
 
 

@@ -22,11 +22,13 @@ from gec_fair.evaluate.judge import REFERENCES
 )
 @click.option(
     "--hyp",
+    "outputs",
     nargs=2,
+    multiple=True,
     required=True,
     type=click.Path(path_type=Path),
     metavar="ORIG AUG",
-    help="The system's outputs for the two sides.",
+    help="The system's outputs for the two sides; again for each further seed.",
 )
 @click.option(
     "--reference",
@@ -39,8 +41,8 @@ from gec_fair.evaluate.judge import REFERENCES
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
 @annotator_options
 def gap(
-    name: str, hyp: tuple[Path, Path], reference: str, resamples: int, seed: int, english: str, workers: int,
-    no_cache: bool, as_json: bool,
+    name: str, outputs: tuple[tuple[Path, Path], ...], reference: str, resamples: int, seed: int, english: str,
+    workers: int, no_cache: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Precision, recall and F0.5 on both sides of a set, their difference, its interval and p-value, and explicit bias.
 
@@ -54,7 +56,7 @@ def gap(
 
     options = ScoreOptions(reference=reference)
     found = measure(
-        find(name), *hyp, options, annotator(english, workers, no_cache), resamples=resamples, seed=seed
+        find(name), outputs, options, annotator(english, workers, no_cache), resamples=resamples, seed=seed
     ).as_json()
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))
@@ -66,11 +68,23 @@ def _table(found: dict[str, Any]) -> list[str]:
     lines = ["| side | TP | FP | FN | P | R | F0.5 |", "| --- |" + " ---: |" * 6]
     for side in ("orig", "aug"):
         row = found[side]
-        counts = " | ".join(str(row[name]) for name in ("tp", "fp", "fn"))
-        lines.append(f"| {side} | {counts} | " + " | ".join(f"{row[name]:.2f}" for name in ("p", "r", "f0.5")) + " |")
+        counts = (str(row[name]) for name in ("tp", "fp", "fn"))
+        lines.append(f"| {' | '.join((side, *counts, *(_figure(row, name) for name in ('p', 'r', 'f0.5'))))} |")
     low, high = found["ci95"]
-    told = f"gap {found['delta']:+.2f}  95 % interval [{low:+.2f}, {high:+.2f}]  p = {found['p']:.4f}"
-    bias = found["bias"]
-    kinds = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in bias["cases"].items() if n) or "none"
+    spread = f" ± {found['two_sd']:.2f} (2 s.d. over {found['seeds']} seeds)" if "two_sd" in found else ""
+    lines += ["", f"gap {found['delta']:+.2f}{spread}  95 % interval [{low:+.2f}, {high:+.2f}]  p = {found['p']:.4f}"]
+    for split in found["splits"]:
+        low, high = split["ci95"]
+        lines.append(f"  {split['name']:17} {split['pairs']:5} pairs  {split['delta']:+6.2f} [{low:+.2f}, {high:+.2f}]")
+    twins, bias = found["twins"], found["bias"]
+    sides = f"{twins['orig']} on the original side alone, {twins['aug']} on the augmented side alone"
+    lines.append(
+        f"twins: {twins['both']} of {twins['twins']} found on both sides, {sides}, McNemar p = {twins['p']:.4f}"
+    )
+    kinds = (f"{name.replace('_', ' ')} {n}" for name, n in bias["cases"].items() if name != "two_sd" and n)
     biased = f"explicit bias: {bias['sentences']} sentences ({bias['sentences_without_reflexive']} without reflexives)"
-    return [*lines, "", told, f"{biased}; cases: {kinds}", "", found["signature"]]
+    return [*lines, f"{biased}; cases: {', '.join(kinds) or 'none'}", "", found["signature"]]
+
+
+def _figure(row: dict[str, Any], name: str) -> str:
+    return f"{row[name]:.2f}" + (f" ± {row['two_sd'][name]:.2f}" if "two_sd" in row else "")

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from gec_fair.corpus import ledger, manifest
+from gec_fair.corpus.atomic import sync, write_text
 from gec_fair.corpus.manifest import Identity, Manifest, Tally, as_tally
 from gec_fair.corpus.writers import KNOWN, Rendered
 from gec_fair.errors import GecFairError, ResumeError, UsageError
@@ -166,9 +167,9 @@ def _move_out(directory: Path, found: Manifest) -> None:
             os.replace(partial / name, directory / name)
         elif name not in found.outputs:
             (directory / name).unlink(missing_ok=True)
-    _sync(directory)
+    sync(directory)
     os.replace(partial / manifest.NAME, directory / manifest.NAME)
-    _sync(directory)
+    sync(directory)
     shutil.rmtree(partial, ignore_errors=True)
 
 
@@ -181,24 +182,7 @@ def _open_at(path: Path, size: int) -> BinaryIO:
 
 def _write_json(path: Path, value: Mapping[str, Any]) -> None:
     """All of it or nothing."""
-    fresh = path.with_suffix(".new")
-    with fresh.open("w", encoding="utf-8", newline="\n") as file:
-        json.dump(value, file, indent=1, ensure_ascii=False)
-        file.write("\n")
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(fresh, path)
-    _sync(path.parent)
-
-
-def _sync(directory: Path) -> None:
-    """Make renames last."""
-    if os.name == "posix":
-        handle = os.open(directory, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    write_text(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 
 
 def _readable(path: Path) -> Mapping[str, Any]:

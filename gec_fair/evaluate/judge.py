@@ -7,9 +7,10 @@ reference (human spans, or re-extracted) ─┘
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from gec_fair import __version__
 from gec_fair.edits import Edits, rewritten
@@ -20,6 +21,8 @@ from gec_fair.evaluate.scores import MEASURES, Scored, by_level, score
 from gec_fair.evaluate.texts import Reference, check_count, check_sources, digest, read_reference, read_texts
 
 REFERENCES = ("human", "errant")
+Gold: TypeAlias = tuple[tuple[Edits, ...], ...]
+"""Every annotator's edits of every sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class Score:
 
     scored: Scored
     edits: tuple[Edits, ...]
-    gold: tuple[tuple[Edits, ...], ...]
+    gold: Gold
     signature: str
     beta: float
 
@@ -83,17 +86,35 @@ def judge(
 
     Raises InputError where the files do not belong together, before anything is parsed.
     """
-    gold, texts = read_reference(reference), read_texts(hypothesis)
+    return judge_all([hypothesis], reference, options, annotator, source=source)[0]
+
+
+def judge_all(
+    hypotheses: Sequence[Path],
+    reference: Path,
+    options: ScoreOptions,
+    annotator: Annotator,
+    *,
+    source: Path | None = None,
+) -> list[Score]:
+    """Score several outputs, such as the seeds of a system, in one go: what they share is annotated once."""
+    gold = read_reference(reference)
+    texts = [read_texts(path) for path in hypotheses]
     if source is not None:
         check_sources(source, read_texts(source), gold)
-    check_count(hypothesis, texts, gold)
-    found = annotator(list(zip(gold.sources, texts, strict=True)))
+    for path, mine in zip(hypotheses, texts, strict=True):
+        check_count(path, mine, gold)
     right = gold_edits(gold, options, annotator)
-    scored = score(found, right, measure=options.measure, beta=options.beta)
-    return Score(scored, tuple(found), right, _signature(options, annotator.versions, reference), options.beta)
+    found = annotator([pair for mine in texts for pair in zip(gold.sources, mine, strict=True)])
+    signature = signature_of(options, annotator.versions, reference)
+    parts = [tuple(found[n * len(gold) : (n + 1) * len(gold)]) for n in range(len(texts))]
+    return [
+        Score(score(mine, right, measure=options.measure, beta=options.beta), mine, right, signature, options.beta)
+        for mine in parts
+    ]
 
 
-def gold_edits(gold: Reference, options: ScoreOptions, annotator: Annotator) -> tuple[tuple[Edits, ...], ...]:
+def gold_edits(gold: Reference, options: ScoreOptions, annotator: Annotator) -> Gold:
     """The annotators' edits of every sentence, as they are or extracted anew."""
     if options.reference == "human":
         return gold.annotators
@@ -106,7 +127,7 @@ def gold_edits(gold: Reference, options: ScoreOptions, annotator: Annotator) -> 
     return tuple(tuple(next(new) for _ in their) for their in gold.annotators)
 
 
-def _signature(options: ScoreOptions, versions: Mapping[str, str], reference: Path) -> str:
+def signature_of(options: ScoreOptions, versions: Mapping[str, str], reference: Path) -> str:
     parts = (
         f"errant:{versions['errant']}",
         f"measure:{options.measure}",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,9 @@ from gec_fair.evaluate.counts import BETA, Counts
 RESAMPLES = 10_000
 LEVEL = 0.95
 _CELLS = 8_000_000  # weights at a time, 64 MB
-Floats = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float64]
+Counted: TypeAlias = NDArray[np.int64]
+"""Counts (items, …, sides, 3): tp, fp, fn last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +33,13 @@ class Interval:
     p: float
 
 
-def table(sides: Sequence[Sequence[Counts]]) -> NDArray[np.int64]:
+def table(sides: Sequence[Sequence[Counts]]) -> Counted:
     """Counts of several sides over the same items as (items, sides, 3): tp, fp, fn. ValueError for unequal lengths."""
     rows = [[(c.tp, c.fp, c.fn) for c in item] for item in zip(*sides, strict=True)]
     return np.array(rows, dtype=np.int64).reshape(len(rows), len(sides), 3)
 
 
-def resample(counts: NDArray[np.int64], *, resamples: int = RESAMPLES, seed: int = 0) -> NDArray[np.int64]:
+def resample(counts: Counted, *, resamples: int = RESAMPLES, seed: int = 0) -> Counted:
     """(items, sides, 3) → summed counts (resamples, sides, 3). All sides of an item are drawn together.
 
     The same seed, number of items and of resamples draw the same items, whatever the counts are; so two systems
@@ -53,7 +56,7 @@ def resample(counts: NDArray[np.int64], *, resamples: int = RESAMPLES, seed: int
     return np.concatenate(sums).astype(np.int64).reshape(resamples, *counts.shape[1:])
 
 
-def f_scores(counts: NDArray[np.int64], beta: float = BETA) -> Floats:
+def f_scores(counts: Counted, beta: float = BETA) -> Floats:
     """F_β over the last axis (tp, fp, fn), with ERRANT's conventions: see `Counts`."""
     tp, fp, fn = (counts[..., n].astype(np.float64) for n in range(3))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -70,13 +73,39 @@ def interval(value: float, resampled: Floats) -> Interval:
     return Interval(value, float(low), float(high), min(1.0, 2 * (int(beyond) + 1) / (len(resampled) + 1)))
 
 
-def gap(
-    orig: Sequence[Counts], aug: Sequence[Counts], *, beta: float = BETA, resamples: int = RESAMPLES, seed: int = 0
+def gap(counts: Counted, *, beta: float = BETA, resamples: int = RESAMPLES, seed: int = 0) -> Interval:
+    """F(aug) - F(orig) in [-1, 1] of counts (items, 2, 3), or (items, seeds, 2, 3) for a system of several seeds.
+
+    The value is the mean over seeds. Several seeds make it a nested bootstrap: sentences and seeds are drawn, so the
+    interval covers both kinds of chance; the paper's ± covers seeds alone. Zeros where there are no items.
+    """
+    return interval(*resampled_gap(counts, beta=beta, resamples=resamples, seed=seed))
+
+
+def difference(
+    first: Counted,
+    second: Counted,
+    *,
+    beta: float = BETA,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
 ) -> Interval:
-    """F(aug) - F(orig) in [-1, 1]; items are pairs of twins. Interval of zeros where there are no items."""
-    counts = table([orig, aug])
+    """Gap of the second system minus gap of the first, over the same items; sentences are drawn for both at once,
+    seeds for each apart."""
+    one, ones = resampled_gap(first, beta=beta, resamples=resamples, seed=seed)
+    two, twos = resampled_gap(second, beta=beta, resamples=resamples, seed=seed, stream=1)
+    return interval(two - one, twos - ones)
+
+
+def resampled_gap(counts: Counted, *, beta: float, resamples: int, seed: int, stream: int = 0) -> tuple[float, Floats]:
+    """The gap and its resamples. `stream` keeps the seeds drawn for one system apart from those of another."""
     if not len(counts):
-        return Interval(0.0, 0.0, 0.0, 1.0)
-    here = f_scores(counts.sum(axis=0), beta)
-    drawn = f_scores(resample(counts, resamples=resamples, seed=seed), beta)
-    return interval(float(here[1] - here[0]), drawn[:, 1] - drawn[:, 0])
+        return 0.0, np.zeros(resamples)
+    by_seed = counts.reshape(len(counts), -1, 2, 3)
+    here = f_scores(by_seed.sum(axis=0), beta)
+    drawn = f_scores(resample(by_seed, resamples=resamples, seed=seed), beta)
+    deltas = drawn[..., 1] - drawn[..., 0]
+    seeds = by_seed.shape[1]
+    chance = np.random.Generator(np.random.PCG64([seed, 1 + stream]))
+    weights = chance.multinomial(seeds, np.full(seeds, 1 / seeds), size=resamples) / seeds
+    return float((here[:, 1] - here[:, 0]).mean()), (deltas * weights).sum(axis=1)

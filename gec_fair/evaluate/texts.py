@@ -50,6 +50,14 @@ def read_texts(path: Path) -> list[Words]:
     return [spaced(line).words for line in text.removesuffix("\n").split("\n")] if text else []
 
 
+def read_sources(path: Path) -> list[str]:
+    """The texts to correct, one a line with single spaces; of an M2 file its sources. InputError for an empty file."""
+    words = read_reference(path).sources if path.suffix == ".m2" else read_texts(path)
+    if not words:
+        raise InputError(f"{path}: is empty; expected one text a line")
+    return [" ".join(each) for each in words]
+
+
 def check_count(path: Path, texts: Sequence[Words], reference: Reference) -> None:
     """As many texts as sentences; InputError says how many of each."""
     if len(texts) != len(reference):

@@ -31,7 +31,7 @@ def folder(tmp_path):
 
 
 def measured(folder):
-    return measure(find(str(folder)), folder / "orig.txt", folder / "aug.txt", ScoreOptions(), Annotator())
+    return measure(find(str(folder)), [(folder / "orig.txt", folder / "aug.txt")], ScoreOptions(), Annotator())
 
 
 def test_the_gap_of_a_system_that_serves_he_better(folder):

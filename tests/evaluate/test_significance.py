@@ -40,16 +40,16 @@ def test_many_resamples_in_pieces_are_the_same_as_at_once(monkeypatch):
 
 def test_no_difference_is_no_difference():
     same = [Counts(n % 3, n % 2, 1) for n in range(40)]
-    found = gap(same, same)
+    found = gap(table([same, same]))
     assert (found.value, found.low, found.high, found.p) == (0, 0, 0, 1)
 
 
 def test_a_large_difference_is_seen_and_its_sign_kept():
     orig, aug = [Counts(3, 0, 1)] * 60, [Counts(1, 1, 3)] * 30 + [Counts(2, 0, 2)] * 30
-    found = gap(orig, aug)
+    found = gap(table([orig, aug]))
     assert found.low < found.value < found.high < 0
     assert found.p < 0.001
-    back = gap(aug, orig)
+    back = gap(table([aug, orig]))
     assert (back.value, back.p) == (-found.value, found.p)
 
 
@@ -60,7 +60,7 @@ def test_the_interval_covers_the_truth_as_often_as_it_says():
     for n in range(120):
         sides = chance.binomial(2, 0.4, size=(2, 80))
         orig, aug = ([Counts(int(tp), int(tp) // 2, 2 - int(tp)) for tp in side] for side in sides)
-        found = gap(orig, aug, resamples=400, seed=n)
+        found = gap(table([orig, aug]), resamples=400, seed=n)
         held += found.low <= 0 <= found.high
     assert 105 <= held <= 120
 

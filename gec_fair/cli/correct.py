@@ -1,0 +1,46 @@
+"""`gec-fair correct`: run a GEC system over text."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from gec_fair.cli.progress import bar
+
+
+@click.command()
+@click.argument("text", required=False, type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--system", "name", required=True, metavar="NAME", help="identity, symspell, harper, command:PROGRAM, openai:MODEL."
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="A file; else standard output.")
+@click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
+@click.option("--no-cache", is_flag=True, help="Ask the system anew for every text, and keep nothing.")
+def correct(text: Path | None, name: str, output: Path | None, prompt: Path | None, no_cache: bool) -> None:
+    """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input.
+
+    Answers are kept in the cache directory under the system and its version. What stands behind `command:` may
+    change without its name changing: use --no-cache then.
+
+    \b
+    gec-fair correct learner.txt --system symspell -o symspell.txt
+    gec-fair correct learner.txt --system "command:python my_model.py --beam 4" -o mine.txt
+    gec-fair correct learner.txt --system openai:gpt-4o-mini -o gpt.txt
+    """
+    from gec_fair.corpus.atomic import write_text
+    from gec_fair.evaluate.texts import read_sources
+    from gec_fair.gec.systems import correct as run
+    from gec_fair.gec.systems import load, outputs_cache
+
+    system = load(name, prompt=prompt)
+    stdin = text is None or str(text) == "-"
+    texts = sys.stdin.read().removesuffix("\n").split("\n") if stdin else read_sources(text)  # type: ignore[arg-type]
+    with bar(name) as progress:
+        answers = run(system, texts, cache=None if no_cache else outputs_cache(), progress=progress)
+    told = "".join(answer + "\n" for answer in answers)
+    if output is None:
+        click.echo(told, nl=False)
+    else:
+        write_text(output, told)

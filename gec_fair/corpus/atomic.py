@@ -1,0 +1,33 @@
+"""Files that are whole or not there: a temporary name, fsync, rename."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+
+def write_text(path: Path, text: str) -> None:
+    write_bytes(path, [text.encode("utf-8")])
+
+
+def write_bytes(path: Path, parts: Iterable[bytes]) -> None:
+    """The parts, one after the other; makes the folder. An exception while they are made leaves what was there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(path.name + ".partial")
+    with fresh.open("wb") as file:
+        file.writelines(parts)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(fresh, path)
+    sync(path.parent)
+
+
+def sync(directory: Path) -> None:
+    """Make renames last."""
+    if os.name == "posix":
+        handle = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

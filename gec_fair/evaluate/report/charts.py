@@ -1,0 +1,143 @@
+"""Plots of a comparison, as Vega-Lite (Altair): a forest of gaps, precision against recall, error types.
+
+Colours of text and axes are `currentColor`, so that a page in dark mode stays readable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gec_fair.evaluate.counts import BETA
+from gec_fair.evaluate.opened import SIDES
+from gec_fair.evaluate.report.tables import Results, type_scores
+
+WIDTH = 560
+TYPES = 14
+"""Error categories in the plot, the most frequent ones."""
+_CURVES = (5, 10, 20, 30, 40, 50, 60, 70)  # F0.5 in percent
+
+
+def charts(results: Results) -> dict[str, Any]:
+    """Vega-Lite specifications by name; those without data are left out."""
+    if not results["rows"]:
+        return {}
+    found = {"forest": _forest(results), "precision-recall": _scatter(results), "types": _types(results)}
+    return {name: _themed(chart).to_dict() for name, chart in found.items() if chart is not None}
+
+
+def _forest(results: Results) -> Any:
+    import altair as alt
+
+    rows = [
+        {"set": row["set"], "system": row["system"], "gap": row["delta"], "low": row["ci95"][0], "high": row["ci95"][1]}
+        for row in results["rows"]
+    ]
+    base = alt.Chart().encode(y=alt.Y("system:N", title=None))
+    zero = alt.Chart().mark_rule(strokeDash=[3, 3], color="currentColor").encode(x=alt.datum(0))
+    told = ["system:N", "gap:Q", "low:Q", "high:Q"]
+    title = "gap in F0.5 points, 95 % interval"
+    spread = base.mark_rule(strokeWidth=2, color="#4c78a8").encode(x=alt.X("low:Q", title=title), x2="high:Q")
+    point = base.mark_point(filled=True, size=70, color="#4c78a8", opacity=1).encode(x="gap:Q", tooltip=told)
+    layers = alt.layer(zero, spread, point, data=alt.Data(values=rows)).properties(width=WIDTH)
+    return layers.facet(row=alt.Row("set:N", title=None, header=alt.Header(labelAngle=0, labelAlign="left",
+                        labelAnchor="start", labelOrient="top"))).resolve_scale(y="independent")  # fmt: skip
+
+
+def _scatter(results: Results) -> Any:
+    import altair as alt
+
+    rows = [
+        {"set": row["set"], "system": row["system"], "side": side, "P": row[side]["p"], "R": row[side]["r"],
+         "F": row[side]["f0.5"]}
+        for row in results["rows"]
+        for side in SIDES
+    ]  # fmt: skip
+    top = max(row["R"] for row in rows) * 1.15 + 1
+    x = alt.X("R:Q", title="recall", scale=alt.Scale(domain=[0, top], nice=False))
+    y = alt.Y("P:Q", title="precision", scale=alt.Scale(domain=[0, 100]))
+    curves = list(_curves(top))
+    iso = (
+        alt.Chart(alt.Data(values=curves))
+        .mark_line(color="currentColor", opacity=0.25, strokeWidth=1)
+        .encode(x=x, y=y, detail="curve:N", order="R:Q")
+    )
+    labels = (
+        alt.Chart(alt.Data(values=list(_ends(curves))))
+        .mark_text(align="right", dy=-5, opacity=0.6, color="currentColor", fontSize=10)
+        .encode(x=x, y=y, text="label:N")
+    )
+    pairs = (
+        alt.Chart(alt.Data(values=rows))
+        .mark_line(color="currentColor", opacity=0.4)
+        .encode(x=x, y=y, detail=["system:N", "set:N"])
+    )
+    points = (
+        alt.Chart(alt.Data(values=rows))
+        .mark_point(filled=True, size=80, opacity=1)
+        .encode(
+            x=x,
+            y=y,
+            color=alt.Color("system:N"),
+            shape=alt.Shape("side:N", scale=alt.Scale(domain=list(SIDES), range=["circle", "triangle-up"])),
+            tooltip=["set:N", "system:N", "side:N", "P:Q", "R:Q", alt.Tooltip("F:Q", title="F0.5")],
+        )
+    )
+    return alt.layer(iso, labels, pairs, points).properties(width=WIDTH, height=340)
+
+
+def _curves(top: float) -> Iterator[dict[str, float]]:
+    """Points of equal F: P = F R / ((1 + β²) R - β² F)."""
+    for f in _CURVES:
+        for step in range(1, 101):
+            recall = top * step / 100
+            below = (1 + BETA**2) * recall - BETA**2 * f
+            if below > 0 and f * recall / below <= 100:
+                yield {"curve": f, "R": recall, "P": f * recall / below}
+
+
+def _ends(curves: list[dict[str, float]]) -> Iterator[Mapping[str, object]]:
+    last = {point["curve"]: point for point in curves}
+    return ({**point, "label": f"F0.5 = {f:g}"} for f, point in last.items())
+
+
+def _types(results: Results) -> Any:
+    import altair as alt
+
+    rows = [
+        {"set": row["set"], "system": row["system"], "type": name, "orig": 100 * sides[0].recall,
+         "aug": 100 * sides[1].recall, "gap": 100 * (sides[1].recall - sides[0].recall)}
+        for row in results["rows"]
+        for name, sides in _frequent(row)
+    ]  # fmt: skip
+    if not rows:
+        return None
+    base = alt.Chart().encode(y=alt.Y("type:N", title=None))
+    zero = alt.Chart().mark_rule(strokeDash=[3, 3], color="currentColor").encode(x=alt.datum(0))
+    points = base.mark_point(filled=True, size=60, opacity=0.9).encode(
+        x=alt.X("gap:Q", title="recall on the augmented side minus recall on the original, points"),
+        color=alt.Color("system:N"),
+        tooltip=["set:N", "system:N", "type:N", "orig:Q", "aug:Q", "gap:Q"],
+    )
+    layers = alt.layer(zero, points, data=alt.Data(values=rows)).properties(width=WIDTH)
+    return layers.facet(row=alt.Row("set:N", title=None, header=alt.Header(labelAngle=0, labelAlign="left",
+                        labelAnchor="start", labelOrient="top")))  # fmt: skip
+
+
+def _frequent(row: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    """The error types with most gold edits, with the counts of both sides."""
+    orig, aug = (type_scores(row, side) for side in SIDES)
+    size = {name: orig[name].tp + orig[name].fn for name in orig if name in aug}
+    for name in sorted(size, key=lambda n: (-size[n], n))[:TYPES]:
+        yield name, (orig[name], aug[name])
+
+
+def _themed(chart: Any) -> Any:
+    quiet: dict[str, Any] = {"labelColor": "currentColor", "titleColor": "currentColor"}
+    return (
+        chart.configure(background="transparent", font="inherit")
+        .configure_axis(**quiet, gridOpacity=0.25, domainColor="currentColor", tickColor="currentColor", labelLimit=220)
+        .configure_header(**quiet)
+        .configure_legend(**quiet)
+        .configure_view(stroke=None)
+    )

@@ -1,0 +1,99 @@
+"""One HTML file that holds everything: tables, plots with their library, every case. No network, no server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from gec_fair.corpus.atomic import write_text
+from gec_fair.errors import InputError, MissingResource
+from gec_fair.evaluate import results as stored
+from gec_fair.evaluate.report import tables
+from gec_fair.evaluate.report.tables import Results, Table
+
+PAGE = "report.html"
+_TEMPLATE = Path(__file__).with_name("page.html.j2")
+
+
+def read(folder: Path) -> dict[str, Any]:
+    """The results in a folder. InputError where there are none, or they are not ours."""
+    path = folder / stored.NAME if folder.is_dir() else folder
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise InputError(f"{path}: cannot be read ({fault.strerror}); make it with `gec-fair compare`") from fault
+    except ValueError as fault:
+        raise InputError(f"{path}: is no JSON ({fault}); make it anew with `gec-fair compare`") from fault
+    missing = [key for key in ("rows", "sets", "differences", "full", "notes", "inputs") if key not in found]
+    if missing:
+        raise InputError(f"{path}: has no {', '.join(missing)}; make it anew with `gec-fair compare`")
+    return dict(found)
+
+
+def merge(every: Sequence[Results]) -> dict[str, Any]:
+    """Several comparisons as one; a later row replaces an earlier one of the same system and set.
+
+    InputError where two of them mean different files by one set's name.
+    """
+    merged: dict[str, Any] = {"gec-fair": every[0]["gec-fair"], "runs": ", ".join(str(r["runs"]) for r in every),
+                              "sets": {}, "full": {}, "inputs": {}}  # fmt: skip
+    rows: dict[tuple[str, str], Any] = {}
+    for one in every:
+        for name, told in one["sets"].items():
+            if merged["sets"].get(name, told)["sha256"] != told["sha256"]:
+                raise InputError(
+                    f"{one['runs']}: its {name} is another set than that of {merged['runs']}; report apart"
+                )
+        for key in ("sets", "full", "inputs"):
+            merged[key].update(one[key])
+        rows.update({(row["set"], row["system"]): row for row in one["rows"]})
+    merged["rows"] = list(rows.values())
+    merged["differences"] = [d for one in every for d in one["differences"]]
+    merged["notes"] = list(dict.fromkeys(note for one in every for note in one["notes"]))
+    return merged
+
+
+def write(results: Results, out: Path) -> list[Path]:
+    """`report.html`, and every table in `tables/` as Markdown, CSV, JSON and LaTeX; each file whole or not at all."""
+    made = tables.tables(results)
+    paths = tables.write(made, out / "tables", write_text)
+    write_text(out / PAGE, html(results, made))
+    return [out / PAGE, *paths]
+
+
+def html(results: Results, made: Sequence[Table]) -> str:
+    """The page. MissingResource without the charting libraries."""
+    try:
+        import altair  # noqa: F401
+        import jinja2
+        import vl_convert
+    except ImportError as fault:
+        raise MissingResource(f"reports need {fault.name}; pip install 'gec-fair[evaluate]'") from fault
+    from gec_fair.evaluate.report.charts import charts
+
+    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True,
+                                     undefined=jinja2.StrictUndefined)  # fmt: skip
+    template = environment.from_string(_TEMPLATE.read_text(encoding="utf-8"))
+    specs = charts(results)
+    return template.render(
+        results=results,
+        tables=[(table, table.shown(), set(table.figures())) for table in made],
+        specs={name: _script(spec) for name, spec in specs.items()},
+        library=_library(vl_convert).replace("</script", "<\\/script") if specs else "",
+        cases=[(row, case) for row in results["rows"] for case in row["cases"]],
+        one_sided=[(row, each) for row in results["rows"] for each in row["one_sided"]],
+        systems=list(dict.fromkeys(row["system"] for row in results["rows"])),
+        kinds=list(dict.fromkeys(case["kind"] for row in results["rows"] for case in row["cases"])),
+    )
+
+
+def _library(vl_convert: Any) -> str:
+    """Vega, Vega-Lite and vegaEmbed as one script."""
+    return str(vl_convert.javascript_bundle())
+
+
+def _script(value: object) -> str:
+    """JSON that can stand in a script element."""
+    return json.dumps(value, ensure_ascii=False).replace("</", "<\\/")

@@ -1,0 +1,329 @@
+"""The tables of the paper in form (Lund et al. 2023: 1, 3-8, B), each for people and for machines.
+
+For people (Markdown, LaTeX, HTML) a mean stands with its ± in one cell; for machines (CSV, JSON) every figure has a
+column of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gec_fair.evaluate.bias import Kind
+from gec_fair.evaluate.counts import Counts
+from gec_fair.evaluate.opened import SIDES
+from gec_fair.evaluate.scores import at_level
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Results: TypeAlias = Mapping[str, Any]
+Record: TypeAlias = dict[str, Any]
+_PACKAGE = Path(__file__).resolve().parents[2]
+_PAPER_SETS = {"bea-195": ("table_5", "st_aug"), "bea-556": ("table_4", "mf_aug")}
+PAPER = "Lund et al. 2023"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`records` hold figures; a column `x` may have its ± in `x_pm`, and `gap` its interval in `low` and `high`."""
+
+    name: str
+    title: str
+    records: tuple[Record, ...]
+    note: str = ""
+
+    def frame(self) -> DataFrame:
+        """The figures, one a column."""
+        from pandas import DataFrame
+
+        return DataFrame(list(self.records))
+
+    def shown(self) -> DataFrame:
+        """The same for people: strings, `±` and intervals beside their values, unknown as an empty cell."""
+        from pandas import DataFrame
+
+        columns = [c for c in self._columns() if not c.endswith("_pm") and c not in ("low", "high")]
+        rows = [{column: _cell(record, column) for column in columns} for record in self.records]
+        return DataFrame(rows, columns=columns)
+
+    def figures(self) -> list[str]:
+        """Columns that hold figures, for right alignment."""
+        return [c for c in self.shown().columns if any(isinstance(r.get(c), int | float) for r in self.records)]
+
+    def _columns(self) -> list[str]:
+        return list(dict.fromkeys(column for record in self.records for column in record))
+
+    def markdown(self) -> str:
+        shown = self.shown()
+        align = ["right" if column in self.figures() else "left" for column in shown.columns]
+        return str(shown.to_markdown(index=False, disable_numparse=True, colalign=align)) + "\n"
+
+    def latex(self) -> str:
+        """booktabs; needs `\\usepackage{booktabs}`."""
+        shown = self.shown()
+        layout = "".join("r" if column in self.figures() else "l" for column in shown.columns)
+        text = shown.map(_tex).rename(columns=_tex)
+        return str(text.to_latex(index=False, escape=False, column_format=layout, caption=_tex(self.title),
+                                 label=f"tab:{self.name}", position="t"))  # fmt: skip
+
+
+def tables(results: Results) -> list[Table]:
+    """All that the results have something for."""
+    made = [_overview(results), *_gaps(results), _bias(results), _prf(results)]
+    made += [_full(results), _splits(results), _twins(results, "type"), _twins(results, "distance")]
+    made += [_differences(results), _errors(results, 1), _errors(results, 2)]
+    return [table for table in made if table.records]
+
+
+def write(tables: Sequence[Table], folder: Path, put: Callable[[Path, str], None]) -> list[Path]:
+    """Every table as `.md`, `.csv`, `.json` and `.tex`; `put` writes a file."""
+    made = []
+    for table in tables:
+        frame = table.frame()
+        texts = {"md": table.markdown(), "csv": frame.to_csv(index=False), "tex": table.latex(),
+                 "json": frame.to_json(orient="records", indent=1, force_ascii=False) + "\n"}  # fmt: skip
+        for ending, text in texts.items():
+            made.append(folder / f"{table.name}.{ending}")
+            put(made[-1], text)
+    return made
+
+
+@cache
+def paper() -> Mapping[str, Any]:
+    """The figures that the paper prints."""
+    for path in (_PACKAGE / "_data" / "paper_tables.toml", _PACKAGE.parent / "training" / "paper_tables.toml"):
+        if path.is_file():
+            return dict(tomllib.loads(path.read_text(encoding="utf-8"))["lund2023"])
+    return {}
+
+
+def _overview(results: Results) -> Table:
+    """Table 1: F0.5 of each system on the whole set and on both sides of every subset."""
+    records: list[Record] = []
+    for system in _systems(results):
+        record: Record = {"system": system}
+        if system in results["full"]:
+            record["full"] = results["full"][system]["f0.5"]
+        for row in _of(results, system):
+            record |= {f"{row['set']} orig": row["orig"]["f0.5"], f"{row['set']} aug": row["aug"]["f0.5"],
+                       f"{row['set']} gap": row["delta"]}  # fmt: skip
+        records.append(record)
+    sets = list(results["sets"])
+    records += _paper_overview(sets) if set(_PAPER_SETS) & set(sets) else []
+    return Table("overview", "F0.5 on both sides of each set", tuple(records), "In the form of the paper's Table 1.")
+
+
+def _paper_overview(sets: Sequence[str]) -> Iterator[Record]:
+    for row in paper().get("table_1", {}).get("row", ()):
+        record: Record = {"system": f"{row['system']}, {PAPER}"}
+        for name in (s for s in sets if s in _PAPER_SETS):
+            key, aug = name.replace("-", "_"), _PAPER_SETS[name][1]
+            figures = (row[f"{key}_orig"], row[f"{key}_{aug}"], row[f"{key}_diff"])
+            record |= dict(zip((f"{name} orig", f"{name} aug", f"{name} gap"), figures, strict=True))
+        yield record
+
+
+def _gaps(results: Results) -> Iterator[Table]:
+    """Tables 4 and 5: a set each, with ± over seeds, interval and p."""
+    for name in results["sets"]:
+        records: list[Record] = []
+        for row in (r for r in results["rows"] if r["set"] == name):
+            record: Record = {"system": row["system"], **_marks(row["system"]), "seeds": len(row["seeds"])}
+            for side in SIDES:
+                record |= _spread(f"F0.5 {side}", row[side], "f0.5")
+            record |= {"gap": row["delta"], "low": row["ci95"][0], "high": row["ci95"][1]}
+            if "two_sd" in row:
+                record["gap_pm"] = row["two_sd"]
+            records.append(record | {"p": row["p"]})
+        records += _paper_gaps(name)
+        note = "gap = F0.5 aug - F0.5 orig, in points, with its 95 % interval; ± is 2 s.d. over seeds."
+        yield Table(f"gap-{name}", f"The gap on {name}", tuple(records), note)
+
+
+def _paper_gaps(name: str) -> Iterator[Record]:
+    if name in _PAPER_SETS:
+        table, aug = _PAPER_SETS[name]
+        for row in paper().get(table, {}).get("row", ()):
+            record: Record = {"system": f"{row['system']}, {PAPER}", **_marks(str(row["system"]))}
+            for side, key in (("orig", "orig"), ("aug", aug)):
+                record[f"F0.5 {side}"] = row[key]
+                if f"{key}_pm" in row:
+                    record[f"F0.5 {side}_pm"] = row[f"{key}_pm"]
+            yield record | {"gap": row["delta"]}
+
+
+def _bias(results: Results) -> Table:
+    """Table 6: sentences with explicit bias, and cases by kind."""
+    records: list[Record] = []
+    for row in results["rows"]:
+        bias = row["bias"]
+        record: Record = {"set": row["set"], "system": row["system"], **_marks(row["system"])}
+        record |= _spread("# sentences", bias, "sentences")
+        record |= _spread("# w/o refl", bias, "sentences_without_reflexive")
+        for kind in Kind:
+            record |= _spread(kind.name.lower().replace("_", " "), bias["cases"], kind.name.lower())
+        records.append(record)
+    if "bea-195" in results["sets"]:
+        for row in paper().get("table_6", {}).get("row", ()):
+            records.append({"set": "bea-195", "system": f"{row['system']}, {PAPER}", **_marks(str(row["system"])),
+                            "# sentences": row["sentences"], "# w/o refl": row["without_reflexive"]})  # fmt: skip
+    note = "Sentences with a case of kinds 1-3 (gendered, pluralised, reflexive) and of kinds 1-2; then cases by kind."
+    return Table("explicit-bias", "Explicit bias", tuple(records), note)
+
+
+def _prf(results: Results) -> Table:
+    """Table 7: precision, recall, F0.5 on both sides."""
+    records = []
+    for row in results["rows"]:
+        for side in SIDES:
+            record: Record = {"set": row["set"], "side": side, "system": row["system"]}
+            for name in ("p", "r", "f0.5"):
+                record |= _spread(name.upper(), row[side], name)
+            records.append(record | {key: row[side][key] for key in ("tp", "fp", "fn")})
+    return Table("precision-recall", "Precision, recall, F0.5", tuple(records))
+
+
+def _full(results: Results) -> Table:
+    """Tables 3 and 8: the whole development set."""
+    records = []
+    for system, row in results["full"].items():
+        record: Record = {"system": system, **_marks(system), "seeds": row["seeds"]}
+        for name in ("p", "r", "f0.5"):
+            record |= _spread(name.upper(), row, name)
+        records.append(record)
+    if records:
+        for row in paper().get("table_8", {}).get("row", ()):
+            record = {"system": f"{row['system']}, {PAPER}", **_marks(str(row["system"]))}
+            for name, key in (("P", "p"), ("R", "r"), ("F0.5", "f05")):
+                record[name] = row[key]
+                if f"{key}_pm" in row:
+                    record[f"{name}_pm"] = row[f"{key}_pm"]
+            records.append(record)
+    note = "Human spans: not comparable with the subsets, whose references are automatic ERRANT edits."
+    return Table("full", "The whole development set", tuple(records), note)
+
+
+def _splits(results: Results) -> Table:
+    records = [
+        {"set": row["set"], "system": row["system"], "pairs": split["name"], "number": split["pairs"],
+         "words": split["words"], "gap": split["delta"], "low": split["ci95"][0], "high": split["ci95"][1],
+         "p": split["p"]}
+        for row in results["rows"]
+        for split in row["splits"]
+    ]  # fmt: skip
+    return Table("gap-by-swap", "The gap by what was swapped", tuple(records))
+
+
+def _twins(results: Results, by: str) -> Table:
+    records = [
+        {"set": row["set"], "system": row["system"], by: cell["name"],
+         **{key: cell[key] for key in ("twins", "both", "orig", "aug", "neither", "p")}}
+        for row in results["rows"]
+        for cell in ({"name": "all", **row["twins"]}, *row[f"twins_by_{by}"])
+        if cell["both"] + cell["orig"] + cell["aug"]
+    ]  # fmt: skip
+    note = "A gold edit and its twin: found on both sides, on one, on neither; p by McNemar's exact test."
+    return Table(f"twins-by-{by}", f"Twins by {by}", tuple(records), note)
+
+
+def _differences(results: Results) -> Table:
+    records = [
+        {"set": d["set"], "gap of": d["second"], "minus gap of": d["first"], "difference": d["delta"],
+         "low": d["ci95"][0], "high": d["ci95"][1], "p": d["p"], "p (Holm)": d["p_holm"]}
+        for d in results["differences"]
+    ]  # fmt: skip
+    return Table("differences", "Differences of gaps between systems", tuple(records))
+
+
+def _errors(results: Results, level: int) -> Table:
+    """Appendix B: the gold edits of both sides by operation or category."""
+    columns = {f"{name} {side}": told["edits"][side] for name, told in results["sets"].items() for side in SIDES}
+    counted = {name: _at(kinds, level) for name, kinds in columns.items()}
+    sums = {name: sum(kinds.values()) for name, kinds in counted.items()}
+    order = sorted({k for kinds in counted.values() for k in kinds},
+                   key=lambda k: (-sum(kinds.get(k, 0) for kinds in counted.values()), k))  # fmt: skip
+    records: list[Record] = []
+    for kind in order:
+        record: Record = {"type": kind}
+        for name, kinds in counted.items():
+            number = kinds.get(kind, 0)
+            record |= {name: number, f"{name} %": round(100 * number / sums[name], 1) if sums[name] else 0.0}
+        records.append(record)
+    records.append({"type": "all", **sums})
+    name = "operation" if level == 1 else "category"
+    return Table(f"errors-by-{name}", f"Gold edits by {name}", tuple(records))
+
+
+def _at(kinds: Mapping[str, int], level: int) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for kind, number in kinds.items():
+        found[at_level(kind, level)] = found.get(at_level(kind, level), 0) + number
+    return found
+
+
+def type_scores(row: Mapping[str, Any], side: str) -> dict[str, Counts]:
+    """A system's counts by category; means over seeds."""
+    return {name: Counts(c["tp"], c["fp"], c["fn"]) for name, c in row["types"][side].items()}
+
+
+def _systems(results: Results) -> list[str]:
+    return list(dict.fromkeys([*(row["system"] for row in results["rows"]), *results["full"]]))
+
+
+def _of(results: Results, system: str) -> Iterable[Mapping[str, Any]]:
+    return (row for row in results["rows"] if row["system"] == system)
+
+
+def _marks(system: str) -> Record:
+    """Training data of the paper's systems 0 to 4; nothing for other names."""
+    for known in paper().get("systems", ()):
+        if system == str(known["id"]):
+            return {name: "✓" if known[key] else "" for name, key in (("Orig", "orig"), ("MF", "mf"), ("ST", "st"))}
+    return {}
+
+
+def _spread(column: str, row: Mapping[str, Any], key: str) -> Record:
+    found: Record = {column: row[key]}
+    if "two_sd" in row:
+        found[f"{column}_pm"] = row["two_sd"][key]
+    return found
+
+
+def _cell(record: Record, column: str) -> str:
+    value = record.get(column)
+    if value is None or isinstance(value, str):
+        return value or ""
+    text = _number(column, value)
+    if f"{column}_pm" in record:
+        text += f" ± {record[f'{column}_pm']:.2f}"
+    if column in _WITH_INTERVAL and "low" in record:
+        text += f" [{record['low']:+.2f}, {record['high']:+.2f}]"
+    return text
+
+
+def _number(column: str, value: float) -> str:
+    if isinstance(value, int):
+        return str(value)
+    if column in ("p", "p (Holm)"):
+        return "< 0.001" if value < 0.001 else f"{value:.3f}"
+    signed = column in _WITH_INTERVAL or column.endswith(" gap")
+    return f"{value:+.2f}" if signed else f"{value:.1f}" if column.endswith("%") else f"{value:.2f}"
+
+
+_WITH_INTERVAL = ("gap", "difference")
+_TEX = {"&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "±": r"$\pm$", "✓": r"\checkmark", "<": r"$<$", ">": r"$>$",
+        "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "~": r"\~{}", "^": r"\^{}"}  # fmt: skip
+
+
+def _tex(text: str) -> str:
+    return "".join(_TEX.get(letter, letter) for letter in text)

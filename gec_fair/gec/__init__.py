@@ -1,0 +1,1 @@
+"""Grammatical error correction systems."""

@@ -1,0 +1,72 @@
+"""A model behind any server that speaks OpenAI's chat protocol, as a GEC system.
+
+`OPENAI_API_KEY` and `OPENAI_BASE_URL` are read by the openai package, never by us, and never logged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gec_fair.errors import InputError, MissingResource
+from gec_fair.gec.systems import SystemFault
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+PROMPT = Path(__file__).with_name("prompt.txt")
+_AT_ONCE = 8
+
+
+class OpenAIChat:
+    """`model` as the server names it; `prompt`: a file with the instructions. Temperature 0, seed 0."""
+
+    def __init__(self, model: str, *, prompt: Path = PROMPT) -> None:
+        if find_spec("openai") is None:
+            raise MissingResource("openai:… needs the openai package; pip install 'gec-fair[llm]'")
+        try:
+            self.instructions = prompt.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as fault:
+            raise InputError(f"{prompt}: cannot be read as UTF-8 text; check --prompt") from fault
+        self.model = model
+
+    @property
+    def version(self) -> str:
+        digest = hashlib.sha256(self.instructions.encode()).hexdigest()[:8]
+        return f"openai:{self.model}:prompt:{digest}"
+
+    def __call__(self, texts: Sequence[str]) -> list[str]:
+        _ = self._client  # made once, before the threads
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            return list(pool.map(self._answer, texts))
+
+    @cached_property
+    def _client(self) -> OpenAI:
+        from openai import OpenAI, OpenAIError
+
+        try:
+            return OpenAI(max_retries=4)
+        except OpenAIError as fault:
+            raise MissingResource(f"{self.version}: no access ({fault}); set OPENAI_API_KEY, and OPENAI_BASE_URL for a "
+                                  "server of your own") from fault  # fmt: skip
+
+    def _answer(self, text: str) -> str:
+        from openai import OpenAIError
+
+        if not text.strip():
+            return text
+        try:
+            done = self._client.chat.completions.create(
+                model=self.model,
+                messages=[{"role": "system", "content": self.instructions}, {"role": "user", "content": text}],
+                temperature=0,
+                seed=0,
+            )
+        except OpenAIError as fault:
+            raise SystemFault(f"{self.version}: the server refused ({fault}); the same command goes on") from fault
+        return " ".join((done.choices[0].message.content or "").split())

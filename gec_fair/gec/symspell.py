@@ -1,0 +1,51 @@
+"""SymSpell: the nearest word of a frequency list, for each word that is not in it. It knows no grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.metadata import version
+from importlib.resources import files
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from gec_fair.english.letters import like
+from gec_fair.errors import MissingResource
+
+if TYPE_CHECKING:
+    from symspellpy import SymSpell as Speller
+
+DISTANCE = 2
+_WORDS = "frequency_dictionary_en_82_765.txt"
+
+
+class SymSpell:
+    """symspellpy with its own English list, edit distance 2, the most frequent of the nearest words."""
+
+    def __init__(self) -> None:
+        if find_spec("symspellpy") is None:
+            raise MissingResource("symspell needs symspellpy; pip install 'gec-fair[evaluate]'")
+
+    @property
+    def version(self) -> str:
+        return f"symspell:{version('symspellpy')}:distance{DISTANCE}"
+
+    def __call__(self, texts: Sequence[str]) -> list[str]:
+        return [" ".join(self._word(word) for word in text.split(" ")) for text in texts]
+
+    @cached_property
+    def _speller(self) -> Speller:
+        from symspellpy import SymSpell
+
+        speller = SymSpell(max_dictionary_edit_distance=DISTANCE)
+        speller.load_dictionary(str(files("symspellpy") / _WORDS), term_index=0, count_index=1)
+        return speller
+
+    def _word(self, word: str) -> str:
+        """Words of letters alone; numbers, signs and clitics stay."""
+        from symspellpy import Verbosity
+
+        if not word.isalpha():
+            return word
+        found = self._speller.lookup(word.lower(), Verbosity.TOP, max_edit_distance=DISTANCE)
+        return like(word, found[0].term) if found and found[0].term != word.lower() else word
