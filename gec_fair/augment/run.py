@@ -40,7 +40,7 @@ def augment_corpus(
         inputs,
         out,
         partial(_step, options, reannotate),
-        {**_told(options), **({"reannotate": True} if reannotate else {})},
+        {**told(options), **({"reannotate": True} if reannotate else {})},
         job=options.method,
         versions=versions(options),
         reading=reading,
@@ -94,11 +94,11 @@ def _step(options: Options, reannotate: bool) -> Step:
     return Reannotated(augmenter)
 
 
-def _told(options: Options) -> dict[str, object]:
+def told(options: Options) -> dict[str, object]:
     """The options that mean something for the method."""
     unused = {"method", *UNUSED[options.method], *(() if options.method == "fm" else ("seed",))}
     names = [n for n in Options.__dataclass_fields__ if n not in unused]
-    told = {name: getattr(options, name) for name in names}
+    found = {name: getattr(options, name) for name in names}
     for place in ("english", "lexicon"):  # a path is this machine's; `versions` has the digest of what lies there
-        told[place] = Path(told[place]).name
-    return told
+        found[place] = Path(found[place]).name
+    return found

@@ -117,11 +117,12 @@ def _sentence(
         if (edit.start, edit.end, edit.replacement) in allowed:
             continue
         old = tuple(words[edit.start : edit.end])
-        for kind in _kinds(edit, words, places):
+        for kind in kinds(edit, words, places):
             yield Case(number, kind, edit.start, edit.end, old, edit.replacement)
 
 
-def _kinds(edit: Edit, words: Sequence[str], places: Protected) -> Iterator[Kind]:
+def kinds(edit: Edit, words: Sequence[str], places: Protected) -> Iterator[Kind]:
+    """What an edit does to the protected places of a text."""
     span = range(edit.start, edit.end)
     before = [words[i].lower() for i in span]
     new = [word.lower() for word in edit.replacement]

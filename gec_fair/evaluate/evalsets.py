@@ -1,7 +1,9 @@
 """Evaluation sets: twins of source, target and gold edits, original and augmented, found by name or in a folder.
 
-STEM_orig.{src.txt,tgt.txt,m2}          what learners wrote
-STEM_{st,mf}_aug.{src.txt,tgt.txt,m2}   the same sentences with singular they, or with the other gender
+STEM_orig.{src.txt,tgt.txt,m2}              what learners wrote
+STEM_{st,mf,neo}_aug.{src.txt,tgt.txt,m2}   the same sentences with singular they, the other gender, or a neopronoun
+
+Names are those of the shipped manifest and of the sets that a user has added (`collect.add`).
 """
 
 from __future__ import annotations
@@ -23,9 +25,10 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-KINDS = ("st", "mf")
+KINDS = ("st", "mf", "neo")
+ENDINGS = (".src.txt", ".tgt.txt", ".m2")
+OWN = "set.toml"  # the manifest of a set that a user has added
 _PACKAGE = Path(__file__).resolve().parents[1]
-_ENDINGS = (".src.txt", ".tgt.txt", ".m2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +42,19 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class EvalSet:
-    """`kind`: `st` (singular they) or `mf` (feminine/masculine). Sentence n of both sides are twins."""
+    """`kind`: `st` (singular they), `mf` (feminine/masculine) or `neo` (neopronouns). Sentence n of both sides are
+    twins. `items`: a table with a row a sentence, where there is one."""
 
     name: str
     kind: str
     orig: Side
     aug: Side
+    items: Path | None = None
 
 
-@cache
 def known() -> Mapping[str, Mapping[str, Any]]:
-    """The shipped manifest: name → what there is to know of a set."""
-    for path in (_PACKAGE / "_data" / "evalsets" / "manifest.toml", _PACKAGE.parent / "evalsets" / "manifest.toml"):
-        if path.is_file():
-            return tomllib.loads(path.read_text(encoding="utf-8"))
-    raise MissingResource("the package's evaluation sets are missing; reinstall gec-fair")
+    """Name → what there is to know of a set: the shipped ones, then the user's own."""
+    return {**_shipped(), **_own()}
 
 
 def find(name: str) -> EvalSet:
@@ -63,17 +64,18 @@ def find(name: str) -> EvalSet:
     name that nobody knows, MissingResource for a known set that is not here, InputError for files that are not what
     they should be.
     """
-    if Path(name).is_dir():
-        return _in_folder(Path(name))
     if name not in known():
+        if Path(name).is_dir():
+            return in_folder(Path(name))
         raise UsageError(f"no evaluation set is called {name!r}; known: {', '.join(known())}; or give a folder")
     entry = known()[name]
     for folder in folders(name):
         if all((folder / f"{entry[side]}.m2").is_file() for side in ("orig", "aug")):
-            _check(folder, entry["sha256"])
-            sides = (_side(folder, entry["orig"]), _side(folder, entry["aug"]))
-            return EvalSet(name, entry["kind"], *sides)
-    raise MissingResource(f"{name} is not here; {_how_to_get(entry)}")
+            check_digests(folder, entry.get("sha256", {}))
+            items = folder / "items.tsv"
+            return EvalSet(name, entry["kind"], side(folder, entry["orig"]), side(folder, entry["aug"]),
+                           items if items.is_file() else None)  # fmt: skip
+    raise MissingResource(f"{name} is not here; {_how_to_get(name, entry)}")
 
 
 def present() -> list[str]:
@@ -89,42 +91,71 @@ def present() -> list[str]:
 
 
 def folders(name: str) -> Iterator[Path]:
-    """Where the files of a set may lie, in order."""
+    """Where the files of a set may lie, in order; shipped sets last."""
     given = os.environ.get("GEC_FAIR_EVALSETS", "")
-    for base in (
-        *(Path(part).expanduser() for part in given.split(os.pathsep) if part),
-        cache_directory() / "evalsets",
-    ):
+    bases = [Path(part).expanduser() for part in given.split(os.pathsep) if part]
+    for base in (*bases, own_folder()):
         yield base / name
         yield base
+    yield from (folder for folder in _manifest().parent.iterdir() if folder.is_dir())
 
 
-def _in_folder(folder: Path) -> EvalSet:
+def own_folder() -> Path:
+    """Where sets are fetched to and the user's own are kept, a folder each."""
+    return cache_directory() / "evalsets"
+
+
+def in_folder(folder: Path) -> EvalSet:
+    """The one set whose files lie in a folder; InputError where there are none, or several."""
     augmented = [(path, kind) for kind in KINDS for path in sorted(folder.glob(f"*_{kind}_aug*.m2"))]
     if len(augmented) != 1:
         found = ", ".join(path.name for path, _ in augmented) or "none"
-        raise InputError(f"{folder}: expected one file *_st_aug*.m2 or *_mf_aug*.m2, found {found}; one set a folder")
+        patterns = " or ".join(f"*_{kind}_aug*.m2" for kind in KINDS)
+        raise InputError(f"{folder}: expected one file {patterns}, found {found}; one set a folder")
     path, kind = augmented[0]
     stem = path.name.removesuffix(".m2")
-    return EvalSet(folder.name, kind, _side(folder, stem.replace(f"_{kind}_aug", "_orig", 1)), _side(folder, stem))
+    return EvalSet(folder.name, kind, side(folder, stem.replace(f"_{kind}_aug", "_orig", 1)), side(folder, stem))
 
 
-def _side(folder: Path, stem: str) -> Side:
-    source, target, m2 = (folder / f"{stem}{ending}" for ending in _ENDINGS)
+def side(folder: Path, stem: str) -> Side:
+    source, target, m2 = (folder / f"{stem}{ending}" for ending in ENDINGS)
     for path in (source, m2):
         if not path.is_file():
-            raise InputError(f"{path}: is missing; a side of a set has {', '.join(stem + e for e in _ENDINGS)}")
+            raise InputError(f"{path}: is missing; a side of a set has {', '.join(stem + e for e in ENDINGS)}")
     return Side(source, target if target.is_file() else None, m2)
 
 
-def _check(folder: Path, digests: Mapping[str, str]) -> None:
+def check_digests(folder: Path, digests: Mapping[str, str]) -> None:
+    """InputError for a file that is there and is another than the published one."""
     for name, expected in digests.items():
         path = folder / name
         if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() != expected:
             raise InputError(f"{path}: is not the published file (its sha256 differs); remove it and get it again")
 
 
-def _how_to_get(entry: Mapping[str, Any]) -> str:
-    files = f"{entry['orig']}.* and {entry['aug']}.*"
-    where = f" from github.com/{entry['repository']}, folder {entry['folder']}," if "repository" in entry else ""
-    return f"put {files}{where} into a folder and set GEC_FAIR_EVALSETS to it"
+@cache
+def _shipped() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(_manifest().read_text(encoding="utf-8"))
+
+
+@cache
+def _manifest() -> Path:
+    for path in (_PACKAGE / "_data" / "evalsets" / "manifest.toml", _PACKAGE.parent / "evalsets" / "manifest.toml"):
+        if path.is_file():
+            return path
+    raise MissingResource("the package's evaluation sets are missing; reinstall gec-fair")
+
+
+def _own() -> dict[str, Mapping[str, Any]]:
+    found: dict[str, Mapping[str, Any]] = {}
+    for path in sorted(own_folder().glob(f"*/{OWN}")):
+        try:
+            found[path.parent.name] = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+            raise InputError(f"{path}: is no manifest ({fault}); remove {path.parent} and add the set again") from fault
+    return found
+
+
+def _how_to_get(name: str, entry: Mapping[str, Any]) -> str:
+    put = f"put {entry['orig']}.* and {entry['aug']}.* into a folder and set GEC_FAIR_EVALSETS to it"
+    return f"`gec-fair evalset fetch {name}` gets it; or {put}" if "repository" in entry else put

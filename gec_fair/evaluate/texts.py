@@ -60,9 +60,14 @@ def read_sources(path: Path) -> list[str]:
 
 def check_count(path: Path, texts: Sequence[Words], reference: Reference) -> None:
     """As many texts as sentences; InputError says how many of each."""
-    if len(texts) != len(reference):
+    check_lines(path, len(texts), len(reference), str(reference.path))
+
+
+def check_lines(path: Path, lines: int, expected: int, name: str) -> None:
+    """As many lines as `name` has sentences; InputError says how many of each."""
+    if lines != expected:
         raise InputError(
-            f"{path}: {len(texts):,} lines, but {reference.path} has {len(reference):,} sentences; "
+            f"{path}: {lines:,} lines, but {name} has {expected:,} sentences; "
             "one hypothesis a sentence, in the same order (an empty line is an empty hypothesis)"
         )
 

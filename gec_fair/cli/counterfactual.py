@@ -1,0 +1,128 @@
+"""`gec-fair counterfactual`: unequal treatment on any text, without a reference."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gec_fair.cli.progress import bar
+
+if TYPE_CHECKING:
+    from gec_fair.evaluate.counterfactual import Measured
+
+_METHOD = {"st": "st", "mf": "fm", "neo": "neo"}
+
+
+@click.command()
+@click.argument("text", required=False, type=click.Path(path_type=Path))
+@click.option("--set", "name", metavar="NAME|DIR", help="Instead of TEXT: the twins of an evaluation set.")
+@click.option("--system", metavar="NAME", help="identity, symspell, harper, command:PROGRAM, openai:MODEL.")
+@click.option("--hyp", nargs=2, type=click.Path(path_type=Path), metavar="ORIG AUG",
+              help="With --set, instead of --system: the outputs for the two sides.")  # fmt: skip
+@click.option("--transform", type=click.Choice(("st", "fm", "neo")), default="st", show_default=True,
+              help="TEXT's rewriting: singular they; the other gender; a neopronoun.")  # fmt: skip
+@click.option("--paradigm", default="xe", show_default=True, metavar="NAME|FORMS", help="neo: xe, ze, fae, …")
+@click.option("--gate", type=click.Choice(("coref", "none")), default="coref", show_default=True,
+              help="st, neo: only where the text shows one person, or every he/she.")  # fmt: skip
+@click.option("--show", default=20, show_default=True, help="How many texts with differences to print; -o writes all.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="JSONL", help="Every difference, one a line.")
+@click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
+@click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
+@click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
+@click.option("--no-cache", is_flag=True, help="Ask the system anew for every text, and keep nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with every difference.")
+def counterfactual(
+    text: Path | None, name: str | None, system: str | None, hyp: tuple[Path, Path] | None, transform: str,
+    paradigm: str, gate: str, show: int, output: Path | None, prompt: Path | None, resamples: int, seed: int,
+    no_cache: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """How a system treats TEXT and its rewriting, one tokenised text a line: differences per 1,000 swapped words.
+
+    What the system made of the original is carried over to the rewriting: that is what it should have written there.
+    A difference at a swapped word (or a noun of that person) is explicit, any other implicit.
+
+    \b
+    gec-fair counterfactual learner.txt --system symspell
+    gec-fair counterfactual learner.txt --system harper --transform fm -o differences.jsonl
+    gec-fair counterfactual --set they-probe --system identity
+    gec-fair counterfactual --set bea-195 --hyp orig.txt aug.txt
+    """
+    from gec_fair.augment.options import Options
+    from gec_fair.corpus.atomic import write_text
+    from gec_fair.errors import UsageError
+    from gec_fair.evaluate import counterfactual as measure
+    from gec_fair.evaluate.evalsets import find
+    from gec_fair.evaluate.texts import check_lines, read_sources, read_texts
+    from gec_fair.gec.systems import correct, load, outputs_cache
+
+    if (text is None) == (name is None):
+        raise UsageError("give either TEXT or --set, the text or the set to look at")
+    if (system is None) == (hyp is None) or (hyp is not None and name is None):
+        raise UsageError("give --system, or --set with --hyp ORIG AUG")
+    evalset = find(name) if name is not None else None
+    method = _METHOD[evalset.kind] if evalset is not None else transform
+    options = Options(method, gate="coref" if method == "fm" else "none" if evalset is not None else gate,
+                      paradigm=paradigm if method == "neo" else "")  # fmt: skip
+    experiment = measure.Experiment(options)
+    skipped: dict[str, int] = {}
+    if evalset is not None:
+        orig, aug = read_texts(evalset.orig.source), read_texts(evalset.aug.source)
+        twins, count = experiment.twins_in(orig, aug), len(orig)
+    else:
+        assert text is not None
+        texts = [tuple(line.split()) for line in read_sources(text)]
+        twins, skipped = experiment.twins_of(texts)
+        count = len(texts)
+    if hyp is not None:
+        given = [read_texts(path) for path in hyp]
+        for path, mine in zip(hyp, given, strict=True):
+            check_lines(path, len(mine), count, name or "")
+        answers = [" ".join(mine[t.number - 1]) for mine in given for t in twins]
+        found = measure.measure(experiment, twins, lambda _: answers, texts=count, name=hyp[1].name,
+                                resamples=resamples, seed=seed)  # fmt: skip
+    else:
+        assert system is not None
+        loaded = load(system, prompt=prompt)
+        with bar(system) as progress:
+            found = measure.measure(
+                experiment, twins,
+                lambda given: correct(loaded, given, cache=None if no_cache else outputs_cache(), progress=progress),
+                texts=count, skipped=skipped, name=loaded.version, resamples=resamples, seed=seed,
+            )  # fmt: skip
+    told = found.as_json()
+    if output is not None:
+        rows = told["differences"]
+        assert isinstance(rows, list)
+        write_text(output, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    if as_json:
+        click.echo(json.dumps(told, ensure_ascii=False))
+        return
+    click.echo("\n".join(_lines(found, show)))
+
+
+def _lines(found: Measured, show: int) -> list[str]:
+    from gec_fair.edits import diff
+    from gec_fair.edits.explain import explain
+
+    skipped, conflicts = sum(found.skipped.values()), sum(found.conflicts.values())
+    why = ", ".join(f"{reason} {n}" for reason, n in {**found.skipped, **found.conflicts}.items())
+    lines = [
+        f"{found.texts} texts, {len(found.pairs) + skipped} with something to swap, {len(found.compared)} compared",
+        f"left out: {skipped} could not be rewritten, {conflicts} could not be carried{f' ({why})' if why else ''}",
+        "",
+        f"| difference | count | per 1,000 of {found.words} swapped words | 95 % interval |",
+        "| --- | ---: | ---: | --- |",
+    ]
+    lines += [f"| {kind} | {r.count} | {r.rate:.2f} | [{r.low:.2f}, {r.high:.2f}] |" for kind, r in found.rates.items()]
+    shown = [pair for pair in found.compared if pair.differences]
+    for pair in shown[:show]:
+        assert pair.expected is not None
+        kinds = (d.bias.name.lower().replace("_", " ") if d.bias else d.kind for d in pair.differences)
+        lines += ["", f"{pair.twins.number}  {', '.join(kinds)}", f"  system   {' '.join(pair.corrected)}",
+                  f"  expected {explain(diff(pair.expected, pair.written), pair.expected)}"]  # fmt: skip
+    if len(shown) > show:
+        lines += ["", f"… and {len(shown) - show} more texts; -o FILE writes every difference"]
+    return [*lines, "", found.signature]
