@@ -14,6 +14,7 @@ from gec_fair import __version__
 from gec_fair.errors import GecFairError
 
 COMMANDS = {
+    "audit-pairs": "gec_fair.cli.audit",
     "augment": "gec_fair.cli.augment",
     "compare": "gec_fair.cli.compare",
     "correct": "gec_fair.cli.correct",
