@@ -172,7 +172,11 @@ def _annotate(annotator: Any, source: Doc, target: Doc) -> list[Any]:
 
 
 def _words(doc: Doc) -> list[_Word]:
-    return [_Word(t.text, t.orth, t.lower, t.lemma, t.pos) for t in doc]
+    from spacy.attrs import LEMMA, LOWER, ORTH, POS
+
+    strings = doc.vocab.strings
+    rows = doc.to_array([ORTH, LOWER, LEMMA, POS]).tolist()  # one call, where tokens would be asked one by one
+    return [_Word(strings[orth], orth, lower, lemma, pos) for orth, lower, lemma, pos in rows]
 
 
 def _docs(
@@ -191,14 +195,13 @@ def _docs(
 
 
 def _parse(doc: Doc) -> str:
-    columns = (
-        [t.tag_ for t in doc],
-        [t.pos_ for t in doc],
-        [t.lemma_ for t in doc],
-        [t.dep_ for t in doc],
-        [t.head.i for t in doc],
-    )
-    return json.dumps(dict(zip(_COLUMNS, columns, strict=True)), ensure_ascii=False)
+    from spacy.attrs import DEP, HEAD, LEMMA, POS, TAG
+
+    strings = doc.vocab.strings
+    *columns, heads = doc.to_array([TAG, POS, LEMMA, DEP, HEAD]).T
+    names = [[strings[value] for value in column.tolist()] for column in columns]
+    places = [at + offset for at, offset in enumerate(heads.astype("int64").tolist())]
+    return json.dumps(dict(zip(_COLUMNS, (*names, places), strict=True)), ensure_ascii=False)
 
 
 def _dump(their: Edits) -> str:

@@ -87,9 +87,9 @@ def test_names_that_are_known_here_and_not_at_all(tmp_path, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path))
     with pytest.raises(MissingResource, match="set GEC_FAIR_EVALSETS"):
         find("bea-195")
-    with pytest.raises(UsageError, match="known: bea-195, bea-556"):
+    with pytest.raises(UsageError, match="known: they-probe, .*bea-195, bea-556"):
         find("bea-197")
-    assert present() == []
+    assert present() == ["they-probe", "they-probe-neo", "they-probe-mf"]
 
 
 def test_a_file_that_is_not_the_published_one_is_refused(tmp_path, monkeypatch):
@@ -103,4 +103,4 @@ def test_a_file_that_is_not_the_published_one_is_refused(tmp_path, monkeypatch):
 
 def test_the_manifest_is_plain_json_like_data():
     assert json.loads(json.dumps(known())) == known()
-    assert {"kind", "items", "orig", "aug", "sha256", "licence"} <= set.intersection(*map(set, known().values()))
+    assert {"kind", "items", "orig", "aug", "about", "licence"} <= set.intersection(*map(set, known().values()))
