@@ -28,6 +28,7 @@ from gec_fair.edits import joined, m2
 from gec_fair.english.paradigms import Gender, Paradigm, paradigm
 from gec_fair.english.tables import read_table
 from gec_fair.evaluate.errant import Annotator
+from gec_fair.evaluate.evalsets import ITEM_COLUMNS
 
 HERE = Path(__file__).resolve().parents[1] / "evalsets" / "they-probe"
 ANTECEDENTS = ("name", "quantified", "definite", "gendered")
@@ -53,7 +54,7 @@ class Item:
 
 def read_items() -> list[Item]:
     genders = {gender.value[0]: gender for gender in Gender}
-    rows = read_table(HERE / "items.tsv", ("antecedent", "provokes", "gender", "text"))
+    rows = read_table(HERE / "items.tsv", ITEM_COLUMNS)
     return [
         Item(row.line, antecedent, tuple(provokes.split(" ")), genders[gender], text)
         for row in rows

@@ -75,7 +75,7 @@ def _table(found: dict[str, Any]) -> list[str]:
     lines += ["", f"gap {found['delta']:+.2f}{spread}  95 % interval [{low:+.2f}, {high:+.2f}]  p = {found['p']:.4f}"]
     for split in found["splits"]:
         low, high = split["ci95"]
-        lines.append(f"  {split['name']:17} {split['pairs']:5} pairs  {split['delta']:+6.2f} [{low:+.2f}, {high:+.2f}]")
+        lines.append(f"  {split['name']:22} {split['pairs']:5} pairs  {split['delta']:+6.2f} [{low:+.2f}, {high:+.2f}]")
     twins, bias = found["twins"], found["bias"]
     sides = f"{twins['orig']} on the original side alone, {twins['aug']} on the augmented side alone"
     lines.append(

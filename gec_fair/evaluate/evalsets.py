@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from gec_fair.english.tables import read_table
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.store import cache_directory
 
@@ -27,6 +28,8 @@ else:
 
 KINDS = ("st", "mf", "neo")
 ENDINGS = (".src.txt", ".tgt.txt", ".m2")
+ITEM_COLUMNS = ("antecedent", "provokes", "gender", "text")  # of an items.tsv
+LABELS = ("antecedent",)  # those that say what kind of sentence it is
 OWN = "set.toml"  # the manifest of a set that a user has added
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -123,6 +126,17 @@ def side(folder: Path, stem: str) -> Side:
         if not path.is_file():
             raise InputError(f"{path}: is missing; a side of a set has {', '.join(stem + e for e in ENDINGS)}")
     return Side(source, target if target.is_file() else None, m2)
+
+
+def labels(evalset: EvalSet, items: int) -> dict[str, tuple[str, ...]]:
+    """What a set's table says of its sentences, by column (`LABELS`): they-probe's kinds of antecedents. Empty for
+    sets without a table; InputError where it has another number of rows."""
+    if evalset.items is None:
+        return {}
+    rows = read_table(evalset.items, ITEM_COLUMNS)
+    if len(rows) != items:
+        raise InputError(f"{evalset.items}: {len(rows)} rows, but the set has {items} sentences; get it again")
+    return {name: tuple(row.cells[ITEM_COLUMNS.index(name)] for row in rows) for name in LABELS}
 
 
 def check_digests(folder: Path, digests: Mapping[str, str]) -> None:

@@ -109,7 +109,7 @@ def gap(opened: Opened, seeds: Sequence[Judged], *, resamples: int, seed: int) -
         opened.set,
         tuple(seeds),
         significance.gap(counts, beta=beta, resamples=resamples, seed=seed),
-        splits(opened.swaps, counts, beta=beta, resamples=resamples, seed=seed),
+        splits(opened.swaps, counts, labels=opened.labels, beta=beta, resamples=resamples, seed=seed),
         signature(opened, len(seeds), resamples, seed),
     )
 

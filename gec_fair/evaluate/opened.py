@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -13,7 +13,7 @@ from gec_fair.errors import InputError
 from gec_fair.evaluate import bias
 from gec_fair.evaluate.bias import Protected
 from gec_fair.evaluate.errant import Annotator, WordPair
-from gec_fair.evaluate.evalsets import EvalSet
+from gec_fair.evaluate.evalsets import EvalSet, labels
 from gec_fair.evaluate.judge import Gold, Score, ScoreOptions, gold_edits, signature_of
 from gec_fair.evaluate.scores import score
 from gec_fair.evaluate.swapped import Swapped, swapped
@@ -27,7 +27,8 @@ Both: TypeAlias = tuple[list[Words], list[Words]]
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """`references` and `gold` by side, orig first; the rest has one entry a sentence, `twins` one a gold edit."""
+    """`references` and `gold` by side, orig first; the rest has one entry a sentence, `twins` one a gold edit;
+    `labels` as `evalsets.labels`."""
 
     set: EvalSet
     references: tuple[Reference, Reference]
@@ -37,6 +38,7 @@ class Opened:
     twins: tuple[Twin, ...]
     signatures: tuple[str, str]
     options: ScoreOptions
+    labels: Mapping[str, tuple[str, ...]]
 
     def __len__(self) -> int:
         return len(self.references[0])
@@ -93,6 +95,7 @@ def open_set(evalset: EvalSet, options: ScoreOptions, annotator: Annotator) -> O
         ),
         (signature_of(options, annotator.versions, orig.path), signature_of(options, annotator.versions, aug.path)),
         options,
+        labels(evalset, len(orig)),
     )
 
 

@@ -1,11 +1,13 @@
-"""The gap by what was swapped: over the pairs in which a pronoun, noun, name or verb differs, and over the others."""
+"""The gap in parts: over the pairs in which a pronoun, noun, name or verb was swapped and over the others; and, where a
+set's items are labelled, by label (they-probe: the kind of antecedent)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gec_fair.evaluate import significance
 from gec_fair.evaluate.significance import Counted, Interval
@@ -14,18 +16,12 @@ from gec_fair.evaluate.swapped import KINDS, Swapped
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """`pairs` in which something of `kind` was swapped (`with_it`) or nothing of it (`with_it` False), and their gap;
-    `words`: how many were."""
+    """Some of the `pairs`, and the gap over them; `words`: how many words of the kind were swapped there."""
 
-    kind: str
-    with_it: bool
+    name: str
     pairs: int
     words: int
     delta: Interval
-
-    @property
-    def name(self) -> str:
-        return f"{'with' if self.with_it else 'without'} {self.kind}"
 
     def as_json(self) -> dict[str, object]:
         delta = self.delta
@@ -35,17 +31,37 @@ class Split:
 
 
 def splits(
-    swaps: Sequence[Sequence[Swapped]], counts: Counted, *, beta: float, resamples: int, seed: int
+    swaps: Sequence[Sequence[Swapped]],
+    counts: Counted,
+    *,
+    labels: Mapping[str, Sequence[str]] | None = None,
+    beta: float,
+    resamples: int,
+    seed: int,
 ) -> tuple[Split, ...]:
-    """Of counts (items, …, sides, 3); a kind that is in all pairs, or in none, tells nothing new and is left out."""
+    """Of counts (items, …, sides, 3); `labels`: name of a label → its value for each item. What takes in all pairs, or
+    none, tells nothing new and is left out."""
     found = []
-    for kind in KINDS:
-        words = [sum(s.kind == kind for s in of) for of in swaps]
-        mask = np.array(words) > 0
+    for name, mask, words in (*_by_swap(swaps), *_by_label(swaps, labels or {})):
         if mask.all() or not mask.any():
             continue
-        for with_it in (True, False):
-            chosen = counts[mask == with_it]
-            delta = significance.gap(chosen, beta=beta, resamples=resamples, seed=seed)
-            found.append(Split(kind, with_it, len(chosen), sum(words) if with_it else 0, delta))
+        delta = significance.gap(counts[mask], beta=beta, resamples=resamples, seed=seed)
+        found.append(Split(name, int(mask.sum()), words, delta))
     return tuple(found)
+
+
+def _by_swap(swaps: Sequence[Sequence[Swapped]]) -> Iterator[tuple[str, NDArray[np.bool_], int]]:
+    for kind in KINDS:
+        words = np.array([sum(s.kind == kind for s in of) for of in swaps])
+        yield f"with {kind}", words > 0, int(words.sum())
+        yield f"without {kind}", words == 0, 0
+
+
+def _by_label(
+    swaps: Sequence[Sequence[Swapped]], labels: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, NDArray[np.bool_], int]]:
+    words = np.array([len(of) for of in swaps])
+    for label, values in labels.items():
+        for value in dict.fromkeys(values):
+            mask = np.array([each == value for each in values])
+            yield f"{label}: {value}", mask, int(words[mask].sum())

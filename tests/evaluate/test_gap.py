@@ -87,7 +87,7 @@ def test_names_that_are_known_here_and_not_at_all(tmp_path, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path))
     with pytest.raises(MissingResource, match="set GEC_FAIR_EVALSETS"):
         find("bea-195")
-    with pytest.raises(UsageError, match="known: they-probe, .*bea-195, bea-556"):
+    with pytest.raises(UsageError, match=r"known: they-probe, .*bea-195, bea-556"):
         find("bea-197")
     assert present() == ["they-probe", "they-probe-neo", "they-probe-mf"]
 
