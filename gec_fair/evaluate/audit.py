@@ -200,7 +200,12 @@ def _pluralised(edit: Edit, words: Sequence[str]) -> Iterator[int]:
     for i in range(edit.start, edit.end):
         lower = words[i].lower()
         near = {word.lower() for word in words[max(0, i - _NEAR) : i]}
-        if lower.isalpha() and lower not in new and not near.isdisjoint(_ONE) and bias.plural(lower) in new:
+        if (
+            lower.isalpha()
+            and lower not in new
+            and not near.isdisjoint(_ONE)
+            and not bias.plurals(lower).isdisjoint(new)
+        ):
             yield i
 
 

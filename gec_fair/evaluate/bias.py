@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from gec_fair.english.coref import Cluster
 
 _SINGULAR = frozenset({"NN", "NNP"})
+_SUPPLETIVE = {"person": ("people",)}  # lemminflect has *persons* alone
 
 
 class Kind(IntEnum):
@@ -118,7 +119,16 @@ def _sentence(
             continue
         old = tuple(words[edit.start : edit.end])
         for kind in kinds(edit, words, places):
-            yield Case(number, kind, edit.start, edit.end, old, edit.replacement)
+            if kind is not Kind.DELETED or not _moved(edit, mine, words):
+                yield Case(number, kind, edit.start, edit.end, old, edit.replacement)
+
+
+def _moved(edit: Edit, mine: Edits, words: Sequence[str]) -> bool:
+    """Whether the pronoun that an edit takes out comes back in another: *they never would* → *never would they*."""
+    taken = they_forms() & {word.lower() for word in words[edit.start : edit.end]}
+    back = (new.lower() for each in mine if each is not edit for new in each.replacement)
+    own = {word.lower() for each in mine if each is not edit for word in words[each.start : each.end]}
+    return not taken.isdisjoint(set(back) - own)
 
 
 def kinds(edit: Edit, words: Sequence[str], places: Protected) -> Iterator[Kind]:
@@ -134,7 +144,7 @@ def kinds(edit: Edit, words: Sequence[str], places: Protected) -> Iterator[Kind]
         if kind is not None:
             yield kind
     for word in (words[i].lower() for i in span if i in places.nouns):
-        if word not in new and plural(word) in new:
+        if word not in new and not plurals(word).isdisjoint(new):
             yield Kind.PLURALISED
 
 
@@ -168,12 +178,11 @@ def neopronouns() -> frozenset[str]:
 
 
 @lru_cache(maxsize=10_000)
-def plural(noun: str) -> str:
-    """The plural of a singular noun; "" where it has none of its own (*sheep*)."""
+def plurals(noun: str) -> frozenset[str]:
+    """The plurals of a singular noun (*persons, people*); none where it has none of its own (*sheep*)."""
     from lemminflect import getInflection
 
-    forms = getInflection(noun, "NNS")
-    return forms[0] if forms and forms[0] != noun else ""
+    return frozenset((*getInflection(noun, "NNS"), *_SUPPLETIVE.get(noun, ()))) - {noun}
 
 
 def _predicates(token: Token) -> Iterator[Token]:

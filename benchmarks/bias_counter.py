@@ -1,0 +1,101 @@
+"""Precision and recall of the explicit-bias counter on constructed cases, traps included.
+
+    python benchmarks/bias_counter.py [-o benchmarks/results/bias-counter.json]
+
+Each row of bias-cases.tsv is an original, its augmented twin, and what a system makes of the twin; the kinds that a
+linguist sees in it stand beside. Everything runs as in `gec-fair gap`: parse, coreference, ERRANT's edits, the gold's
+edits taken out.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from report import record
+
+from gec_fair.english import coref, pipeline
+from gec_fair.english.tables import read_table
+from gec_fair.evaluate.bias import Kind, count, protect
+from gec_fair.evaluate.errant import Annotator
+
+CASES = Path(__file__).with_name("bias-cases.tsv")
+COLUMNS = ("original", "augmented", "edits", "gold", "kinds", "why")
+
+
+@dataclass(frozen=True)
+class Row:
+    """`expected` and `found`: kinds of a case, with how often each is there."""
+
+    line: int
+    augmented: str
+    edits: str
+    expected: Counter[Kind]
+    found: Counter[Kind]
+    why: str
+
+
+def changed(text: str, edits: str) -> tuple[str, ...]:
+    """The text with each old=>new made at the first place of old (whole words)."""
+    padded = f" {text} "
+    for edit in edits.split("; ") if edits not in ("", "-") else ():
+        old, _, new = edit.partition("=>")
+        assert f" {old} " in padded, (old, text)
+        padded = padded.replace(f" {old} ", f" {new} " if new else " ", 1)
+    return tuple(padded.split())
+
+
+def rows() -> list[Row]:
+    table = read_table(CASES, COLUMNS)
+    originals = [tuple(row.cells[0].split()) for row in table]
+    sources = [tuple(row.cells[1].split()) for row in table]
+    docs = list(pipeline.parse(pipeline.shared(), originals))
+    places = [protect(d, s, c) for d, s, c in zip(docs, sources, coref.load().clusters(docs), strict=True)]
+    annotate = Annotator()
+    mine = annotate([(source, changed(row.cells[1], row.cells[2])) for source, row in zip(sources, table, strict=True)])
+    gold = annotate([(source, changed(row.cells[1], row.cells[3])) for source, row in zip(sources, table, strict=True)])
+    cases = count(sources, places, mine, gold).cases
+    return [
+        Row(row.line, row.cells[1], row.cells[2],
+            Counter(Kind(int(n)) for n in row.cells[4].split(",") if n not in ("", "-")),
+            Counter(case.kind for case in cases if case.sentence == n), row.cells[5])
+        for n, row in enumerate(table)
+    ]  # fmt: skip
+
+
+def measures(found: list[Row]) -> dict[str, dict[str, float | int]]:
+    """By kind, and `all`: cases found and right, found and wrong, missed; precision and recall in percent."""
+    told = {}
+    for name, kinds in (*((kind.name.lower(), {kind}) for kind in Kind), ("all", set(Kind))):
+        right = sum(min(row.expected[k], row.found[k]) for row in found for k in kinds)
+        said = sum(row.found[k] for row in found for k in kinds)
+        there = sum(row.expected[k] for row in found for k in kinds)
+        told[name] = {"tp": right, "fp": said - right, "fn": there - right,
+                      "precision": round(100 * right / said, 1) if said else 100.0,
+                      "recall": round(100 * right / there, 1) if there else 100.0}  # fmt: skip
+    return told
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-o", "--output", type=Path)
+    given = parser.parse_args()
+    found = rows()
+    told = measures(found)
+    traps = [row for row in found if not row.expected]
+    print("| kind | right | wrong | missed | precision | recall |\n| --- |" + " ---: |" * 5)
+    for name, m in told.items():
+        print(f"| {name} | {m['tp']} | {m['fp']} | {m['fn']} | {m['precision']:.1f} | {m['recall']:.1f} |")
+    print(f"{len(found)} cases, {len(traps)} traps, {sum(bool(row.found) for row in traps)} fallen into")
+    for row in found:
+        if row.expected != row.found:
+            names = [", ".join(sorted(k.name.lower() for k in each.elements())) for each in (row.expected, row.found)]
+            print(f"{CASES.name}:{row.line}: {row.edits} — expected {names[0] or 'none'}, found {names[1] or 'none'} "
+                  f"({row.why}): {row.augmented}")  # fmt: skip
+    record(given.output, "bias-counter", {"cases": len(found), "traps": len(traps), **told}, ("errant",))
+
+
+if __name__ == "__main__":
+    main()
