@@ -26,6 +26,7 @@ COMMANDS = {
     "lexicon": "gec_fair.cli.lexicon",
     "mix": "gec_fair.cli.mix",
     "report": "gec_fair.cli.report",
+    "review": "gec_fair.cli.review",
     "rewrite": "gec_fair.cli.rewrite",
     "score": "gec_fair.cli.score",
 }

@@ -107,6 +107,7 @@ def build(
         if progress is not None:
             progress(outcomes.total(), len(pairs))
     kind = TRANSFORMS[options.method]
+    _remove_older(out)
     write_set(out, name, kind, [(p.orig, p.aug) for p in proposals if p.status == "augmented"])
     write_text(out / QUEUE, "".join(json.dumps(asdict(p), ensure_ascii=False) + "\n" for p in proposals))
     reasons = dict(Counter(p.reason for p in proposals if p.reason).most_common())
@@ -142,6 +143,14 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError) as fault:
         raise InputError(f"{folder / MANIFEST}: cannot be read; `gec-fair evalset build` makes it") from fault
     return told
+
+
+def _remove_older(folder: Path) -> None:
+    """The set of an earlier build: one set a folder."""
+    if (folder / MANIFEST).is_file():
+        stem = read_manifest(folder)["stem"]
+        for path in folder.glob(f"{stem}_*"):
+            path.unlink()
 
 
 def write_set(folder: Path, stem: str, kind: str, twins: Sequence[tuple[Text, Text]]) -> None:

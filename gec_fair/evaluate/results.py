@@ -118,6 +118,9 @@ def _case(case: Case, opened: Opened) -> dict[str, Any]:
         "kind": case.kind.name.lower(),
         "old": " ".join(case.old),
         "new": " ".join(case.new),
+        "start": case.start,
+        "end": case.end,
+        "source": " ".join(words),
         **marks(words, Edit(case.start, case.end, case.new)),
     }
 

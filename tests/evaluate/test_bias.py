@@ -119,6 +119,8 @@ def test_sentences_with_and_without_reflexives():
     assert told["cases"] == {kind.name.lower(): 1 for kind in Kind}
 
 
-@pytest.mark.parametrize(("noun", "many"), [("child", {"children"}), ("person", {"people", "persons"}), ("sheep", set())])
+@pytest.mark.parametrize(
+    ("noun", "many"), [("child", {"children"}), ("person", {"people", "persons"}), ("sheep", set())]
+)
 def test_plurals(noun, many):
     assert plurals(noun) == many

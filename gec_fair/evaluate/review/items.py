@@ -1,0 +1,145 @@
+"""What there is to review: proposals of a queue (`evalset build`), or cases of a comparison (`compare`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gec_fair.edits import diff
+from gec_fair.errors import InputError
+from gec_fair.evaluate import results
+from gec_fair.evaluate.queue import QUEUE, read_queue
+
+FIELDS = ("orig.source", "orig.target", "aug.source", "aug.target")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """`group` is what the page filters by; `texts` are those that a reviewer may change (none of a bias case);
+    `clusters`: half-open spans in the original target; `facts`: what stands above it."""
+
+    id: str
+    group: str
+    facts: str
+    texts: Mapping[str, str] = field(default_factory=dict)
+    clusters: Sequence[Sequence[tuple[int, int]]] = ()
+    case: tuple[str, int, int, str] | None = None
+    """Of a bias case: source, start, end, what the system wrote there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word as it is shown: `change` is "", `del` or `ins`; `cluster` numbers the person; `swapped`: the rewriting
+    made it."""
+
+    text: str
+    change: str = ""
+    cluster: int | None = None
+    swapped: bool = False
+
+
+def read_items(folder: Path) -> list[Item]:
+    """The items of a folder: twins where it has a queue, else the explicit-bias cases of its results.json."""
+    if (folder / QUEUE).is_file():
+        return [
+            Item(
+                each.id, each.status, ": ".join(part for part in (each.reason.replace("_", " "), each.detail) if part),
+                {"orig.source": each.orig.source, "orig.target": each.orig.target,
+                 "aug.source": each.aug.source, "aug.target": each.aug.target},
+                each.clusters,
+            )
+            for each in read_queue(folder)
+        ]  # fmt: skip
+    if (folder / results.NAME).is_file():
+        return _cases(folder / results.NAME)
+    raise InputError(f"{folder}: nothing to review; a folder of `gec-fair evalset build` or of `gec-fair compare`")
+
+
+def _cases(path: Path) -> list[Item]:
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        found = [
+            Item(
+                f"{row['set']}/{row['system']}/{case['seed']}/{case['sentence']}:{case['start']}:{case['kind']}",
+                case["kind"], f"{row['system']}, seed {case['seed']}, {row['set']}, sentence {case['sentence']}",
+                case=(case["source"], case["start"], case["end"], case["new"]),
+            )
+            for row in told["rows"]
+            for case in row["cases"]
+        ]  # fmt: skip
+    except (ValueError, KeyError, TypeError) as fault:
+        raise InputError(f"{path}: no comparison of this version ({fault}); run `gec-fair compare` again") from fault
+    if not found:
+        raise InputError(f"{path}: no case of explicit bias in it; nothing to review")
+    return list({item.id: item for item in found}.values())
+
+
+def rows(item: Item, texts: Mapping[str, str]) -> list[tuple[str, list[Token]]]:
+    """The item as labelled lines of words; `texts` are as the reviewer has them by now."""
+    if item.case is not None:
+        source, start, end, new = item.case
+        words = source.split()
+        line = [*_plain(words[:start]), *(Token(word, "del") for word in words[start:end]),
+                *(Token(word, "ins") for word in new.split()), *_plain(words[end:])]  # fmt: skip
+        return [("the system", line)]
+    sources = {side: texts[f"{side}.source"].split() for side in ("orig", "aug")}
+    targets = {side: texts[f"{side}.target"].split() for side in ("orig", "aug")}
+    proposed = item.texts["orig.target"].split()
+    people = carried(_numbered(item.clusters, len(proposed)), proposed, targets["orig"])
+    moved = carried(people, targets["orig"], targets["aug"])
+    return [
+        ("original", _correction(sources["orig"], targets["orig"], people, set(), set())),
+        ("augmented", _correction(sources["aug"], targets["aug"], moved, _new(sources), _new(targets))),
+    ]
+
+
+def carried(labels: Sequence[int | None], before: Sequence[str], after: Sequence[str]) -> list[int | None]:
+    """Labels of words moved to another version of the text; a replaced segment hands its own on, word by word."""
+    found: list[int | None] = []
+    at = 0
+    for edit in diff(before, after):
+        found += labels[at : edit.start]
+        gone = list(labels[edit.start : edit.end])
+        found += [gone[n] if n < len(gone) else (gone[-1] if gone else None) for n in range(len(edit.replacement))]
+        at = edit.end
+    return found + list(labels[at:])
+
+
+def _numbered(clusters: Sequence[Sequence[tuple[int, int]]], length: int) -> list[int | None]:
+    labels: list[int | None] = [None] * length
+    for number, cluster in enumerate(clusters):
+        for start, end in sorted(cluster, key=lambda span: span[0] - span[1]):  # inner mentions over outer ones
+            labels[start:end] = [number] * (min(end, length) - start)
+    return labels
+
+
+def _new(sides: Mapping[str, Sequence[str]]) -> set[int]:
+    """Places in the augmented text that the rewriting made."""
+    found: set[int] = set()
+    shift = 0
+    for edit in diff(sides["orig"], sides["aug"]):
+        found.update(range(edit.start + shift, edit.start + shift + len(edit.replacement)))
+        shift += edit.growth
+    return found
+
+
+def _correction(
+    source: Sequence[str], target: Sequence[str], people: Sequence[int | None], in_source: set[int], in_target: set[int]
+) -> list[Token]:
+    line: list[Token] = []
+    at = shift = 0
+    for edit in diff(source, target):
+        line += [Token(target[i + shift], "", people[i + shift], i + shift in in_target)
+                 for i in range(at, edit.start)]  # fmt: skip
+        line += [Token(source[i], "del", None, i in in_source) for i in range(edit.start, edit.end)]
+        new = range(edit.start + shift, edit.start + shift + len(edit.replacement))
+        line += [Token(target[i], "ins", people[i], i in in_target) for i in new]
+        at = edit.end
+        shift += edit.growth
+    return line + [Token(target[i], "", people[i], i in in_target) for i in range(at + shift, len(target))]
+
+
+def _plain(words: Sequence[str]) -> list[Token]:
+    return [Token(word) for word in words]

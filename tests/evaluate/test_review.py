@@ -1,0 +1,278 @@
+"""Review: a queue is looked at in the browser, every decision is kept, the finished set says who changed what."""
+
+from __future__ import annotations
+
+import json
+import threading
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+import pytest
+
+from gec_fair.augment.options import Options
+from gec_fair.errors import InputError, UsageError
+from gec_fair.evaluate.errant import Annotator
+from gec_fair.evaluate.evalsets import in_folder
+from gec_fair.evaluate.queue import build, read_queue
+from gec_fair.evaluate.review.agreement import agreements
+from gec_fair.evaluate.review.decisions import Session, read_decisions
+from gec_fair.evaluate.review.export import export
+from gec_fair.evaluate.review.items import Item, carried, rows
+from gec_fair.evaluate.texts import read_reference, read_texts
+
+M2 = """S My teacher lost her keys on the park .
+A 5 6|||R:PREP|||in|||REQUIRED|||-NONE-|||0
+
+S Anna say she is tired .
+A 1 2|||R:VERB:SVA|||says|||REQUIRED|||-NONE-|||0
+
+S My uncle is doctor and he live in Rome .
+A 3 3|||M:DET|||a|||REQUIRED|||-NONE-|||0
+A 6 7|||R:VERB:SVA|||lives|||REQUIRED|||-NONE-|||0
+
+S It rains .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+
+S Each student needs his own laptop for study .
+A 8 9|||R:NOUN|||studying|||REQUIRED|||-NONE-|||0
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    reference = tmp_path / "dev.m2"
+    reference.write_text(M2)
+    return build(reference, tmp_path / "queue", Options("st")).folder
+
+
+@contextmanager
+def served(session):
+    """The page on a free port, in a thread."""
+    from werkzeug.serving import make_server
+
+    from gec_fair.evaluate.review.server import HOST, app
+
+    server = make_server(HOST, 0, app(session, "secret"))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://{HOST}:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def page(browser):
+    opened = browser.new_page()
+    yield opened
+    opened.close()
+
+
+def test_a_queue_holds_what_was_augmented_and_what_was_discarded_with_reasons(folder):
+    queue = read_queue(folder)
+    assert [(p.status, p.reason) for p in queue] == [
+        ("augmented", ""), ("augmented", ""), ("discarded", "correction_lost"), ("augmented", ""),
+    ]  # fmt: skip
+    assert queue[2].aug.target == "My uncle is a doctor and they live in Rome ."
+    found = in_folder(folder)
+    assert found.kind == "st"
+    assert read_texts(found.aug.source)[0] == tuple("My teacher lost their keys on the park .".split())
+    assert [len(read_reference(side.m2)) for side in (found.orig, found.aug)] == [3, 3]
+
+
+def test_the_same_input_gives_the_same_bytes_and_a_used_folder_is_refused(folder, tmp_path):
+    reference = tmp_path / "dev.m2"
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    with pytest.raises(UsageError, match="--overwrite"):
+        build(reference, folder, Options("st"))
+    build(reference, folder, Options("st"), overwrite=True)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    build(reference, folder, Options("fm"), stem="other", overwrite=True)
+    assert in_folder(folder).kind == "mf"  # of the older set nothing is left
+
+
+def test_a_decision_is_on_disk_at_once_and_opening_again_goes_on(folder):
+    Session(folder, "anna").decide(0, "accept", {"aug.target": "My teacher lost their keys in a park ."}, "good")
+    again = Session(folder, "anna")
+    item = again.items[0]
+    assert again.texts(item)["aug.target"] == "My teacher lost their keys in a park ."
+    assert again.texts(item)["orig.target"] == item.texts["orig.target"]
+    again.withdraw(0)
+    assert Session(folder, "anna").decisions == {}
+
+
+@pytest.mark.parametrize(
+    ("verdict", "texts"),
+    [("maybe", {}), ("accept", {"aug.target": "  "}), ("accept", {"password": "x"})],
+    ids=["no verdict", "an empty text", "no text of the item"],
+)
+def test_what_is_no_decision_is_refused_and_nothing_is_saved(folder, verdict, texts):
+    session = Session(folder, "anna")
+    with pytest.raises(ValueError, match=r"verdict|empty"):
+        session.decide(0, verdict, texts)
+    assert not session.path.exists()
+
+
+def test_the_finished_set_holds_what_was_accepted_and_says_who_changed_what(folder, tmp_path):
+    session = Session(folder, "anna")
+    session.decide(0, "accept", {"orig.source": "My teacher lose her keys on the park .",
+                                 "aug.source": "My teacher lose their keys on the park ."})  # fmt: skip
+    session.decide(1, "drop", {})
+    session.decide(2, "accept", {"aug.source": "My uncle is doctor and they lives in Rome ."})
+    done = export(folder, tmp_path / "final", Annotator())
+    assert done.counts == {"accept": 2, "drop": 1, "undecided": 1}
+    final = in_folder(tmp_path / "final")
+    assert [" ".join(t) for t in read_texts(final.aug.source)] == [
+        "My teacher lose their keys on the park .", "My uncle is doctor and they lives in Rome .",
+    ]  # fmt: skip
+    edits = [[(e.start, e.end, e.replacement) for e in their[0]] for their in read_reference(final.aug.m2).annotators]
+    assert edits == [[(2, 3, ("lost",)), (5, 6, ("in",))], [(3, 3, ("a",)), (6, 7, ("live",))]]
+    changes = [json.loads(line) for line in (tmp_path / "final" / "changes.jsonl").read_text().splitlines()]
+    assert [(c["reviewer"], c["text"], c["new"].split()[2]) for c in changes] == [
+        ("anna", "orig.source", "lose"), ("anna", "aug.source", "lose"), ("anna", "aug.source", "is"),
+    ]  # fmt: skip
+
+
+def test_two_reviewers_are_compared_and_what_they_dispute_is_left_out(folder, tmp_path):
+    anna, bert = Session(folder, "anna"), Session(folder, "bert")
+    for n, (one, two) in enumerate([("accept", "accept"), ("drop", "reject"), ("reject", "reject"), ("accept",) * 2]):
+        anna.decide(n, one, {})
+        bert.decide(n, two, {"aug.target": "Each student needs a laptop ."} if n == 3 else {})
+    [found] = agreements(read_decisions(folder))
+    assert (found.items, found.share, found.accepted, found.same_texts) == (4, 0.75, 2, 1)
+    assert found.kappa == pytest.approx(1 - 0.25 / 0.625)  # by hand: expected agreement 0.5·0.5 + 0.25·0.5 = 0.375
+    done = export(folder, tmp_path / "final", Annotator())
+    assert done.counts == {"accept": 1, "disputed": 2, "reject": 1}
+    assert export(folder, tmp_path / "hers", Annotator(), by="anna").kept == 2
+    with pytest.raises(InputError, match="no decisions by carl"):
+        export(folder, tmp_path / "his", Annotator(), by="carl")
+
+
+def test_agreement_needs_two(folder):
+    Session(folder, "anna").decide(0, "accept", {})
+    with pytest.raises(InputError, match="needs two reviewers; so far anna"):
+        agreements(read_decisions(folder))
+
+
+def test_people_are_coloured_on_both_versions():
+    item = Item("x", "augmented", "", {
+        "orig.source": "Anna say she go", "orig.target": "Anna says she goes",
+        "aug.source": "Anna say they goes", "aug.target": "Anna says they go",
+    }, [[(0, 1), (2, 3)]])  # fmt: skip
+    original, augmented = (line for _, line in rows(item, item.texts))
+    assert [(t.text, t.change, t.cluster) for t in original] == [
+        ("Anna", "", 0), ("say", "del", None), ("says", "ins", None), ("she", "", 0), ("go", "del", None),
+        ("goes", "ins", None),
+    ]  # fmt: skip
+    assert [(t.text, t.swapped) for t in augmented if t.cluster == 0] == [("Anna", False), ("they", True)]
+
+
+def test_labels_follow_words_that_are_replaced_inserted_and_deleted():
+    assert carried([0, None, 1], "a b c".split(), "x b c d".split()) == [0, None, 1, None]
+    assert carried([0, 1, None], "a b c".split(), "b c".split()) == [1, None]
+
+
+def test_nothing_to_review_is_said(tmp_path):
+    with pytest.raises(InputError, match="nothing to review"):
+        Session(tmp_path, "anna")
+    (tmp_path / "queue.jsonl").write_text("{}\n")
+    with pytest.raises(InputError, match=r"queue.jsonl:1: is no proposal"):
+        Session(tmp_path, "anna")
+    (tmp_path / "queue.jsonl").write_text("")
+    with pytest.raises(UsageError, match="--reviewer"):
+        Session(tmp_path, "../anna")
+
+
+def test_the_address_works_once_and_only_here(folder):
+    from gec_fair.evaluate.review.server import app
+
+    client = app(Session(folder, "anna"), "secret").test_client()
+    assert client.get("/").status_code == 403
+    assert client.get("/items").status_code == 403
+    assert client.get("/?token=guess").status_code == 403
+    assert client.get("/?token=secret", headers={"Host": "evil.example"}).status_code == 403
+    answer = client.get("/?token=secret")
+    assert answer.status_code == 302
+    assert {"HttpOnly", "SameSite=Strict"} <= set(answer.headers["Set-Cookie"].split("; "))
+    assert client.get("/items").status_code == 200
+    assert client.post("/items/0", json={"verdict": "maybe"}).status_code == 400
+    assert client.post("/items/99", json={"verdict": "accept"}).status_code == 404
+    stranger = app(Session(folder, "anna"), "secret").test_client()
+    assert stranger.get("/items").status_code == 403
+    client.delete_cookie("gec-fair-review")
+    assert client.get("/?token=secret").status_code == 403  # it has been used
+
+
+def test_a_linguist_decides_with_the_keyboard(folder, page):
+    session = Session(folder, "anna")
+    with served(session) as address:
+        page.goto(f"{address}/?token=secret")
+        page.wait_for_selector("text=1 of 4")
+        assert page.url == f"{address}/"  # the token is gone from the address
+        assert page.locator(".del").first.inner_text() == "on"
+        assert "their" in page.locator(".swapped").all_inner_texts()
+        colours = page.locator(".p0").all_inner_texts()
+        assert {"teacher", "her", "their"} <= set(colours)
+        page.keyboard.press("a")
+        page.wait_for_selector("text=2 of 4")
+        page.keyboard.press("e")
+        page.keyboard.press("End")
+        page.keyboard.type(" indeed")
+        page.wait_for_selector(".del:text-is('indeed')")  # the words above follow what is typed
+        page.keyboard.press("Control+Enter")
+        page.wait_for_selector("text=3 of 4")
+        page.keyboard.press("r")
+        page.wait_for_selector("text=4 of 4")
+        page.keyboard.press("d")
+        page.wait_for_selector("text=0 to go")
+        page.keyboard.press("k")
+        page.wait_for_selector("text=3 of 4")
+        page.keyboard.press("z")
+        page.wait_for_selector("text=1 to go")
+    kept = [(d.verdict, dict(d.texts)) for d in Session(folder, "anna").decisions.values()]
+    edited = {"aug.source": "Anna say they are tired . indeed"}
+    assert kept == [("accept", {}), ("accept", edited), ("drop", {})]
+
+
+def test_the_page_opens_where_it_stopped_and_says_what_went_wrong(folder, page):
+    session = Session(folder, "anna")
+    session.decide(0, "accept", {})
+    with served(session) as address:
+        page.goto(f"{address}/?token=secret")
+        page.wait_for_selector("text=2 of 4")
+        page.locator("textarea").first.fill("  ")
+        page.keyboard.press("Escape")
+        page.keyboard.press("a")
+        page.wait_for_selector("text=not saved: orig.source: no text of this item, or empty")
+        page.keyboard.press("Escape")
+
+
+def test_explicit_bias_is_reviewed_on_the_same_page(tmp_path, page):
+    case = {"seed": "0", "sentence": 3, "kind": "gendered", "old": "their", "new": "his", "start": 2, "end": 3,
+            "source": "Tom lost their keys ."}  # fmt: skip
+    other = {**case, "sentence": 4, "kind": "deleted", "new": ""}
+    told = {"rows": [{"set": "s", "system": "x", "cases": [case, other]}]}
+    (tmp_path / "results.json").write_text(json.dumps(told))
+    with served(Session(tmp_path, "anna")) as address:
+        page.goto(f"{address}/?token=secret")
+        page.wait_for_selector("text=x, seed 0, s, sentence 3")
+        assert page.locator(".del").all_inner_texts() == ["their"]
+        assert page.locator(".ins").all_inner_texts() == ["his"]
+        assert page.locator("textarea").count() == 0
+        page.keyboard.press("a")
+        page.wait_for_selector("text=2 of 2")
+        page.keyboard.press("r")
+        page.wait_for_selector("text=0 to go")
+    export(tmp_path, tmp_path / "out", Annotator())
+    kinds = json.loads((tmp_path / "out" / "review.json").read_text())["kinds"]
+    assert {name: (row["biased"], row["precision"]) for name, row in kinds.items()} == {
+        "gendered": (1, 100.0), "deleted": (0, 0.0),
+    }  # fmt: skip
+
+
+def test_a_taken_port_is_said(folder, monkeypatch):
+    from gec_fair.evaluate.review.server import serve
+
+    with served(Session(folder, "anna")) as address, pytest.raises(UsageError, match="is taken"):
+        serve(Session(folder, "anna"), port=int(address.rpartition(":")[2]), opened=SimpleNamespace())
