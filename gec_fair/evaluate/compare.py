@@ -8,16 +8,15 @@ Everything is annotated in one go, so ten seeds cost little more than what they 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
 from gec_fair.edits import Edits
-from gec_fair.errors import InputError
+from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate import evalsets, significance
 from gec_fair.evaluate.errant import Annotator
-from gec_fair.evaluate.evalsets import EvalSet
 from gec_fair.evaluate.gap import Gap, gap, judged
 from gec_fair.evaluate.judge import Score, ScoreOptions, judge_all
 from gec_fair.evaluate.opened import Both, Opened, open_set
@@ -33,8 +32,9 @@ NOT_COMPARABLE = (
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One seed of a system on one set."""
+    """One seed of a system on one set, given by its name or folder; `set` is the name."""
 
+    given: str
     set: str
     system: str
     seed: str
@@ -85,7 +85,8 @@ def compare(
 
     InputError where a file and its set do not match, before anything is annotated.
     """
-    opened = {name: open_set(evalsets.find(name), options, annotator) for name in _unique(o.set for o in outputs)}
+    given = dict.fromkeys((o.set, o.given) for o in outputs)
+    opened = {name: open_set(evalsets.find(place), options, annotator) for name, place in given}
     texts = [opened[o.set].read(o.orig, o.aug) for o in outputs]
     edits = _annotated([(opened[o.set], mine) for o, mine in zip(outputs, texts, strict=True)], annotator)
     seeds: dict[tuple[str, str], list[int]] = {}
@@ -141,7 +142,7 @@ def discover(runs: Path, sets: Sequence[str] = ()) -> list[Output]:
             if not (path / name).is_file():
                 raise InputError(f"{path / name}: is missing; a system's outputs for both sides stand side by side")
         found.append(_output(runs, path, sizes))
-    kept = [o for o in found if not sets or o.set in sets]
+    kept = [o for o in found if not sets or o.set in sizes]
     if not kept:
         raise InputError(f"{runs}: no SYSTEM/SEED/{ORIG} and {AUG} in it" + (f" for {', '.join(sets)}" if sets else ""))
     for output in kept:
@@ -158,7 +159,7 @@ def full_outputs(runs: Path) -> dict[str, list[Path]]:
     return found
 
 
-def _output(runs: Path, folder: Path, sizes: Mapping[str, int]) -> Output:
+def _output(runs: Path, folder: Path, sizes: Mapping[str, tuple[str, int]]) -> Output:
     parts = list(folder.relative_to(runs).parts)
     named = next((part for part in (*parts[-1:], *parts[:1]) if part in sizes or part in evalsets.known()), None)
     if named is not None:
@@ -166,7 +167,8 @@ def _output(runs: Path, folder: Path, sizes: Mapping[str, int]) -> Output:
     if not 1 <= len(parts) <= 2:
         raise InputError(f"{folder}: is neither SYSTEM/SEED nor SYSTEM/SEED/SET nor SET/SYSTEM/SEED under {runs}")
     system, seed = (*parts, "0")[:2]
-    return Output(named or _by_size(folder, sizes), system, seed, folder / ORIG, folder / AUG)
+    name = named or _by_size(folder, {name: length for name, (_, length) in sizes.items()})
+    return Output(sizes[name][0] if name in sizes else name, name, system, seed, folder / ORIG, folder / AUG)
 
 
 def _by_size(folder: Path, sizes: Mapping[str, int]) -> str:
@@ -184,13 +186,16 @@ def _by_size(folder: Path, sizes: Mapping[str, int]) -> str:
     return fitting[0]
 
 
-def _sizes(sets: Sequence[str]) -> dict[str, int]:
-    """Sentences of the sets that may be meant: those asked for, else those that are here."""
-    return {name: _length(evalsets.find(name)) for name in sets or evalsets.present()}
-
-
-def _length(evalset: EvalSet) -> int:
-    return len(read_texts(evalset.orig.source))
+def _sizes(sets: Sequence[str]) -> dict[str, tuple[str, int]]:
+    """Name → what was given for it, and how many sentences, of the sets that may be meant: those asked for, else those
+    that are here. UsageError for two sets of one name."""
+    found: dict[str, tuple[str, int]] = {}
+    for given in sets or evalsets.present():
+        evalset = evalsets.find(given)
+        if evalset.name in found:
+            raise UsageError(f"--set {given}: a set called {evalset.name} is given already; rename one of the folders")
+        found[evalset.name] = (given, len(read_texts(evalset.orig.source)))
+    return found
 
 
 def _annotated(jobs: Sequence[tuple[Opened, Both]], annotator: Annotator) -> list[list[Edits]]:
@@ -202,10 +207,6 @@ def _annotated(jobs: Sequence[tuple[Opened, Both]], annotator: Annotator) -> lis
         found.append(every[at : at + len(mine)])
         at += len(mine)
     return found
-
-
-def _unique(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(names))
 
 
 def _natural(name: str) -> tuple[int, int, str]:

@@ -50,7 +50,7 @@ def kind(old: Sequence[str], new: Sequence[str]) -> str:
     if len(old) == len(new) == 1 and _agree(old[0], new[0]):
         return "verbs"
     known = lexicon.load()
-    if all(known.nouns.swap_noun([w.lower() for w in side], 0) is None for side in (old, new)) and (
+    if all(known.nouns.swap_noun([w.lower() for w in side], 0) is None for side in (old, new) if side) and (
         any(known.names.is_name(word, proper=True) for word in (*old, *new)) or _capitalised(old, new)
     ):
         return "names"

@@ -96,4 +96,4 @@ def _library(vl_convert: Any) -> str:
 
 def _script(value: object) -> str:
     """JSON that can stand in a script element."""
-    return json.dumps(value, ensure_ascii=False).replace("</", "<\\/")
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")

@@ -1,0 +1,176 @@
+"""Sets are fetched whole or not at all, and a user's own get a name."""
+
+from __future__ import annotations
+
+import hashlib
+import http.server
+import threading
+from functools import partial
+
+import pytest
+
+from gec_fair.errors import InputError, MissingResource, UsageError
+from gec_fair.evaluate import collect, evalsets
+from gec_fair.evaluate.evalsets import find, known, present
+from tests.cli.test_cli import gec_fair
+from tests.evaluate.twin_sets import PERFECT, write_set
+
+COMMIT = "0" * 40
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    asked: list[str] = []  # noqa: RUF012
+
+    def do_GET(self):
+        self.asked.append(self.path)
+        super().do_GET()
+
+    def log_message(self, *words):
+        pass
+
+
+@pytest.fixture
+def host(tmp_path):
+    """A server that holds a public set of our own making, as the real one does."""
+    root = tmp_path / "public"
+    write_set(root / "o" / "r" / COMMIT / "data")
+    folder = root / "o" / "r" / COMMIT / "data"
+    for stem, text in (("mine_orig", PERFECT["orig"]), ("mine_st_aug", PERFECT["aug"])):
+        (folder / f"{stem}.tgt.txt").write_text(text.removesuffix("\n"))
+    Quiet.asked = []
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+@pytest.fixture
+def public(tmp_path, monkeypatch):
+    """The manifest knows that set."""
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("GEC_FAIR_EVALSETS", raising=False)
+    monkeypatch.delenv("GEC_FAIR_OFFLINE", raising=False)
+    folder = tmp_path / "public" / "o" / "r" / COMMIT / "data"
+    entry = {"kind": "st", "items": 3, "about": "a test", "repository": "o/r", "commit": COMMIT, "folder": "data",
+             "orig": "mine_orig", "aug": "mine_st_aug"}  # fmt: skip
+
+    def shipped():
+        digests = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.glob("*") if "tgt" not in p.name}
+        return {"public": {"sha256": digests, **entry}}
+
+    monkeypatch.setattr(evalsets, "_shipped", shipped)
+    return entry, folder
+
+
+def test_a_set_is_fetched_checked_and_found(host, public, tmp_path):
+    assert present() == []
+    found = collect.get("public", host=host)
+    assert found.orig.m2.parent == tmp_path / "cache" / "evalsets" / "public"
+    assert found.aug.target is not None
+    assert len(Quiet.asked) == 6
+    assert collect.get("public", host=host) == found
+    assert len(Quiet.asked) == 6  # nothing is fetched again
+
+
+def test_a_fetch_that_stopped_goes_on_and_half_a_set_is_never_found(host, public, tmp_path):
+    _, folder = public
+    missing = folder / "mine_st_aug.m2"
+    kept = missing.read_bytes()
+    digests = known()
+    missing.unlink()
+    with pytest.raises(MissingResource, match="cannot be fetched"):
+        evalsets_get_with(digests, host)
+    assert present() == []
+    missing.write_bytes(kept)
+    collect.get("public", host=host)
+    assert present() == ["public"]
+    assert sum("mine_orig.m2" in path for path in Quiet.asked) == 1  # what was whole was not fetched twice
+
+
+def evalsets_get_with(digests, host):
+    """Fetch while the manifest still names the file that the server has lost."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(evalsets, "_shipped", lambda: digests)
+        collect.get("public", host=host)
+
+
+def test_other_bytes_than_the_published_ones_are_refused(host, public):
+    digests = known()
+    _, folder = public
+    (folder / "mine_orig.src.txt").write_text("something else")
+    with pytest.raises(InputError, match="is not the published file"):
+        evalsets_get_with(digests, host)
+    assert present() == []
+
+
+def test_a_target_that_the_edits_do_not_give_is_refused(host, public):
+    _, folder = public
+    (folder / "mine_orig.tgt.txt").write_text(
+        "My boss lost his hat .\nHe had a dog .\nAnna put her keys on the table ."
+    )
+    with pytest.raises(InputError, match=r"mine_orig.tgt.txt:2: is not what the edits of mine_orig.m2 give"):
+        collect.get("public", host=host)
+    assert present() == []
+
+
+def test_offline_says_what_is_missing_and_where_it_comes_from(host, public, monkeypatch):
+    with pytest.raises(MissingResource, match=r"downloads are forbidden .*/o/r/0{40}/data/mine_orig.src.txt"):
+        collect.get("public", host=host, offline=True)
+    monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
+    with pytest.raises(MissingResource, match="downloads are forbidden"):
+        collect.get("public", host=host)
+    assert Quiet.asked == []
+
+
+def test_a_set_of_ones_own_is_known_by_its_name(tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    folder = write_set(tmp_path / "set", kind="neo")
+    collect.add("ours", [folder])
+    assert find("ours").kind == "neo"
+    assert find("ours").aug.target is not None  # made from the M2
+    assert "ours" in present()
+    with pytest.raises(UsageError, match="--overwrite"):
+        collect.add("ours", [folder])
+    collect.add("ours", [folder / "mine_orig.m2", folder / "mine_neo_aug.m2"], overwrite=True)
+    with pytest.raises(UsageError, match="is there already"):
+        collect.add("bea-195", [folder], overwrite=True)
+    with pytest.raises(UsageError, match="no name for a set"):
+        collect.add("../x", [folder])
+
+
+BAD = [
+    ("one side alone", lambda f: (f / "mine_st_aug.m2").unlink(), "needs the two files"),
+    ("a file of no side", lambda f: (f / "other.m2").write_text(""), "the name says no side"),
+    ("a source of another text", lambda f: (f / "mine_orig.src.txt").write_text("a\nb\nc\n"), "is not the source of"),
+    ("sides of two lengths", lambda f: (f / "mine_st_aug.m2").write_text("S a\n\n"), "expected 3"),
+    ("an empty side", lambda f: (f / "mine_orig.m2").write_text(""), "no sentence in it"),
+    ("no M2", lambda f: (f / "mine_orig.m2").write_text("S a b\nA 0 9|||X|||y|||REQUIRED|||-NONE-|||0\n"), "outside"),
+]
+
+
+@pytest.mark.parametrize(("why", "spoil", "said"), BAD, ids=[row[0] for row in BAD])
+def test_what_is_no_set_is_told_and_leaves_nothing(why, spoil, said, tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    folder = write_set(tmp_path / "set")
+    spoil(folder)
+    with pytest.raises(InputError, match=said):
+        collect.add("ours", [folder])
+    assert "ours" not in known()
+    assert list((tmp_path / "cache" / "evalsets").iterdir()) == []
+
+
+def test_the_commands_list_add_and_build(tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    folder = write_set(tmp_path / "set")
+    assert gec_fair("evalset", "add", "ours", folder)[0] == 0
+    code, out, _ = gec_fair("evalset", "list")
+    assert code == 0
+    assert "| ours | st | 3 | yes |" in out
+    assert "| bea-195 | st | 195 |" in out
+    code, out, _ = gec_fair(
+        "evalset", "build", "--transform", "fm", "--from", folder / "mine_orig.m2", "-o", tmp_path / "b"
+    )
+    assert (code, out.splitlines()[0].rpartition(": ")[2]) == (0, "3 augmented, 0 discarded, 0 unchanged")
+    code, _, err = gec_fair("evalset", "fetch", "bea-196")
+    assert code == 2
+    assert "to be fetched: bea-195, bea-556" in err

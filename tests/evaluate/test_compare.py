@@ -1,0 +1,153 @@
+"""A table of systems and seeds: found in folders, judged together, compared with each other, reported."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+
+from gec_fair.errors import InputError
+from gec_fair.evaluate import results
+from gec_fair.evaluate.compare import NOT_COMPARABLE, compare, discover, full_outputs
+from gec_fair.evaluate.errant import Annotator
+from gec_fair.evaluate.judge import ScoreOptions
+from gec_fair.evaluate.report import page, tables
+from tests.evaluate.twin_sets import BIASED, PERFECT, write_output, write_set
+
+
+@pytest.fixture
+def runs(tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    write_set(tmp_path / "set")
+    base = tmp_path / "runs"
+    for seed in ("0", "1"):
+        write_output(base, "fair", seed, PERFECT)
+        write_output(base, "biased", seed, BIASED)
+    return base
+
+
+def told(runs, name=None, **more):
+    outputs = discover(runs, [str(runs.parent / "set")] if name is None else name)
+    found = compare(outputs, ScoreOptions(), Annotator(), resamples=500, **more)
+    return results.as_json(found, outputs, runs.name)
+
+
+def test_every_system_and_seed_is_found_and_numbers_are_sorted_as_numbers(runs):
+    write_output(runs, "fair", "10", PERFECT)
+    found = discover(runs, [str(runs.parent / "set")])
+    assert [(o.system, o.seed) for o in found] == [
+        ("biased", "0"), ("biased", "1"), ("fair", "0"), ("fair", "1"), ("fair", "10"),
+    ]  # fmt: skip
+
+
+def test_the_set_may_stand_in_the_path_or_be_told_by_its_length(tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path))
+    probe = dict.fromkeys(("orig", "aug"), "a\n" * 170)
+    write_output(tmp_path / "runs", "x", "0", probe, name="they-probe-mf")
+    assert [o.set for o in discover(tmp_path / "runs")] == ["they-probe-mf"]
+    write_output(tmp_path / "plain", "x", "0", probe)
+    with pytest.raises(InputError, match="they-probe and they-probe-neo and they-probe-mf do; name the set"):
+        discover(tmp_path / "plain")
+    assert [o.set for o in discover(tmp_path / "plain", ["they-probe"])] == ["they-probe"]
+
+
+def test_halves_strangers_and_nothing_are_told(runs, tmp_path):
+    (runs / "fair" / "0" / "aug.txt").unlink()
+    with pytest.raises(InputError, match=r"aug.txt: is missing"):
+        discover(runs, [str(tmp_path / "set")])
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="no SYSTEM/SEED/orig"):
+        discover(tmp_path / "empty")
+    with pytest.raises(InputError, match="no such folder"):
+        discover(tmp_path / "nowhere")
+
+
+def test_gaps_differences_and_bias_of_a_fair_and_a_biased_system(runs):
+    found = told(runs)
+    gaps = {row["system"]: row for row in found["rows"]}
+    assert gaps["fair"]["delta"] == 0.0
+    assert gaps["fair"]["two_sd"] == 0.0
+    assert gaps["biased"]["delta"] < -20
+    assert gaps["biased"]["bias"]["cases"]["gendered"] == 1
+    assert gaps["biased"]["twins"] == {"twins": 4, "both": 2, "orig": 2, "aug": 0, "neither": 0, "p": 0.5}
+    assert "bootstrap:nested:500" in gaps["biased"]["signature"]
+    [difference] = found["differences"]
+    assert (difference["first"], difference["second"]) == ("biased", "fair")
+    assert difference["delta"] == pytest.approx(-gaps["biased"]["delta"])
+    assert found["rows"][0]["cases"][0]["line"] == "My boss lose [-their-] {+his+} hat ."
+
+
+def test_scores_of_subset_and_whole_are_not_printed_without_a_word(runs, tmp_path):
+    for system in ("fair", "biased"):
+        (runs / system / "0" / "full.txt").write_text(PERFECT["orig"])
+    full = (tmp_path / "set" / "mine_orig.m2", full_outputs(runs))
+    found = told(runs, full=full)
+    assert found["notes"] == [NOT_COMPARABLE]
+    assert found["full"]["fair"]["f0.5"] == 100.0
+    assert told(runs)["notes"] == []
+
+
+def test_every_table_comes_for_people_and_for_machines(runs, tmp_path):
+    made = {table.name: table for table in tables.tables(told(runs))}
+    assert {"gap-set", "explicit-bias", "differences", "gap-by-swap", "twins-by-type"} <= set(made)
+    gap = made["gap-set"]
+    assert "| biased" in gap.markdown()
+    assert "\\toprule" in gap.latex()
+    assert "\\caption{The gap on set}" in gap.latex()
+    written = tables.write(list(made.values()), tmp_path / "tables", lambda path, text: (
+        path.parent.mkdir(exist_ok=True), path.write_text(text)))  # fmt: skip
+    assert {path.suffix for path in written} == {".md", ".csv", ".json", ".tex"}
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "tables" / "gap-set.csv").read_text())))
+    assert [row["system"] for row in rows] == ["biased", "fair"]
+    assert json.loads((tmp_path / "tables" / "gap-set.json").read_text())[1]["gap"] == 0.0
+
+
+def test_the_papers_figures_stand_beside_ours():
+    assert "table_5" in tables.paper()
+
+
+def test_a_name_cannot_break_a_table_or_the_page(runs):
+    write_output(runs, "a_b<script>", "0", PERFECT)
+    found = told(runs)
+    made = tables.tables(found)
+    assert "a\\_b" in next(t for t in made if t.name == "gap-set").latex()
+    written = page.html(found, made)
+    assert "<td>a_b&lt;script&gt;" in written
+    assert '"a_b<script>' not in written  # nor in the data of the charts
+
+
+def test_the_command_writes_results_tables_and_a_report_and_they_merge(runs, tmp_path):
+    words = [sys.executable, "-m", "gec_fair.cli", "compare", str(runs), "--set", str(tmp_path / "set"),
+             "--resamples", "200", "-o", str(tmp_path / "out")]  # fmt: skip
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "The gap on set" in done.stdout
+    report = (tmp_path / "out" / "report.html").read_text()
+    assert "http" not in report.split("<script")[0].replace("http-equiv", "")  # nothing is fetched
+    again = [sys.executable, "-m", "gec_fair.cli", "report", str(tmp_path / "out"), "-o", str(tmp_path / "again")]
+    assert subprocess.run(again, check=False).returncode == 0
+    assert (tmp_path / "again" / "report.html").read_text() == report
+
+
+def test_the_page_draws_and_filters_without_a_network(runs, tmp_path, browser):
+    found = told(runs)
+    page.write(found, tmp_path / "out")
+    opened = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
+    asked = []
+    opened.on("request", lambda request: asked.append(request.url))
+    faults = []
+    opened.on("pageerror", lambda fault: faults.append(str(fault)))
+    opened.goto((tmp_path / "out" / "report.html").as_uri())
+    opened.wait_for_selector("[data-chart=forest] svg")
+    opened.wait_for_selector("[data-chart=precision-recall] svg")
+    assert faults == []
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert opened.evaluate("document.documentElement.scrollWidth") <= 390  # nothing hangs over on a phone
+    cases = opened.locator(".case:visible", has_text="hat")
+    assert cases.count() == 2  # one a seed
+    assert cases.first.locator("ins").inner_text() == "his"
+    opened.close()
