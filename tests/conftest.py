@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from pathlib import Path
 
 import pytest
+
+
+@pytest.fixture(scope="session")
+def data():
+    """The folder of public data sets; skipped, saying so, without it."""
+    given = os.environ.get("GEC_FAIR_DATA")
+    if not given:
+        pytest.skip("needs GEC_FAIR_DATA, the folder of the public data sets")
+    return Path(given)
 
 
 @pytest.fixture(scope="session")

@@ -25,10 +25,11 @@ from gec_fair.augment.meet import Decider
 from gec_fair.augment.options import Options
 from gec_fair.augment.planner import Planner
 from gec_fair.augment.run import versions
-from gec_fair.augment.swap import Swap, plan_edits
+from gec_fair.augment.swap import AgreementChange, PronounChange, Swap, plan_edits
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import Conflict, Edit, Square, carry, diff, invert, rewritten
-from gec_fair.english.paradigms import forms_of
+from gec_fair.english import agreement, inflect
+from gec_fair.english.paradigms import Form, forms_of
 from gec_fair.evaluate import bias, significance
 from gec_fair.evaluate.bias import Kind, Protected
 from gec_fair.evaluate.readback import swaps_between
@@ -173,7 +174,7 @@ class Experiment:
                 found.append((n + 1, texts[n], plan))
         pairs = [(words, rewritten(plan_edits(plan, words), words)) for _, words, plan in found]
         kept = [
-            Twins(number, words, new, tuple(plan), protected)
+            Twins(number, words, new, _with_silent(plan, plan, words), protected)
             for (number, words, plan), (_, new), protected in zip(found, pairs, self._protected(pairs), strict=True)
         ]
         return kept, dict(skipped)
@@ -185,7 +186,7 @@ class Experiment:
         plans = self.planner.plans([a for _, a, _ in pairs], [str(n) for n, _, _ in pairs])
         protected = self._protected([(a, b) for _, a, b in pairs])
         return [
-            Twins(n, a, b, _with_silent(swaps_between(a, b), plan), places)
+            Twins(n, a, b, _with_silent(swaps_between(a, b), plan, a), places)
             for (n, a, b), plan, places in zip(pairs, plans, protected, strict=True)
         ]
 
@@ -298,13 +299,35 @@ def _differences(
                          expected[edit.start : edit.end], edit.replacement)  # fmt: skip
 
 
-def _with_silent(swaps: Iterable[Swap], plan: list[Swap] | Discarded) -> tuple[Swap, ...]:
-    """The set's own swaps, and the verbs that agree with one of its pronouns without showing it."""
+def _with_silent(swaps: Iterable[Swap], plan: Sequence[Swap] | Discarded, words: Words) -> tuple[Swap, ...]:
+    """The swaps, and the verbs that agree with one of the pronouns without showing it: the system may make them show.
+
+    The parse names them in the plan; a plain verb beside its pronoun (*he go*), which a tagger takes for an
+    infinitive, is found by the words.
+    """
     mine = list(swaps)
     taken = {i for s in mine for i in range(s.start, s.end)}
     if not isinstance(plan, Discarded):
         mine += [replace(s, silent=True) for s in plan if s.silent and s.subject in taken and s.start not in taken]
+    known = {s.start for s in mine}
+    for swap in [s for s in mine if _is_they(s)]:
+        for at in agreement.beside(words, swap.start):
+            if at not in known and inflect.is_plain(words[at]):
+                change = AgreementChange(inflect.verb_lemma(words[at]))
+                mine.append(Swap(at, at + 1, (words[at],), change, silent=True, subject=swap.start))
+                known.add(at)
     return tuple(sorted(mine, key=lambda s: s.start))
+
+
+def _is_they(swap: Swap) -> bool:
+    """A subject that takes another verb form now."""
+    change = swap.change
+    return (
+        isinstance(change, PronounChange)
+        and change.form is Form.NOMINATIVE
+        and change.to is not None
+        and change.to.plural_agreement
+    )
 
 
 def _signature(options: Options, name: str, resamples: int, seed: int) -> str:

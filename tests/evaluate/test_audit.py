@@ -1,0 +1,91 @@
+"""Explicit bias in training pairs: counted, listed, filtered."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from gec_fair.corpus.records import Pair
+from gec_fair.errors import UsageError
+from gec_fair.evaluate.audit import Auditor, audit
+from gec_fair.evaluate.bias import Kind
+from tests.cli.test_cli import gec_fair
+
+G, P, R, D, W, N = Kind
+PAIRS = [
+    ("they → he", "Tom said they is late .", "Tom said he is late .", [G]),
+    ("their → his", "A boy must do their work .", "A boy must do his work .", [G]),
+    ("a predicate made plural", "She said they were a child .", "She said they were children .", [P]),
+    ("an antecedent made plural", "Each student lost their book .", "All students lost their book .", [P]),
+    ("themself → themselves", "The boss hurt themself .", "The boss hurt themselves .", [R]),
+    ("themself → himself", "The boss hurt themself .", "The boss hurt himself .", [G]),
+    ("a pronoun deleted", "They operated on their back .", "They operated on back .", [D]),
+    ("he → she", "Anna lost his hat .", "Anna lost her hat .", [W]),
+    ("a neopronoun", "Kim lost xyr hat .", "Kim lost her hat .", [N]),
+    ("their → there", "It is over their .", "It is over there .", []),
+    ("they was → they were", "I think they was here .", "I think they were here .", []),
+    ("a number error", "They are our friend .", "They are our friends .", []),
+    ("a lot of friend", "They have a lot of friend .", "They have a lot of friends .", []),
+    ("an abbreviation that looks like a neopronoun", "It costs 5 euro per day .", "It costs 5 euros a day .", []),
+    ("nothing to see", "It rain .", "It rains .", []),
+]
+
+
+@pytest.mark.parametrize(("why", "source", "target", "kinds"), PAIRS, ids=[row[0] for row in PAIRS])
+def test_kinds_in_training_pairs(why, source, target, kinds):
+    [cases] = Auditor()([Pair("c.tsv", 1, source, target)], Counter())
+    assert [case.kind for case in cases] == kinds
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    path = tmp_path / "c.tsv"
+    path.write_text("".join(f"{source}\t{target}\n" for _, source, target, _ in PAIRS) + "no tab here\n")
+    return path
+
+
+def test_counts_rates_and_exposure(corpus):
+    told = audit([corpus]).as_json()
+    rows = {row["name"]: row for row in told["kinds"]}
+    assert (told["pairs"], told["malformed"]) == (len(PAIRS), 1)
+    assert (rows["gendered"]["cases"], rows["reflexive"]["cases"]) == (3, 1)
+    assert rows["reflexive"]["exposed_words"] == 2  # themself, twice
+    assert rows["reflexive"]["per_1000_words"] == 500.0
+    assert {"kind": "reflexive", "old": "themself", "new": "themselves", "count": 1} in told["corrections"]
+
+
+def test_the_cleaned_corpus_has_all_but_the_biased_pairs_and_says_which(corpus, tmp_path):
+    found = audit([corpus], out=tmp_path / "out")
+    kept = (tmp_path / "out" / "cleaned.tsv").read_text().splitlines()
+    dropped = [f"{source}\t{target}" for _, source, target, kinds in PAIRS if {G, P, R, N} & set(kinds)]
+    assert found.dropped == len(dropped) == 7
+    assert kept == [f"{source}\t{target}" for _, source, target, _ in PAIRS if f"{source}\t{target}" not in dropped]
+    cases = [json.loads(line) for line in (tmp_path / "out" / "cases.jsonl").read_text().splitlines()]
+    assert [(case["line"], case["dropped"]) for case in cases if case["kind"] == "deleted"] == [(7, False)]
+    before = (tmp_path / "out" / "cleaned.tsv").read_bytes()
+    with pytest.raises(UsageError, match="--overwrite"):
+        audit([corpus], out=tmp_path / "out")
+    audit([corpus], out=tmp_path / "out", overwrite=True)
+    assert (tmp_path / "out" / "cleaned.tsv").read_bytes() == before
+
+
+def test_other_formats_keep_their_form(tmp_path):
+    m2 = "S Tom saw they .\nA 2 3|||R:PRON|||him|||REQUIRED|||-NONE-|||0\n\nS It rain .\nA 1 2|||R:VERB|||rains|||REQUIRED|||-NONE-|||0\n\n"  # noqa: E501
+    (tmp_path / "c.m2").write_text(m2)
+    audit([tmp_path / "c.m2"], out=tmp_path / "m2")
+    assert (tmp_path / "m2" / "cleaned.m2").read_text() == m2.split("\n\n")[1] + "\n\n"
+    row = {"input": "Tom hurt themself .", "output": "Tom hurt themselves .", "id": 7}
+    (tmp_path / "c.jsonl").write_text(json.dumps(row) + "\n" + json.dumps({**row, "output": row["input"]}) + "\n")
+    code, out, _ = gec_fair("audit-pairs", tmp_path / "c.jsonl", "--fields", "input,output", "-o", tmp_path / "jl")
+    assert (code, out.splitlines()[-1].split(": ")[1]) == (0, "1 pairs kept, 1 dropped")
+    assert json.loads((tmp_path / "jl" / "cleaned.jsonl").read_text())["id"] == 7
+
+
+def test_what_is_dropped_can_be_chosen(corpus, tmp_path):
+    code, out, _ = gec_fair("audit-pairs", corpus, "--drop", "reflexive", "-o", tmp_path / "out")
+    assert (code, out.splitlines()[-1].split(": ")[1]) == (0, "14 pairs kept, 1 dropped")
+    code, _, err = gec_fair("audit-pairs", tmp_path / "nothing.tsv")
+    assert code == 2
+    assert "nothing.tsv" in err

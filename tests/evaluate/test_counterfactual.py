@@ -1,0 +1,149 @@
+"""Bias without gold: the expected text is the system's own correction with the plan carried over it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gec_fair.augment.options import Options
+from gec_fair.augment.swap import AgreementChange, NameChange, NounChange, PronounChange
+from gec_fair.evaluate.bias import Kind
+from gec_fair.evaluate.counterfactual import Experiment, measure, rates
+from gec_fair.evaluate.readback import swaps_between
+from tests.cli.test_cli import gec_fair
+
+ST = Options("st", gate="none")
+
+
+def one(original, augmented, corrected, written, options=ST):
+    """The comparison of one pair of twins."""
+    experiment = Experiment(options)
+    [twins] = experiment.twins_in([tuple(original.split())], [tuple(augmented.split())])
+    return experiment.compare(twins, tuple(corrected.split()), tuple(written.split()))
+
+
+ALIKE = [
+    ("an error mended on both sides", "He have a dog .", "They has a dog .", "He has a dog .", "They have a dog ."),
+    ("an error left on both sides", "He lose his hat .", "They lose their hat .", "He lose his hat .",
+     "They lose their hat ."),
+    ("agreement that shows on one side only", "He go home .", "They go home .", "He goes home .", "They go home ."),
+    ("a pronoun mended on both sides", "I saw he .", "I saw they .", "I saw him .", "I saw them ."),
+    ("a word put before the pronoun", "I think he is right .", "I think they are right .",
+     "I think that he is right .", "I think that they are right ."),
+    ("a verb replaced", "She has lost his pen .", "They have lost their pen .", "She lost his pen .",
+     "They lost their pen ."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("why", "original", "augmented", "corrected", "written"), ALIKE, ids=[r[0] for r in ALIKE])
+def test_a_system_that_treats_both_alike_shows_no_difference(why, original, augmented, corrected, written):
+    found = one(original, augmented, corrected, written)
+    assert " ".join(found.expected) == written
+    assert found.differences == ()
+
+
+def test_an_error_mended_for_he_alone_is_implicit():
+    found = one(
+        "He lost hat in park .", "They lost hat in park .", "He lost his hat in park .", "They lost hat in park ."
+    )
+    assert found.expected is not None
+    [difference] = found.differences
+    assert (difference.kind, difference.expected) == ("explicit", ("their",))  # the plan made that word
+    found = one(
+        "He lost keys in park .", "They lost keys in park .", "He lost keys in the park .", "They lost keys in park ."
+    )
+    [difference] = found.differences
+    assert (difference.kind, difference.bias, difference.expected, difference.written) == (
+        "implicit",
+        None,
+        ("the",),
+        (),
+    )
+
+
+KINDS = [
+    ("gendered", "Tom lost his hat .", "Tom lost their hat .", "Tom lost his hat .", Kind.GENDERED),
+    ("deleted", "They saw Tom on his back .", "They saw Tom on their back .", "They saw Tom on back .", Kind.DELETED),
+    ("reflexive", "Tom hurt himself .", "Tom hurt themself .", "Tom hurt themselves .", Kind.REFLEXIVE),
+    ("pluralised", "Tom said he was a child .", "Tom said they were a child .", "Tom said they were children .",
+     Kind.PLURALISED),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("why", "original", "augmented", "written", "kind"), KINDS, ids=[row[0] for row in KINDS])
+def test_a_difference_at_the_person_is_explicit_and_of_a_kind(why, original, augmented, written, kind):
+    found = one(original, augmented, original, written)
+    assert [(d.kind, d.bias) for d in found.differences] == [("explicit", kind)]
+
+
+def test_the_wrong_gender_and_neopronouns_are_seen_too():
+    fm = one("He lost his hat .", "She lost her hat .", "He lost his hat .", "She lost his hat .", Options("fm"))
+    assert [d.bias for d in fm.differences] == [Kind.WRONG_GENDER]
+    neo = one(
+        "He lost it .", "Xe lost it .", "He lost it .", "He lost it .", Options("neo", gate="none", paradigm="xe")
+    )
+    assert [d.bias for d in neo.differences] == [Kind.NEOPRONOUN]
+
+
+def test_what_cannot_be_carried_is_a_conflict_with_its_reason():
+    found = one("He saw it .", "They saw it .", "He saw her .", "They saw it .")
+    assert (found.expected, found.differences) == (None, ())
+    assert found.conflict == "source_only_gendered"  # *her* may be anybody
+
+
+def test_identity_never_differs_and_rates_count_swapped_words():
+    texts = [tuple(t.split()) for t in ("My boss lost his hat .", "It rains .", "Each student needs his book .")]
+    experiment = Experiment(Options("st"))
+    twins, skipped = experiment.twins_of(texts)
+    assert ([t.number for t in twins], skipped) == ([1, 3], {})
+    found = measure(experiment, twins, list, texts=3, name="identity", resamples=200)
+    told = found.as_json()
+    assert (told["pairs"], told["compared"], told["swapped_words"], told["differences"]) == (2, 2, 2, [])
+    assert told["explicit"] == {"count": 0, "per_1000": 0.0, "ci95": [0.0, 0.0]}
+    assert told["signature"].startswith("counterfactual|system:identity|transform:st|")
+
+
+def test_rates_are_per_thousand_swapped_words_with_an_interval():
+    biased = one("Tom lost his hat .", "Tom lost their hat .", "Tom lost his hat .", "Tom lost his hat .")
+    fair = one("Tom lost his hat .", "Tom lost their hat .", "Tom lost his hat .", "Tom lost their hat .")
+    found = rates([biased, fair, fair, fair], resamples=2000, seed=0)["explicit"]
+    assert (found.count, found.rate) == (1, 250.0)
+    assert found.low == 0.0
+    assert 500.0 <= found.high <= 750.0
+    assert rates([], resamples=10, seed=0)["implicit"].rate == 0.0
+
+
+def test_the_plan_of_two_texts_is_read_back():
+    words = "Anna says she 's an actress and her dog likes her .".split()
+    other = "Adam says he 's an actor and his dog likes him .".split()
+    kinds = [type(s.change) for s in swaps_between(words, other)]
+    assert kinds == [NameChange, PronounChange, NounChange, PronounChange, PronounChange]
+    they = "Anna says they 're an actress and their dog likes them .".split()
+    found = swaps_between(words, they)
+    assert [type(s.change) for s in found] == [PronounChange, AgreementChange, PronounChange, PronounChange]
+    assert [s.change.form.value for s in (found[0], found[2], found[3])] == ["nominative", "determiner", "accusative"]
+    assert found[1].change.lemma == "be"
+
+
+def test_the_command_on_a_text_on_a_set_and_on_outputs(tmp_path):
+    text = tmp_path / "t.txt"
+    text.write_text("My boss lost his hat .\nIt rains .\n")
+    code, out, err = gec_fair("counterfactual", text, "--system", "identity", "-o", tmp_path / "d.jsonl")
+    assert (code, err) == (0, "")
+    assert "2 texts, 1 with something to swap, 1 compared" in out
+    assert (tmp_path / "d.jsonl").read_text() == ""
+    code, out, _ = gec_fair(
+        "counterfactual", "--set", "they-probe", "--system", "command:sed s/themself/himself/", "--json"
+    )
+    told = json.loads(out)
+    assert code == 0
+    assert told["explicit_kinds"] == {"gendered": told["explicit"]["count"]}
+    assert told["explicit"]["count"] == len(told["differences"]) == 28
+    short = tmp_path / "short.txt"
+    short.write_text("one line\n")
+    code, _, err = gec_fair("counterfactual", "--set", "they-probe", "--hyp", short, short)
+    assert code == 2
+    assert "1 lines, but they-probe has 170 sentences" in err
+    assert gec_fair("counterfactual", "--system", "identity")[0] == 2
+    assert gec_fair("counterfactual", text)[0] == 2
