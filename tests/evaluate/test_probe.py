@@ -26,8 +26,8 @@ def items():
 
 
 def test_the_files_are_what_the_items_give():
-    done = subprocess.run([sys.executable, "training/they_probe.py", "--check"], cwd=ROOT, capture_output=True, text=True,
-                          check=False)  # fmt: skip
+    command = [sys.executable, "training/they_probe.py", "--check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 

@@ -1,0 +1,70 @@
+"""Harper under Node, where both are here; what it finds in prose carried back to tokens, everywhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from gec_fair.edits import rewritten
+from gec_fair.errors import MissingResource
+from gec_fair.gec.detokenise import detokenise
+from gec_fair.gec.harper import Harper, edits
+
+PROSE = [
+    ("commas, stops, clitics", "I do n't know , really .", "I don't know, really."),
+    ("quotes", "He said `` yes '' .", 'He said "yes".'),
+    ("brackets", "It ( the dog ) ran .", "It (the dog) ran."),
+    ("an ordinary text", "She is here", "She is here"),
+    ("nothing", "", ""),
+]
+
+
+@pytest.mark.parametrize(("why", "tokens", "prose"), PROSE, ids=[row[0] for row in PROSE])
+def test_prose_keeps_every_token_in_place(why, tokens, prose):
+    found = detokenise(tokens.split())
+    assert found.text == prose
+    for word, (start, end) in zip(tokens.split(), found.spans, strict=True):
+        assert found.text[start:end].replace(" ", "") in (word, '"')
+
+
+LINTS = [
+    ("a word", "He recieve it .", [("recieve", "receive")], "He receive it ."),
+    ("a contraction", "I do n't know .", [("don't", "do not")], "I do not know ."),
+    ("two tokens to one", "I am out side now .", [("out side", "outside")], "I am outside now ."),
+    ("an insertion", "He went home", [("He went", "He has went")], "He has went home"),
+    ("a deletion", "I saw the the dog .", [("the the", "the")], "I saw the dog ."),
+    ("two lints on one place: the first", "He recieve it .", [("recieve it", "got it"), ("it", "them")], "He got it ."),
+    ("a lint that changes nothing", "He is here .", [("is", "is")], "He is here ."),
+]
+
+
+@pytest.mark.parametrize(("why", "tokens", "lints", "expected"), LINTS, ids=[row[0] for row in LINTS])
+def test_suggestions_come_back_to_the_tokens(why, tokens, lints, expected):
+    words = tokens.split()
+    prose = detokenise(words)
+    spans = [(prose.text.index(old), prose.text.index(old) + len(old), new, "Rule") for old, new in lints]
+    assert " ".join(rewritten(edits(words, prose, spans, str.split), words)) == expected
+
+
+@pytest.fixture(scope="module")
+def harper():
+    try:
+        return Harper()
+    except MissingResource as fault:
+        pytest.skip(str(fault))
+
+
+def test_harper_corrects_and_leaves_tokens_alone(harper):
+    assert harper.version == "harper:2.10.0"
+    [spelling, fine, clitic, empty] = harper(["This is an teh test .", "She is here .", "I do n't know , really .", ""])
+    assert "teh" not in spelling.split()
+    assert (fine, clitic, empty) == ("She is here .", "I do n't know , really .", "")
+
+
+def test_what_is_missing_is_said_with_its_remedy(tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_HARPER", str(tmp_path))
+    monkeypatch.setattr("shutil.which", lambda name: "/usr/bin/node")
+    with pytest.raises(MissingResource, match="make harper"):
+        Harper()
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    with pytest.raises(MissingResource, match="needs Node"):
+        Harper()

@@ -1,0 +1,183 @@
+"""Systems: texts in, corrected texts out, one for one; kept in a store; said clearly when they cannot run."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from gec_fair.errors import InputError, MissingResource, UsageError
+from gec_fair.gec.systems import SystemFault, available, correct, folder_name, load, write_runs
+from tests.cli.test_cli import gec_fair
+from tests.gec.quiet import bar
+
+
+class Counting:
+    """Writes in capitals, and remembers what it was asked."""
+
+    version = "counting:1"
+
+    def __init__(self, keep=True):
+        self.asked = []
+        self.keep = keep
+
+    def __call__(self, texts):
+        self.asked += texts
+        return [text.upper() for text in texts][: None if self.keep else -1]
+
+
+def test_each_distinct_text_is_asked_once_and_answers_are_kept(tmp_path):
+    system, told = Counting(), []
+    texts = ["a b", "c", "a b"]
+    found = correct(system, texts, cache=tmp_path / "o.sqlite", progress=lambda n, of: told.append((n, of)))
+    assert found == ["A B", "C", "A B"]
+    assert (system.asked, told) == (["a b", "c"], [(2, 2)])
+    assert correct(system, [*texts, "d"], cache=tmp_path / "o.sqlite")[-1] == "D"
+    assert system.asked == ["a b", "c", "d"]
+    other = Counting()
+    other.version = "counting:2"
+    correct(other, texts, cache=tmp_path / "o.sqlite")
+    assert other.asked == ["a b", "c"]  # another version is another system
+
+
+def test_a_killed_run_keeps_what_was_answered(tmp_path):
+    class Dying(Counting):
+        def __call__(self, texts):
+            if len(self.asked) >= 64:
+                raise KeyboardInterrupt
+            return super().__call__(texts)
+
+    texts = [f"text {n}" for n in range(100)]
+    with pytest.raises(KeyboardInterrupt):
+        correct(Dying(), texts, cache=tmp_path / "o.sqlite")
+    again = Counting()
+    assert correct(again, texts, cache=tmp_path / "o.sqlite") == [t.upper() for t in texts]
+    assert again.asked == texts[64:]
+
+
+def test_a_system_that_swallows_a_text_is_a_fault():
+    with pytest.raises(SystemFault, match="answered 1 texts of 2"):
+        correct(Counting(keep=False), ["a", "b"])
+
+
+def test_names_that_nobody_knows():
+    with pytest.raises(UsageError, match=r"known: identity, symspell, harper, command:…, openai:…"):
+        load("gector")
+    with pytest.raises(UsageError, match="names no model"):
+        load("openai:")
+    assert {"identity", "symspell"} <= set(available())
+    assert folder_name("openai:org/model v2") == "openai-org-model-v2"
+
+
+def test_symspell_mends_spelling_and_leaves_the_rest():
+    system = load("symspell")
+    assert system(["I recieve 2 letters , do n't I ?", "RECIEVE", "Recieve"]) == [
+        "I receive 2 letters , do n't I ?", "RECEIVE", "Receive",
+    ]  # fmt: skip
+    assert system.version.startswith("symspell:")
+
+
+ECHO = f"{sys.executable} -c \"import sys; [print(l.strip().replace('x', 'y')) for l in sys.stdin]\""
+FAULTS = [
+    ("no such program", "command:no-such-program-here", UsageError, "cannot be started"),
+    ("a bad quote", "command:sed 's/a", UsageError, "check the quotes"),
+    ("a program that fails", f'command:{sys.executable} -c "raise SystemExit(3)"', SystemFault, "ended with 3"),
+    ("one that says too little", "command:true", SystemFault, "answered 0 texts of 2"),
+    ("no UTF-8", f"command:{sys.executable} -c \"import sys; sys.stdout.buffer.write(bytes([255]))\"", SystemFault,
+     "not UTF-8"),
+]  # fmt: skip
+
+
+def test_any_program_is_a_system():
+    assert correct(load(f"command:{ECHO}"), ["x x", "", "ax"]) == ["y y", "", "ay"]
+
+
+@pytest.mark.parametrize(("why", "name", "error", "said"), FAULTS, ids=[row[0] for row in FAULTS])
+def test_programs_that_do_not_work(why, name, error, said):
+    with pytest.raises(error, match=said):
+        correct(load(name), ["a", "b"])
+
+
+class Chat(http.server.BaseHTTPRequestHandler):
+    """Answers as a server that speaks OpenAI's chat protocol does; `down` refuses with 503."""
+
+    asked: list[dict] = []  # noqa: RUF012
+    keys: set[str] = set()  # noqa: RUF012
+    down = False
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.asked.append(body)
+        self.keys.add(self.headers["Authorization"])
+        text = body["messages"][-1]["content"].replace("go", "goes")
+        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": f" {text}\n"}}
+        told = {"id": "1", "object": "chat.completion", "created": 0, "model": body["model"], "choices": [choice]}
+        answer = json.dumps({"error": {"message": "no"}} if self.down else told).encode()
+        self.send_response(400 if self.down else 200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *words):
+        pass
+
+
+@pytest.fixture
+def chat(monkeypatch):
+    Chat.asked, Chat.keys, Chat.down = [], set(), False
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Chat)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    yield Chat
+    server.shutdown()
+
+
+def test_a_model_behind_a_chat_server(chat, tmp_path):
+    prompt = tmp_path / "p.txt"
+    prompt.write_text("Correct this.\n")
+    system = load("openai:some/model", prompt=prompt)
+    assert correct(system, ["He go home .", "", "They go ."]) == ["He goes home .", "", "They goes ."]
+    assert {(m["model"], m["temperature"], m["seed"], m["messages"][0]["content"]) for m in chat.asked} == {
+        ("some/model", 0, 0, "Correct this."),
+    }  # fmt: skip
+    assert chat.keys == {"Bearer sk-secret"}
+    assert "sk-secret" not in system.version
+    assert load("openai:some/model").version != system.version  # another prompt is another system
+
+
+def test_a_server_that_refuses_and_no_key_are_told(chat, monkeypatch):
+    chat.down = True
+    with pytest.raises(SystemFault, match="the server refused") as refused:
+        correct(load("openai:m"), ["He go ."])
+    assert "sk-secret" not in str(refused.value)
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with pytest.raises(MissingResource, match="set OPENAI_API_KEY"):
+        correct(load("openai:m"), ["He go ."])
+    with pytest.raises(InputError, match="check --prompt"):
+        load("openai:m", prompt=Path("nowhere.txt"))
+
+
+def test_runs_are_laid_out_for_comparison(tmp_path):
+    write_runs(["identity"], ["they-probe"], tmp_path, cache=None, progress=bar)
+    folder = tmp_path / "identity" / "0" / "they-probe"
+    assert len((folder / "aug.txt").read_text().splitlines()) == 170
+    assert "their" in (folder / "aug.txt").read_text()
+
+
+def test_the_command_reads_files_m2_and_standard_input(tmp_path):
+    (tmp_path / "t.m2").write_text("S I recieve it .\nA 1 2|||R:SPELL|||receive|||REQUIRED|||-NONE-|||0\n\n")
+    code, out, _ = gec_fair("correct", tmp_path / "t.m2", "--system", "symspell", "--no-cache")
+    assert (code, out) == (0, "I receive it .\n")
+    code, out, _ = gec_fair("correct", "--system", "identity", "--no-cache", stdin="a\nb\n")
+    assert (code, out) == (0, "a\nb\n")
+    (tmp_path / "empty.txt").write_text("")
+    code, _, err = gec_fair("correct", tmp_path / "empty.txt", "--system", "identity", "-o", tmp_path / "o.txt")
+    assert code == 2
+    assert "is empty; expected one text a line" in err
+    assert not (tmp_path / "o.txt").exists()
