@@ -1,11 +1,13 @@
-"""Options of every command that lets ERRANT look at texts, and the annotator that they describe."""
+"""Options of every command that lets ERRANT look at texts, and the annotator and reference that they describe."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from gec_fair.evaluate.judge import ANNOTATORS, REFERENCES
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.errant import Annotator
@@ -19,10 +21,24 @@ _OPTIONS = [
     click.option("--no-cache", is_flag=True, help="Parse and annotate everything anew, and keep nothing."),
     click.option("--json", "as_json", is_flag=True, help="Print JSON."),
 ]  # fmt: skip
+_REFERENCE = [
+    click.option("--reference", type=click.Choice(REFERENCES), default="human", show_default=True,
+                 help="The M2's own edits, or ERRANT's, extracted anew from the corrected text."),
+    click.option("--annotators", type=click.Choice(ANNOTATORS), default="all", show_default=True,
+                 help="Refuse an M2 in which a sentence lacks an annotator, or score it by those that it has."),
+]  # fmt: skip
 
 
 def annotator_options(command: Command) -> Command:
-    for option in reversed(_OPTIONS):
+    return _with(command, _OPTIONS)
+
+
+def reference_options(command: Command) -> Command:
+    return _with(command, _REFERENCE)
+
+
+def _with(command: Command, options: Sequence[Callable[[Command], Command]]) -> Command:
+    for option in reversed(options):
         command = option(command)
     return command
 

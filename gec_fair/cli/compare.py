@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.annotating import annotator, annotator_options
+from gec_fair.cli.annotating import annotator, annotator_options, reference_options
 from gec_fair.cli.progress import bar
-from gec_fair.evaluate.judge import REFERENCES
 
 
 @click.command()
@@ -18,19 +17,14 @@ from gec_fair.evaluate.judge import REFERENCES
 @click.option("--system", "systems", multiple=True, metavar="NAME", help="Without RUNS: the systems to run.")
 @click.option("--full", type=click.Path(path_type=Path), metavar="M2", help="A reference for SYSTEM/SEED/full.txt.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Where the report goes; else RUNS or out/gaps.")
-@click.option(
-    "--reference",
-    type=click.Choice(REFERENCES),
-    default="human",
-    show_default=True,
-    help="The sets' own edits, or ERRANT's, extracted anew from the corrected text.",
-)
+@reference_options
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
 @annotator_options
 def compare(
     runs: Path | None, sets: tuple[str, ...], systems: tuple[str, ...], full: Path | None, output: Path | None,
-    reference: str, resamples: int, seed: int, english: str, workers: int, no_cache: bool, as_json: bool,
+    reference: str, annotators: str, resamples: int, seed: int, english: str, workers: int, no_cache: bool,
+    as_json: bool,
 ) -> None:  # fmt: skip
     """Measure every gap of RUNS/SYSTEM/SEED/SET/{orig,aug}.txt and write a report.
 
@@ -53,7 +47,7 @@ def compare(
     if runs is not None and systems:
         raise UsageError("RUNS has systems of its own; leave --system out, or run `gec-fair correct` first")
     out = output or runs or Path("out/gaps")
-    options = ScoreOptions(reference=reference)
+    options = ScoreOptions(reference=reference, annotators=annotators)
     if runs is None:
         runs = out / "runs"
         write_runs(systems, sets, runs, cache=None if no_cache else outputs_cache(), progress=bar)

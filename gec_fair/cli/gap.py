@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from gec_fair.cli.annotating import annotator, annotator_options
-from gec_fair.evaluate.judge import REFERENCES
+from gec_fair.cli.annotating import annotator, annotator_options, reference_options
 
 
 @click.command()
@@ -30,19 +29,13 @@ from gec_fair.evaluate.judge import REFERENCES
     metavar="ORIG AUG",
     help="The system's outputs for the two sides; again for each further seed.",
 )
-@click.option(
-    "--reference",
-    type=click.Choice(REFERENCES),
-    default="human",
-    show_default=True,
-    help="The set's own edits, or ERRANT's, extracted anew from the corrected text.",
-)
+@reference_options
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
 @annotator_options
 def gap(
-    name: str, outputs: tuple[tuple[Path, Path], ...], reference: str, resamples: int, seed: int, english: str,
-    workers: int, no_cache: bool, as_json: bool,
+    name: str, outputs: tuple[tuple[Path, Path], ...], reference: str, annotators: str, resamples: int, seed: int,
+    english: str, workers: int, no_cache: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Precision, recall and F0.5 on both sides of a set, their difference, its interval and p-value, and explicit bias.
 
@@ -54,7 +47,7 @@ def gap(
     from gec_fair.evaluate.gap import measure
     from gec_fair.evaluate.judge import ScoreOptions
 
-    options = ScoreOptions(reference=reference)
+    options = ScoreOptions(reference=reference, annotators=annotators)
     found = measure(
         find(name), outputs, options, annotator(english, workers, no_cache), resamples=resamples, seed=seed
     ).as_json()

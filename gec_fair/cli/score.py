@@ -9,9 +9,8 @@ from typing import Any
 
 import click
 
-from gec_fair.cli.annotating import annotator, annotator_options
+from gec_fair.cli.annotating import annotator, annotator_options, reference_options
 from gec_fair.evaluate.companions import NAMES
-from gec_fair.evaluate.judge import REFERENCES
 from gec_fair.evaluate.scores import LEVELS, MEASURES
 
 
@@ -36,13 +35,7 @@ from gec_fair.evaluate.scores import LEVELS, MEASURES
     show_default=True,
     help="Correction; with types; or detection of spans or tokens.",
 )
-@click.option(
-    "--reference",
-    type=click.Choice(REFERENCES),
-    default="human",
-    show_default=True,
-    help="The M2's own edits, or ERRANT's, extracted anew from the corrected text.",
-)
+@reference_options
 @click.option("--beta", default=0.5, show_default=True, help="The weight of recall.")
 @click.option(
     "--cat",
@@ -53,7 +46,7 @@ from gec_fair.evaluate.scores import LEVELS, MEASURES
 @click.option("--also", multiple=True, type=click.Choice(NAMES), help="GLEU or chrF beside F; again for both.")
 @annotator_options
 def score(
-    outputs: tuple[Path, ...], ref: Path, src: Path | None, measure: str, reference: str, beta: float,
+    outputs: tuple[Path, ...], ref: Path, src: Path | None, measure: str, reference: str, annotators: str, beta: float,
     level: str | None, also: tuple[str, ...], english: str, workers: int, no_cache: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Score corrected texts with ERRANT: precision, recall, F0.5, equal to errant_compare to the digit.
@@ -69,7 +62,7 @@ def score(
     from gec_fair.evaluate.judge import ScoreOptions, judge_all
     from gec_fair.evaluate.texts import read_reference, read_texts
 
-    options = ScoreOptions(measure, reference, beta)
+    options = ScoreOptions(measure, reference, beta, annotators)
     found = judge_all(outputs, ref, options, annotator(english, workers, no_cache), source=src)
     told = [each.as_json(int(level) if level else None) for each in found]
     signature = found[0].signature

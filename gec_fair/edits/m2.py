@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from gec_fair.edits.edit import Edit, Edits, edits
 from gec_fair.edits.tokens import Tokens, spaced
@@ -52,7 +53,17 @@ def parse(block: Sequence[str]) -> Annotated:
         if edit is not None:
             found[annotator].append(edit)
     annotators = found or {"0": []}
-    return Annotated(source, tuple((who, edits(their, len(source))) for who, their in annotators.items()))
+    return Annotated(source, tuple((who, _disjoint(who, their, len(source))) for who, their in annotators.items()))
+
+
+def _disjoint(who: str, their: Sequence[Edit], length: int) -> Edits:
+    try:
+        return edits(their, length)
+    except ValueError:
+        ordered = sorted(their, key=lambda e: (e.start, e.end))
+        one, two = next((a, b) for a, b in pairwise(ordered) if b.start < a.end)
+        spans = f"{one.start}:{one.end} and {two.start}:{two.end}"
+        raise ValueError(f"edits {spans} of annotator {who} overlap") from None
 
 
 def render(source: Tokens, annotators: Sequence[tuple[str, Edits]]) -> str:

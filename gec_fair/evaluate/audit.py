@@ -28,7 +28,7 @@ from gec_fair.corpus.sources import resolve
 from gec_fair.corpus.writers import JSONL, M2, PAIRS, render
 from gec_fair.edits import Edit, Edits, diff, spaced
 from gec_fair.english.paradigms import Form, Gender, all_paradigms, forms_of, paradigm, pronoun_tokens
-from gec_fair.errors import UsageError
+from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate import bias
 from gec_fair.evaluate.bias import Case, Kind, Protected
 
@@ -100,7 +100,7 @@ def audit(
     if out is None:
         for _ in stream:
             pass
-        return found
+        return _not_empty(found, inputs)
     kinds = {source.format for source in sources}
     name = M2 if kinds == {"m2"} else JSONL if kinds <= {"jsonl", "parquet"} else PAIRS
     rows: list[str] = []  # cases are few
@@ -109,10 +109,18 @@ def audit(
         for block, records, outcomes, cases in stream:
             rows.extend(cases)
             yield render(block, records, outcomes).outputs[name]
+        _not_empty(found, inputs)  # before anything is renamed
 
     write_bytes(out / _CLEANED[name], kept())
     write_text(out / "cases.jsonl", "".join(rows))
     write_text(out / "audit.json", json.dumps(found.as_json(), ensure_ascii=False, indent=2) + "\n")
+    return found
+
+
+def _not_empty(found: Audit, inputs: Sequence[str | Path]) -> Audit:
+    if not found.pairs:
+        names = ", ".join(str(each) for each in inputs)
+        raise InputError(f"{names}: no pair in it ({found.malformed} malformed lines); check the format and --fields")
     return found
 
 

@@ -18,9 +18,18 @@ from gec_fair.errors import UsageError
 from gec_fair.evaluate.counts import BETA, Counts
 from gec_fair.evaluate.errant import Annotator
 from gec_fair.evaluate.scores import MEASURES, Scored, by_level, score
-from gec_fair.evaluate.texts import Reference, check_count, check_sources, digest, read_reference, read_texts
+from gec_fair.evaluate.texts import (
+    Reference,
+    check_annotators,
+    check_count,
+    check_sources,
+    digest,
+    read_reference,
+    read_texts,
+)
 
 REFERENCES = ("human", "errant")
+ANNOTATORS = ("all", "any")
 Gold: TypeAlias = tuple[tuple[Edits, ...], ...]
 """Every annotator's edits of every sentence."""
 
@@ -35,9 +44,11 @@ class ScoreOptions:
     """`human`: the edits as they stand in the M2; `errant`: extracted anew from source and corrected text, which moves
     F0.5 by 1.5 to 4 points on human-annotated data."""
     beta: float = BETA
+    annotators: str = "all"
+    """`all`: an M2 in which some sentence lacks an annotator is refused; `any`: each is scored by those that it has."""
 
     def __post_init__(self) -> None:
-        for name, known in (("measure", MEASURES), ("reference", REFERENCES)):
+        for name, known in (("measure", MEASURES), ("reference", REFERENCES), ("annotators", ANNOTATORS)):
             if getattr(self, name) not in known:
                 raise UsageError(f"--{name} is {', '.join(known)}, not {getattr(self, name)!r}")
         if not self.beta > 0:
@@ -99,6 +110,8 @@ def judge_all(
 ) -> list[Score]:
     """Score several outputs, such as the seeds of a system, in one go: what they share is annotated once."""
     gold = read_reference(reference)
+    if options.annotators == "all":
+        check_annotators(gold)
     texts = [read_texts(path) for path in hypotheses]
     if source is not None:
         check_sources(source, read_texts(source), gold)
@@ -133,6 +146,7 @@ def signature_of(options: ScoreOptions, versions: Mapping[str, str], reference: 
         f"measure:{options.measure}",
         f"beta:{options.beta:g}",
         f"reference:{options.reference}",
+        *(["annotators:any"] if options.annotators == "any" else []),
         f"english:{versions['english']}",
         f"ref:{digest(reference)}",
         f"gec-fair:{__version__}",

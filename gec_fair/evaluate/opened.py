@@ -17,7 +17,15 @@ from gec_fair.evaluate.evalsets import EvalSet, labels
 from gec_fair.evaluate.judge import Gold, Score, ScoreOptions, gold_edits, signature_of
 from gec_fair.evaluate.scores import score
 from gec_fair.evaluate.swapped import Swapped, swapped
-from gec_fair.evaluate.texts import Reference, Words, check_count, check_sources, read_reference, read_texts
+from gec_fair.evaluate.texts import (
+    Reference,
+    Words,
+    check_annotators,
+    check_count,
+    check_sources,
+    read_reference,
+    read_texts,
+)
 from gec_fair.evaluate.twins import Twin, twins
 
 SIDES = ("orig", "aug")
@@ -76,8 +84,9 @@ class Opened:
 
 def open_set(evalset: EvalSet, options: ScoreOptions, annotator: Annotator) -> Opened:
     """Read, check, parse. InputError where sources and M2 do not match or the sides are no twins."""
-    references = tuple(_reference(side.source, side.m2) for side in (evalset.orig, evalset.aug))
-    orig, aug = references
+    orig, aug = (_reference(side.source, side.m2) for side in (evalset.orig, evalset.aug))
+    for reference in (orig, aug) if options.annotators == "all" else ():
+        check_annotators(reference)
     if len(orig) != len(aug):
         raise InputError(f"{aug.path}: {len(aug)} sentences, but {orig.path} has {len(orig)}: no twins")
     gold = (gold_edits(orig, options, annotator), gold_edits(aug, options, annotator))

@@ -96,6 +96,8 @@ def build(
     if out.exists() and any(out.iterdir()) and not overwrite:
         raise UsageError(f"{out}: is not empty; take another folder, or --overwrite (decisions of reviewers stay)")
     pairs = list(_pairs(reference))
+    if not pairs:
+        raise InputError(f"{reference}: no sentence in it; an M2 file has lines 'S …' and 'A …'")
     augmenter = Augmenter(options)
     proposals: list[Proposal] = []
     outcomes: Counter[str] = Counter(augmented=0, discarded=0, unchanged=0)
@@ -106,6 +108,8 @@ def build(
         proposals += _proposals(batch, found, augmenter)
         if progress is not None:
             progress(outcomes.total(), len(pairs))
+    if not proposals:
+        raise InputError(f"{reference}: nothing in it is to be rewritten ({options.method}); nothing was written")
     kind = TRANSFORMS[options.method]
     _remove_older(out)
     write_set(out, name, kind, [(p.orig, p.aug) for p in proposals if p.status == "augmented"])

@@ -15,11 +15,13 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Sources and every annotator's edits, one entry a sentence."""
+    """Sources and every annotator's edits, one entry a sentence; `names`: who they are, none where a sentence has no
+    line of any."""
 
     path: Path
     sources: tuple[Words, ...]
     annotators: tuple[tuple[Edits, ...], ...]
+    names: tuple[frozenset[str], ...]
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -29,6 +31,7 @@ def read_reference(path: Path) -> Reference:
     """An M2 file. InputError with file and sentence for what is no M2, and for an empty file."""
     sources: list[Words] = []
     annotators: list[tuple[Edits, ...]] = []
+    names: list[frozenset[str]] = []
     for number, block in enumerate(m2.blocks(_text(path).split("\n")), start=1):
         try:
             read = m2.parse(block)
@@ -36,9 +39,10 @@ def read_reference(path: Path) -> Reference:
             raise InputError(f"{path}: sentence {number}: {fault}; correct it or leave it out") from fault
         sources.append(read.source.words)
         annotators.append(tuple(their for _, their in read.annotators))
+        names.append(frozenset(who for who, _ in read.annotators) if len(block) > 1 else frozenset())
     if not sources:
         raise InputError(f"{path}: no sentence in it; an M2 file has lines 'S …' and 'A …', a blank line between two")
-    return Reference(path, tuple(sources), tuple(annotators))
+    return Reference(path, tuple(sources), tuple(annotators), tuple(names))
 
 
 def read_texts(path: Path) -> list[Words]:
@@ -61,6 +65,23 @@ def read_sources(path: Path) -> list[str]:
 def check_count(path: Path, texts: Sequence[Words], reference: Reference) -> None:
     """As many texts as sentences; InputError says how many of each."""
     check_lines(path, len(texts), len(reference), str(reference.path))
+
+
+def check_annotators(reference: Reference) -> None:
+    """Every sentence has been looked at by everyone; InputError names the first sentence that lacks somebody.
+
+    Who found nothing says so with a `noop` line; no line at all may be a sentence that was lost.
+    """
+    everyone = frozenset().union(*reference.names)
+    if len(everyone) < 2:
+        return
+    for number, here in enumerate(reference.names, start=1):
+        if here != everyone:
+            missing = ", ".join(sorted(everyone - here))
+            raise InputError(
+                f"{reference.path}: sentence {number}: annotator {missing} is missing; add a noop line where nothing "
+                "was found, or take --annotators any to score it by those that it has (as errant_compare does)"
+            )
 
 
 def check_lines(path: Path, lines: int, expected: int, name: str) -> None:

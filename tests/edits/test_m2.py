@@ -35,7 +35,10 @@ def test_each_annotator_has_a_target():
         (["S He go .", "A 1 2|||R|||goes"], "expected 'A start end"),
         (["S He go .", "A x y|||R|||goes|||REQUIRED|||-NONE-|||0"], "two token offsets"),
         (["S He go .", "A 2 9|||R|||goes|||REQUIRED|||-NONE-|||0"], "outside the sentence of 3"),
-        (["S He go .", "A 0 2|||R|||a|||REQUIRED|||-NONE-|||0", "A 1 3|||R|||b|||REQUIRED|||-NONE-|||0"], "edit 1:3"),
+        (
+            ["S He go .", "A 0 2|||R|||a|||REQUIRED|||-NONE-|||0", "A 1 3|||R|||b|||REQUIRED|||-NONE-|||0"],
+            "edits 0:2 and 1:3 of annotator 0 overlap",
+        ),
     ],
 )
 def test_what_is_wrong_is_said(block, complaint):

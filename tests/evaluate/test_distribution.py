@@ -31,8 +31,8 @@ def test_kinds_side_by_side(tmp_path, level, expected):
 
 
 def test_nothing_to_correct_has_no_shares():
-    empty = Reference("x", (("a",),), ((edits([], 1),),))
-    one = Reference("x", (("a",),), ((edits([Edit(0, 1, ("b",), "R:NOUN")], 1),),))
+    empty = Reference("x", (("a",),), ((edits([], 1),),), (frozenset("0"),))
+    one = Reference("x", (("a",),), ((edits([Edit(0, 1, ("b",), "R:NOUN")], 1),),), (frozenset("0"),))
     assert [row.shares for row in compare([empty, one], 1)] == [(0.0, 100.0)]
     with pytest.raises(UsageError, match="--cat"):
         kinds(one, 0)

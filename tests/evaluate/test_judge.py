@@ -90,7 +90,7 @@ def test_an_m2_hypothesis_is_scored_by_its_text(files):
         (
             "ref.m2",
             "S a b c\nA 0 2|||R|||x|||REQUIRED|||-NONE-|||0\nA 1 3|||R|||y|||REQUIRED|||-NONE-|||0\n",
-            "sentence 1: edit 1:3",
+            "sentence 1: edits 0:2 and 1:3 of annotator 0 overlap",
         ),
     ],
     ids=["too few lines", "an empty hypothesis", "an empty reference", "a span out of range", "no M2", "overlapping"],
@@ -125,3 +125,22 @@ def test_a_store_without_a_file_keeps_nothing():
     store = Store(None, "edits")
     store.put({b"1": "x"})
     assert store.get([b"1"]) == {}
+
+
+ONE = "S He go home .\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n\n"
+TWO = ONE.removesuffix("\n") + "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1\n\n"
+
+
+def test_a_sentence_that_lacks_an_annotator_is_refused_or_scored_as_errant_does(tmp_path):
+    (tmp_path / "hyp.txt").write_text("He goes home .\n" * 2)
+    (tmp_path / "ref.m2").write_text(TWO + ONE)
+    with pytest.raises(InputError, match=r"ref.m2: sentence 2: annotator 1 is missing.*--annotators any"):
+        judged(tmp_path)
+    found = judged(tmp_path, annotators="any")
+    assert (found.counts.tp, found.counts.fp, found.counts.fn) == (2, 0, 0)
+    assert "|annotators:any|" in found.signature
+    (tmp_path / "ref.m2").write_text(TWO * 2)
+    assert "annotators" not in judged(tmp_path).signature
+    (tmp_path / "ref.m2").write_text(ONE + "S It rains .\n\n")  # one annotator, and a sentence with nothing to correct
+    (tmp_path / "hyp.txt").write_text("He goes home .\nIt rains .\n")
+    assert judged(tmp_path).counts.tp == 1
