@@ -61,7 +61,7 @@ def fetch(names: tuple[str, ...], offline: bool) -> None:
 
 @evalset.command()
 @click.argument("name")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--overwrite", is_flag=True, help="Replace a set of yours that has the name.")
 def add(name: str, files: tuple[Path, ...], overwrite: bool) -> None:
     """Give a set of your own a name: FILES are `*_orig.m2` and `*_st_aug.m2` (or `_mf_aug`, `_neo_aug`), with

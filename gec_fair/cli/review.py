@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--reviewer", metavar="NAME", help="Whose decisions these are; else the login name.")
 @click.option("--port", default=0, show_default=True, help="0: any that is free.")
 @click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")

@@ -58,6 +58,9 @@ def add(name: str, files: Sequence[Path], *, overwrite: bool = False) -> EvalSet
     """
     _check_name(name, overwrite)
     given = [path for each in files for path in (sorted(each.iterdir()) if each.is_dir() else [each])]
+    for path in given:
+        if not path.exists():
+            raise InputError(f"{path}: no such file; check the path")
     final = evalsets.own_folder() / name
     waiting = final.with_name(name + ".partial")
     shutil.rmtree(waiting, ignore_errors=True)

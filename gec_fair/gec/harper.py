@@ -7,6 +7,7 @@ tokenised anew.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -48,7 +49,7 @@ class Harper:
 
     @property
     def version(self) -> str:
-        return f"harper:{self.number}"
+        return f"harper:{self.number}:worker:{hashlib.sha256(_WORKER.read_bytes()).hexdigest()[:8]}"
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
         return [self._correct(text) for text in texts]

@@ -13,16 +13,23 @@ await linter.setup();
 
 const points = (text) => Array.from(text).length; // Harper counts UTF-16 units
 
+// Harper keeps the forms of an irregular verb in a hash set: *spoke, spoken* in one linter, *spoken, spoke* in another.
+// A gap must not hang on that, so the shortest comes first (mostly the preterite), then the alphabet decides.
+const text = (suggestion) => suggestion.get_replacement_text();
+const ordered = (lint) => lint.message().startsWith('Use the irregular form')
+  ? lint.suggestions().sort((a, b) => text(a).length - text(b).length || (text(a) < text(b) ? -1 : 1))
+  : lint.suggestions();
+
 for await (const line of createInterface({ input: process.stdin })) {
-  const { text } = JSON.parse(line);
+  const { text: prose } = JSON.parse(line);
   const found = [];
-  for (const lint of await linter.lint(text, { language: 'plaintext' })) {
-    const [suggestion] = lint.suggestions();
+  for (const lint of await linter.lint(prose, { language: 'plaintext' })) {
+    const [suggestion] = ordered(lint);
     if (!suggestion) continue;
     const { start, end } = lint.span();
     const inserts = suggestion.kind() === SuggestionKind.InsertAfter;
-    const from = points(text.slice(0, inserts ? end : start));
-    found.push([from, points(text.slice(0, end)), suggestion.get_replacement_text(), lint.lint_kind()]);
+    const from = points(prose.slice(0, inserts ? end : start));
+    found.push([from, points(prose.slice(0, end)), text(suggestion), lint.lint_kind()]);
   }
   process.stdout.write(JSON.stringify(found) + '\n');
 }

@@ -1,0 +1,76 @@
+"""Gaps, explicit bias and counterfactual differences of the systems that run here, on every set that is here.
+
+    GEC_FAIR_EVALSETS=data/bea/evalsets python benchmarks/systems.py [-o benchmarks/results/systems.json]
+
+The figures are those of `make compare-gaps` and of `gec-fair counterfactual --set SET --system NAME`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from report import record
+
+from gec_fair.augment.options import Options
+from gec_fair.evaluate import counterfactual, evalsets
+from gec_fair.evaluate.compare import compare, discover
+from gec_fair.evaluate.errant import Annotator
+from gec_fair.evaluate.judge import ScoreOptions
+from gec_fair.evaluate.texts import read_texts
+from gec_fair.gec.systems import available, correct, load, write_runs
+
+METHODS = {
+    "st": Options("st", gate="none"),
+    "mf": Options("fm"),
+    "neo": Options("neo", gate="none", paradigm="xe"),
+}
+
+
+@contextmanager
+def quiet(title: str) -> Iterator[Callable[[int, int], None]]:
+    yield lambda done, whole: None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-o", "--output", type=Path)
+    given = parser.parse_args()
+    rows = []
+    with tempfile.TemporaryDirectory() as place:
+        write_runs((), (), Path(place), cache=None, progress=quiet)
+        found = compare(discover(Path(place)), ScoreOptions(), Annotator(workers=2))
+        for row in found.rows:
+            told = row.gap.as_json()
+            rows.append({"set": row.gap.set.name, "system": row.system, "version": load(row.system).version,
+                         **{key: told[key] for key in ("orig", "aug", "delta", "ci95", "p", "bias", "splits", "twins")},
+                         **differences(row.gap.set.name, row.system)})  # fmt: skip
+    print("| set | system | F0.5 orig | F0.5 aug | gap | 95 % interval | p | biased sentences | explicit | implicit |")
+    print("| --- | --- |" + " ---: |" * 8)
+    for row in rows:
+        low, high = row["ci95"]
+        p = f"{row['p']:.3f}" if row["p"] >= 0.001 else "< 0.001"
+        print(f"| {row['set']} | {row['system']} | {row['orig']['f0.5']:.2f} | {row['aug']['f0.5']:.2f} | "
+              f"{row['delta']:+.2f} | [{low:+.2f}, {high:+.2f}] | {p} | {row['bias']['sentences']} | "
+              f"{row['explicit']['per_1000']:.1f} | {row['implicit']['per_1000']:.1f} |")  # fmt: skip
+    print(f"systems here: {', '.join(available())}; explicit and implicit: per 1,000 swapped words")
+    record(given.output, "systems", {"rows": rows}, ("errant", "symspellpy"))
+
+
+def differences(name: str, system: str) -> dict[str, object]:
+    """Explicit and implicit differences per 1,000 swapped words."""
+    found = evalsets.find(name)
+    experiment = counterfactual.Experiment(METHODS[found.kind])
+    orig, aug = read_texts(found.orig.source), read_texts(found.aug.source)
+    loaded = load(system)
+    told = counterfactual.measure(
+        experiment, experiment.twins_in(orig, aug), lambda texts: correct(loaded, texts), texts=len(orig)
+    ).as_json()
+    return {key: told[key] for key in ("explicit", "implicit", "compared", "conflicts", "swapped_words")}
+
+
+if __name__ == "__main__":
+    main()
