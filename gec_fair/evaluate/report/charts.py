@@ -79,7 +79,11 @@ def _scatter(results: Results) -> Any:
             x=x,
             y=y,
             color=alt.Color("system:N"),
-            shape=alt.Shape("side:N", scale=alt.Scale(domain=list(SIDES), range=["circle", "triangle-up"])),
+            shape=alt.Shape(
+                "side:N",
+                scale=alt.Scale(domain=list(SIDES), range=["circle", "triangle-up"]),
+                legend=alt.Legend(symbolFillColor="currentColor", symbolStrokeColor="currentColor"),
+            ),
             tooltip=["set:N", "system:N", "side:N", "P:Q", "R:Q", alt.Tooltip("F:Q", title="F0.5")],
         )
     )
