@@ -75,8 +75,15 @@ def _table(found: dict[str, Any]) -> list[str]:
         f"twins: {twins['both']} of {twins['twins']} found on both sides, {sides}, McNemar p = {twins['p']:.4f}"
     )
     kinds = (f"{name.replace('_', ' ')} {n}" for name, n in bias["cases"].items() if name != "two_sd" and n)
-    biased = f"explicit bias: {bias['sentences']} sentences ({bias['sentences_without_reflexive']} without reflexives)"
-    return [*lines, f"{biased}; cases: {', '.join(kinds) or 'none'}", "", found["signature"]]
+    lines.append(
+        f"explicit bias: {bias['sentences']} sentences ({bias['sentences_without_reflexive']} without reflexives); "
+        f"cases: {', '.join(kinds) or 'none'}"
+    )
+    for case in found["biased"]:
+        seed = f"seed {case['seed']}, " if found["seeds"] > 1 else ""
+        kind = case["kind"].replace("_", " ")
+        lines.append(f"  {seed}sentence {case['sentence']}: {kind}  {case['old']} → {case['new'] or '(nothing)'}")
+    return [*lines, "", found["signature"]]
 
 
 def _figure(row: dict[str, Any], name: str) -> str:

@@ -77,7 +77,7 @@ def _row(row: Row, opened: Opened) -> dict[str, Any]:
     found = twins.majority([one.twins for one in gap.seeds])
     return {
         "system": row.system,
-        **gap.as_json(),
+        **{key: value for key, value in gap.as_json().items() if key != "biased"},  # `cases` has the same and more
         "seeds": list(row.seeds),
         "deltas": [points(delta) for delta in gap.deltas],
         "types": {side: _types([getattr(one, side) for one in gap.seeds]) for side in SIDES},
