@@ -32,7 +32,7 @@ from gec_fair.augment.verbs import agreement_edits
 from gec_fair.edits import Edit, Meeting
 from gec_fair.english import inflect
 from gec_fair.english.lexicon import Lexicon
-from gec_fair.english.paradigms import Form, Gender, forms_of
+from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.pronouns import likely_form
 
 _FEW = 2
@@ -102,7 +102,8 @@ class Decider:
                 return None
             found.append(realised(item, change))
             agreeing = meeting.source[item.end : item.end + 1]
-            if _takes_plural(change) and agreeing and inflect.is_singular(agreeing[0]):
+            takes_plural = isinstance(change.change, PronounChange) and change.change.takes_plural
+            if takes_plural and agreeing and inflect.is_singular(agreeing[0]):
                 new = inflect.plural_form(agreeing[0], lemma="be")
                 found.append(Edit(item.end, item.end + 1, (new or agreeing[0],)))
         return found
@@ -190,16 +191,6 @@ def _planned_item(swap: Swap, target: Sequence[str], first: int) -> Gendered:
 def _swap(change: Change) -> Swap:
     """A swap that stands nowhere in the target."""
     return Swap(0, 0, (), change)
-
-
-def _takes_plural(swap: Swap) -> bool:
-    change = swap.change
-    return (
-        isinstance(change, PronounChange)
-        and change.form is Form.NOMINATIVE
-        and change.to is not None
-        and change.to.plural_agreement
-    )
 
 
 def _articles(source: Sequence[str], target: Sequence[str], swaps: Sequence[Swap], first: int) -> list[Edit]:

@@ -27,6 +27,11 @@ class PronounChange:
     to: Paradigm | None = None
     only: Gender | None = None
 
+    @property
+    def takes_plural(self) -> bool:
+        """Whether it makes a subject whose verb changes: *he* → *they*."""
+        return self.form is Form.NOMINATIVE and self.to is not None and self.to.plural_agreement
+
     def realise(self, word: str) -> str | None:
         """The new pronoun in the word's case; None for a word that has no reading of this form."""
         genders = [gender for gender, form in forms_of(word.lower()) if form is self.form]

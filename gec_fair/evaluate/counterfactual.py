@@ -29,7 +29,7 @@ from gec_fair.augment.swap import AgreementChange, PronounChange, Swap, plan_edi
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import Conflict, Edit, Square, carry, diff, invert, rewritten
 from gec_fair.english import agreement, inflect
-from gec_fair.english.paradigms import Form, forms_of
+from gec_fair.english.paradigms import forms_of
 from gec_fair.evaluate import bias, significance
 from gec_fair.evaluate.bias import Kind, Protected
 from gec_fair.evaluate.readback import swaps_between
@@ -310,24 +310,13 @@ def _with_silent(swaps: Iterable[Swap], plan: Sequence[Swap] | Discarded, words:
     if not isinstance(plan, Discarded):
         mine += [replace(s, silent=True) for s in plan if s.silent and s.subject in taken and s.start not in taken]
     known = {s.start for s in mine}
-    for swap in [s for s in mine if _is_they(s)]:
+    for swap in [s for s in mine if isinstance(s.change, PronounChange) and s.change.takes_plural]:
         for at in agreement.beside(words, swap.start):
             if at not in known and inflect.is_plain(words[at]):
                 change = AgreementChange(inflect.verb_lemma(words[at]))
                 mine.append(Swap(at, at + 1, (words[at],), change, silent=True, subject=swap.start))
                 known.add(at)
     return tuple(sorted(mine, key=lambda s: s.start))
-
-
-def _is_they(swap: Swap) -> bool:
-    """A subject that takes another verb form now."""
-    change = swap.change
-    return (
-        isinstance(change, PronounChange)
-        and change.form is Form.NOMINATIVE
-        and change.to is not None
-        and change.to.plural_agreement
-    )
 
 
 def _signature(options: Options, name: str, resamples: int, seed: int) -> str:
