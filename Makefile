@@ -8,6 +8,8 @@ export GEC_FAIR_DATA := $(DATA)
 
 CLANG8  ?= samples/learner-pairs.tsv
 OUT     ?= out/clang8
+CACHE    = $(or $(GEC_FAIR_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/gec_fair)
+HARPER_AT = $(or $(GEC_FAIR_HARPER),$(CACHE)/harper)
 HARPER   = $(shell sed -n 's/^VERSION = "\(.*\)"/\1/p' gec_fair/gec/harper.py)
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
@@ -37,10 +39,13 @@ $(VENV)/evaluate: pyproject.toml constraints.txt | $(VENV)/light
 	@touch $@
 
 compare-gaps: $(VENV)/evaluate  ## gaps of RUNS=dir (SYSTEM/SEED/SET/{orig,aug}.txt), or of the systems that run here; a report
+	@$(if $(RUNS),,if command -v npm >/dev/null; then $(MAKE) --no-print-directory harper || true; fi)
 	$(BIN)/gec-fair compare $(RUNS) --workers $(WORKERS) $(if $(RUNS),,-o out/gaps)
 
 harper:  ## fetch the Harper grammar checker (npm) into the user cache
-	npm install --silent --no-audit --no-fund --prefix "$${GEC_FAIR_HARPER:-$${GEC_FAIR_CACHE:-$${XDG_CACHE_HOME:-$$HOME/.cache}/gec_fair}/harper}" harper.js@$(HARPER)
+	@grep -qs '"version": "$(HARPER)"' "$(HARPER_AT)/node_modules/harper.js/package.json" \
+	|| { echo "fetching harper.js $(HARPER) from npm into $(HARPER_AT)"; \
+	     npm install --silent --no-audit --no-fund --prefix "$(HARPER_AT)" harper.js@$(HARPER); }
 
 test: $(VENV)/dev  ## lint, type-check and test
 	$(BIN)/ruff check .

@@ -44,6 +44,7 @@ def compare(
     from gec_fair.evaluate.report import page, tables
     from gec_fair.gec.systems import outputs_cache, write_runs
 
+    page.check()
     if runs is not None and systems:
         raise UsageError("RUNS has systems of its own; leave --system out, or run `gec-fair correct` first")
     out = output or runs or Path("out/gaps")

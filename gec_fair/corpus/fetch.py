@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from gec_fair.errors import InputError, MissingResource
+from gec_fair.extras import require
 
 _TIMEOUT = 60  # seconds without an answer
 
@@ -25,11 +26,10 @@ def fetch(url: str, path: Path, *, sha256: str | None = None, forbidden: bool = 
     if forbidden or offline():
         raise MissingResource(f"{path.name} is not here and downloads are forbidden (--offline, GEC_FAIR_OFFLINE); "
                               f"get {url} elsewhere and put it into {path.parent}")  # fmt: skip
-    try:
-        import pooch
-        from requests import RequestException
-    except ImportError as fault:
-        raise MissingResource("downloading needs pooch; pip install 'gec-fair[evaluate]'") from fault
+    require("downloading", "evaluate", "pooch", "requests")
+    import pooch
+    from requests import RequestException
+
     pooch.get_logger().setLevel("WARNING")
     bar = sys.stderr.isatty()
     try:

@@ -11,8 +11,8 @@ from importlib.metadata import version
 from itertools import cycle, islice
 
 from gec_fair.edits import rewritten
-from gec_fair.errors import MissingResource
 from gec_fair.evaluate.texts import Reference, Words
+from gec_fair.extras import require
 
 ORDER = 4
 DRAWS = 500
@@ -29,14 +29,13 @@ def targets(gold: Reference) -> list[list[str]]:
 
 def gleu(sources: Sequence[Words], references: Sequence[Sequence[str]], hypotheses: Sequence[Words]) -> float:
     """GLEU in percent. A sentence with fewer references than others has its own again in their place."""
-    try:
-        import numpy as np
-        from gleu.aggreg import make_drn_accum
-        from gleu.count import set_tokenization
-        from gleu.score import drn_accum_to_n_accum, n_accum_to_gleu, rindex_to_rhlen
-        from gleu.util import make_id_rindex
-    except ImportError as fault:
-        raise MissingResource("GLEU needs the gleu package; pip install 'gec-fair[evaluate]'") from fault
+    require("GLEU", "evaluate", "gleu")
+    import numpy as np
+    from gleu.aggreg import make_drn_accum
+    from gleu.count import set_tokenization
+    from gleu.score import drn_accum_to_n_accum, n_accum_to_gleu, rindex_to_rhlen
+    from gleu.util import make_id_rindex
+
     set_tokenization("word")
     width = max(len(each) for each in references)
     filled = [tuple(islice(cycle(each), width)) for each in references]
@@ -55,10 +54,9 @@ def gleu(sources: Sequence[Words], references: Sequence[Sequence[str]], hypothes
 
 def chrf(references: Sequence[Sequence[str]], hypotheses: Sequence[Words]) -> float:
     """chrF2 in percent, several references as sacreBLEU has them (the best for each sentence)."""
-    try:
-        from sacrebleu.metrics.chrf import CHRF
-    except ImportError as fault:
-        raise MissingResource("chrF needs sacrebleu; pip install 'gec-fair[evaluate]'") from fault
+    require("chrF", "evaluate", "sacrebleu")
+    from sacrebleu.metrics.chrf import CHRF
+
     width = max(len(each) for each in references)
     columns = [list(column) for column in zip(*(islice(cycle(each), width) for each in references), strict=True)]
     return float(CHRF().corpus_score([" ".join(words) for words in hypotheses], columns).score)

@@ -22,6 +22,7 @@ from gec_fair.evaluate.judge import Score, ScoreOptions, judge_all
 from gec_fair.evaluate.opened import Both, Opened, open_set
 from gec_fair.evaluate.significance import Interval
 from gec_fair.evaluate.texts import read_texts
+from gec_fair.extras import require
 
 ORIG, AUG, FULL = "orig.txt", "aug.txt", "full.txt"
 NOT_COMPARABLE = (
@@ -114,6 +115,7 @@ def differences(rows: Sequence[Row], beta: float, resamples: int, seed: int) -> 
     pairs = [(one, two) for one, two in combinations(rows, 2) if one.gap.set.name == two.gap.set.name]
     if not pairs:
         return ()
+    require("comparing systems", "evaluate", "statsmodels")
     from statsmodels.stats.multitest import multipletests
 
     found = [

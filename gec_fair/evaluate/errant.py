@@ -13,7 +13,6 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -21,9 +20,9 @@ from threadpoolctl import threadpool_limits
 
 from gec_fair.corpus.pool import context
 from gec_fair.edits import Edit, Edits, edits
-from gec_fair.errors import MissingResource
 from gec_fair.evaluate.labels import relabel
 from gec_fair.evaluate.store import Store, key
+from gec_fair.extras import require
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -134,8 +133,7 @@ def _engine(english: str) -> tuple[Language, Any, frozenset[str]]:
 
 
 def _require() -> None:
-    if find_spec("errant") is None:  # not imported: where all is known already, spaCy need not be loaded
-        raise MissingResource("scoring needs ERRANT; pip install 'gec-fair[errant]'")
+    require("scoring", "evaluate", "errant")  # not imported: where all is known already, spaCy need not be loaded
 
 
 def _task(job: tuple[str, Task, dict[Words, str]]) -> Done:

@@ -27,6 +27,7 @@ from gec_fair.evaluate.texts import (
     read_texts,
 )
 from gec_fair.evaluate.twins import Twin, twins
+from gec_fair.extras import require
 
 SIDES = ("orig", "aug")
 Both: TypeAlias = tuple[list[Words], list[Words]]
@@ -84,6 +85,7 @@ class Opened:
 
 def open_set(evalset: EvalSet, options: ScoreOptions, annotator: Annotator) -> Opened:
     """Read, check, parse. InputError where sources and M2 do not match or the sides are no twins."""
+    require("measuring a gap", "evaluate", "errant", "statsmodels")
     orig, aug = (_reference(side.source, side.m2) for side in (evalset.orig, evalset.aug))
     for reference in (orig, aug) if options.annotators == "all" else ():
         check_annotators(reference)

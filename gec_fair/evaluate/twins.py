@@ -16,6 +16,7 @@ from itertools import pairwise
 from gec_fair.edits import Edit, Edits
 from gec_fair.evaluate.scores import UNKNOWN, at_level
 from gec_fair.evaluate.swapped import Swapped
+from gec_fair.extras import require
 
 NEAR = (0, 2, 5)
 """Last distances of the bands: on or beside a swapped word, within two words, within five, further away."""
@@ -142,6 +143,7 @@ def _band(distance: int | None) -> int | None:
 def _mcnemar(cells: Sequence[int]) -> float:
     if not cells[1] + cells[2]:
         return 1.0
+    require("McNemar's test", "evaluate", "statsmodels")
     from statsmodels.stats.contingency_tables import mcnemar
 
     return float(mcnemar([cells[:2], cells[2:]], exact=True).pvalue)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from gec_fair.errors import MissingResource
+from gec_fair.extras import require
 
 _QUOTES = ("``", "''")
 
@@ -46,8 +46,7 @@ def _next(text: str, at: int) -> int:
 
 @cache
 def _detokenizer() -> Any:
-    try:
-        from nltk.tokenize.treebank import TreebankWordDetokenizer
-    except ImportError as fault:
-        raise MissingResource("detokenising needs NLTK; pip install 'gec-fair[evaluate]'") from fault
+    require("detokenising", "evaluate", "nltk")
+    from nltk.tokenize.treebank import TreebankWordDetokenizer
+
     return TreebankWordDetokenizer()

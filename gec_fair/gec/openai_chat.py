@@ -9,11 +9,11 @@ import hashlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gec_fair.errors import InputError, MissingResource
+from gec_fair.extras import require
 from gec_fair.gec.systems import SystemFault
 
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ class OpenAIChat:
     """`model` as the server names it; `prompt`: a file with the instructions. Temperature 0, seed 0."""
 
     def __init__(self, model: str, *, prompt: Path = PROMPT) -> None:
-        if find_spec("openai") is None:
-            raise MissingResource("openai:… needs the openai package; pip install 'gec-fair[llm]'")
+        require("openai:…", "llm", "openai")
         try:
             self.instructions = prompt.read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as fault:

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from importlib.metadata import version
 from importlib.resources import files
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from gec_fair.english.letters import like
-from gec_fair.errors import MissingResource
+from gec_fair.extras import require
 
 if TYPE_CHECKING:
     from symspellpy import SymSpell as Speller
@@ -23,8 +22,7 @@ class SymSpell:
     """symspellpy with its own English list, edit distance 2, the most frequent of the nearest words."""
 
     def __init__(self) -> None:
-        if find_spec("symspellpy") is None:
-            raise MissingResource("symspell needs symspellpy; pip install 'gec-fair[evaluate]'")
+        require("symspell", "evaluate", "symspellpy")
 
     @property
     def version(self) -> str:

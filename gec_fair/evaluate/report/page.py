@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.corpus.atomic import write_text
-from gec_fair.errors import InputError, MissingResource
+from gec_fair.errors import InputError
 from gec_fair.evaluate import results as stored
 from gec_fair.evaluate.report import tables
 from gec_fair.evaluate.report.tables import Results, Table
+from gec_fair.extras import require
 
 PAGE = "report.html"
 _TEMPLATE = Path(__file__).with_name("page.html.j2")
@@ -63,14 +64,17 @@ def write(results: Results, out: Path) -> list[Path]:
     return [out / PAGE, *paths]
 
 
+def check() -> None:
+    """MissingResource where a report could not be made: to be asked before the work."""
+    require("a report", "evaluate", "altair", "jinja2", "pandas", "statsmodels", "tabulate", "vl_convert")
+
+
 def html(results: Results, made: Sequence[Table]) -> str:
     """The page. MissingResource without the charting libraries."""
-    try:
-        import altair  # noqa: F401
-        import jinja2
-        import vl_convert
-    except ImportError as fault:
-        raise MissingResource(f"reports need {fault.name}; pip install 'gec-fair[evaluate]'") from fault
+    check()
+    import jinja2
+    import vl_convert
+
     from gec_fair.evaluate.report.charts import charts
 
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True,

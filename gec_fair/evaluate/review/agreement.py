@@ -8,6 +8,7 @@ from itertools import combinations
 
 from gec_fair.errors import InputError
 from gec_fair.evaluate.review.decisions import VERDICTS, Decision
+from gec_fair.extras import require
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ def _kappa(table: tuple[tuple[int, ...], ...]) -> tuple[float | None, float | No
     used = [n for n in range(len(table)) if sum(table[n]) or sum(row[n] for row in table)]
     if len(used) < 2:
         return None, None, None  # chance alone would agree always
+    require("Cohen's kappa", "review", "statsmodels")
     from statsmodels.stats.inter_rater import cohens_kappa
 
     found = cohens_kappa([[table[a][b] for b in used] for a in used])

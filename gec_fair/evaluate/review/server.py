@@ -13,9 +13,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gec_fair.errors import MissingResource, UsageError
+from gec_fair.errors import UsageError
 from gec_fair.evaluate.review.decisions import VERDICTS, Session
 from gec_fair.evaluate.review.items import rows
+from gec_fair.extras import require
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -29,10 +30,9 @@ _LIMIT = 1 << 20  # bytes of a request
 
 def app(session: Session, token: str) -> Flask:
     """The page and its five addresses; `token` opens it once."""
-    try:
-        from flask import Flask, abort, jsonify, redirect, request
-    except ImportError as fault:
-        raise MissingResource("the review page needs Flask; pip install 'gec-fair[review]'") from fault
+    require("the review page", "review", "flask")
+    from flask import Flask, abort, jsonify, redirect, request
+
     made = Flask("gec_fair review", static_folder=None)
     made.config["MAX_CONTENT_LENGTH"] = _LIMIT
     made.json.sort_keys = False  # type: ignore[attr-defined]  # original first
@@ -100,6 +100,7 @@ def app(session: Session, token: str) -> Flask:
 
 def serve(session: Session, *, port: int, opened: Callable[[str], None]) -> None:
     """Serve until interrupted. `opened` hears the address with its token. UsageError where the port is taken."""
+    require("the review page", "review", "flask")
     from werkzeug.serving import make_server
 
     token = secrets.token_urlsafe(16)
