@@ -14,7 +14,7 @@ from gec_fair.corpus.atomic import sync, write_text
 from gec_fair.corpus.fetch import fetch
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate import evalsets
-from gec_fair.evaluate.evalsets import ENDINGS, KINDS, OWN, EvalSet
+from gec_fair.evaluate.evalsets import ENDINGS, KINDS, OWN, PARTIAL, EvalSet
 from gec_fair.evaluate.texts import check_count, check_sources, read_reference, read_texts
 
 HOST = "https://raw.githubusercontent.com"
@@ -38,12 +38,14 @@ def get(name: str, *, offline: bool = False, host: str | None = None) -> EvalSet
     base = "/".join((host or os.environ.get("GEC_FAIR_MIRROR") or HOST, entry["repository"], entry["commit"],
                      entry["folder"]))  # fmt: skip
     final = evalsets.own_folder() / name
-    waiting = final.with_name(name + ".partial")
+    waiting = final.with_name(name + PARTIAL)
     waiting.mkdir(parents=True, exist_ok=True)
-    for stem in (entry["orig"], entry["aug"]):
-        for ending in ENDINGS:
-            file = stem + ending
-            fetch(f"{base}/{file}", waiting / file, sha256=entry["sha256"].get(file), forbidden=offline)
+    names = [stem + ending for stem in (entry["orig"], entry["aug"]) for ending in ENDINGS]
+    for file in names:
+        fetch(f"{base}/{file}", waiting / file, sha256=entry["sha256"].get(file), forbidden=offline)
+    for path in waiting.iterdir():
+        if path.name not in names:  # the half file of a download that was killed
+            path.unlink()
     for stem in (entry["orig"], entry["aug"]):
         check(evalsets.side(waiting, stem), entry["items"])
     _move(waiting, final)
@@ -62,7 +64,7 @@ def add(name: str, files: Sequence[Path], *, overwrite: bool = False) -> EvalSet
         if not path.exists():
             raise InputError(f"{path}: no such file; check the path")
     final = evalsets.own_folder() / name
-    waiting = final.with_name(name + ".partial")
+    waiting = final.with_name(name + PARTIAL)
     shutil.rmtree(waiting, ignore_errors=True)
     waiting.mkdir(parents=True)
     try:

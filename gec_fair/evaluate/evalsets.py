@@ -30,6 +30,7 @@ KINDS = ("st", "mf", "neo")
 ENDINGS = (".src.txt", ".tgt.txt", ".m2")
 ITEM_COLUMNS = ("antecedent", "provokes", "gender", "text")  # of an items.tsv
 LABELS = ("antecedent",)  # those that say what kind of sentence it is
+PARTIAL = ".partial"  # ends the name of a set's folder until it is whole
 OWN = "set.toml"  # the manifest of a set that a user has added
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -163,6 +164,8 @@ def _manifest() -> Path:
 def _own() -> dict[str, Mapping[str, Any]]:
     found: dict[str, Mapping[str, Any]] = {}
     for path in sorted(own_folder().glob(f"*/{OWN}")):
+        if path.parent.name.endswith(PARTIAL):
+            continue
         try:
             found[path.parent.name] = tomllib.loads(path.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:

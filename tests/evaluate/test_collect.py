@@ -87,6 +87,16 @@ def test_a_fetch_that_stopped_goes_on_and_half_a_set_is_never_found(host, public
     assert sum("mine_orig.m2" in path for path in Quiet.asked) == 1  # what was whole was not fetched twice
 
 
+def test_what_a_killed_process_leaves_is_no_set_and_does_not_stay(host, public, tmp_path):
+    waiting = tmp_path / "cache" / "evalsets" / "public.partial"
+    waiting.mkdir(parents=True)
+    (waiting / "tmp1234").write_text("half a fi")
+    (waiting / "set.toml").write_text('kind = "st"')
+    assert "public.partial" not in known()
+    found = collect.get("public", host=host)
+    assert len(list(found.orig.m2.parent.iterdir())) == 6
+
+
 def evalsets_get_with(digests, host):
     """Fetch while the manifest still names the file that the server has lost."""
     with pytest.MonkeyPatch.context() as patch:
