@@ -81,6 +81,7 @@ benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; an hou
 	$(RUN)/peers.py $(ST) --method st -o $(OUTPUT)/peers-st.json
 	$(RUN)/scoring.py $(BEA)/bea-dev.first2192.m2 $(BEA)/system_outputs/EditScorer.first2192.txt $(BEA)/system_outputs/GECToR-2024.first2192.txt -o $(OUTPUT)/scoring.json
 	$(RUN)/bias_counter.py -o $(OUTPUT)/bias-counter.json
+	$(RUN)/carrying.py $(BEA)/bea-dev.first2192.m2 $(wildcard $(BEA)/system_outputs/*.txt) -o $(OUTPUT)/carrying.json
 	GEC_FAIR_EVALSETS=$(SETS) $(RUN)/systems.py -o $(OUTPUT)/systems.json
 	$(RUN)/speed.py $(JFLEG) --m2 $(BEA)/bea-dev.first2192.m2 -o $(OUTPUT)/speed.json
 	for step in fm st; do PYTHONPATH=benchmarks $(RUN)/scaling.py $(BEA)/bea-dev.first2192.m2 --step speed:$$step --workers 2 --output $(OUTPUT)/scaling-$$step.json; done

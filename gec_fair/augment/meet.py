@@ -20,8 +20,8 @@ she is   –                          no counterpart      they are
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from gec_fair.augment.closing import glued
 from gec_fair.augment.counterpart import Side, became_alike, genders, match, misspelt, realised, slips
@@ -32,7 +32,7 @@ from gec_fair.augment.verbs import agreement_edits
 from gec_fair.edits import Edit, Meeting
 from gec_fair.english import inflect
 from gec_fair.english.lexicon import Lexicon
-from gec_fair.english.paradigms import Gender, forms_of
+from gec_fair.english.paradigms import Form, Gender, forms_of
 from gec_fair.english.pronouns import likely_form
 
 _FEW = 2
@@ -44,7 +44,9 @@ class Decider:
 
     `source` and `target` are all words of both sides; `nominals`: nouns and names are swapped too (fm), so they must
     be explained on the source; `direction`: the one gender that is swapped; `strict`: no misspellings; `mirror`:
-    agreement errors that would vanish are mirrored.
+    agreement errors that would vanish are mirrored; `may_vanish`: they may, and so may any correction (where the
+    correction is a system's and nothing is trained on it). `forms`: what *her* and *his* are at these places of the
+    source, where somebody has looked.
     """
 
     swaps: tuple[Swap, ...]
@@ -55,6 +57,8 @@ class Decider:
     direction: Gender | None = None
     strict: bool = False
     mirror: bool = False
+    may_vanish: bool = False
+    forms: Mapping[int, Form] = field(default_factory=dict)
 
     def __call__(self, meeting: Meeting) -> tuple[Edit, ...] | str:
         """Edits of the correction's source words, or one of `parallel.REASONS`."""
@@ -70,7 +74,9 @@ class Decider:
             return "counterpart_mismatch"
         swapped = [(item, side, side.swap) for item, side in pairs if side is not None and side.swap is not None]
         found = [realised(item, swap) for item, _, swap in swapped]
-        if any(became_alike(edit, item, side) for edit, (item, side, _) in zip(found, swapped, strict=True)):
+        if not self.may_vanish and any(
+            became_alike(edit, item, side) for edit, (item, side, _) in zip(found, swapped, strict=True)
+        ):
             return "correction_lost"
         lone = self._unpaired([item for item, side in pairs if side is None], meeting)
         if lone is None:
@@ -86,7 +92,9 @@ class Decider:
         free = [word for i, word in enumerate(meeting.source) if i not in placed]
         if any(_stands_for(free, side) for side in there if id(side) not in matched and side.swap is not None):
             return "counterpart_mismatch"
-        agreement = agreement_edits(meeting.source, used, swaps, before=self._before(meeting), mirror=self.mirror)
+        agreement = agreement_edits(
+            meeting.source, used, swaps, before=self._before(meeting), mirror=self.mirror, may_vanish=self.may_vanish
+        )
         if isinstance(agreement, str):
             return agreement
         found += agreement
@@ -116,7 +124,9 @@ class Decider:
             return _swap(NounChange(item.words, item.to)) if item.certain else None
         if item.kind == "name":
             return self._same_name(item)
-        form = likely_form(item.words[0], tuple(self.source[meeting.source_start + item.end :][:2]))
+        form = self.forms.get(meeting.source_start + item.start)
+        if form is None:
+            form = likely_form(item.words[0], tuple(self.source[meeting.source_start + item.end :][:2]))
         gender = next(iter(genders(item)))
         if self.nominals:
             return _swap(PronounChange(form, None, self.direction))

@@ -16,12 +16,12 @@ _CLOSED_SINGULAR = frozenset({"is", "was", "has", "does"})
 
 
 def agreement_edits(
-    source: Sequence[str], used: set[int], swaps: Sequence[Swap], *, before: str, mirror: bool
+    source: Sequence[str], used: set[int], swaps: Sequence[Swap], *, before: str, mirror: bool, may_vanish: bool = False
 ) -> list[Edit] | str:
     """Edits of the source verbs that stand for the target's agreeing verbs, or the reason why there are none.
 
-    `before` is the word left of the correction; `used` are places that are taken by gendered words; `mirror` as in
-    `meet.Decider`.
+    `before` is the word left of the correction; `used` are places that are taken by gendered words; `mirror` and
+    `may_vanish` as in `meet.Decider`.
     """
     verbs = [s for s in swaps if isinstance(s.change, AgreementChange)]
     free = [i for i in range(len(source)) if i not in used and source[i][-1:].isalpha()]
@@ -34,6 +34,8 @@ def agreement_edits(
         free.remove(at)
         after_modal = (source[at - 1] if at else before).lower() in _TAKES_PLAIN
         new = source[at] if after_modal else _verb(source[at], swap, mirror)
+        if new == "" and may_vanish:
+            new = source[at]
         if new is None:
             return "agreement_unsure"
         if new == "":

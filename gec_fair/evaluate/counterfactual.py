@@ -16,11 +16,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gec_fair import __version__
+from gec_fair.augment.closing import subjects_met
 from gec_fair.augment.meet import Decider
 from gec_fair.augment.options import Options
 from gec_fair.augment.planner import Planner
@@ -29,7 +31,8 @@ from gec_fair.augment.swap import AgreementChange, PronounChange, Swap, plan_edi
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import Conflict, Edit, Square, carry, diff, invert, rewritten
 from gec_fair.english import agreement, inflect
-from gec_fair.english.paradigms import forms_of
+from gec_fair.english.paradigms import Form, forms_of
+from gec_fair.english.pronouns import form_of
 from gec_fair.evaluate import bias, significance
 from gec_fair.evaluate.bias import Kind, Protected
 from gec_fair.evaluate.readback import swaps_between
@@ -190,21 +193,41 @@ class Experiment:
             for (n, a, b), plan, places in zip(pairs, plans, protected, strict=True)
         ]
 
-    def compare(self, twins: Twins, corrected: Words, written: Words) -> Compared:
-        """Carry the plan across the correction of the original; list what the system wrote otherwise."""
-        square = self._square(twins, corrected)
+    def compare_all(
+        self, twins: Sequence[Twins], corrected: Sequence[Words], written: Sequence[Words]
+    ) -> list[Compared]:
+        """`compare` for each, with what *her* and *his* are in corrected texts that brought one in."""
+        asked = [n for n, (t, words) in enumerate(zip(twins, corrected, strict=True)) if _new_form(t.original, words)]
+        docs = self.planner.parse([corrected[n] for n in asked])
+        forms = {n: {t.i: form for t in doc if (form := form_of(t)) is not None}
+                 for n, doc in zip(asked, docs, strict=True)}  # fmt: skip
+        return [
+            self.compare(each, mine, theirs, forms.get(n, {}))
+            for n, (each, mine, theirs) in enumerate(zip(twins, corrected, written, strict=True))
+        ]
+
+    def compare(
+        self, twins: Twins, corrected: Words, written: Words, forms: Mapping[int, Form] = MappingProxyType({})
+    ) -> Compared:
+        """Carry the plan across the correction of the original; list what the system wrote otherwise. `forms`: of
+        pronouns in `corrected`, by place."""
+        square = self._square(twins, corrected, forms)
         if isinstance(square, Conflict):
             return Compared(twins, corrected, written, None, square.reason, ())
         places, image = _persons(twins, square)
         found = tuple(_differences(twins.number, square.source, written, places, image))
         return Compared(twins, corrected, written, square.source, "", found)
 
-    def _square(self, twins: Twins, corrected: Words) -> Square | Conflict:
+    def _square(self, twins: Twins, corrected: Words, forms: Mapping[int, Form]) -> Square | Conflict:
         decider = Decider(
             twins.swaps, corrected, twins.original, self.planner.lexicon, nominals=self.options.method == "fm",
+            may_vanish=True, forms=forms,
         )  # fmt: skip
         back = invert(diff(twins.original, corrected), twins.original)
-        return carry(plan_edits(twins.swaps, twins.original), back, corrected, meet=decider)
+        square = carry(plan_edits(twins.swaps, twins.original), back, corrected, meet=decider)
+        if isinstance(square, Square) and not subjects_met(twins.swaps, back, square.carried):
+            return Conflict("counterpart_mismatch", (0, len(twins.original)))  # the verb has another subject now
+        return square
 
     def _protected(self, pairs: Sequence[tuple[Words, Words]]) -> list[Protected]:
         from gec_fair.english import coref, pipeline
@@ -229,10 +252,7 @@ def measure(
     half = len(twins)
     given = [" ".join(t.original) for t in twins] + [" ".join(t.augmented) for t in twins]
     answers = [tuple(text.split()) for text in correct(given)]
-    pairs = tuple(
-        experiment.compare(each, corrected, written)
-        for each, corrected, written in zip(twins, answers[:half], answers[half:], strict=True)
-    )
+    pairs = tuple(experiment.compare_all(twins, answers[:half], answers[half:]))
     return Measured(
         pairs, texts, dict(skipped or {}), rates(pairs, resamples=resamples, seed=seed),
         _signature(experiment.options, name, resamples, seed),
@@ -258,6 +278,11 @@ def rates(pairs: Sequence[Compared], *, resamples: int, seed: int) -> dict[str, 
         low, high = np.quantile(shares, [0.025, 0.975])
         found[kind] = Rate(total, PER * total / int(counts[:, 2].sum()), float(low), float(high))
     return found
+
+
+def _new_form(original: Words, corrected: Words) -> bool:
+    """Whether the correction brought in a pronoun of two forms."""
+    return any(len(forms_of(word.lower())) > 1 for edit in diff(original, corrected) for word in edit.replacement)
 
 
 def _persons(twins: Twins, square: Square) -> tuple[Protected, frozenset[int]]:

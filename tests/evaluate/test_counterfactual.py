@@ -31,6 +31,7 @@ ALIKE = [
     ("a pronoun mended on both sides", "I saw he .", "I saw they .", "I saw him .", "I saw them ."),
     ("a word put before the pronoun", "I think he is right .", "I think they are right .",
      "I think that he is right .", "I think that they are right ."),
+    ("a singular verb made plain", "Does he likes tea ?", "Do they like tea ?", "Does he like tea ?", "Do they like tea ?"),
     ("a verb replaced", "She has lost his pen .", "They have lost their pen .", "She lost his pen .",
      "They lost their pen ."),
 ]  # fmt: skip
@@ -90,6 +91,26 @@ def test_what_cannot_be_carried_is_a_conflict_with_its_reason():
     found = one("He saw it .", "They saw it .", "He saw her .", "They saw it .")
     assert (found.expected, found.differences) == (None, ())
     assert found.conflict == "source_only_gendered"  # *her* may be anybody
+
+
+def test_a_verb_that_has_another_subject_now_is_a_conflict():
+    found = one(
+        "There is a girl she is nice .", "There is a girl they are nice .", "There is a girl who is nice .", "x"
+    )
+    assert found.conflict == "counterpart_mismatch"
+
+
+def test_the_form_of_a_new_pronoun_is_read_from_the_corrected_text():
+    """*look after her every weekend*: by the words alone it might possess the weekend."""
+    experiment = Experiment(ST)
+    [twins] = experiment.twins_in(
+        [tuple("Her sister is old and you look after every weekend .".split())],
+        [tuple("Their sister is old and you look after every weekend .".split())],
+    )
+    corrected = tuple("Her sister is old and you look after her every weekend .".split())
+    [found] = experiment.compare_all([twins], [corrected], [corrected])
+    assert found.expected is not None
+    assert found.expected[8] == "them"
 
 
 def test_identity_never_differs_and_rates_count_swapped_words():
