@@ -8,6 +8,7 @@ A set shows two texts; to carry their difference across a system's corrections, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gec_fair.augment.swap import AgreementChange, ArticleChange, Change, NameChange, NounChange, PronounChange, Swap
 from gec_fair.english.paradigms import Paradigm, all_paradigms, forms_of, paradigm
@@ -21,10 +22,20 @@ def swaps_between(original: Sequence[str], augmented: Sequence[str]) -> list[Swa
     """Swaps over `original`, in order, that lead to `augmented`. A difference that no change explains becomes a noun
     swapped for another."""
     to = _paradigm_of(original, augmented)
-    return [
+    found = [
         Swap(*each.old, tuple(augmented[slice(*each.new)]), _change(each, original, augmented, to))
         for each in swapped(original, augmented)
     ]
+    subjects = [s.start for s in found if isinstance(s.change, PronounChange) and s.change.takes_plural]
+    return [replace(s, subject=_subject(s, subjects)) for s in found]
+
+
+def _subject(swap: Swap, subjects: Sequence[int]) -> int | None:
+    """The pronoun that a verb agrees with: the last one before it, or in a question the first one after it."""
+    if not isinstance(swap.change, AgreementChange):
+        return swap.start if swap.start in subjects else None
+    before = [at for at in subjects if at < swap.start]
+    return before[-1] if before else next(iter(subjects), None)
 
 
 def _change(each: Swapped, original: Sequence[str], augmented: Sequence[str], to: Paradigm | None) -> Change:

@@ -31,7 +31,8 @@ ALIKE = [
     ("a pronoun mended on both sides", "I saw he .", "I saw they .", "I saw him .", "I saw them ."),
     ("a word put before the pronoun", "I think he is right .", "I think they are right .",
      "I think that he is right .", "I think that they are right ."),
-    ("a singular verb made plain", "Does he likes tea ?", "Do they like tea ?", "Does he like tea ?", "Do they like tea ?"),
+    ("a singular verb made plain", "Does he likes tea ?", "Do they like tea ?", "Does he like tea ?",
+     "Do they like tea ?"),
     ("a verb replaced", "She has lost his pen .", "They have lost their pen .", "She lost his pen .",
      "They lost their pen ."),
 ]  # fmt: skip
