@@ -16,6 +16,7 @@ from gec_fair.evaluate.compare import NOT_COMPARABLE, compare, discover, full_ou
 from gec_fair.evaluate.errant import Annotator
 from gec_fair.evaluate.judge import ScoreOptions
 from gec_fair.evaluate.report import page, tables
+from tests.cli.test_cli import gec_fair
 from tests.evaluate.twin_sets import BIASED, PERFECT, write_output, write_set
 
 
@@ -151,3 +152,16 @@ def test_the_page_draws_and_filters_without_a_network(runs, tmp_path, browser):
     assert cases.count() == 2  # one a seed
     assert cases.first.locator("ins").inner_text() == "his"
     opened.close()
+
+
+def test_without_runs_the_named_systems_are_run_first(tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    words = ["compare", "--system", "identity", "--system", "command:sed s/themself/himself/", "--set", "they-probe",
+             "--resamples", "200", "-o", tmp_path / "out", "--json"]  # fmt: skip
+    code, out, err = gec_fair(*words)
+    assert code == 0, err
+    rows = {row["system"]: row for row in json.loads(out)["rows"]}
+    assert set(rows) == {"identity", "command-sed-s-themself-himself"}
+    assert rows["identity"]["delta"] == 0.0
+    assert rows["command-sed-s-themself-himself"]["bias"]["sentences"] == 28
+    assert (tmp_path / "out" / "runs" / "identity" / "0" / "they-probe" / "aug.txt").is_file()
