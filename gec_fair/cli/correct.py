@@ -30,13 +30,13 @@ def correct(text: Path | None, name: str, output: Path | None, prompt: Path | No
     gec-fair correct learner.txt --system openai:gpt-4o-mini -o gpt.txt
     """
     from gec_fair.corpus.atomic import write_text
-    from gec_fair.evaluate.texts import read_sources
+    from gec_fair.evaluate.texts import read_sources, read_stream
     from gec_fair.gec.systems import correct as run
     from gec_fair.gec.systems import load, outputs_cache
 
     system = load(name, prompt=prompt)
     stdin = text is None or str(text) == "-"
-    texts = sys.stdin.read().removesuffix("\n").split("\n") if stdin else read_sources(text)  # type: ignore[arg-type]
+    texts = read_stream(sys.stdin.buffer.read(), "<stdin>") if stdin else read_sources(text)  # type: ignore[arg-type]
     with bar(name) as progress:
         answers = run(system, texts, cache=None if no_cache else outputs_cache(), progress=progress)
     told = "".join(answer + "\n" for answer in answers)

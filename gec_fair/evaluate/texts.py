@@ -50,8 +50,12 @@ def read_texts(path: Path) -> list[Words]:
     if path.suffix == ".m2":
         read = read_reference(path)
         return [rewritten(their[0], source) for source, their in zip(read.sources, read.annotators, strict=True)]
-    text = _text(path)
-    return [spaced(line).words for line in text.removesuffix("\n").split("\n")] if text else []
+    return _lines(_text(path))
+
+
+def read_stream(data: bytes, name: str) -> list[str]:
+    """What came through a pipe, as `read_sources` has it from a file."""
+    return [" ".join(words) for words in _lines(_decoded(data, name))]
 
 
 def read_sources(path: Path) -> list[str]:
@@ -109,10 +113,19 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
+def _lines(text: str) -> list[Words]:
+    return [spaced(line).words for line in text.removesuffix("\n").split("\n")] if text else []
+
+
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as fault:
-        raise InputError(f"{path}: not UTF-8 (byte {fault.start}); convert the file first") from fault
+        return _decoded(path.read_bytes(), str(path))
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror}); check the path") from fault
+
+
+def _decoded(data: bytes, name: str) -> str:
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as fault:
+        raise InputError(f"{name}: not UTF-8 (byte {fault.start}); convert the file first") from fault

@@ -176,6 +176,7 @@ def test_the_command_reads_files_m2_and_standard_input(tmp_path):
     assert (code, out) == (0, "I receive it .\n")
     code, out, _ = gec_fair("correct", "--system", "identity", "--no-cache", stdin="a\nb\n")
     assert (code, out) == (0, "a\nb\n")
+    assert gec_fair("correct", "--system", "identity", "--no-cache", stdin="\ufeffa  c\r\nb\r\n")[1] == "a c\nb\n"
     (tmp_path / "empty.txt").write_text("")
     code, _, err = gec_fair("correct", tmp_path / "empty.txt", "--system", "identity", "-o", tmp_path / "o.txt")
     assert code == 2
