@@ -43,7 +43,7 @@ def gap(
     gec-fair gap --set bea-195 --hyp orig.txt aug.txt
     gec-fair gap --set my-set/ --hyp orig.txt aug.txt --json
     """
-    from gec_fair.evaluate.evalsets import find
+    from gec_fair.evaluate.evalsets import find, known
     from gec_fair.evaluate.gap import measure
     from gec_fair.evaluate.judge import ScoreOptions
 
@@ -51,6 +51,8 @@ def gap(
     found = measure(
         find(name), outputs, options, annotator(english, workers, no_cache), resamples=resamples, seed=seed
     ).as_json()
+    if known().get(name, {}).get("development"):
+        click.echo(f"note: {name} is for development only, not for reporting", err=True)
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))
         return
