@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--reviewer", metavar="NAME", help="Whose decisions these are; else the login name.")
-@click.option("--port", default=0, show_default=True, help="0: any that is free.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0: any that is free.")
 @click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")
 @click.option("--export", "out", type=click.Path(path_type=Path), metavar="DIR", help="Write the finished set there.")
 @click.option("--by", metavar="NAME", help="With --export: this reviewer's decisions alone.")
@@ -39,8 +39,11 @@ def review(
     if agreement:
         from gec_fair.evaluate.review.agreement import agreements
         from gec_fair.evaluate.review.decisions import read_decisions
+        from gec_fair.evaluate.review.items import read_items
 
-        click.echo("\n".join(_agreed(agreements(read_decisions(folder)))))
+        keys = {item.key for item in read_items(folder)}
+        now = {who: {k: d for k, d in their.items() if k in keys} for who, their in read_decisions(folder).items()}
+        click.echo("\n".join(_agreed(agreements(now))))
         return
     if out is not None:
         from gec_fair.cli.annotating import annotator

@@ -13,6 +13,7 @@ no bias. A sentence is biased, as in Table 6, by a case of kinds 1 to 3; without
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from gec_fair.english.coref import Cluster
 
+_PIECES = re.compile(r"[a-z]+")
 _SINGULAR = frozenset({"NN", "NNP"})
 _SUPPLETIVE = {"person": ("people",)}  # lemminflect has *persons* alone
 
@@ -48,7 +50,7 @@ IN_TABLE_6 = frozenset({Kind.GENDERED, Kind.PLURALISED, Kind.REFLEXIVE})
 
 @dataclass(frozen=True, slots=True)
 class Protected:
-    """Places in an augmented source: the swapped `pronouns` and the singular `nouns` that are the same person."""
+    """Places in an augmented source: the swapped `pronouns`, and the singular `nouns` that are the person of a *they*."""
 
     pronouns: frozenset[int] = frozenset()
     nouns: frozenset[int] = frozenset()
@@ -102,7 +104,7 @@ def protect(original: Doc, augmented: Sequence[str], clusters: Sequence[Cluster]
     """What must stay in an augmented source, from the parse and clusters of its original (where it still says *he*)."""
     places = _swapped(original, augmented)
     pronouns = {new for old, new in places.items() if old is not None and forms_of(original[old].lower_)}
-    mine = {old for old, new in places.items() if new in pronouns}
+    mine = {old for old, new in places.items() if new in pronouns and augmented[new].lower() in they_forms()}
     nouns = {m.head for cluster in clusters if mine & {m.head for m in cluster} for m in cluster}
     nouns |= {noun.i for i in mine for noun in _predicates(original[i])}
     kept = _kept(original, augmented)
@@ -119,16 +121,21 @@ def _sentence(
             continue
         old = tuple(words[edit.start : edit.end])
         for kind in kinds(edit, words, places):
-            if kind is not Kind.DELETED or not _moved(edit, mine, words):
-                yield Case(number, kind, edit.start, edit.end, old, edit.replacement)
+            told = _elsewhere(edit, mine, words) if kind is Kind.DELETED else kind
+            if told is not None:
+                yield Case(number, told, edit.start, edit.end, old, edit.replacement)
 
 
-def _moved(edit: Edit, mine: Edits, words: Sequence[str]) -> bool:
-    """Whether the pronoun that an edit takes out comes back in another: *they never would* → *never would they*."""
+def _elsewhere(edit: Edit, mine: Edits, words: Sequence[str]) -> Kind | None:
+    """What became of a pronoun that an edit takes out, by the other edits: nothing where it comes back (*they never
+    would* → *never would they*), gendered where he or she comes in its place (*gave it to them* → *gave him it*)."""
     taken = they_forms() & {word.lower() for word in words[edit.start : edit.end]}
-    back = (new.lower() for each in mine if each is not edit for new in each.replacement)
-    own = {word.lower() for each in mine if each is not edit for word in words[each.start : each.end]}
-    return not taken.isdisjoint(set(back) - own)
+    others = [each for each in mine if each is not edit]
+    own = {word.lower() for each in others for word in words[each.start : each.end]}
+    back = {new.lower() for each in others for new in each.replacement} - own
+    if not taken.isdisjoint(back):
+        return None
+    return Kind.GENDERED if any(_is_gendered(word) for word in back) else Kind.DELETED
 
 
 def kinds(edit: Edit, words: Sequence[str], places: Protected) -> Iterator[Kind]:
@@ -150,19 +157,34 @@ def kinds(edit: Edit, words: Sequence[str], places: Protected) -> Iterator[Kind]
 
 def _pronoun(word: str, new: list[str], before: Sequence[str]) -> Kind | None:
     """What became of a protected pronoun; takes the word it became out of `new`."""
-    gendered = next((w for w in new if forms_of(w) and w not in before), None)
+    gendered = next((w for w in new if _is_gendered(w) and w not in before), None)
     if forms_of(word):
-        others = forms_of(gendered) if gendered else frozenset()
+        others = forms_of(gendered) if gendered else frozenset()  # *he/she* is not the other gender
         return Kind.WRONG_GENDER if others and not {g for g, _ in forms_of(word)} & {g for g, _ in others} else None
     if word not in they_forms():
         return Kind.NEOPRONOUN if word in neopronouns() else None
-    if word == "themself" and "themselves" in new:
-        new.remove("themselves")
+    if word == "themself" and (many := _plural_reflexive(new)):
+        del new[new.index(many[0]) : new.index(many[0]) + len(many)]
         return Kind.REFLEXIVE
     if gendered is not None:
         new.remove(gendered)
         return Kind.GENDERED
     return Kind.DELETED if all(w in before for w in new) else None
+
+
+def _is_gendered(word: str) -> bool:
+    """*he*, and *he/she*, *s/he*, *she's*: who writes both does not write *they*."""
+    return bool(forms_of(word)) or any(forms_of(piece) for piece in _PIECES.findall(word))
+
+
+def _plural_reflexive(new: Sequence[str]) -> Sequence[str]:
+    """The words of *themselves*, also misspelt or in two."""
+    for n, word in enumerate(new):
+        if word in ("themselves", "theirselves"):
+            return new[n : n + 1]
+        if word in ("them", "their") and new[n + 1 : n + 2] == ["selves"]:
+            return new[n : n + 2]
+    return ()
 
 
 @lru_cache(maxsize=1)

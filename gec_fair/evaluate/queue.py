@@ -126,7 +126,7 @@ def read_queue(folder: Path) -> list[Proposal]:
     """The proposals of a folder. InputError where there is no queue, or what is no proposal."""
     path = folder / QUEUE
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror}); `gec-fair evalset build` makes one") from fault
     found = []

@@ -15,8 +15,8 @@ from gec_fair.evaluate.errant import Annotator
 from gec_fair.evaluate.evalsets import in_folder
 from gec_fair.evaluate.queue import build, read_queue
 from gec_fair.evaluate.review.agreement import agreements
-from gec_fair.evaluate.review.decisions import Session, read_decisions
-from gec_fair.evaluate.review.export import export
+from gec_fair.evaluate.review.decisions import Decision, Session, read_decisions
+from gec_fair.evaluate.review.export import export, settled
 from gec_fair.evaluate.review.items import Item, carried, rows
 from gec_fair.evaluate.texts import read_reference, read_texts
 
@@ -149,6 +149,50 @@ def test_two_reviewers_are_compared_and_what_they_dispute_is_left_out(folder, tm
         export(folder, tmp_path / "his", Annotator(), by="carl")
 
 
+def test_a_decision_belongs_to_what_was_seen(folder, tmp_path):
+    session = Session(folder, "anna")
+    for n in range(4):
+        session.decide(n, "accept", {})
+    build(tmp_path / "dev.m2", folder, Options("fm"), overwrite=True)
+    assert Session(folder, "anna").decisions == {}
+    build(tmp_path / "dev.m2", folder, Options("st"), overwrite=True)
+    assert len(Session(folder, "anna").decisions) == 4  # what was decided is not lost either
+
+
+def test_the_page_may_be_open_twice(folder):
+    one, two = Session(folder, "anna"), Session(folder, "anna")
+    one.decide(0, "accept", {})
+    two.decide(1, "reject", {})
+    one.decide(2, "drop", {})
+    assert [d.verdict for d in Session(folder, "anna").decisions.values()] == ["accept", "reject", "drop"]
+
+
+def test_two_who_reject_agree_whatever_they_tried_first():
+    assert settled([Decision("1", "reject", {"aug.source": "x"}), Decision("1", "reject")]) == "reject"
+    assert settled([Decision("1", "accept", {"aug.source": "x"}), Decision("1", "accept")]) == "disputed"
+
+
+def test_odd_white_space_survives(tmp_path):
+    reference = tmp_path / "odd.m2"
+    reference.write_text("S He lose 10\u00a0000 a\u2028b .\nA 1 2|||R:VERB:SVA|||loses|||REQUIRED|||-NONE-|||0\n")
+    folder = build(reference, tmp_path / "q", Options("st", gate="none", mirror=True)).folder
+    session = Session(folder, "anna")
+    item = session.items[0]
+    session.decide(0, "accept", dict(item.texts))
+    [made] = session.decisions.values()
+    assert (made.texts, len(item.texts["orig.source"].split(" "))) == ({}, 5)
+
+
+def test_an_edited_pair_keeps_every_annotator(tmp_path):
+    reference = tmp_path / "two.m2"
+    noop = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1\n"
+    reference.write_text(M2.split("\n\n")[0] + "\n" + noop)
+    folder = build(reference, tmp_path / "q", Options("st")).folder
+    Session(folder, "anna").decide(0, "accept", {"aug.target": "My teacher lost their keys at the park ."})
+    found = in_folder(export(folder, tmp_path / "final", Annotator()).folder)
+    assert [len(read_reference(side.m2).annotators[0]) for side in (found.orig, found.aug)] == [2, 2]
+
+
 def test_agreement_needs_two(folder):
     Session(folder, "anna").decide(0, "accept", {})
     with pytest.raises(InputError, match="needs two reviewers; so far anna"):
@@ -156,7 +200,7 @@ def test_agreement_needs_two(folder):
 
 
 def test_people_are_coloured_on_both_versions():
-    item = Item("x", "augmented", "", {
+    item = Item("x@1", "x", "augmented", "", {
         "orig.source": "Anna say she go", "orig.target": "Anna says she goes",
         "aug.source": "Anna say they goes", "aug.target": "Anna says they go",
     }, [[(0, 1), (2, 3)]])  # fmt: skip
@@ -187,7 +231,8 @@ def test_nothing_to_review_is_said(tmp_path):
 def test_the_address_works_once_and_only_here(folder):
     from gec_fair.evaluate.review.server import app
 
-    client = app(Session(folder, "anna"), "secret").test_client()
+    made = app(Session(folder, "anna"), "secret")
+    client = made.test_client()
     assert client.get("/").status_code == 403
     assert client.get("/items").status_code == 403
     assert client.get("/?token=guess").status_code == 403
@@ -200,7 +245,12 @@ def test_the_address_works_once_and_only_here(folder):
     assert client.post("/items/99", json={"verdict": "accept"}).status_code == 404
     stranger = app(Session(folder, "anna"), "secret").test_client()
     assert stranger.get("/items").status_code == 403
-    client.delete_cookie("gec-fair-review")
+    assert client.get("/?token=é").status_code in (200, 403)
+    client = app(Session(folder, "anna"), "other").test_client()
+    assert client.get("/?token=é").status_code == 403
+    client.get("/?token=other")
+    assert client.get("/items").status_code == 200
+    client = made.test_client()
     assert client.get("/?token=secret").status_code == 403  # it has been used
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 
 from gec_fair.corpus.atomic import write_text
+from gec_fair.edits import spaced
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.review.items import Item, read_items
 
@@ -20,7 +22,8 @@ _NAME = re.compile(r"[\w.-]+")
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`texts`: only those that the reviewer changed. `drop`: the error is the gender itself; of a bias case: unsure."""
+    """`id` is the item's key. `texts`: only those that the reviewer changed.
+    `drop`: the error is the gender itself; of a bias case: unsure."""
 
     id: str
     verdict: str
@@ -37,8 +40,14 @@ class Session:
             raise UsageError(f"--reviewer {reviewer!r}: letters, digits, dots, hyphens and underscores")
         self.folder, self.reviewer = folder, reviewer
         self.items = read_items(folder)
-        self._at = {item.id: n for n, item in enumerate(self.items)}
-        self.decisions = read_decisions(folder).get(reviewer, {})
+        self._keys = {item.key for item in self.items}
+        self._lock = threading.Lock()
+        self._all = read_decisions(folder).get(reviewer, {})
+
+    @property
+    def decisions(self) -> dict[str, Decision]:
+        """Of the items that are there now; decisions on other proposals stay in the file."""
+        return {key: made for key, made in self._all.items() if key in self._keys}
 
     @property
     def path(self) -> Path:
@@ -46,7 +55,7 @@ class Session:
 
     def texts(self, item: Item) -> dict[str, str]:
         """The item's texts as the reviewer has them."""
-        mine = self.decisions.get(item.id)
+        mine = self._all.get(item.key)
         return {**item.texts, **(mine.texts if mine is not None else {})}
 
     def decide(self, number: int, verdict: str, texts: Mapping[str, str], note: str = "") -> Decision:
@@ -56,30 +65,36 @@ class Session:
             raise ValueError(f"a verdict is {', '.join(VERDICTS)}, not {verdict!r}")
         changed = {}
         for name, text in texts.items():
-            words = " ".join(text.split())
+            words = " ".join(spaced(text).words)
             if name not in item.texts or not words:
                 raise ValueError(f"{name}: no text of this item, or empty")
             if words != item.texts[name]:
                 changed[name] = words
         when = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        made = Decision(item.id, verdict, changed, note.strip(), when)
-        self._save({**self.decisions, item.id: made})
+        made = Decision(item.key, verdict, changed, note.strip(), when)
+        self._save(item.key, made)
         return made
 
     def withdraw(self, number: int) -> None:
         """Take a decision back."""
-        item = self.items[number]
-        self._save({key: value for key, value in self.decisions.items() if key != item.id})
+        self._save(self.items[number].key, None)
 
-    def _save(self, decisions: dict[str, Decision]) -> None:
-        ordered = sorted(decisions.values(), key=lambda made: self._at.get(made.id, -1))
-        told = {"reviewer": self.reviewer, "decisions": [asdict(made) for made in ordered]}
-        write_text(self.path, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
-        self.decisions = decisions
+    def _save(self, key: str, made: Decision | None) -> None:
+        """One change on top of what the file holds by now: the page may be open twice."""
+        with self._lock:
+            every = read_decisions(self.folder).get(self.reviewer, {})
+            every.pop(key, None)
+            if made is not None:
+                every[key] = made
+            told = {"reviewer": self.reviewer, "decisions": [asdict(each) for each in every.values()]}
+            write_text(self.path, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+            self._all = every
 
 
 def read_decisions(folder: Path) -> dict[str, dict[str, Decision]]:
     """Reviewer → item → decision, of all who have reviewed a folder."""
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder; `gec-fair evalset build` or `gec-fair compare` makes one")
     found: dict[str, dict[str, Decision]] = {}
     for path in sorted((folder / _FOLDER).glob("*.json")):
         try:

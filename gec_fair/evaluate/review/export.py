@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.corpus.atomic import write_text
+from gec_fair.edits import spaced
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.errant import Annotator
 from gec_fair.evaluate.queue import QUEUE, Proposal, Text, read_manifest, read_queue, write_set
@@ -49,18 +50,18 @@ def export(
 def _twins(folder: Path, out: Path, annotator: Annotator, decisions: Mapping[str, Mapping[str, Decision]]) -> Exported:
     told = read_manifest(folder)
     counts: Counter[str] = Counter()
-    kept: list[tuple[Text, Text]] = []
+    kept: list[tuple[Proposal, tuple[Text, Text]]] = []
     changes: list[dict[str, Any]] = []
     disputed: list[dict[str, Any]] = []
-    for proposal in read_queue(folder):
-        mine = {who: their[proposal.id] for who, their in decisions.items() if proposal.id in their}
+    for item, proposal in zip(read_items(folder), read_queue(folder), strict=True):
+        mine = {who: their[item.key] for who, their in decisions.items() if item.key in their}
         verdict = settled(list(mine.values()))
         counts[verdict] += 1
         changes += [_change(proposal, who, name, d) for who, d in mine.items() for name in FIELDS if name in d.texts]
         if verdict == "disputed":
             disputed.append({"id": proposal.id, "decisions": {who: _told(d) for who, d in mine.items()}})
         if verdict == VERDICTS[0]:
-            kept.append(_final(proposal, next(iter(mine.values())).texts))
+            kept.append((proposal, _final(proposal, next(iter(mine.values())).texts)))
     if not kept:
         raise InputError(f"{folder}: nothing accepted yet; the set would be empty, so nothing was written")
     write_set(out, told["stem"], told["kind"], _annotated(kept, annotator))
@@ -73,13 +74,14 @@ def _twins(folder: Path, out: Path, annotator: Annotator, decisions: Mapping[str
 
 
 def settled(decisions: Sequence[Decision]) -> str:
-    """The verdict that all share; `undecided` where there is none, `disputed` where they differ in it or in words."""
+    """The verdict that all share; `undecided` without any, `disputed` where they differ or accept other words."""
     if not decisions:
         return "undecided"
-    first = decisions[0]
-    if any((d.verdict, dict(d.texts)) != (first.verdict, dict(first.texts)) for d in decisions[1:]):
+    verdict = decisions[0].verdict
+    words = [dict(d.texts) for d in decisions]
+    if any(d.verdict != verdict for d in decisions) or (verdict == VERDICTS[0] and any(w != words[0] for w in words)):
         return "disputed"
-    return first.verdict
+    return verdict
 
 
 def _final(proposal: Proposal, texts: Mapping[str, str]) -> tuple[Text, Text]:
@@ -92,18 +94,22 @@ def _final(proposal: Proposal, texts: Mapping[str, str]) -> tuple[Text, Text]:
     return sides[0], sides[1]
 
 
-def _annotated(twins: Sequence[tuple[Text, Text]], annotator: Annotator) -> list[tuple[Text, Text]]:
-    """ERRANT's edits for sides that have none: a draft that was accepted, or a text that was changed."""
-    bare = [text for twin in twins for text in twin if not text.annotators]
-    if not bare:
-        return list(twins)
-    found = annotator([(tuple(text.source.split()), tuple(text.target.split())) for text in bare])
-    made = {
-        id(text): Text(text.source, text.target,
-                       [("0", [(e.start, e.end, " ".join(e.replacement), e.kind) for e in edits])])
-        for text, edits in zip(bare, found, strict=True)
-    }  # fmt: skip
-    return [(made.get(id(a), a), made.get(id(b), b)) for a, b in twins]
+def _annotated(twins: Sequence[tuple[Proposal, tuple[Text, Text]]], annotator: Annotator) -> list[tuple[Text, Text]]:
+    """ERRANT's edits for sides that have none: a draft that was accepted, or a text that was changed. They stand under
+    the name of everyone who annotated the original, for it was looked at after all of them."""
+    bare = [text for _, sides in twins for text in sides if not text.annotators]
+    pairs = [(spaced(text.source).words, spaced(text.target).words) for text in bare]
+    found = {pair: [(e.start, e.end, " ".join(e.replacement), e.kind) for e in edits]
+             for pair, edits in zip(pairs, annotator(pairs) if pairs else (), strict=True)}  # fmt: skip
+
+    def whole(text: Text, proposal: Proposal) -> Text:
+        if text.annotators:
+            return text
+        edits = found[spaced(text.source).words, spaced(text.target).words]
+        names = [who for who, _ in proposal.orig.annotators] or ["0"]
+        return Text(text.source, text.target, [(who, edits) for who in names])
+
+    return [(whole(a, proposal), whole(b, proposal)) for proposal, (a, b) in twins]
 
 
 def _cases(folder: Path, out: Path, decisions: Mapping[str, Mapping[str, Decision]]) -> Exported:
@@ -111,7 +117,7 @@ def _cases(folder: Path, out: Path, decisions: Mapping[str, Mapping[str, Decisio
     by_kind: dict[str, Counter[str]] = {}
     rows = []
     for item in read_items(folder):
-        mine = {who: their[item.id] for who, their in decisions.items() if item.id in their}
+        mine = {who: their[item.key] for who, their in decisions.items() if item.key in their}
         verdict = settled(list(mine.values()))
         counts[verdict] += 1
         by_kind.setdefault(item.group, Counter())[verdict] += 1

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-from gec_fair.edits import diff
+from gec_fair.edits import diff, spaced
 from gec_fair.errors import InputError
 from gec_fair.evaluate import results
-from gec_fair.evaluate.queue import QUEUE, read_queue
+from gec_fair.evaluate.queue import QUEUE, Proposal, read_queue
 
 FIELDS = ("orig.source", "orig.target", "aug.source", "aug.target")
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """`group` is what the page filters by; `texts` are those that a reviewer may change (none of a bias case);
-    `clusters`: half-open spans in the original target; `facts`: what stands above it."""
+    """`key` names the item and what it proposes: another proposal under the same id is another item.
 
+    `group` is what the page filters by; `texts` are those that a reviewer may change (none of a bias case);
+    `clusters`: half-open spans in the original target; `facts`: what stands above it.
+    """
+
+    key: str
     id: str
     group: str
     facts: str
@@ -43,50 +50,62 @@ class Token:
 def read_items(folder: Path) -> list[Item]:
     """The items of a folder: twins where it has a queue, else the explicit-bias cases of its results.json."""
     if (folder / QUEUE).is_file():
-        return [
-            Item(
-                each.id, each.status, ": ".join(part for part in (each.reason.replace("_", " "), each.detail) if part),
-                {"orig.source": each.orig.source, "orig.target": each.orig.target,
-                 "aug.source": each.aug.source, "aug.target": each.aug.target},
-                each.clusters,
-            )
-            for each in read_queue(folder)
-        ]  # fmt: skip
+        return [_twins(each) for each in read_queue(folder)]
     if (folder / results.NAME).is_file():
         return _cases(folder / results.NAME)
     raise InputError(f"{folder}: nothing to review; a folder of `gec-fair evalset build` or of `gec-fair compare`")
 
 
+def _twins(each: Proposal) -> Item:
+    return Item(
+        _key(each.id, asdict(each.orig), asdict(each.aug)),
+        each.id,
+        each.status,
+        ": ".join(part for part in (each.reason.replace("_", " "), each.detail) if part),
+        {"orig.source": each.orig.source, "orig.target": each.orig.target,
+         "aug.source": each.aug.source, "aug.target": each.aug.target},
+        each.clusters,
+    )  # fmt: skip
+
+
 def _cases(path: Path) -> list[Item]:
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
-        found = [
-            Item(
-                f"{row['set']}/{row['system']}/{case['seed']}/{case['sentence']}:{case['start']}:{case['kind']}",
-                case["kind"], f"{row['system']}, seed {case['seed']}, {row['set']}, sentence {case['sentence']}",
-                case=(case["source"], case["start"], case["end"], case["new"]),
-            )
-            for row in told["rows"]
-            for case in row["cases"]
-        ]  # fmt: skip
+        found = [_case(row, case) for row in told["rows"] for case in row["cases"]]
     except (ValueError, KeyError, TypeError) as fault:
         raise InputError(f"{path}: no comparison of this version ({fault}); run `gec-fair compare` again") from fault
     if not found:
         raise InputError(f"{path}: no case of explicit bias in it; nothing to review")
-    return list({item.id: item for item in found}.values())
+    seen: Counter[str] = Counter()
+    for n, item in enumerate(found):  # one correction may hold two cases of a kind
+        seen[item.key] += 1
+        if seen[item.key] > 1:
+            found[n] = replace(item, key=f"{item.key}#{seen[item.key]}")
+    return found
+
+
+def _case(row: Mapping[str, Any], case: Mapping[str, Any]) -> Item:
+    place = f"{row['set']}/{row['system']}/{case['seed']}/{case['sentence']}:{case['start']}:{case['kind']}"
+    edit = (case["source"], case["start"], case["end"], case["new"])
+    facts = f"{row['system']}, seed {case['seed']}, {row['set']}, sentence {case['sentence']}"
+    return Item(_key(place, *edit), place, case["kind"], facts, case=edit)
+
+
+def _key(name: str, *proposed: object) -> str:
+    return f"{name}@{hashlib.sha256(json.dumps(proposed).encode()).hexdigest()[:12]}"
 
 
 def rows(item: Item, texts: Mapping[str, str]) -> list[tuple[str, list[Token]]]:
     """The item as labelled lines of words; `texts` are as the reviewer has them by now."""
     if item.case is not None:
         source, start, end, new = item.case
-        words = source.split()
+        words = spaced(source).words
         line = [*_plain(words[:start]), *(Token(word, "del") for word in words[start:end]),
-                *(Token(word, "ins") for word in new.split()), *_plain(words[end:])]  # fmt: skip
+                *(Token(word, "ins") for word in spaced(new).words), *_plain(words[end:])]  # fmt: skip
         return [("the system", line)]
-    sources = {side: texts[f"{side}.source"].split() for side in ("orig", "aug")}
-    targets = {side: texts[f"{side}.target"].split() for side in ("orig", "aug")}
-    proposed = item.texts["orig.target"].split()
+    sources = {side: spaced(texts[f"{side}.source"]).words for side in ("orig", "aug")}
+    targets = {side: spaced(texts[f"{side}.target"]).words for side in ("orig", "aug")}
+    proposed = spaced(item.texts["orig.target"]).words
     people = carried(_numbered(item.clusters, len(proposed)), proposed, targets["orig"])
     moved = carried(people, targets["orig"], targets["aug"])
     return [

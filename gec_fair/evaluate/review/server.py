@@ -37,6 +37,7 @@ def app(session: Session, token: str) -> Flask:
     made.config["MAX_CONTENT_LENGTH"] = _LIMIT
     made.json.sort_keys = False  # type: ignore[attr-defined]  # original first
     key = secrets.token_urlsafe(32)
+    cookie = f"{_COOKIE}-{secrets.token_hex(4)}"  # browsers keep cookies by host, not by port: two pages, two names
     waiting = {token}
 
     @made.before_request
@@ -44,12 +45,12 @@ def app(session: Session, token: str) -> Flask:
         if request.host.partition(":")[0] not in (HOST, "localhost"):
             abort(403, "this page is for the machine that it runs on")
         given = request.args.get("token", "")
-        if request.path == "/" and given and any(hmac.compare_digest(given, each) for each in waiting):
+        if request.path == "/" and any(_same(given, each) for each in waiting):
             waiting.clear()
             answer = redirect("/")
-            answer.set_cookie(_COOKIE, key, httponly=True, samesite="Strict")
+            answer.set_cookie(cookie, key, httponly=True, samesite="Strict")
             return answer
-        if not hmac.compare_digest(request.cookies.get(_COOKIE, ""), key):
+        if not _same(request.cookies.get(cookie, ""), key):
             abort(403, "the address with its token works once; start `gec-fair review` again for another")
         return None
 
@@ -62,7 +63,7 @@ def app(session: Session, token: str) -> Flask:
         return jsonify(
             reviewer=session.reviewer,
             bias=any(item.case is not None for item in session.items),
-            items=[[item.group, _verdict(session, item.id)] for item in session.items],
+            items=[[item.group, _verdict(session, item.key)] for item in session.items],
         )
 
     @made.get("/items/<int:number>")
@@ -105,12 +106,16 @@ def serve(session: Session, *, port: int, opened: Callable[[str], None]) -> None
 
     token = secrets.token_urlsafe(16)
     try:
-        server = make_server(HOST, port, app(session, token), threaded=False)
+        server = make_server(HOST, port, app(session, token), threaded=True)
     except (OSError, SystemExit) as fault:
         raise UsageError(f"port {port} is taken; give another with --port, or 0 for a free one") from fault
     _quiet()
     opened(f"http://{HOST}:{server.server_port}/?token={token}")
     server.serve_forever()
+
+
+def _same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode(), other.encode())
 
 
 def _quiet() -> None:
@@ -130,7 +135,7 @@ def _verdict(session: Session, name: str) -> str | None:
 
 def _shown(session: Session, number: int) -> dict[str, Any]:
     item = session.items[number]
-    made = session.decisions.get(item.id)
+    made = session.decisions.get(item.key)
     texts = session.texts(item)
     return {
         "id": item.id,
