@@ -128,7 +128,9 @@ def _name(word: str, change: NameChange) -> str:
         new = capitalised(same_slip(word, change.name, new.lower()) or new.lower())
     if word.isupper() and len(word) > 1:
         return new.upper()
-    return new.lower() if word[:1].islower() else capitalised(new.lower()) if new.isupper() else new
+    if word[:1].islower():
+        return new.lower()
+    return capitalised(new.lower()) if new.isupper() or new.islower() else new
 
 
 def _pronoun(word: str, change: PronounChange) -> str:

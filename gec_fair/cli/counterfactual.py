@@ -22,11 +22,11 @@ _METHOD = {"st": "st", "mf": "fm", "neo": "neo"}
 @click.option("--system", metavar="NAME", help="identity, symspell, harper, command:PROGRAM, openai:MODEL.")
 @click.option("--hyp", nargs=2, type=click.Path(path_type=Path), metavar="ORIG AUG",
               help="With --set, instead of --system: the outputs for the two sides.")  # fmt: skip
-@click.option("--transform", type=click.Choice(("st", "fm", "neo")), default="st", show_default=True,
-              help="TEXT's rewriting: singular they; the other gender; a neopronoun.")  # fmt: skip
-@click.option("--paradigm", default="xe", show_default=True, metavar="NAME|FORMS", help="neo: xe, ze, fae, …")
-@click.option("--gate", type=click.Choice(("coref", "none")), default="coref", show_default=True,
-              help="st, neo: only where the text shows one person, or every he/she.")  # fmt: skip
+@click.option("--transform", type=click.Choice(("st", "fm", "neo")),
+              help="TEXT's rewriting: singular they; the other gender; a neopronoun.  [default: st]")  # fmt: skip
+@click.option("--paradigm", metavar="NAME|FORMS", help="neo: xe, ze, fae, …  [default: xe]")
+@click.option("--gate", type=click.Choice(("coref", "none")),
+              help="st, neo: only where the text shows one person, or every he/she.  [default: coref]")  # fmt: skip
 @click.option("--show", default=20, show_default=True, help="How many texts with differences to print; -o writes all.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="JSONL", help="Every difference, one a line.")
 @click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
@@ -35,9 +35,9 @@ _METHOD = {"st": "st", "mf": "fm", "neo": "neo"}
 @click.option("--no-cache", is_flag=True, help="Ask the system anew for every text, and keep nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with every difference.")
 def counterfactual(
-    text: Path | None, name: str | None, system: str | None, hyp: tuple[Path, Path] | None, transform: str,
-    paradigm: str, gate: str, show: int, output: Path | None, prompt: Path | None, resamples: int, seed: int,
-    no_cache: bool, as_json: bool,
+    text: Path | None, name: str | None, system: str | None, hyp: tuple[Path, Path] | None,
+    transform: str | None, paradigm: str | None, gate: str | None, show: int, output: Path | None,
+    prompt: Path | None, resamples: int, seed: int, no_cache: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """How a system treats TEXT and its rewriting, one tokenised text a line: differences per 1,000 swapped words.
 
@@ -52,9 +52,11 @@ def counterfactual(
     """
     from gec_fair.augment.options import Options
     from gec_fair.corpus.atomic import write_text
+    from gec_fair.edits import spaced
     from gec_fair.errors import UsageError
     from gec_fair.evaluate import counterfactual as measure
     from gec_fair.evaluate.evalsets import find
+    from gec_fair.evaluate.opened import read_twins
     from gec_fair.evaluate.texts import check_lines, read_sources, read_texts
     from gec_fair.gec.systems import correct, load, outputs_cache
 
@@ -62,18 +64,20 @@ def counterfactual(
         raise UsageError("give either TEXT or --set, the text or the set to look at")
     if (system is None) == (hyp is None) or (hyp is not None and name is None):
         raise UsageError("give --system, or --set with --hyp ORIG AUG")
+    if name is not None and (transform or paradigm or gate):
+        raise UsageError("--transform, --paradigm and --gate are for TEXT; a set has its rewriting already")
     evalset = find(name) if name is not None else None
-    method = _METHOD[evalset.kind] if evalset is not None else transform
-    options = Options(method, gate="coref" if method == "fm" else "none" if evalset is not None else gate,
-                      paradigm=paradigm if method == "neo" else "")  # fmt: skip
+    method = _METHOD[evalset.kind] if evalset is not None else transform or "st"
+    options = Options(method, gate="coref" if method == "fm" else "none" if evalset is not None else gate or "coref",
+                      paradigm=(paradigm or "xe") if method == "neo" else "")  # fmt: skip
     experiment = measure.Experiment(options)
     skipped: dict[str, int] = {}
     if evalset is not None:
-        orig, aug = read_texts(evalset.orig.source), read_texts(evalset.aug.source)
+        orig, aug = read_twins(evalset)
         twins, count = experiment.twins_in(orig, aug), len(orig)
     else:
         assert text is not None
-        texts = [tuple(line.split()) for line in read_sources(text)]
+        texts = [spaced(line).words for line in read_sources(text)]
         twins, skipped = experiment.twins_of(texts)
         count = len(texts)
     if hyp is not None:

@@ -50,7 +50,7 @@ IN_TABLE_6 = frozenset({Kind.GENDERED, Kind.PLURALISED, Kind.REFLEXIVE})
 
 @dataclass(frozen=True, slots=True)
 class Protected:
-    """Places in an augmented source: the swapped `pronouns`, and the singular `nouns` that are the person of a *they*."""
+    """Places in an augmented source: swapped `pronouns`, and singular `nouns` that are the person of a *they*."""
 
     pronouns: frozenset[int] = frozenset()
     nouns: frozenset[int] = frozenset()

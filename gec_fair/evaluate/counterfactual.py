@@ -29,7 +29,7 @@ from gec_fair.augment.planner import Planner
 from gec_fair.augment.run import versions
 from gec_fair.augment.swap import AgreementChange, PronounChange, Swap, plan_edits
 from gec_fair.corpus.outcome import Discarded
-from gec_fair.edits import Conflict, Edit, Square, carry, diff, invert, rewritten
+from gec_fair.edits import Conflict, Edit, Edits, Square, carry, diff, invert, rewritten, spaced
 from gec_fair.english import agreement, inflect
 from gec_fair.english.paradigms import Form, forms_of
 from gec_fair.english.pronouns import form_of
@@ -215,7 +215,7 @@ class Experiment:
         if isinstance(square, Conflict):
             return Compared(twins, corrected, written, None, square.reason, ())
         places, image = _persons(twins, square)
-        found = tuple(_differences(twins.number, square.source, written, places, image))
+        found = tuple(_differences(twins, square.source, written, places, image))
         return Compared(twins, corrected, written, square.source, "", found)
 
     def _square(self, twins: Twins, corrected: Words, forms: Mapping[int, Form]) -> Square | Conflict:
@@ -227,6 +227,8 @@ class Experiment:
         square = carry(plan_edits(twins.swaps, twins.original), back, corrected, meet=decider)
         if isinstance(square, Square) and not subjects_met(twins.swaps, back, square.carried):
             return Conflict("counterpart_mismatch", (0, len(twins.original)))  # the verb has another subject now
+        if isinstance(square, Square) and _new_verb(square, back, corrected):
+            return Conflict("agreement_unsure", (0, len(twins.original)))
         return square
 
     def _protected(self, pairs: Sequence[tuple[Words, Words]]) -> list[Protected]:
@@ -251,7 +253,7 @@ def measure(
     """Run the system over both versions of the twins, compare, and count. `name` stands in the signature."""
     half = len(twins)
     given = [" ".join(t.original) for t in twins] + [" ".join(t.augmented) for t in twins]
-    answers = [tuple(text.split()) for text in correct(given)]
+    answers = [spaced(text).words for text in correct(given)]
     pairs = tuple(experiment.compare_all(twins, answers[:half], answers[half:]))
     return Measured(
         pairs, texts, dict(skipped or {}), rates(pairs, resamples=resamples, seed=seed),
@@ -278,6 +280,16 @@ def rates(pairs: Sequence[Compared], *, resamples: int, seed: int) -> dict[str, 
         low, high = np.quantile(shares, [0.025, 0.975])
         found[kind] = Rate(total, PER * total / int(counts[:, 2].sum()), float(low), float(high))
     return found
+
+
+def _new_verb(square: Square, back: Edits, corrected: Words) -> bool:
+    """Whether the system brought in a verb that agrees with *he* beside a pronoun that is *they* now (*is singing* →
+    *sings*): the plan knows nothing of it."""
+    brought = {i for edit in back for i in range(edit.start, edit.end)} - {edit.start for edit in square.carried}
+    subjects = [edit.start for edit in square.carried if [w.lower() for w in edit.replacement] == ["they"]]
+    return any(
+        at in brought and inflect.is_singular(corrected[at]) for i in subjects for at in agreement.beside(corrected, i)
+    )
 
 
 def _new_form(original: Words, corrected: Words) -> bool:
@@ -315,13 +327,18 @@ def _places(square: Square) -> dict[int, int]:
 
 
 def _differences(
-    number: int, expected: Words, written: Words, places: Protected, image: frozenset[int]
+    twins: Twins, expected: Words, written: Words, places: Protected, image: frozenset[int]
 ) -> Iterator[Difference]:
+    """A difference is explicit where it touches the person, or writes one of the person's pronouns where none was
+    expected."""
+    person = {twins.augmented[i].lower() for i in twins.protected.pronouns}
     for edit in diff(expected, written):
-        touched = image & set(range(edit.start, edit.end))
+        old = expected[edit.start : edit.end]
+        brought = {word.lower() for word in edit.replacement} - {word.lower() for word in old}
+        touched = not image.isdisjoint(range(edit.start, edit.end))
         kinds = list(bias.kinds(edit, expected, places)) if touched else []
-        yield Difference(number, KINDS[0] if touched else KINDS[1], kinds[0] if kinds else None, edit.start, edit.end,
-                         expected[edit.start : edit.end], edit.replacement)  # fmt: skip
+        kind = KINDS[0] if touched or person & brought else KINDS[1]
+        yield Difference(twins.number, kind, kinds[0] if kinds else None, edit.start, edit.end, old, edit.replacement)
 
 
 def _with_silent(swaps: Iterable[Swap], plan: Sequence[Swap] | Discarded, words: Words) -> tuple[Swap, ...]:

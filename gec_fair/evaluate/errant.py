@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from threadpoolctl import threadpool_limits
 
 from gec_fair.corpus.pool import context
-from gec_fair.edits import Edit, Edits, edits
+from gec_fair.edits import Edit, Edits, edits, spaced
 from gec_fair.evaluate.labels import relabel
 from gec_fair.evaluate.store import Store, key
 from gec_fair.extras import require
@@ -147,7 +147,7 @@ def _task(job: tuple[str, Task, dict[Words, str]]) -> Done:
     for source, targets in task:
         for target in targets:
             theirs = _annotate(annotator, docs[source], docs[target])
-            mine = (Edit(e.o_start, e.o_end, tuple(e.c_str.split()), e.type) for e in theirs)
+            mine = (Edit(e.o_start, e.o_end, spaced(e.c_str).words, e.type) for e in theirs)
             found[source, target] = edits(mine, len(source))
     return found, fresh
 

@@ -22,6 +22,7 @@ from gec_fair.evaluate.texts import (
     Reference,
     check_annotators,
     check_count,
+    check_own_sources,
     check_sources,
     digest,
     read_reference,
@@ -117,10 +118,19 @@ def judge_all(
         check_sources(source, read_texts(source), gold)
     for path, mine in zip(hypotheses, texts, strict=True):
         check_count(path, mine, gold)
+        check_own_sources(path, gold)
     right = gold_edits(gold, options, annotator)
-    found = annotator([pair for mine in texts for pair in zip(gold.sources, mine, strict=True)])
+    found = iter(annotator([
+        pair for path, mine in zip(hypotheses, texts, strict=True) if path.suffix != ".m2"
+        for pair in zip(gold.sources, mine, strict=True)
+    ]))  # fmt: skip
     signature = signature_of(options, annotator.versions, reference)
-    parts = [tuple(found[n * len(gold) : (n + 1) * len(gold)]) for n in range(len(texts))]
+    parts = [
+        tuple(their[0] for their in read_reference(path).annotators)  # an M2 has its edits already
+        if path.suffix == ".m2"
+        else tuple(next(found) for _ in range(len(gold)))
+        for path in hypotheses
+    ]
     return [
         Score(score(mine, right, measure=options.measure, beta=options.beta), mine, right, signature, options.beta)
         for mine in parts

@@ -22,6 +22,7 @@ from gec_fair.evaluate.texts import (
     Words,
     check_annotators,
     check_count,
+    check_own_sources,
     check_sources,
     read_reference,
     read_texts,
@@ -57,6 +58,7 @@ class Opened:
         texts = read_texts(orig), read_texts(aug)
         for path, mine, reference in zip((orig, aug), texts, self.references, strict=True):
             check_count(path, mine, reference)
+            check_own_sources(path, reference)
         return texts
 
     def pairs(self, texts: Both) -> list[WordPair]:
@@ -86,11 +88,9 @@ class Opened:
 def open_set(evalset: EvalSet, options: ScoreOptions, annotator: Annotator) -> Opened:
     """Read, check, parse. InputError where sources and M2 do not match or the sides are no twins."""
     require("measuring a gap", "evaluate", "errant", "statsmodels")
-    orig, aug = (_reference(side.source, side.m2) for side in (evalset.orig, evalset.aug))
+    orig, aug = _references(evalset)
     for reference in (orig, aug) if options.annotators == "all" else ():
         check_annotators(reference)
-    if len(orig) != len(aug):
-        raise InputError(f"{aug.path}: {len(aug)} sentences, but {orig.path} has {len(orig)}: no twins")
     gold = (gold_edits(orig, options, annotator), gold_edits(aug, options, annotator))
     swaps = tuple(swapped(x, y) for x, y in zip(orig.sources, aug.sources, strict=True))
     return Opened(
@@ -108,6 +108,19 @@ def open_set(evalset: EvalSet, options: ScoreOptions, annotator: Annotator) -> O
         options,
         labels(evalset, len(orig)),
     )
+
+
+def read_twins(evalset: EvalSet) -> Both:
+    """Sources of both sides, checked as `open_set` checks them."""
+    orig, aug = _references(evalset)
+    return list(orig.sources), list(aug.sources)
+
+
+def _references(evalset: EvalSet) -> tuple[Reference, Reference]:
+    orig, aug = (_reference(side.source, side.m2) for side in (evalset.orig, evalset.aug))
+    if len(orig) != len(aug):
+        raise InputError(f"{aug.path}: {len(aug)} sentences, but {orig.path} has {len(orig)}: no twins")
+    return orig, aug
 
 
 def _reference(source: Path, m2: Path) -> Reference:

@@ -97,6 +97,12 @@ def check_lines(path: Path, lines: int, expected: int, name: str) -> None:
         )
 
 
+def check_own_sources(path: Path, reference: Reference) -> None:
+    """A hypothesis that is an M2 file is about the same sentences; InputError shows the first that differs."""
+    if path.suffix == ".m2":
+        check_sources(path, read_reference(path).sources, reference)
+
+
 def check_sources(path: Path, texts: Sequence[Words], reference: Reference) -> None:
     """The same sentences, word by word; InputError shows the first that differs."""
     check_count(path, texts, reference)
