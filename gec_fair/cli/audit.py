@@ -10,6 +10,7 @@ import click
 
 from gec_fair.cli.progress import bar
 
+_SHOWN = 5
 _KINDS = ("gendered", "pluralised", "reflexive", "deleted", "wrong_gender", "neopronoun")
 
 
@@ -24,10 +25,11 @@ _KINDS = ("gendered", "pluralised", "reflexive", "deleted", "wrong_gender", "neo
 @click.option("--limit", type=int, metavar="N", help="Only the first N lines.")
 @click.option("--top", default=15, show_default=True, help="How many of the commonest corrections to print.")
 @click.option("--overwrite", is_flag=True, help="Write into a folder that is in use.")
+@click.option("--strict", is_flag=True, help="Exit 2 at the first malformed line.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with every correction.")
 def audit_pairs(
     corpus: tuple[str, ...], output: Path | None, drop: tuple[str, ...], fields: str | None, form: str | None,
-    limit: int | None, top: int, overwrite: bool, as_json: bool,
+    limit: int | None, top: int, overwrite: bool, strict: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Count corrections in parallel CORPUS files that are explicit bias: they → he, a child → children, themself →
     themselves, … A parallel corpus is given as two files with a comma between: train.src,train.tgt.
@@ -46,8 +48,12 @@ def audit_pairs(
     with bar("audit") as progress:
         found = audit(
             corpus, out=output, drop=kinds, reading=Reading(names, form, limit),  # type: ignore[arg-type]
-            overwrite=overwrite, progress=lambda done, _: progress(done, 0),
+            overwrite=overwrite, strict=strict, progress=lambda done, _: progress(done, 0),
         )  # fmt: skip
+    for told in found.complaints[:_SHOWN]:
+        click.echo(f"warning: {told}", err=True)
+    if len(found.complaints) > _SHOWN:
+        click.echo(f"warning: and {len(found.complaints) - _SHOWN:,} more malformed lines; -o lists all", err=True)
     if as_json:
         click.echo(json.dumps(found.as_json(), ensure_ascii=False))
         return

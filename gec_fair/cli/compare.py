@@ -49,13 +49,14 @@ def compare(
         raise UsageError("RUNS has systems of its own; leave --system out, or run `gec-fair correct` first")
     out = output or runs or Path("out/gaps")
     options = ScoreOptions(reference=reference, annotators=annotators)
+    made = None
     if runs is None:
         runs = out / "runs"
-        write_runs(systems, sets, runs, cache=None if no_cache else outputs_cache(), progress=bar)
+        made = write_runs(systems, sets, runs, cache=None if no_cache else outputs_cache(), progress=bar)
     whole = full_outputs(runs)
     if full is not None and not whole:
         raise InputError(f"{runs}: no SYSTEM/SEED/full.txt in it; leave --full out")
-    outputs = discover(runs, sets)
+    outputs = [o for o in discover(runs, sets) if made is None or (o.system, o.set) in made]
     click.echo(f"{len(outputs)} outputs of {len({o.system for o in outputs})} systems", err=True)
     found = measure(
         outputs, options, annotator(english, workers, no_cache), full=(full, whole) if full is not None else None,

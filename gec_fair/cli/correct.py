@@ -30,10 +30,13 @@ def correct(text: Path | None, name: str, output: Path | None, prompt: Path | No
     gec-fair correct learner.txt --system openai:gpt-4o-mini -o gpt.txt
     """
     from gec_fair.corpus.atomic import write_text
+    from gec_fair.errors import UsageError
     from gec_fair.evaluate.texts import read_sources, read_stream
     from gec_fair.gec.systems import correct as run
     from gec_fair.gec.systems import load, outputs_cache
 
+    if output is not None and output.is_dir():
+        raise UsageError(f"{output}: is a folder; name a file in it")
     system = load(name, prompt=prompt)
     stdin = text is None or str(text) == "-"
     texts = read_stream(sys.stdin.buffer.read(), "<stdin>") if stdin else read_sources(text)  # type: ignore[arg-type]

@@ -28,9 +28,9 @@ def list_sets(as_json: bool) -> None:
     """
     from gec_fair.evaluate import evalsets
 
-    here = set(evalsets.present())
+    here = {name: _state(name) for name in evalsets.known()}
     rows = [
-        {"name": name, "kind": entry["kind"], "items": entry["items"], "here": name in here,
+        {"name": name, "kind": entry["kind"], "items": entry["items"], "here": here[name] == "yes", "state": here[name],
          "development": entry.get("development", False), "licence": entry.get("licence", ""), "about": entry["about"]}
         for name, entry in evalsets.known().items()
     ]  # fmt: skip
@@ -39,8 +39,22 @@ def list_sets(as_json: bool) -> None:
         return
     click.echo("| set | kind | items | here | about |\n| --- | --- | ---: | --- | --- |")
     for row in rows:
-        cells = (row["name"], row["kind"], row["items"], "yes" if row["here"] else "no", row["about"])
+        cells = (row["name"], row["kind"], row["items"], row["state"], row["about"])
         click.echo(f"| {' | '.join(str(cell) for cell in cells)} |")
+
+
+def _state(name: str) -> str:
+    from gec_fair.errors import InputError, MissingResource
+    from gec_fair.evaluate.evalsets import find
+
+    try:
+        find(name)
+    except MissingResource:
+        return "no"
+    except InputError as fault:
+        click.echo(f"note: {fault}", err=True)
+        return "damaged"
+    return "yes"
 
 
 @evalset.command()

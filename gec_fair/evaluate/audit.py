@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gec_fair.corpus.atomic import write_bytes, write_text
+from gec_fair.corpus.faults import complaint
 from gec_fair.corpus.outcome import Augmented, Discarded, Malformed, Outcome
 from gec_fair.corpus.readers import Block, Reading, blocks
 from gec_fair.corpus.records import Pair
@@ -28,7 +29,7 @@ from gec_fair.corpus.sources import resolve
 from gec_fair.corpus.writers import JSONL, M2, PAIRS, render
 from gec_fair.edits import Edit, Edits, diff, spaced
 from gec_fair.english.paradigms import Form, Gender, all_paradigms, forms_of, paradigm, pronoun_tokens
-from gec_fair.errors import InputError, UsageError
+from gec_fair.errors import InputError, MalformedLine, UsageError
 from gec_fair.evaluate import bias
 from gec_fair.evaluate.bias import Case, Kind, Protected
 
@@ -56,6 +57,7 @@ class Audit:
     cases: Counter[Kind] = field(default_factory=Counter)
     with_case: Counter[Kind] = field(default_factory=Counter)
     words: Counter[tuple[Kind, str, str]] = field(default_factory=Counter)
+    complaints: list[MalformedLine] = field(default_factory=list)
 
     def as_json(self, *, top: int | None = None) -> dict[str, object]:
         """Counts and rates: cases per 1,000 words that could have been hit, and per 1,000 pairs."""
@@ -84,19 +86,21 @@ def audit(
     drop: Collection[Kind] = DROPPED,
     reading: Reading | None = None,
     overwrite: bool = False,
+    strict: bool = False,
     progress: Progress | None = None,
 ) -> Audit:
     """Count biased corrections in a corpus of any readable format; with `out`, write it without the `drop` kinds.
 
-    `out` gets `cleaned.tsv` (or `.m2`, `.jsonl`, as the inputs are), `cases.jsonl` (every case with file and line)
-    and `audit.json`, each whole or not at all. Malformed lines are counted and not written. One pass, flat memory.
+    `out` gets `cleaned.tsv` (or `.m2`, `.jsonl`, as the inputs are), `cases.jsonl` (every case with file and line),
+    `malformed.jsonl` (lines that are no pair, with reason and remedy) and `audit.json`, each whole or not at all.
+    `strict` raises the first malformed line. One pass, flat memory.
     """
     how = reading or Reading()
     sources = resolve(inputs, how.format)
     if out is not None and out.exists() and any(out.iterdir()) and not overwrite:
         raise UsageError(f"{out}: is not empty; take another folder, or --overwrite")
     found = Audit()
-    stream = _blocks(blocks(sources, how), found, frozenset(drop), progress)
+    stream = _blocks(blocks(sources, how), found, frozenset(drop), strict, progress)
     if out is None:
         for _ in stream:
             pass
@@ -113,8 +117,23 @@ def audit(
 
     write_bytes(out / _CLEANED[name], kept())
     write_text(out / "cases.jsonl", "".join(rows))
+    write_text(out / "malformed.jsonl", "".join(_malformed_row(each) for each in found.complaints))
     write_text(out / "audit.json", json.dumps(found.as_json(), ensure_ascii=False, indent=2) + "\n")
     return found
+
+
+def _note(found: Audit, block: Block, records: Sequence[Pair | Malformed], strict: bool) -> None:
+    for line, record in enumerate(records, block.first):
+        if isinstance(record, Malformed):
+            told = complaint(block.file, line, record)
+            if strict:
+                raise told
+            found.malformed += 1
+            found.complaints.append(told)
+
+
+def _malformed_row(each: MalformedLine) -> str:
+    return json.dumps({"where": each.where, "reason": each.reason, "remedy": each.remedy}, ensure_ascii=False) + "\n"
 
 
 def _not_empty(found: Audit, inputs: Sequence[str | Path]) -> Audit:
@@ -125,7 +144,7 @@ def _not_empty(found: Audit, inputs: Sequence[str | Path]) -> Audit:
 
 
 def _blocks(
-    given: Iterator[Block], found: Audit, drop: frozenset[Kind], progress: Progress | None
+    given: Iterator[Block], found: Audit, drop: frozenset[Kind], strict: bool, progress: Progress | None
 ) -> Iterator[tuple[Block, Sequence[Pair | Malformed], Sequence[Outcome], list[str]]]:
     look = Auditor()
     done = 0
@@ -142,7 +161,7 @@ def _blocks(
             outcomes.append(Discarded("biased") if dropped else Augmented(pair, ()))
             rows += [_row(pair, case, dropped) for case in mine]
         found.pairs += len(pairs)
-        found.malformed += len(records) - len(pairs)
+        _note(found, block, records, strict)
         done += len(records)
         if progress is not None:
             progress(done, None)

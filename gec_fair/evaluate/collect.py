@@ -98,7 +98,7 @@ def check(side: evalsets.Side, items: int) -> None:
 
 
 def _check_name(name: str, overwrite: bool) -> None:
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(name) or name.endswith(PARTIAL):
         raise UsageError(f"{name!r} is no name for a set: letters, digits, dots, hyphens, underscores")
     entry = evalsets.known().get(name)
     if entry is not None and (entry.get("about") != "added by the user" or not overwrite):

@@ -145,7 +145,7 @@ def check_digests(folder: Path, digests: Mapping[str, str]) -> None:
     for name, expected in digests.items():
         path = folder / name
         if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() != expected:
-            raise InputError(f"{path}: is not the published file (its sha256 differs); remove it and get it again")
+            raise InputError(f"{path}: is not the file that it was (its sha256 differs); remove it and get it again")
 
 
 @cache

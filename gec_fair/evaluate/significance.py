@@ -13,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from gec_fair.errors import UsageError
 from gec_fair.evaluate.counts import BETA, Counts
 
 RESAMPLES = 10_000
@@ -45,6 +46,8 @@ def resample(counts: Counted, *, resamples: int = RESAMPLES, seed: int = 0) -> C
     The same seed, number of items and of resamples draw the same items, whatever the counts are; so two systems
     resampled apart are still paired.
     """
+    if resamples < 1 or seed < 0:
+        raise UsageError(f"{resamples} resamples with seed {seed}: give a positive number, and a seed of 0 or more")
     items = len(counts)
     chance = np.random.Generator(np.random.PCG64(seed))
     flat = counts.reshape(items, -1).astype(np.float64)  # sums stay far below 2^53, so they are exact

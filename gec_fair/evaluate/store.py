@@ -9,9 +9,11 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
+
+from gec_fair.errors import InputError
 
 _AT_ONCE = 500  # keys in a query
 
@@ -33,13 +35,15 @@ def key(*parts: str) -> bytes:
 
 
 class Store:
-    """Texts by key in one table of one file. `path` None keeps nothing."""
+    """Texts by key in one table of one file. `path` None keeps nothing.
+
+    InputError for a file that is no store: it is the user's to remove, and holds nothing that cannot be computed again.
+    """
 
     def __init__(self, path: Path | None, table: str) -> None:
         self.path, self.table = path, table
         if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(self._open()) as base, base:
+            with self._open(path) as base, base:
                 base.execute("PRAGMA journal_mode=WAL")
                 base.execute(f"CREATE TABLE IF NOT EXISTS {table} (key BLOB PRIMARY KEY, value TEXT) WITHOUT ROWID")
 
@@ -48,7 +52,7 @@ class Store:
         found: dict[bytes, str] = {}
         if self.path is None:
             return found
-        with closing(self._open()) as base:
+        with self._open(self.path) as base:
             for first in range(0, len(keys), _AT_ONCE):
                 some = keys[first : first + _AT_ONCE]
                 marks = ",".join("?" * len(some))
@@ -61,9 +65,15 @@ class Store:
 
     def _write(self, rows: Iterable[tuple[bytes, str]]) -> None:
         if self.path is not None:
-            with closing(self._open()) as base, base:
+            with self._open(self.path) as base, base:
                 base.executemany(f"INSERT OR REPLACE INTO {self.table} VALUES (?, ?)", rows)
 
-    def _open(self) -> sqlite3.Connection:
-        assert self.path is not None
-        return sqlite3.connect(self.path, timeout=60)
+    @contextmanager
+    def _open(self, path: Path) -> Iterator[sqlite3.Connection]:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(path, timeout=60)) as base:
+                yield base
+        except (sqlite3.Error, OSError) as fault:
+            raise InputError(f"{path}: cannot be used as a store ({fault}); delete it, set GEC_FAIR_CACHE to another "
+                             "folder, or use --no-cache") from fault  # fmt: skip

@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.extras import require
@@ -37,7 +39,9 @@ class OpenAIChat:
     @property
     def version(self) -> str:
         digest = hashlib.sha256(self.instructions.encode()).hexdigest()[:8]
-        return f"openai:{self.model}:prompt:{digest}"
+        server = urlsplit(os.environ.get("OPENAI_BASE_URL", ""))  # without the name and password that may stand in it
+        place = f":server:{server.hostname}:{server.port or ''}{server.path.rstrip('/')}" if server.hostname else ""
+        return f"openai:{self.model}:prompt:{digest}{place}"
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
         _ = self._client  # made once, before the threads
@@ -66,6 +70,12 @@ class OpenAIChat:
                 temperature=0,
                 seed=0,
             )
+            answer = done.choices[0].message.content
         except OpenAIError as fault:
             raise SystemFault(f"{self.version}: the server refused ({fault}); the same command goes on") from fault
-        return " ".join((done.choices[0].message.content or "").split())
+        except (AttributeError, IndexError, TypeError, ValueError) as fault:
+            raise SystemFault(f"{self.version}: the server's answer is no chat completion; check OPENAI_BASE_URL "
+                              "(it ends in /v1 with most servers)") from fault  # fmt: skip
+        if answer is None or not answer.strip():
+            raise SystemFault(f"{self.version}: no answer to {text!r}; leave the text out, or change the prompt")
+        return " ".join(answer.split())

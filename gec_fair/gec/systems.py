@@ -123,13 +123,20 @@ def write_runs(
     *,
     cache: Path | None,
     progress: Callable[[str], AbstractContextManager[Progress]],
-) -> None:
+) -> set[tuple[str, str]]:
     """Outputs of systems (none named: all that run here) for sets (none named: all that are here), as
-    `RUNS/SYSTEM/0/SET/{orig,aug}.txt`. MissingResource where no set is here."""
+    `RUNS/SYSTEM/0/SET/{orig,aug}.txt`; answers the (folder of the system, name of the set) of what was written.
+    MissingResource where no set is here, UsageError for two systems that would share a folder."""
     found = [evalsets.find(name) for name in sets or evalsets.present()]
     if not found:
         raise MissingResource("no evaluation set is here; `gec-fair evalset list` names them, `fetch` gets them")
-    for name in names or available():
+    chosen = list(dict.fromkeys(names or available()))
+    folders = {folder_name(name): name for name in chosen}
+    if len(folders) < len(chosen):
+        raise UsageError(
+            f"{', '.join(chosen)}: two of them would be called alike ({', '.join(folders)}); run them apart"
+        )
+    for name in chosen:
         system = load(name)
         for evalset in found:
             for side, texts in (("orig", evalset.orig.source), ("aug", evalset.aug.source)):
@@ -137,6 +144,7 @@ def write_runs(
                     answers = correct(system, read_sources(texts), cache=cache, progress=tell)
                 path = runs / folder_name(name) / "0" / evalset.name / f"{side}.txt"
                 write_text(path, "".join(answer + "\n" for answer in answers))
+    return {(folder, evalset.name) for folder in folders for evalset in found}
 
 
 def available() -> list[str]:

@@ -71,6 +71,17 @@ def test_the_cleaned_corpus_has_all_but_the_biased_pairs_and_says_which(corpus, 
     assert (tmp_path / "out" / "cleaned.tsv").read_bytes() == before
 
 
+def test_malformed_lines_are_told_listed_or_fatal(corpus, tmp_path):
+    code, _, err = gec_fair("audit-pairs", corpus, "-o", tmp_path / "out")
+    assert code == 0
+    assert "warning: c.tsv:16: expected 2 columns, found 1" in err
+    [row] = [json.loads(line) for line in (tmp_path / "out" / "malformed.jsonl").read_text().splitlines()]
+    assert row["where"] == "c.tsv:16"
+    code, _, err = gec_fair("audit-pairs", corpus, "--strict", "-o", tmp_path / "strict")
+    assert (code, "c.tsv:16" in err) == (2, True)
+    assert not (tmp_path / "strict" / "cleaned.tsv").exists()
+
+
 def test_other_formats_keep_their_form(tmp_path):
     m2 = "S Tom saw they .\nA 2 3|||R:PRON|||him|||REQUIRED|||-NONE-|||0\n\nS It rain .\nA 1 2|||R:VERB|||rains|||REQUIRED|||-NONE-|||0\n\n"  # noqa: E501
     (tmp_path / "c.m2").write_text(m2)

@@ -144,3 +144,18 @@ def test_a_sentence_that_lacks_an_annotator_is_refused_or_scored_as_errant_does(
     (tmp_path / "ref.m2").write_text(ONE + "S It rains .\n\n")  # one annotator, and a sentence with nothing to correct
     (tmp_path / "hyp.txt").write_text("He goes home .\nIt rains .\n")
     assert judged(tmp_path).counts.tp == 1
+
+
+def test_a_hypothesis_in_m2_is_scored_by_its_own_edits_and_must_be_about_the_same_sentences(tmp_path):
+    (tmp_path / "ref.m2").write_text(ONE)
+    found = judge(tmp_path / "ref.m2", tmp_path / "ref.m2", ScoreOptions(measure="typed"), Annotator())
+    assert (found.counts.tp, found.counts.fp, found.counts.fn) == (1, 0, 0)
+    (tmp_path / "other.m2").write_text(ONE.replace("home", "away"))
+    with pytest.raises(InputError, match=r"other.m2:1: is not the source of"):
+        judge(tmp_path / "other.m2", tmp_path / "ref.m2", ScoreOptions(), Annotator())
+
+
+def test_a_no_break_space_is_part_of_its_word(tmp_path):
+    (tmp_path / "ref.m2").write_text("S It is 10000 .\nA 2 3|||R:OTHER|||10\u00a0000|||REQUIRED|||-NONE-|||0\n")
+    (tmp_path / "hyp.txt").write_text("It is 10\u00a0000 .\n")
+    assert judged(tmp_path).counts.tp == 1

@@ -108,6 +108,7 @@ class Chat(http.server.BaseHTTPRequestHandler):
     asked: list[dict] = []  # noqa: RUF012
     keys: set[str] = set()  # noqa: RUF012
     down = False
+    odd = None
 
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -116,6 +117,8 @@ class Chat(http.server.BaseHTTPRequestHandler):
         text = body["messages"][-1]["content"].replace("go", "goes")
         choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": f" {text}\n"}}
         told = {"id": "1", "object": "chat.completion", "created": 0, "model": body["model"], "choices": [choice]}
+        if self.odd is not None:
+            told = self.odd
         answer = json.dumps({"error": {"message": "no"}} if self.down else told).encode()
         self.send_response(400 if self.down else 200)
         self.send_header("Content-Type", "application/json")
@@ -129,7 +132,7 @@ class Chat(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def chat(monkeypatch):
-    Chat.asked, Chat.keys, Chat.down = [], set(), False
+    Chat.asked, Chat.keys, Chat.down, Chat.odd = [], set(), False, None
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Chat)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1")
@@ -163,6 +166,45 @@ def test_a_server_that_refuses_and_no_key_are_told(chat, monkeypatch):
         load("openai:m", prompt=Path("nowhere.txt"))
 
 
+@pytest.mark.parametrize(
+    ("odd", "said"),
+    [
+        ({"choices": []}, "no chat completion; check OPENAI_BASE_URL"),
+        ("a page", "no chat completion"),
+        ({"choices": [{"index": 0, "message": {"role": "assistant", "content": None}}]}, "no answer to 'He go .'"),
+    ],
+    ids=["no choice", "no object", "a refusal"],
+)
+def test_an_answer_that_is_none_is_a_fault_and_is_not_kept(chat, odd, said, tmp_path):
+    chat.odd = odd
+    with pytest.raises(SystemFault, match=said):
+        correct(load("openai:m"), ["He go ."], cache=tmp_path / "o.sqlite")
+    chat.odd = None
+    assert correct(load("openai:m"), ["He go ."], cache=tmp_path / "o.sqlite") == ["He goes ."]
+
+
+def test_a_model_of_one_name_on_two_servers_is_two_systems(monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://me:pass@one.example:8000/v1/")
+    one = load("openai:m").version
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://two.example/v1")
+    assert one != load("openai:m").version
+    assert one.endswith(":server:one.example:8000/v1")
+    assert "pass" not in one
+
+
+def test_systems_that_would_share_a_folder_are_refused(tmp_path):
+    with pytest.raises(UsageError, match="run them apart"):
+        write_runs(["command:cat -", "command:cat"], ["they-probe"], tmp_path, cache=None, progress=bar)
+
+
+def test_a_store_that_is_none_is_told(tmp_path):
+    (tmp_path / "o.sqlite").write_text("no database, but long enough to be looked at as one" * 10)
+    with pytest.raises(InputError, match="delete it"):
+        correct(Counting(), ["a"], cache=tmp_path / "o.sqlite")
+    with pytest.raises(InputError, match="GEC_FAIR_CACHE"):
+        correct(Counting(), ["a"], cache=tmp_path / "o.sqlite" / "deeper" / "o.sqlite")
+
+
 def test_runs_are_laid_out_for_comparison(tmp_path):
     write_runs(["identity"], ["they-probe"], tmp_path, cache=None, progress=bar)
     folder = tmp_path / "identity" / "0" / "they-probe"
@@ -182,3 +224,5 @@ def test_the_command_reads_files_m2_and_standard_input(tmp_path):
     assert code == 2
     assert "is empty; expected one text a line" in err
     assert not (tmp_path / "o.txt").exists()
+    code, _, err = gec_fair("correct", tmp_path / "t.m2", "--system", "identity", "-o", tmp_path)
+    assert (code, "is a folder" in err) == (2, True)

@@ -18,6 +18,9 @@ PAGE = "report.html"
 _TEMPLATE = Path(__file__).with_name("page.html.j2")
 
 
+_ROW = frozenset({"system", "set", "seeds", "orig", "aug", "delta", "ci95", "p", "bias", "splits", "twins", "cases"})
+
+
 def read(folder: Path) -> dict[str, Any]:
     """The results in a folder. InputError where there are none, or they are not ours."""
     path = folder / stored.NAME if folder.is_dir() else folder
@@ -30,6 +33,12 @@ def read(folder: Path) -> dict[str, Any]:
     missing = [key for key in ("rows", "sets", "differences", "full", "notes", "inputs") if key not in found]
     if missing:
         raise InputError(f"{path}: has no {', '.join(missing)}; make it anew with `gec-fair compare`")
+    for n, row in enumerate(found["rows"]):
+        lacking = _ROW - (row.keys() if isinstance(row, dict) else set())
+        if lacking:
+            raise InputError(
+                f"{path}: row {n} has no {', '.join(sorted(lacking))}; make it anew with `gec-fair compare`"
+            )
     return dict(found)
 
 
