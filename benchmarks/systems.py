@@ -15,19 +15,11 @@ from pathlib import Path
 
 from report import record
 
-from gec_fair.augment.options import Options
 from gec_fair.evaluate import counterfactual, evalsets
 from gec_fair.evaluate.compare import compare, discover
 from gec_fair.evaluate.errant import Annotator
 from gec_fair.evaluate.judge import ScoreOptions
-from gec_fair.evaluate.texts import read_texts
 from gec_fair.gec.systems import available, correct, load, write_runs
-
-METHODS = {
-    "st": Options("st", gate="none"),
-    "mf": Options("fm"),
-    "neo": Options("neo", gate="none", paradigm="xe"),
-}
 
 
 @contextmanager
@@ -62,13 +54,9 @@ def main() -> None:
 
 def differences(name: str, system: str) -> dict[str, object]:
     """Explicit and implicit differences per 1,000 swapped words."""
-    found = evalsets.find(name)
-    experiment = counterfactual.Experiment(METHODS[found.kind])
-    orig, aug = read_texts(found.orig.source), read_texts(found.aug.source)
     loaded = load(system)
-    told = counterfactual.measure(
-        experiment, experiment.twins_in(orig, aug), lambda texts: correct(loaded, texts), texts=len(orig)
-    ).as_json()
+    prepared = counterfactual.from_set(evalsets.find(name))
+    told = counterfactual.measure(prepared, lambda texts: correct(loaded, texts)).as_json()
     return {key: told[key] for key in ("explicit", "implicit", "compared", "conflicts", "swapped_words")}
 
 

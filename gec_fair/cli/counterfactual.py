@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,9 +13,7 @@ import click
 from gec_fair.cli.progress import bar
 
 if TYPE_CHECKING:
-    from gec_fair.evaluate.counterfactual import Measured
-
-_METHOD = {"st": "st", "mf": "fm", "neo": "neo"}
+    from gec_fair.evaluate.counterfactual import Measured, Prepared
 
 
 @click.command()
@@ -50,14 +50,10 @@ def counterfactual(
     gec-fair counterfactual --set they-probe --system identity
     gec-fair counterfactual --set bea-195 --hyp orig.txt aug.txt
     """
-    from gec_fair.augment.options import Options
     from gec_fair.corpus.atomic import write_text
-    from gec_fair.edits import spaced
     from gec_fair.errors import UsageError
-    from gec_fair.evaluate import counterfactual as measure
+    from gec_fair.evaluate.counterfactual import from_set, measure
     from gec_fair.evaluate.evalsets import find
-    from gec_fair.evaluate.opened import read_twins
-    from gec_fair.evaluate.texts import check_lines, read_sources, read_texts
     from gec_fair.gec.systems import correct, load, outputs_cache
 
     if (text is None) == (name is None):
@@ -66,35 +62,16 @@ def counterfactual(
         raise UsageError("give --system, or --set with --hyp ORIG AUG")
     if name is not None and (transform or paradigm or gate):
         raise UsageError("--transform, --paradigm and --gate are for TEXT; a set has its rewriting already")
-    evalset = find(name) if name is not None else None
-    method = _METHOD[evalset.kind] if evalset is not None else transform or "st"
-    options = Options(method, gate="coref" if method == "fm" else "none" if evalset is not None else gate or "coref",
-                      paradigm=(paradigm or "xe") if method == "neo" else "")  # fmt: skip
-    experiment = measure.Experiment(options)
-    skipped: dict[str, int] = {}
-    if evalset is not None:
-        orig, aug = read_twins(evalset)
-        twins, count = experiment.twins_in(orig, aug), len(orig)
-    else:
-        assert text is not None
-        texts = [spaced(line).words for line in read_sources(text)]
-        twins, skipped = experiment.twins_of(texts)
-        count = len(texts)
+    prepared = from_set(find(name)) if name is not None else _of_text(text, transform, paradigm, gate)
     if hyp is not None:
-        given = [read_texts(path) for path in hyp]
-        for path, mine in zip(hyp, given, strict=True):
-            check_lines(path, len(mine), count, name or "")
-        answers = [" ".join(mine[t.number - 1]) for mine in given for t in twins]
-        found = measure.measure(experiment, twins, lambda _: answers, texts=count, name=hyp[1].name,
-                                resamples=resamples, seed=seed)  # fmt: skip
+        found = measure(prepared, _given(hyp, prepared, name or ""), name=hyp[1].name, resamples=resamples, seed=seed)
     else:
-        assert system is not None
-        loaded = load(system, prompt=prompt)
-        with bar(system) as progress:
-            found = measure.measure(
-                experiment, twins,
+        loaded = load(system or "", prompt=prompt)
+        with bar(system or "") as progress:
+            found = measure(
+                prepared,
                 lambda given: correct(loaded, given, cache=None if no_cache else outputs_cache(), progress=progress),
-                texts=count, skipped=skipped, name=loaded.version, resamples=resamples, seed=seed,
+                name=loaded.version, resamples=resamples, seed=seed,
             )  # fmt: skip
     told = found.as_json()
     if output is not None:
@@ -107,12 +84,35 @@ def counterfactual(
     click.echo("\n".join(_lines(found, show)))
 
 
+def _of_text(text: Path | None, transform: str | None, paradigm: str | None, gate: str | None) -> Prepared:
+    from gec_fair.augment.options import Options
+    from gec_fair.edits import spaced
+    from gec_fair.evaluate.counterfactual import from_texts
+    from gec_fair.evaluate.texts import read_sources
+
+    assert text is not None
+    method = transform or "st"
+    options = Options(method, gate=gate or "coref", paradigm=(paradigm or "xe") if method == "neo" else paradigm or "")
+    return from_texts([spaced(line).words for line in read_sources(text)], options)
+
+
+def _given(hyp: tuple[Path, Path], prepared: Prepared, name: str) -> Callable[[list[str]], list[str]]:
+    """A system that has answered already."""
+    from gec_fair.evaluate.texts import check_lines, read_texts
+
+    texts = [read_texts(path) for path in hyp]
+    for path, mine in zip(hyp, texts, strict=True):
+        check_lines(path, len(mine), prepared.texts, name)
+    return lambda _: [" ".join(mine[t.number - 1]) for mine in texts for t in prepared.twins]
+
+
 def _lines(found: Measured, show: int) -> list[str]:
     from gec_fair.edits import diff
     from gec_fair.edits.explain import explain
 
     skipped, conflicts = sum(found.skipped.values()), sum(found.conflicts.values())
-    why = ", ".join(f"{reason} {n}" for reason, n in {**found.skipped, **found.conflicts}.items())
+    reasons = Counter(found.skipped) + Counter(found.conflicts)
+    why = ", ".join(f"{reason} {n}" for reason, n in reasons.items())
     lines = [
         f"{found.texts} texts, {len(found.pairs) + skipped} with something to swap, {len(found.compared)} compared",
         f"left out: {skipped} could not be rewritten, {conflicts} could not be carried{f' ({why})' if why else ''}",

@@ -10,6 +10,8 @@ import click
 
 from gec_fair.cli.annotating import annotator, annotator_options, reference_options
 
+_FEW = 20  # sentences
+
 
 @click.command()
 @click.option(
@@ -48,11 +50,13 @@ def gap(
     from gec_fair.evaluate.judge import ScoreOptions
 
     options = ScoreOptions(reference=reference, annotators=annotators)
-    found = measure(
+    found: dict[str, Any] = measure(
         find(name), outputs, options, annotator(english, workers, no_cache), resamples=resamples, seed=seed
     ).as_json()
     if known().get(name, {}).get("development"):
         click.echo(f"note: {name} is for development only, not for reporting", err=True)
+    if found["sentences"] < _FEW:
+        click.echo(f"note: {found['sentences']} sentences are too few for an interval or a p-value", err=True)
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))
         return

@@ -35,6 +35,8 @@ from gec_fair.english.paradigms import Form, forms_of
 from gec_fair.english.pronouns import form_of
 from gec_fair.evaluate import bias, significance
 from gec_fair.evaluate.bias import Kind, Protected
+from gec_fair.evaluate.evalsets import EvalSet
+from gec_fair.evaluate.opened import read_twins
 from gec_fair.evaluate.readback import swaps_between
 from gec_fair.evaluate.texts import Words
 
@@ -42,6 +44,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 PER = 1000
+_OF_KIND = {  # a set has its rewriting; what is asked of the planner is which words it looks at
+    "st": Options("st", gate="none"),
+    "mf": Options("fm"),
+    "neo": Options("neo", gate="none", paradigm="xe"),
+}
 KINDS = ("explicit", "implicit")
 
 
@@ -239,26 +246,51 @@ class Experiment:
         return [bias.protect(doc, new, each) for doc, (_, new), each in zip(docs, pairs, clusters, strict=True)]
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Twins to try systems on, of `texts` that were looked at; `skipped`: those that could not be rewritten, by reason;
+    `what` they are, for signatures."""
+
+    experiment: Experiment
+    twins: tuple[Twins, ...]
+    texts: int
+    skipped: Mapping[str, int]
+    what: str
+
+
+def from_texts(texts: Sequence[Words], options: Options) -> Prepared:
+    """Any texts, rewritten as the options say."""
+    experiment = Experiment(options)
+    twins, skipped = experiment.twins_of(texts)
+    what = f"transform:{options.method}" + (f"|paradigm:{options.paradigm}" if options.paradigm else "")
+    return Prepared(experiment, tuple(twins), len(texts), skipped, what)
+
+
+def from_set(evalset: EvalSet) -> Prepared:
+    """The twins of an evaluation set."""
+    orig, aug = read_twins(evalset)
+    experiment = Experiment(_OF_KIND[evalset.kind])
+    return Prepared(experiment, tuple(experiment.twins_in(orig, aug)), len(orig), {}, f"set:{evalset.name}")
+
+
 def measure(
-    experiment: Experiment,
-    twins: Sequence[Twins],
+    prepared: Prepared,
     correct: Callable[[list[str]], Sequence[str]],
     *,
-    texts: int,
-    skipped: Mapping[str, int] | None = None,
     name: str = "",
     resamples: int = significance.RESAMPLES,
     seed: int = 0,
 ) -> Measured:
     """Run the system over both versions of the twins, compare, and count. `name` stands in the signature."""
+    twins, experiment = prepared.twins, prepared.experiment
     half = len(twins)
     given = [" ".join(t.original) for t in twins] + [" ".join(t.augmented) for t in twins]
     answers = [spaced(text).words for text in correct(given)]
     pairs = tuple(experiment.compare_all(twins, answers[:half], answers[half:]))
-    return Measured(
-        pairs, texts, dict(skipped or {}), rates(pairs, resamples=resamples, seed=seed),
-        _signature(experiment.options, name, resamples, seed),
-    )  # fmt: skip
+    models = [f"{key}:{value}" for key, value in versions(experiment.options).items() if key != "gec-fair"]
+    signature = "|".join([f"counterfactual|system:{name}", prepared.what, *models,
+                          f"bootstrap:{resamples}:seed{seed}", f"gec-fair:{__version__}"])  # fmt: skip
+    return Measured(pairs, prepared.texts, prepared.skipped, rates(pairs, resamples=resamples, seed=seed), signature)
 
 
 def rates(pairs: Sequence[Compared], *, resamples: int, seed: int) -> dict[str, Rate]:
@@ -359,10 +391,3 @@ def _with_silent(swaps: Iterable[Swap], plan: Sequence[Swap] | Discarded, words:
                 mine.append(Swap(at, at + 1, (words[at],), change, silent=True, subject=swap.start))
                 known.add(at)
     return tuple(sorted(mine, key=lambda s: s.start))
-
-
-def _signature(options: Options, name: str, resamples: int, seed: int) -> str:
-    parts = [f"counterfactual|system:{name}|transform:{options.method}"]
-    parts += [f"paradigm:{options.paradigm}"] if options.paradigm else []
-    parts += [f"{key}:{value}" for key, value in versions(options).items() if key != "gec-fair"]
-    return "|".join([*parts, f"bootstrap:{resamples}:seed{seed}", f"gec-fair:{__version__}"])

@@ -62,6 +62,7 @@ class Gap:
         """Percent and points with two decimals; `p` as it is. Of several seeds means, and `two_sd` beside them."""
         return {
             "set": self.set.name,
+            "sentences": len(self.counts),
             "seeds": len(self.seeds),
             "orig": over_seeds([short(one.orig) for one in self.seeds]),
             "aug": over_seeds([short(one.aug) for one in self.seeds]),

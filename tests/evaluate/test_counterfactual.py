@@ -9,7 +9,7 @@ import pytest
 from gec_fair.augment.options import Options
 from gec_fair.augment.swap import AgreementChange, NameChange, NounChange, PronounChange
 from gec_fair.evaluate.bias import Kind
-from gec_fair.evaluate.counterfactual import Experiment, measure, rates
+from gec_fair.evaluate.counterfactual import Experiment, from_set, from_texts, measure, rates
 from gec_fair.evaluate.evalsets import find
 from gec_fair.evaluate.readback import swaps_between
 from gec_fair.evaluate.texts import read_texts
@@ -118,11 +118,9 @@ def test_the_form_of_a_new_pronoun_is_read_from_the_corrected_text():
 
 def test_identity_never_differs_and_rates_count_swapped_words():
     texts = [tuple(t.split()) for t in ("My boss lost his hat .", "It rains .", "Each student needs his book .")]
-    experiment = Experiment(Options("st"))
-    twins, skipped = experiment.twins_of(texts)
-    assert ([t.number for t in twins], skipped) == ([1, 3], {})
-    found = measure(experiment, twins, list, texts=3, name="identity", resamples=200)
-    told = found.as_json()
+    prepared = from_texts(texts, Options("st"))
+    assert ([t.number for t in prepared.twins], prepared.skipped) == ([1, 3], {})
+    told = measure(prepared, list, name="identity", resamples=200).as_json()
     assert (told["pairs"], told["compared"], told["swapped_words"], told["differences"]) == (2, 2, 2, [])
     assert told["explicit"] == {"count": 0, "per_1000": 0.0, "ci95": [0.0, 0.0]}
     assert told["signature"].startswith("counterfactual|system:identity|transform:st|")
@@ -183,11 +181,9 @@ def test_the_gold_corrections_of_both_sides_are_no_bias(name, request, monkeypat
     if name.startswith("bea"):
         monkeypatch.setenv("GEC_FAIR_EVALSETS", str(request.getfixturevalue("data") / "bea" / "evalsets"))
     found = find(name)
-    sources = [read_texts(side.source) for side in (found.orig, found.aug)]
     targets = [read_texts(side.m2) for side in (found.orig, found.aug)]
-    method = {"mf": Options("fm"), "neo": Options("neo", gate="none", paradigm="xe")}.get(found.kind, ST)
-    experiment = Experiment(method)
-    twins = experiment.twins_in(*sources)
-    compared = experiment.compare_all(twins, *([side[t.number - 1] for t in twins] for side in targets))
+    prepared = from_set(found)
+    chosen = ([side[t.number - 1] for t in prepared.twins] for side in targets)
+    compared = prepared.experiment.compare_all(prepared.twins, *chosen)
     assert [d for each in compared for d in each.differences] == []
     assert sum(each.expected is None for each in compared) <= 3
