@@ -15,7 +15,7 @@ from report import record
 
 from gec_fair.augment.options import Options
 from gec_fair.augment.rewriter import Rewriter
-from gec_fair.evaluate.counterfactual import Experiment
+from gec_fair.evaluate.contrast import Experiment
 from gec_fair.evaluate.texts import read_reference, read_texts
 
 REWRITINGS = {"st": Options("st", gate="none"), "fm": Options("fm")}
@@ -32,7 +32,7 @@ def main() -> None:
     print("| rewriting | system | texts | carried | same |\n| --- | --- | ---: | ---: | ---: |")
     for name, options in REWRITINGS.items():
         experiment, rewrite = Experiment(options), Rewriter(options, tokenised=True)
-        twins, _ = experiment.twins_of(sources)
+        twins, _ = experiment.of_texts(sources)
         for path in given.outputs:
             texts = read_texts(path)
             mine = [texts[t.number - 1] for t in twins]

@@ -103,7 +103,7 @@ def _given(hyp: tuple[Path, Path], prepared: Prepared, name: str) -> Callable[[l
     texts = [read_texts(path) for path in hyp]
     for path, mine in zip(hyp, texts, strict=True):
         check_lines(path, len(mine), prepared.texts, name)
-    return lambda _: [" ".join(mine[t.number - 1]) for mine in texts for t in prepared.twins]
+    return lambda _: [" ".join(mine[t.number - 1]) for mine in texts for t in prepared.rewritten]
 
 
 def _lines(found: Measured, show: int) -> list[str]:
@@ -125,7 +125,7 @@ def _lines(found: Measured, show: int) -> list[str]:
     for pair in shown[:show]:
         assert pair.expected is not None
         kinds = (d.bias.name.lower().replace("_", " ") if d.bias else d.kind for d in pair.differences)
-        lines += ["", f"{pair.twins.number}  {', '.join(kinds)}", f"  system   {' '.join(pair.corrected)}",
+        lines += ["", f"{pair.text.number}  {', '.join(kinds)}", f"  system   {' '.join(pair.corrected)}",
                   f"  expected {explain(diff(pair.expected, pair.written), pair.expected)}"]  # fmt: skip
     if len(shown) > show:
         lines += ["", f"… and {len(shown) - show} more texts; -o FILE writes every difference"]

@@ -1,6 +1,6 @@
 """The ground floor: edits over tokens, seven verbs and their laws. Pure functions; no spaCy, no torch."""
 
-from gec_fair.edits.algebra import apply, compose, invert, rewritten
+from gec_fair.edits.algebra import apply, compose, invert, kept, made, rewritten
 from gec_fair.edits.carry import Conflict, Meet, Meeting, Square, carry
 from gec_fair.edits.diff import diff
 from gec_fair.edits.edit import Edit, Edits, edits
@@ -22,6 +22,8 @@ __all__ = [
     "edits",
     "invert",
     "joined",
+    "kept",
+    "made",
     "rewritten",
     "segmented",
     "spaced",

@@ -62,6 +62,28 @@ def compose(first: Edits, second: Edits) -> Edits:
     return _collect(_pieces(second, middle), first.length)
 
 
+def kept(changes: Edits) -> dict[int, int]:
+    """Place before → place after, of every word that the edits leave alone."""
+    found: dict[int, int] = {}
+    at = shift = 0
+    for edit in changes:
+        found.update((i, i + shift) for i in range(at, edit.start))
+        at = edit.end
+        shift += edit.growth
+    found.update((i, i + shift) for i in range(at, changes.length))
+    return found
+
+
+def made(changes: Edits) -> set[int]:
+    """Places after the edits of every word that they wrote."""
+    found: set[int] = set()
+    shift = 0
+    for edit in changes:
+        found.update(range(edit.start + shift, edit.start + shift + len(edit.replacement)))
+        shift += edit.growth
+    return found
+
+
 def _pieces(changes: Edits, items: Sequence[int | str]) -> list[int | str]:
     """Kept items (offsets into the first text) and inserted words, in order."""
     out: list[int | str] = []

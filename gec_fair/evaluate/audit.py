@@ -93,7 +93,7 @@ def audit(
 
     `out` gets `cleaned.tsv` (or `.m2`, `.jsonl`, as the inputs are), `cases.jsonl` (every case with file and line),
     `malformed.jsonl` (lines that are no pair, with reason and remedy) and `audit.json`, each whole or not at all.
-    `strict` raises the first malformed line. One pass, flat memory.
+    `strict` raises the first malformed line. One pass; memory is flat but for cases and malformed lines.
     """
     how = reading or Reading()
     sources = resolve(inputs, how.format)

@@ -20,7 +20,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from gec_fair.edits import Edit, Edits, diff
+from gec_fair.edits import Edit, Edits, diff, kept
 from gec_fair.english.agreement import is_subject
 from gec_fair.english.paradigms import all_paradigms, forms_of, paradigm
 
@@ -107,8 +107,8 @@ def protect(original: Doc, augmented: Sequence[str], clusters: Sequence[Cluster]
     mine = {old for old, new in places.items() if new in pronouns and augmented[new].lower() in they_forms()}
     nouns = {m.head for cluster in clusters if mine & {m.head for m in cluster} for m in cluster}
     nouns |= {noun.i for i in mine for noun in _predicates(original[i])}
-    kept = _kept(original, augmented)
-    singular = {kept[i] for i in nouns - mine if i in kept and original[i].tag_ in _SINGULAR}
+    places_kept = kept(diff([t.text for t in original], augmented))
+    singular = {places_kept[i] for i in nouns - mine if i in places_kept and original[i].tag_ in _SINGULAR}
     return Protected(frozenset(pronouns), frozenset(singular))
 
 
@@ -223,16 +223,5 @@ def _swapped(original: Doc, augmented: Sequence[str]) -> dict[int, int]:
     for edit in diff([t.text for t in original], augmented):
         if not edit.growth:
             found.update((i, i + shift) for i in range(edit.start, edit.end))
-        shift += edit.growth
-    return found
-
-
-def _kept(original: Doc, augmented: Sequence[str]) -> dict[int, int]:
-    """The same for words that are alike on both sides."""
-    found: dict[int, int] = {}
-    at = shift = 0
-    for edit in (*diff([t.text for t in original], augmented), Edit(len(original), len(original), ())):
-        found.update((i, i + shift) for i in range(at, edit.start))
-        at = edit.end
         shift += edit.growth
     return found

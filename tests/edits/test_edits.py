@@ -2,7 +2,7 @@
 
 import pytest
 
-from gec_fair.edits import Edit, Edits, apply, diff, edits, segmented, spaced, touch
+from gec_fair.edits import Edit, Edits, apply, diff, edits, kept, made, segmented, spaced, touch
 from gec_fair.edits.explain import as_json, explain
 
 SPACING = [
@@ -51,3 +51,11 @@ def test_edits_in_words():
     assert explain(found, before) == "he [-go-] {+goes+} home {+.+}"
     assert explain(found, before, style="html") == "he <del>go</del> <ins>goes</ins> home <ins>.</ins>"
     assert as_json(found, before)[0] == {"start": 1, "end": 2, "old": "go", "new": "goes"}
+
+
+def test_what_edits_leave_alone_and_what_they_wrote():
+    before, after = "a b c d".split(), "x a c c e".split()
+    changes = diff(before, after)
+    assert all(before[old] == after[new] for old, new in kept(changes).items())
+    assert len(kept(changes)) + len(made(changes)) == len(after)
+    assert made(changes).isdisjoint(kept(changes).values())

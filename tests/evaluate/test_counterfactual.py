@@ -9,7 +9,8 @@ import pytest
 from gec_fair.augment.options import Options
 from gec_fair.augment.swap import AgreementChange, NameChange, NounChange, PronounChange
 from gec_fair.evaluate.bias import Kind
-from gec_fair.evaluate.counterfactual import Experiment, from_set, from_texts, measure, rates
+from gec_fair.evaluate.contrast import Experiment
+from gec_fair.evaluate.counterfactual import from_set, from_texts, measure, rates
 from gec_fair.evaluate.evalsets import find
 from gec_fair.evaluate.readback import swaps_between
 from gec_fair.evaluate.texts import read_texts
@@ -21,7 +22,7 @@ ST = Options("st", gate="none")
 def one(original, augmented, corrected, written, options=ST):
     """The comparison of one pair of twins."""
     experiment = Experiment(options)
-    [twins] = experiment.twins_in([tuple(original.split())], [tuple(augmented.split())])
+    [twins] = experiment.of_twins([tuple(original.split())], [tuple(augmented.split())])
     return experiment.compare(twins, tuple(corrected.split()), tuple(written.split()))
 
 
@@ -106,7 +107,7 @@ def test_a_verb_that_has_another_subject_now_is_a_conflict():
 def test_the_form_of_a_new_pronoun_is_read_from_the_corrected_text():
     """*look after her every weekend*: by the words alone it might possess the weekend."""
     experiment = Experiment(ST)
-    [twins] = experiment.twins_in(
+    [twins] = experiment.of_twins(
         [tuple("Her sister is old and you look after every weekend .".split())],
         [tuple("Their sister is old and you look after every weekend .".split())],
     )
@@ -119,7 +120,7 @@ def test_the_form_of_a_new_pronoun_is_read_from_the_corrected_text():
 def test_identity_never_differs_and_rates_count_swapped_words():
     texts = [tuple(t.split()) for t in ("My boss lost his hat .", "It rains .", "Each student needs his book .")]
     prepared = from_texts(texts, Options("st"))
-    assert ([t.number for t in prepared.twins], prepared.skipped) == ([1, 3], {})
+    assert ([t.number for t in prepared.rewritten], prepared.skipped) == ([1, 3], {})
     told = measure(prepared, list, name="identity", resamples=200).as_json()
     assert (told["pairs"], told["compared"], told["swapped_words"], told["differences"]) == (2, 2, 2, [])
     assert told["explicit"] == {"count": 0, "per_1000": 0.0, "ci95": [0.0, 0.0]}
@@ -183,7 +184,7 @@ def test_the_gold_corrections_of_both_sides_are_no_bias(name, request, monkeypat
     found = find(name)
     targets = [read_texts(side.m2) for side in (found.orig, found.aug)]
     prepared = from_set(found)
-    chosen = ([side[t.number - 1] for t in prepared.twins] for side in targets)
-    compared = prepared.experiment.compare_all(prepared.twins, *chosen)
+    chosen = ([side[t.number - 1] for t in prepared.rewritten] for side in targets)
+    compared = prepared.experiment.compare_all(prepared.rewritten, *chosen)
     assert [d for each in compared for d in each.differences] == []
     assert sum(each.expected is None for each in compared) <= 3

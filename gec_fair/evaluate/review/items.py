@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from gec_fair.edits import diff, spaced
+from gec_fair.edits import diff, made, spaced
 from gec_fair.errors import InputError
 from gec_fair.evaluate import results
 from gec_fair.evaluate.queue import QUEUE, Proposal, read_queue
@@ -108,9 +108,10 @@ def rows(item: Item, texts: Mapping[str, str]) -> list[tuple[str, list[Token]]]:
     proposed = spaced(item.texts["orig.target"]).words
     people = carried(_numbered(item.clusters, len(proposed)), proposed, targets["orig"])
     moved = carried(people, targets["orig"], targets["aug"])
+    written = [made(diff(side["orig"], side["aug"])) for side in (sources, targets)]
     return [
         ("original", _correction(sources["orig"], targets["orig"], people, set(), set())),
-        ("augmented", _correction(sources["aug"], targets["aug"], moved, _new(sources), _new(targets))),
+        ("augmented", _correction(sources["aug"], targets["aug"], moved, *written)),
     ]
 
 
@@ -132,16 +133,6 @@ def _numbered(clusters: Sequence[Sequence[tuple[int, int]]], length: int) -> lis
         for start, end in sorted(cluster, key=lambda span: span[0] - span[1]):  # inner mentions over outer ones
             labels[start:end] = [number] * (min(end, length) - start)
     return labels
-
-
-def _new(sides: Mapping[str, Sequence[str]]) -> set[int]:
-    """Places in the augmented text that the rewriting made."""
-    found: set[int] = set()
-    shift = 0
-    for edit in diff(sides["orig"], sides["aug"]):
-        found.update(range(edit.start + shift, edit.start + shift + len(edit.replacement)))
-        shift += edit.growth
-    return found
 
 
 def _correction(
