@@ -78,7 +78,7 @@ def find(name: str) -> EvalSet:
             check_digests(folder, entry.get("sha256", {}))
             items = folder / "items.tsv"
             return EvalSet(name, entry["kind"], side(folder, entry["orig"]), side(folder, entry["aug"]),
-                           items if items.is_file() else None)  # fmt: skip
+                           items if entry.get("shipped") and items.is_file() else None)  # fmt: skip
     raise MissingResource(f"{name} is not here; {_how_to_get(name, entry)}")
 
 
@@ -101,7 +101,7 @@ def folders(name: str) -> Iterator[Path]:
     for base in (*bases, own_folder()):
         yield base / name
         yield base
-    yield from (folder for folder in _manifest().parent.iterdir() if folder.is_dir())
+    yield from sorted(folder for folder in _manifest().parent.iterdir() if folder.is_dir())
 
 
 def own_folder() -> Path:
