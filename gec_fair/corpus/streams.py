@@ -7,6 +7,7 @@ A compressed file that ends too early or is damaged yields everything before the
 from __future__ import annotations
 
 import io
+import lzma
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,8 +18,8 @@ import zstandard
 from gec_fair.corpus.faults import malformed
 from gec_fair.corpus.outcome import Malformed
 
-COMPRESSIONS = (".gz", ".zst")
-MAGIC = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
+COMPRESSIONS = (".gz", ".xz", ".zst")
+MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2f\xfd"}
 
 _PIECE = 8192  # compressed bytes at a time, small because they may swell a thousandfold
 _BUFFER = 1 << 18
@@ -75,7 +76,7 @@ class Inflated(io.RawIOBase):
                         continue
                     yield decoder.decompress(piece)
                     piece = decoder.unused_data if decoder.eof else b""
-        except (zlib.error, zstandard.ZstdError) as damage:
+        except (lzma.LZMAError, zlib.error, zstandard.ZstdError) as damage:
             self.fault = malformed("corrupt", f"the compressed file is damaged here ({damage})")
             return
         if not decoder.eof:
@@ -85,6 +86,8 @@ class Inflated(io.RawIOBase):
 def _decoder(path: Path) -> Callable[[], Any] | None:
     if path.suffix == ".gz":
         return lambda: zlib.decompressobj(wbits=31)
+    if path.suffix == ".xz":
+        return lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ)
     if path.suffix == ".zst":
         return lambda: zstandard.ZstdDecompressor().decompressobj()
     return None

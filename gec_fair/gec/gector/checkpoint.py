@@ -1,0 +1,194 @@
+"""A GECToR in a folder: model.safetensors, config.json (with the tags), tokenizer, labels.txt, and a model card.
+
+Loading goes through Hugging Face's own `from_pretrained`, so a hub name will do wherever a folder will.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal
+
+import torch
+from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedTokenizerBase
+
+from gec_fair.corpus.atomic import write_text
+from gec_fair.corpus.fetch import offline
+from gec_fair.errors import InputError, MissingResource
+from gec_fair.gec.gector.labels import DETECTION, Labels
+from gec_fair.gec.gector.model import Gector, GectorConfig
+from gec_fair.gec.gector.options import InputOptions
+from gec_fair.gec.gector.tags import START
+from gec_fair.gec.gector.verbs import VerbForms, verb_forms
+from gec_fair.gec.gector.words import Pieces
+from gec_fair.pretrain.loop import quiet
+
+quiet()
+VERBS_FILE = "verb-form-vocab.txt"
+Use = Literal["training", "predicting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tagger:
+    """A model with all that turns words into its numbers and its numbers into words."""
+
+    model: Gector
+    pieces: Pieces
+    labels: Labels
+    verbs: VerbForms
+
+    def save(self, folder: Path, *, card: str = "") -> None:
+        """All of it into a folder. `card` is said in the model card about where the weights come from."""
+        self.model.save_pretrained(folder)
+        self.pieces.tokenizer.save_pretrained(folder)
+        self.labels.write(folder)
+        if self.verbs is not verb_forms():
+            write_text(folder / VERBS_FILE, "".join(line + "\n" for line in self.verbs.lines()))
+        write_text(folder / "README.md", _card(self, card))
+
+    def digest(self) -> str:
+        """A name for everything that decides its predictions: weights, tags, sub-words, verb forms."""
+        found = sha256()
+        for name, values in sorted(self.model.state_dict().items()):
+            found.update(name.encode())
+            found.update(values.detach().cpu().contiguous().view(torch.uint8).numpy().tobytes())
+        found.update("\n".join(self.labels.tags).encode())
+        found.update(json.dumps(asdict(self.pieces.options), sort_keys=True).encode())
+        found.update(tokenizer_text(self.pieces.tokenizer).encode())
+        found.update("\n".join(self.verbs.lines()).encode())
+        return found.hexdigest()[:20]
+
+
+def load(name: str, *, use: Use = "predicting", dropout: float | None = None) -> Tagger:
+    """A GECToR from a folder or the hub. InputError for what is none, MissingResource for what is not here."""
+    config = _config(name)
+    if not isinstance(config, GectorConfig):
+        raise InputError(
+            f"{name}: is a {config.model_type}, no GECToR of ours; convert an official checkpoint with gec-fair gector "
+            "import, or train one on this encoder with gec-fair gector train"
+        )
+    if dropout is not None:
+        set_dropout(config.encoder, dropout)
+    try:
+        model = Gector.from_pretrained(name, config=config, attn_implementation=attention(use), **_local())
+    except RuntimeError as fault:
+        raise InputError(f"{name}: its weights do not fit its configuration ({_first_line(fault)})") from fault
+    except OSError as fault:
+        raise MissingResource(f"{name}: its weights cannot be read ({_first_line(fault)})") from fault
+    labels = Labels(tuple(config.tags))
+    pieces = Pieces(_tokenizer(name), config.input_options)
+    _check_rows(name, model, pieces.tokenizer)
+    own = Path(name) / VERBS_FILE
+    return Tagger(model, pieces, labels, verb_forms(own if own.exists() else None))
+
+
+def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *, dropout: float | None) -> Tagger:
+    """A GECToR with untrained heads over any encoder; seed torch before. MissingResource for what is not here."""
+    config = _config(encoder)
+    if dropout is not None:
+        set_dropout(config, dropout)
+    tokenizer = _tokenizer(encoder)
+    pooler = {"add_pooling_layer": False} if hasattr(config, "pooler_fc_size") else {}
+    try:
+        body = AutoModel.from_pretrained(encoder, config=config, **_local(), **pooler)
+    except (OSError, ValueError, RuntimeError) as fault:
+        raise MissingResource(f"{encoder}: is no encoder that transformers can load ({_first_line(fault)})") from fault
+    if options.start_token:
+        tokenizer.add_tokens([START], special_tokens=True)
+        if body.get_input_embeddings().weight.shape[0] < len(tokenizer):
+            # the new row is drawn as the others were at first; its mean would be no word's neighbour
+            body.resize_token_embeddings(len(tokenizer), mean_resizing=False)
+    model = Gector(
+        GectorConfig(
+            encoder=body.config,
+            tags=list(labels.tags),
+            input=asdict(options),
+            attn_implementation=attention("training"),
+        )
+    )
+    missing = model.encoder.load_state_dict(body.state_dict(), strict=False).missing_keys
+    if missing:
+        raise InputError(f"{encoder}: its weights lack {', '.join(missing[:3])}; it is no whole encoder")
+    _check_rows(encoder, model, tokenizer)
+    return Tagger(model, Pieces(tokenizer, options), labels, verbs)
+
+
+def is_gector(name: str) -> bool:
+    """Whether a folder or hub name holds a GECToR of ours (rather than an encoder that one can be built on)."""
+    return isinstance(_config(name), GectorConfig)
+
+
+def attention(use: Use) -> str:
+    """Which attention is quickest: torch's fused one, but for training on a CPU, where its backward pass is slow."""
+    return "eager" if use == "training" and not torch.cuda.is_available() else "sdpa"
+
+
+def set_dropout(config: object, share: float) -> None:
+    """Every dropout of an encoder's configuration, whatever it is called there."""
+    for name in vars(config):
+        if "dropout" in name and isinstance(getattr(config, name), (int, float)) and not name.startswith("_"):
+            setattr(config, name, share)
+
+
+def tokenizer_text(tokenizer: PreTrainedTokenizerBase) -> str:
+    """What decides how words are cut."""
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    return backend.to_str() if backend is not None else json.dumps(tokenizer.get_vocab(), sort_keys=True)
+
+
+def _config(name: str) -> GectorConfig:
+    try:
+        return AutoConfig.from_pretrained(name, **_local())  # type: ignore[no-any-return]
+    except (OSError, ValueError) as fault:
+        hint = "downloads are forbidden (GEC_FAIR_OFFLINE)" if offline() else _first_line(fault)
+        raise MissingResource(
+            f"{name}: no model folder, and no model of that name can be had ({hint}); give the folder of a model that "
+            "transformers can load"
+        ) from fault
+
+
+def _tokenizer(name: str) -> PreTrainedTokenizerBase:
+    try:
+        found: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(name, add_prefix_space=True, **_local())
+    except (OSError, ValueError) as fault:
+        raise MissingResource(f"{name}: has no tokenizer ({_first_line(fault)}); save one beside the model") from fault
+    return found
+
+
+def _local() -> dict[str, bool]:
+    return {"local_files_only": True} if offline() else {}
+
+
+def _check_rows(name: str, model: Gector, tokenizer: PreTrainedTokenizerBase) -> None:
+    rows = model.encoder.get_input_embeddings().weight.shape[0]
+    if len(tokenizer) > rows:
+        raise InputError(f"{name}: the tokenizer has {len(tokenizer):,} rows and the encoder {rows:,}; they are not of "
+                         "one model")  # fmt: skip
+
+
+def _first_line(fault: Exception) -> str:
+    return str(fault).strip().splitlines()[0][:200] if str(fault).strip() else type(fault).__name__
+
+
+def _card(tagger: Tagger, origin: str) -> str:
+    config = tagger.model.config
+    return f"""---
+library_name: gec_fair
+tags: [grammatical-error-correction, gector]
+language: en
+---
+# A GECToR
+
+{origin or "Made by gec_fair."}
+
+| | |
+| --- | --- |
+| encoder | {config.encoder.model_type}, {sum(p.numel() for p in tagger.model.parameters()):,} parameters in all |
+| tags | {len(tagger.labels):,} (`labels.txt`); detection {", ".join(DETECTION[: config.detection_rows])} |
+| input | {json.dumps(config.input)} |
+| verb forms | {"lemminflect" if tagger.verbs is verb_forms() else VERBS_FILE} |
+
+    gec-fair gector predict THIS_FOLDER learner.txt -o corrected.txt
+"""

@@ -1,0 +1,119 @@
+"""An encoder and two linear heads over the first sub-word of each word (Omelianchuk et al. 2020, §4).
+
+sub-words ─ encoder ─▶ (batch, pieces, hidden) ─ first piece of each word ─▶ (batch, words, hidden) ─┬▶ tags
+                                                                                                     └▶ detection
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import nn
+from transformers import AutoConfig, AutoModel, PretrainedConfig, PreTrainedModel
+from transformers.utils import ModelOutput
+
+from gec_fair.gec.gector.options import InputOptions
+
+NO_WORD = -100
+"""In `starts` and in both labels: there is no word here."""
+
+
+class GectorConfig(PretrainedConfig):
+    """What a GECToR is: its encoder's configuration, its tags in order, and how it reads words."""
+
+    model_type = "gec-fair-gector"
+    sub_configs = {"encoder": AutoConfig}  # noqa: RUF012
+
+    def __init__(
+        self,
+        encoder: Any = None,
+        tags: list[str] | None = None,
+        detection_rows: int = 2,
+        input: dict[str, Any] | None = None,
+        label_smoothing: float = 0.0,
+        loss_average: str = "sentence",
+        **more: Any,
+    ) -> None:
+        if isinstance(encoder, dict):
+            encoder = AutoConfig.for_model(**encoder)
+        self.encoder = encoder
+        self.tags = tags or []
+        self.detection_rows = detection_rows
+        self.input = input or {}
+        self.label_smoothing = label_smoothing
+        self.loss_average = loss_average
+        super().__init__(**more)
+
+    @property
+    def input_options(self) -> InputOptions:
+        return InputOptions(**self.input)
+
+
+@dataclass
+class GectorOutput(ModelOutput):
+    """Scores before softmax, (batch, words, tags) and (batch, words, detection rows); `loss` if there were labels."""
+
+    loss: torch.Tensor | None = None
+    tags: torch.Tensor | None = None
+    detection: torch.Tensor | None = None
+
+
+class Gector(PreTrainedModel):
+    """A tagger over any Hugging Face encoder."""
+
+    config_class = GectorConfig
+    base_model_prefix = "encoder"
+    supports_gradient_checkpointing = True
+    _supports_sdpa = _supports_flash_attn = _supports_attention_backend = True
+
+    def __init__(self, config: GectorConfig) -> None:
+        super().__init__(config)
+        no_pooler = {"add_pooling_layer": False} if config.encoder.model_type in _POOLED else {}
+        self.encoder = AutoModel.from_config(config.encoder, **no_pooler)
+        self.tags_head = nn.Linear(config.encoder.hidden_size, len(config.tags))
+        self.detection_head = nn.Linear(config.encoder.hidden_size, config.detection_rows)
+        self.post_init()
+
+    def _init_weights(self, module: nn.Module) -> None:
+        if isinstance(module, nn.Linear):  # the original leaves torch's own initialisation in its heads
+            module.reset_parameters()
+
+    def forward(
+        self,
+        input_ids: torch.Tensor,
+        attention_mask: torch.Tensor,
+        starts: torch.Tensor,
+        labels: torch.Tensor | None = None,
+        detection: torch.Tensor | None = None,
+    ) -> GectorOutput:
+        """`input_ids`, `attention_mask` (batch, pieces); `starts` (batch, words): the place of each word's first
+        piece, NO_WORD beyond the last word; `labels`, `detection` (batch, words) with NO_WORD there too."""
+        states = self.encoder(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
+        places = starts.clamp(min=0).unsqueeze(-1).expand(-1, -1, states.shape[-1])
+        words = states.gather(1, places)  # (batch, words, hidden)
+        tags, wrong = self.tags_head(words), self.detection_head(words)
+        loss = None
+        if labels is not None and detection is not None:
+            loss = self._loss(tags, labels, self.config.label_smoothing) + self._loss(wrong, detection, 0.0)
+        return GectorOutput(loss=loss, tags=tags, detection=wrong)
+
+    def _loss(self, scores: torch.Tensor, labels: torch.Tensor, smoothing: float) -> torch.Tensor:
+        """Cross entropy: the mean over sentences of the mean over their words, or the mean over all words."""
+        each = nn.functional.cross_entropy(
+            scores.float().flatten(0, 1), labels.flatten(), ignore_index=NO_WORD, label_smoothing=smoothing,
+            reduction="none",
+        ).view(labels.shape)  # fmt: skip
+        real = (labels != NO_WORD).float()
+        if self.config.loss_average == "word":
+            return (each * real).sum() / real.sum().clamp(min=1)
+        sentences = (each * real).sum(1) / real.sum(1).clamp(min=1e-13)
+        return sentences.sum() / (real.sum(1) > 0).float().sum().clamp(min=1)
+
+
+_POOLED = frozenset(["bert", "roberta", "xlm-roberta", "camembert", "albert"])
+"""Encoders whose pooling layer a tagger has no use for; the others have none, or cannot be told to leave it out."""
+
+AutoConfig.register(GectorConfig.model_type, GectorConfig)
+AutoModel.register(GectorConfig, Gector)

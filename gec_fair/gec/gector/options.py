@@ -1,0 +1,97 @@
+"""Every choice of a GECToR, its training and its predictions; imports no torch.
+
+Defaults are those of Lund et al. 2023, appendix C, unless said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gec_fair.errors import UsageError
+from gec_fair.pretrain.options import TrainingOptions
+
+
+@dataclass(frozen=True, slots=True)
+class InputOptions:
+    """How words become the rows that the encoder reads."""
+
+    max_words: int = 50
+    """The longest sentence, in words, `$START` among them when training, as in the original. Training cuts longer ones
+    there; prediction passes them through, or corrects their beginning. (Appendix C prints 5, which would leave four
+    words: 50 is the original code's default and what its documentation says.)"""
+    max_pieces: int = 5
+    """Sub-words of a word that are read; the rest of a longer word is not."""
+    start_token: bool = True
+    """`$START` is a row of its own (the original's special_tokens_fix = 1); else it is cut into sub-words."""
+
+    def __post_init__(self) -> None:
+        if self.max_words < 2 or self.max_pieces < 1:
+            raise UsageError("max_words must be at least 2 and max_pieces at least 1")
+
+
+@dataclass(frozen=True, slots=True)
+class GectorTraining:
+    """One fine-tuning of a GECToR, or the training of a new one.
+
+    The seed decides the order of the data, dropout, which sentences tp_prob and tn_prob keep, and, for a new model,
+    the initial heads; nothing else is drawn.
+    """
+
+    start: str
+    """A GECToR of ours (folder or hub name) to go on from, or any encoder of Hugging Face, which gets new heads."""
+    training: TrainingOptions
+    labels: str = ""
+    """A `labels.txt` for a new model; a GECToR brings its own."""
+    train: str = ""
+    """source<TAB>target pairs, tokenised by spaces; plain, .gz, .xz or .zst."""
+    dev: str = ""
+    """Pairs for the validation loss; "" holds out every 50th sentence of the training data, by its hash."""
+    verbs: str = ""
+    """A `verb-form-vocab.txt`; "" takes lemminflect's forms."""
+    input: InputOptions = field(default_factory=InputOptions)
+    cold_steps: int = 0
+    """Updates at the beginning in which the encoder is frozen and the heads learn at cold_lr."""
+    cold_lr: float = 1e-3
+    tp_prob: float = 1.0
+    """Share of the sentences with errors that are kept."""
+    tn_prob: float = 1.0
+    """Share of the sentences without errors that are kept."""
+    label_smoothing: float = 0.0
+    """Probability that is spread over all tags; the detection head is never smoothed."""
+    loss_average: Literal["sentence", "word"] = "sentence"
+    """`sentence`: mean of the means of sentences, as the original's loss; `word`: every word counts alike."""
+    dropout: float = -1.0
+    """Dropout inside the encoder; −1 leaves what its configuration says."""
+
+    def __post_init__(self) -> None:
+        for name in ("tp_prob", "tn_prob"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise UsageError(f"{name} is {getattr(self, name)}; it is a share, 0 to 1")
+        if not 0 <= self.label_smoothing < 1:
+            raise UsageError(f"label_smoothing is {self.label_smoothing}; it is 0 or more and less than 1")
+        if self.cold_steps < 0 or self.cold_lr < 0:
+            raise UsageError("cold_steps and cold_lr cannot be negative")
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """How tags are chosen and applied (Omelianchuk et al. 2020, §5)."""
+
+    iterations: int = 5
+    min_error_probability: float = 0.5
+    """A sentence without a word that is so likely wrong is left alone; so is an edit that is less likely."""
+    confidence: float = 0.2
+    """Added to the probability of `$KEEP`."""
+    delete_confidence: float = 0.0
+    """Added to the probability of `$DELETE`."""
+    min_words: int = 3
+    """Shorter texts are left alone."""
+    long: Literal["unchanged", "beginning"] = "unchanged"
+    """A text of more than max_words: passed through, or corrected in its first max_words as the original does."""
+
+    def __post_init__(self) -> None:
+        if self.iterations < 1:
+            raise UsageError(f"iterations is {self.iterations}; it must be at least 1")
+        if not 0 <= self.min_error_probability <= 1:
+            raise UsageError(f"min_error_probability is {self.min_error_probability}; it is a probability, 0 to 1")

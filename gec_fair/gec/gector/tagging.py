@@ -1,0 +1,116 @@
+"""From a pair to tags: what each source word must become, by the alignment core and a small table of costs.
+
+Between two words that both texts share stands a block of source words and one of target words. Inside it, a source
+word is matched with the target word that a transformation makes of it (cost 0) or that is spelt most like it; words
+that join or split are matched together; what is left over is deleted or appended. A word that needs several tags gets
+the first now, the rest in the next round: tags are meant to be applied again and again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rapidfuzz.distance import Indel
+
+from gec_fair.edits.diff import diff
+from gec_fair.gec.gector.tags import APPEND, DELETE, KEEP, MERGES, REPLACE, SPLIT_HYPHEN, applied, transformation
+from gec_fair.gec.gector.verbs import VerbForms
+
+ROUNDS = 5
+_ALONE = 1.0  # a word deleted or appended
+_REPLACED = 0.5  # a word replaced, and up to 1 more the less alike the two are: always less than delete and append
+_LONGEST_JOIN = 4  # words that become one, or parts of one
+
+
+def tagged(source: Sequence[str], target: Sequence[str], verbs: VerbForms) -> list[str]:
+    """The n + 1 tags of the first round for n source words (the first is `$START`'s)."""
+    return [ops[0] if ops else KEEP for ops in operations(source, target, verbs)]
+
+
+def operations(source: Sequence[str], target: Sequence[str], verbs: VerbForms) -> list[list[str]]:
+    """All that each of the n + 1 places needs, in order; nothing for a place that is kept."""
+    found: list[list[str]] = [[] for _ in range(len(source) + 1)]
+    for edit in diff(source, target):
+        for place, tag in _block(source[edit.start : edit.end], edit.replacement, verbs):
+            found[edit.start + place].append(tag)
+    return found
+
+
+def rounds(
+    source: Sequence[str], target: Sequence[str], verbs: VerbForms, most: int = ROUNDS
+) -> Iterator[tuple[str, ...]]:
+    """The text after each round of the tags that lead to the target, until it is reached or `most` rounds are over."""
+    words = tuple(source)
+    for _ in range(most):
+        if words == tuple(target):
+            return
+        words = applied(words, tagged(words, target, verbs), verbs)
+        yield words
+
+
+class _Step(NamedTuple):
+    """The cheapest way to the pair of offsets it stands at: where it came from and which tags it took."""
+
+    cost: float
+    back: tuple[int, int]
+    tags: tuple[tuple[int, str], ...]
+    """(place, tag): place 0 is the word before the block, 1 the block's first word."""
+
+
+def _block(before: Sequence[str], after: Sequence[str], verbs: VerbForms) -> list[tuple[int, str]]:
+    """Tags for one block, in the order of places; cost O(words before × words after)."""
+    if not before:
+        return [(0, APPEND + word) for word in after]
+    if not after:
+        return [(place, DELETE) for place in range(1, len(before) + 1)]
+    best: dict[tuple[int, int], _Step] = {(0, 0): _Step(0.0, (0, 0), ())}
+    for i in range(len(before) + 1):
+        for j in range(len(after) + 1):
+            if (i, j) == (0, 0):
+                continue
+            best[i, j] = min(_ways(before, after, i, j, best, verbs), key=lambda step: step.cost)
+    path: list[_Step] = []
+    at = (len(before), len(after))
+    while at != (0, 0):
+        path.append(best[at])
+        at = best[at].back
+    return [tag for step in reversed(path) for tag in step.tags]
+
+
+def _ways(
+    before: Sequence[str],
+    after: Sequence[str],
+    i: int,
+    j: int,
+    best: dict[tuple[int, int], _Step],
+    verbs: VerbForms,
+) -> Iterator[_Step]:
+    """Every last step that leads to i words before and j after; of equal ones the first is taken."""
+
+    def step(back: tuple[int, int], cost: float, *tags: tuple[int, str]) -> _Step:
+        return _Step(best[back].cost + cost, back, tags)
+
+    if i and j:
+        word, other = before[i - 1], after[j - 1]
+        tag = transformation(word, other, verbs)
+        if word == other:  # a shared word that the cheapest diff did not pair
+            yield step((i - 1, j - 1), 0.0)
+        elif tag is not None:
+            yield step((i - 1, j - 1), 0.0, (i, tag))
+        else:
+            unlike = Indel.normalized_distance(word, other)
+            yield step((i - 1, j - 1), _REPLACED + unlike, (i, REPLACE + other))
+        for size in range(2, min(i, _LONGEST_JOIN) + 1):
+            for merge, glue in MERGES.items():
+                if glue.join(before[i - size : i]) == other:
+                    yield step((i - size, j - 1), 0.0, *((place, merge) for place in range(i - size + 1, i)))
+        if "-" in word:
+            parts = [part for part in word.split("-") if part]
+            size = len(parts)
+            if 1 < size <= j and list(after[j - size : j]) == parts:
+                yield step((i - 1, j - size), 0.0, (i, SPLIT_HYPHEN))
+    if i:
+        yield step((i - 1, j), _ALONE, (i, DELETE))
+    if j:
+        yield step((i, j - 1), _ALONE, (i, APPEND + after[j - 1]))

@@ -1,0 +1,170 @@
+"""Fine-tune a GECToR, or train a new one, from pairs: one seed, one folder, resumable.
+
+OUT/checkpoints/  OUT/best/ (the model)  OUT/log.jsonl  OUT/manifest.json (written last: the run is finished)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+from datasets import Dataset
+from torch.optim.lr_scheduler import LambdaLR
+from transformers import Trainer, TrainerCallback, TrainingArguments
+
+from gec_fair.corpus.settings import as_dict
+from gec_fair.errors import InputError
+from gec_fair.gec.gector import checkpoint, data
+from gec_fair.gec.gector.checkpoint import Tagger
+from gec_fair.gec.gector.labels import read_labels
+from gec_fair.gec.gector.options import GectorTraining
+from gec_fair.gec.gector.verbs import verb_forms
+from gec_fair.pretrain import loop
+from gec_fair.pretrain.runs import Run, file_digest
+
+
+class GectorTrainer(loop.Guarded, Trainer):
+    """The model computes its own loss."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A finished training: where the model lies and what was measured."""
+
+    directory: Path
+    steps: int
+    losses: tuple[float, ...]
+    """Validation, in order."""
+
+
+def train(options: GectorTraining, out: Path, *, seed: int, workers: int = 1, cache: Path | None = None) -> Trained:
+    """Train one seed into `out`. The same command after a kill goes on; a finished run is not run again.
+
+    InputError for data, labels or a checkpoint that cannot be used; ResumeError where `out` holds another run.
+    """
+    if not options.train:
+        raise InputError("no training pairs are named; set train to a file of source<TAB>target lines")
+    inputs = {"train": file_digest(Path(options.train))}
+    if options.dev:
+        inputs["dev"] = file_digest(Path(options.dev))
+    plain = {key: value for key, value in as_dict(options).items() if key not in ("train", "dev")}
+    run = Run(out, {"job": "gector train", "options": plain, "seed": seed, "inputs": inputs})
+    done = run.finished()
+    if done is not None:
+        return Trained(out / loop.BEST, done["steps"], tuple(done["losses"]))
+    loop.seeded(seed)
+    tagger = start(options)
+    table, held, counts = _tables(options, tagger, seed, workers, cache)
+    trainer, rows = _trainer(options, tagger, table, held, out, seed)
+    card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
+    state = loop.run(trainer, out, options.training, partial(_save, trainer, tagger, card))
+    run.finish({"steps": state["steps"], "losses": state["losses"], "rows": rows, **counts}, seconds=state["seconds"])
+    return Trained(out / loop.BEST, state["steps"], tuple(state["losses"]))
+
+
+def start(options: GectorTraining) -> Tagger:
+    """The model that training starts from."""
+    dropout = None if options.dropout < 0 else options.dropout
+    if checkpoint.is_gector(options.start):
+        tagger = checkpoint.load(options.start, use="training", dropout=dropout)
+        if options.labels and read_labels(Path(options.labels)) != tagger.labels:
+            raise InputError(
+                f"{options.labels}: {options.start} was trained with other tags ({len(tagger.labels):,}); leave labels "
+                "out, or start from an encoder"
+            )
+    else:
+        if not options.labels:
+            raise InputError(f"{options.start} is an encoder without tags; name a labels.txt (gec-fair gector vocab)")
+        verbs = verb_forms(Path(options.verbs) if options.verbs else None)
+        tagger = checkpoint.new(options.start, read_labels(Path(options.labels)), options.input, verbs, dropout=dropout)
+    tagger.model.config.label_smoothing = options.label_smoothing
+    tagger.model.config.loss_average = options.loss_average
+    return tagger
+
+
+def _tables(
+    options: GectorTraining, tagger: Tagger, seed: int, workers: int, cache: Path | None
+) -> tuple[Dataset, Dataset, dict[str, int]]:
+    """Training and validation rows. Without a dev file, held-out sentences of the training data validate."""
+    whole = data.prepare(Path(options.train), tagger, workers=workers, cache=cache)
+    counts = {"lines": whole.lines, "malformed": whole.malformed, "cut": whole.cut}
+    if options.dev:
+        held = data.prepare(Path(options.dev), tagger, workers=workers, cache=cache).table
+        table = whole.table
+    else:
+        import numpy as np
+
+        apart = np.asarray(whole.table.with_format("numpy")["held"])
+        held, table = whole.table.select(np.flatnonzero(apart)), whole.table.select(np.flatnonzero(~apart))
+        if not len(held) or not len(table):
+            raise InputError(f"{options.train}: {whole.lines} pairs are too few to hold some out; name a dev file")
+    return table.select(data.kept(table, seed, options.tp_prob, options.tn_prob)), held, counts
+
+
+def _trainer(
+    options: GectorTraining, tagger: Tagger, table: Dataset, held: Dataset, out: Path, seed: int
+) -> tuple[GectorTrainer, int]:
+    parallel = {"ddp_find_unused_parameters": True} if options.cold_steps else {}
+    arguments = loop.arguments(options.training, out, seed, **parallel)
+    optimizer = _optimizer(options, tagger)
+    trainer = GectorTrainer(
+        model=tagger.model,
+        args=arguments,
+        train_dataset=table,
+        eval_dataset=held,
+        data_collator=data.Collator(tagger.pieces.padding),
+        optimizers=(optimizer, LambdaLR(optimizer, rate(options))),
+        callbacks=[Cold(tagger.model.encoder, options.cold_steps)] if options.cold_steps else None,
+    )
+    each = arguments.per_device_train_batch_size * arguments.world_size
+    total = each * options.training.accumulation * options.training.steps
+    trainer.order = loop.Order(len(table), total, seed, batch=each, lengths=data.lengths(table))
+    return trainer, len(table)
+
+
+def _optimizer(options: GectorTraining, tagger: Tagger) -> torch.optim.Optimizer:
+    training = options.training
+    groups = loop.groups([(list(tagger.model.parameters()), training.learning_rate)], training.weight_decay)
+    return torch.optim.AdamW(
+        groups,
+        lr=training.learning_rate,
+        betas=(training.adam_beta1, training.adam_beta2),
+        eps=training.adam_epsilon,
+        weight_decay=training.weight_decay,
+    )
+
+
+def rate(options: GectorTraining) -> Callable[[int], float]:
+    """The learning rate at an update, as a share of training.learning_rate: cold_lr while the encoder is frozen, then
+    what the schedule says of the updates that are left."""
+    training, cold = options.training, options.cold_steps
+
+    def share(step: int) -> float:
+        if step < cold:
+            return options.cold_lr / training.learning_rate if training.learning_rate else 0.0
+        return loop.share_of_rate(training, step - cold, training.steps - cold)
+
+    return share
+
+
+class Cold(TrainerCallback):
+    """Freezes the encoder for the first updates; a resumed run knows by the update's number whether it still is."""
+
+    def __init__(self, encoder: torch.nn.Module, steps: int) -> None:
+        self.encoder, self.steps = encoder, steps
+        self.frozen: bool | None = None
+
+    def on_step_begin(self, args: TrainingArguments, state: Any, control: Any, **_: Any) -> None:
+        frozen = state.global_step < self.steps
+        if frozen != self.frozen:
+            self.encoder.requires_grad_(not frozen)
+            self.frozen = frozen
+
+
+def _save(trainer: Trainer, tagger: Tagger, card: str, folder: Path) -> None:
+    bare = trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False)
+    Tagger(bare, tagger.pieces, tagger.labels, tagger.verbs).save(folder, card=card)

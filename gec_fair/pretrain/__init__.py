@@ -1,0 +1,1 @@
+"""Models from scratch: a vocabulary, packed text, the masked objective, and the one resumable loop of every trainer."""

@@ -1,0 +1,110 @@
+"""Every choice of a training run, each with its meaning; imports no torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gec_fair.errors import UsageError
+
+Schedule = Literal["constant", "linear", "cosine"]
+Precision = Literal["fp32", "bf16", "auto"]
+Device = Literal["any", "gpu", "cpu"]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingOptions:
+    """What one training run does, whatever it trains. An update is `batch` × `accumulation` × processes sequences.
+
+    UsageError for values that cannot be meant.
+    """
+
+    steps: int
+    """Updates of the weights in all."""
+    batch: int = 32
+    """Sequences a forward pass on each device."""
+    accumulation: int = 1
+    """Forward passes an update."""
+    learning_rate: float = 1e-5
+    schedule: Schedule = "constant"
+    """What the learning rate does after the warm-up; `linear` and `cosine` end at 0."""
+    warmup: int = 0
+    """Updates over which the learning rate rises from 0."""
+    weight_decay: float = 0.0
+    adam_beta1: float = 0.9
+    adam_beta2: float = 0.999
+    adam_epsilon: float = 1e-8
+    clip: float = 0.0
+    """Largest norm of the gradient; 0 leaves it as it is."""
+    eval_every: int = 0
+    """Updates between two looks at the validation data; 0 looks at the end only."""
+    patience: int = 0
+    """Stop after so many looks without a lower validation loss; 0 never stops early."""
+    save_every: int = 500
+    """Updates between two checkpoints: what a kill costs at most."""
+    precision: Precision = "auto"
+    """`bf16` computes in half precision by autocast; `auto` does where the device has it in hardware."""
+    device: Device = "any"
+    """`gpu` refuses to start without one."""
+    compile: bool = False
+    """torch.compile: about a minute at the start, faster steps after it."""
+    log_every: int = 50
+    """Updates between two lines of the log."""
+    report_to: tuple[Literal["tensorboard", "wandb"], ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("steps", "batch", "accumulation", "save_every", "log_every"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} is {getattr(self, name)}; it must be at least 1")
+        for name in ("learning_rate", "warmup", "weight_decay", "clip", "eval_every", "patience"):
+            if getattr(self, name) < 0:
+                raise UsageError(f"{name} is {getattr(self, name)}; it cannot be negative")
+        if self.patience and not self.eval_every:
+            raise UsageError("patience counts looks at the validation data; set eval_every too")
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderOptions:
+    """The shape of a new encoder: ModernBERT's (Warner et al. 2024), pre-norm, rotary positions, every layer global.
+
+    Post-norm encoders of this depth want a long warm-up; this one learns at 1e-3 from the start.
+    """
+
+    hidden: int = 256
+    layers: int = 7
+    heads: int = 4
+    intermediate: int = 512
+    positions: int = 512
+    dropout: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.hidden % self.heads:
+            raise UsageError(f"hidden ({self.hidden}) is no multiple of heads ({self.heads})")
+
+
+@dataclass(frozen=True, slots=True)
+class PretrainOptions:
+    """`gec-fair pretrain`: an encoder from text alone, by masked words (Devlin et al. 2019; Liu et al. 2019)."""
+
+    texts: tuple[str, ...]
+    """Text files, plain, .gz, .xz or .zst, one paragraph or sentence a line; paths relative to the working directory.
+    `$GEC_FAIR_DATA` is filled in."""
+    training: TrainingOptions
+    vocabulary: int = 12_000
+    """Rows of the byte-level BPE vocabulary that is learned from the texts."""
+    block: int = 128
+    """Sub-words in a training sequence."""
+    mask: float = 0.15
+    """Share of sub-words to be guessed."""
+    whole_words: bool = True
+    """Mask all sub-words of a word together."""
+    validation: float = 0.005
+    """Share of the blocks that is held out."""
+    encoder: EncoderOptions = field(default_factory=EncoderOptions)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.mask < 1:
+            raise UsageError(f"mask is {self.mask}; it is a share, more than 0 and less than 1")
+        if not self.texts:
+            raise UsageError("texts names no file")
