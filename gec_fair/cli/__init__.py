@@ -23,12 +23,15 @@ COMMANDS = {
     "evalset": "gec_fair.cli.evalset",
     "explain": "gec_fair.cli.explain",
     "gap": "gec_fair.cli.gap",
+    "gector": "gec_fair.cli.gector",
     "lexicon": "gec_fair.cli.lexicon",
     "mix": "gec_fair.cli.mix",
+    "pretrain": "gec_fair.cli.pretrain",
     "report": "gec_fair.cli.report",
     "review": "gec_fair.cli.review",
     "rewrite": "gec_fair.cli.rewrite",
     "score": "gec_fair.cli.score",
+    "sentences": "gec_fair.cli.sentences",
 }
 
 

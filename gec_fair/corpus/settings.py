@@ -64,8 +64,11 @@ def checked(given: Mapping[str, Any], kind: type[Options], where: typing.Callabl
         if first["type"] in ("missing", "missing_argument"):
             raise InputError(f"{where(at[:-1])}: {name} is missing; add it") from fault
         raise InputError(f"{where(at)}: {name}: {first['msg'].removeprefix('Value error, ')}") from fault
-    except UsageError as fault:  # what the dataclass refuses, said by itself
-        raise InputError(f"{where(())}: {fault}") from fault
+    except UsageError as fault:  # what a dataclass refuses, said by itself
+        at = _refusing(given, kind)
+        name = "".join(f"{key}." for key in at)
+        first = str(fault).partition(" ")[0]  # such messages begin with the name of the field
+        raise InputError(f"{where((*at, first))}: {name}{fault}") from fault
 
 
 def as_dict(options: Any) -> dict[str, Any]:
@@ -86,6 +89,17 @@ def changes_of(pairs: Sequence[str]) -> dict[str, Any]:
         except yaml.YAMLError as fault:
             raise UsageError(f"--set {pair}: {value!r} is no YAML value") from fault
     return found
+
+
+def _refusing(given: Any, kind: type[Any]) -> Path_:
+    """Where the innermost dataclass stands that refuses its values."""
+    for name, hint in typing.get_type_hints(kind).items():
+        if isinstance(hint, type) and dataclasses.is_dataclass(hint) and isinstance(given.get(name), Mapping):
+            try:
+                TypeAdapter(hint).validate_python(given[name])
+            except UsageError:
+                return (name, *_refusing(given[name], hint))
+    return ()
 
 
 def _strict(kind: type[Options]) -> type[Options]:

@@ -5,6 +5,7 @@
     harper            the Harper grammar checker, a rule-based system, under Node
     command:PROGRAM   any program that reads texts line by line and writes as many
     openai:MODEL      any server that speaks OpenAI's chat protocol
+    gector:FOLDER     a GECToR that gec-fair trained or converted
 
 Texts are tokenised by spaces, and so are the answers. `correct` keeps what a system wrote in the cache directory.
 """
@@ -50,10 +51,11 @@ SYSTEMS = {
 }
 WITH_ARGUMENT = {
     "command": ("gec_fair.gec.command", "Command"),
+    "gector": ("gec_fair.gec.gector.system", "GectorSystem"),
     "openai": ("gec_fair.gec.openai_chat", "OpenAIChat"),
 }
 KNOWN = (*SYSTEMS, *(f"{name}:…" for name in WITH_ARGUMENT))
-_BATCH = 64  # texts between two writes to the store
+_BATCH = 64  # texts between two writes to the store, unless the system has an `at_once` of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +102,9 @@ def correct(
     known = store.get(list(keys.values()))
     found = {text: known[at] for text, at in keys.items() if at in known}
     waiting = [text for text in keys if text not in found]
-    for first in range(0, len(waiting), _BATCH):
-        some = waiting[first : first + _BATCH]
+    size = getattr(system, "at_once", _BATCH)
+    for first in range(0, len(waiting), size):
+        some = waiting[first : first + size]
         answers = system(some)
         if len(answers) != len(some):
             raise SystemFault(f"{system.version}: answered {len(answers)} texts of {len(some)}; one line for each line")

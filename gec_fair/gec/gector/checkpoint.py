@@ -9,7 +9,7 @@ import json
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedTokenizerBase
@@ -55,7 +55,7 @@ class Tagger:
             found.update(name.encode())
             found.update(values.detach().cpu().contiguous().view(torch.uint8).numpy().tobytes())
         found.update("\n".join(self.labels.tags).encode())
-        found.update(json.dumps(asdict(self.pieces.options), sort_keys=True).encode())
+        found.update(json.dumps(plain(self.pieces.options), sort_keys=True).encode())
         found.update(tokenizer_text(self.pieces.tokenizer).encode())
         found.update("\n".join(self.verbs.lines()).encode())
         return found.hexdigest()[:20]
@@ -63,7 +63,7 @@ class Tagger:
 
 def load(name: str, *, use: Use = "predicting", dropout: float | None = None) -> Tagger:
     """A GECToR from a folder or the hub. InputError for what is none, MissingResource for what is not here."""
-    config = _config(name)
+    config = config_of(name)
     if not isinstance(config, GectorConfig):
         raise InputError(
             f"{name}: is a {config.model_type}, no GECToR of ours; convert an official checkpoint with gec-fair gector "
@@ -78,7 +78,7 @@ def load(name: str, *, use: Use = "predicting", dropout: float | None = None) ->
     except OSError as fault:
         raise MissingResource(f"{name}: its weights cannot be read ({_first_line(fault)})") from fault
     labels = Labels(tuple(config.tags))
-    pieces = Pieces(_tokenizer(name), config.input_options)
+    pieces = Pieces(tokenizer_of(name), config.input_options)
     _check_rows(name, model, pieces.tokenizer)
     own = Path(name) / VERBS_FILE
     return Tagger(model, pieces, labels, verb_forms(own if own.exists() else None))
@@ -86,10 +86,10 @@ def load(name: str, *, use: Use = "predicting", dropout: float | None = None) ->
 
 def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *, dropout: float | None) -> Tagger:
     """A GECToR with untrained heads over any encoder; seed torch before. MissingResource for what is not here."""
-    config = _config(encoder)
+    config = config_of(encoder)
     if dropout is not None:
         set_dropout(config, dropout)
-    tokenizer = _tokenizer(encoder)
+    tokenizer = tokenizer_of(encoder)
     pooler = {"add_pooling_layer": False} if hasattr(config, "pooler_fc_size") else {}
     try:
         body = AutoModel.from_pretrained(encoder, config=config, **_local(), **pooler)
@@ -104,7 +104,7 @@ def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *
         GectorConfig(
             encoder=body.config,
             tags=list(labels.tags),
-            input=asdict(options),
+            input=plain(options),
             attn_implementation=attention("training"),
         )
     )
@@ -117,7 +117,7 @@ def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *
 
 def is_gector(name: str) -> bool:
     """Whether a folder or hub name holds a GECToR of ours (rather than an encoder that one can be built on)."""
-    return isinstance(_config(name), GectorConfig)
+    return isinstance(config_of(name), GectorConfig)
 
 
 def attention(use: Use) -> str:
@@ -138,9 +138,15 @@ def tokenizer_text(tokenizer: PreTrainedTokenizerBase) -> str:
     return backend.to_str() if backend is not None else json.dumps(tokenizer.get_vocab(), sort_keys=True)
 
 
-def _config(name: str) -> GectorConfig:
+def plain(options: InputOptions) -> dict[str, Any]:
+    """The options as a configuration file holds them."""
+    return asdict(options)
+
+
+def config_of(name: str) -> Any:
+    """A model's configuration, from a folder or the hub. MissingResource where there is none."""
     try:
-        return AutoConfig.from_pretrained(name, **_local())  # type: ignore[no-any-return]
+        return AutoConfig.from_pretrained(name, **_local())
     except (OSError, ValueError) as fault:
         hint = "downloads are forbidden (GEC_FAIR_OFFLINE)" if offline() else _first_line(fault)
         raise MissingResource(
@@ -149,7 +155,8 @@ def _config(name: str) -> GectorConfig:
         ) from fault
 
 
-def _tokenizer(name: str) -> PreTrainedTokenizerBase:
+def tokenizer_of(name: str) -> PreTrainedTokenizerBase:
+    """A model's tokenizer, one that takes every word as if a space stood before it."""
     try:
         found: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(name, add_prefix_space=True, **_local())
     except (OSError, ValueError) as fault:

@@ -87,17 +87,21 @@ def count_tags(pairs: Iterable[tuple[Sequence[str], Sequence[str]]], verbs: Verb
     return found
 
 
-def build(counts: Mapping[str, int], size: int, *, pronouns: bool = False) -> Labels:
+def build(counts: Mapping[str, int], size: int) -> Labels:
     """The `size` most frequent tags (ties in alphabetical order), `$KEEP`, `$DELETE` and every tag without a word among
-    them whether seen or not; then the padding rows. `pronouns` adds `missing_pronouns` on top."""
-    fixed = [KEEP, DELETE, *TRANSFORMS]
+    them whether seen or not; then the padding rows."""
+    fixed = {KEEP, DELETE, *TRANSFORMS}
     seen = sorted((tag for tag in counts if tag not in fixed), key=lambda tag: (-counts[tag], tag))
     chosen = seen[: max(0, size - len(fixed))]
     order = sorted([*chosen, *TRANSFORMS], key=lambda tag: (-counts.get(tag, 0), tag))
-    tags = [KEEP, DELETE, *order]
-    if pronouns:
-        tags += missing_pronouns(Labels(tuple(tags)))
-    return Labels((*tags, UNKNOWN, PADDING))
+    return Labels((KEEP, DELETE, *order, UNKNOWN, PADDING))
+
+
+def with_pronouns(labels: Labels) -> Labels:
+    """The vocabulary and `missing_pronouns`, before the padding rows."""
+    padding = tuple(tag for tag in labels.tags if tag in (UNKNOWN, PADDING))
+    kept = tuple(tag for tag in labels.tags if tag not in padding)
+    return Labels((*kept, *missing_pronouns(labels), *padding))
 
 
 def missing_pronouns(labels: Labels) -> list[str]:

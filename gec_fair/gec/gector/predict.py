@@ -48,7 +48,9 @@ class Corrected:
     texts: list[Words]
     too_long: int
     passes: int
-    """Texts that went through the encoder, over all rounds."""
+    """Texts that went through the encoder, over all rounds …"""
+    asked: int
+    """… and those that were asked for: more, where the predictor remembers some."""
 
 
 class Predictor:
@@ -61,7 +63,7 @@ class Predictor:
         self.model = tagger.model.to(self.device).eval()
         self.tagger = tagger
         self.pieces = pieces
-        self.passes = 0
+        self.passes = self.asked = 0
         self._known: dict[Words, Opinion] | None = {} if remember else None
         self._delete = tagger.labels.number.get(DELETE, -1)
         self._keep = tagger.labels.number[KEEP]
@@ -73,7 +75,7 @@ class Predictor:
         """The corrected words of each text, in order."""
         limit = self.tagger.pieces.options.max_words
         wanted = [tuple(text) for text in texts]
-        before = self.passes
+        passes, asked = self.passes, self.asked
         now: dict[Words, Words] = {}  # text → its beginning, that is corrected
         too_long = 0
         for text in wanted:
@@ -85,11 +87,12 @@ class Predictor:
                 now[text] = text[:limit]
         done = self._rounds(list(dict.fromkeys(now.values())), decoding, progress)
         found = [(*done[now[text]], *text[limit:]) if text in now else text for text in wanted]
-        return Corrected(found, too_long, self.passes - before)
+        return Corrected(found, too_long, self.passes - passes, self.asked - asked)
 
     def opinions(self, texts: Sequence[Words]) -> Iterator[tuple[Words, Opinion]]:
         """What the model thinks of each text, in any order."""
         new = list(texts)
+        self.asked += len(new)
         if self._known is not None:
             yield from ((text, self._known[text]) for text in texts if text in self._known)
             new = [text for text in texts if text not in self._known]

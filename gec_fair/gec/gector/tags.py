@@ -24,8 +24,8 @@ SPLIT_HYPHEN = "$TRANSFORM_SPLIT_HYPHEN"
 MERGES: Mapping[str, str] = {"$MERGE_SPACE": "", "$MERGE_HYPHEN": "-"}
 CASES: Mapping[str, Callable[[str], str]] = {
     "$TRANSFORM_CASE_LOWER": str.lower,
-    "$TRANSFORM_CASE_UPPER": str.upper,
     "$TRANSFORM_CASE_CAPITAL": str.capitalize,
+    "$TRANSFORM_CASE_UPPER": str.upper,
     "$TRANSFORM_CASE_CAPITAL_1": lambda word: word[:1] + word[1:].capitalize(),
 }
 SINGULAR, PLURAL = "$TRANSFORM_AGREEMENT_SINGULAR", "$TRANSFORM_AGREEMENT_PLURAL"

@@ -1,0 +1,217 @@
+"""`gec-fair gector vocab|train|predict|import`: GECToR (Omelianchuk et al. 2020)."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gec_fair.cli.annotating import annotator, annotator_options
+from gec_fair.cli.progress import bar
+from gec_fair.cli.settings import set_option, settings_argument, train_output
+
+if TYPE_CHECKING:
+    from gec_fair.gec.gector.options import Decoding
+    from gec_fair.gec.gector.predict import Predictor
+
+_MODULES = ("torch", "transformers", "datasets")
+
+
+@click.group()
+def gector() -> None:
+    """Correct by tagging each word with what becomes of it: vocabularies, training, prediction, official models."""
+
+
+@gector.command()
+@click.argument("pairs", nargs=-1, type=click.Path(path_type=Path), metavar="PAIRS.tsv...")
+@click.option("--from", "existing", type=click.Path(path_type=Path), metavar="LABELS", help="Look at a labels.txt; "
+              "with PAIRS, at how much of them it covers.")  # fmt: skip
+@click.option("--size", default=5000, show_default=True, help="Tags, the most frequent of the pairs.")
+@click.option("--add-pronouns", is_flag=True, help="Add the tags of he, she and they that are missing.")
+@click.option(
+    "--verbs", type=click.Path(path_type=Path), metavar="FILE", help="A verb-form-vocab.txt; else lemminflect."
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Write labels.txt and d_tags.txt.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def vocab(
+    pairs: tuple[Path, ...], existing: Path | None, size: int, add_pronouns: bool, verbs: Path | None,
+    output: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Build a tag vocabulary from source<TAB>target pairs, or look at one: which pronouns a model with it can write.
+
+    The official vocabulary has no tag with themself or hers: a model with it can never write them.
+
+    \b
+    gec-fair gector vocab clang8.tsv --size 5000 --add-pronouns -o out/vocab
+    gec-fair gector vocab --from output_vocabulary/labels.txt
+    """
+    from gec_fair.gec.gector import vocabulary
+
+    made = vocabulary.make(pairs, existing, size, pronouns=add_pronouns, verbs=verbs)
+    if output is not None:
+        made.labels.write(output)
+    click.echo(json.dumps(made.as_json(), ensure_ascii=False) if as_json else made.told(output))
+
+
+@gector.command()
+@settings_argument
+@click.option("--train", "pairs", type=click.Path(path_type=Path), metavar="PAIRS.tsv", help="Instead of the file's.")
+@click.option("--dev", type=click.Path(path_type=Path), metavar="PAIRS.tsv", help="Instead of the file's.")
+@click.option("--start", metavar="MODEL", help="A GECToR or an encoder, instead of the file's.")
+@click.option("--seed", default=0, show_default=True, help="Data order, dropout, tp/tn draw, new heads.")
+@click.option("--workers", default=1, show_default=True, help="Processes that tag the pairs.")
+@train_output
+@set_option
+def train(
+    settings: Path, pairs: Path | None, dev: Path | None, start: str | None, seed: int, workers: int, output: Path,
+    changes: tuple[str, ...],
+) -> None:  # fmt: skip
+    """Train one GECToR on pairs; the model lies in DIR/best. For many seeds and mixes: gec-fair experiment.
+
+    With several GPUs: torchrun --nproc_per_node 4 -m gec_fair.cli gector train …
+
+    \b
+    gec-fair gector train training/gector-clang8.yaml --train mix/system1/train.tsv --seed 0 -o runs/system1/0
+    """
+    from gec_fair.corpus.settings import changes_of, read_settings
+    from gec_fair.extras import require
+    from gec_fair.gec.gector.options import GectorTraining
+
+    given = {"train": pairs, "dev": dev, "start": start}
+    laid = {name: str(value) for name, value in given.items() if value is not None}
+    options = read_settings(settings, GectorTraining, changes={**laid, **changes_of(changes)})
+    require("training", "train", *_MODULES)
+    from gec_fair.gec.gector.train import train as run
+
+    done = run(options, output, seed=seed, workers=workers)
+    least = f", lowest validation loss {min(done.losses):.4f}" if done.losses else ""
+    click.echo(f"{done.directory}  {done.steps:,} updates{least}")
+
+
+@gector.command()
+@click.argument("model", metavar="MODEL")
+@click.argument("text", required=False, type=click.Path(path_type=Path, allow_dash=True))
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="A file; else standard output.")
+@click.option("--iterations", type=int, help="Rounds of tagging.  [default: the model's, else 5]")
+@click.option("--min-error-probability", type=float, help="[default: the model's, else 0.5]")
+@click.option("--confidence", type=float, help="Added to $KEEP.  [default: the model's, else 0.2]")
+@click.option("--long", type=click.Choice(["unchanged", "beginning"]), help="Texts over the limit: pass them through, "
+              "or correct their first 50 words as the original does.")  # fmt: skip
+@click.option("--tune", type=click.Path(path_type=Path), metavar="DEV.m2", help="Try thresholds on DEV.m2, print them.")
+@click.option("--save", is_flag=True, help="With --tune: keep the best beside the model.")
+@annotator_options
+def predict(
+    model: str, text: Path | None, output: Path | None, iterations: int | None, min_error_probability: float | None,
+    confidence: float | None, long: str | None, tune: Path | None, save: bool, english: str, workers: int,
+    no_cache: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Correct TEXT, one tokenised text a line (an M2 file gives its sources), or tune the two thresholds.
+
+    \b
+    gec-fair gector predict out/model learner.txt -o corrected.txt
+    gec-fair gector predict out/model --tune dev.m2 --save
+    """
+    from gec_fair.errors import UsageError
+    from gec_fair.extras import require
+
+    if (text is None) == (tune is None):
+        raise UsageError("give a text to correct, or --tune DEV.m2")
+    require("GECToR", "train", *_MODULES)
+    from dataclasses import replace
+
+    from gec_fair.gec.gector.checkpoint import load
+    from gec_fair.gec.gector.predict import Predictor
+    from gec_fair.gec.gector.tune import saved
+
+    given = {"iterations": iterations, "min_error_probability": min_error_probability, "confidence": confidence,
+             "long": long}  # fmt: skip
+    decoding = replace(saved(Path(model)), **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    predictor = Predictor(load(model), remember=tune is not None)
+    if tune is not None:
+        _tune(predictor, model, tune, decoding, save, annotator(english, workers, no_cache), as_json)
+    else:
+        _correct(predictor, text, output, decoding)
+
+
+def _correct(predictor: Predictor, text: Path | None, output: Path | None, decoding: Decoding) -> None:
+    from gec_fair.corpus.atomic import write_text
+    from gec_fair.evaluate.texts import read_sources, read_stream
+
+    stdin = text is None or str(text) == "-"
+    sources = read_stream(sys.stdin.buffer.read(), "<stdin>") if stdin else read_sources(text)  # type: ignore[arg-type]
+    with bar("gector") as progress:
+        done = predictor.correct([source.split() for source in sources], decoding, progress=progress)
+    told = "".join(" ".join(words) + "\n" for words in done.texts)
+    if output is None:
+        click.echo(told, nl=False)
+    else:
+        write_text(output, told)
+    if done.too_long:
+        how = "passed through unchanged" if decoding.long == "unchanged" else "corrected in their beginning alone"
+        limit = predictor.tagger.pieces.options.max_words
+        click.echo(f"note: {done.too_long:,} texts of more than {limit} words were {how}", err=True)
+
+
+def _tune(
+    predictor: Predictor, model: str, dev: Path, decoding: Decoding, keep: bool, judge: Any, as_json: bool
+) -> None:
+    from gec_fair.errors import UsageError
+    from gec_fair.evaluate.judge import figures
+    from gec_fair.evaluate.texts import read_reference
+    from gec_fair.gec.gector.tune import save, tune
+
+    if keep and not Path(model).is_dir():
+        raise UsageError(f"--save writes beside the model, and {model} is no folder; copy the model into one")
+    with bar("settings") as progress:
+        found = tune(predictor, read_reference(dev), decoding, judge, heard=progress)
+    rows = [
+        {"confidence": each.decoding.confidence, "min_error_probability": each.decoding.min_error_probability,
+         **figures(each.counts)} for each in found.settings
+    ]  # fmt: skip
+    best = rows[found.settings.index(found.best)]
+    cost = {"passes": found.passes, "passes_one_by_one": found.naive}
+    if as_json:
+        click.echo(json.dumps({"settings": rows, "best": best, **cost}))
+    else:
+        click.echo("| confidence | min. error probability | P | R | F0.5 |\n| ---: | ---: | ---: | ---: | ---: |")
+        for row in rows:
+            mark = " ←" if row is best else ""
+            click.echo(f"| {row['confidence']:g} | {row['min_error_probability']:g} | {row['precision']:.2f} | "
+                       f"{row['recall']:.2f} | {row['f0.5']:.2f}{mark} |")  # fmt: skip
+        click.echo(f"\n{found.passes:,} texts through the encoder; one setting at a time they would be {found.naive:,}")
+    if keep:
+        click.echo(f"kept in {save(found.best.decoding, Path(model))}", err=True)
+
+
+@gector.command("import")
+@click.argument("checkpoint", type=click.Path(path_type=Path), metavar="OFFICIAL.th")
+@click.option("--encoder", required=True, metavar="NAME|PATH", help="The encoder it was built on, e.g. roberta-base.")
+@click.option("--labels", required=True, type=click.Path(path_type=Path), metavar="FILE",
+              help="Its labels.txt (data/output_vocabulary of the original).")  # fmt: skip
+@click.option(
+    "--verbs", type=click.Path(path_type=Path), metavar="FILE", help="Its verb-form-vocab.txt; else lemminflect."
+)
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR")
+def import_official(checkpoint: Path, encoder: str, labels: Path, verbs: Path | None, output: Path) -> None:
+    """Convert a checkpoint of the original GECToR (AllenNLP, .th) to one of ours.
+
+    \b
+    gec-fair gector import roberta_1_gectorv2.th --encoder roberta-base --labels labels.txt -o out/gectorv2
+    """
+    from gec_fair.errors import UsageError
+    from gec_fair.extras import require
+
+    if output.exists() and any(output.iterdir()):
+        raise UsageError(f"{output}: is not empty; choose another --output")
+    require("converting", "train", *_MODULES)
+    from gec_fair.gec.gector._official import read_official
+    from gec_fair.gec.gector.labels import read_labels
+    from gec_fair.gec.gector.verbs import verb_forms
+
+    tagger = read_official(checkpoint, encoder, read_labels(labels), verb_forms(verbs))
+    output.mkdir(parents=True, exist_ok=True)
+    tagger.save(output, card=f"Converted by gec_fair from `{checkpoint.name}`.")
+    click.echo(f"{output}  {len(tagger.labels):,} tags")

@@ -1,0 +1,40 @@
+"""`gec-fair sentences`: running text as one tokenised sentence a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("texts", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TEXT...")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--all", "everything", is_flag=True, help="Fragments and sentences of more than 50 words too.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N sentences.")
+def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: int | None) -> None:
+    """Cut plain text (.txt, .gz, .xz, .zst; paragraphs apart by empty lines) into sentences, tokenised as GEC data is.
+
+    Whole sentences of 4 to 50 words only, fit to be the correct side of a pair, unless --all.
+
+    \b
+    gec-fair sentences novels.txt.xz -o sentences.txt
+    gec-fair sentences a.txt b.txt --limit 100000 -o sentences.txt
+    """
+    from itertools import islice
+
+    from gec_fair.corpus.atomic import write_bytes
+    from gec_fair.english.sentences import all_sentences, is_clean, read_paragraphs
+
+    count = 0
+
+    def lines() -> Iterator[bytes]:
+        nonlocal count
+        words = (found for path in texts for found in all_sentences(read_paragraphs(path)))
+        for found in islice((each for each in words if everything or is_clean(each)), limit):
+            count += 1
+            yield " ".join(found).encode() + b"\n"
+
+    write_bytes(output, lines())
+    click.echo(f"{output}  {count:,} sentences")

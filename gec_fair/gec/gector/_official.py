@@ -1,0 +1,112 @@
+"""Read checkpoints of the original GECToR (AllenNLP's `.th`), without AllenNLP.
+
+Such a file is a plain dictionary of tensors; its names become ours by the table below. All rows of both heads stay, the
+padding ones too, so that probabilities are those of the original.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from gec_fair.errors import InputError
+from gec_fair.gec.gector import checkpoint
+from gec_fair.gec.gector.checkpoint import Tagger
+from gec_fair.gec.gector.labels import Labels
+from gec_fair.gec.gector.model import Gector, GectorConfig
+from gec_fair.gec.gector.options import InputOptions
+from gec_fair.gec.gector.tags import START
+from gec_fair.gec.gector.verbs import VerbForms
+from gec_fair.gec.gector.words import Pieces
+
+NAMES: Mapping[str, str] = {
+    "text_field_embedder.token_embedder_bert.bert_model.": "encoder.",
+    "tag_labels_projection_layer._module.": "tags_head.",
+    "tag_detect_projection_layer._module.": "detection_head.",
+}
+"""Prefixes of the original's names → ours; read backwards to export."""
+_UNUSED = ("pooler.", "position_ids")  # not read by a tagger; transformers makes position_ids itself
+
+
+def read_official(path: Path, encoder: str, labels: Labels, verbs: VerbForms) -> Tagger:
+    """An official checkpoint as a GECToR of ours. `encoder` is the Hugging Face name or folder of the encoder that it
+    was built on (its configuration and tokenizer are read, its weights are not).
+
+    InputError for a file that is no such checkpoint, holds another encoder, or has not as many tags as `labels`.
+    """
+    ours = renamed(read_tensors(path), path)
+    config = checkpoint.config_of(encoder)
+    tokenizer = checkpoint.tokenizer_of(encoder)
+    tag_rows = ours["tags_head.bias"].shape[0]
+    if tag_rows != len(labels):
+        raise InputError(
+            f"{path}: has {tag_rows:,} tags and the vocabulary {len(labels):,}; give the labels.txt that it was "
+            "trained with (--labels)"
+        )
+    embedding = next((name for name in ours if name.endswith("word_embeddings.weight")), None)
+    rows = ours[embedding].shape[0] if embedding else config.vocab_size
+    start_token = rows == len(tokenizer) + 1
+    if start_token:  # special_tokens_fix = 1
+        tokenizer.add_tokens([START], special_tokens=True)
+    config.vocab_size = rows
+    options = InputOptions(start_token=start_token)
+    model = Gector(
+        GectorConfig(
+            encoder=config,
+            tags=list(labels.tags),
+            detection_rows=ours["detection_head.bias"].shape[0],
+            input=checkpoint.plain(options),
+        )
+    )
+    _fill(model, ours, path, encoder)
+    return Tagger(model, Pieces(tokenizer, options), labels, verbs)
+
+
+def renamed(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:
+    """The tensors under our names. InputError where one has no name of ours."""
+    found: dict[str, torch.Tensor] = {}
+    for name, values in theirs.items():
+        prefix = next((prefix for prefix in NAMES if name.startswith(prefix)), None)
+        if prefix is None:
+            raise InputError(
+                f"{path}: {name} is no part of a GECToR; official checkpoints hold {', '.join(f'{p}*' for p in NAMES)}"
+            )
+        rest = name.removeprefix(prefix)
+        if not (rest.startswith(_UNUSED[0]) or rest.endswith(_UNUSED[1])):
+            found[NAMES[prefix] + rest] = values
+    lacking = [part for part in ("tags_head.bias", "detection_head.bias") if part not in found]
+    if lacking:
+        raise InputError(f"{path}: holds no {' and no '.join(lacking)}; it is no GECToR checkpoint")
+    return found
+
+
+def read_tensors(path: Path) -> dict[str, torch.Tensor]:
+    """The tensors of a file that torch saved, by name; nothing in it is executed. InputError for anything else."""
+    if not path.is_file():
+        raise InputError(f"{path}: no such file; give a checkpoint file")
+    try:
+        found: Any = torch.load(path, map_location="cpu", weights_only=True)
+    except (pickle.UnpicklingError, RuntimeError, EOFError, OSError, ValueError) as fault:
+        first = str(fault).strip().splitlines()[0][:160] if str(fault).strip() else type(fault).__name__
+        raise InputError(f"{path}: is no whole checkpoint of tensors alone ({first}); fetch it again") from fault
+    if not isinstance(found, Mapping) or not all(isinstance(values, torch.Tensor) for values in found.values()):
+        raise InputError(f"{path}: holds other things than tensors by name; give the model's weights, not its training "
+                         "state")  # fmt: skip
+    return dict(found)
+
+
+def _fill(model: Gector, ours: Mapping[str, torch.Tensor], path: Path, encoder: str) -> None:
+    there = {name: tuple(values.shape) for name, values in model.state_dict().items()}
+    missing = sorted(there.keys() - ours.keys())
+    extra = sorted(ours.keys() - there.keys())
+    other = sorted(name for name in there.keys() & ours.keys() if there[name] != tuple(ours[name].shape))
+    wrong = missing or extra or other
+    if wrong:
+        what = "lacks" if missing else ("has in addition" if extra else "has in another shape")
+        raise InputError(f"{path}: {what} {wrong[0]} ({len(wrong)} such): its encoder is not {encoder}; name the one "
+                         "that it was built on (--encoder)")  # fmt: skip
+    model.load_state_dict(dict(ours))

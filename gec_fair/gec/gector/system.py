@@ -1,0 +1,33 @@
+"""A trained GECToR as one of the systems: `gector:FOLDER`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from gec_fair.extras import require
+
+
+class GectorSystem:
+    """Reads the model when it is built; the thresholds are those saved beside it (`gector predict --tune --save`)."""
+
+    at_once = 4096
+
+    def __init__(self, name: str) -> None:
+        require("GECToR", "train", "torch", "transformers", "datasets")
+        from gec_fair.gec.gector.checkpoint import load
+        from gec_fair.gec.gector.predict import Predictor
+        from gec_fair.gec.gector.tune import saved
+
+        self._predictor = Predictor(load(name))
+        self._decoding = saved(Path(name))
+        self.version = f"gector:{self._predictor.tagger.digest()}:{json.dumps(asdict(self._decoding), sort_keys=True)}"
+
+    def __call__(self, texts: Sequence[str]) -> list[str]:
+        done = self._predictor.correct([text.split() for text in texts], self._decoding)
+        return [
+            text if words == tuple(text.split()) else " ".join(words)
+            for text, words in zip(texts, done.texts, strict=True)
+        ]

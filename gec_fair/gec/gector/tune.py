@@ -1,0 +1,94 @@
+"""Choose the two inference thresholds on a development set, each distinct text through the encoder once.
+
+What a setting does to a text is decided by a few probabilities of the model (`Opinion`). They are kept, so a further
+setting costs a pass only for texts that no setting before it has come by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+
+from gec_fair.corpus.atomic import write_text
+from gec_fair.corpus.settings import as_dict, read_settings
+from gec_fair.evaluate.counts import Counts
+from gec_fair.evaluate.errant import Annotator
+from gec_fair.evaluate.scores import score
+from gec_fair.evaluate.texts import Reference
+from gec_fair.gec.gector.options import Decoding
+from gec_fair.gec.gector.predict import Predictor
+
+CONFIDENCES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+PROBABILITIES = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+FILE = "decoding.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One pair of thresholds and what it scored."""
+
+    decoding: Decoding
+    counts: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """Every setting, and what the search cost."""
+
+    settings: tuple[Setting, ...]
+    passes: int
+    """Texts through the encoder."""
+    naive: int
+    """What they would have been with every setting run by itself."""
+
+    @property
+    def best(self) -> Setting:
+        """The highest F0.5; of equals the one that edits least readily."""
+        return max(
+            self.settings,
+            key=lambda s: (round(s.counts.f(), 6), s.decoding.min_error_probability, s.decoding.confidence),
+        )
+
+
+def tune(
+    predictor: Predictor,
+    gold: Reference,
+    decoding: Decoding,
+    annotator: Annotator,
+    *,
+    confidences: Sequence[float] = CONFIDENCES,
+    probabilities: Sequence[float] = PROBABILITIES,
+    heard: Callable[[int, int], None] = lambda done, whole: None,
+) -> Tuned:
+    """Score every pair of thresholds on a reference (ERRANT F0.5). The predictor must remember texts."""
+    grid = [
+        replace(decoding, confidence=confidence, min_error_probability=probability)
+        for confidence, probability in product(confidences, probabilities)
+    ]
+    passes, naive = predictor.passes, 0
+    outputs = []
+    for number, setting in enumerate(grid, 1):
+        done = predictor.correct(gold.sources, setting)
+        naive += done.asked
+        outputs.append(done.texts)
+        heard(number, len(grid))
+    pairs = [pair for texts in outputs for pair in zip(gold.sources, texts, strict=True)]
+    found = iter(annotator(pairs))
+    settings = tuple(
+        Setting(setting, score([next(found) for _ in gold.sources], gold.annotators).counts) for setting in grid
+    )
+    return Tuned(settings, predictor.passes - passes, naive)
+
+
+def save(decoding: Decoding, folder: Path) -> Path:
+    """Beside the model, where prediction finds it."""
+    lines = [f"{name}: {value}" for name, value in as_dict(decoding).items()]
+    write_text(folder / FILE, "# chosen by gec-fair gector predict --tune\n" + "\n".join(lines) + "\n")
+    return folder / FILE
+
+
+def saved(folder: Path) -> Decoding:
+    """What was chosen for a model, or the defaults."""
+    return read_settings(folder / FILE, Decoding) if (folder / FILE).exists() else Decoding()

@@ -1,0 +1,85 @@
+"""A tag vocabulary from pairs, or one that is there, and a report on what it lets a model say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gec_fair.augment.mix import Lines
+from gec_fair.errors import UsageError
+from gec_fair.gec.gector.labels import (
+    Labels,
+    build,
+    count_tags,
+    coverage,
+    missing_pronouns,
+    read_labels,
+    unreachable,
+    with_pronouns,
+)
+from gec_fair.gec.gector.verbs import VerbForms, verb_forms
+
+_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """A vocabulary, the tags of the pairs that it was made from or held against, and the pronoun tags it gained."""
+
+    labels: Labels
+    counts: Counter[str]
+    added: tuple[str, ...]
+
+    @property
+    def covered(self) -> float | None:
+        """Share of the pairs' tags that are in the vocabulary; None without pairs."""
+        whole = sum(self.counts.values())
+        return sum(self.counts[tag] for tag in self.labels.tags) / whole if whole else None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "tags": len(self.labels),
+            "covered": None if self.covered is None else round(self.covered, 4),
+            "missing": dict(list(unreachable(self.counts, self.labels))[:_SHOWN]),
+            "pronouns": {form: {"replace": put, "append": insert} for form, put, insert in coverage(self.labels)},
+            "added": list(self.added),
+        }
+
+    def told(self, output: Path | None) -> str:
+        lines = [f"{output / 'labels.txt' if output else 'tags'}  {len(self.labels):,} tags"]
+        if self.covered is not None:
+            lines.append(f"{100 * self.covered:.2f} % of the {sum(self.counts.values()):,} tags of the pairs are in it")
+            lacking = [f"{tag} {count}" for tag, count in unreachable(self.counts, self.labels)][:_SHOWN]
+            lines.append(f"most frequent of the others: {', '.join(lacking) or 'none'}")
+        lines += ["", "| pronoun | $REPLACE | $APPEND |", "| --- | --- | --- |"]
+        word = {True: "yes", False: "no"}
+        lines += [f"| {form} | {word[put]} | {word[insert]} |" for form, put, insert in coverage(self.labels)]
+        never = [form for form, put, insert in coverage(self.labels) if not (put or insert)]
+        if never:
+            lines += ["", f"A model with these tags can never write {', '.join(never)}: it can only keep them where "
+                          "they stand. --add-pronouns adds their tags."]  # fmt: skip
+        if self.added:
+            lines += ["", f"added for pronouns, seen in the pairs or not: {', '.join(self.added)}"]
+        return "\n".join(lines)
+
+
+def make(pairs: Sequence[Path], existing: Path | None, size: int, *, pronouns: bool, verbs: Path | None) -> Vocabulary:
+    """Build a vocabulary of `size` tags from pairs, or read the `existing` one. UsageError without either."""
+    if not pairs and existing is None:
+        raise UsageError("name files of pairs to build a vocabulary from, or one to look at with --from")
+    forms: VerbForms = verb_forms(verbs)
+    counts = count_tags(_pairs(pairs), forms)
+    labels = read_labels(existing) if existing is not None else build(counts, size)
+    added = tuple(missing_pronouns(labels)) if pronouns else ()
+    return Vocabulary(with_pronouns(labels) if pronouns else labels, counts, added)
+
+
+def _pairs(paths: Sequence[Path]) -> Iterator[tuple[list[str], list[str]]]:
+    for path in paths:
+        lines = Lines(path)
+        for number in range(len(lines)):
+            source, _, target = lines[number].decode("utf-8", "replace").partition("\t")
+            yield source.split(), target.split()

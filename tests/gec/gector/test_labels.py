@@ -1,0 +1,82 @@
+"""Tag vocabularies: built, read, written, and what they let a model say of people."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gec_fair.errors import InputError
+from gec_fair.gec.gector.labels import Labels, build, coverage, missing_pronouns, read_labels, with_pronouns
+from gec_fair.gec.gector.tags import DELETE, KEEP, TRANSFORMS
+from tests.cli.invoke import run
+
+COUNTS = {"$REPLACE_the": 9, "$APPEND_,": 9, DELETE: 30, "$REPLACE_they": 2, "$REPLACE_rare": 1, "$MERGE_SPACE": 3}
+
+
+def test_a_vocabulary_has_the_official_order():
+    labels = build(COUNTS, 34)
+    assert labels.tags[:2] == (KEEP, DELETE)
+    assert labels.tags[2:5] == ("$APPEND_,", "$REPLACE_the", "$MERGE_SPACE")  # by count, then by alphabet
+    assert labels.tags[-2:] == ("@@UNKNOWN@@", "@@PADDING@@")
+    assert set(TRANSFORMS) <= set(labels.tags)
+    assert len(labels) == 34 + 2
+    assert labels.numbers(["$KEEP", "$REPLACE_rare"]) == [0, labels.number["@@UNKNOWN@@"]]
+
+
+def test_files_are_written_as_the_official_ones_and_read_back(tmp_path):
+    labels = build(COUNTS, 40)
+    labels.write(tmp_path)
+    assert read_labels(tmp_path) == labels == read_labels(tmp_path / "labels.txt")
+    assert (tmp_path / "d_tags.txt").read_text() == "CORRECT\nINCORRECT\n@@UNKNOWN@@\n@@PADDING@@\n"
+
+
+def test_a_model_cannot_write_a_pronoun_whose_tags_are_missing_and_they_can_be_added():
+    labels = build(COUNTS, 40)
+    assert ("themself", False, False) in coverage(labels)
+    more = with_pronouns(labels)
+    assert missing_pronouns(more) == []
+    assert all(put and insert for _, put, insert in coverage(more))
+    assert more.tags[-2:] == labels.tags[-2:]
+    assert more.tags[: len(labels) - 2] == labels.tags[:-2]
+
+
+FAULTS = [
+    ("$DELETE\n", "begins with", "KEEP is row 0"),
+    ("$KEEP\n$REPLACE_a\n$REPLACE_a\n", "stands twice", "a tag has one number"),
+    ("$KEEP\nREPLACE_a\n", "line 2: 'REPLACE_a' is no tag", "a lost dollar"),
+    ("$KEEP\n$APPEND_\n", "line 2", "a tag without its word"),
+    ("", "begins with", "an empty file"),
+]
+
+
+@pytest.mark.parametrize(("text", "message", "why"), FAULTS, ids=[row[2] for row in FAULTS])
+def test_a_wrong_vocabulary_is_refused_with_its_line(tmp_path, text, message, why):
+    path = tmp_path / "labels.txt"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_labels(path)
+
+
+def test_labels_are_a_value():
+    assert Labels(("$KEEP",)) == Labels(("$KEEP",))
+
+
+def test_the_command_builds_reports_and_adds(tmp_path):
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("he go home\the goes home\nthey sees it\tthey see it\n", encoding="utf-8")
+    done = run("gector", "vocab", str(pairs), "--size", "40", "--json", "-o", str(tmp_path / "out"))
+    told = json.loads(done.stdout)
+    assert told["covered"] == 1.0
+    assert told["pronouns"]["themself"] == {"replace": False, "append": False}
+    assert told["tags"] == len(read_labels(tmp_path / "out"))
+    done = run("gector", "vocab", "--from", str(tmp_path / "out"), "--add-pronouns", "-o", str(tmp_path / "more"))
+    assert "added for pronouns, seen in the pairs or not: $REPLACE_he" in done.stdout
+    assert "$REPLACE_themself" in read_labels(tmp_path / "more").number
+
+
+def test_the_report_names_what_can_never_be_written(tmp_path):
+    build(COUNTS, 40).write(tmp_path)
+    done = run("gector", "vocab", "--from", str(tmp_path))
+    assert "can never write he, him, his" in done.stdout
+    assert "themself" in done.stdout

@@ -1,0 +1,243 @@
+"""Prediction: equal to a slow loop that does one sentence at a time, and what it leaves alone."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import numpy as np
+import pytest
+import torch
+
+from gec_fair.errors import InputError, MissingResource
+from gec_fair.evaluate.errant import Annotator
+from gec_fair.evaluate.texts import read_reference
+from gec_fair.gec.gector import checkpoint
+from gec_fair.gec.gector.labels import read_labels
+from gec_fair.gec.gector.options import Decoding, InputOptions
+from gec_fair.gec.gector.predict import Opinion, Predictor
+from gec_fair.gec.gector.tags import DELETE, KEEP, applied
+from gec_fair.gec.gector.tune import save, saved, tune
+from gec_fair.gec.gector.verbs import verb_forms
+from gec_fair.gec.systems import correct, load
+from tests.cli.invoke import run
+from tests.gec.gector import tiny
+
+
+@pytest.fixture(scope="module")
+def tagger(models):
+    """Random heads, made bold: they edit in every round."""
+    torch.manual_seed(3)
+    made = checkpoint.new(str(models / "encoder"), read_labels(models), InputOptions(), verb_forms(), dropout=0.0)
+    with torch.no_grad():
+        made.model.tags_head.weight *= 40
+        made.model.detection_head.weight *= 40
+    return made
+
+
+@pytest.fixture(scope="module")
+def saved_model(tagger, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("model")
+    tagger.save(folder)
+    return folder
+
+
+def texts(number: int, seed: int = 0) -> list[tuple[str, ...]]:
+    chance = random.Random(seed)
+    words = [word for pair in tiny.pairs(50) for word in pair[0].split()]
+    return [tuple(chance.choices(words, k=chance.randint(1, 20))) for _ in range(number)]
+
+
+@torch.inference_mode()
+def one_at_a_time(tagger, words, decoding):
+    """The original's loop for one text, from the description in docs/gector.md, without batches or a table of words."""
+    if len(words) < decoding.min_words:
+        return tuple(words)
+    text, seen = tuple(words), {tuple(words)}
+    for _ in range(decoding.iterations):
+        pieces = [tagger.pieces.tokenizer([[w]], is_split_into_words=True, add_special_tokens=False)["input_ids"][0][:5]
+                  for w in text]  # fmt: skip
+        pieces = [[tagger.pieces.tokenizer.convert_tokens_to_ids("$START")], *pieces]
+        starts = np.cumsum([0] + [len(p) for p in pieces[:-1]])
+        ids = torch.tensor([[number for p in pieces for number in p]])
+        out = tagger.model(ids, torch.ones_like(ids), torch.tensor(starts)[None])
+        chances = out.tags[0].softmax(-1).clone()
+        chances[:, tagger.labels.number[KEEP]] += decoding.confidence
+        chances[:, tagger.labels.number[DELETE]] += decoding.delete_confidence
+        if out.detection[0].softmax(-1)[:, 1].max() < decoding.min_error_probability:
+            return text
+        best, numbers = chances.max(-1)
+        tags = [tagger.labels.tags[n] if p >= decoding.min_error_probability else KEEP
+                for p, n in zip(best.tolist(), numbers.tolist(), strict=True)]  # fmt: skip
+        new = applied(text, tags, tagger.verbs)
+        if new == text:
+            return text
+        text = new
+        if text in seen or len(text) < decoding.min_words:
+            return text
+        seen.add(text)
+    return text
+
+
+SETTINGS = [
+    Decoding(confidence=0.0, min_error_probability=0.0),
+    Decoding(),
+    Decoding(confidence=0.1, min_error_probability=0.6, delete_confidence=0.3),
+    Decoding(iterations=1, confidence=0.0, min_error_probability=0.0),
+    Decoding(confidence=-0.4, min_error_probability=0.0, iterations=8),
+]
+
+
+@pytest.mark.parametrize("decoding", SETTINGS)
+def test_batches_give_what_one_text_at_a_time_gives(tagger, decoding):
+    tagger.model.eval()
+    given = texts(60)
+    found = Predictor(tagger, device="cpu", pieces=300).correct(given, decoding).texts
+    assert found == [one_at_a_time(tagger, words, decoding) for words in given]
+    assert any(a != b for a, b in zip(found, given, strict=True)) or decoding == Decoding()
+
+
+def test_only_changed_texts_are_read_again_and_equal_texts_once(tagger):
+    given = texts(40)
+    predictor = Predictor(tagger, device="cpu")
+    done = predictor.correct([*given, *given], Decoding(iterations=1, confidence=0.0, min_error_probability=0.0))
+    assert done.passes == len({text for text in given if len(text) >= 3})
+    assert done.texts[: len(given)] == done.texts[len(given) :]
+
+
+def test_a_text_over_the_limit_passes_through_and_is_counted_or_its_beginning_is_corrected(tagger):
+    long = (*texts(1, 5)[0],) * 30
+    bold = Decoding(confidence=0.0, min_error_probability=0.0)
+    predictor = Predictor(tagger, device="cpu")
+    whole = predictor.correct([long], bold)
+    assert (whole.texts, whole.too_long) == ([long], 1)
+    part = predictor.correct([long], Decoding(confidence=0.0, min_error_probability=0.0, long="beginning"))
+    assert part.texts[0][-1] == long[-1]
+    assert part.texts[0] == (*predictor.correct([long[:50]], bold).texts[0], *long[50:])
+
+
+def test_empty_and_short_texts_are_left_alone(tagger):
+    bold = Decoding(confidence=0.0, min_error_probability=0.0)
+    given = [(), ("he",), ("he", "go")]
+    assert Predictor(tagger, device="cpu").correct(given, bold).texts == given
+    assert Predictor(tagger, device="cpu").correct([], bold).texts == []
+
+
+def opinion(rows, wrong=1.0):
+    keep, delete, best, tag = zip(*rows, strict=True)
+    return Opinion(*(np.array(column, dtype=np.float32) for column in (keep, delete, best)), np.array(tag), wrong)
+
+
+def test_thresholds_choose_as_the_paper_says(tagger):
+    number = tagger.labels.number
+    predictor = Predictor(tagger, device="cpu")
+    tag = "$TRANSFORM_VERB_VB_VBZ"
+    view = opinion([
+        (0.9, 0.0, 0.1, number[tag]),                  # kept
+        (0.2, 0.1, 0.7, number[tag]),                  # done
+        (0.2, 0.7, 0.1, number[tag]),                  # deleted
+        (0.4, 0.0, 0.55, number[tag]),                 # not enough above $KEEP + 0.2
+        (0.1, 0.1, 0.45, number[tag]),                 # less likely than the least
+        (0.1, 0.1, 0.8, number["@@UNKNOWN@@"]),        # wrong, and no tag for it
+    ])  # fmt: skip
+    assert predictor.chosen(view, Decoding()) == [KEEP, tag, DELETE, KEEP, KEEP, KEEP]
+    assert predictor.chosen(opinion([(0.0, 0.0, 1.0, number[tag])], wrong=0.49), Decoding()) == [KEEP]
+
+
+def test_a_model_survives_saving_and_loading(tagger, saved_model):
+    again = checkpoint.load(str(saved_model))
+    assert again.digest() == tagger.digest()
+    given, bold = texts(20, 9), Decoding(confidence=0.0, min_error_probability=0.0)
+    assert Predictor(again, device="cpu").correct(given, bold).texts == Predictor(tagger).correct(given, bold).texts
+
+
+def test_words_are_cut_as_the_whole_sentence_is(tagger):
+    text = "she writes , does n't she ? well-known naïve ☃ people"
+    ids, starts = checkpoint.Pieces(tagger.pieces.tokenizer, InputOptions(max_pieces=50)).sentence(text.split())
+    joined = tagger.pieces.tokenizer("$START " + text, add_special_tokens=False)["input_ids"]
+    assert ids == joined
+    assert len(starts) == len(text.split()) + 1
+
+
+@pytest.mark.data
+def test_words_are_cut_as_the_whole_sentence_is_by_roberta(data):
+    tokenizer = checkpoint.tokenizer_of(str(data / "roberta_bpe"))
+    tokenizer.add_tokens(["$START"], special_tokens=True)
+    pieces = checkpoint.Pieces(tokenizer, InputOptions(max_pieces=50))
+    for line in (data / "bea/bea-dev.first2192.src.txt").read_text(encoding="utf-8").splitlines()[:500]:
+        ids, _ = pieces.sentence(line.split())
+        assert ids == tokenizer("$START " + line, add_special_tokens=False)["input_ids"], line
+
+
+GOLD = """S he go home .
+A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0
+
+S they goes in the town .
+A 1 2|||R:VERB:SVA|||go|||REQUIRED|||-NONE-|||0
+
+S we sing at school .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+
+"""
+
+
+def test_tuning_scores_every_setting_with_one_pass_a_text(tagger, tmp_path):
+    (tmp_path / "dev.m2").write_text(GOLD)
+    gold = read_reference(tmp_path / "dev.m2")
+    found = tune(Predictor(tagger, device="cpu", remember=True), gold, Decoding(), Annotator(), confidences=(0.0, 0.2),
+                 probabilities=(0.0, 0.5))  # fmt: skip
+    assert [(s.decoding.confidence, s.decoding.min_error_probability) for s in found.settings] == [
+        (0.0, 0.0), (0.0, 0.5), (0.2, 0.0), (0.2, 0.5),
+    ]  # fmt: skip
+    assert found.passes < found.naive
+    for setting in found.settings:
+        alone = Predictor(tagger, device="cpu").correct(gold.sources, setting.decoding).texts
+        again = Predictor(tagger, device="cpu", remember=True).correct(gold.sources, setting.decoding).texts
+        assert alone == again
+    assert found.best.counts.f() == max(s.counts.f() for s in found.settings)
+
+
+def test_what_was_tuned_is_kept_beside_the_model(saved_model, tmp_path):
+    assert saved(tmp_path) == Decoding()
+    save(Decoding(confidence=0.3, min_error_probability=0.7), tmp_path)
+    assert saved(tmp_path) == Decoding(confidence=0.3, min_error_probability=0.7)
+
+
+def test_the_command_corrects_counts_long_texts_and_tunes(saved_model, tmp_path):
+    source = tmp_path / "in.txt"
+    source.write_text("he go home .\n\n" + " ".join(["go"] * 60) + "\n")
+    done = run("gector", "predict", saved_model, source, "--confidence", 0, "-o", tmp_path / "out.txt")
+    assert done.code == 0, done.stderr
+    assert (tmp_path / "out.txt").read_text().split("\n")[1:] == ["", " ".join(["go"] * 60), ""]
+    assert "note: 1 texts of more than 50 words were passed through unchanged" in done.stderr
+    (tmp_path / "dev.m2").write_text(GOLD)
+    done = run("gector", "predict", saved_model, "--tune", tmp_path / "dev.m2", "--no-cache", "--save", "--json")
+    best = json.loads(done.stdout)["best"]
+    assert saved(saved_model).confidence == best["confidence"]
+    assert run("gector", "predict", saved_model).code == 2
+
+
+def test_a_gector_is_one_of_the_systems(saved_model, tmp_path):
+    (saved_model / "decoding.yaml").unlink(missing_ok=True)
+    system = load(f"gector:{saved_model}")
+    given = [" ".join(words) for words in texts(10, 4)] + ["  spaces   stay  "]
+    assert correct(system, given, cache=tmp_path / "x.sqlite") == system(given)
+    assert system(given)[-1] == "  spaces   stay  "
+
+
+def test_other_models_are_told(models, tmp_path):
+    with pytest.raises(InputError, match="is a roberta, no GECToR of ours; convert an official checkpoint with"):
+        checkpoint.load(str(models / "encoder"))
+    with pytest.raises(MissingResource, match="no model folder"):
+        checkpoint.load(str(tmp_path))
+
+
+def test_weights_that_do_not_fit_are_told(saved_model, tmp_path):
+    import shutil
+
+    shutil.copytree(saved_model, tmp_path / "model")
+    config = json.loads((tmp_path / "model/config.json").read_text())
+    config["tags"].append("$REPLACE_x")
+    (tmp_path / "model/config.json").write_text(json.dumps(config))
+    with pytest.raises(InputError, match="its weights do not fit its configuration"):
+        checkpoint.load(str(tmp_path / "model"))

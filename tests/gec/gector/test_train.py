@@ -1,0 +1,283 @@
+"""Training: it learns, it resumes, a seed is a seed, and what goes wrong is told."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file
+from transformers import TrainerCallback
+
+from gec_fair.corpus.settings import read_settings
+from gec_fair.errors import InputError, MissingResource, ResumeError
+from gec_fair.gec.gector import checkpoint, data
+from gec_fair.gec.gector import train as training
+from gec_fair.gec.gector.options import Decoding, GectorTraining
+from gec_fair.gec.gector.predict import Predictor
+from gec_fair.pretrain import loop
+from gec_fair.pretrain.options import TrainingOptions
+from tests.cli.invoke import run
+from tests.gec.gector import tiny
+
+STEPS = TrainingOptions(steps=12, batch=16, learning_rate=2e-3, save_every=4, eval_every=4, log_every=4,
+                        precision="fp32", device="cpu")  # fmt: skip
+
+
+@pytest.fixture
+def options(models):
+    return GectorTraining(
+        start=str(models / "encoder"),
+        labels=str(models / "labels.txt"),
+        train=str(models / "train.tsv"),
+        dev=str(models / "dev.tsv"),
+        training=STEPS,
+    )
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path_factory, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+def digest(folder) -> str:
+    return checkpoint.load(str(folder)).digest()
+
+
+def test_training_learns_to_correct_agreement(options, tmp_path):
+    long = replace(options, training=replace(STEPS, steps=400, batch=32, eval_every=200, save_every=200, log_every=100, schedule="linear"))
+    done = training.train(long, tmp_path / "run", seed=0)
+    assert done.losses[-1] < done.losses[0]
+    predictor = Predictor(checkpoint.load(str(done.directory)))
+    pairs = tiny.pairs(60, seed=7)
+    texts = predictor.correct([source.split() for source, _ in pairs], Decoding(confidence=0.0)).texts
+    right = sum(words == tuple(target.split()) for words, (_, target) in zip(texts, pairs, strict=True))
+    assert right >= 0.9 * len(pairs)
+
+
+def test_two_runs_of_one_seed_are_one_model_and_another_seed_is_another(options, tmp_path):
+    found = [digest(training.train(options, tmp_path / name, seed=seed).directory)
+             for name, seed in (("a", 3), ("b", 3), ("c", 4))]  # fmt: skip
+    assert found[0] == found[1] != found[2]
+
+
+class Kill(TrainerCallback):
+    """Stops the process's training where a kill would."""
+
+    def __init__(self, step: int) -> None:
+        self.step = step
+
+    def on_step_end(self, args, state, control, **_):
+        if state.global_step == self.step:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("step", [1, 5, 11])
+def test_a_run_that_was_stopped_anywhere_ends_as_one_that_was_not(options, tmp_path, monkeypatch, step):
+    # dropout is on in a RoBERTa: the random state has to come back with the checkpoint
+    options = replace(options, dropout=0.2, cold_steps=6)
+    whole = training.train(options, tmp_path / "whole", seed=1)
+    build = training._trainer
+
+    def interrupted(*given):
+        trainer, rows = build(*given)
+        trainer.add_callback(Kill(step))
+        return trainer, rows
+
+    with monkeypatch.context() as patch:
+        patch.setattr(training, "_trainer", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            training.train(options, tmp_path / "killed", seed=1)
+    again = training.train(options, tmp_path / "killed", seed=1)
+    assert again.losses == whole.losses
+    assert digest(again.directory) == digest(whole.directory)
+
+
+def test_a_half_written_checkpoint_is_never_taken_up(options, tmp_path):
+    half = tmp_path / "run" / "checkpoints" / "checkpoint-8"
+    half.mkdir(parents=True)
+    (half / "model.safetensors").write_bytes(b"half")
+    done = training.train(options, tmp_path / "run", seed=1)
+    assert done.steps == STEPS.steps
+
+
+def test_a_finished_run_is_not_run_again_and_another_is_refused(options, tmp_path):
+    first = training.train(options, tmp_path / "run", seed=1)
+    stamp = (first.directory / "model.safetensors").stat().st_mtime_ns
+    assert training.train(options, tmp_path / "run", seed=1) == first
+    assert (first.directory / "model.safetensors").stat().st_mtime_ns == stamp
+    with pytest.raises(ResumeError, match="seed"):
+        training.train(options, tmp_path / "run", seed=2)
+    with pytest.raises(ResumeError, match="learning_rate"):
+        training.train(replace(options, training=replace(STEPS, learning_rate=1.0)), tmp_path / "run", seed=1)
+
+
+def test_the_manifest_accounts_for_every_line(options, models, tmp_path):
+    pairs = tmp_path / "pairs.tsv"
+    long = " ".join(["he"] * 60)
+    pairs.write_text((models / "train.tsv").read_text() + f"no tab here\n{long}\t{long} .\n", encoding="utf-8")
+    training.train(replace(options, train=str(pairs)), tmp_path / "run", seed=1)
+    told = json.loads((tmp_path / "run" / "manifest.json").read_text())["result"]
+    assert (told["lines"], told["malformed"], told["cut"], told["rows"]) == (301, 1, 1, 301)
+
+
+def test_the_encoder_is_frozen_in_the_cold_steps_and_the_heads_are_not(options, tmp_path):
+    cold = replace(options, cold_steps=12, cold_lr=1e-2, training=replace(STEPS, steps=12))
+    done = training.train(cold, tmp_path / "run", seed=1)
+    loop.seeded(1)
+    before = training.start(cold).model.state_dict()
+    after = checkpoint.load(str(done.directory)).model.state_dict()
+    same = {name: torch.equal(before[name], after[name]) for name in before}
+    assert all(same[name] for name in same if name.startswith("encoder."))
+    assert not any(same[name] for name in same if "head" in name)
+
+
+RATES = [(0, 1e-3), (99, 1e-3), (100, 1e-5), (599, 1e-5)]
+
+
+@pytest.mark.parametrize(("step", "rate"), RATES)
+def test_the_learning_rate_is_the_papers(options, step, rate):
+    paper = replace(options, cold_steps=100, training=replace(STEPS, steps=600, learning_rate=1e-5))
+    assert training.rate(paper)(step) * 1e-5 == pytest.approx(rate)
+
+
+def test_shares_of_wrong_and_right_sentences_are_drawn_by_seed(options, models, tmp_path):
+    table = data.prepare(models / "train.tsv", training.start(options)).table
+    wrong = np.asarray(table.with_format("numpy")["wrong"])
+    assert len(data.kept(table, 0, 1.0, 1.0)) == len(table)
+    assert not wrong[data.kept(table, 0, 0.0, 1.0)].any()
+    half = data.kept(table, 0, 1.0, 0.5)
+    assert wrong[half].sum() == wrong.sum()
+    assert 0.3 < (~wrong[half]).sum() / (~wrong).sum() < 0.7
+    assert half.tolist() != data.kept(table, 1, 1.0, 0.5).tolist()
+
+
+def test_pairs_are_tagged_once_for_all_seeds(options, models, monkeypatch):
+    tagger = training.start(options)
+    data.prepare(models / "train.tsv", tagger)
+    monkeypatch.setattr(data, "_make", lambda *_: pytest.fail("tagged again"))
+    assert data.prepare(models / "train.tsv", tagger).lines == 300
+
+
+def test_several_processes_tag_as_one_does(options, tmp_path):
+    many = tiny.write_pairs(tmp_path / "many.tsv", 3000, seed=2)
+    tagger = training.start(options)
+    one = data.prepare(many, tagger, cache=tmp_path / "one").table
+    two = data.prepare(many, tagger, workers=2, cache=tmp_path / "two").table
+    assert one.to_list() == two.to_list()
+
+
+def test_without_a_dev_file_sentences_are_held_out_by_their_text(options, tmp_path):
+    many = tiny.write_pairs(tmp_path / "many.tsv", 3000)
+    tagger = training.start(options)
+    train, held, _ = training._tables(replace(options, train=str(many), dev=""), tagger, 0, 1, None)
+    assert 0 < len(held) < 0.1 * len(train)
+    assert not {tuple(row["ids"]) for row in held} & {tuple(row["ids"]) for row in train}
+
+
+def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_checkpoint(options, tmp_path, monkeypatch):
+    forward = training.GectorTrainer.compute_loss
+
+    def spoilt(self, *given, **named):
+        loss = forward(self, *given, **named)
+        return loss * float("nan") if self.model.training and self.state.global_step >= 6 else loss
+
+    monkeypatch.setattr(training.GectorTrainer, "compute_loss", spoilt)
+    with pytest.raises(loop.Diverged, match=r"at update 8; the last good checkpoint is .*checkpoint-4"):
+        training.train(options, tmp_path / "run", seed=1)
+    kept = tmp_path / "run/checkpoints/checkpoint-4"
+    assert (kept / "complete").exists()
+    assert all(torch.isfinite(values).all() for values in load_file(kept / "model.safetensors").values())
+
+
+def test_a_full_disk_keeps_the_last_good_checkpoint(options, tmp_path, monkeypatch):
+    save = training.GectorTrainer._save_optimizer_and_scheduler
+
+    def full(self, folder):
+        if "checkpoint-8" in str(folder):
+            raise OSError(28, "No space left on device")
+        return save(self, folder)
+
+    monkeypatch.setattr(training.GectorTrainer, "_save_optimizer_and_scheduler", full)
+    with pytest.raises(Exception, match="the disk is full; the last good checkpoint, checkpoint-4, is kept"):
+        training.train(options, tmp_path / "run", seed=1)
+    monkeypatch.undo()
+    assert [path.name for path in (tmp_path / "run/checkpoints").iterdir()] == ["checkpoint-4"]
+    assert training.train(options, tmp_path / "run", seed=1).steps == STEPS.steps
+
+
+def test_patience_stops_a_run_that_gets_no_better(options, tmp_path):
+    still = replace(options, training=replace(STEPS, steps=40, learning_rate=0.0, patience=2))
+    done = training.train(still, tmp_path / "run", seed=1)
+    assert done.steps == 12  # the first look is the best, two more have no lower loss
+
+
+REFUSED = [
+    ({"train": ""}, "no training pairs are named", "nothing to train on"),
+    ({"train": "missing.tsv"}, "missing.tsv: cannot be read", "a wrong path"),
+    ({"labels": ""}, "is an encoder without tags; name a labels.txt", "an encoder knows no tags"),
+    ({"start": "nowhere/nothing"}, "no model folder", "a model that is not here"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message", "why"), REFUSED, ids=[row[2] for row in REFUSED])
+def test_what_cannot_be_trained_is_refused(options, tmp_path, monkeypatch, changes, message, why):
+    monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
+    with pytest.raises((InputError, MissingResource), match=message):
+        training.train(replace(options, **changes), tmp_path / "run", seed=1)
+
+
+def test_other_tags_than_the_models_are_refused(options, models, tmp_path):
+    done = training.train(options, tmp_path / "run", seed=1)
+    other = tmp_path / "labels.txt"
+    other.write_text((models / "labels.txt").read_text().replace("@@PADDING@@", "$REPLACE_x\n@@PADDING@@"))
+    with pytest.raises(InputError, match="was trained with other tags"):
+        training.start(replace(options, start=str(done.directory), labels=str(other)))
+
+
+def test_a_gpu_that_is_demanded_and_not_here_is_told(options, tmp_path, monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(MissingResource, match=r"demand a GPU and torch sees none.*training\.device to any"):
+        training.train(replace(options, training=replace(STEPS, device="gpu")), tmp_path / "run", seed=1)
+
+
+@pytest.mark.parametrize("kind", ["modernbert", "bert"])
+def test_any_encoder_will_do(options, tmp_path, kind):
+    tiny.encoder(tmp_path / "encoder", kind=kind)
+    done = training.train(replace(options, start=str(tmp_path / "encoder")), tmp_path / "run", seed=1)
+    assert digest(done.directory)
+
+
+def test_the_command_trains_and_goes_on_from_a_gector(models, tmp_path):
+    settings = tmp_path / "tiny.yaml"
+    settings.write_text(
+        f"start: {models / 'encoder'}\nlabels: {models / 'labels.txt'}\n"
+        "training: {steps: 4, batch: 8, device: cpu, precision: fp32}\n"
+    )
+    words = ("gector", "train", settings, "--train", models / "train.tsv", "--dev", models / "dev.tsv")
+    done = run(*words, "-o", tmp_path / "first")
+    assert done.code == 0, done.stderr
+    done = run(*words, "--start", tmp_path / "first/best", "--set", "labels=''", "--set", "training.steps=2",
+               "--seed", 5, "-o", tmp_path / "second")  # fmt: skip
+    assert "2 updates" in done.stdout, done.stderr
+    assert json.loads((tmp_path / "second/manifest.json").read_text())["seed"] == 5
+
+
+SETTINGS = [
+    ("training:\n  steps: 4\n  bacth: 3\n", r"x\.yaml:3: unknown key training\.bacth; did you mean batch\?", "a slip"),
+    ("training: {steps: 4}\nverb: x\n", r"x\.yaml:2: unknown key verb; did you mean verbs\?", "at the top"),
+    ("training:\n  steps: many\n", r"x\.yaml:2: training\.steps: .*integer", "a value of another type"),
+    ("training:\n  steps: 0\n", r"x\.yaml:2: training\.steps is 0; it must be at least 1", "a value out of range"),
+    ("training:\n  batch: 2\n", r"x\.yaml:1: training\.steps is missing", "a value that must be given"),
+    ("training: [1\n", r"x\.yaml:2: is no YAML", "broken YAML"),
+]
+
+
+@pytest.mark.parametrize(("text", "message", "why"), SETTINGS, ids=[row[2] for row in SETTINGS])
+def test_settings_are_checked_by_line(tmp_path, text, message, why):
+    path = tmp_path / "x.yaml"
+    path.write_text(text + ("" if "[1" in text else "start: x\n"))
+    with pytest.raises(InputError, match=message):
+        read_settings(path, GectorTraining)

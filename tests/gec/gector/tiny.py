@@ -1,0 +1,64 @@
+"""Small models with random weights, real architectures and vocabularies learned on the spot."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+SUBJECTS = ("he", "she", "they", "we", "my sister", "the old teacher", "a dog", "students", "people")
+VERBS = {"go": "goes", "walk": "walks", "write": "writes", "sing": "sings", "live": "lives", "play": "plays"}
+PLACES = ("home", "in the town", "with a friend", "to the well-known park", "every day", "at school", "by the sea")
+SINGULAR = {"he", "she", "my sister", "the old teacher", "a dog"}
+
+
+def pairs(number: int, seed: int = 0) -> list[tuple[str, str]]:
+    """Sentences whose verb agrees, and half of the time a source in which it does not."""
+    chance = random.Random(seed)
+    found = []
+    for _ in range(number):
+        subject, (verb, third), place = (
+            chance.choice(SUBJECTS), chance.choice(list(VERBS.items())), chance.choice(PLACES),
+        )  # fmt: skip
+        right, wrong = (third, verb) if subject in SINGULAR else (verb, third)
+        said = f"{subject} {right} {place} ."
+        found.append((f"{subject} {wrong} {place} ." if chance.random() < 0.5 else said, said))
+    return found
+
+
+def write_pairs(path: Path, number: int, seed: int = 0) -> Path:
+    path.write_text("".join(f"{a}\t{b}\n" for a, b in pairs(number, seed)), encoding="utf-8")
+    return path
+
+
+def encoder(folder: Path, *, kind: str = "roberta", hidden: int = 32, seed: int = 0) -> Path:
+    """An encoder with a tokenizer, saved as Hugging Face saves them."""
+    import torch
+    from transformers import BertConfig, BertModel, ModernBertConfig, ModernBertModel, RobertaConfig, RobertaModel
+
+    from gec_fair.pretrain.vocabulary import learn
+
+    torch.manual_seed(seed)
+    tokenizer = learn([text for pair in pairs(200) for text in pair], 400)
+    shape = {"vocab_size": len(tokenizer), "hidden_size": hidden, "num_hidden_layers": 2, "num_attention_heads": 2,
+             "intermediate_size": 2 * hidden, "pad_token_id": tokenizer.pad_token_id}  # fmt: skip
+    if kind == "modernbert":
+        config = ModernBertConfig(**shape, max_position_embeddings=128, bos_token_id=0, eos_token_id=2, cls_token_id=0,
+                                  sep_token_id=2)  # fmt: skip
+        ModernBertModel(config).save_pretrained(folder)
+    elif kind == "bert":
+        BertModel(BertConfig(**shape, max_position_embeddings=128), add_pooling_layer=False).save_pretrained(folder)
+    else:
+        config = RobertaConfig(**shape, max_position_embeddings=130, layer_norm_eps=1e-5)
+        RobertaModel(config, add_pooling_layer=False).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def labels(folder: Path) -> Path:
+    """The tags of the toy pairs."""
+    from gec_fair.gec.gector.labels import build, count_tags
+    from gec_fair.gec.gector.verbs import verb_forms
+
+    words = [(a.split(), b.split()) for a, b in pairs(200)]
+    build(count_tags(words, verb_forms()), 40).write(folder)
+    return folder / "labels.txt"
