@@ -11,9 +11,13 @@ OUT     ?= out/clang8
 CACHE    = $(or $(GEC_FAIR_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/gec_fair)
 HARPER_AT = $(or $(GEC_FAIR_HARPER),$(CACHE)/harper)
 HARPER   = $(shell sed -n 's/^VERSION = "\(.*\)"/\1/p' gec_fair/gec/harper.py)
+GECTOR  ?= training/gector-clang8.yaml
+SEEDS   ?= 10
+OUT_GECTOR ?= out/gector
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: help install install-dev augment-clang8 compare-gaps harper test lint benchmarks clean
+.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch harper test lint \
+        benchmarks clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 22
@@ -37,6 +41,14 @@ augment-clang8: $(VENV)/light  ## augment cLang-8 (CLANG8=path.tsv) or our sampl
 $(VENV)/evaluate: pyproject.toml constraints.txt | $(VENV)/light
 	$(PIP) --editable '.[evaluate]'
 	@touch $@
+
+$(VENV)/train: pyproject.toml constraints.txt | $(VENV)/light
+	$(PIP) --editable '.[train]'
+	@touch $@
+
+finetune-gector: $(VENV)/train  ## fine-tune GECToR on the mixes in TRAIN=dir, SEEDS=10 seeds each; then the tables
+	$(BIN)/gec-fair experiment run $(GECTOR) --set mix=$(or $(TRAIN),mix) --set seeds=$(SEEDS) -o $(OUT_GECTOR) --workers $(WORKERS)
+	$(BIN)/gec-fair experiment table $(GECTOR) --set mix=$(or $(TRAIN),mix) --set seeds=$(SEEDS) -o $(OUT_GECTOR) --workers $(WORKERS)
 
 compare-gaps: $(VENV)/evaluate  ## gaps of RUNS=dir (SYSTEM/SEED/SET/{orig,aug}.txt), or of the systems that run here; a report
 	@$(if $(RUNS),,if command -v npm >/dev/null; then $(MAKE) --no-print-directory harper || true; fi)

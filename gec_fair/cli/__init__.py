@@ -21,6 +21,7 @@ COMMANDS = {
     "counterfactual": "gec_fair.cli.counterfactual",
     "errors": "gec_fair.cli.errors",
     "evalset": "gec_fair.cli.evalset",
+    "experiment": "gec_fair.cli.experiment",
     "explain": "gec_fair.cli.explain",
     "gap": "gec_fair.cli.gap",
     "gector": "gec_fair.cli.gector",

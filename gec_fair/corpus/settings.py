@@ -19,6 +19,7 @@ from gec_fair.errors import InputError, UsageError
 
 Options = TypeVar("Options")
 Path_ = tuple[int | str, ...]
+Where = typing.Callable[[Path_], str]
 
 
 def read_settings(path: Path, kind: type[Options], *, changes: Mapping[str, Any] | None = None) -> Options:
@@ -27,6 +28,12 @@ def read_settings(path: Path, kind: type[Options], *, changes: Mapping[str, Any]
     InputError (file, line, what is known) for a file that cannot be read, an unknown key, a value of another type or
     one that the dataclass refuses.
     """
+    given, where = read_yaml(path, changes=changes)
+    return checked(given, kind, where)
+
+
+def read_yaml(path: Path, *, changes: Mapping[str, Any] | None = None) -> tuple[dict[str, Any], Where]:
+    """The keys and values of a YAML file, and a function that names the place (`file:line`) of a path of keys."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as fault:
@@ -45,10 +52,10 @@ def read_settings(path: Path, kind: type[Options], *, changes: Mapping[str, Any]
         raise InputError(f"{path}:1: expected keys and values, found {type(given).__name__}")
     for key, value in (changes or {}).items():
         _lay(given, key.split("."), value)
-    return checked(given, kind, lambda at: f"{path}:{_line(node, at)}")
+    return given, lambda at: f"{path}:{_line(node, at)}"
 
 
-def checked(given: Mapping[str, Any], kind: type[Options], where: typing.Callable[[Path_], str]) -> Options:
+def checked(given: Mapping[str, Any], kind: type[Options], where: Where) -> Options:
     """Values as a `kind`. `where` names the place of a key path for the message of the InputError."""
     try:
         return TypeAdapter(_strict(kind)).validate_python(given)

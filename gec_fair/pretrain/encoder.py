@@ -80,7 +80,7 @@ def pretrain(options: PretrainOptions, out: Path) -> Pretrained:
     state = loop.run(trainer, out, options.training, save)
     loss = min(state["losses"]) if state["losses"] else trainer.evaluate()["eval_loss"]
     result = {"steps": state["steps"], "loss": round(loss, 6), "perplexity": round(loop.perplexity(loss), 3)}
-    run.finish(result, seconds=state["seconds"])
+    run.finish(result)
     return Pretrained(out / loop.BEST, state["steps"], loss)
 
 

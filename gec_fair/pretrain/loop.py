@@ -16,6 +16,7 @@ import json
 import math
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 from torch.utils.data import Sampler
-from transformers import Trainer, TrainerCallback, TrainingArguments, set_seed
+from tqdm import tqdm
+from transformers import PrinterCallback, Trainer, TrainerCallback, TrainingArguments, set_seed
 
 from gec_fair.corpus.atomic import sync, write_text
 from gec_fair.errors import GecFairError, InputError, MissingResource
@@ -129,7 +131,7 @@ def arguments(options: TrainingOptions, out: Path, seed: int, **more: Any) -> Tr
         seed=seed,
         data_seed=seed,
         remove_unused_columns=False,
-        disable_tqdm=not os.isatty(2),
+        disable_tqdm=True,  # transformers prints to standard output; ours is `_Progress`
         dataloader_num_workers=0,
         **more,
     )
@@ -214,6 +216,31 @@ class _Keeper(TrainerCallback):
         control.should_save = True
 
 
+class _Progress(TrainerCallback):
+    """A bar on stderr, with the last loss; silent where stderr is no terminal."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.bar: tqdm[Any] | None = None
+
+    def on_train_begin(self, args: TrainingArguments, state: Any, control: Any, **_: Any) -> None:
+        shown = state.is_world_process_zero and sys.stderr.isatty()
+        self.bar = tqdm(desc=self.title, total=state.max_steps, initial=state.global_step, unit=" updates",
+                        disable=not shown)  # fmt: skip
+
+    def on_step_end(self, args: TrainingArguments, state: Any, control: Any, **_: Any) -> None:
+        if self.bar is not None:
+            self.bar.update(state.global_step - self.bar.n)
+
+    def on_log(self, args: TrainingArguments, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
+        if self.bar is not None and logs and "loss" in logs:
+            self.bar.set_postfix(loss=f"{logs['loss']:.3f}", refresh=False)
+
+    def on_train_end(self, args: TrainingArguments, state: Any, control: Any, **_: Any) -> None:
+        if self.bar is not None:
+            self.bar.close()
+
+
 def run(trainer: Trainer, out: Path, options: TrainingOptions, save: Callable[[Path], None]) -> dict[str, Any]:
     """Train to the end, from the last complete checkpoint if there is one. Answers the final state: `steps`, `losses`
     (validation, in order), `seconds` of this process.
@@ -221,11 +248,15 @@ def run(trainer: Trainer, out: Path, options: TrainingOptions, save: Callable[[P
     `save` writes the model into a folder. Diverged where the loss is no number; GecFairError where the disk is full:
     the last complete checkpoint is kept in both.
     """
+    trainer.remove_callback(PrinterCallback)
+    trainer.add_callback(_Progress(f"{out.parent.name}/{out.name}"))
     trainer.add_callback(_Keeper(out, options.patience, save))
     last = _last(out / CHECKPOINTS)
     _drop_incomplete(out / CHECKPOINTS)
     try:
         done = trainer.train(resume_from_checkpoint=str(last) if last else None)
+        if not options.eval_every and trainer.eval_dataset is not None:
+            trainer.evaluate()
         losses = [entry["eval_loss"] for entry in trainer.state.log_history if "eval_loss" in entry]
         if trainer.is_world_process_zero() and not (out / BEST).exists():
             replace(out / BEST, save)

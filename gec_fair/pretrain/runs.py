@@ -43,9 +43,9 @@ class Run:
         found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["result"]
         return found
 
-    def finish(self, result: Mapping[str, Any], *, seconds: float) -> None:
-        """Write down what came of it. `seconds` differ between machines, so they are no part of the result."""
-        told = {**self.identity, "result": dict(result), "seconds": round(seconds, 1)}
+    def finish(self, result: Mapping[str, Any]) -> None:
+        """Write down what came of it; how long it took stands in the log, for that differs from machine to machine."""
+        told = {**self.identity, "result": dict(result)}
         write_text(self.out / MANIFEST, json.dumps(told, indent=1) + "\n")
         (self.out / BEGUN).unlink(missing_ok=True)
 

@@ -119,18 +119,25 @@ def _overview(results: Results) -> Table:
                        f"{row['set']} gap": row["delta"]}  # fmt: skip
         records.append(record)
     sets = list(results["sets"])
-    records += _paper_overview(sets) if set(_PAPER_SETS) & set(sets) else []
+    records += _paper_overview(sets) if any(map(_paper_set, sets)) else []
     return Table("overview", "F0.5 on both sides of each set", tuple(records), "In the form of the paper's Table 1.")
 
 
 def _paper_overview(sets: Sequence[str]) -> Iterator[Record]:
     for row in paper().get("table_1", {}).get("row", ()):
         record: Record = {"system": f"{row['system']}, {PAPER}"}
-        for name in (s for s in sets if s in _PAPER_SETS):
-            key, aug = name.replace("-", "_"), _PAPER_SETS[name][1]
+        for name, whole in ((name, _paper_set(name)) for name in sets):
+            if not whole:
+                continue
+            key, aug = whole.replace("-", "_"), _PAPER_SETS[whole][1]
             figures = (row[f"{key}_orig"], row[f"{key}_{aug}"], row[f"{key}_diff"])
             record |= dict(zip((f"{name} orig", f"{name} aug", f"{name} gap"), figures, strict=True))
         yield record
+
+
+def _paper_set(name: str) -> str:
+    """The set of the paper that a set is or is a part of; "" for others."""
+    return next((whole for whole in _PAPER_SETS if name == whole or name.startswith(f"{whole}-first")), "")
 
 
 def _gaps(results: Results) -> Iterator[Table]:
@@ -151,10 +158,12 @@ def _gaps(results: Results) -> Iterator[Table]:
 
 
 def _paper_gaps(name: str) -> Iterator[Record]:
-    if name in _PAPER_SETS:
-        table, aug = _PAPER_SETS[name]
+    whole = _paper_set(name)
+    if whole:
+        table, aug = _PAPER_SETS[whole]
         for row in paper().get(table, {}).get("row", ()):
-            record: Record = {"system": f"{row['system']}, {PAPER}", **_marks(str(row["system"]))}
+            of = "" if whole == name else f", all of {whole}"
+            record: Record = {"system": f"{row['system']}, {PAPER}{of}", **_marks(str(row["system"]))}
             for side, key in (("orig", "orig"), ("aug", aug)):
                 record[f"F0.5 {side}"] = row[key]
                 if f"{key}_pm" in row:
@@ -173,7 +182,7 @@ def _bias(results: Results) -> Table:
         for kind in Kind:
             record |= _spread(kind.name.lower().replace("_", " "), bias["cases"], kind.name.lower())
         records.append(record)
-    if "bea-195" in results["sets"]:
+    if any(_paper_set(name) == "bea-195" for name in results["sets"]):
         for row in paper().get("table_6", {}).get("row", ()):
             records.append({"set": "bea-195", "system": f"{row['system']}, {PAPER}", **_marks(str(row["system"])),
                             "# sentences": row["sentences"], "# w/o refl": row["without_reflexive"]})  # fmt: skip

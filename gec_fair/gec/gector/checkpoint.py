@@ -15,7 +15,6 @@ import torch
 from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedTokenizerBase
 
 from gec_fair.corpus.atomic import write_text
-from gec_fair.corpus.fetch import offline
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.gec.gector.labels import DETECTION, Labels
 from gec_fair.gec.gector.model import Gector, GectorConfig
@@ -23,6 +22,7 @@ from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
 from gec_fair.gec.gector.verbs import VerbForms, verb_forms
 from gec_fair.gec.gector.words import Pieces
+from gec_fair.pretrain.hub import first_line, located, missing
 from gec_fair.pretrain.loop import quiet
 
 quiet()
@@ -71,12 +71,13 @@ def load(name: str, *, use: Use = "predicting", dropout: float | None = None) ->
         )
     if dropout is not None:
         set_dropout(config.encoder, dropout)
+    where, how = located(name)
     try:
-        model = Gector.from_pretrained(name, config=config, attn_implementation=attention(use), **_local())
+        model = Gector.from_pretrained(where, config=config, attn_implementation=attention(use), **how)
     except RuntimeError as fault:
-        raise InputError(f"{name}: its weights do not fit its configuration ({_first_line(fault)})") from fault
+        raise InputError(f"{name}: its weights do not fit its configuration ({first_line(fault)})") from fault
     except OSError as fault:
-        raise MissingResource(f"{name}: its weights cannot be read ({_first_line(fault)})") from fault
+        raise MissingResource(f"{name}: its weights cannot be read ({first_line(fault)})") from fault
     labels = Labels(tuple(config.tags))
     pieces = Pieces(tokenizer_of(name), config.input_options)
     _check_rows(name, model, pieces.tokenizer)
@@ -91,10 +92,11 @@ def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *
         set_dropout(config, dropout)
     tokenizer = tokenizer_of(encoder)
     pooler = {"add_pooling_layer": False} if hasattr(config, "pooler_fc_size") else {}
+    where, how = located(encoder)
     try:
-        body = AutoModel.from_pretrained(encoder, config=config, **_local(), **pooler)
+        body = AutoModel.from_pretrained(where, config=config, **how, **pooler)
     except (OSError, ValueError, RuntimeError) as fault:
-        raise MissingResource(f"{encoder}: is no encoder that transformers can load ({_first_line(fault)})") from fault
+        raise MissingResource(f"{encoder}: is no encoder that transformers can load ({first_line(fault)})") from fault
     if options.start_token:
         tokenizer.add_tokens([START], special_tokens=True)
         if body.get_input_embeddings().weight.shape[0] < len(tokenizer):
@@ -145,27 +147,21 @@ def plain(options: InputOptions) -> dict[str, Any]:
 
 def config_of(name: str) -> Any:
     """A model's configuration, from a folder or the hub. MissingResource where there is none."""
+    where, how = located(name)
     try:
-        return AutoConfig.from_pretrained(name, **_local())
+        return AutoConfig.from_pretrained(where, **how)
     except (OSError, ValueError) as fault:
-        hint = "downloads are forbidden (GEC_FAIR_OFFLINE)" if offline() else _first_line(fault)
-        raise MissingResource(
-            f"{name}: no model folder, and no model of that name can be had ({hint}); give the folder of a model that "
-            "transformers can load"
-        ) from fault
+        raise missing(name, fault) from fault
 
 
 def tokenizer_of(name: str) -> PreTrainedTokenizerBase:
     """A model's tokenizer, one that takes every word as if a space stood before it."""
+    where, how = located(name)
     try:
-        found: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(name, add_prefix_space=True, **_local())
+        found: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(where, add_prefix_space=True, **how)
     except (OSError, ValueError) as fault:
-        raise MissingResource(f"{name}: has no tokenizer ({_first_line(fault)}); save one beside the model") from fault
+        raise MissingResource(f"{name}: has no tokenizer ({first_line(fault)}); save one beside the model") from fault
     return found
-
-
-def _local() -> dict[str, bool]:
-    return {"local_files_only": True} if offline() else {}
 
 
 def _check_rows(name: str, model: Gector, tokenizer: PreTrainedTokenizerBase) -> None:
@@ -173,10 +169,6 @@ def _check_rows(name: str, model: Gector, tokenizer: PreTrainedTokenizerBase) ->
     if len(tokenizer) > rows:
         raise InputError(f"{name}: the tokenizer has {len(tokenizer):,} rows and the encoder {rows:,}; they are not of "
                          "one model")  # fmt: skip
-
-
-def _first_line(fault: Exception) -> str:
-    return str(fault).strip().splitlines()[0][:200] if str(fault).strip() else type(fault).__name__
 
 
 def _card(tagger: Tagger, origin: str) -> str:

@@ -5,6 +5,7 @@ OUT/checkpoints/  OUT/best/ (the model)  OUT/log.jsonl  OUT/manifest.json (writt
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +23,7 @@ from gec_fair.gec.gector import checkpoint, data
 from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import read_labels
 from gec_fair.gec.gector.options import GectorTraining
+from gec_fair.gec.gector.tune import FILE as DECODING_FILE
 from gec_fair.gec.gector.verbs import verb_forms
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.runs import Run, file_digest
@@ -56,13 +58,16 @@ def train(options: GectorTraining, out: Path, *, seed: int, workers: int = 1, ca
     done = run.finished()
     if done is not None:
         return Trained(out / loop.BEST, done["steps"], tuple(done["losses"]))
+    parallel = {"ddp_find_unused_parameters": True} if options.cold_steps else {}  # a frozen encoder has no gradients
+    arguments = loop.arguments(options.training, out, seed, **parallel)
     loop.seeded(seed)
     tagger = start(options)
-    table, held, counts = _tables(options, tagger, seed, workers, cache)
-    trainer, rows = _trainer(options, tagger, table, held, out, seed)
+    with arguments.main_process_first(local=False):  # one process makes the table, the others read it
+        table, held, counts = _tables(options, tagger, seed, workers, cache)
+    trainer, rows = _trainer(options, tagger, table, held, arguments, seed)
     card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
-    state = loop.run(trainer, out, options.training, partial(_save, trainer, tagger, card))
-    run.finish({"steps": state["steps"], "losses": state["losses"], "rows": rows, **counts}, seconds=state["seconds"])
+    state = loop.run(trainer, out, options.training, partial(_save, trainer, tagger, options.start, card))
+    run.finish({"steps": state["steps"], "losses": state["losses"], "rows": rows, **counts})
     return Trained(out / loop.BEST, state["steps"], tuple(state["losses"]))
 
 
@@ -106,10 +111,8 @@ def _tables(
 
 
 def _trainer(
-    options: GectorTraining, tagger: Tagger, table: Dataset, held: Dataset, out: Path, seed: int
+    options: GectorTraining, tagger: Tagger, table: Dataset, held: Dataset, arguments: TrainingArguments, seed: int
 ) -> tuple[GectorTrainer, int]:
-    parallel = {"ddp_find_unused_parameters": True} if options.cold_steps else {}
-    arguments = loop.arguments(options.training, out, seed, **parallel)
     optimizer = _optimizer(options, tagger)
     trainer = GectorTrainer(
         model=tagger.model,
@@ -165,6 +168,10 @@ class Cold(TrainerCallback):
             self.frozen = frozen
 
 
-def _save(trainer: Trainer, tagger: Tagger, card: str, folder: Path) -> None:
+def _save(trainer: Trainer, tagger: Tagger, begun_from: str, card: str, folder: Path) -> None:
+    """The model; the thresholds that were chosen for the one it began with go with it."""
     bare = trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False)
     Tagger(bare, tagger.pieces, tagger.labels, tagger.verbs).save(folder, card=card)
+    chosen = Path(begun_from) / DECODING_FILE
+    if chosen.exists():
+        shutil.copy(chosen, folder / DECODING_FILE)

@@ -116,7 +116,7 @@ def test_renaming_can_be_read_backwards(imported):
 
 
 def test_another_number_of_tags_is_refused(base):
-    with pytest.raises(InputError, match="has 12 tags and the vocabulary 33; give the labels.txt"):
+    with pytest.raises(InputError, match=r"has 12 tags and the vocabulary 33; give the labels\.txt"):
         read_official(LEGACY / "allennlp_tiny.th", str(base), build({}, 36), verb_forms())
 
 

@@ -47,7 +47,10 @@ def digest(folder) -> str:
 
 
 def test_training_learns_to_correct_agreement(options, tmp_path):
-    long = replace(options, training=replace(STEPS, steps=400, batch=32, eval_every=200, save_every=200, log_every=100, schedule="linear"))
+    long = replace(
+        options,
+        training=replace(STEPS, steps=400, batch=32, eval_every=200, save_every=200, log_every=100, schedule="linear"),
+    )
     done = training.train(long, tmp_path / "run", seed=0)
     assert done.losses[-1] < done.losses[0]
     predictor = Predictor(checkpoint.load(str(done.directory)))

@@ -1,0 +1,89 @@
+"""What an experiment is, read from YAML; imports no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal
+
+from gec_fair.augment.mix import SYSTEMS
+from gec_fair.corpus.settings import checked, read_yaml
+from gec_fair.errors import InputError, UsageError
+
+MODELS: Mapping[str, tuple[str, str, str]] = {
+    "gector": ("gec_fair.gec.gector.options", "GectorTraining", "gec_fair.gec.gector.train"),
+    "bart": ("gec_fair.gec.bart.options", "BartTraining", "gec_fair.gec.bart.train"),
+    "editscorer": ("gec_fair.gec.editscorer.options", "EditScorerTraining", "gec_fair.gec.editscorer.train"),
+}
+"""Model → the module and name of its settings, and the module whose `train` takes them. `MODEL:FOLDER` is its name as
+a system."""
+BASELINE = "0"
+"""The name of the model before fine-tuning, as in the paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """Cells are mixes × seeds. UsageError for values that cannot be meant."""
+
+    model: Literal["gector", "bart", "editscorer"]
+    settings: Mapping[str, Any]
+    """The settings of that model's training, without `train`."""
+    mix: str = ""
+    """A folder that `gec-fair mix` wrote: systems 1–4 train on its system1 … system4."""
+    mixes: Mapping[str, str] | None = None
+    """Instead: names of systems → files of pairs."""
+    systems: tuple[str, ...] = ()
+    """Only these of the mixes."""
+    seeds: int | tuple[int, ...] = 10
+    """How many, counted from 0, or which."""
+    sets: tuple[str, ...] = ()
+    """Evaluation sets by name or folder; none: all that are here."""
+    full: str = ""
+    """An M2 of a whole development set (Tables 3 and 8)."""
+    baseline: str = ""
+    """A trained model that is judged as system 0; often the one that `settings.start` names."""
+    keep_models: bool = True
+    """False removes a cell's model when its predictions are written: forty models of roberta-base are 20 GB."""
+
+    def __post_init__(self) -> None:
+        if bool(self.mix) == bool(self.mixes):
+            raise UsageError("mix or mixes: name a folder of gec-fair mix, or the files one by one")
+        if "train" in self.settings:
+            raise UsageError("settings.train is what the mixes are for; remove it")
+        if isinstance(self.seeds, int) and self.seeds < 1:
+            raise UsageError(f"seeds is {self.seeds}; it must be at least 1, or a list of seeds")
+        if BASELINE in self.names and self.baseline:
+            raise UsageError(f"mixes: {BASELINE} is the name of the baseline; give the mix another")
+        unknown = [name for name in self.systems if name not in self._all]
+        if unknown:
+            raise UsageError(f"systems: there is no mix {', '.join(unknown)}; there are {', '.join(self._all)}")
+
+    @property
+    def _all(self) -> dict[str, str]:
+        if self.mixes:
+            return dict(self.mixes)
+        return {str(number): str(Path(self.mix) / f"system{number}" / "train.tsv") for number in SYSTEMS}
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Name of each system → its pairs."""
+        return {name: path for name, path in self._all.items() if not self.systems or name in self.systems}
+
+    @property
+    def seed_list(self) -> tuple[int, ...]:
+        return tuple(range(self.seeds)) if isinstance(self.seeds, int) else tuple(self.seeds)
+
+
+def read_experiment(path: Path, *, changes: Mapping[str, Any] | None = None) -> tuple[Experiment, Any]:
+    """The experiment in a YAML file, and the settings of its model, checked. InputError with file and line."""
+    given, where = read_yaml(path, changes=changes)
+    experiment = checked(given, Experiment, where)
+    module, name, _ = MODELS[experiment.model]
+    settings = checked(experiment.settings, getattr(import_module(module), name), lambda at: where(("settings", *at)))
+    for system, pairs in experiment.names.items():
+        if not Path(pairs).is_file():
+            raise InputError(f"{where(('mixes', system) if experiment.mixes else ('mix',))}: {pairs}: no such file; "
+                             "gec-fair mix writes it, or name another with --set mix=DIR")  # fmt: skip
+    return experiment, settings

@@ -1,0 +1,158 @@
+"""Pretraining: vocabulary, packed text, hidden words, and an encoder that a GECToR can be built on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gec_fair.errors import InputError, ResumeError
+from gec_fair.gec.gector import checkpoint
+from gec_fair.pretrain import encoder
+from gec_fair.pretrain.loop import Order, share_of_rate
+from gec_fair.pretrain.masked import IGNORED, MaskedBatches, MaskedTrainer
+from gec_fair.pretrain.options import EncoderOptions, PretrainOptions, TrainingOptions
+from gec_fair.pretrain.packed import pack, split
+from gec_fair.pretrain.vocabulary import learn
+from tests.cli.invoke import run
+from tests.gec.gector import tiny
+
+TEXT = [target for _, target in tiny.pairs(400)]
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    return learn(TEXT, 400)
+
+
+@pytest.fixture
+def options(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text("\n\n".join(text.capitalize() for text in TEXT))
+    return PretrainOptions(
+        texts=(str(path),), vocabulary=400, block=16, validation=0.1,
+        encoder=EncoderOptions(hidden=32, layers=2, heads=2, intermediate=48),
+        training=TrainingOptions(steps=30, batch=8, learning_rate=3e-3, eval_every=15, save_every=5, device="cpu",
+                                 precision="fp32"),
+    )  # fmt: skip
+
+
+def test_a_vocabulary_has_robertas_rows_and_takes_words_with_their_space(tokenizer):
+    assert tokenizer.convert_tokens_to_ids(["<s>", "<pad>", "</s>", "<unk>"]) == [0, 1, 2, 3]
+    assert tokenizer.mask_token_id == len(tokenizer) - 1
+    ids = tokenizer("she writes", add_special_tokens=False)["input_ids"]
+    assert tokenizer.convert_ids_to_tokens(ids) == ["Ġshe", "Ġwrites"]
+    assert tokenizer.decode(tokenizer("☃ naïve", add_special_tokens=False)["input_ids"]).strip() == "☃ naïve"
+    assert learn(TEXT, 400).get_vocab() == tokenizer.get_vocab()
+
+
+def test_packed_text_is_the_text_with_borders(tokenizer, tmp_path):
+    path = pack(["she writes", "", "people sing"], tokenizer, tmp_path / "x.u2")
+    assert tokenizer.decode(np.fromfile(path, "<u2")) == " she writes</s> people sing"
+
+
+def test_blocks_are_split_once_and_for_all(tokenizer, tmp_path):
+    path = pack(TEXT, tokenizer, tmp_path / "x.u2")
+    train, held = split(path, 16, 0.1, 0)
+    assert not set(train.part) & set(held.part)
+    assert len(held) == round(0.1 * (len(train) + len(held)))
+    assert held.part.tolist() == split(path, 16, 0.1, 0)[1].part.tolist() != split(path, 16, 0.1, 1)[1].part.tolist()
+    with pytest.raises(InputError, match="too few to train on"):
+        split(path, 100_000, 0.1, 0)
+
+
+def test_whole_words_are_hidden_in_the_published_shares(tokenizer):
+    torch.manual_seed(0)
+    text = tokenizer(" ".join(TEXT), add_special_tokens=False)["input_ids"]
+    ids = torch.tensor(text[: len(text) // 16 * 16]).view(-1, 16)
+    made = MaskedBatches(tokenizer, 0.15, whole_words=True)([{"input_ids": row} for row in ids])
+    hidden = made["labels"] != IGNORED
+    assert torch.equal(made["labels"][hidden], ids[hidden])
+    assert 0.12 < hidden.float().mean() < 0.18
+    masked = made["input_ids"][hidden] == tokenizer.mask_token_id
+    assert 0.72 < masked.float().mean() < 0.88
+    assert torch.equal(made["input_ids"][~hidden], ids[~hidden])
+    word = MaskedBatches(tokenizer, 0.15, whole_words=True).begins[ids].cumsum(1)
+    for row in range(len(ids)):
+        for number in word[row].unique():
+            assert hidden[row, word[row] == number].unique().numel() == 1  # a word is hidden whole or not at all
+
+
+def test_the_loss_at_hidden_places_is_the_models_own_loss(tokenizer, options, tmp_path):
+    from transformers import ModernBertForMaskedLM
+
+    torch.manual_seed(0)
+    model = ModernBertForMaskedLM(encoder.configuration(options.encoder, tokenizer))
+    trainer = MaskedTrainer(model=model, args=encoder.loop.arguments(options.training, tmp_path, 0))
+    ids = torch.randint(5, 300, (4, 12))
+    labels = torch.where(torch.rand(4, 12) < 0.3, ids, IGNORED)
+    model.eval()
+    with torch.inference_mode():
+        ours = trainer.compute_loss(model, {"input_ids": ids, "labels": labels})
+        theirs = model(input_ids=ids, labels=labels).loss
+        assert float(ours) == pytest.approx(float(theirs), abs=1e-5)
+        assert model(input_ids=ids).logits.shape == (4, 12, len(tokenizer))  # nothing is left behind in the model
+
+
+def test_an_encoder_is_learned_and_a_gector_can_be_built_on_it(options, tmp_path):
+    made = encoder.pretrain(options, tmp_path / "out")
+    assert made.steps == 30
+    assert made.loss < np.log(400)
+    labels = checkpoint.Labels(("$KEEP", "$DELETE"))
+    tagger = checkpoint.new(
+        str(made.directory), labels, checkpoint.InputOptions(), checkpoint.verb_forms(), dropout=None
+    )
+    assert tagger.pieces.sentence(["she", "writes"])[0][0] == len(tagger.pieces.tokenizer) - 1  # $START
+    again = encoder.pretrain(options, tmp_path / "out")
+    assert again == made
+
+
+def test_the_same_texts_and_seed_give_the_same_encoder(options, tmp_path):
+    weights = [(encoder.pretrain(options, tmp_path / name).directory / "model.safetensors").read_bytes()
+               for name in "ab"]  # fmt: skip
+    assert weights[0] == weights[1]
+    with pytest.raises(ResumeError, match="seed"):
+        encoder.pretrain(replace(options, seed=1), tmp_path / "a")
+
+
+def test_the_command_reads_yaml_and_names_missing_texts(tmp_path):
+    path = tmp_path / "x.yaml"
+    path.write_text("texts: [nowhere.txt]\ntraining: {steps: 1}\n")
+    done = run("pretrain", path, "-o", tmp_path / "out")
+    assert done.code == 2
+    assert "nowhere.txt: no such file" in done.stderr
+
+
+@given(items=st.integers(1, 40), total=st.integers(1, 200), seed=st.integers(0, 5), batch=st.integers(1, 7))
+def test_every_pass_over_the_data_takes_each_item_once(items, total, seed, batch):
+    lengths = np.arange(items) % 5
+    for order in (Order(items, total, seed), Order(items, total, seed, batch=batch, lengths=lengths)):
+        found = list(order)
+        assert len(found) == len(order) == total
+        for first in range(0, total - items + 1, items):
+            assert sorted(found[first : first + items]) == list(range(items))
+        assert found == list(order)
+
+
+def test_batches_hold_items_of_like_length():
+    lengths = np.random.default_rng(0).integers(1, 60, 6400)
+    found = list(Order(6400, 6400, 0, batch=32, lengths=lengths))
+    spread = [np.ptp(lengths[found[at : at + 32]]) for at in range(0, 6400, 32)]
+    assert np.mean(spread) < 3
+    assert list(Order(6400, 6400, 1, batch=32, lengths=lengths)) != found
+
+
+RATES = [
+    ("constant", 0, 0.0), ("constant", 5, 0.5), ("constant", 10, 1.0), ("constant", 99, 1.0),
+    ("linear", 10, 1.0), ("linear", 55, 0.5), ("linear", 100, 0.0), ("cosine", 55, 0.5), ("cosine", 10, 1.0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("schedule", "step", "share"), RATES)
+def test_schedules(schedule, step, share):
+    options = TrainingOptions(steps=100, warmup=10, schedule=schedule)
+    assert share_of_rate(options, step, 100) == pytest.approx(share)

@@ -1,0 +1,195 @@
+"""The paper's effect, from nothing but public text and W&I: a base tagger, then systems 1-4 over several seeds.
+
+    make experiment-small      two cores, under a quarter of an hour
+    make from-scratch          two cores, an evening; with a GPU, minutes
+
+Every step is a command of gec-fair, printed as it runs; what is finished is not run again. GEC_FAIR_DATA is a folder
+with babylm/gutenberg100.txt.xz (novels), gec/wi_train/*.train.tsv (W&I pairs), bea/bea-dev.first2192.m2, bea/evalsets.
+
+    novels ── sentences ── noise ──┐
+    W&I ── nine tenths ────────────┴─ base tagger ─┬─ system 1  original pairs
+         │                            on the       ├─ system 2  + singular they
+         │                            encoder      ├─ system 3  + the other gender
+         └─ a tenth: wi-held-st, wi-held-mf        └─ system 4  + both
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+HERE = Path(__file__).parent
+HELD, DEV = 10, 20  # one sentence in ten is held out for evaluation, one in twenty of the others for choices
+LEAST = 5.0  # F0.5 of the base tagger under which the experiment has failed
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much of everything; steps are chosen for two cores."""
+
+    novels: int  # sentences that base training sees with errors
+    copies: int  # times that each corrected W&I sentence is given other errors
+    mixed: int  # synthetic pairs among the original pairs of the mixes
+    augmented: int  # augmented pairs of each kind in the mixes
+    base: tuple[str, ...]
+    tuned: tuple[str, ...]
+    seeds: int
+
+
+SIZES = {
+    "small": Size(60_000, 1, 20_000, 10_000, ("training.steps=1500",), ("settings.training.steps=200",), 2),
+    "full": Size(400_000, 3, 60_000, 25_000, (), (), 3),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("size", choices=SIZES)
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--encoder", default=str(HERE / "encoder"), help="Its folder; else the committed one.")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    given = parser.parse_args()
+    data = os.environ.get("GEC_FAIR_DATA")
+    if not data:
+        sys.exit("set GEC_FAIR_DATA, the folder of the data; --help says what is in it")
+    begun = time.monotonic()
+    f05 = run(SIZES[given.size], Path(data), given.output, given.encoder, given.workers)
+    print(f"{(time.monotonic() - begun) / 60:.1f} minutes; base tagger F0.5 {f05:.2f} on bea-dev.first2192")
+    if f05 < LEAST:
+        sys.exit(f"the base tagger's F0.5 is under {LEAST}: something is broken")
+
+
+def run(size: Size, data: Path, out: Path, encoder: str, workers: int) -> float:
+    """Every step in order; answers the base tagger's F0.5."""
+    out.mkdir(parents=True, exist_ok=True)
+    dev = data / "bea/bea-dev.first2192.m2"
+    split(sorted((data / "gec/wi_train").glob("*.train.tsv")), out)
+    step(out / "novels.txt", "sentences", data / "babylm/gutenberg100.txt.xz", "--limit", size.novels, "-o",
+         out / "novels.txt")  # fmt: skip
+    make(out / "wi-right.txt", lambda: (line.split("\t")[1] for line in lines(out / "wi-train.tsv")))
+    step(out / "novels.tsv", "noise", out / "novels.txt", "-o", out / "novels.tsv")
+    step(out / "wi-noisy.tsv", "noise", out / "wi-right.txt", "--copies", size.copies, "-o", out / "wi-noisy.tsv")
+    # W&I twice: its errors are the real ones
+    parts = [out / name for name in ("wi-train.tsv", "wi-train.tsv", "wi-noisy.tsv", "novels.tsv")]
+    make(out / "base.tsv", lambda: (line for part in parts for line in lines(part)))
+    step(out / "vocab/labels.txt", "gector", "vocab", out / "base.tsv", "--size", 4000, "--add-pronouns", "-o",
+         out / "vocab")  # fmt: skip
+    step(out / "base/manifest.json", "gector", "train", HERE / "base.yaml", "--start", encoder, "--train",
+         out / "base.tsv", "--dev", out / "wi-dev.tsv", "--set", f"labels={out / 'vocab/labels.txt'}",
+         *sets(size.base), "-o", out / "base", "--workers", workers)  # fmt: skip
+    base = out / "base/best"
+    m2(out / "wi-dev.tsv", out / "wi-dev.m2", workers)
+    step(base / "decoding.yaml", "gector", "predict", base, "--tune", out / "wi-dev.m2", "--save", "--workers", workers)
+    f05 = score(base, dev, out, workers)
+
+    synthetic = [line for n, line in enumerate(lines(out / "novels.tsv")) if n < size.mixed]
+    make(out / "orig.tsv", lambda: (*lines(out / "wi-train.tsv"), *synthetic))
+    # what is augmented: all pairs there are, so that the mixes get as many as they want
+    for method in ("st", "fm"):
+        step(out / method / "manifest.json", "augment", method, out / "base.tsv", "-o", out / method, "--workers",
+             workers)  # fmt: skip
+    step(out / "mix/manifest.json", "mix", out / "orig.tsv", "--st", out / "st", "--mf", out / "fm", "--per-kind",
+         size.augmented, "-o", out / "mix")  # fmt: skip
+    m2(out / "wi-held.tsv", out / "wi-held.m2", workers)
+    for transform, name in (("st", "wi-held-st"), ("fm", "wi-held-mf")):
+        step(out / "sets" / name / "build.json", "evalset", "build", "--transform", transform, "--from",
+             out / "wi-held.m2", "-o", out / "sets" / name)  # fmt: skip
+    changes = (f"mix={out / 'mix'}", f"seeds={size.seeds}", f"settings.start={base}", f"baseline={base}", f"full={dev}",
+               f"settings.dev={out / 'wi-dev.tsv'}", *size.tuned)  # fmt: skip
+    settings = [HERE / "systems.yaml", "-o", out / "systems", *sets(changes), "--workers", workers]
+    os.environ["GEC_FAIR_EVALSETS"] = os.pathsep.join(map(str, (out / "sets", data / "bea/evalsets")))
+    command("experiment", "run", *settings)
+    command("experiment", "table", *settings)
+    return f05
+
+
+def split(files: Iterable[Path], out: Path) -> None:
+    """W&I by the hash of the source: the same sentence, wherever it stands, goes one way."""
+    names = ("wi-held.tsv", "wi-dev.tsv", "wi-train.tsv")
+    if all((out / name).exists() for name in names):
+        return
+    parts: dict[str, list[str]] = {name: [] for name in names}
+    for path in files:
+        for line in lines(path):
+            number = int.from_bytes(sha256(line.split("\t")[0].encode()).digest()[:8], "big")
+            held, chosen = number % HELD == 0, number // HELD % DEV == 0
+            parts["wi-held.tsv" if held else "wi-dev.tsv" if chosen else "wi-train.tsv"].append(line)
+    for name, some in parts.items():
+        make(out / name, lambda some=some: some)  # type: ignore[misc]
+
+
+def m2(pairs: Path, path: Path, workers: int) -> None:
+    """ERRANT's edits of pairs, as an M2 file."""
+    if path.exists():
+        return
+    from gec_fair.cli.annotating import annotator
+    from gec_fair.edits import m2 as format
+    from gec_fair.edits import spaced
+
+    texts = [tuple(tuple(side.split()) for side in line.split("\t")) for line in lines(pairs)]
+    found = annotator("embedded", workers, False)(texts)  # type: ignore[arg-type]
+    blocks = [
+        format.render(spaced(" ".join(source)), [("0", edits)])
+        for (source, _), edits in zip(texts, found, strict=True)
+        if source
+    ]
+    make(path, lambda: (block.rstrip("\n") + "\n" for block in blocks))
+
+
+def score(model: Path, dev: Path, out: Path, workers: int) -> float:
+    """F0.5 of a model on an M2."""
+    path = out / "base-dev.txt"
+    step(path, "gector", "predict", model, dev, "-o", path)
+    words = ["score", "--hyp", path, "--ref", dev, "--workers", workers, "--json"]
+    told = subprocess.run(gec_fair(*words), check=True, stdout=subprocess.PIPE, text=True).stdout
+    return float(json.loads(told)["f0.5"])
+
+
+def lines(path: Path) -> Iterator[str]:
+    with path.open(encoding="utf-8", newline="\n") as file:
+        for line in file:
+            yield line.rstrip("\n")
+
+
+def make(path: Path, content: Callable[[], Iterable[str]]) -> None:
+    """A file of lines, whole or not there."""
+    from gec_fair.corpus.atomic import write_bytes
+
+    if not path.exists():
+        write_bytes(path, (f"{line}\n".encode() for line in content()))
+
+
+def sets(changes: Iterable[str]) -> list[str]:
+    return [word for change in changes for word in ("--set", change)]
+
+
+def step(made: Path, *words: object) -> None:
+    """A command, unless what it makes is there."""
+    if not made.exists():
+        command(*words)
+
+
+def command(*words: object) -> None:
+    print("gec-fair", shlex.join(map(str, words)), flush=True)
+    begun = time.monotonic()
+    code = subprocess.run(gec_fair(*words), check=False).returncode
+    if code:
+        sys.exit(code)
+    print(f"    {time.monotonic() - begun:.0f} s", flush=True)
+
+
+def gec_fair(*words: object) -> list[str]:
+    return [sys.executable, "-m", "gec_fair.cli", *map(str, words)]
+
+
+if __name__ == "__main__":
+    main()
