@@ -169,9 +169,9 @@ def main() -> None:
     for what, row in figures.items():
         print(what, row)
     parameters = sum(p.numel() for p in tagger.model.parameters())
-    record(given.output, "gector", {"model": {"parameters": parameters, "tags": len(tagger.labels)},
-           "sentences": len(short), "edited": edited, "outputs that differ": different,
-           "threads": torch.get_num_threads(), "repeats": given.repeats, **figures}, ("torch", "transformers"))  # fmt: skip
+    told = {"model": {"parameters": parameters, "tags": len(tagger.labels)}, "sentences": len(short), "edited": edited,
+            "outputs that differ": different, "threads": torch.get_num_threads(), "repeats": given.repeats}  # fmt: skip
+    record(given.output, "gector", {**told, **figures}, ("torch", "transformers"))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -77,7 +77,7 @@ def run(
         click.echo(f"{cell.name}  {_told(scores)}")
 
 
-def _told(scores: dict[str, Any]) -> str:
+def _told(scores: Mapping[str, Any]) -> str:
     parts = [f"F0.5 {scores['full']['f0.5']:.2f}"] if "full" in scores else []
     parts += [f"{name} {one['orig']['f0.5']:.2f} {one['delta']:+.2f}" for name, one in scores["sets"].items()]
     return "  ".join(parts)

@@ -60,17 +60,17 @@ def checked(given: Mapping[str, Any], kind: type[Options], where: Where) -> Opti
     try:
         return TypeAdapter(_strict(kind)).validate_python(given)
     except ValidationError as fault:
-        first = fault.errors(include_url=False)[0]
-        at = tuple(first["loc"])
+        wrong = fault.errors(include_url=False)[0]
+        at = tuple(wrong["loc"])
         name = ".".join(map(str, at))
-        if first["type"] == "unexpected_keyword_argument":
+        if wrong["type"] == "unexpected_keyword_argument":
             known = _fields_at(kind, at[:-1])
             near = difflib.get_close_matches(str(at[-1]), known, 1)
             remedy = f"did you mean {near[0]}?" if near else f"known here: {', '.join(known)}"
             raise InputError(f"{where(at)}: unknown key {name}; {remedy}") from fault
-        if first["type"] in ("missing", "missing_argument"):
+        if wrong["type"] in ("missing", "missing_argument"):
             raise InputError(f"{where(at[:-1])}: {name} is missing; add it") from fault
-        raise InputError(f"{where(at)}: {name}: {first['msg'].removeprefix('Value error, ')}") from fault
+        raise InputError(f"{where(at)}: {name}: {wrong['msg'].removeprefix('Value error, ')}") from fault
     except UsageError as fault:  # what a dataclass refuses, said by itself
         at = _refusing(given, kind)
         name = "".join(f"{key}." for key in at)

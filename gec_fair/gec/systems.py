@@ -5,7 +5,7 @@
     harper            the Harper grammar checker, a rule-based system, under Node
     command:PROGRAM   any program that reads texts line by line and writes as many
     openai:MODEL      any server that speaks OpenAI's chat protocol
-    gector:FOLDER     a GECToR that gec-fair trained or converted
+    gector:FOLDER     a GECToR that gec-fair trained or converted; so bart:FOLDER, editscorer:FOLDER
 
 Texts are tokenised by spaces, and so are the answers. `correct` keeps what a system wrote in the cache directory.
 """
@@ -50,7 +50,9 @@ SYSTEMS = {
     "harper": ("gec_fair.gec.harper", "Harper"),
 }
 WITH_ARGUMENT = {
+    "bart": ("gec_fair.gec.bart.system", "Bart"),
     "command": ("gec_fair.gec.command", "Command"),
+    "editscorer": ("gec_fair.gec.editscorer.system", "EditScorer"),
     "gector": ("gec_fair.gec.gector.system", "GectorSystem"),
     "openai": ("gec_fair.gec.openai_chat", "OpenAIChat"),
 }

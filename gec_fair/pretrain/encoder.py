@@ -79,9 +79,9 @@ def pretrain(options: PretrainOptions, out: Path) -> Pretrained:
 
     state = loop.run(trainer, out, options.training, save)
     loss = min(state["losses"]) if state["losses"] else trainer.evaluate()["eval_loss"]
-    result = {"steps": state["steps"], "loss": round(loss, 6), "perplexity": round(loop.perplexity(loss), 3)}
-    run.finish(result)
-    return Pretrained(out / loop.BEST, state["steps"], loss)
+    done = {"steps": state["steps"], "loss": round(loss, 6), "perplexity": round(loop.perplexity(loss), 3)}
+    run.finish(done)
+    return Pretrained(out / loop.BEST, done["steps"], done["loss"])
 
 
 def configuration(shape: EncoderOptions, tokenizer: PreTrainedTokenizerFast) -> ModernBertConfig:

@@ -5,13 +5,19 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+import torch
+from transformers import AutoConfig, PreTrainedTokenizerBase
 
 from gec_fair.corpus.fetch import offline
 from gec_fair.errors import MissingResource
+
+Use = Literal["training", "predicting"]
 
 
 def located(name: str) -> tuple[str, dict[str, Any]]:
@@ -38,6 +44,26 @@ def first_line(fault: BaseException) -> str:
     """The first line of what an exception says; its kind where it says nothing."""
     told = str(fault).strip()
     return told.splitlines()[0][:200] if told else type(fault).__name__
+
+
+def config_of(name: str) -> Any:
+    """A model's configuration, from a folder or the hub. MissingResource where there is none."""
+    where, how = located(name)
+    try:
+        return AutoConfig.from_pretrained(where, **how)
+    except (OSError, ValueError) as fault:
+        raise missing(name, fault) from fault
+
+
+def attention(use: Use) -> str:
+    """Which attention is quickest: torch's fused one, but for training on a CPU, where its backward pass is slow."""
+    return "eager" if use == "training" and not torch.cuda.is_available() else "sdpa"
+
+
+def tokenizer_text(tokenizer: PreTrainedTokenizerBase) -> str:
+    """What decides how words are cut."""
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    return backend.to_str() if backend is not None else json.dumps(tokenizer.get_vocab(), sort_keys=True)
 
 
 @lru_cache(maxsize=64)

@@ -93,8 +93,13 @@ def _cut(items: NDArray[np.int64], size: int) -> list[NDArray[np.int64]]:
     return [items[at : at + size] for at in range(0, len(items), size)]
 
 
-def arguments(options: TrainingOptions, out: Path, seed: int, **more: Any) -> TrainingArguments:
-    """The options in transformers' words. MissingResource where a GPU is demanded and none is here."""
+def arguments(
+    options: TrainingOptions, out: Path, seed: int, kind: type[TrainingArguments] = TrainingArguments, **more: Any
+) -> TrainingArguments:
+    """The options in transformers' words, as the `kind` that a trainer asks for.
+
+    MissingResource where a GPU is demanded and none is here.
+    """
     gpu = torch.cuda.is_available()
     if options.device == "gpu" and not gpu:
         raise MissingResource(
@@ -103,7 +108,7 @@ def arguments(options: TrainingOptions, out: Path, seed: int, **more: Any) -> Tr
         )
     on_cpu = options.device == "cpu" or not gpu
     bf16 = options.precision == "bf16" or (options.precision == "auto" and _has_bf16(on_cpu))
-    return TrainingArguments(
+    return kind(
         output_dir=str(out / CHECKPOINTS),
         max_steps=options.steps,
         per_device_train_batch_size=options.batch,

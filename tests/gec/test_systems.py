@@ -65,7 +65,9 @@ def test_a_system_that_swallows_a_text_is_a_fault():
 
 
 def test_names_that_nobody_knows():
-    with pytest.raises(UsageError, match=r"known: identity, symspell, harper, command:…, openai:…"):
+    with pytest.raises(
+        UsageError, match=r"known: identity, symspell, harper, bart:…, command:…, editscorer:…, gector:…, openai:…"
+    ):
         load("gector")
     with pytest.raises(UsageError, match="names no model"):
         load("openai:")

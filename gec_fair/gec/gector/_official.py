@@ -22,6 +22,7 @@ from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
 from gec_fair.gec.gector.verbs import VerbForms
 from gec_fair.gec.gector.words import Pieces
+from gec_fair.pretrain.hub import config_of
 
 NAMES: Mapping[str, str] = {
     "text_field_embedder.token_embedder_bert.bert_model.": "encoder.",
@@ -39,7 +40,7 @@ def read_official(path: Path, encoder: str, labels: Labels, verbs: VerbForms) ->
     InputError for a file that is no such checkpoint, holds another encoder, or has not as many tags as `labels`.
     """
     ours = renamed(read_tensors(path), path)
-    config = checkpoint.config_of(encoder)
+    config = config_of(encoder)
     tokenizer = checkpoint.tokenizer_of(encoder)
     tag_rows = ours["tags_head.bias"].shape[0]
     if tag_rows != len(labels):

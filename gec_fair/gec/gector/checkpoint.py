@@ -9,10 +9,10 @@ import json
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import torch
-from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedTokenizerBase
+from transformers import AutoModel, AutoTokenizer, PreTrainedTokenizerBase
 
 from gec_fair.corpus.atomic import write_text
 from gec_fair.errors import InputError, MissingResource
@@ -22,12 +22,11 @@ from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
 from gec_fair.gec.gector.verbs import VerbForms, verb_forms
 from gec_fair.gec.gector.words import Pieces
-from gec_fair.pretrain.hub import first_line, located, missing
+from gec_fair.pretrain.hub import Use, attention, config_of, first_line, located, tokenizer_text
 from gec_fair.pretrain.loop import quiet
 
 quiet()
 VERBS_FILE = "verb-form-vocab.txt"
-Use = Literal["training", "predicting"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,9 @@ def load(name: str, *, use: Use = "predicting", dropout: float | None = None) ->
         set_dropout(config.encoder, dropout)
     where, how = located(name)
     try:
-        model = Gector.from_pretrained(where, config=config, attn_implementation=attention(use), **how)
+        model = Gector.from_pretrained(
+            where, config=config, dtype=torch.float32, attn_implementation=attention(use), **how
+        )
     except RuntimeError as fault:
         raise InputError(f"{name}: its weights do not fit its configuration ({first_line(fault)})") from fault
     except OSError as fault:
@@ -94,7 +95,8 @@ def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *
     pooler = {"add_pooling_layer": False} if hasattr(config, "pooler_fc_size") else {}
     where, how = located(encoder)
     try:
-        body = AutoModel.from_pretrained(where, config=config, **how, **pooler)
+        # weights may be kept in half precision; training computes its updates in full
+        body = AutoModel.from_pretrained(where, config=config, dtype=torch.float32, **how, **pooler)
     except (OSError, ValueError, RuntimeError) as fault:
         raise MissingResource(f"{encoder}: is no encoder that transformers can load ({first_line(fault)})") from fault
     if options.start_token:
@@ -122,11 +124,6 @@ def is_gector(name: str) -> bool:
     return isinstance(config_of(name), GectorConfig)
 
 
-def attention(use: Use) -> str:
-    """Which attention is quickest: torch's fused one, but for training on a CPU, where its backward pass is slow."""
-    return "eager" if use == "training" and not torch.cuda.is_available() else "sdpa"
-
-
 def set_dropout(config: object, share: float) -> None:
     """Every dropout of an encoder's configuration, whatever it is called there."""
     for name in vars(config):
@@ -134,24 +131,9 @@ def set_dropout(config: object, share: float) -> None:
             setattr(config, name, share)
 
 
-def tokenizer_text(tokenizer: PreTrainedTokenizerBase) -> str:
-    """What decides how words are cut."""
-    backend = getattr(tokenizer, "backend_tokenizer", None)
-    return backend.to_str() if backend is not None else json.dumps(tokenizer.get_vocab(), sort_keys=True)
-
-
 def plain(options: InputOptions) -> dict[str, Any]:
     """The options as a configuration file holds them."""
     return asdict(options)
-
-
-def config_of(name: str) -> Any:
-    """A model's configuration, from a folder or the hub. MissingResource where there is none."""
-    where, how = located(name)
-    try:
-        return AutoConfig.from_pretrained(where, **how)
-    except (OSError, ValueError) as fault:
-        raise missing(name, fault) from fault
 
 
 def tokenizer_of(name: str) -> PreTrainedTokenizerBase:

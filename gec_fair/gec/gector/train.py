@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from datasets import Dataset
 from torch.optim.lr_scheduler import LambdaLR
@@ -25,6 +26,7 @@ from gec_fair.gec.gector.labels import read_labels
 from gec_fair.gec.gector.options import GectorTraining
 from gec_fair.gec.gector.tune import FILE as DECODING_FILE
 from gec_fair.gec.gector.verbs import verb_forms
+from gec_fair.gec.table import column
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.runs import Run, file_digest
 
@@ -58,8 +60,8 @@ def train(options: GectorTraining, out: Path, *, seed: int, workers: int = 1, ca
     done = run.finished()
     if done is not None:
         return Trained(out / loop.BEST, done["steps"], tuple(done["losses"]))
-    parallel = {"ddp_find_unused_parameters": True} if options.cold_steps else {}  # a frozen encoder has no gradients
-    arguments = loop.arguments(options.training, out, seed, **parallel)
+    frozen = options.cold_steps > 0 or None  # a frozen encoder has no gradients
+    arguments = loop.arguments(options.training, out, seed, ddp_find_unused_parameters=frozen)
     loop.seeded(seed)
     tagger = start(options)
     with arguments.main_process_first(local=False):  # one process makes the table, the others read it
@@ -101,9 +103,7 @@ def _tables(
         held = data.prepare(Path(options.dev), tagger, workers=workers, cache=cache).table
         table = whole.table
     else:
-        import numpy as np
-
-        apart = np.asarray(whole.table.with_format("numpy")["held"])
+        apart = column(whole.table, "held")
         held, table = whole.table.select(np.flatnonzero(apart)), whole.table.select(np.flatnonzero(~apart))
         if not len(held) or not len(table):
             raise InputError(f"{options.train}: {whole.lines} pairs are too few to hold some out; name a dev file")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
@@ -13,6 +12,7 @@ from transformers import TrainerCallback
 
 from gec_fair.corpus.settings import read_settings
 from gec_fair.errors import InputError, MissingResource, ResumeError
+from gec_fair.gec import table
 from gec_fair.gec.gector import checkpoint, data
 from gec_fair.gec.gector import train as training
 from gec_fair.gec.gector.options import Decoding, GectorTraining
@@ -147,20 +147,20 @@ def test_the_learning_rate_is_the_papers(options, step, rate):
 
 
 def test_shares_of_wrong_and_right_sentences_are_drawn_by_seed(options, models, tmp_path):
-    table = data.prepare(models / "train.tsv", training.start(options)).table
-    wrong = np.asarray(table.with_format("numpy")["wrong"])
-    assert len(data.kept(table, 0, 1.0, 1.0)) == len(table)
-    assert not wrong[data.kept(table, 0, 0.0, 1.0)].any()
-    half = data.kept(table, 0, 1.0, 0.5)
+    pairs = data.prepare(models / "train.tsv", training.start(options)).table
+    wrong = table.column(pairs, "wrong")
+    assert len(data.kept(pairs, 0, 1.0, 1.0)) == len(pairs)
+    assert not wrong[data.kept(pairs, 0, 0.0, 1.0)].any()
+    half = data.kept(pairs, 0, 1.0, 0.5)
     assert wrong[half].sum() == wrong.sum()
     assert 0.3 < (~wrong[half]).sum() / (~wrong).sum() < 0.7
-    assert half.tolist() != data.kept(table, 1, 1.0, 0.5).tolist()
+    assert half.tolist() != data.kept(pairs, 1, 1.0, 0.5).tolist()
 
 
 def test_pairs_are_tagged_once_for_all_seeds(options, models, monkeypatch):
     tagger = training.start(options)
     data.prepare(models / "train.tsv", tagger)
-    monkeypatch.setattr(data, "_make", lambda *_: pytest.fail("tagged again"))
+    monkeypatch.setattr(table, "_make", lambda *_: pytest.fail("tagged again"))
     assert data.prepare(models / "train.tsv", tagger).lines == 300
 
 

@@ -1,0 +1,60 @@
+"""`gec-fair noise`: learner errors from clean sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("sentences", type=click.Path(path_type=Path), metavar="SENTENCES.txt")
+@click.option("--rates", type=click.Path(path_type=Path), metavar="FILE", help="Your own rates; else those of W&I.")
+@click.option("--copies", default=1, show_default=True, type=click.IntRange(1), help="Pairs a sentence, drawn anew.")
+@click.option("--seed", default=0, show_default=True, help="Decides what is drawn for each sentence.")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="PAIRS.tsv")
+def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: Path) -> None:
+    """Write source<TAB>target pairs: each sentence as a learner might have written it, and as it stands.
+
+    Errors come as often as in Write & Improve, of its kinds; no pronoun and no gendered noun is ever changed.
+
+    \b
+    gec-fair sentences novels.txt.xz -o sentences.txt
+    gec-fair noise sentences.txt -o synthetic.tsv
+    """
+    import random
+
+    from gec_fair.corpus.atomic import write_bytes
+    from gec_fair.errors import InputError
+    from gec_fair.gec.noise import noised, read_rates
+
+    chosen = read_rates(rates if rates is not None else _shipped())
+    count = wrong = 0
+
+    def lines() -> Iterator[bytes]:
+        nonlocal count, wrong
+        with sentences.open(encoding="utf-8", newline="\n") as file:
+            for line in file:
+                words = tuple(line.split())
+                for copy in range(copies if words else 0):
+                    # drawn by seed, copy and sentence: another file around it changes nothing
+                    source = noised(words, chosen, random.Random(f"{seed}:{copy}:{' '.join(words)}"))
+                    count += 1
+                    wrong += source != words
+                    yield f"{' '.join(source)}\t{' '.join(words)}\n".encode()
+
+    try:
+        write_bytes(output, lines())
+    except OSError as fault:
+        raise InputError(f"{sentences}: cannot be read ({fault.strerror}); give a file of sentences") from fault
+    except UnicodeDecodeError as fault:
+        raise InputError(f"{sentences}: is not UTF-8; convert it, for example with iconv") from fault
+    click.echo(f"{output}  {count:,} pairs, {wrong:,} with errors")
+
+
+def _shipped() -> Path:
+    """The rates of W&I, in the package or, in a checkout, where they are made."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "_data" / "noise.toml"
+    return inside if inside.is_file() else package.parent / "training" / "from-scratch" / "noise.toml"

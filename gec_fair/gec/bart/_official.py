@@ -1,0 +1,233 @@
+"""Read BART checkpoints of fairseq (Lewis et al. 2020), without fairseq. Nothing in the file is executed.
+
+A checkpoint is a dictionary: `model` (tensors by name), and the options it was trained with, an argparse.Namespace
+under `args` (older) or `cfg["model"]` (newer). Shapes tell layers and widths; how many heads, only the options do.
+"""
+
+from __future__ import annotations
+
+import pickle
+import zipfile
+from argparse import Namespace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import BartConfig, BartForConditionalGeneration
+
+from gec_fair.errors import InputError
+from gec_fair.gec.bart.checkpoint import Corrector
+from gec_fair.gec.bart.loss import NEVER
+from gec_fair.gec.bart.options import InputOptions, Text
+from gec_fair.gec.bart.vocabulary import Vocabulary, read_merges, read_vocabulary
+
+Tensors = dict[str, torch.Tensor]
+
+NAMES: Mapping[str, str] = {"encoder.": "model.encoder.", "decoder.": "model.decoder."}
+"""Prefixes of fairseq's names → Hugging Face's; what comes after is the same. Read backwards to export."""
+SHARED = "decoder.embed_tokens.weight"
+"""One matrix under three names there …"""
+TIED = ("encoder.embed_tokens.weight", "decoder.output_projection.weight")
+OURS = (
+    "model.shared.weight",
+    "model.encoder.embed_tokens.weight",
+    "model.decoder.embed_tokens.weight",
+    "lm_head.weight",
+)
+"""… and under four here."""
+DROPPED = ("encoder.version", "decoder.version")
+COPIES = ("in_proj_weight", "in_proj_bias", "out_proj_weight", "out_proj_bias",
+          "fc1_weight", "fc1_bias", "fc2_weight", "fc2_bias")  # fmt: skip
+"""fairseq 0.12's second copies of an encoder layer's weights, with an underscore: filled when a checkpoint is loaded
+and never trained, so those of a fine-tuned checkpoint are the weights from before."""
+
+SHAPE: Mapping[str, str] = {
+    "encoder_layers": "encoder_layers",
+    "decoder_layers": "decoder_layers",
+    "encoder_attention_heads": "encoder_attention_heads",
+    "decoder_attention_heads": "decoder_attention_heads",
+    "encoder_ffn_dim": "encoder_ffn_embed_dim",
+    "decoder_ffn_dim": "decoder_ffn_embed_dim",
+    "d_model": "encoder_embed_dim",
+}
+"""BartConfig → fairseq's options."""
+DROPOUTS: Mapping[str, str] = {
+    "dropout": "dropout",
+    "attention_dropout": "attention_dropout",
+    "activation_dropout": "activation_dropout",
+}
+ACTIVATIONS: Mapping[str, str] = {
+    "gelu": "gelu",  # the exact one
+    "gelu_accurate": "gelu_new",  # by tanh
+    "gelu_fast": "gelu_new",
+    "relu": "relu",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a checkpoint holds."""
+
+    tensors: Tensors
+    options: Mapping[str, Any]
+    task: str
+    """`translation`, `denoising`, …; "" where it is not said."""
+
+    @property
+    def rows(self) -> int:
+        return len(self.tensors[SHARED])
+
+
+def read_fairseq(
+    path: Path, *, dictionary: Path | None = None, bpe: str, text: Text, bos: bool | None = None
+) -> tuple[Corrector, Vocabulary]:
+    """A fairseq BART as a corrector of ours, and the vocabulary that it has.
+
+    `dictionary` None looks for dict.txt beside the checkpoint; `bpe` are GPT-2's merges, a file or a tokenizer's name.
+    `bos` None: as the checkpoint's task has it, without `<s>` for `translation` and with it for any other.
+
+    InputError for a file that is no whole checkpoint, holds another architecture, or has another number of rows than
+    the dictionary.
+    """
+    saved = read_checkpoint(path)
+    config = shape_of(saved, path)
+    vocabulary = read_vocabulary(dictionary or _beside(path), read_merges(bpe))
+    if saved.rows not in (vocabulary.trained, vocabulary.trained + 1):
+        raise InputError(
+            f"{path}: has {saved.rows:,} rows and its dictionary {vocabulary.trained:,} (with <mask> one more); give "
+            "the dict.txt that it was trained with (--dict), for example the one in its data-bin folder"
+        )
+    config.vocab_size = len(vocabulary.rows)
+    ours = renamed(saved.tensors, path)
+    shared, bias = extended(saved.tensors[SHARED].float(), len(vocabulary.rows), vocabulary.rows.index("<unk>"))
+    ours |= dict.fromkeys(OURS, shared)
+    ours["final_logits_bias"] = bias
+    with_bos = saved.task != "translation" if bos is None else bos
+    corrector = Corrector(_filled(config, ours, path), vocabulary.tokenizer(), InputOptions(text=text, bos=with_bos))
+    return corrector, vocabulary
+
+
+def read_checkpoint(path: Path) -> Saved:
+    """What torch saved there; of Python's objects an argparse.Namespace is allowed in it and no other."""
+    try:
+        path.open("rb").close()
+    except OSError as fault:
+        raise InputError(f"{path}: cannot be read ({fault.strerror}); give a checkpoint file") from fault
+    try:
+        with torch.serialization.safe_globals([Namespace]):
+            found: Any = torch.load(path, map_location="cpu", weights_only=True, mmap=zipfile.is_zipfile(path))
+    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, KeyError, OSError) as fault:
+        raise InputError(_refused(path, fault)) from fault
+    state = found.get("model") if isinstance(found, Mapping) else None
+    if not isinstance(state, Mapping) or not all(isinstance(values, torch.Tensor) for values in state.values()):
+        raise InputError(f"{path}: holds no model as fairseq saves one; give a checkpoint_best.pt or model.pt")
+    options, task = _options(found)
+    return Saved(dict(state), options, task)
+
+
+def shape_of(saved: Saved, path: Path) -> BartConfig:
+    """The configuration, from options and shapes; rows of the vocabulary aside."""
+    lacking = [name for name in (*SHAPE.values(), "activation_fn") if name not in saved.options]
+    if lacking:
+        raise InputError(f"{path}: its options do not say {lacking[0]} ({len(lacking)} such); it is no BART of "
+                         "fairseq, or was saved without its options")  # fmt: skip
+    for name in (SHARED, *(f"{side}.{part}.weight" for side in ("encoder", "decoder")
+                           for part in ("embed_positions", "layernorm_embedding"))):  # fmt: skip
+        if name not in saved.tensors:
+            raise InputError(f"{path}: has no {name}: it is another architecture of fairseq, no BART")
+    for name in TIED:
+        if name in saved.tensors and not torch.equal(saved.tensors[name], saved.tensors[SHARED]):
+            raise InputError(f"{path}: {name} is not {SHARED}: a BART has one embedding for both sides")
+    activation = saved.options["activation_fn"]
+    if activation not in ACTIVATIONS:
+        raise InputError(f"{path}: its activation is {activation}; known are {', '.join(ACTIVATIONS)}")
+    return BartConfig(
+        **{ours: saved.options[theirs] for ours, theirs in SHAPE.items()},
+        **{ours: saved.options[theirs] for ours, theirs in DROPOUTS.items() if theirs in saved.options},
+        activation_function=ACTIVATIONS[activation],
+        scale_embedding=not saved.options.get("no_scale_embedding", True),
+        max_position_embeddings=len(saved.tensors["encoder.embed_positions.weight"]) - 2,
+    )
+
+
+def renamed(theirs: Tensors, path: Path) -> Tensors:
+    """The tensors under Hugging Face's names, in single precision, the embedding aside. InputError where one has no
+    name there."""
+    found: Tensors = {}
+    for name, values in theirs.items():
+        if name in (*DROPPED, *TIED, SHARED) or name.rpartition(".")[2] in COPIES:
+            continue
+        prefix = next((prefix for prefix in NAMES if name.startswith(prefix)), None)
+        if prefix is None:
+            raise InputError(f"{path}: {name} is no part of a BART that writes; give a checkpoint without other heads")
+        found[NAMES[prefix] + name.removeprefix(prefix)] = values.float()
+    return found
+
+
+def extended(shared: torch.Tensor, rows: int, unknown: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """An embedding (rows, width) with rows for what the checkpoint has none for, and the bias (1, rows) of its logits.
+
+    `fairseq-train` cuts the row of `<mask>` from a BART when it fine-tunes one. What has no row is read as `<unk>`, as
+    fairseq reads it, and is never written: its bias makes its probability 0, and leaves the others as they were.
+    """
+    lacking = rows - len(shared)
+    bias = torch.zeros(1, rows)
+    if lacking:
+        bias[0, -lacking:] = NEVER
+        shared = torch.cat([shared, shared[unknown].expand(lacking, -1)])
+    return shared, bias
+
+
+def _filled(config: BartConfig, ours: Tensors, path: Path) -> BartForConditionalGeneration:
+    with torch.device("meta"):  # nothing is drawn that the checkpoint replaces
+        model = BartForConditionalGeneration(config)
+    there = {name: tuple(values.shape) for name, values in model.state_dict().items()}
+    wrong = {
+        "lacks": sorted(there.keys() - ours.keys()),
+        "has in addition": sorted(ours.keys() - there.keys()),
+        "has in another shape": sorted(name for name in there.keys() & ours.keys() if there[name] != ours[name].shape),
+    }
+    for what, names in wrong.items():
+        if names:
+            raise InputError(f"{path}: {what} {names[0]} ({len(names)} such): it is another architecture of "
+                             "fairseq, no BART")  # fmt: skip
+    model.load_state_dict(ours, assign=True)
+    model.tie_weights()
+    return model.eval()
+
+
+def _options(found: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """The options of the model, and the name of the task."""
+    cfg = found.get("cfg")
+    if isinstance(cfg, Mapping):
+        task = _plain(cfg.get("task"))
+        return _plain(cfg.get("model")), str(task.get("_name", ""))
+    options = _plain(found.get("args"))
+    return options, str(options.get("task", ""))
+
+
+def _plain(options: Any) -> dict[str, Any]:
+    if isinstance(options, Namespace):
+        return vars(options)
+    return dict(options) if isinstance(options, Mapping) else {}
+
+
+def _beside(path: Path) -> Path:
+    for name in ("dict.txt", "dict.src.txt"):
+        if (path.parent / name).is_file():
+            return path.parent / name
+    raise InputError(f"{path}: no dict.txt lies beside it; name the one that it was trained with (--dict)")
+
+
+def _refused(path: Path, fault: Exception) -> str:
+    said = str(fault)
+    if "Unsupported global" in said or "Unsupported class" in said:
+        what = said.partition("GLOBAL ")[2].split(" ")[0] or "an object"
+        return (
+            f"{path}: holds {what}, which would have to be executed; where fairseq runs, save it without its training "
+            "state: torch.save({key: saved[key] for key in ('args', 'cfg', 'model') if key in saved}, 'bare.pt')"
+        )
+    first = said.strip().splitlines()[0][:160] if said.strip() else type(fault).__name__
+    return f"{path}: is no whole checkpoint of torch ({first}); compare its size with the original's and copy it again"

@@ -1,0 +1,228 @@
+"""A BART that corrects, in a folder: model.safetensors, config.json (with its conventions), tokenizer, a model card.
+
+Any BART of Hugging Face's loads too: what it was trained to read is not written down there, so it is taken to be what
+InputOptions says by default. Whatever its generation_config.json says (facebook/bart-large forbids to write any three
+words twice, right for summaries and wrong here), ours takes its place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import (
+    AutoTokenizer,
+    BartConfig,
+    BartForConditionalGeneration,
+    GenerationConfig,
+    PreTrainedTokenizerBase,
+)
+
+from gec_fair.corpus.atomic import write_text
+from gec_fair.errors import InputError, MissingResource
+from gec_fair.gec.bart.options import Decoding, InputOptions
+from gec_fair.pretrain.hub import Use, attention, config_of, first_line, located, tokenizer_text
+from gec_fair.pretrain.loop import quiet
+
+quiet()
+RECORD = "gec_fair"  # the key of config.json under which InputOptions are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The rows around a text's sub-words."""
+
+    bos: int | None
+    """`<s>`; None where a text begins with its first sub-word."""
+    eos: int
+    padding: int
+    start: int
+    """What the decoder reads before anything is written: `</s>`."""
+
+    @property
+    def size(self) -> int:
+        """How many they are."""
+        return 1 if self.bos is None else 2
+
+    def around(self, pieces: Sequence[int]) -> list[int]:
+        return [*([] if self.bos is None else [self.bos]), *pieces, self.eos]
+
+
+@dataclass(frozen=True, slots=True)
+class Corrector:
+    """A model with all that turns texts into its numbers and its numbers into texts."""
+
+    model: BartForConditionalGeneration
+    tokenizer: PreTrainedTokenizerBase
+    options: InputOptions
+
+    @property
+    def frame(self) -> Frame:
+        config = self.model.config
+        bos = config.bos_token_id if self.options.bos else None
+        return Frame(bos, config.eos_token_id, config.pad_token_id, config.decoder_start_token_id)
+
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """The sub-words of each text. `</s>` in a text is four characters and no end."""
+        return cut(self.tokenizer, texts)
+
+    def text(self, rows: Sequence[int]) -> str:
+        """What sub-words spell, without the rows around them."""
+        read: str = self.tokenizer.decode(rows, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+        return read.strip()
+
+    def save(self, folder: Path, *, card: str = "") -> None:
+        """All of it into a folder. `card` is said in the model card about where the weights come from."""
+        setattr(self.model.config, RECORD, asdict(self.options))
+        self.model.generation_config = generation(self, Decoding())
+        self.model.save_pretrained(folder)
+        self.tokenizer.save_pretrained(folder)
+        write_text(folder / "README.md", _card(self, card))
+
+    def digest(self) -> str:
+        """A name for everything that decides its predictions: weights, sub-words, conventions."""
+        found = sha256()
+        for name, values in sorted(self.model.state_dict().items()):
+            found.update(name.encode())
+            found.update(values.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().tobytes())
+        found.update(json.dumps(asdict(self.options), sort_keys=True).encode())
+        found.update(tokenizer_text(self.tokenizer).encode())
+        return found.hexdigest()[:20]
+
+
+def load(
+    name: str,
+    *,
+    use: Use = "predicting",
+    given: InputOptions | None = None,
+    dropout: float | None = None,
+    attention_dropout: float | None = None,
+) -> Corrector:
+    """A BART from a folder or the hub, with its own conventions, or else the `given` ones, or else the defaults.
+
+    InputError for what is no BART, and where `given` contradicts what it was trained with; MissingResource for what is
+    not here. The dropouts, if any, are those of training.
+    """
+    config = config_of(name)
+    if not isinstance(config, BartConfig):
+        raise InputError(
+            f"{name}: is a {config.model_type}, no BART; give facebook/bart-large or another BART, or convert a "
+            "checkpoint of fairseq with gec-fair bart import"
+        )
+    options = _options(name, config, given)
+    for key, share in (("dropout", dropout), ("attention_dropout", attention_dropout)):
+        if share is not None:
+            setattr(config, key, share)
+    where, how = located(name)
+    try:
+        model = BartForConditionalGeneration.from_pretrained(
+            where, config=config, dtype=torch.float32, attn_implementation=attention(use), **how
+        )
+    except RuntimeError as fault:
+        raise InputError(f"{name}: its weights do not fit its configuration ({first_line(fault)})") from fault
+    except OSError as fault:
+        raise MissingResource(f"{name}: its weights cannot be read ({first_line(fault)})") from fault
+    found = Corrector(model, tokenizer_of(name), options)
+    _check_rows(name, found)
+    model.generation_config = generation(found, Decoding())
+    return found
+
+
+def tokenizer_of(name: str) -> PreTrainedTokenizerBase:
+    """A tokenizer as it was saved. MissingResource where there is none."""
+    where, how = located(name)
+    try:
+        found: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(where, **how)
+    except (OSError, ValueError) as fault:
+        raise MissingResource(f"{name}: has no tokenizer ({first_line(fault)}); save one beside the model") from fault
+    return found
+
+
+def cut(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str]) -> list[list[int]]:
+    """The sub-words of each text, without the rows around it."""
+    if not texts:
+        return []
+    read = tokenizer(list(texts), add_special_tokens=False, split_special_tokens=True, return_attention_mask=False)
+    found: list[list[int]] = read["input_ids"]
+    return found
+
+
+def generation(corrector: Corrector, decoding: Decoding) -> GenerationConfig:
+    """Beam search as fairseq's: it ends when `beam` sentences are finished, scores are divided by length to the
+    penalty, one sub-word is written at least, and the row of padding never (`<mask>` neither)."""
+    frame = corrector.frame
+    masks = [] if corrector.tokenizer.mask_token_id is None else [corrector.tokenizer.mask_token_id]
+    return GenerationConfig(
+        num_beams=decoding.beam,
+        length_penalty=decoding.length_penalty,
+        early_stopping=decoding.beam > 1,
+        do_sample=False,
+        use_cache=True,
+        max_new_tokens=corrector.options.max_target,
+        min_new_tokens=frame.size,
+        forced_bos_token_id=frame.bos,
+        forced_eos_token_id=frame.eos,
+        suppress_tokens=[frame.padding, *masks],
+        bos_token_id=corrector.model.config.bos_token_id,
+        eos_token_id=frame.eos,
+        pad_token_id=frame.padding,
+        decoder_start_token_id=frame.start,
+    )
+
+
+def _options(name: str, config: BartConfig, given: InputOptions | None) -> InputOptions:
+    record: dict[str, Any] | None = getattr(config, RECORD, None)
+    options = given or InputOptions(**(record or {}))
+    for key in ("text", "bos"):
+        if record is not None and record[key] != getattr(options, key):
+            raise InputError(
+                f"{name}: was trained with input.{key} {json.dumps(record[key])}, not "
+                f"{json.dumps(getattr(options, key))}; leave it out, or set it to that (--set input.{key}=…)"
+            )
+    longest = max(options.max_source, options.max_target)
+    if longest > config.max_position_embeddings:
+        raise InputError(f"{name}: reads {config.max_position_embeddings:,} sub-words, fewer than the {longest:,} of "
+                         "input.max_source and input.max_target; lower them")  # fmt: skip
+    return options
+
+
+def _check_rows(name: str, corrector: Corrector) -> None:
+    tokenizer, config = corrector.tokenizer, corrector.model.config
+    rows = max(tokenizer.get_vocab().values()) + 1
+    if rows > config.vocab_size:
+        raise InputError(f"{name}: the tokenizer has {rows:,} rows and the model {config.vocab_size:,}; they are not "
+                         "of one model")  # fmt: skip
+    for key in ("bos_token_id", "eos_token_id", "pad_token_id"):
+        if getattr(tokenizer, key) != getattr(config, key):
+            raise InputError(
+                f"{name}: {key} is {getattr(config, key)} in config.json and {getattr(tokenizer, key)} in the "
+                "tokenizer; they are not of one model"
+            )
+
+
+def _card(corrector: Corrector, origin: str) -> str:
+    config, frame = corrector.model.config, corrector.frame
+    around = "`X </s>`, decoder `</s> Y`" if frame.bos is None else "`<s> X </s>`, decoder `</s> <s> Y`"
+    return f"""---
+library_name: gec_fair
+tags: [grammatical-error-correction, bart]
+language: en
+---
+# A BART that corrects
+
+{origin or "Made by gec_fair."}
+
+| | |
+| --- | --- |
+| shape | {config.encoder_layers} + {config.decoder_layers} layers of {config.d_model}, {sum(p.numel() for p in corrector.model.parameters()):,} parameters |
+| rows | {config.vocab_size:,} |
+| input | {json.dumps(asdict(corrector.options))} |
+| sequences | {around} |
+
+    gec-fair bart predict THIS_FOLDER learner.txt -o corrected.txt
+"""  # noqa: E501

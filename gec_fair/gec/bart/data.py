@@ -1,0 +1,211 @@
+"""Training pairs as sub-words, on disk once for all seeds, and the batches that they train in.
+
+columns   source, target (sub-words, without the rows around them), held (validates if there is no dev file)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from datasets import Dataset, Features, List, Value
+from numpy.typing import NDArray
+from torch.utils.data import Sampler
+from transformers import PreTrainedTokenizerBase
+
+from gec_fair.augment.mix import Lines
+from gec_fair.edits import spaced
+from gec_fair.errors import InputError
+from gec_fair.evaluate.store import cache_directory
+from gec_fair.gec.bart.checkpoint import Corrector, Frame, cut
+from gec_fair.gec.bart.loss import IGNORED
+from gec_fair.gec.bart.options import InputOptions, Text
+from gec_fair.gec.bart.prose import shown
+from gec_fair.gec.table import column, held_out, stored
+from gec_fair.pretrain.hub import tokenizer_text
+
+_FORMAT = "1"  # of the table; a new one makes older tables unfindable
+_FEATURES = Features(
+    {name: List(Value("int32")) for name in ("source", "target")}
+    | {name: Value("int32") for name in ("source_size", "target_size")}
+    | {"held": Value("bool")}
+)
+_POOL = 50  # batches' worth of pairs that are sorted by length together
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The pairs of a file that can train, and what became of the others."""
+
+    table: Dataset
+    lines: int
+    malformed: int
+    empty: int
+    """Pairs without a source or without a target."""
+    too_long: int
+    """Pairs over max_source or max_target."""
+
+
+def prepare(path: Path, corrector: Corrector, *, workers: int = 1, cache: Path | None = None) -> Prepared:
+    """Cut all pairs of a file, or open what was cut before. InputError for a file without a pair that can train."""
+    lines = Lines(path)
+    if not len(lines):
+        raise InputError(lines.complaint() or f"{path}: holds no pairs")
+    text = corrector.options.text
+    folder = (cache or cache_directory()) / "bart" / _name(lines, corrector.tokenizer, text)
+    table = stored(folder, PairRows(path, corrector.tokenizer, text), len(lines), _FEATURES, workers=workers)
+    empty, too_long = _unfit(table, corrector.options, corrector.frame)
+    fit = np.flatnonzero(~(empty | too_long))
+    if not len(fit):
+        raise InputError(
+            f"{path}: none of its {len(lines):,} pairs can train: {int(too_long.sum()):,} are longer than "
+            f"{corrector.options.max_source} and {corrector.options.max_target} sub-words, {int(empty.sum()):,} empty"
+        )
+    return Prepared(table.select(fit), len(lines), lines.malformed, int(empty.sum()), int(too_long.sum()))
+
+
+def sizes(table: Dataset, frame: Frame) -> NDArray[np.int64]:
+    """What a pair costs in a batch: the sub-words of its longer side, with the rows around them."""
+    longer: NDArray[np.int64] = np.maximum(column(table, "source_size"), column(table, "target_size")).astype(np.int64)
+    return longer + frame.size
+
+
+def under_budget(
+    order: Iterable[int], cost: Sequence[int] | NDArray[np.int64], tokens: int, most: int
+) -> Iterator[list[int]]:
+    """Items in batches, in order: as many as `most`, and as come under `tokens` when each costs what the dearest of
+    them does; an item that is dearer than that goes alone."""
+    batch: list[int] = []
+    dearest = 0
+    for item in order:
+        dearest = max(dearest, int(cost[item]))
+        if batch and (len(batch) == most or dearest * (len(batch) + 1) > tokens):
+            yield batch
+            batch, dearest = [], int(cost[item])
+        batch.append(item)
+    if batch:
+        yield batch
+
+
+def shared_out(batches: Sequence[list[int]], processes: int) -> list[list[int]]:
+    """The batches, the largest halved until every process gets as many: else accelerate would hand some out twice."""
+    found = list(batches)
+    while len(found) % processes and any(len(batch) > 1 for batch in found):
+        largest = max(range(len(found)), key=lambda place: len(found[place]))
+        batch = found.pop(largest)
+        found += [batch[: len(batch) // 2], batch[len(batch) // 2 :]]
+    return found
+
+
+class Batches(Sampler[list[int]]):
+    """The batches of a whole run, `count` of them: pass after pass over the pairs in the given (endless) order, each
+    pass in batches of like length under a budget, shuffled. A function of order and seed alone, so that a resumed run
+    goes on in it."""
+
+    batch_size = None  # they differ; accelerate asks
+    drop_last = False
+
+    def __init__(
+        self, order: Iterable[int], cost: NDArray[np.int64], *, tokens: int, most: int, count: int, seed: int
+    ) -> None:
+        self.order, self.cost, self.tokens, self.most = order, cost, tokens, most
+        self.count, self.seed = count, seed
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __iter__(self) -> Iterator[list[int]]:
+        return islice(self._all(), self.count)
+
+    def _all(self) -> Iterator[list[int]]:
+        items = iter(self.order)
+        number = 0
+        while one := list(islice(items, len(self.cost))):
+            found = list(self._one_pass(np.asarray(one)))
+            chance = np.random.Generator(np.random.PCG64([self.seed, number, 1]))
+            yield from (found[place] for place in chance.permutation(len(found)))
+            number += 1
+
+    def _one_pass(self, order: NDArray[np.int64]) -> Iterator[list[int]]:
+        size = _POOL * max(1, min(self.most, round(self.tokens / float(self.cost.mean()))))
+        for at in range(0, len(order), size):
+            pool = order[at : at + size]
+            longest_first = pool[np.argsort(-self.cost[pool], kind="stable")]
+            yield from under_budget(longest_first.tolist(), self.cost, self.tokens, self.most)
+
+
+class Collator:
+    """Rows of the table as a padded batch: what the encoder reads, what the decoder reads, what it should write.
+
+    With `<s>`      <s> X </s>      </s> <s> Y      <s> Y </s>
+    without         X </s>          </s> Y          Y </s>
+    Padded on the right, where transformers counts positions from the left.
+    """
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+
+    def __call__(self, rows: Sequence[dict[str, Any]]) -> dict[str, torch.Tensor]:
+        frame = self.frame
+        ids, mask = padded([frame.around(row["source"]) for row in rows], frame.padding)
+        targets = [frame.around(row["target"]) for row in rows]
+        labels, _ = padded(targets, IGNORED)
+        read, _ = padded([[frame.start, *target[:-1]] for target in targets], frame.padding)
+        return {"input_ids": ids, "attention_mask": mask, "decoder_input_ids": read, "labels": labels}
+
+
+def padded(rows: Sequence[Sequence[int]], padding: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Rows as one tensor (rows, longest), and 1 where it is none of the padding."""
+    longest = max(map(len, rows))
+    ids = torch.full((len(rows), longest), padding, dtype=torch.long)
+    mask = torch.zeros((len(rows), longest), dtype=torch.long)
+    for number, row in enumerate(rows):
+        ids[number, : len(row)] = torch.as_tensor(row)
+        mask[number, : len(row)] = 1
+    return ids, mask
+
+
+@dataclass(frozen=True, slots=True)
+class PairRows:
+    """Makes the rows of the table; goes to worker processes."""
+
+    path: Path
+    tokenizer: PreTrainedTokenizerBase
+    text: Text
+
+    def __call__(self, spans: Sequence[tuple[int, int]]) -> Iterator[dict[str, Any]]:
+        lines = Lines(self.path)
+        for first, last in spans:
+            yield from self._some([lines[number].decode("utf-8", "replace") for number in range(first, last)])
+
+    def _some(self, lines: Sequence[str]) -> Iterator[dict[str, Any]]:
+        sources, targets = zip(*(line.split("\t") for line in lines), strict=True)
+        sides = [cut(self.tokenizer, [shown(spaced(side).words, self.text).text for side in each])
+                 for each in (sources, targets)]  # fmt: skip
+        for text, source, target in zip(sources, *sides, strict=True):
+            yield {
+                "source": source,
+                "target": target,
+                "source_size": len(source),
+                "target_size": len(target),
+                "held": held_out(text),
+            }
+
+
+def _unfit(table: Dataset, options: InputOptions, frame: Frame) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    source, target = column(table, "source_size"), column(table, "target_size")
+    too_long = (source + frame.size > options.max_source) | (target + frame.size > options.max_target)
+    empty = (source == 0) | (target == 0)
+    return empty, too_long & ~empty
+
+
+def _name(lines: Lines, tokenizer: PreTrainedTokenizerBase, text: Text) -> str:
+    parts = (_FORMAT, lines.sha256(), tokenizer_text(tokenizer), json.dumps(text))
+    return sha256("\0".join(parts).encode()).hexdigest()[:32]

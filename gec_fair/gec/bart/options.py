@@ -1,0 +1,86 @@
+"""Every choice of a BART that corrects, its training and its predictions; imports no torch.
+
+Defaults are those of Lund et al. 2023, appendix D, where it has one. What the paper leaves open is from the public
+recipe of Katsumata and Komachi 2020, unless said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from gec_fair.errors import UsageError
+from gec_fair.pretrain.options import TrainingOptions
+
+Text = Literal["raw", "tokenised"]
+
+
+@dataclass(frozen=True, slots=True)
+class InputOptions:
+    """What the model reads and writes; kept in its configuration, since a model trained one way fails the other."""
+
+    text: Text = "raw"
+    """`raw`: the words put back together as prose, as in BART's own training; `tokenised`: the words with spaces
+    between them, as in the public recipe."""
+    bos: bool = True
+    """Source `<s> X </s>` and target `<s> Y </s>`, as in BART's own training, Hugging Face and fairseq's `bart.sample`;
+    without it `X </s>` and `Y </s>`, as in fairseq's task `translation`, and so in the public recipe."""
+    max_source: int = 80
+    """Sub-words of a source, the rows around it among them. Longer pairs do not train; longer texts pass through."""
+    max_target: int = 85
+    """Sub-words of a target; predictions end there."""
+
+    def __post_init__(self) -> None:
+        if self.max_source < 4 or self.max_target < 4:
+            raise UsageError("max_source and max_target must be at least 4 sub-words")
+
+
+@dataclass(frozen=True, slots=True)
+class BartTraining:
+    """One fine-tuning of a BART on pairs.
+
+    An update is one batch, times training.accumulation, times processes: as many pairs of like length as come under
+    max_tokens, and at most training.batch of them. The seed decides the order of the data and dropout; nothing else is
+    drawn.
+    """
+
+    start: str
+    """A BART (folder or hub name): a plain one, or a corrector of ours to go on from."""
+    training: TrainingOptions
+    train: str = ""
+    """source<TAB>target pairs, tokenised by spaces; plain, .gz, .xz or .zst."""
+    dev: str = ""
+    """Pairs for the validation loss; "" holds out every 50th sentence of the training data, by its hash."""
+    input: InputOptions | None = None
+    """null: what `start` was trained with, or the defaults for a plain BART."""
+    max_tokens: int = 4000
+    """The most sub-words of a batch, padding among them, on the longer side of its pairs: fairseq's --max-tokens."""
+    label_smoothing: float = 0.1
+    """Probability that is spread over the sub-words that are not the right one."""
+    dropout: float | None = 0.3
+    """null leaves what the configuration of `start` says."""
+    attention_dropout: float | None = 0.3
+    """null leaves what the configuration of `start` says."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.label_smoothing < 1:
+            raise UsageError(f"label_smoothing is {self.label_smoothing}; it is 0 or more and less than 1")
+        if self.max_tokens < 1:
+            raise UsageError(f"max_tokens is {self.max_tokens}; it must be at least 1")
+        for name in ("dropout", "attention_dropout"):
+            share = getattr(self, name)
+            if share is not None and not 0 <= share < 1:
+                raise UsageError(f"{name} is {share}; it is a share, 0 or more and less than 1")
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """How a sentence is searched for."""
+
+    beam: int = 2
+    length_penalty: float = 1.0
+    """The sum of log-probabilities is divided by the length to this power; 1 is fairseq's default."""
+
+    def __post_init__(self) -> None:
+        if self.beam < 1:
+            raise UsageError(f"beam is {self.beam}; it must be at least 1")

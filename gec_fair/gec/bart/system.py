@@ -1,0 +1,29 @@
+"""A BART as one of the systems: `bart:FOLDER`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from gec_fair.extras import require
+from gec_fair.gec.bart.options import Decoding
+
+
+class Bart:
+    """Reads the model when it is built; searches with a beam of 2."""
+
+    at_once = 512  # texts between two writes to the store: minutes on a CPU
+
+    def __init__(self, name: str) -> None:
+        require("BART", "train", "torch", "transformers", "datasets")
+        from gec_fair.gec.bart.checkpoint import load
+        from gec_fair.gec.bart.predict import Predictor
+
+        self._predictor = Predictor(load(name))
+        self._decoding = Decoding()
+        told = json.dumps(asdict(self._decoding), sort_keys=True)
+        self.version = f"bart:{self._predictor.corrector.digest()}:{told}"
+
+    def __call__(self, texts: Sequence[str]) -> list[str]:
+        return self._predictor.correct(texts, self._decoding).texts

@@ -1,0 +1,150 @@
+"""Fine-tune a BART on pairs: one seed, one folder, resumable.
+
+OUT/checkpoints/  OUT/best/ (the model)  OUT/log.jsonl  OUT/manifest.json (written last: the run is finished)
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from datasets import Dataset
+from torch.utils.data import DataLoader
+from transformers import EvalPrediction, Seq2SeqTrainer, Seq2SeqTrainingArguments, Trainer
+
+from gec_fair.corpus.settings import as_dict
+from gec_fair.errors import InputError
+from gec_fair.gec.bart import checkpoint, data
+from gec_fair.gec.bart.checkpoint import Corrector
+from gec_fair.gec.bart.loss import IGNORED, Smoothed
+from gec_fair.gec.bart.options import BartTraining
+from gec_fair.gec.table import column
+from gec_fair.pretrain import loop
+from gec_fair.pretrain.runs import Run, file_digest
+
+
+class BartTrainer(loop.Guarded, Seq2SeqTrainer):
+    """Batches under a budget of sub-words; a loss that is the mean over target sub-words, of an update and of the whole
+    validation data, not the mean of means of batches."""
+
+    compute_loss_func: Smoothed
+    batches: data.Batches
+    held: list[list[int]]
+
+    def get_train_dataloader(self) -> DataLoader[Any]:
+        return self._loader(self.train_dataset, self.batches)
+
+    def get_eval_dataloader(self, eval_dataset: Any = None) -> DataLoader[Any]:
+        return self._loader(self.eval_dataset, self.held)
+
+    def _loader(self, table: Dataset, batches: data.Batches | list[list[int]]) -> DataLoader[Any]:
+        pin = torch.cuda.is_available()
+        loader = DataLoader(table, batch_sampler=batches, collate_fn=self.data_collator, pin_memory=pin)
+        prepared: DataLoader[Any] = self.accelerator.prepare(loader)
+        return prepared
+
+    def prediction_step(
+        self, model: Any, inputs: dict[str, torch.Tensor], prediction_loss_only: bool, *_: Any, **__: Any
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """The mean loss of a batch, its sum, and its target sub-words: `per_piece` adds them up."""
+        inputs = self._prepare_inputs(inputs)
+        labels = inputs.pop("labels")
+        with torch.no_grad(), self.compute_loss_context_manager():
+            total = self.compute_loss_func.total(model(**inputs).logits, labels).reshape(1)
+        pieces = (labels != IGNORED).sum().reshape(1)
+        return (total / pieces)[0], total, pieces
+
+
+def per_piece(found: EvalPrediction) -> dict[str, float]:
+    """The validation loss: sums over all batches, divided once."""
+    return {"loss": float(np.sum(found.predictions, dtype=np.float64) / np.sum(found.label_ids))}
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A finished training: where the model lies and what was measured."""
+
+    directory: Path
+    steps: int
+    losses: tuple[float, ...]
+    """Validation, in order."""
+    too_long: int
+    """Pairs that were left out."""
+
+
+def train(options: BartTraining, out: Path, *, seed: int, workers: int = 1, cache: Path | None = None) -> Trained:
+    """Train one seed into `out`. The same command after a kill goes on; a finished run is not run again.
+
+    InputError for data or a model that cannot be used, Diverged for a loss that is no number; ResumeError where `out`
+    holds another run.
+    """
+    if not options.train:
+        raise InputError("no training pairs are named; set train to a file of source<TAB>target lines")
+    inputs = {"train": file_digest(Path(options.train))}
+    if options.dev:
+        inputs["dev"] = file_digest(Path(options.dev))
+    plain = {key: value for key, value in as_dict(options).items() if key not in ("train", "dev")}
+    run = Run(out, {"job": "bart train", "options": plain, "seed": seed, "inputs": inputs})
+    done = run.finished()
+    if done is None:
+        loop.seeded(seed)
+        corrector = checkpoint.load(
+            options.start, use="training", given=options.input,
+            dropout=options.dropout, attention_dropout=options.attention_dropout,
+        )  # fmt: skip
+        table, held, counts = _tables(options, corrector, workers, cache)
+        trainer = _trainer(options, corrector, table, held, out, seed)
+        card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
+        state = loop.run(trainer, out, options.training, partial(_save, trainer, corrector, card))
+        done = {"steps": state["steps"], "losses": state["losses"], "rows": len(table), **counts}
+        run.finish(done)
+    return Trained(out / loop.BEST, done["steps"], tuple(done["losses"]), done["too_long"])
+
+
+def _tables(
+    options: BartTraining, corrector: Corrector, workers: int, cache: Path | None
+) -> tuple[Dataset, Dataset, dict[str, int]]:
+    """Training and validation pairs. Without a dev file, held-out sentences of the training data validate."""
+    whole = data.prepare(Path(options.train), corrector, workers=workers, cache=cache)
+    counts = {name: getattr(whole, name) for name in ("lines", "malformed", "empty", "too_long")}
+    if options.dev:
+        return whole.table, data.prepare(Path(options.dev), corrector, workers=workers, cache=cache).table, counts
+    apart = column(whole.table, "held")
+    held, table = whole.table.select(np.flatnonzero(apart)), whole.table.select(np.flatnonzero(~apart))
+    if not len(held) or not len(table):
+        raise InputError(f"{options.train}: {len(whole.table)} pairs are too few to hold some out; name a dev file")
+    return table, held, counts
+
+
+def _trainer(
+    options: BartTraining, corrector: Corrector, table: Dataset, held: Dataset, out: Path, seed: int
+) -> BartTrainer:
+    training, frame = options.training, corrector.frame
+    trainer = BartTrainer(
+        model=corrector.model,
+        args=loop.arguments(training, out, seed, Seq2SeqTrainingArguments, ddp_find_unused_parameters=False),
+        train_dataset=table,
+        eval_dataset=held,
+        data_collator=data.Collator(frame),
+        compute_metrics=per_piece,
+        compute_loss_func=Smoothed(options.label_smoothing, corrector.model.final_logits_bias),
+    )
+    trainer.model_accepts_loss_kwargs = False  # BART would hand num_items_in_batch on to its layers
+    count = training.steps * training.accumulation * trainer.args.world_size
+    order = loop.Order(len(table), sys.maxsize, seed)
+    limits = {"tokens": options.max_tokens, "most": training.batch}
+    trainer.batches = data.Batches(order, data.sizes(table, frame), count=count, seed=seed, **limits)
+    cost = data.sizes(held, frame)
+    once = list(data.under_budget(np.argsort(-cost, kind="stable").tolist(), cost, **limits))
+    trainer.held = data.shared_out(once, trainer.args.world_size)
+    return trainer
+
+
+def _save(trainer: Trainer, corrector: Corrector, card: str, folder: Path) -> None:
+    bare = trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False)
+    Corrector(bare, corrector.tokenizer, corrector.options).save(folder, card=card)

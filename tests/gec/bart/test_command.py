@@ -1,0 +1,46 @@
+"""`gec-fair bart`: the library from the command line."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from gec_fair.cli.bart import bart
+from gec_fair.errors import UsageError
+from tests.gec.bart.conftest import LEGACY
+
+
+def told(*words, stdin=None):
+    result = CliRunner().invoke(bart, [str(word) for word in words], input=stdin)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def test_a_model_is_trained_and_corrects_a_file_or_a_pipe(models, tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "s.yaml").write_text(
+        f"start: {models / 'bart'}\ntraining: {{steps: 3, batch: 32, learning_rate: 0.001}}\n"
+    )
+    done = told("train", tmp_path / "s.yaml", "--train", models / "copies.tsv", "--dev", models / "dev.tsv",
+                "--set", "max_tokens=200", "-o", tmp_path / "run")  # fmt: skip
+    assert done.stdout.startswith(f"{tmp_path / 'run' / 'best'}  3 updates")
+    (tmp_path / "t.txt").write_text("he go home .\n\n")
+    told("predict", tmp_path / "run" / "best", tmp_path / "t.txt", "--beam", 1, "-o", tmp_path / "o.txt")
+    assert len((tmp_path / "o.txt").read_text().split("\n")) == 3
+
+
+def test_long_texts_are_counted_on_standard_error(trained):
+    found = told("predict", trained.directory, stdin="he go home .\n" + "he " * 90 + ".\n")
+    assert found.stdout == "he goes home .\n" + "he " * 90 + ".\n"
+    assert "note: 1 texts of more than 80 sub-words were passed through" in found.stderr
+
+
+def test_a_checkpoint_of_fairseq_is_converted(merges, tmp_path):
+    words = (LEGACY / "fairseq_tiny.pt", "--dict", LEGACY / "fairseq_tiny_dict.txt", "--bpe", merges)
+    found = told("import", *words, "-o", tmp_path / "bart")
+    assert "without <s>, tokenised text" in found.stdout
+    assert "259 of GPT-2's pieces are not in the dictionary" in found.stderr
+    assert told("predict", tmp_path / "bart", stdin="ag ah\n").stdout.count("\n") == 1
+    with pytest.raises(UsageError, match="is not empty"):
+        told("import", *words, "-o", tmp_path / "bart")

@@ -1,0 +1,116 @@
+"""Pairs as numbers: both conventions as fairseq collates them, batches under a budget, limits that are counted."""
+
+from __future__ import annotations
+
+import json
+from itertools import chain
+
+import numpy as np
+import pytest
+import torch
+
+from gec_fair.errors import InputError
+from gec_fair.gec.bart import data
+from gec_fair.gec.bart.checkpoint import Frame, load
+from gec_fair.gec.bart.loss import IGNORED
+from gec_fair.gec.bart.options import InputOptions
+from gec_fair.pretrain.loop import Order
+from tests.gec.bart.conftest import LEGACY
+
+
+@pytest.fixture(scope="module")
+def plain(models):
+    return load(str(models / "bart"), given=InputOptions(max_source=12, max_target=14))
+
+
+@pytest.mark.parametrize(("convention", "bos"), [("prepend_bos_false", None), ("prepend_bos_true", 0)])
+def test_a_batch_is_what_fairseq_collates_in_both_conventions(convention, bos):
+    recorded = json.loads((LEGACY / "fairseq_tiny.json").read_text("utf-8"))[convention]
+    inner = [{key: [n for n in row if n not in (0, 1, 2)] for key, row in zip(("source", "target"), pair, strict=True)}
+             for pair in zip(recorded["src_tokens"], recorded["target"], strict=True)]  # fmt: skip
+    made = data.Collator(Frame(bos, eos=2, padding=1, start=2))(inner)
+    target = torch.tensor(recorded["target"])
+    assert made["input_ids"].tolist() == recorded["src_tokens"]
+    assert made["attention_mask"].tolist() == (made["input_ids"] != 1).long().tolist()
+    assert made["decoder_input_ids"].tolist() == recorded["prev_output_tokens"]
+    assert torch.equal(made["labels"], target.masked_fill(target == 1, IGNORED))
+
+
+LIMITS = [
+    ([5, 5, 5, 5], 10, 9, [[0, 1], [2, 3]], "two of five fit in ten"),
+    ([5, 6, 1], 10, 9, [[0], [1], [2]], "the dearest counts for all, and a batch with it is full"),
+    ([1, 1, 1], 10, 2, [[0, 1], [2]], "at most two"),
+    ([20, 1], 10, 9, [[0], [1]], "dearer than the budget: alone"),
+    ([], 10, 9, [], "nothing"),
+]
+
+
+@pytest.mark.parametrize(("cost", "tokens", "most", "batches", "why"), LIMITS, ids=[row[-1] for row in LIMITS])
+def test_batches_come_under_the_budget(cost, tokens, most, batches, why):
+    assert list(data.under_budget(range(len(cost)), cost, tokens, most)) == batches
+
+
+def test_every_process_gets_as_many_validation_batches():
+    batches = [[0, 1, 2, 3], [4, 5], [6]]
+    assert data.shared_out(batches, 1) == batches
+    assert data.shared_out(batches, 4) == [[4, 5], [6], [0, 1], [2, 3]]
+    assert data.shared_out([[0]], 2) == [[0]]  # there are no more
+
+
+def test_every_pass_has_each_pair_once_in_batches_of_like_length_and_another_order():
+    cost = np.random.default_rng(0).integers(3, 60, 2000)
+    batches = data.Batches(Order(2000, 10**9, 7), cost, tokens=400, most=64, count=10**6, seed=7)
+    stream = iter(batches)
+    passes = []
+    for _ in range(2):
+        seen = []
+        while len(list(chain(*seen))) < 2000:
+            seen.append(next(stream))
+        passes.append(seen)
+        assert sorted(chain(*seen)) == list(range(2000))
+        padded = sum(max(cost[batch]) * len(batch) for batch in seen)
+        assert padded / cost.sum() < 1.05  # a twentieth is padding at most
+        assert all(max(cost[batch]) * len(batch) <= 400 for batch in seen)
+    assert passes[0] != passes[1]
+    again = iter(data.Batches(Order(2000, 10**9, 7), cost, tokens=400, most=64, count=5, seed=7))
+    assert list(again) == passes[0][:5]
+
+
+def test_pairs_that_cannot_train_are_left_out_and_counted(plain, tmp_path):
+    lines = ["he go home .\the goes home .", "one column", "\tnothing before", "nothing after\t",
+             "he " * 30 + "\the", "he\t" + "he " * 30, "she walk .\tshe walks ."]  # fmt: skip
+    (tmp_path / "p.tsv").write_text("".join(line + "\n" for line in lines))
+    found = data.prepare(tmp_path / "p.tsv", plain, cache=tmp_path)
+    assert (found.lines, found.malformed, found.empty, found.too_long, len(found.table)) == (6, 1, 2, 2, 2)
+    assert plain.text(found.table[0]["target"]) == "he goes home."  # prose
+    (tmp_path / "long.tsv").write_text("he " * 30 + "\the\n")
+    with pytest.raises(InputError, match="none of its 1 pairs can train: 1 are longer than 12 and 14"):
+        data.prepare(tmp_path / "long.tsv", plain, cache=tmp_path)
+
+
+def test_a_pair_of_exactly_the_limits_trains(plain, tmp_path):
+    source = "h" * 10  # and <s> </s>: 12; the vocabulary has no piece of two of them
+    assert len(plain.pieces([source])[0]) == 10
+    (tmp_path / "p.tsv").write_text(f"{source}\t{source}hh\n{source}h\t{source}\n{source}\t{source}hhh\n")
+    assert data.prepare(tmp_path / "p.tsv", plain, cache=tmp_path).too_long == 2
+
+
+def test_pairs_are_cut_once_for_all_seeds_and_limits(plain, models, tmp_path, monkeypatch):
+    first = data.prepare(models / "dev.tsv", plain, cache=tmp_path)
+    monkeypatch.setattr(data.PairRows, "__call__", None)
+    again = data.prepare(models / "dev.tsv", plain, cache=tmp_path)
+    assert again.table.to_list() == first.table.to_list()
+    assert first.too_long > data.prepare(models / "dev.tsv", load(str(models / "bart")), cache=tmp_path).too_long == 0
+
+
+def test_several_workers_make_the_same_table(plain, models, tmp_path):
+    one = data.prepare(models / "train.tsv", plain, cache=tmp_path / "1").table
+    two = data.prepare(models / "train.tsv", plain, cache=tmp_path / "2", workers=2).table
+    assert two.to_list() == one.to_list()
+
+
+def test_names_of_rows_in_a_text_are_letters(plain):
+    text = "he </s> <mask> <s> <pad>"
+    (pieces,) = plain.pieces([text])
+    assert not set(plain.tokenizer.all_special_ids) & set(pieces)
+    assert plain.text(pieces) == text

@@ -1,0 +1,47 @@
+"""The way to prose and back: what was not changed keeps its words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gec_fair.gec.bart.prose import retokenised, shown, spacy_words
+
+WORDS = ["I", "'ve", "n't", "do", ",", ".", "!", "``", "''", '"', "(", ")", "$", "3.5", "well-known", "e", "-", "mail",
+         "…", "ca", "can", "not", "gon", "na", "%", "'", "’s", "--", "planes", ".some", "naïve", "日本"]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(WORDS) | st.text(st.characters(exclude_characters=" "), min_size=1), max_size=12),
+       st.sampled_from(["raw", "tokenised"]))  # fmt: skip
+def test_what_is_written_as_it_was_shown_has_the_words_that_it_had(words, text):
+    prose = shown(words, text)
+    assert retokenised(words, prose, prose.text, lambda _: ["must not be asked"]) == tuple(words)
+
+
+# (source, what a model writes, what comes of it, why)
+WAYS = [
+    ("He go home .", "He goes home.", "He goes home .", "a word is changed"),
+    ("I do n't knows !  !", "I don't know!!", "I do n't know !!", "changed up to its white space, a chunk is cut anew"),
+    ("hasn't they gone", "hasn't he gone", "hasn't he gone", "odd words of the source stay beside a change"),
+    ("It is well - known", "It is well-known", "It is well - known", "white space alone is no change"),
+    ("I can not", "I cannot", "I can not", "nor where the tokenizer cuts one word in two"),
+    ("every one knows", "everyone knows", "everyone knows", "two words become one"),
+    ("Mr Smith .", "Mr. Smith.", "Mr. Smith .", "an abbreviation keeps its stop"),
+    ("He said `` Helo '' .", 'He said "Hello".', "He said `` Hello '' .", "quotes stay the source's"),
+    ("a", "", "", "nothing is written"),
+    ("He go home .", "He goes home. \n\tHe", "He goes home . He", "no white space but spaces comes out"),
+]
+
+
+@pytest.mark.parametrize(("source", "written", "expected", "why"), WAYS, ids=[row[-1] for row in WAYS])
+def test_prose_comes_back_as_words(source, written, expected, why):
+    words = source.split()
+    assert " ".join(retokenised(words, shown(words, "raw"), written, spacy_words)) == expected
+
+
+def test_a_model_of_tokenised_text_reads_and_writes_the_words_themselves():
+    words = "I do n't know !".split()
+    prose = shown(words, "tokenised")
+    assert prose.text == "I do n't know !"
+    assert retokenised(words, prose, "I did n't know !", str.split) == ("I", "did", "n't", "know", "!")

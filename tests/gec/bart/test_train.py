@@ -1,0 +1,210 @@
+"""Training: it learns, it is a function of its seed, a kill costs nothing but time."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from gec_fair.corpus.settings import read_settings
+from gec_fair.errors import InputError, MissingResource, ResumeError, UsageError
+from gec_fair.gec.bart.checkpoint import load
+from gec_fair.gec.bart.loss import Smoothed
+from gec_fair.gec.bart.options import BartTraining, Decoding, InputOptions
+from gec_fair.gec.bart.train import BartTrainer, train
+from gec_fair.pretrain import loop
+from gec_fair.pretrain.options import TrainingOptions
+
+RECIPE = Path(__file__).parents[3] / "training" / "bart.yaml"
+
+
+@pytest.fixture(scope="module")
+def options(models):
+    training = TrainingOptions(steps=10, batch=64, learning_rate=1e-3, adam_beta2=0.98, clip=0.1, eval_every=4,
+                               save_every=4, log_every=5, precision="fp32")  # fmt: skip
+    return BartTraining(start=str(models / "bart"), training=training, train=str(models / "copies.tsv"),
+                        dev=str(models / "dev.tsv"), max_tokens=300)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def run(models):
+    def made(options, out, seed=0):
+        return train(options, out, seed=seed, cache=models / "cache")
+
+    return made
+
+
+@pytest.fixture(scope="module")
+def whole(options, run, tmp_path_factory):
+    """The folder of a run of seed 0 that nothing happened to."""
+    out = tmp_path_factory.mktemp("whole") / "out"
+    run(options, out)
+    return out
+
+
+def weights(folder):
+    return load_file(folder / "best" / "model.safetensors")
+
+
+def same(one, two):
+    return all(torch.equal(one[name], two[name]) for name in one)
+
+
+def test_copying_is_learned(options, run, tmp_path):
+    done = run(replace(options, training=replace(options.training, steps=24, learning_rate=5e-3)), tmp_path / "out")
+    assert done.losses[-1] < 0.8 * done.losses[0]
+    assert (done.steps, len(done.losses)) == (24, 6)
+
+
+def test_agreement_is_learned(trained):
+    assert trained.losses[-1] < 1.1  # 0.8 of it is the smoothing: no model comes under that
+
+
+def test_a_run_is_a_function_of_its_seed(options, run, whole, tmp_path):
+    for seed in (0, 1):
+        run(options, tmp_path / str(seed), seed)
+    assert same(weights(tmp_path / "0"), weights(whole))
+    assert not same(weights(tmp_path / "1"), weights(whole))
+
+
+@pytest.mark.parametrize("killed_at", [3, 7], ids=["before a checkpoint", "between two checkpoints"])
+def test_a_killed_run_ends_with_the_weights_of_one_that_was_not(options, run, whole, tmp_path, monkeypatch, killed_at):
+    asked = []
+    step = BartTrainer.training_step
+
+    def dying(self, *given, **named):
+        asked.append(self.state.global_step)
+        if len(asked) == killed_at:
+            raise KeyboardInterrupt
+        return step(self, *given, **named)
+
+    monkeypatch.setattr(BartTrainer, "training_step", dying)
+    with pytest.raises(KeyboardInterrupt):
+        run(options, tmp_path / "killed")
+    run(options, tmp_path / "killed")
+    assert asked[killed_at] == killed_at // 4 * 4  # it went on from the checkpoint, not from the start
+    assert same(weights(tmp_path / "killed"), weights(whole))
+    told = [json.loads((out / "manifest.json").read_text())["result"] for out in (tmp_path / "killed", whole)]
+    assert told[0] == told[1]
+
+
+def test_a_loss_that_is_no_number_stops_the_run_and_the_last_checkpoint_stays(options, run, tmp_path, monkeypatch):
+    total, asked = Smoothed.total, []
+
+    def spoilt(self, *given):
+        asked.append(given)
+        return total(self, *given) * (float("nan") if len(asked) > 7 else 1)
+
+    monkeypatch.setattr(Smoothed, "total", spoilt)
+    with pytest.raises(loop.Diverged, match=r"the last good checkpoint is .*checkpoint-4"):
+        run(options, tmp_path / "out")
+    assert (tmp_path / "out" / "checkpoints" / "checkpoint-4" / "model.safetensors").exists()
+    assert load(str(tmp_path / "out" / "best")).digest()
+
+
+def test_an_update_is_the_same_however_it_is_cut_into_batches(options, run, models, tmp_path):
+    (tmp_path / "p.tsv").write_text("he go\the goes\n" * 3 + "my sister go to the well-known park .\tshe\n" * 3)
+    # with so large an epsilon and learning rate Adam's first step is the gradient itself
+    straight = replace(options.training, steps=1, eval_every=0, clip=0.0, learning_rate=1e3, adam_epsilon=1e3)
+    one = replace(options, train=str(tmp_path / "p.tsv"), dropout=0.0, attention_dropout=0.0, training=straight)
+    two = replace(one, training=replace(straight, batch=3, accumulation=2))
+    for name, each in (("one", one), ("two", two)):
+        run(each, tmp_path / name)
+    a, b, before = weights(tmp_path / "one"), weights(tmp_path / "two"), load_file(models / "bart/model.safetensors")
+    assert max(float((a[name] - before[name]).abs().max()) for name in a) > 0.1
+    assert max(float((a[name] - b[name]).abs().max()) for name in a) < 1e-5
+
+
+def test_the_validation_loss_is_a_mean_over_sub_words_whatever_the_batches(options, run, tmp_path):
+    losses = []
+    for tokens in (40, 300):
+        still = replace(options, max_tokens=tokens, training=replace(options.training, steps=1, eval_every=1,
+                                                                     learning_rate=0.0))  # fmt: skip
+        losses += run(still, tmp_path / str(tokens)).losses
+    assert losses[0] == pytest.approx(losses[1], rel=1e-6)
+
+
+def test_a_finished_run_is_not_run_again_and_another_is_refused(options, run, whole, monkeypatch):
+    monkeypatch.setattr(loop, "run", None)
+    assert run(options, whole).steps == 10
+    with pytest.raises(ResumeError, match=r"options.label_smoothing \(0.1 → 0.2\)"):
+        run(replace(options, label_smoothing=0.2), whole)
+
+
+def test_without_a_dev_file_some_sentences_are_held_out(options, run, tmp_path):
+    assert len(run(replace(options, dev=""), tmp_path / "out").losses) == 3
+    (tmp_path / "p.tsv").write_text("a\tb\n")
+    with pytest.raises(InputError, match="1 pairs are too few to hold some out; name a dev file"):
+        run(replace(options, dev="", train=str(tmp_path / "p.tsv")), tmp_path / "few")
+
+
+def test_conventions_are_kept_with_the_model_and_not_changed_unsaid(options, run, tmp_path):
+    given = InputOptions(text="tokenised", bos=False, max_source=40, max_target=40)
+    brief = replace(options, training=replace(options.training, steps=1, eval_every=0))
+    best = run(replace(brief, input=given), tmp_path / "out").directory
+    found = load(str(best))
+    assert found.options == given
+    assert (found.frame.bos, found.model.generation_config.forced_bos_token_id) == (None, None)
+    assert run(replace(brief, start=str(best)), tmp_path / "on").steps == 1  # goes on in the same way
+    with pytest.raises(InputError, match=r"was trained with input.bos false, not true; .*--set input.bos=…"):
+        run(replace(brief, start=str(best), input=replace(given, bos=True)), tmp_path / "other")
+
+
+def test_dropout_is_that_of_the_options_or_of_the_model(models):
+    assert load(str(models / "bart"), dropout=0.3, attention_dropout=0.2).model.config.dropout == 0.3
+    assert load(str(models / "bart")).model.config.dropout == 0.1
+
+
+def test_the_recipe_is_appendix_d():
+    found = read_settings(RECIPE, BartTraining)
+    training = found.training
+    assert (found.input.max_source, found.input.max_target, Decoding().beam) == (80, 85, 2)
+    assert (training.steps, training.learning_rate, training.weight_decay) == (16_000, 3e-5, 0.0)
+    assert (training.adam_beta1, training.adam_beta2, training.adam_epsilon) == (0.9, 0.98, 1e-6)
+
+
+HEAD = "start: x\ntraining:\n  steps: 5\n"
+FAULTS = [
+    ("label_smothing: 0.1\n", ":4: unknown key label_smothing; did you mean label_smoothing", "an unknown key"),
+    ("input:\n  bos: true\n  txt: raw\n", ":6: unknown key input.txt", "an unknown key inside"),
+    ("dropout: 2\n", ": dropout is 2.0; it is a share", "a share above one"),
+    ("input:\n  text: prose\n", ":5: input.text", "another way of text"),
+]
+
+
+@pytest.mark.parametrize(("text", "said", "why"), FAULTS, ids=[row[-1] for row in FAULTS])
+def test_settings_that_cannot_be_meant_are_told_with_their_line(text, said, why, tmp_path):
+    (tmp_path / "s.yaml").write_text(HEAD + text)
+    with pytest.raises(InputError) as told:
+        read_settings(tmp_path / "s.yaml", BartTraining)
+    assert said in str(told.value)
+
+
+def test_what_cannot_be_trained_is_told(options, run, models, tmp_path):
+    with pytest.raises(InputError, match="no training pairs are named"):
+        run(replace(options, train=""), tmp_path / "a")
+    with pytest.raises(MissingResource, match="no model folder"):
+        run(replace(options, start=str(tmp_path / "nowhere")), tmp_path / "b")
+    with pytest.raises(InputError, match="reads 128 sub-words, fewer than the 500"):
+        load(str(models / "bart"), given=InputOptions(max_source=500))
+    with pytest.raises(UsageError, match="beam is 0"):
+        Decoding(beam=0)
+
+
+def test_a_model_of_another_architecture_is_told(tmp_path):
+    from transformers import RobertaConfig
+
+    RobertaConfig().save_pretrained(tmp_path)
+    with pytest.raises(InputError, match="is a roberta, no BART"):
+        load(str(tmp_path))
+
+
+def test_a_tokenizer_with_more_rows_than_the_model_is_told(tmp_path):
+    from tests.gec.bart import tiny
+
+    with pytest.raises(InputError, match=r"the tokenizer has \d+ rows and the model 300"):
+        load(str(tiny.bart(tmp_path, rows=300)))
