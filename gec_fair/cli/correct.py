@@ -13,7 +13,7 @@ from gec_fair.cli.progress import bar
 @click.command()
 @click.argument("text", required=False, type=click.Path(path_type=Path, allow_dash=True))
 @click.option(
-    "--system", "name", required=True, metavar="NAME", help="identity, symspell, harper, command:PROGRAM, openai:MODEL."
+    "--system", "name", required=True, metavar="NAME", help="identity, symspell, harper, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, openai:MODEL."
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="A file; else standard output.")
 @click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")

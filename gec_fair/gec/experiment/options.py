@@ -15,7 +15,7 @@ from gec_fair.errors import InputError, UsageError
 MODELS: Mapping[str, tuple[str, str, str]] = {
     "gector": ("gec_fair.gec.gector.options", "GectorTraining", "gec_fair.gec.gector.train"),
     "bart": ("gec_fair.gec.bart.options", "BartTraining", "gec_fair.gec.bart.train"),
-    "editscorer": ("gec_fair.gec.editscorer.options", "EditScorerTraining", "gec_fair.gec.editscorer.train"),
+    "editscorer": ("gec_fair.gec.editscorer.options", "RankerTraining", "gec_fair.gec.editscorer.train"),
 }
 """Model → the module and name of its settings, and the module whose `train` takes them. `MODEL:FOLDER` is its name as
 a system."""

@@ -138,6 +138,7 @@ def _optimizer(options: GectorTraining, tagger: Tagger) -> torch.optim.Optimizer
         betas=(training.adam_beta1, training.adam_beta2),
         eps=training.adam_epsilon,
         weight_decay=training.weight_decay,
+        fused=True,  # one pass over all parameters: a fifth of a small model's step on a CPU
     )
 
 

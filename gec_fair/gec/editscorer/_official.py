@@ -1,0 +1,79 @@
+"""Read the checkpoints of Sorokin 2022: a RoBERTa with a head, saved by torch as tensors by name.
+
+Those models were trained with padding of zeros and no attention mask; they keep that (`padding_attended`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from gec_fair.errors import InputError
+from gec_fair.gec.editscorer.checkpoint import Scorer
+from gec_fair.gec.editscorer.model import Ranker, RankerConfig
+from gec_fair.gec.editscorer.options import Setup
+from gec_fair.gec.editscorer.pairs import Reader
+from gec_fair.gec.gector._official import read_tensors
+from gec_fair.gec.gector.checkpoint import tokenizer_of
+from gec_fair.pretrain.hub import config_of
+
+NAMES: Mapping[str, str] = {"model.": "encoder.", "mlp.0.": "mlp.", "proj_layer.": "projection."}
+"""Prefixes of the original's names → ours; read backwards to export."""
+_UNUSED = ("model.pooler.", "model.embeddings.position_ids")  # no state is read from them
+_PLAIN: Mapping[str, Any] = {"cls": "VariantScoringModel", "position_mode": "first", "use_origin": False}
+"""What the original's config.json says of the one architecture that was published."""
+
+
+def read_official(path: Path, encoder: str, setup: Setup) -> Scorer:
+    """An official checkpoint as one of ours. `encoder` is the Hugging Face name or folder of the encoder that it was
+    built on (its configuration and tokenizer are read, its weights are not).
+
+    InputError for a file that is no such checkpoint, one of another architecture, or of another encoder.
+    """
+    _refuse_other(path.parent / "config.json")
+    ours = renamed(read_tensors(path), path)
+    config = config_of(encoder)
+    model = Ranker(RankerConfig(config, ours["mlp.bias"].shape[0], padding_attended=True))
+    there = {name: tuple(values.shape) for name, values in model.state_dict().items()}
+    wrong = sorted(name for name in there.keys() | ours.keys()
+                   if name not in ours or there.get(name) != tuple(ours[name].shape))  # fmt: skip
+    if wrong:
+        raise InputError(
+            f"{path}: {wrong[0]} is not as in {encoder} ({len(wrong)} such); name the encoder that it was built on "
+            "(--encoder)"
+        )
+    model.load_state_dict(ours)
+    return Scorer(model, Reader(tokenizer_of(encoder), padding_attended=True), setup)
+
+
+def renamed(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:
+    """The tensors under our names. InputError where one has no name of ours, or the head is not whole."""
+    found: dict[str, torch.Tensor] = {}
+    for name, values in theirs.items():
+        prefix = next((prefix for prefix in NAMES if name.startswith(prefix)), None)
+        if prefix is None:
+            raise InputError(f"{path}: {name} is no part of an EditScorer that is read here; they hold "
+                             f"{', '.join(f'{p}*' for p in NAMES)}")  # fmt: skip
+        if not name.startswith(_UNUSED):
+            found[NAMES[prefix] + name.removeprefix(prefix)] = values
+    lacking = [name for name in ("mlp.weight", "mlp.bias", "projection.weight", "projection.bias") if name not in found]
+    if lacking:
+        raise InputError(f"{path}: holds no {', '.join(lacking)}; it is no EditScorer checkpoint (trained with -M 768)")
+    return found
+
+
+def _refuse_other(config: Path) -> None:
+    """The config.json that the original writes beside its checkpoints, if it is there."""
+    if not config.is_file():
+        return
+    try:
+        said = json.loads(config.read_text(encoding="utf-8"))
+    except ValueError as fault:
+        raise InputError(f"{config}: is no JSON ({fault}); it belongs to the checkpoint beside it") from fault
+    for key, value in _PLAIN.items():
+        if said.get(key, value) != value:
+            raise InputError(f"{config}: {key} is {said[key]!r}; only {value!r}, the published models', can be read")

@@ -1,0 +1,126 @@
+"""From scored candidates to a correction (Sorokin 2022, §3): stage by stage, or all at once. No model in here.
+
+    stagewise, each round:   score ─▶ the best edit ─▶ apply ─▶ drop what overlaps it, move the others ─▶ score …
+
+A round is asked for all sentences together; only those that it changed, and that have candidates left, see the next.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_fair.edits import Edit, Edits, edits, rewritten
+from gec_fair.gec.editscorer.candidates import Candidate, Words, moved, tidy
+from gec_fair.gec.editscorer.options import Decoding
+
+Asked: TypeAlias = tuple[Words, Sequence[Edit]]
+Score: TypeAlias = Callable[[Sequence[Asked]], Sequence[NDArray[np.float64] | None]]
+"""Answers, for each sentence, log p of doing nothing and then of each of its edits; None for one that is too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """What is done to one sentence."""
+
+    applied: tuple[Edit, ...]
+    """In the order of their application, with offsets in the source; no two overlap."""
+    length: int
+    too_long: bool = False
+    """The sentence was not read, and is left as it is."""
+
+    @property
+    def edits(self) -> Edits:
+        return edits(self.applied, self.length)
+
+
+@dataclass(slots=True)
+class _Sentence:
+    """A sentence on its way: its words now, and its open candidates here and in the source."""
+
+    words: Words
+    length: int
+    open: list[tuple[Candidate, Edit]]
+    applied: tuple[Edit, ...] = ()
+    too_long: bool = False
+
+    def step(self, chances: NDArray[np.float64] | None, decoding: Decoding) -> bool:
+        """Apply the best open edit; whether there is anything left to ask."""
+        if chances is None:
+            self.too_long = not self.applied
+            return False
+        best = next(iter(ranked([now for now, _ in self.open], chances, decoding, cap=math.inf)), None)
+        if best is None:
+            return False
+        (now, source) = self.open[best]
+        self.words = rewritten(Edits((now.edit,), len(self.words)), self.words)
+        self.applied += (source,)
+        left = ((moved(other.edit, now.edit), other.ratio, at) for other, at in self.open)
+        self.open = [(Candidate(edit, ratio), at) for edit, ratio, at in left if edit is not None]
+        return bool(self.open)
+
+
+def decode(
+    texts: Sequence[Words], candidates: Sequence[Sequence[Candidate]], score: Score, decoding: Decoding
+) -> list[Decoded]:
+    """What is done to each text. The order of a text's candidates does not matter."""
+    found = [tidy(words, some) for words, some in zip(texts, candidates, strict=True)]
+    return (_stagewise if decoding.mode == "stagewise" else _simultaneous)(texts, found, score, decoding)
+
+
+def ranked(
+    candidates: Sequence[Candidate], chances: NDArray[np.float64], decoding: Decoding, *, cap: float
+) -> list[int]:
+    """The candidates that may be applied, best first; ties go by the edit. `chances` are log p of doing nothing and
+    then of each candidate; who is not better than doing nothing, or below the threshold, is not in the list."""
+    least, nothing = math.log(decoding.threshold), float(chances[0])
+    scores = {}
+    for number, (candidate, chance) in enumerate(zip(candidates, chances[1:].tolist(), strict=True)):
+        known = candidate.ratio is not None
+        score = chance + decoding.alpha * min(candidate.ratio or 0.0, cap)
+        if score > nothing and score >= least + (decoding.alpha if known else 0.0):
+            scores[number] = score
+    return sorted(scores, key=lambda number: (-scores[number], candidates[number].edit))
+
+
+def _stagewise(
+    texts: Sequence[Words], candidates: Sequence[Sequence[Candidate]], score: Score, decoding: Decoding
+) -> list[Decoded]:
+    sentences = [
+        _Sentence(words, len(words), [(each, each.edit) for each in some])
+        for words, some in zip(texts, candidates, strict=True)
+    ]
+    active = [sentence for sentence in sentences if sentence.open]
+    for _ in range(decoding.rounds):
+        if not active:
+            break
+        asked = [(sentence.words, [now.edit for now, _ in sentence.open]) for sentence in active]
+        told = zip(active, score(asked), strict=True)
+        active = [sentence for sentence, chances in told if sentence.step(chances, decoding)]
+    return [Decoded(sentence.applied, sentence.length, sentence.too_long) for sentence in sentences]
+
+
+def _simultaneous(
+    texts: Sequence[Words], candidates: Sequence[Sequence[Candidate]], score: Score, decoding: Decoding
+) -> list[Decoded]:
+    active = [number for number, some in enumerate(candidates) if some]
+    told = score([(texts[number], [each.edit for each in candidates[number]]) for number in active])
+    found = [Decoded((), len(words)) for words in texts]
+    for number, chances in zip(active, told, strict=True):
+        length, some = len(texts[number]), candidates[number]
+        if chances is None:
+            found[number] = Decoded((), length, too_long=True)
+            continue
+        taken: tuple[Edit, ...] = ()
+        for place in ranked(some, chances, decoding, cap=decoding.ratio_cap):
+            edit = some[place].edit
+            # edits that touch were never judged together
+            if len(taken) < decoding.edits and all(edit.end < one.start or one.end < edit.start for one in taken):
+                taken += (edit,)
+        found[number] = Decoded(taken, length)
+    return found

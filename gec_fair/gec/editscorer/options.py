@@ -1,0 +1,128 @@
+"""Every choice of an EditScorer: its candidates, its training, its decoding; imports no torch.
+
+Defaults are those of Sorokin 2022 and the code beside it, unless said. Logarithms are natural.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gec_fair.errors import UsageError
+from gec_fair.pretrain.options import TrainingOptions
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateOptions:
+    """Which edits a GECToR proposes for a sentence: its likeliest tags one by one, and its own corrections."""
+
+    threshold: float = -3.0
+    """Lowest log p(tag) − log p($KEEP) of a proposed tag …"""
+    least: int = 3
+    """… but so many tags are looked at in any case,"""
+    most: int = 20
+    """and never more than these."""
+    per_span: int = 3
+    """Edits of one span."""
+    iterations: int = 3
+    """Rounds in which GECToR corrects the sentence; what it has become is candidates too, joined where they touch."""
+    min_error_probability: float = 0.5
+    """Of these corrections, as in `gec-fair gector predict`."""
+    confidence: float = 0.0
+    """The same."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.least <= self.most or self.per_span < 1 or self.iterations < 0:
+            raise UsageError("least, most and per_span want 0 <= least <= most and 1 <= per_span; iterations 0 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """How scored candidates become a correction. An edit's score is log p + alpha × ratio."""
+
+    mode: Literal["stagewise", "simultaneous"] = "stagewise"
+    """`stagewise`: the best edit, then all others scored anew on the new text; `simultaneous`: scored once."""
+    rounds: int = 8
+    """stagewise: how often; one edit is applied a round."""
+    threshold: float = 0.8
+    """T: an edit needs a score of log T + alpha, and a higher one than doing nothing has."""
+    alpha: float = 0.1
+    """Weight of the generator's log ratio. Candidates without one are judged by log p and log T alone."""
+    edits: int = 8
+    """simultaneous: most edits of a sentence."""
+    ratio_cap: float = 5.0
+    """simultaneous: a higher ratio counts as this one."""
+    max_pieces: int = 512
+    """Sub-words of the longest pair of a sentence; where one is longer (or the encoder has fewer positions), the
+    sentence passes through unchanged."""
+    tokens: int = 4000
+    """Sub-words in a batch, padding among them; changes no result."""
+
+    def __post_init__(self) -> None:
+        if self.threshold <= 0:
+            raise UsageError(f"threshold is {self.threshold}; its logarithm is taken, so it must be more than 0")
+        if self.rounds < 1 or self.edits < 1 or self.max_pieces < 4 or self.tokens < 1:
+            raise UsageError("rounds, edits and tokens must be at least 1, max_pieces at least 4")
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a folder holds beside the weights (`editscorer.yaml`): who proposes, and how is decided."""
+
+    generator: str = ""
+    """A GECToR: a folder (from the EditScorer's own folder or from here), or a hub name."""
+    candidates: CandidateOptions = field(default_factory=CandidateOptions)
+    decoding: Decoding = field(default_factory=Decoding)
+
+
+def _training() -> TrainingOptions:
+    return TrainingOptions(steps=10_000_000, batch=1, learning_rate=1e-5, weight_decay=0.01)
+
+
+@dataclass(frozen=True, slots=True)
+class RankerTraining:
+    """One training of the ranker.
+
+    The seed decides which sentences share a batch, the order of batches, dropout and, for a new model, the initial
+    head; nothing else is drawn.
+    """
+
+    start: str
+    """An EditScorer of ours (folder or hub name) to go on from, or any encoder of Hugging Face, which gets a head."""
+    training: TrainingOptions = field(default_factory=_training)
+    """`steps` is an upper limit here (see epochs); `batch` must be 1 (see tokens)."""
+    train: str = ""
+    """source<TAB>target pairs (plain, .gz, .xz, .zst), or an M2 file, of which the first annotator counts."""
+    dev: str = ""
+    """The same for the validation loss; "" holds out every 50th sentence of the training data, by its hash."""
+    generator: str = ""
+    """The GECToR that proposes; "" takes that of `start`."""
+    lists: tuple[str, ...] = ()
+    """Candidates from files instead: hypotheses line by line with `train`, or M2 files about the same sentences."""
+    dev_lists: tuple[str, ...] = ()
+    """The same for `dev`."""
+    epochs: float = 3.0
+    """Passes over the data; training.steps ends them earlier."""
+    tokens: int = 3500
+    """Sub-words in a batch, padding among them. A sentence is in one batch with all its pairs, even a larger one."""
+    max_pieces: int = 200
+    """Sentences with a longer pair, in sub-words, are left out and counted."""
+    alpha_pos: float = 1.0
+    """α of the loss: (α × mean over right edits + mean over wrong ones) / (α + 1)."""
+    mlp_hidden: int = 768
+    """Width of the layer between encoder and score, of a new model."""
+    add_gold: bool = False
+    """Gold edits that nobody proposed train as right candidates too."""
+    dropout: float = -1.0
+    """Dropout inside the encoder; −1 leaves what its configuration says."""
+    candidates: CandidateOptions = field(default_factory=CandidateOptions)
+    decoding: Decoding = field(default_factory=Decoding)
+    """Kept beside the model, for prediction."""
+
+    def __post_init__(self) -> None:
+        if self.training.batch != 1:
+            raise UsageError("training.batch must be 1: tokens says how large a batch is")
+        if self.epochs <= 0 or self.tokens < 1 or self.max_pieces < 4 or self.mlp_hidden < 1:
+            raise UsageError("epochs must be more than 0, tokens and mlp_hidden at least 1, max_pieces at least 4")
+        if self.alpha_pos < 0:
+            raise UsageError(f"alpha_pos is {self.alpha_pos}; it cannot be negative")

@@ -1,0 +1,73 @@
+"""Correct texts: a generator proposes, the ranker decides; each distinct text once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gec_fair.edits import Edits, apply, spaced
+from gec_fair.errors import UsageError
+from gec_fair.gec.editscorer.candidates import Generator, Words
+from gec_fair.gec.editscorer.checkpoint import Scorer
+from gec_fair.gec.editscorer.decode import decode
+from gec_fair.gec.editscorer.from_gector import GectorCandidates
+from gec_fair.gec.editscorer.options import CandidateOptions, Decoding
+from gec_fair.gec.editscorer.scoring import Scoring
+from gec_fair.gec.gector.checkpoint import load as load_gector
+from gec_fair.gec.systems import Progress
+
+_AT_ONCE = 1024  # texts between two reports of progress
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The corrected texts; how many were left as they are for their length; pairs that went through the ranker."""
+
+    texts: list[str]
+    edits: list[Edits]
+    """Of each text's words; `texts` are what they make of it."""
+    too_long: int
+    pairs: int
+
+
+class Corrector:
+    """A ranker, its generator and how is decided."""
+
+    def __init__(
+        self, scorer: Scorer, generator: Generator, decoding: Decoding | None = None, *, device: str | None = None
+    ) -> None:
+        self.decoding = decoding or scorer.setup.decoding
+        self.generator = generator
+        self._score = Scoring(scorer, max_pieces=self.decoding.max_pieces, tokens=self.decoding.tokens, device=device)
+
+    def correct(self, texts: Sequence[str], *, progress: Progress | None = None) -> Corrected:
+        """Texts are words apart by spaces; untouched words keep the space behind them."""
+        read = [spaced(text) for text in texts]
+        distinct = list(dict.fromkeys(tokens.words for tokens in read))
+        found: dict[Words, Edits] = {}
+        long: set[Words] = set()
+        before = self._score.pairs
+        for first in range(0, len(distinct), _AT_ONCE):
+            some = distinct[first : first + _AT_ONCE]
+            proposed = self.generator(some)
+            done = decode(some, [candidates or () for candidates in proposed], self._score, self.decoding)
+            for words, candidates, decoded in zip(some, proposed, done, strict=True):
+                found[words] = decoded.edits
+                if candidates is None or decoded.too_long:
+                    long.add(words)
+            if progress is not None:
+                progress(len(found), len(distinct))
+        changes = [found[tokens.words] for tokens in read]
+        answers = [apply(change, tokens).text for change, tokens in zip(changes, read, strict=True)]
+        too_long = sum(tokens.words in long for tokens in read)
+        return Corrected(answers, changes, too_long, self._score.pairs - before)
+
+
+def gector(name: str, options: CandidateOptions, *, beside: Path | None = None) -> GectorCandidates:
+    """The GECToR of that name as a generator: a folder in the folder `beside`, a folder, or a hub name. UsageError
+    where none is named."""
+    if not name:
+        raise UsageError("the EditScorer names no GECToR that proposes edits; give one with --generator, or --list")
+    inside = beside / name if beside is not None else Path(name)
+    return GectorCandidates(load_gector(str(inside) if inside.exists() else name), options)

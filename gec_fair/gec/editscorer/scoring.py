@@ -1,0 +1,53 @@
+"""Log probabilities of candidates, many sentences at a time: all pairs together, longest first, in batches of like
+length. Padding is masked, so a score does not depend on what else is in its batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from gec_fair.gec.editscorer.checkpoint import Scorer
+from gec_fair.gec.editscorer.decode import Asked
+
+
+class Scoring:
+    """A scorer with its device. `pairs` counts what went through the encoder."""
+
+    def __init__(self, scorer: Scorer, *, max_pieces: int = 512, tokens: int = 4000, device: str | None = None) -> None:
+        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self.model = scorer.model.to(self.device).eval()
+        self.reader = scorer.reader
+        self.limit = min(max_pieces, scorer.model.config.positions)
+        self.tokens = tokens
+        self.pairs = 0
+
+    def __call__(self, asked: Sequence[Asked]) -> list[NDArray[np.float64] | None]:
+        """For each sentence with edits: log p of doing nothing, then of each edit. None where a pair is too long."""
+        cut = [self.reader.pairs(words, edits) for words, edits in asked]
+        fits = [max(len(pair.ids) for pair in pairs) <= self.limit for pairs in cut]
+        flat = [pair for pairs, fit in zip(cut, fits, strict=True) if fit for pair in pairs]
+        scores = np.empty(len(flat))
+        for some in batches([pair.width for pair in flat], self.tokens):
+            scores[some] = self._read(self.reader.batch([flat[place] for place in some]))
+        self.pairs += len(flat)
+        parts = iter(np.split(scores, np.cumsum([len(pairs) for pairs, fit in zip(cut, fits, strict=True) if fit])))
+        return [next(parts) if fit else None for fit in fits]
+
+    @torch.inference_mode()
+    def _read(self, inputs: dict[str, torch.Tensor]) -> NDArray[np.float64]:
+        scores = self.model(**{name: values.to(self.device) for name, values in inputs.items()}).scores
+        found: NDArray[np.float64] = torch.nn.functional.logsigmoid(scores.double()).cpu().numpy()
+        return found
+
+
+def batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
+    """Places, longest first, in batches of at most `most` sub-words with their padding; one alone may be longer."""
+    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
+    at = 0
+    while at < len(order):
+        size = max(1, most // lengths[order[at]])
+        yield order[at : at + size]
+        at += size

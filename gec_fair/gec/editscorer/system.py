@@ -1,0 +1,30 @@
+"""A trained EditScorer as one of the systems: `editscorer:FOLDER`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from gec_fair.extras import require
+
+
+class EditScorer:
+    """Reads ranker and generator when it is built; both, and the thresholds, are named in the folder."""
+
+    at_once = 1024
+
+    def __init__(self, name: str) -> None:
+        require("EditScorer", "train", "torch", "transformers", "datasets")
+        from gec_fair.gec.editscorer.checkpoint import load
+        from gec_fair.gec.editscorer.predict import Corrector, gector
+
+        scorer = load(name)
+        setup = scorer.setup
+        self._corrector = Corrector(scorer, gector(setup.generator, setup.candidates, beside=Path(name)))
+        decoding = json.dumps(asdict(setup.decoding), sort_keys=True)
+        self.version = f"editscorer:{scorer.digest()}:{decoding}:{self._corrector.generator.version}"
+
+    def __call__(self, texts: Sequence[str]) -> list[str]:
+        return self._corrector.correct(texts).texts

@@ -1,0 +1,152 @@
+"""Train a ranker from pairs whose corrections are known: one seed, one folder, resumable.
+
+OUT/checkpoints/  OUT/best/ (the EditScorer)  OUT/log.jsonl  OUT/manifest.json (written last: the run is finished)
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from transformers import Trainer
+
+from gec_fair.corpus.settings import as_dict
+from gec_fair.errors import InputError
+from gec_fair.gec.editscorer import checkpoint, data
+from gec_fair.gec.editscorer.candidates import Generator
+from gec_fair.gec.editscorer.checkpoint import Scorer
+from gec_fair.gec.editscorer.lists import Listed
+from gec_fair.gec.editscorer.options import RankerTraining, Setup
+from gec_fair.gec.editscorer.predict import gector
+from gec_fair.pretrain import loop
+from gec_fair.pretrain.options import TrainingOptions
+from gec_fair.pretrain.runs import Run, file_digest
+
+
+class RankerTrainer(loop.Guarded, Trainer):
+    """The model computes its own loss."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A finished training: where the EditScorer lies and what was measured."""
+
+    directory: Path
+    steps: int
+    losses: tuple[float, ...]
+    """Validation, in order."""
+
+
+def train(
+    options: RankerTraining, out: Path, *, seed: int, workers: int = 1, cache: Path | None = None
+) -> Trained:
+    """Train one seed into `out`. The same command after a kill goes on; a finished run is not run again. `workers` are
+    for the other trainers: here one model proposes all edits.
+
+    InputError for data or a checkpoint that cannot be used, UsageError where nobody proposes edits, ResumeError where
+    `out` holds another run.
+    """
+    if not options.train:
+        raise InputError("no training pairs are named; set train to source<TAB>target lines or an M2 file")
+    files = ("train", "dev", "lists", "dev_lists")
+    plain = {key: value for key, value in as_dict(options).items() if key not in files}
+    run = Run(out, {"job": "editscorer train", "options": plain, "seed": seed, "inputs": _inputs(options)})
+    done = run.finished()
+    if done is not None:
+        return Trained(out / loop.BEST, done["steps"], tuple(done["losses"]))
+    first = loop.arguments(options.training, out, seed)
+    loop.seeded(seed)
+    scorer = start(options)
+    with first.main_process_first(local=False):  # one process makes the table, the others read it
+        batches, held, counts = _batches(options, scorer, seed, cache)
+    training = limited(options, len(batches), first.world_size)
+    trainer = _trainer(scorer, batches, held, training, out, seed)
+    card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
+    state = loop.run(trainer, out, training, partial(_save, trainer, scorer, card))
+    result = {"steps": state["steps"], "losses": state["losses"], "batches": len(batches), **counts}
+    run.finish(result)
+    return Trained(out / loop.BEST, state["steps"], tuple(state["losses"]))
+
+
+def start(options: RankerTraining) -> Scorer:
+    """The ranker that training starts from, with what will be kept beside it."""
+    dropout = None if options.dropout < 0 else options.dropout
+    setup = Setup(options.generator, options.candidates, options.decoding)
+    if not checkpoint.is_editscorer(options.start):
+        scorer = checkpoint.new(options.start, setup, mlp_hidden=options.mlp_hidden, dropout=dropout)
+    else:
+        scorer = checkpoint.load(options.start, use="training", dropout=dropout)
+        setup = replace(setup, generator=options.generator or scorer.setup.generator)
+        scorer = replace(scorer, setup=setup)
+    scorer.model.config.alpha_pos = options.alpha_pos
+    return scorer
+
+
+def _inputs(options: RankerTraining) -> dict[str, object]:
+    found: dict[str, object] = {"train": file_digest(Path(options.train))}
+    if options.dev:
+        found["dev"] = file_digest(Path(options.dev))
+    for name in ("lists", "dev_lists"):
+        found[name] = [file_digest(Path(path)) for path in getattr(options, name)]
+    for name in ("start", "generator"):
+        weights = Path(getattr(options, name)) / "model.safetensors"
+        if weights.is_file():
+            found[name] = file_digest(weights)
+    return found
+
+
+def _batches(
+    options: RankerTraining, scorer: Scorer, seed: int, cache: Path | None
+) -> tuple[data.Batches, data.Batches, dict[str, int]]:
+    """Training and validation batches. Without a dev file, held-out sentences of the training data validate."""
+    proposing = None if options.lists else gector(scorer.setup.generator, options.candidates)
+
+    def table(path: Path, lists: tuple[str, ...]) -> data.Table:
+        generator: Generator = proposing or Listed([*map(Path, lists)], data.sentences(path), name=str(path))
+        return data.prepare(path, generator, scorer.reader, add_gold=options.add_gold, cache=cache)
+
+    whole = table(Path(options.train), options.lists)
+    fits = whole.sizes[:, 1] <= min(options.max_pieces, scorer.model.config.positions)
+    counts = {"sentences": whole.sentences, "malformed": whole.malformed, "unread": whole.unread,
+              "too_long": int((~fits).sum())}  # fmt: skip
+    if options.dev:
+        other, here = table(Path(options.dev), options.dev_lists), fits
+        held = np.flatnonzero(other.sizes[:, 1] <= min(options.max_pieces, scorer.model.config.positions))
+    else:
+        other, apart = whole, whole.sizes[:, 2] > 0
+        held, here = np.flatnonzero(fits & apart), fits & ~apart
+    if not len(held) or not here.any():
+        raise InputError(f"{options.train}: {int(fits.sum()):,} sentences fit, too few to train and to hold some out; "
+                         "name a dev file, or raise max_pieces")  # fmt: skip
+    batches = data.Batches(whole, np.flatnonzero(here), options.tokens, seed)
+    return batches, data.Batches(other, held, options.tokens, None), counts
+
+
+def limited(options: RankerTraining, batches: int, processes: int) -> TrainingOptions:
+    """The training with as many updates as the epochs have, at most training.steps."""
+    training = options.training
+    each = training.accumulation * processes
+    return replace(training, steps=min(training.steps, math.ceil(options.epochs * batches / each)))
+
+
+def _trainer(
+    scorer: Scorer, batches: data.Batches, held: data.Batches, training: TrainingOptions, out: Path, seed: int
+) -> RankerTrainer:
+    arguments = loop.arguments(training, out, seed, prediction_loss_only=True)
+    trainer = RankerTrainer(
+        model=scorer.model,
+        args=arguments,
+        train_dataset=batches,
+        eval_dataset=held,
+        data_collator=data.Collator(scorer.reader),
+    )
+    trainer.order = loop.Order(len(batches), training.steps * training.accumulation * arguments.world_size, seed)
+    return trainer
+
+
+def _save(trainer: Trainer, scorer: Scorer, card: str, folder: Path) -> None:
+    bare = trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False)
+    Scorer(bare, scorer.reader, scorer.setup).save(folder, card=card)

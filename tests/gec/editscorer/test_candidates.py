@@ -1,0 +1,290 @@
+"""Candidates: which meet, how one moves when another is applied, what makes one, and which are right."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gec_fair.edits import Edit, Edits, edits, m2, rewritten, spaced
+from gec_fair.errors import InputError
+from gec_fair.gec.editscorer.candidates import Candidate, Path, joined, moved, overlap, tidy, transposed
+from gec_fair.gec.editscorer.from_gector import GectorCandidates
+from gec_fair.gec.editscorer.gold import right, splits
+from gec_fair.gec.editscorer.lists import Listed
+from gec_fair.gec.editscorer.options import CandidateOptions
+from gec_fair.gec.gector import checkpoint
+from gec_fair.gec.gector.options import Decoding
+from gec_fair.gec.gector.predict import Opinion, Predictor
+from gec_fair.gec.gector.tags import KEEP, MERGES, edits_of
+from tests.gec.editscorer.small import candidate, edit
+from tests.gec.gector import tiny
+
+LAW = settings(deadline=None, max_examples=80)
+words = st.lists(st.sampled_from("a b c d e".split()), max_size=7).map(tuple)
+
+
+@st.composite
+def an_edit(draw, length: int) -> Edit:
+    start = draw(st.integers(0, length))
+    return Edit(start, draw(st.integers(start, min(length, start + 2))), draw(words)[:2])
+
+
+@st.composite
+def some_edits(draw, length: int) -> Edits:
+    points = sorted(draw(st.lists(st.integers(0, length), max_size=6)))
+    spans = list(dict.fromkeys(zip(points[::2], points[1::2], strict=False)))
+    return Edits(tuple(Edit(a, b, draw(words)[:2]) for a, b in spans), length)
+
+
+MEETINGS = [
+    ((1, 2), (2, 3), False, "neighbours"),
+    ((1, 3), (2, 4), True, "a shared word"),
+    ((2, 2), (2, 2), True, "two insertions at one place"),
+    ((1, 2), (2, 2), False, "an insertion behind a replaced word"),
+    ((2, 3), (2, 2), False, "an insertion before a replaced word"),
+    ((1, 3), (2, 2), True, "an insertion inside a replaced span"),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "expected", "why"), MEETINGS, ids=[row[3] for row in MEETINGS])
+def test_edits_that_want_one_place_overlap(one, other, expected, why):
+    a, b = Edit(*one, ("x",)), Edit(*other, ("y",))
+    assert overlap(a, b) == overlap(b, a) == expected
+    assert (moved(b, a) is None) == expected
+
+
+@LAW
+@given(st.data(), words)
+def test_one_after_the_other_is_both_at_once_whichever_comes_first(data, text):
+    a, b = data.draw(an_edit(len(text))), data.draw(an_edit(len(text)))
+    if overlap(a, b):
+        return
+    both = rewritten(edits([a, b], len(text)), text)
+    for first, second in ((a, b), (b, a)):
+        between = rewritten(Edits((first,), len(text)), text)
+        then = moved(second, first)
+        assert rewritten(Edits((then,), len(between)), between) == both
+
+
+def test_tidy_keeps_each_edit_once_with_its_highest_ratio_and_drops_what_changes_nothing():
+    found = tidy(("he", "go"), [candidate(1, 2, "goes", -1.0), candidate(1, 2, "go", 9.0), candidate(0, 0, "so"),
+                                Candidate(Edit(1, 2, ("goes",), "R:VERB"), 2.0)])  # fmt: skip
+    assert found == (candidate(0, 0, "so"), candidate(1, 2, "goes", 2.0))
+
+
+def test_neighbours_are_joined_in_every_run_and_their_ratios_add():
+    step = [candidate(1, 2, "", 1.0), candidate(2, 3, "x", 2.0), candidate(3, 3, "y", 4.0), candidate(4, 5, "z", 8.0)]
+    assert list(joined(step)) == [candidate(1, 3, "x", 3.0), candidate(1, 3, "x y", 7.0), candidate(2, 3, "x y", 6.0)]
+
+
+def test_a_word_inserted_here_and_deleted_there_is_a_transposition():
+    found = transposed(
+        ("is", "it", "?"), [candidate(0, 0, "it", 1.0), candidate(1, 2, "", 0.5), candidate(2, 3, "", 1)]
+    )
+    assert list(found) == [candidate(0, 2, "it is", 1.5)]
+
+
+@LAW
+@given(st.data(), words)
+def test_a_path_of_corrections_is_edits_of_the_source_with_all_their_ratios(data, text):
+    path, total = Path.of(text), 0.0
+    for _ in range(3):
+        step = [Candidate(e, 1.0) for e in data.draw(some_edits(len(path.words)))]
+        path, total = path.then(step), total + len(step)
+    found = list(path.candidates())
+    assert rewritten(Edits(tuple(c.edit for c in found), len(text)), text) == path.words
+    assert all(a.edit.end < b.edit.start for a, b in pairwise(found))
+    assert len(path.origin) == len(path.words) + 1
+    assert list(path.origin) == sorted(path.origin)
+    assert sum(c.ratio for c in found) <= total
+
+
+def test_a_word_that_is_corrected_twice_is_one_candidate():
+    path = Path.of(("he", "go", "home")).then([candidate(1, 2, "went", 2.0)])
+    path = path.then([candidate(1, 1, "has", 0.5), candidate(1, 2, "gone", 1.0)])
+    assert path.words == ("he", "has", "gone", "home")
+    assert list(path.candidates()) == [candidate(1, 2, "has gone", 3.5)]
+
+
+SPLITS = [
+    (edit(1, 1, "to the"), [(edit(1, 1, "to"), edit(1, 1, "the"))], "words inserted"),
+    (edit(1, 3, ""), [(edit(1, 2, ""), edit(2, 3, ""))], "words deleted"),
+    (edit(0, 2, "x y"), [(edit(0, 1, "x"), edit(1, 2, "y"))], "word for word"),
+    (edit(0, 2, "x b"), [(edit(0, 1, "x"),)], "a word that stays is no part"),
+    (edit(1, 2, "x y"), [(edit(1, 1, "x"), edit(1, 2, "y")), (edit(1, 2, "x"), edit(2, 2, "y"))], "one word, two"),
+    (edit(1, 2, "b y"), [(edit(1, 1, "b"), edit(1, 2, "y")), (edit(2, 2, "y"),)], "the first of two stays"),
+    (edit(1, 3, "x"), [(edit(1, 2, "x"), edit(2, 3, "")), (edit(1, 2, ""), edit(2, 3, "x"))], "two words, one"),
+    (edit(0, 3, "x y"), [], "no way to say which word became which"),
+    (edit(1, 2, "x"), [], "one word"),
+]
+
+
+@pytest.mark.parametrize(("whole", "parts", "why"), SPLITS, ids=[row[2] for row in SPLITS])
+def test_an_edit_word_by_word(whole, parts, why):
+    text = ("a", "b", "c", "d")
+    assert list(splits(whole, text)) == parts
+    for split in parts:
+        assert rewritten(edits(split, 4), text) == rewritten(Edits((whole,), 4), text)
+
+
+LABELS = [
+    ("he go home", [edit(1, 2, "goes")], [edit(1, 2, "goes")], [True], "the gold edit"),
+    ("he go home", [edit(1, 2, "went")], [edit(1, 2, "goes")], [False], "the right span, other words"),
+    ("he go home", [edit(2, 3, "goes")], [edit(1, 2, "goes")], [False], "the right words, another span"),
+    ("go by bus car", [edit(2, 3, ""), edit(3, 4, "")], [edit(2, 4, "")], [True, True], "both halves of a deletion"),
+    ("go by bus car", [edit(2, 3, ""), edit(1, 2, "")], [edit(2, 4, "")], [False, False], "half a correction is none"),
+    ("I go see", [edit(2, 2, "to")], [edit(1, 2, "go to")], [True], "a gold edit that repeats a word"),
+    (
+        "a b c",
+        [edit(0, 1, "x"), edit(1, 2, "y"), edit(0, 2, "x y")],
+        [edit(0, 2, "x y")],
+        [True] * 3,
+        "parts and whole",
+    ),
+    ("a b c", [edit(0, 2, "x y")], [edit(0, 1, "x"), edit(1, 2, "y")], [True], "two gold edits as one"),
+    ("a b c", [edit(0, 2, "x z")], [edit(0, 1, "x"), edit(1, 2, "y")], [False], "one of the two is wrong"),
+    ("he goes", [edit(1, 2, "go")], [], [False], "nothing is to be corrected"),
+    ("he goes", [], [edit(1, 2, "go")], [], "nothing is proposed"),
+]
+
+
+@pytest.mark.parametrize(("text", "given", "gold", "expected", "why"), LABELS, ids=[row[4] for row in LABELS])
+def test_which_candidates_are_right(text, given, gold, expected, why):
+    assert right(given, gold, text.split()) == expected
+
+
+# --- from files ---
+
+
+def test_lists_are_hypotheses_and_every_annotators_edits(tmp_path):
+    (tmp_path / "one.txt").write_text("he goes home\nfine .\n")
+    source = spaced("he go home")
+    (tmp_path / "two.m2").write_text(
+        m2.render(source, [("0", edits([edit(1, 2, "went")], 3)), ("1", edits([edit(3, 3, ".")], 3))])
+    )
+    texts = [("he", "go", "home"), ("fine", ".")]
+    listed = Listed([tmp_path / "one.txt", tmp_path / "two.m2"], texts, name="src")
+    assert listed([*texts, ()]) == [
+        (candidate(1, 2, "goes"), candidate(1, 2, "went"), candidate(3, 3, ".")), (), (),
+    ]  # fmt: skip
+    with pytest.raises(InputError, match="no candidate list has the sentence 'another one'"):
+        listed([("another", "one")])
+    with pytest.raises(InputError, match=r"one\.txt: 2 lines, but src has 1 sentences"):
+        Listed([tmp_path / "one.txt"], texts[:1], name="src")
+
+
+# --- from a GECToR ---
+
+
+@pytest.fixture(scope="module")
+def tagger(models):
+    return checkpoint.load(str(models / "gector"))
+
+
+def opinions(tagger, text):
+    """(words + 1, tags) log p(tag) − log p($KEEP), from a batch of one."""
+    ids, starts = tagger.pieces.sentence(text)
+    with torch.inference_mode():
+        ids = torch.tensor([ids])
+        found = tagger.model.eval()(ids, torch.ones_like(ids), torch.tensor([starts])).tags[0].log_softmax(-1)
+    return (found - found[:, [0]]).numpy()
+
+
+SENTENCES = sorted({tuple(pair[0].split()) for pair in tiny.pairs(40)})
+
+
+@pytest.mark.parametrize("options", [CandidateOptions(iterations=0), CandidateOptions(-9.0, 0, 7, 1, 0)], ids=str)
+def test_the_likeliest_tags_are_candidates_as_a_slow_search_finds_them(tagger, options):
+    for text, found in zip(SENTENCES, GectorCandidates(tagger, options)(SENTENCES), strict=True):
+        tags = tagger.labels.tags
+        idle = (KEEP, "@@UNKNOWN@@", "@@PADDING@@", *MERGES)
+        flat = [(value, place, tag) for place, row in enumerate(opinions(tagger, text))
+                for value, tag in zip(row, tags, strict=True) if tag not in idle]  # fmt: skip
+        flat.sort(key=lambda each: -each[0])
+        likely = sum(value >= options.threshold for value, _, _ in flat)
+        expected: dict[Edit, float] = {}
+        for value, place, tag in flat[: max(options.least, min(options.most, likely))]:
+            tagged = [KEEP] * (len(text) + 1)
+            tagged[place] = tag
+            for e in edits_of(text, tagged, tagger.verbs):
+                spans = [(other.start, other.end) for other in expected]
+                if tuple(text[e.start : e.end]) != e.replacement and spans.count((e.start, e.end)) < options.per_span:
+                    expected.setdefault(e, value)
+        swaps = {c.edit for c in transposed(text, [Candidate(e, r) for e, r in expected.items()])}
+        assert {c.edit for c in found} == expected.keys() | swaps
+        assert all(c.ratio == pytest.approx(expected[c.edit], abs=1e-4) for c in found if c.edit in expected)
+
+
+def test_what_gector_itself_would_do_is_among_its_candidates_round_by_round(tagger):
+    found = GectorCandidates(tagger)(SENTENCES)
+    predictor = Predictor(tagger)
+    rounds = [predictor.correct(SENTENCES, Decoding(iterations=n, confidence=0.0)).texts for n in (1, 2, 3)]
+    changed = 0
+    for text, candidates, *after in zip(SENTENCES, found, *rounds, strict=True):
+        known = {c.edit for c in candidates}
+        path = Path.of(text)
+        for words_after in after:
+            if words_after == path.words:
+                break
+            tags = predictor.chosen(next(iter(predictor.opinions([path.words])))[1], Decoding(confidence=0.0))
+            path = path.then([Candidate(e) for e in edits_of(path.words, tags, tagger.verbs)])
+            assert path.words == words_after
+            assert {c.edit for c in tidy(text, path.candidates())} <= known
+            changed += 1
+    assert changed > 1.25 * len(SENTENCES)  # the stand-in wants edits in many a second round
+
+
+def test_one_round_of_gectors_own_tags_has_their_ratios(tagger):
+    found = GectorCandidates(tagger, CandidateOptions(least=0, most=0, iterations=1))(SENTENCES)
+    predictor = Predictor(tagger)
+    several = 0
+    for text, candidates in zip(SENTENCES, found, strict=True):
+        tags = predictor.chosen(next(iter(predictor.opinions([text])))[1], Decoding(confidence=0.0))
+        if set(tags) & set(MERGES):
+            continue  # such tags are one edit together
+        ratios, step = opinions(tagger, text), []
+        for place, tag in enumerate(tags):
+            alone = edits_of(text, [tag if n == place else KEEP for n in range(len(tags))], tagger.verbs)
+            step += [Candidate(e, float(ratios[place, tagger.labels.number[tag]])) for e in alone]
+        expected = tidy(text, [*step, *joined(step)])
+        expected = tidy(text, [*expected, *transposed(text, expected)])
+        assert [c.edit for c in candidates] == [c.edit for c in expected]
+        assert np.allclose([c.ratio for c in candidates], [c.ratio for c in expected], atol=1e-3)
+        several += len(expected) > len(step)
+    assert several
+
+
+def test_a_merge_has_the_ratios_of_the_tags_that_make_it(tagger):
+    number = tagger.labels.number
+    opinion = Opinion(
+        keep=np.array([0.9, 0.1, 0.5, 0.2]),
+        delete=np.array([0.0, 0.0, 0.0, 0.7]),
+        best=np.array([0.05, 0.8, 0.3, 0.1]),  # the second word's tag is less likely than $KEEP, and plays no part
+        tag=np.array([number["$MERGE_SPACE"]] * 4),
+        wrong=0.99,
+    )
+    step = GectorCandidates(tagger)._step(("a", "b", "c"), opinion)
+    assert [c.edit for c in step] == [edit(0, 2, "ab"), edit(2, 3, "")]
+    assert [c.ratio for c in step] == pytest.approx(np.log([0.8 / 0.1, 0.7 / 0.2]))
+
+
+def test_a_sentence_has_the_same_candidates_in_any_company(tagger):
+    together = GectorCandidates(tagger)(SENTENCES)
+    for text, found in zip(SENTENCES[:6], together, strict=False):
+        (alone,) = GectorCandidates(tagger)([text])
+        assert [c.edit for c in alone] == [c.edit for c in found]
+        assert np.allclose([c.ratio for c in alone], [c.ratio for c in found], atol=1e-4)
+
+
+def test_short_and_empty_texts_have_no_candidates_and_long_ones_are_not_read(tagger):
+    found = GectorCandidates(tagger)([(), ("he", "go"), ("he",) * 21])
+    assert found == [(), (), None]
+
+
+def test_another_option_is_another_version(tagger):
+    assert GectorCandidates(tagger).version != GectorCandidates(tagger, CandidateOptions(most=19)).version

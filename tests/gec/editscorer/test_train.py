@@ -1,0 +1,281 @@
+"""Training: it learns which edits are right, it resumes, a seed is a seed, and what goes wrong is told."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from transformers import TrainerCallback
+
+from gec_fair.corpus.settings import read_settings
+from gec_fair.edits import diff, joined, m2
+from gec_fair.errors import InputError, MissingResource, ResumeError, UsageError
+from gec_fair.gec.editscorer import checkpoint, data
+from gec_fair.gec.editscorer import train as training
+from gec_fair.gec.editscorer.lists import Listed
+from gec_fair.gec.editscorer.options import Decoding, RankerTraining
+from gec_fair.gec.editscorer.scoring import Scoring
+from gec_fair.pretrain import loop
+from gec_fair.pretrain.options import TrainingOptions
+from tests.gec.editscorer.small import Fixed, candidate, edit, run
+from tests.gec.gector import tiny
+
+STEPS = TrainingOptions(steps=12, batch=1, learning_rate=2e-3, save_every=4, eval_every=4, log_every=4,
+                        precision="fp32", device="cpu")  # fmt: skip
+FLIPPED = {**tiny.VERBS, **{third: verb for verb, third in tiny.VERBS.items()}}
+
+
+def flipped(text: str) -> str:
+    return " ".join(FLIPPED.get(word, word) for word in text.split())
+
+
+def write_lists(folder: Path, name: str, number: int, seed: int) -> None:
+    """Toy pairs; two systems: one turns every verb round, the other doubles the first word."""
+    sources = [source for source, _ in tiny.pairs(number, seed)]
+    tiny.write_pairs(folder / f"{name}.tsv", number, seed)
+    (folder / f"{name}.flip.txt").write_text("".join(flipped(text) + "\n" for text in sources))
+    (folder / f"{name}.junk.txt").write_text("".join(f"{text.split()[0]} {text}\n" for text in sources))
+
+
+@pytest.fixture(scope="module")
+def options(models, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("toy")
+    write_lists(folder, "train", 400, 0)
+    write_lists(folder, "dev", 60, 1)
+    lists = [tuple(str(folder / f"{name}.{kind}.txt") for kind in ("flip", "junk")) for name in ("train", "dev")]
+    return RankerTraining(
+        start=str(models / "encoder"),
+        train=str(folder / "train.tsv"),
+        dev=str(folder / "dev.tsv"),
+        lists=lists[0],
+        dev_lists=lists[1],
+        training=STEPS,
+        tokens=1000,
+        mlp_hidden=32,
+    )
+
+
+def digest(folder) -> str:
+    return checkpoint.load(str(folder)).digest()
+
+
+def test_training_lifts_right_edits_above_wrong_ones_and_above_doing_nothing(options, tmp_path):
+    long = replace(STEPS, steps=300, learning_rate=3e-3, eval_every=150, save_every=150, schedule="linear", warmup=20)
+    done = training.train(replace(options, training=long, epochs=99.0), tmp_path / "run", seed=0)
+    assert done.losses[-1] < done.losses[0]
+    score = Scoring(checkpoint.load(str(done.directory)))
+    right = 0
+    pairs = tiny.pairs(60, seed=7)
+    for source, target in pairs:
+        words = tuple(source.split())
+        (flip,) = diff(words, flipped(source).split())
+        ((nothing, flip_score, junk_score),) = score([(words, [flip, edit(0, 0, words[0])])])
+        right += (flip_score > nothing) == (source != target) and max(flip_score, nothing) > junk_score
+    assert right >= 0.95 * len(pairs)
+
+
+def test_two_runs_of_one_seed_are_one_model_and_another_seed_is_another(options, tmp_path):
+    found = [digest(training.train(options, tmp_path / name, seed=seed).directory)
+             for name, seed in (("a", 3), ("b", 3), ("c", 4))]  # fmt: skip
+    assert found[0] == found[1] != found[2]
+
+
+class Kill(TrainerCallback):
+    """Stops the process's training where a kill would."""
+
+    def __init__(self, step: int) -> None:
+        self.step = step
+
+    def on_step_end(self, args, state, control, **_):
+        if state.global_step == self.step:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("step", [2, 7, 11])
+def test_a_run_that_was_stopped_anywhere_ends_as_one_that_was_not(options, tmp_path, monkeypatch, step):
+    options = replace(options, dropout=0.2)  # the random state has to come back with the checkpoint
+    whole = training.train(options, tmp_path / "whole", seed=1)
+    build = training._trainer
+
+    def interrupted(*given):
+        trainer = build(*given)
+        trainer.add_callback(Kill(step))
+        return trainer
+
+    with monkeypatch.context() as patch:
+        patch.setattr(training, "_trainer", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            training.train(options, tmp_path / "killed", seed=1)
+    again = training.train(options, tmp_path / "killed", seed=1)
+    assert again.losses == whole.losses
+    assert digest(again.directory) == digest(whole.directory)
+
+
+def test_a_finished_run_is_not_run_again_and_another_is_refused(options, tmp_path):
+    first = training.train(options, tmp_path / "run", seed=1)
+    assert training.train(options, tmp_path / "run", seed=1) == first
+    with pytest.raises(ResumeError, match="seed"):
+        training.train(options, tmp_path / "run", seed=2)
+    with pytest.raises(ResumeError, match="alpha_pos"):
+        training.train(replace(options, alpha_pos=2.0), tmp_path / "run", seed=1)
+
+
+def test_epochs_say_how_long_and_steps_are_a_limit(options, tmp_path):
+    done = training.train(replace(options, epochs=0.2, training=replace(STEPS, steps=999)), tmp_path / "run", seed=1)
+    told = json.loads((tmp_path / "run/manifest.json").read_text())["result"]
+    assert done.steps == -(-told["batches"] // 5)
+    assert training.limited(options, told["batches"], 1).steps == STEPS.steps
+    half = replace(STEPS, steps=999, accumulation=2)
+    assert training.limited(replace(options, training=half), told["batches"], 1).steps == -(-told["batches"] * 3 // 2)
+
+
+def test_the_seed_decides_batches_and_no_batch_is_over_budget(options):
+    score = training.start(options)
+    texts = [Path(name) for name in options.lists]
+    listed = Listed(texts, data.sentences(Path(options.train)), name="train")
+    table = data.prepare(Path(options.train), listed, score.reader)
+    made = [data.Batches(table, np.arange(400), 600, seed) for seed in (1, 1, 2, None)]
+    rows = [[batch.tolist() for batch in batches.batches] for batches in made]
+    assert rows[0] == rows[1] != rows[2]
+    for batches in made:
+        assert sorted(np.concatenate(batches.batches).tolist()) == list(range(400))
+        pairs = data.Collator(score.reader)([batches[0]])["input_ids"]
+        assert pairs.numel() <= 600
+        assert pairs.shape[0] == sum(len(example.labels) for example in batches[0])
+
+
+def test_labels_say_what_the_pairs_say(options, models, tmp_path):
+    (tmp_path / "p.tsv").write_text("he go home\the goes home\nthey go home\tthey go home\n")
+    known = {("he", "go", "home"): (candidate(1, 2, "goes", 2.5), candidate(1, 2, "gone", 1.0)),
+             ("they", "go", "home"): (candidate(1, 2, "goes", 0.1),)}  # fmt: skip
+    reader = training.start(options).reader
+    table = data.prepare(tmp_path / "p.tsv", Fixed(known), reader)
+    assert [table[n].labels for n in (0, 1)] == [(False, True, False), (True, False)]  # doing nothing first
+    assert table.lines[0].decode() == '"he go home"\t{"right": false, "edits": [[1, 2, ["goes"], 2.5, true], ' \
+        '[1, 2, ["gone"], 1.0, false]]}'  # fmt: skip
+    poor = data.prepare(tmp_path / "p.tsv", Fixed(dict.fromkeys(known, ()), "poor"), reader, add_gold=True)
+    assert [poor[n].labels for n in (0, 1)] == [(False, True), (True,)]
+    assert poor[0].edits == (edit(1, 2, "goes"),)
+
+
+def test_an_m2_file_trains_as_its_pairs_do(options, tmp_path):
+    pairs = tiny.pairs(50, 4)
+    (tmp_path / "p.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in pairs))
+    blocks = [(joined(a.split()), diff(a.split(), b.split())) for a, b in pairs]
+    (tmp_path / "p.m2").write_text("".join(m2.render(source, [("0", their)]) for source, their in blocks))
+    reader = training.start(options).reader
+    known = {source.words: (candidate(0, 0, "so"),) for source, _ in blocks}
+    tables = [data.prepare(tmp_path / name, Fixed(known), reader, add_gold=True) for name in ("p.tsv", "p.m2")]
+    assert [tables[0][n] for n in range(50)] == [tables[1][n] for n in range(50)]
+
+
+def test_candidates_are_made_once_for_all_seeds(options, monkeypatch, tmp_path):
+    training.train(options, tmp_path / "one", seed=1)
+    monkeypatch.setattr(data, "_make", lambda *_, **__: pytest.fail("made again"))
+    training.train(options, tmp_path / "two", seed=2)
+
+
+def test_every_sentence_is_accounted_for(options, models, tmp_path):
+    long, longer = " ".join(["he"] * 18), " ".join(["he"] * 30)
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("".join(f"{a}\t{b}\n" for a, b in tiny.pairs(120, 2))
+                     + f"no tab here\n{long}\t{long} .\n{longer}\t{longer} .\n")  # fmt: skip
+    by_gector = replace(
+        options, train=str(pairs), lists=(), dev_lists=(), generator=str(models / "gector"), max_pieces=39
+    )
+    training.train(by_gector, tmp_path / "run", seed=1)
+    told = json.loads((tmp_path / "run/manifest.json").read_text())["result"]
+    # one line is no pair, one sentence too long for the GECToR, one (in two lines of pairs) for the ranker
+    assert (told["sentences"], told["malformed"], told["unread"], told["too_long"]) == (122, 1, 1, 1)
+    assert checkpoint.load(str(tmp_path / "run/best")).setup.generator == str(models / "gector")
+
+
+def test_training_goes_on_from_an_editscorer_and_keeps_its_generator(options, models, loud, tmp_path):
+    loud.save(tmp_path / "first")
+    more = replace(options, start=str(tmp_path / "first"), decoding=Decoding(threshold=0.9))
+    done = training.train(more, tmp_path / "run", seed=1)
+    again = checkpoint.load(str(done.directory))
+    assert (again.setup.generator, again.setup.decoding.threshold) == (str(models / "gector"), 0.9)
+
+
+def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_checkpoint(options, tmp_path, monkeypatch):
+    forward = training.RankerTrainer.compute_loss
+
+    def spoilt(self, *given, **named):
+        loss = forward(self, *given, **named)
+        return loss * float("nan") if self.model.training and self.state.global_step >= 6 else loss
+
+    monkeypatch.setattr(training.RankerTrainer, "compute_loss", spoilt)
+    with pytest.raises(loop.Diverged, match=r"at update 8; the last good checkpoint is .*checkpoint-4"):
+        training.train(options, tmp_path / "run", seed=1)
+
+
+REFUSED = [
+    ({"train": ""}, "no training pairs are named", "nothing to train on"),
+    ({"train": "missing.tsv"}, "missing.tsv: cannot be read", "a wrong path"),
+    ({"lists": ()}, "names no GECToR that proposes edits; give one with --generator", "nobody proposes"),
+    ({"lists": (), "generator": "nowhere/nothing"}, "nowhere/nothing: no model folder", "a GECToR that is not here"),
+    ({"start": "nowhere/nothing"}, "nowhere/nothing: no model folder", "an encoder that is not here"),
+    ({"dev_lists": ()}, "names no GECToR|no candidate list has the sentence", "nobody proposes for the dev file"),
+    ({"max_pieces": 10}, "0 sentences fit, too few", "every sentence is longer than the limit"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message", "why"), REFUSED, ids=[row[2] for row in REFUSED])
+def test_what_cannot_be_trained_is_refused(options, tmp_path, monkeypatch, changes, message, why):
+    monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
+    with pytest.raises((InputError, MissingResource, UsageError), match=message):
+        training.train(replace(options, **changes), tmp_path / "run", seed=1)
+
+
+SETTINGS = [
+    ("start: x\ntraining:\n  steps: 4\n  batch: 1\n  bacth: 3\n", r"x\.yaml:5: unknown key training\.bacth; did you "
+     r"mean batch\?", "a slip"),
+    ("start: x\ndecoding:\n  treshold: 1\n", r"x\.yaml:3: unknown key decoding\.treshold; did you mean threshold\?",
+     "in another part"),
+    ("start: x\ntraining: {steps: 4}\n", r"x\.yaml:1: training\.batch must be 1: tokens says how large a batch is",
+     "batches are counted in sub-words"),
+    ("start: x\ncandidates:\n  least: 9\n  most: 3\n", r"x\.yaml:2: candidates\.least, most and per_span want",
+     "fewer at most than at least"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "message", "why"), SETTINGS, ids=[row[2] for row in SETTINGS])
+def test_settings_are_checked_by_line(tmp_path, text, message, why):
+    path = tmp_path / "x.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_settings(path, RankerTraining)
+
+
+def test_the_papers_settings_are_the_defaults():
+    paper = read_settings(Path(__file__).parents[3] / "training/editscorer.yaml", RankerTraining)
+    default = RankerTraining("roberta-base")
+    assert paper == replace(default, training=replace(default.training, eval_every=1000))
+
+
+def test_the_commands_train_and_correct(options, models, tmp_path):
+    settings = tmp_path / "tiny.yaml"
+    settings.write_text(
+        f"start: {models / 'encoder'}\nmlp_hidden: 8\ntokens: 1000\ngenerator: {models / 'gector'}\n"
+        "training: {steps: 3, batch: 1, device: cpu, precision: fp32}\n"
+    )
+    words = ("train", settings, "--train", options.train, "--dev", options.dev, "-o", tmp_path / "run")
+    done = run(*words, "--set", "training.steps=2", "--seed", 5)
+    assert done.code == 0, done.stderr
+    assert "2 updates" in done.stdout
+    texts = tmp_path / "t.txt"
+    texts.write_text("he go home .\n\n" + "he " * 21 + "\n")
+    model = tmp_path / "run/best"
+    done = run("predict", model, texts, "--threshold", 1e-6, "-o", tmp_path / "out.txt")
+    assert done.code == 0, done.stderr
+    assert "note: 1 texts are too long for the models and passed through unchanged" in done.stderr
+    assert (tmp_path / "out.txt").read_text().splitlines()[1:] == ["", "he " * 20 + "he"]
+    (tmp_path / "hyp.txt").write_text("he goes home .\n\n" + "he " * 20 + "she\n")
+    done = run("predict", model, texts, "--list", tmp_path / "hyp.txt", "--threshold", 1e-6, "--mode", "simultaneous")
+    assert done.stdout.splitlines()[0] in ("he goes home .", "he go home .")
+    assert "not from both" in run("predict", model, texts, "--list", texts, "--generator", "x").stderr
+    assert "unknown key trian" in run(*words[:-1], tmp_path / "other", "--set", "trian=x").stderr
