@@ -13,8 +13,9 @@ from gec_fair.cli.progress import bar
 @click.command()
 @click.argument("text", required=False, type=click.Path(path_type=Path, allow_dash=True))
 @click.option(
-    "--system", "name", required=True, metavar="NAME", help="identity, symspell, harper, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, openai:MODEL."
-)
+    "--system", "name", required=True, metavar="NAME",
+    help="identity, symspell, harper, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, openai:MODEL.",
+)  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="A file; else standard output.")
 @click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
 @click.option("--no-cache", is_flag=True, help="Ask the system anew for every text, and keep nothing.")

@@ -14,9 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import torch
 from transformers import (
-    AutoTokenizer,
     BartConfig,
     BartForConditionalGeneration,
     GenerationConfig,
@@ -24,9 +22,9 @@ from transformers import (
 )
 
 from gec_fair.corpus.atomic import write_text
-from gec_fair.errors import InputError, MissingResource
+from gec_fair.errors import InputError
 from gec_fair.gec.bart.options import Decoding, InputOptions
-from gec_fair.pretrain.hub import Use, attention, config_of, first_line, located, tokenizer_text
+from gec_fair.pretrain.hub import Use, config_of, model_of, tokenizer_of, tokenizer_text, weights_digest
 from gec_fair.pretrain.loop import quiet
 
 quiet()
@@ -86,13 +84,12 @@ class Corrector:
 
     def digest(self) -> str:
         """A name for everything that decides its predictions: weights, sub-words, conventions."""
-        found = sha256()
-        for name, values in sorted(self.model.state_dict().items()):
-            found.update(name.encode())
-            found.update(values.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().tobytes())
-        found.update(json.dumps(asdict(self.options), sort_keys=True).encode())
-        found.update(tokenizer_text(self.tokenizer).encode())
-        return found.hexdigest()[:20]
+        parts = (
+            weights_digest(self.model),
+            json.dumps(asdict(self.options), sort_keys=True),
+            tokenizer_text(self.tokenizer),
+        )
+        return sha256("\0".join(parts).encode()).hexdigest()[:20]
 
 
 def load(
@@ -118,28 +115,10 @@ def load(
     for key, share in (("dropout", dropout), ("attention_dropout", attention_dropout)):
         if share is not None:
             setattr(config, key, share)
-    where, how = located(name)
-    try:
-        model = BartForConditionalGeneration.from_pretrained(
-            where, config=config, dtype=torch.float32, attn_implementation=attention(use), **how
-        )
-    except RuntimeError as fault:
-        raise InputError(f"{name}: its weights do not fit its configuration ({first_line(fault)})") from fault
-    except OSError as fault:
-        raise MissingResource(f"{name}: its weights cannot be read ({first_line(fault)})") from fault
+    model = model_of(BartForConditionalGeneration, name, config, use)
     found = Corrector(model, tokenizer_of(name), options)
     _check_rows(name, found)
     model.generation_config = generation(found, Decoding())
-    return found
-
-
-def tokenizer_of(name: str) -> PreTrainedTokenizerBase:
-    """A tokenizer as it was saved. MissingResource where there is none."""
-    where, how = located(name)
-    try:
-        found: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(where, **how)
-    except (OSError, ValueError) as fault:
-        raise MissingResource(f"{name}: has no tokenizer ({first_line(fault)}); save one beside the model") from fault
     return found
 
 

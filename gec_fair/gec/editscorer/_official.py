@@ -18,7 +18,7 @@ from gec_fair.gec.editscorer.model import Ranker, RankerConfig
 from gec_fair.gec.editscorer.options import Setup
 from gec_fair.gec.editscorer.pairs import Reader
 from gec_fair.gec.gector._official import read_tensors
-from gec_fair.gec.gector.checkpoint import tokenizer_of
+from gec_fair.gec.gector.checkpoint import spaced_tokenizer
 from gec_fair.pretrain.hub import config_of
 
 NAMES: Mapping[str, str] = {"model.": "encoder.", "mlp.0.": "mlp.", "proj_layer.": "projection."}
@@ -47,7 +47,7 @@ def read_official(path: Path, encoder: str, setup: Setup) -> Scorer:
             "(--encoder)"
         )
     model.load_state_dict(ours)
-    return Scorer(model, Reader(tokenizer_of(encoder), padding_attended=True), setup)
+    return Scorer(model, Reader(spaced_tokenizer(encoder), padding_attended=True), setup)
 
 
 def renamed(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:

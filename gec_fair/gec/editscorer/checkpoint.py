@@ -8,18 +8,27 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-import torch
 import yaml
-from transformers import AutoModel
 
 from gec_fair.corpus.atomic import write_text
 from gec_fair.corpus.settings import as_dict, read_settings
-from gec_fair.errors import InputError, MissingResource
-from gec_fair.gec.editscorer.model import Ranker, RankerConfig, no_pooler
+from gec_fair.errors import InputError
+from gec_fair.gec.editscorer.model import Ranker, RankerConfig
 from gec_fair.gec.editscorer.options import Setup
 from gec_fair.gec.editscorer.pairs import Reader
-from gec_fair.gec.gector.checkpoint import set_dropout, tokenizer_of
-from gec_fair.pretrain.hub import Use, attention, config_of, first_line, located, tokenizer_text
+from gec_fair.gec.gector.checkpoint import spaced_tokenizer
+from gec_fair.pretrain.hub import (
+    Use,
+    attention,
+    check_rows,
+    config_of,
+    encoder_of,
+    model_of,
+    set_dropout,
+    take_over,
+    tokenizer_text,
+    weights_digest,
+)
 from gec_fair.pretrain.loop import quiet
 
 quiet()
@@ -43,13 +52,8 @@ class Scorer:
 
     def digest(self) -> str:
         """A name for everything that decides its scores: weights, sub-words, padding."""
-        found = sha256()
-        for name, values in sorted(self.model.state_dict().items()):
-            found.update(name.encode())
-            found.update(values.detach().cpu().contiguous().view(torch.uint8).numpy().tobytes())
-        found.update(tokenizer_text(self.reader.tokenizer).encode())
-        found.update(str(self.reader.padding_attended).encode())
-        return found.hexdigest()[:20]
+        reader = (tokenizer_text(self.reader.tokenizer), str(self.reader.padding_attended))
+        return sha256("\0".join((weights_digest(self.model), *reader)).encode()).hexdigest()[:20]
 
 
 def load(name: str, *, use: Use = "predicting", dropout: float | None = None) -> Scorer:
@@ -62,36 +66,18 @@ def load(name: str, *, use: Use = "predicting", dropout: float | None = None) ->
         )
     if dropout is not None:
         set_dropout(config.encoder, dropout)
-    where, how = located(name)
-    try:
-        model = Ranker.from_pretrained(
-            where, config=config, dtype=torch.float32, attn_implementation=attention(use), **how
-        )
-    except RuntimeError as fault:
-        raise InputError(f"{name}: its weights do not fit its configuration ({first_line(fault)})") from fault
-    except OSError as fault:
-        raise MissingResource(f"{name}: its weights cannot be read ({first_line(fault)})") from fault
+    model = model_of(Ranker, name, config, use)
     own = Path(name) / SETUP
     setup = read_settings(own, Setup) if own.exists() else Setup()
-    return _whole(name, model, Reader(tokenizer_of(name), padding_attended=config.padding_attended), setup)
+    return _whole(name, model, Reader(spaced_tokenizer(name), padding_attended=config.padding_attended), setup)
 
 
 def new(encoder: str, setup: Setup, *, mlp_hidden: int, dropout: float | None) -> Scorer:
     """A ranker with an untrained head over any encoder; seed torch before. MissingResource for what is not here."""
-    config = config_of(encoder)
-    if dropout is not None:
-        set_dropout(config, dropout)
-    reader = Reader(tokenizer_of(encoder))
-    where, how = located(encoder)
-    try:
-        # weights may be kept in half precision; training computes its updates in full
-        body = AutoModel.from_pretrained(where, config=config, dtype=torch.float32, **how, **no_pooler(config))
-    except (OSError, ValueError, RuntimeError) as fault:
-        raise MissingResource(f"{encoder}: is no encoder that transformers can load ({first_line(fault)})") from fault
+    body = encoder_of(encoder, dropout=dropout)
+    reader = Reader(spaced_tokenizer(encoder))
     model = Ranker(RankerConfig(body.config, mlp_hidden, attn_implementation=attention("training")))
-    missing = model.encoder.load_state_dict(body.state_dict(), strict=False).missing_keys
-    if missing:
-        raise InputError(f"{encoder}: its weights lack {', '.join(missing[:3])}; it is no whole encoder")
+    take_over(model.encoder, body, encoder)
     return _whole(encoder, model, reader, setup)
 
 
@@ -101,10 +87,7 @@ def is_editscorer(name: str) -> bool:
 
 
 def _whole(name: str, model: Ranker, reader: Reader, setup: Setup) -> Scorer:
-    rows = model.encoder.get_input_embeddings().weight.shape[0]
-    if len(reader.tokenizer) > rows:
-        raise InputError(f"{name}: the tokenizer has {len(reader.tokenizer):,} rows and the encoder {rows:,}; they are "
-                         "not of one model")  # fmt: skip
+    check_rows(name, model.encoder, reader.tokenizer)
     return Scorer(model, reader, setup)
 
 

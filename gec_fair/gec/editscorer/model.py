@@ -13,6 +13,8 @@ from torch import nn
 from transformers import AutoConfig, AutoModel, PretrainedConfig, PreTrainedModel
 from transformers.utils import ModelOutput
 
+from gec_fair.pretrain.hub import no_pooler
+
 
 class RankerConfig(PretrainedConfig):
     """What a ranker is: its encoder's configuration, its head, its loss, and how its pairs are padded."""
@@ -97,12 +99,6 @@ def loss_by_class(scores: torch.Tensor, labels: torch.Tensor, alpha: float) -> t
     return (alpha * right + wrong) / (alpha + 1)
 
 
-def no_pooler(encoder: PretrainedConfig) -> dict[str, bool]:
-    """For the model of this configuration: leave out a pooling layer that nobody reads, if it has one."""
-    return {"add_pooling_layer": False} if encoder.model_type in _POOLED else {}
-
-
-_POOLED = frozenset(["bert", "roberta", "xlm-roberta", "camembert", "albert"])
 _COUNT_FROM_PADDING = frozenset(["roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "longformer"])
 
 AutoConfig.register(RankerConfig.model_type, RankerConfig)

@@ -3,7 +3,7 @@ length. Padding is masked, so a score does not depend on what else is in its bat
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import torch
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gec_fair.gec.editscorer.checkpoint import Scorer
 from gec_fair.gec.editscorer.decode import Asked
+from gec_fair.gec.gector.words import by_length
 
 
 class Scoring:
@@ -30,7 +31,7 @@ class Scoring:
         fits = [max(len(pair.ids) for pair in pairs) <= self.limit for pairs in cut]
         flat = [pair for pairs, fit in zip(cut, fits, strict=True) if fit for pair in pairs]
         scores = np.empty(len(flat))
-        for some in batches([pair.width for pair in flat], self.tokens):
+        for some in by_length([pair.width for pair in flat], self.tokens):
             scores[some] = self._read(self.reader.batch([flat[place] for place in some]))
         self.pairs += len(flat)
         parts = iter(np.split(scores, np.cumsum([len(pairs) for pairs, fit in zip(cut, fits, strict=True) if fit])))
@@ -41,13 +42,3 @@ class Scoring:
         scores = self.model(**{name: values.to(self.device) for name, values in inputs.items()}).scores
         found: NDArray[np.float64] = torch.nn.functional.logsigmoid(scores.double()).cpu().numpy()
         return found
-
-
-def batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
-    """Places, longest first, in batches of at most `most` sub-words with their padding; one alone may be longer."""
-    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
-    at = 0
-    while at < len(order):
-        size = max(1, most // lengths[order[at]])
-        yield order[at : at + size]
-        at += size

@@ -40,9 +40,7 @@ class Trained:
     """Validation, in order."""
 
 
-def train(
-    options: RankerTraining, out: Path, *, seed: int, workers: int = 1, cache: Path | None = None
-) -> Trained:
+def train(options: RankerTraining, out: Path, *, seed: int, workers: int = 1, cache: Path | None = None) -> Trained:
     """Train one seed into `out`. The same command after a kill goes on; a finished run is not run again. `workers` are
     for the other trainers: here one model proposes all edits.
 

@@ -41,7 +41,7 @@ def read_official(path: Path, encoder: str, labels: Labels, verbs: VerbForms) ->
     """
     ours = renamed(read_tensors(path), path)
     config = config_of(encoder)
-    tokenizer = checkpoint.tokenizer_of(encoder)
+    tokenizer = checkpoint.spaced_tokenizer(encoder)
     tag_rows = ours["tags_head.bias"].shape[0]
     if tag_rows != len(labels):
         raise InputError(

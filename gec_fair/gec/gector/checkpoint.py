@@ -11,18 +11,29 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import torch
-from transformers import AutoModel, AutoTokenizer, PreTrainedTokenizerBase
+from transformers import PreTrainedTokenizerBase
 
 from gec_fair.corpus.atomic import write_text
-from gec_fair.errors import InputError, MissingResource
+from gec_fair.errors import InputError
 from gec_fair.gec.gector.labels import DETECTION, Labels
 from gec_fair.gec.gector.model import Gector, GectorConfig
 from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
 from gec_fair.gec.gector.verbs import VerbForms, verb_forms
 from gec_fair.gec.gector.words import Pieces
-from gec_fair.pretrain.hub import Use, attention, config_of, first_line, located, tokenizer_text
+from gec_fair.pretrain.hub import (
+    Use,
+    attention,
+    check_rows,
+    config_of,
+    encoder_of,
+    model_of,
+    set_dropout,
+    take_over,
+    tokenizer_of,
+    tokenizer_text,
+    weights_digest,
+)
 from gec_fair.pretrain.loop import quiet
 
 quiet()
@@ -49,15 +60,14 @@ class Tagger:
 
     def digest(self) -> str:
         """A name for everything that decides its predictions: weights, tags, sub-words, verb forms."""
-        found = sha256()
-        for name, values in sorted(self.model.state_dict().items()):
-            found.update(name.encode())
-            found.update(values.detach().cpu().contiguous().view(torch.uint8).numpy().tobytes())
-        found.update("\n".join(self.labels.tags).encode())
-        found.update(json.dumps(plain(self.pieces.options), sort_keys=True).encode())
-        found.update(tokenizer_text(self.pieces.tokenizer).encode())
-        found.update("\n".join(self.verbs.lines()).encode())
-        return found.hexdigest()[:20]
+        parts = (
+            weights_digest(self.model),
+            "\n".join(self.labels.tags),
+            json.dumps(plain(self.pieces.options), sort_keys=True),
+            tokenizer_text(self.pieces.tokenizer),
+            "\n".join(self.verbs.lines()),
+        )
+        return sha256("\0".join(parts).encode()).hexdigest()[:20]
 
 
 def load(name: str, *, use: Use = "predicting", dropout: float | None = None) -> Tagger:
@@ -70,35 +80,18 @@ def load(name: str, *, use: Use = "predicting", dropout: float | None = None) ->
         )
     if dropout is not None:
         set_dropout(config.encoder, dropout)
-    where, how = located(name)
-    try:
-        model = Gector.from_pretrained(
-            where, config=config, dtype=torch.float32, attn_implementation=attention(use), **how
-        )
-    except RuntimeError as fault:
-        raise InputError(f"{name}: its weights do not fit its configuration ({first_line(fault)})") from fault
-    except OSError as fault:
-        raise MissingResource(f"{name}: its weights cannot be read ({first_line(fault)})") from fault
+    model = model_of(Gector, name, config, use)
     labels = Labels(tuple(config.tags))
-    pieces = Pieces(tokenizer_of(name), config.input_options)
-    _check_rows(name, model, pieces.tokenizer)
+    pieces = Pieces(spaced_tokenizer(name), config.input_options)
+    check_rows(name, model.encoder, pieces.tokenizer)
     own = Path(name) / VERBS_FILE
     return Tagger(model, pieces, labels, verb_forms(own if own.exists() else None))
 
 
 def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *, dropout: float | None) -> Tagger:
     """A GECToR with untrained heads over any encoder; seed torch before. MissingResource for what is not here."""
-    config = config_of(encoder)
-    if dropout is not None:
-        set_dropout(config, dropout)
-    tokenizer = tokenizer_of(encoder)
-    pooler = {"add_pooling_layer": False} if hasattr(config, "pooler_fc_size") else {}
-    where, how = located(encoder)
-    try:
-        # weights may be kept in half precision; training computes its updates in full
-        body = AutoModel.from_pretrained(where, config=config, dtype=torch.float32, **how, **pooler)
-    except (OSError, ValueError, RuntimeError) as fault:
-        raise MissingResource(f"{encoder}: is no encoder that transformers can load ({first_line(fault)})") from fault
+    body = encoder_of(encoder, dropout=dropout)
+    tokenizer = spaced_tokenizer(encoder)
     if options.start_token:
         tokenizer.add_tokens([START], special_tokens=True)
         if body.get_input_embeddings().weight.shape[0] < len(tokenizer):
@@ -112,10 +105,8 @@ def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *
             attn_implementation=attention("training"),
         )
     )
-    missing = model.encoder.load_state_dict(body.state_dict(), strict=False).missing_keys
-    if missing:
-        raise InputError(f"{encoder}: its weights lack {', '.join(missing[:3])}; it is no whole encoder")
-    _check_rows(encoder, model, tokenizer)
+    take_over(model.encoder, body, encoder)
+    check_rows(encoder, model.encoder, tokenizer)
     return Tagger(model, Pieces(tokenizer, options), labels, verbs)
 
 
@@ -124,33 +115,14 @@ def is_gector(name: str) -> bool:
     return isinstance(config_of(name), GectorConfig)
 
 
-def set_dropout(config: object, share: float) -> None:
-    """Every dropout of an encoder's configuration, whatever it is called there."""
-    for name in vars(config):
-        if "dropout" in name and isinstance(getattr(config, name), (int, float)) and not name.startswith("_"):
-            setattr(config, name, share)
-
-
 def plain(options: InputOptions) -> dict[str, Any]:
     """The options as a configuration file holds them."""
     return asdict(options)
 
 
-def tokenizer_of(name: str) -> PreTrainedTokenizerBase:
-    """A model's tokenizer, one that takes every word as if a space stood before it."""
-    where, how = located(name)
-    try:
-        found: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(where, add_prefix_space=True, **how)
-    except (OSError, ValueError) as fault:
-        raise MissingResource(f"{name}: has no tokenizer ({first_line(fault)}); save one beside the model") from fault
-    return found
-
-
-def _check_rows(name: str, model: Gector, tokenizer: PreTrainedTokenizerBase) -> None:
-    rows = model.encoder.get_input_embeddings().weight.shape[0]
-    if len(tokenizer) > rows:
-        raise InputError(f"{name}: the tokenizer has {len(tokenizer):,} rows and the encoder {rows:,}; they are not of "
-                         "one model")  # fmt: skip
+def spaced_tokenizer(name: str) -> PreTrainedTokenizerBase:
+    """A model's tokenizer, taking every word as if a space stood before it."""
+    return tokenizer_of(name, add_prefix_space=True)
 
 
 def _card(tagger: Tagger, origin: str) -> str:

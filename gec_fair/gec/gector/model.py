@@ -15,6 +15,7 @@ from transformers import AutoConfig, AutoModel, PretrainedConfig, PreTrainedMode
 from transformers.utils import ModelOutput
 
 from gec_fair.gec.gector.options import InputOptions
+from gec_fair.pretrain.hub import no_pooler
 
 NO_WORD = -100
 """In `starts` and in both labels: there is no word here."""
@@ -70,8 +71,7 @@ class Gector(PreTrainedModel):
 
     def __init__(self, config: GectorConfig) -> None:
         super().__init__(config)
-        no_pooler = {"add_pooling_layer": False} if config.encoder.model_type in _POOLED else {}
-        self.encoder = AutoModel.from_config(config.encoder, **no_pooler)
+        self.encoder = AutoModel.from_config(config.encoder, **no_pooler(config.encoder))
         self.tags_head = nn.Linear(config.encoder.hidden_size, len(config.tags))
         self.detection_head = nn.Linear(config.encoder.hidden_size, config.detection_rows)
         self.post_init()
@@ -111,9 +111,6 @@ class Gector(PreTrainedModel):
         sentences = (each * real).sum(1) / real.sum(1).clamp(min=1e-13)
         return sentences.sum() / (real.sum(1) > 0).float().sum().clamp(min=1)
 
-
-_POOLED = frozenset(["bert", "roberta", "xlm-roberta", "camembert", "albert"])
-"""Encoders whose pooling layer a tagger has no use for; the others have none, or cannot be told to leave it out."""
 
 AutoConfig.register(GectorConfig.model_type, GectorConfig)
 AutoModel.register(GectorConfig, Gector)

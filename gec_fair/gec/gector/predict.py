@@ -18,7 +18,7 @@ from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import PADDING, UNKNOWN
 from gec_fair.gec.gector.options import Decoding
 from gec_fair.gec.gector.tags import DELETE, KEEP, applied
-from gec_fair.gec.gector.words import Row, batch
+from gec_fair.gec.gector.words import Row, batch, by_length
 from gec_fair.gec.systems import Progress
 
 Words: TypeAlias = tuple[str, ...]
@@ -145,7 +145,7 @@ class Predictor:
     def _ask(self, texts: Sequence[Words]) -> Iterator[tuple[Words, Opinion]]:
         self.tagger.pieces.learn(word for text in texts for word in text)
         rows = [Row(*self.tagger.pieces.sentence(text)) for text in texts]
-        for some in _batches([len(row.ids) for row in rows], self.pieces):
+        for some in by_length([len(row.ids) for row in rows], self.pieces):
             inputs = batch([rows[place] for place in some], self.tagger.pieces.padding)
             self.passes += len(some)
             for place, opinion in zip(some, self._read(inputs), strict=True):
@@ -170,13 +170,3 @@ class Predictor:
             k, d, b, t, w = (column[number, :size] for column in columns)
             found.append(Opinion(k, d, b, t, float(w.max())))
         return found
-
-
-def _batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
-    """Places, longest first, in batches of at most `most` sub-words with their padding."""
-    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
-    at = 0
-    while at < len(order):
-        size = max(1, most // max(1, lengths[order[at]]))
-        yield order[at : at + size]
-        at += size

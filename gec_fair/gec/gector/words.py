@@ -7,7 +7,7 @@ because the space before it belongs to it, so the table gives what cutting the w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -87,3 +87,13 @@ def batch(rows: Sequence[Row], padding: int, *, keep: int = 0) -> dict[str, torc
         detection = torch.where(labels == NO_WORD, NO_WORD, (labels != keep).long())
         made |= {"labels": labels, "detection": detection}
     return made
+
+
+def by_length(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
+    """Places, longest first, in batches of at most `most` sub-words with their padding; one alone may be longer."""
+    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
+    at = 0
+    while at < len(order):
+        size = max(1, most // max(1, lengths[order[at]]))
+        yield order[at : at + size]
+        at += size

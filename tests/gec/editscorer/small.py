@@ -9,10 +9,8 @@ from zlib import crc32
 
 import numpy as np
 import torch
-from click.testing import CliRunner
 
 from gec_fair.edits import Edit
-from gec_fair.errors import GecFairError
 from gec_fair.gec.editscorer.candidates import Candidate
 
 
@@ -86,23 +84,3 @@ def slow(scorer, source: tuple[str, ...], candidates, decoding) -> list[str]:
             kept.append((s + by, e + by, n, r))
         left = kept
     return words
-
-
-@dataclass(frozen=True)
-class Done:
-    code: int
-    stdout: str
-    stderr: str
-
-
-def run(*words: object) -> Done:
-    """`gec-fair editscorer …` in this process."""
-    from gec_fair.cli.editscorer import editscorer
-
-    result = CliRunner().invoke(editscorer, [str(word) for word in words])
-    fault = result.exception
-    if isinstance(fault, GecFairError):
-        return Done(fault.exit_code, result.stdout, result.stderr + f"gec-fair: {fault}\n")
-    if fault is not None and not isinstance(fault, SystemExit):
-        raise fault
-    return Done(result.exit_code, result.stdout, result.stderr)

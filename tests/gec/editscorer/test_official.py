@@ -14,7 +14,8 @@ from gec_fair.gec.editscorer import checkpoint
 from gec_fair.gec.editscorer._official import NAMES, read_official
 from gec_fair.gec.editscorer.options import Setup
 from gec_fair.gec.editscorer.scoring import Scoring
-from tests.gec.editscorer.small import edit, run
+from tests.cli.invoke import run
+from tests.gec.editscorer.small import edit
 from tests.gec.gector import tiny
 
 
@@ -71,14 +72,14 @@ def test_renaming_can_be_read_backwards(theirs, models, tmp_path):
 
 def test_the_command_converts_and_keeps_the_padding_and_the_generator(theirs, models, tmp_path):
     words = ("import", tmp_path / "checkpoint_2.pt", "--encoder", models / "encoder", "--generator", "out/gector")
-    done = run(*words, "-o", tmp_path / "ours")
+    done = run("editscorer", *words, "-o", tmp_path / "ours")
     assert done.code == 0, done.stderr
     scorer = checkpoint.load(str(tmp_path / "ours"))
     assert scorer.model.config.padding_attended
     assert scorer.reader.padding_attended
     assert scorer.setup.generator == "out/gector"
     assert "attended to, as the authors' code does" in (tmp_path / "ours/README.md").read_text()
-    assert "is not empty; choose another --output" in run(*words, "-o", tmp_path / "ours").stderr
+    assert "is not empty; choose another --output" in run("editscorer", *words, "-o", tmp_path / "ours").stderr
 
 
 def test_another_encoder_is_refused(theirs, tmp_path):

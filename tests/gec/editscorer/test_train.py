@@ -20,7 +20,8 @@ from gec_fair.gec.editscorer.options import Decoding, RankerTraining
 from gec_fair.gec.editscorer.scoring import Scoring
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.options import TrainingOptions
-from tests.gec.editscorer.small import Fixed, candidate, edit, run
+from tests.cli.invoke import run
+from tests.gec.editscorer.small import Fixed, candidate, edit
 from tests.gec.gector import tiny
 
 STEPS = TrainingOptions(steps=12, batch=1, learning_rate=2e-3, save_every=4, eval_every=4, log_every=4,
@@ -264,18 +265,29 @@ def test_the_commands_train_and_correct(options, models, tmp_path):
         "training: {steps: 3, batch: 1, device: cpu, precision: fp32}\n"
     )
     words = ("train", settings, "--train", options.train, "--dev", options.dev, "-o", tmp_path / "run")
-    done = run(*words, "--set", "training.steps=2", "--seed", 5)
+    done = run("editscorer", *words, "--set", "training.steps=2", "--seed", 5)
     assert done.code == 0, done.stderr
     assert "2 updates" in done.stdout
     texts = tmp_path / "t.txt"
     texts.write_text("he go home .\n\n" + "he " * 21 + "\n")
     model = tmp_path / "run/best"
-    done = run("predict", model, texts, "--threshold", 1e-6, "-o", tmp_path / "out.txt")
+    done = run("editscorer", "predict", model, texts, "--threshold", 1e-6, "-o", tmp_path / "out.txt")
     assert done.code == 0, done.stderr
     assert "note: 1 texts are too long for the models and passed through unchanged" in done.stderr
     assert (tmp_path / "out.txt").read_text().splitlines()[1:] == ["", "he " * 20 + "he"]
     (tmp_path / "hyp.txt").write_text("he goes home .\n\n" + "he " * 20 + "she\n")
-    done = run("predict", model, texts, "--list", tmp_path / "hyp.txt", "--threshold", 1e-6, "--mode", "simultaneous")
+    done = run(
+        "editscorer",
+        "predict",
+        model,
+        texts,
+        "--list",
+        tmp_path / "hyp.txt",
+        "--threshold",
+        1e-6,
+        "--mode",
+        "simultaneous",
+    )
     assert done.stdout.splitlines()[0] in ("he goes home .", "he go home .")
-    assert "not from both" in run("predict", model, texts, "--list", texts, "--generator", "x").stderr
-    assert "unknown key trian" in run(*words[:-1], tmp_path / "other", "--set", "trian=x").stderr
+    assert "not from both" in run("editscorer", "predict", model, texts, "--list", texts, "--generator", "x").stderr
+    assert "unknown key trian" in run("editscorer", *words[:-1], tmp_path / "other", "--set", "trian=x").stderr
