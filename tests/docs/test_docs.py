@@ -71,7 +71,22 @@ print({{"spacy", "torch", "lemminflect"}} & set(sys.modules))
 """
 
 
-@pytest.mark.parametrize("words", [[], ["augment", "st"], ["rewrite", "fm"], ["mix"], ["lexicon", "check"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["augment", "st"],
+        ["rewrite", "fm"],
+        ["mix"],
+        ["lexicon", "check"],
+        ["gector", "train"],
+        ["experiment", "run"],
+        ["bart", "train"],
+        ["editscorer", "predict"],
+        ["pretrain"],
+        ["noise"],
+    ],
+)
 def test_help_imports_neither_spacy_nor_torch(words):
     code = HELP.format(words=words)
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
