@@ -1,7 +1,7 @@
 """The encoder as it is committed: weights in half precision, 2 bytes each.
 
-    gec-fair pretrain training/from-scratch/encoder.yaml -o out/encoder
-    python training/from-scratch/halve.py out/encoder/best training/from-scratch/encoder
+gec-fair pretrain training/from-scratch/encoder.yaml -o out/encoder
+python training/from-scratch/halve.py out/encoder/best training/from-scratch/encoder
 """
 
 from __future__ import annotations

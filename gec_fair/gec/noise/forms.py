@@ -1,0 +1,196 @@
+"""Slips inside a word's paradigm: *he go*, *two car*, *to going*, *more easier*; and from one word to its kin.
+
+    [form.VB]           VBZ = {pronoun = 0.012}          they go   → they goes
+    [form."to VB"]      VBG = 0.009, "for VB" = 0.002    to go     → going, for go
+    [form."have VBN"]   VBD = 0.011                      have seen → saw
+    [form."NN/VB"]      VBZ = …                          a noun or a verb, as far as its neighbour tells
+    [ending.ly]         "" = 0.014                       quickly   → quick
+    [choice."make V"]   "do V" = 0.008                   makes     → does
+
+On the left side of a row *be*, *have* and modals are meant as groups; `to`, prepositions, *more*, *most* as words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from gec_fair.english.letters import capitalised, like
+from gec_fair.gec.noise.inflections import are_forms_of_one, form, lemma
+from gec_fair.gec.noise.rates import Kind
+from gec_fair.gec.noise.slip import Family, Row, Rows, Slip, Tables
+from gec_fair.gec.noise.words import NOUN_TAGS, Text, Word, word
+
+_AS_GROUP = frozenset({"be", "have", "modal"})
+_AS_WORD = frozenset({"to", "preposition"})
+_COMPARED = frozenset({"more", "most"})
+_LONGEST_PREFIX = 2
+_ORDER = ("VBD", "VBN", "VB", "VBZ", "VBG", "NN", "NNS", "JJ", "JJR", "JJS")
+_HEADS = frozenset({"noun", "plural", "noun-verb", "adjective-noun"})
+_MODIFIER = "noun"  # after a nominal reading: the next word is a noun as well, *car park*
+_PAST = frozenset({"VBD", "have", "has", "had", "will", "would", "modal"})
+_LONGEST_ENDING = 6
+_SHORTEST_STEM = 3
+
+
+def kind_of(old: str, new: str) -> Kind:
+    """What a row of [form] is called."""
+    before, after = old.removesuffix(" " + _MODIFIER).split(), new.split()
+    if "JJ" in before[-1] + after[-1]:
+        return Kind.COMPARISON
+    if after[-1] in NOUN_TAGS:
+        return Kind.NUMBER
+    if {before[-1], after[-1]} == {"VB", "VBZ"} and len(before) == len(after) == 1:
+        return Kind.AGREEMENT
+    return Kind.TENSE if _PAST & {*before, *after} else Kind.VERB_FORM
+
+
+def keys(text: Text, at: int) -> Iterator[tuple[int, str]]:
+    """The rows of [form] for a place, and where their span begins; it ends with the word."""
+    tags = text.readings(at)
+    key = _key(tags)
+    if not key:
+        return
+    nominal = bool(NOUN_TAGS & tags) and text.group(at + 1) in _HEADS
+    yield at, f"{key} {_MODIFIER}" if nominal else key
+    for start in range(at - 1, max(-1, at - 1 - _LONGEST_PREFIX), -1):
+        before = _before(text, start)
+        if before is None:
+            return
+        key = f"{before} {key}"
+        yield start, key
+
+
+@lru_cache(maxsize=1000)
+def _key(tags: frozenset[str]) -> str:
+    return "/".join(tag for tag in _ORDER if tag in tags)
+
+
+def _before(text: Text, at: int) -> str | None:
+    entry = text.entries[at]
+    if entry.group in _AS_GROUP:
+        return entry.group
+    return entry.lower if entry.group in _AS_WORD or entry.lower in _COMPARED else None
+
+
+@lru_cache(maxsize=100_000)
+def rewritten(lower: str, key: str, new: str) -> tuple[str, ...] | None:
+    """The words that a row writes for a word (*has*, "VBZ" → "have VBN": *have had*); None where English has none."""
+    *before, tag = new.split()
+    base = read_as(lower, key, tag)
+    found = None if base is None else form(base, tag)
+    return None if found is None or (found == lower and not before and " " not in key) else (*before, found)
+
+
+def read_as(lower: str, key: str, tag: str) -> str | None:
+    """The lemma of the word under a row's reading that has forms such as the tag: a verb's, a noun's."""
+    old = next((each for each in _readings(key) if each[0] == tag[0]), None)
+    return None if old is None else lemma(lower, old)
+
+
+def _forms(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
+    if text.entries[at].guarded:
+        return
+    for start, key in keys(text, at):
+        row = tables["form"].get(key)
+        left = text.group(start - 1) if row else ""
+        for new, kind, rate in row:
+            words = rewritten(text.entries[at].lower, key, new)
+            chance = rate.beside(left)
+            if words is not None and chance:
+                yield Slip(chance, kind, start, at + 1, cased(text, start, words))
+
+
+def cased(text: Text, start: int, words: tuple[str, ...]) -> tuple[str, ...]:
+    """New lower-case words in the place of others, in their case; a sentence still begins in upper case."""
+    old = text.words[start]
+    if old.islower():
+        return words
+    if len(words) == 1:
+        return (like(old, words[0]),)
+    return (capitalised(words[0]), *words[1:]) if old[:1].isupper() else words
+
+
+def _most_forms(tables: Tables, entry: Word) -> float:
+    """A place has one set of readings; what may stand before it, and a noun behind it, are taken together."""
+    sums = _by_readings(tables["form"])
+    return max((most for tags, most in sums.items() if tags <= entry.tags), default=0.0)
+
+
+@lru_cache(maxsize=16)
+def _by_readings(rows: Rows) -> dict[frozenset[str], float]:
+    found: dict[frozenset[str], float] = {}
+    for key, row in rows.of.items():
+        tags = frozenset(_readings(key))
+        found[tags] = found.get(tags, 0.0) + row.most
+    return found
+
+
+def _readings(key: str) -> list[str]:
+    return key.removesuffix(" " + _MODIFIER).split()[-1].split("/")
+
+
+def _choices(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
+    entry = text.entries[at]
+    tag = main_tag(text.readings(at))
+    base = chosen(entry.lower, tag) if tag and not entry.guarded else None
+    for new, kind, rate in tables["choice"].get(base or ""):
+        other = form(new.split()[0], tag or "")
+        if other is not None:
+            yield Slip(rate.other, kind, at, at + 1, cased(text, at, (other,)))
+
+
+def main_tag(tags: frozenset[str]) -> str | None:
+    """The reading that another word is chosen for; None for adverbs and unknown words."""
+    return next((tag for tag in _ORDER if tag in tags), None)
+
+
+@lru_cache(maxsize=100_000)
+def chosen(lower: str, tag: str) -> str | None:
+    """How [choice] names a word: *makes* is "make V"."""
+    base = lemma(lower, tag)
+    return None if base is None else f"{base} {tag[0]}"
+
+
+def _most_choices(tables: Tables, entry: Word) -> float:
+    names = (chosen(entry.lower, tag) for tag in entry.tags if tag in _ORDER)
+    return max((tables["choice"].get(name).most for name in names if name), default=0.0)
+
+
+def _endings(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
+    entry = text.entries[at]
+    if entry.guarded or not entry.tags:
+        return
+    for row, ending in _ending_rows(tables, entry):
+        for new, kind, rate in row:
+            kin = exchanged(entry.lower, ending, new)
+            if kin is not None:
+                yield Slip(rate.other, kind, at, at + 1, cased(text, at, (kin,)))
+
+
+@lru_cache(maxsize=100_000)
+def exchanged(lower: str, ending: str, new: str) -> str | None:
+    """The word with another ending, if that is a word that may be written, and no form of it (*importance*:
+    *important*)."""
+    kin = lower.removesuffix(ending) + new
+    stem = len(lower) - len(ending)
+    found = word(kin)
+    fit = stem >= _SHORTEST_STEM and found.tags and found.known and not found.guarded
+    return kin if fit and not are_forms_of_one(lower, kin) else None
+
+
+def _ending_rows(tables: Tables, entry: Word) -> Iterator[tuple[Row, str]]:
+    rows = tables["ending"]
+    for length in range(_LONGEST_ENDING + 1):
+        ending = entry.lower[len(entry.lower) - length :] if length <= len(entry.lower) else None
+        if ending is not None and ending in rows.of:
+            yield rows.get(ending), ending
+
+
+def _most_endings(tables: Tables, entry: Word) -> float:
+    return sum(row.most for row, _ in _ending_rows(tables, entry)) if entry.tags else 0.0
+
+
+FORMS = Family(_most_forms, _forms)
+CHOICES = Family(_most_choices, _choices)
+ENDINGS = Family(_most_endings, _endings)

@@ -1,0 +1,192 @@
+"""How often writers err, read from a TOML file of tables that all have one shape: what stood → what is written → rate.
+
+    [confuse.on]                             in = {"*" = 0.032, number = 0.051}
+    └ table ┘ └ the right word               └ the written one    └ when a number follows
+
+A rate is the chance of the slip at one such place. A plain number holds everywhere; in braces it goes by the
+neighbour's group (`words.CLOSED`), "*" being every other. Empty quotes as the written word: it is left out.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
+
+from gec_fair.errors import InputError
+from gec_fair.gec.noise.inflections import TAGS
+from gec_fair.gec.noise.words import GROUPS
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:  # pragma: no cover
+    import tomli as tomllib
+
+
+class Kind(Enum):
+    """What went wrong; the value labels the edit and is the key under [kinds], where 1 means: as often as learners."""
+
+    SPELLING = "spelling"
+    REAL_WORD = "real_word"
+    ARTICLE = "article"
+    DETERMINER = "determiner"
+    PREPOSITION = "preposition"
+    AGREEMENT = "agreement"
+    NUMBER = "noun_number"
+    TENSE = "tense"
+    VERB_FORM = "verb_form"
+    AUXILIARY = "auxiliary"
+    CONNECTIVE = "connective"
+    ADVERB = "adverb"
+    PUNCTUATION = "punctuation"
+    CASE = "case"
+    ORDER = "word_order"
+    COMPARISON = "comparison"
+    DERIVATION = "derivation"
+    COMPOUND = "compound"
+    CHOICE = "word_choice"
+
+
+class Rate(NamedTuple):
+    """The chance of one slip at one place: `by` a neighbour's group, `other` beside the groups not named."""
+
+    other: float
+    by: Mapping[str, float] = MappingProxyType({})
+
+    def beside(self, group: str) -> float:
+        return self.by.get(group, self.other)
+
+    @property
+    def most(self) -> float:
+        return max(self.other, *self.by.values()) if self.by else self.other
+
+
+Table: TypeAlias = Mapping[str, Mapping[str, Rate]]
+TABLES = (
+    "confuse", "comma", "stop", "extra", "phrase", "real_word", "compound", "choice", "form", "ending", "letters",
+    "slips", "length", "case", "order",
+)  # fmt: skip
+"""The sections of the file; what each is for stands at its head there, and in the module that reads it."""
+FACTORS = frozenset({"length"})
+"""Tables that multiply the rates of another, and so bear no kind's weight."""
+SLIPS = ("omitted", "doubled", "swapped", "neighbour", "vowel")
+LOWER, CAPITAL = "lower", "capital"
+_LEFT_OUT = '""'
+_TAGS = frozenset(tag for tags in TAGS.values() for tag in tags)
+# What may stand in a table: its rows, and what they write. Tables that are not named take any word.
+_ROWS: Mapping[str, Collection[str]] = {
+    **dict.fromkeys(("comma", "extra", "order"), GROUPS), "case": GROUPS | {"start", "i"}, "slips": SLIPS,
+    "length": ("open", "closed"),
+}  # fmt: skip
+_WRITTEN: Mapping[str, Collection[str]] = {"order": GROUPS, "case": (LOWER, CAPITAL), "slips": ("anywhere",)}
+
+
+@dataclass(frozen=True, eq=False)
+class Rates:
+    """All of the file. A writer's `level` multiplies every rate, and is itself drawn for each sentence from a gamma
+    distribution of mean `level` and shape `spread`: the number of errors is then negative-binomial by length, and
+    many sentences have none. `kinds` multiply further. Two objects are the same only if they are one."""
+
+    level: float
+    spread: float
+    kinds: Mapping[Kind, float]
+    tables: Mapping[str, Table]
+
+    def __post_init__(self) -> None:
+        for name, value in (("level", self.level), ("spread", self.spread)):
+            if not (math.isfinite(value) and (value > 0 or (name == "level" and value == 0))):
+                raise InputError(f"errors.{name} is {value}; give a positive number")
+        for kind, value in self.kinds.items():
+            if not (math.isfinite(value) and value >= 0):
+                raise InputError(f"kinds.{kind.value} is {value}; give 0 for none, 1 for as many as learners make")
+
+
+def read_rates(path: Path) -> Rates:
+    """The rates of a TOML file; InputError naming file and key for whatever cannot be meant."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        why = error.strerror
+        raise InputError(f"{path}: cannot be read ({why}); training/from-scratch/noise.toml is ours") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: is no TOML file ({error}); correct it there") from error
+    try:
+        return parse_rates(data)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+
+
+def parse_rates(data: Mapping[str, Any]) -> Rates:
+    """Rates of what `tomllib` reads; InputError naming the key."""
+    for key in data:
+        if key not in ("errors", "kinds", *TABLES):
+            raise InputError(f"{key}: no such table; known are errors, kinds, {', '.join(TABLES)}")
+    errors = _mapping("errors", data.get("errors"))
+    for key in errors:
+        if key not in ("level", "spread"):
+            raise InputError(f"errors.{key}: no such key; known are level and spread")
+    return Rates(
+        level=_number("errors.level", errors.get("level", 1)),
+        spread=_number("errors.spread", errors.get("spread", 1)),
+        kinds=_kinds(_mapping("kinds", data.get("kinds", {}))),
+        tables={name: _table(name, _mapping(name, data.get(name, {}))) for name in TABLES},
+    )
+
+
+def _kinds(given: Mapping[str, Any]) -> Mapping[Kind, float]:
+    known = {kind.value: kind for kind in Kind}
+    for key in given:
+        if key not in known:
+            raise InputError(f"kinds.{key}: no such kind; known are {', '.join(known)}")
+    return {kind: _number(f"kinds.{name}", given.get(name, 1)) for name, kind in known.items()}
+
+
+def _table(name: str, given: Mapping[str, Any]) -> Table:
+    found: dict[str, dict[str, Rate]] = {}
+    for old, row in given.items():
+        _known(f"{name}.{old}", old, _ROWS.get(name))
+        cells = _mapping(f"{name}.{old}", row)
+        for new in cells:
+            _known(f"{name}.{old}.{new}", new, _WRITTEN.get(name))
+            if name == "form":
+                _known(f"form.{old}.{new}", new.split()[-1] if new else "", _TAGS)
+        found[old] = {new: _rate(f"{name}.{old}.{new or _LEFT_OUT}", rate) for new, rate in cells.items()}
+    return found
+
+
+def _rate(key: str, given: object) -> Rate:
+    if not isinstance(given, Mapping):
+        return Rate(_chance(key, given))
+    by = {group: _chance(f"{key}.{group}", rate) for group, rate in given.items()}
+    for group in by:
+        _known(f"{key}.{group}", group, GROUPS | {"*"})
+    return Rate(by.pop("*", 0.0), MappingProxyType(by))
+
+
+def _known(key: str, name: str, names: Collection[str] | None) -> None:
+    if names is not None and name not in names:
+        raise InputError(f"{key}: {name!r} is none of those that can stand here; known are {', '.join(sorted(names))}")
+
+
+def _chance(key: str, given: object) -> float:
+    value = _number(key, given)
+    if not 0 <= value <= 1:
+        raise InputError(f"{key} is {value}; a rate is a chance between 0 and 1")
+    return value
+
+
+def _number(key: str, given: object) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        raise InputError(f"{key} is {given!r}; give a number")
+    return float(given)
+
+
+def _mapping(key: str, given: object) -> Mapping[str, Any]:
+    if not isinstance(given, Mapping):
+        raise InputError(f"{key} is missing or no table; write [{key}] and its rows below")
+    return given
