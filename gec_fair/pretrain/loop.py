@@ -18,6 +18,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ import torch
 from torch.utils.data import Sampler
 from tqdm import tqdm
 from transformers import PrinterCallback, Trainer, TrainerCallback, TrainingArguments, set_seed
+from transformers.integrations import TensorBoardCallback
 
 from gec_fair.corpus.atomic import sync, write_text
 from gec_fair.errors import GecFairError, InputError, MissingResource
@@ -106,6 +108,8 @@ def arguments(
             "the options demand a GPU and torch sees none; install a torch build for your GPU and driver, or set "
             "training.device to any"
         )
+    if "wandb" in options.report_to and find_spec("wandb") is None:
+        raise MissingResource("report_to names wandb, which is not installed; pip install wandb, or leave it out")
     on_cpu = options.device == "cpu" or not gpu
     bf16 = options.precision == "bf16" or (options.precision == "auto" and _has_bf16(on_cpu))
     return kind(
@@ -130,6 +134,7 @@ def arguments(
         logging_steps=options.log_every,
         logging_nan_inf_filter=False,
         report_to=list(options.report_to),
+        run_name=f"{out.parent.name}/{out.name}",
         bf16=bf16,
         use_cpu=on_cpu,
         torch_compile=options.compile,
@@ -254,6 +259,9 @@ def run(trainer: Trainer, out: Path, options: TrainingOptions, save: Callable[[P
     the last complete checkpoint is kept in both.
     """
     trainer.remove_callback(PrinterCallback)
+    for callback in trainer.callback_handler.callbacks:
+        if isinstance(callback, TensorBoardCallback) and callback.logging_dir is None:
+            callback.logging_dir = str(out / "tensorboard")  # checkpoints/, the default, is emptied in the end
     trainer.add_callback(_Progress(f"{out.parent.name}/{out.name}"))
     trainer.add_callback(_Keeper(out, options.patience, save))
     last = _last(out / CHECKPOINTS)

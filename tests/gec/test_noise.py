@@ -302,6 +302,22 @@ def test_no_row_names_a_guarded_word(rates):
                     assert not guarded or words in sounds, (table, old, new)
 
 
+TWINS = [
+    ("He gave his friend a book , and she thanked him .", "She gave her friend a book , and he thanked her ."),
+    ("They told her that the house was his .", "They told him that the house was hers ."),
+    ("I saw him in town with his old dogs himself .", "I saw her in town with her old dogs herself ."),
+    ("My mother likes his new work because she is kind .", "My father likes her new work because he is kind ."),
+]
+
+
+@pytest.mark.parametrize(("his", "hers"), TWINS)
+def test_errors_around_he_are_those_around_she(his, hers):
+    """Else the noise would say which of the two writes badly."""
+    twins = [tuple(text.split()) for text in (his, hers)]
+    slips = [[[slip[:4] for slip in writer().slips(text_of(words), at)] for at in range(len(words))] for words in twins]
+    assert slips[0] == slips[1]
+
+
 def test_where_they_stand_no_noun_changes_its_number():
     loud = only("form", "NNS", "NN")
     assert noised("Two cars came .".split(), loud, random.Random(1)) == ("Two", "car", "came", ".")
@@ -353,6 +369,7 @@ BAD = [
     ("a wrong group", "[errors]\n[confuse]\non.in = {nouns = 0.1}", "confuse.on.in.nouns: 'nouns' is none of"),
     ("a row of no group", "[errors]\n[extra]\nnouns.the = 0.1", "extra.nouns: 'nouns' is none of"),
     ("a form of no tag", "[errors]\n[form]\nVB.'to VP' = 0.1", "form.VB.to VP: 'VP' is none of"),
+    ("a reading of no tag", "[errors]\n[form]\n'NN/VP'.NNS = 0.1", "form.NN/VP: 'VP' is none of"),
     ("a slip of no name", "[errors]\n[slips]\nmissed.anywhere = 0.1", "slips.missed: 'missed' is none of"),
     ("no table of rates", "[errors]\n[confuse]\non = 0.1", "confuse.on is missing or no table"),
 ]

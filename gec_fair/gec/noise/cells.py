@@ -20,7 +20,7 @@ from gec_fair.edits import Edit
 from gec_fair.english.tables import read_table
 from gec_fair.errors import InputError
 from gec_fair.gec.noise.closed import LONGEST_PHRASE, left_out, neighbour
-from gec_fair.gec.noise.forms import chosen, exchanged, keys, main_tag, read_as, rewritten
+from gec_fair.gec.noise.forms import chosen, exchanged, inflected, keys, main_tag, read_as
 from gec_fair.gec.noise.inflections import has_form
 from gec_fair.gec.noise.rates import CAPITAL, LOWER
 from gec_fair.gec.noise.surface import case_key
@@ -209,7 +209,7 @@ def _form(text: Text, edit: Edit) -> Iterator[Cell]:
         for tag in _tags_after(new[:-1]):
             base = read_as(entry.lower, key, tag)
             written = " ".join((*new[:-1], tag))
-            if base is not None and has_form(new[-1], base, tag) and rewritten(entry.lower, key, written):
+            if base is not None and has_form(new[-1], base, tag) and inflected(entry.lower, key, written):
                 yield Cell("form", key, written, text.group(start - 1))
                 return
 

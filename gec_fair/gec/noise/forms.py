@@ -3,7 +3,7 @@
     [form.VB]           VBZ = {pronoun = 0.012}          they go   → they goes
     [form."to VB"]      VBG = 0.009, "for VB" = 0.002    to go     → going, for go
     [form."have VBN"]   VBD = 0.011                      have seen → saw
-    [form."NN/VB"]      VBZ = …                          a noun or a verb, as far as its neighbour tells
+    [form."VB/NN"]      VBZ = 0.02                       walk      → walks: verb or noun, for all its neighbour tells
     [ending.ly]         "" = 0.014                       quickly   → quick
     [choice."make V"]   "do V" = 0.008                   makes     → does
 
@@ -74,7 +74,7 @@ def _before(text: Text, at: int) -> str | None:
 
 
 @lru_cache(maxsize=100_000)
-def rewritten(lower: str, key: str, new: str) -> tuple[str, ...] | None:
+def inflected(lower: str, key: str, new: str) -> tuple[str, ...] | None:
     """The words that a row writes for a word (*has*, "VBZ" → "have VBN": *have had*); None where English has none."""
     *before, tag = new.split()
     base = read_as(lower, key, tag)
@@ -95,7 +95,7 @@ def _forms(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
         row = tables["form"].get(key)
         left = text.group(start - 1) if row else ""
         for new, kind, rate in row:
-            words = rewritten(text.entries[at].lower, key, new)
+            words = inflected(text.entries[at].lower, key, new)
             chance = rate.beside(left)
             if words is not None and chance:
                 yield Slip(chance, kind, start, at + 1, cased(text, start, words))

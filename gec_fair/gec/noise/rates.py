@@ -154,7 +154,8 @@ def _table(name: str, given: Mapping[str, Any]) -> Table:
         for new in cells:
             _known(f"{name}.{old}.{new}", new, _WRITTEN.get(name))
             if name == "form":
-                _known(f"form.{old}.{new}", new.split()[-1] if new else "", _TAGS)
+                _known_tags(f"form.{old}", old.removesuffix(" noun"))
+                _known_tags(f"form.{old}.{new}", new)
         found[old] = {new: _rate(f"{name}.{old}.{new or _LEFT_OUT}", rate) for new, rate in cells.items()}
     return found
 
@@ -171,6 +172,12 @@ def _rate(key: str, given: object) -> Rate:
 def _known(key: str, name: str, names: Collection[str] | None) -> None:
     if names is not None and name not in names:
         raise InputError(f"{key}: {name!r} is none of those that can stand here; known are {', '.join(sorted(names))}")
+
+
+def _known_tags(key: str, words: str) -> None:
+    """The last word of a row of [form] is a tag, or several."""
+    for tag in words.split(" ")[-1].split("/"):
+        _known(key, tag, _TAGS)
 
 
 def _chance(key: str, given: object) -> float:

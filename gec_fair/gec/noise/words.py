@@ -1,10 +1,10 @@
 """What noise knows of a word without a parser: its group, and the readings that its left neighbour leaves open.
 
     the [walk]    noun       after an article             they [walk]   verb     after a pronoun
-    Anna [walks]  either     *Anna walks home*, *Anna walks are long*: only what both readings allow is done to it
+    Anna [walks]  either     which is a row of its own in the tables: *Anna walks home*, *Anna walks are long*
 
-Groups are closed lists first, then lemminflect's tables. A reading that running text hardly has
-(readings.tsv) is none here: lemminflect knows a noun *go* and a verb *time*.
+Groups are closed lists first, then lemminflect's tables. A reading that running text hardly has (readings.tsv) is none
+here: lemminflect knows a noun *go* and a verb *time*.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from gec_fair.english import lexicon
-from gec_fair.english.paradigms import Form
+from gec_fair.english.paradigms import Form, all_paradigms
 from gec_fair.english.pronouns import likely_form
 from gec_fair.english.tables import read_table
 from gec_fair.gec.noise.guarded import is_guarded
@@ -36,11 +36,10 @@ CLOSED: Mapping[str, str] = {
     "that": "that",
     "determiner": "each every another some any no all both either neither such other half certain",
     "quantity": "many much few several more most less least lot lots enough plenty couple",
-    "possessive": "my your its our their whose",
-    "third": "he she it xe ze ey fae zie sie",
+    "possessive": "my your our whose",
+    "third": "",
     "pronoun": "i you we they",
-    "object": "me us them myself yourself himself herself itself ourselves yourselves themselves themself "
-    "mine yours hers ours theirs xem zir hir",
+    "object": "me us myself yourself ourselves yourselves themselves mine yours ours oneself",
     "someone": "someone somebody something anyone anybody anything everyone everybody everything noone nobody nothing "
     "one ones none",
     "preposition": "of in on at by with from about into onto through during without between among against within "
@@ -62,7 +61,14 @@ CLOSED: Mapping[str, str] = {
     "number": "two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand "
     "million",
 }
-_GROUPS = {word: group for group, words in CLOSED.items() for word in words.split()}
+# The third persons, whose forms lexicons/pronouns.tsv has: what stands beside *he*, *she* and *xe* errs alike.
+_OF_FORM: Mapping[Form, str] = {
+    Form.NOMINATIVE: "third",
+    Form.ACCUSATIVE: "object",
+    Form.DETERMINER: "possessive",
+    Form.INDEPENDENT: "object",
+    Form.REFLEXIVE: "object",
+}
 # The first row whose readings the word has names its group; open classes only.
 _OPEN: Sequence[tuple[frozenset[str], str]] = (
     (frozenset({"VBG"}), "ing"),
@@ -83,12 +89,11 @@ _OPEN: Sequence[tuple[frozenset[str], str]] = (
 )
 GROUPS = frozenset(CLOSED) | {name for _, name in _OPEN} | {START, STOP, "name", "unknown", "sign"}
 """Every group that a table of rates may name."""
-VERB_TAGS, NOUN_TAGS = frozenset(TAGS["VERB"]), frozenset(TAGS["NOUN"])
+NOUN_TAGS = frozenset(TAGS["NOUN"])
 # left neighbour → the readings that it leaves open; all of them after other groups, and where none would be left
-_FINITE = VERB_TAGS
 _NOMINAL = frozenset({"NN", "NNS", "JJ", "JJR", "JJS", "VBG", "VBN"})
 _LEAVES: Mapping[str, frozenset[str]] = {
-    **dict.fromkeys(("third", "pronoun", "someone"), _FINITE),
+    **dict.fromkeys(("third", "pronoun", "someone"), frozenset(TAGS["VERB"])),
     **dict.fromkeys(("to", "modal", "do"), frozenset({"VB"})),
     **dict.fromkeys(("article", "this", "determiner", "quantity", "possessive", "number"), _NOMINAL),
     **dict.fromkeys(("preposition", "adjective", "'s"), _NOMINAL),
@@ -166,12 +171,21 @@ def text_of(words: Sequence[str]) -> Text:
 def word(text: str) -> Word:
     """The entry of a word, in whatever case it stands."""
     lower = text.lower()
-    group = _GROUPS.get(lower)
+    group = _closed().get(lower)
     named = group is None and text[:1].isupper() and lexicon.load().names.is_name(text)
     tags = frozenset() if named or group not in (None, "have", "do") else _tags(lower)
     if group is None:
         group = _open_group(text, lower, tags)
     return Word(text, lower, group, tags, group not in ("name", "unknown", "sign"), is_guarded(lower))
+
+
+@cache
+def _closed() -> Mapping[str, str]:
+    found = {each: group for group, words in CLOSED.items() for each in words.split()}
+    for paradigm in all_paradigms().values():
+        for each, form in paradigm.readings():
+            found.setdefault(each, _OF_FORM[form])
+    return found
 
 
 def _open_group(text: str, lower: str, tags: frozenset[str]) -> str:

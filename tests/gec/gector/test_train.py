@@ -246,6 +246,18 @@ def test_a_gpu_that_is_demanded_and_not_here_is_told(options, tmp_path, monkeypa
         training.train(replace(options, training=replace(STEPS, device="gpu")), tmp_path / "run", seed=1)
 
 
+def test_curves_go_to_tensorboard_if_asked(options, tmp_path):
+    pytest.importorskip("tensorboard")
+    training.train(replace(options, training=replace(STEPS, report_to=("tensorboard",))), tmp_path / "run", seed=1)
+    assert list((tmp_path / "run/tensorboard").glob("events.out.*"))
+
+
+def test_a_reporter_that_is_not_installed_is_named(options, tmp_path, monkeypatch):
+    monkeypatch.setattr(loop, "find_spec", lambda name: None)
+    with pytest.raises(MissingResource, match="wandb, which is not installed; pip install wandb"):
+        training.train(replace(options, training=replace(STEPS, report_to=("wandb",))), tmp_path / "run", seed=1)
+
+
 @pytest.mark.parametrize("kind", ["modernbert", "bert"])
 def test_any_encoder_will_do(options, tmp_path, kind):
     tiny.encoder(tmp_path / "encoder", kind=kind)
