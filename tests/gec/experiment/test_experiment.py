@@ -20,6 +20,18 @@ from tests.gec.gector import tiny
 STEPS = 150
 
 
+@pytest.fixture(scope="module", autouse=True)
+def one_thread():
+    """Sums of another number of threads differ in their last digit, and Ray gives its tasks one."""
+    torch = pytest.importorskip("torch")
+    before = torch.get_num_threads()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OMP_NUM_THREADS", "1")
+        torch.set_num_threads(1)
+        yield
+    torch.set_num_threads(before)
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
     """A folder with an encoder, two mixes, a set of twins and settings."""

@@ -161,7 +161,7 @@ def test_words_are_cut_as_the_whole_sentence_is(tagger):
 
 @pytest.mark.data
 def test_words_are_cut_as_the_whole_sentence_is_by_roberta(data):
-    tokenizer = checkpoint.spaced_tokenizer(str(data / "roberta_bpe"))
+    tokenizer = checkpoint.spaced_tokenizer(str(data / "roberta_bpe/hf"))
     tokenizer.add_tokens(["$START"], special_tokens=True)
     pieces = checkpoint.Pieces(tokenizer, InputOptions(max_pieces=50))
     for line in (data / "bea/bea-dev.first2192.src.txt").read_text(encoding="utf-8").splitlines()[:500]:
