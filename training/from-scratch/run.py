@@ -41,15 +41,18 @@ class Size:
     copies: int  # times that each corrected W&I sentence is given other errors
     mixed: int  # synthetic pairs among the original pairs of the mixes
     augmented: int  # augmented pairs of each kind in the mixes
-    base: tuple[str, ...]
-    tuned: tuple[str, ...]
+    from_all: bool  # augment everything that the base saw, or the original pairs of the mixes alone
+    judge_all: bool  # every set and the whole development set, or the singular-they sets
     seeds: int
+    base: tuple[str, ...] = ()
+    tuned: tuple[str, ...] = ()
 
 
 SIZES = {
-    "small": Size(60_000, 1, 20_000, 10_000, ("training.steps=1500",), ("settings.training.steps=200",), 2),
-    "full": Size(400_000, 3, 60_000, 25_000, (), (), 3),
-}
+    "small": Size(60_000, 1, 20_000, 10_000, from_all=False, judge_all=False, seeds=2,
+                  base=("training.steps=1200",), tuned=("settings.training.steps=150",)),
+    "full": Size(400_000, 3, 60_000, 25_000, from_all=True, judge_all=True, seeds=3),
+}  # fmt: skip
 
 
 def main() -> None:
@@ -94,9 +97,9 @@ def run(size: Size, data: Path, out: Path, encoder: str, workers: int) -> float:
 
     synthetic = [line for n, line in enumerate(lines(out / "novels.tsv")) if n < size.mixed]
     make(out / "orig.tsv", lambda: (*lines(out / "wi-train.tsv"), *synthetic))
-    # what is augmented: all pairs there are, so that the mixes get as many as they want
+    pairs = out / ("base.tsv" if size.from_all else "orig.tsv")
     for method in ("st", "fm"):
-        step(out / method / "manifest.json", "augment", method, out / "base.tsv", "-o", out / method, "--workers",
+        step(out / method / "manifest.json", "augment", method, pairs, "-o", out / method, "--workers",
              workers)  # fmt: skip
     step(out / "mix/manifest.json", "mix", out / "orig.tsv", "--st", out / "st", "--mf", out / "fm", "--per-kind",
          size.augmented, "-o", out / "mix")  # fmt: skip
@@ -105,7 +108,10 @@ def run(size: Size, data: Path, out: Path, encoder: str, workers: int) -> float:
         step(out / "sets" / name / "build.json", "evalset", "build", "--transform", transform, "--from",
              out / "wi-held.m2", "-o", out / "sets" / name)  # fmt: skip
     judged = [*SETS, *(str(out / "sets" / name) for name in ("wi-held-st", "wi-held-mf"))]
-    changes = (f"mix={out / 'mix'}", f"seeds={size.seeds}", f"settings.start={base}", f"baseline={base}", f"full={dev}",
+    if not size.judge_all:
+        judged = [name for name in judged if "mf" not in name and "556" not in name]
+    full = f"full={dev if size.judge_all else ''}"
+    changes = (f"mix={out / 'mix'}", f"seeds={size.seeds}", f"settings.start={base}", f"baseline={base}", full,
                f"settings.dev={out / 'wi-dev.tsv'}", f"sets=[{', '.join(judged)}]", *size.tuned)  # fmt: skip
     settings = [HERE / "systems.yaml", "-o", out / "systems", *sets(changes), "--workers", workers]
     os.environ["GEC_FAIR_EVALSETS"] = str(data / "bea/evalsets")

@@ -1,7 +1,8 @@
 """A cell: one system, one seed, one folder.
 
-    OUT/cells/SYSTEM/SEED/   the training run (begun.json, checkpoints/, best/, manifest.json),
-                             SET/{orig,aug}.txt and full.txt, scores.json (written last: the cell is finished)
+    OUT/cells/SYSTEM/SEED/   the training run (begun.json, checkpoints/, best/, manifest.json), outputs.json (of which
+                             model, for which sets), SET/{orig,aug}.txt and full.txt, scores.json (written last: the
+                             cell is finished)
 
 OUT/cells is what `gec-fair compare` reads as RUNS.
 """
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.corpus.atomic import write_text
-from gec_fair.errors import MissingResource, ResumeError, UsageError
+from gec_fair.errors import MissingResource, UsageError
 from gec_fair.evaluate import evalsets
 from gec_fair.evaluate.errant import Annotator
 from gec_fair.evaluate.gap import measure, short
@@ -29,6 +30,7 @@ from gec_fair.gec.systems import System, load
 
 CELLS = "cells"
 SCORES = "scores.json"
+OUTPUTS = "outputs.json"
 FULL = "full.txt"
 _SIDES = ("orig", "aug")
 
@@ -90,7 +92,7 @@ def run_cell(
     """
     with _alone(cell.folder):
         model = experiment.baseline
-        identity: dict[str, Any] = {"model": model}
+        identity: dict[str, Any] = {"model": _weights(model)}
         if cell.pairs:
             train = import_module(MODELS[experiment.model][2]).train
             done = train(replace(settings, train=cell.pairs), cell.folder, seed=cell.seed, workers=workers)
@@ -100,19 +102,39 @@ def run_cell(
         references = {each.name: [digest(side.m2) for side in (each.orig, each.aug)] for each in where}
         identity |= {"sets": references, "full": digest(Path(experiment.full)) if experiment.full else ""}
         path = cell.folder / SCORES
-        if path.exists():
-            there: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            if there["identity"] == identity:
-                return there
-            if cell.pairs and there["identity"].get("trained") != identity.get("trained"):
-                raise ResumeError(f"{path}: scores another training; choose another --output")
-        _predict(cell.folder, f"{experiment.model}:{model}", where, experiment.full)
-        scores = {"identity": identity, **_scores(cell.folder, where, experiment.full, annotator)}
-        write_text(path, json.dumps(scores, indent=1, ensure_ascii=False) + "\n")
-        shutil.rmtree(cell.folder / "checkpoints", ignore_errors=True)  # only an unfinished training needs them
-        if cell.pairs and not experiment.keep_models:
-            shutil.rmtree(cell.folder / "best", ignore_errors=True)
-        return scores
+        scores = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        if scores.get("identity") != identity:
+            _forget_others(cell.folder, identity)
+            _predict(cell.folder, f"{experiment.model}:{model}", where, experiment.full)
+            scores = {"identity": identity, **_scores(cell.folder, where, experiment.full, annotator)}
+            write_text(path, json.dumps(scores, indent=1, ensure_ascii=False) + "\n")
+        _tidy(cell, keep_model=experiment.keep_models)
+        found: dict[str, Any] = scores
+        return found
+
+
+def _weights(model: str) -> str:
+    """What a model is, by its weights where it is a folder."""
+    path = Path(model) / "model.safetensors"
+    return digest(path) if path.is_file() else model
+
+
+def _tidy(cell: Cell, *, keep_model: bool) -> None:
+    """Only an unfinished training needs its checkpoints."""
+    shutil.rmtree(cell.folder / "checkpoints", ignore_errors=True)
+    if cell.pairs and not keep_model:
+        shutil.rmtree(cell.folder / "best", ignore_errors=True)
+
+
+def _forget_others(folder: Path, identity: Mapping[str, Any]) -> None:
+    """Outputs belong to a model and to the sets as they were; those of others are removed before new ones are made."""
+    record = folder / OUTPUTS
+    if record.exists() and json.loads(record.read_text(encoding="utf-8")) == identity:
+        return
+    (folder / SCORES).unlink(missing_ok=True)
+    for path in (folder / FULL, *(found for side in _SIDES for found in folder.glob(f"*/{side}.txt"))):
+        path.unlink(missing_ok=True)
+    write_text(record, json.dumps(identity, indent=1) + "\n")
 
 
 def _predict(folder: Path, name: str, where: Sequence[evalsets.EvalSet], full: str) -> None:

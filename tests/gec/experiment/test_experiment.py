@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -178,6 +179,20 @@ def test_a_baseline_is_judged_without_training(place, whole, tmp_path):
     assert done.stdout.startswith("0/0 "), done.stderr
     mine, theirs = results(tmp_path), results(whole[0])
     assert mine["cells/0/0/full.txt"] == theirs["cells/1/0/full.txt"]
+
+
+def test_a_set_that_has_changed_is_corrected_anew(place, whole, tmp_path):
+    shutil.copytree(place / "toy-st", tmp_path / "toy-st")
+    shutil.copytree(whole[0] / "cells/1/0", tmp_path / "out/cells/1/0")
+    for path in (tmp_path / "toy-st").iterdir():
+        lines = path.read_text().split("\n\n" if path.suffix == ".m2" else "\n")
+        path.write_text(("\n\n" if path.suffix == ".m2" else "\n").join(lines[1:]))
+    done = run(*words(place, "run", tmp_path / "out", "--set", f"sets=[{tmp_path}/toy-st]", "--cell", "1/0"))
+    assert done.code == 0, done.stderr
+    before, after = (
+        (base / "cells/1/0/toy-st/orig.txt").read_text().splitlines() for base in (whole[0], tmp_path / "out")
+    )
+    assert after == before[1:]
 
 
 def test_models_can_be_dropped_once_their_outputs_are_there(place, tmp_path):
