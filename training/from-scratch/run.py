@@ -110,7 +110,7 @@ def run(size: Size, data: Path, out: Path, encoder: str, workers: int) -> float:
     judged = [*SETS, *(str(out / "sets" / name) for name in ("wi-held-st", "wi-held-mf"))]
     if not size.judge_all:
         judged = [name for name in judged if "mf" not in name and "556" not in name]
-    full = f"full={dev if size.judge_all else ''}"
+    full = f"full='{dev if size.judge_all else ''}'"  # quoted: nothing would be YAML's null
     changes = (f"mix={out / 'mix'}", f"seeds={size.seeds}", f"settings.start={base}", f"baseline={base}", full,
                f"settings.dev={out / 'wi-dev.tsv'}", f"sets=[{', '.join(judged)}]", *size.tuned)  # fmt: skip
     settings = [HERE / "systems.yaml", "-o", out / "systems", *sets(changes), "--workers", workers]
