@@ -1,0 +1,67 @@
+"""The figures of `make from-scratch` (or `make experiment-small`), per seed, from the experiment's own report.
+
+python benchmarks/from_scratch.py out/from-scratch -o benchmarks/results/from-scratch.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from report import record
+
+
+def seconds(folder: Path) -> float:
+    """How long a training ran, the pauses between its resumptions left out: the last of its log's runs."""
+    lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
+    times = [json.loads(line).get("train_runtime") for line in lines]
+    return round(next((t for t in reversed(times) if t is not None), 0.0), 1)
+
+
+def row(found: dict[str, Any]) -> dict[str, Any]:
+    """A system on a set."""
+    return {
+        "set": found["set"],
+        "system": found["system"],
+        "seeds": found["seeds"],
+        "orig": found["orig"]["f0.5"],
+        "aug": found["aug"]["f0.5"],
+        "gap": found["delta"],
+        "ci95": found["ci95"],
+        "p": found["p"],
+        "gap by seed": found["deltas"],
+        "two s.d. over seeds": found.get("two_sd"),
+        "biased sentences": found["bias"]["sentences"],
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("-o", "--output", type=Path)
+    given = parser.parse_args()
+    results = json.loads((given.folder / "systems/report/results.json").read_text(encoding="utf-8"))
+    base = json.loads((given.folder / "base/manifest.json").read_text(encoding="utf-8"))
+    mix = json.loads((given.folder / "mix/manifest.json").read_text(encoding="utf-8"))
+    figures = {
+        "base": {"updates": base["result"]["steps"], "pairs": base["result"]["rows"],
+                 "training": base["options"]["training"], "seconds": seconds(given.folder / "base")},
+        "mixes": mix["systems"],
+        "cells": {path.parent.relative_to(given.folder / "systems/cells").as_posix(): seconds(path.parent)
+                  for path in sorted(given.folder.glob("systems/cells/*/*/log.jsonl"))},
+        "full": results["full"],
+        "rows": [row(found) for found in results["rows"]],
+        "differences": [
+            {**{key: found[key] for key in ("set", "first", "second", "delta", "ci95", "p", "p_holm")}}
+            for found in results["differences"]
+        ],
+    }  # fmt: skip
+    for found in figures["rows"]:
+        print(f"{found['set']:18} {found['system']:2} {found['orig']:6.2f} {found['gap']:+6.2f} {found['ci95']}")
+    record(given.output, "from-scratch", figures, ("torch", "transformers"))
+
+
+if __name__ == "__main__":
+    main()
