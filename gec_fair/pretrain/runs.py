@@ -10,6 +10,7 @@ from typing import Any
 
 from gec_fair import __version__
 from gec_fair.corpus.atomic import write_text
+from gec_fair.corpus.settings import as_dict
 from gec_fair.errors import InputError, ResumeError
 
 MANIFEST = "manifest.json"
@@ -72,3 +73,14 @@ def file_digest(path: Path) -> dict[str, str]:
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror})") from fault
     return {"name": path.name, "sha256": digest.hexdigest()}
+
+
+def training_run(out: Path, job: str, options: Any, seed: int) -> Run:
+    """The folder of one seed's training on `options.train` pairs, with `options.dev` for validation if named: files
+    count by their bytes, wherever they lie. InputError where no training pairs are named or a file cannot be read."""
+    if not options.train:
+        raise InputError("no training pairs are named; set train to a file of source<TAB>target lines")
+    files = ("train", "dev")
+    inputs = {name: file_digest(Path(getattr(options, name))) for name in files if getattr(options, name)}
+    plain = {name: value for name, value in as_dict(options).items() if name not in files}
+    return Run(out, {"job": job, "options": plain, "seed": seed, "inputs": inputs})

@@ -17,7 +17,6 @@ from datasets import Dataset
 from torch.utils.data import DataLoader
 from transformers import EvalPrediction, Seq2SeqTrainer, Seq2SeqTrainingArguments, Trainer
 
-from gec_fair.corpus.settings import as_dict
 from gec_fair.errors import InputError
 from gec_fair.gec.bart import checkpoint, data
 from gec_fair.gec.bart.checkpoint import Corrector
@@ -25,7 +24,7 @@ from gec_fair.gec.bart.loss import IGNORED, Smoothed
 from gec_fair.gec.bart.options import BartTraining
 from gec_fair.gec.table import column
 from gec_fair.pretrain import loop
-from gec_fair.pretrain.runs import Run, file_digest
+from gec_fair.pretrain.runs import training_run
 
 
 class BartTrainer(loop.Guarded, Seq2SeqTrainer):
@@ -83,13 +82,7 @@ def train(options: BartTraining, out: Path, *, seed: int, workers: int = 1, cach
     InputError for data or a model that cannot be used, Diverged for a loss that is no number; ResumeError where `out`
     holds another run.
     """
-    if not options.train:
-        raise InputError("no training pairs are named; set train to a file of source<TAB>target lines")
-    inputs = {"train": file_digest(Path(options.train))}
-    if options.dev:
-        inputs["dev"] = file_digest(Path(options.dev))
-    plain = {key: value for key, value in as_dict(options).items() if key not in ("train", "dev")}
-    run = Run(out, {"job": "bart train", "options": plain, "seed": seed, "inputs": inputs})
+    run = training_run(out, "bart train", options, seed)
     done = run.finished()
     if done is None:
         loop.seeded(seed)

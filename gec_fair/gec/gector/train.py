@@ -18,7 +18,6 @@ from datasets import Dataset
 from torch.optim.lr_scheduler import LambdaLR
 from transformers import Trainer, TrainerCallback, TrainingArguments
 
-from gec_fair.corpus.settings import as_dict
 from gec_fair.errors import InputError
 from gec_fair.gec.gector import checkpoint, data
 from gec_fair.gec.gector.checkpoint import Tagger
@@ -28,7 +27,7 @@ from gec_fair.gec.gector.tune import FILE as DECODING_FILE
 from gec_fair.gec.gector.verbs import verb_forms
 from gec_fair.gec.table import column
 from gec_fair.pretrain import loop
-from gec_fair.pretrain.runs import Run, file_digest
+from gec_fair.pretrain.runs import training_run
 
 
 class GectorTrainer(loop.Guarded, Trainer):
@@ -50,13 +49,7 @@ def train(options: GectorTraining, out: Path, *, seed: int, workers: int = 1, ca
 
     InputError for data, labels or a checkpoint that cannot be used; ResumeError where `out` holds another run.
     """
-    if not options.train:
-        raise InputError("no training pairs are named; set train to a file of source<TAB>target lines")
-    inputs = {"train": file_digest(Path(options.train))}
-    if options.dev:
-        inputs["dev"] = file_digest(Path(options.dev))
-    plain = {key: value for key, value in as_dict(options).items() if key not in ("train", "dev")}
-    run = Run(out, {"job": "gector train", "options": plain, "seed": seed, "inputs": inputs})
+    run = training_run(out, "gector train", options, seed)
     done = run.finished()
     if done is not None:
         return Trained(out / loop.BEST, done["steps"], tuple(done["losses"]))
