@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from gec_fair.cli.correcting import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.progress import bar
-from gec_fair.cli.settings import set_option, settings_argument, train_output
+from gec_fair.cli.settings import new_folder, read_options, tell, training_options
 
 if TYPE_CHECKING:
     from gec_fair.gec.bart.options import Text
@@ -23,14 +23,8 @@ def bart() -> None:
 
 
 @bart.command()
-@settings_argument
-@click.option("--train", "pairs", type=click.Path(path_type=Path), metavar="PAIRS.tsv", help="Instead of the file's.")
-@click.option("--dev", type=click.Path(path_type=Path), metavar="PAIRS.tsv", help="Instead of the file's.")
-@click.option("--start", metavar="MODEL", help="A BART, instead of the file's.")
-@click.option("--seed", default=0, show_default=True, help="Data order and dropout.")
+@training_options(start="A BART", seed="Data order and dropout")
 @click.option("--workers", default=1, show_default=True, help="Processes that cut the pairs into sub-words.")
-@train_output
-@set_option
 def train(
     settings: Path, pairs: Path | None, dev: Path | None, start: str | None, seed: int, workers: int, output: Path,
     changes: tuple[str, ...],
@@ -42,27 +36,23 @@ def train(
     \b
     gec-fair bart train training/bart.yaml --train mix/system1/train.tsv --seed 0 -o runs/bart/system1/0
     """
-    from gec_fair.corpus.settings import changes_of, read_settings
     from gec_fair.extras import require
     from gec_fair.gec.bart.options import BartTraining
 
-    given = {"train": pairs, "dev": dev, "start": start}
-    laid = {name: str(value) for name, value in given.items() if value is not None}
-    options = read_settings(settings, BartTraining, changes={**laid, **changes_of(changes)})
+    options = read_options(settings, BartTraining, changes, train=pairs, dev=dev, start=start)
     require("training", "train", *_MODULES)
     from gec_fair.gec.bart.train import train as run
 
     done = run(options, output, seed=seed, workers=workers)
-    least = f", lowest validation loss {min(done.losses):.4f}" if done.losses else ""
-    click.echo(f"{done.directory}  {done.steps:,} updates{least}")
-    if done.too_long:
-        click.echo(f"note: {done.too_long:,} pairs over max_source or max_target were left out", err=True)
+    tell(done)
+    if left := done.result["too_long"]:
+        click.echo(f"note: {left:,} pairs over max_source or max_target were left out", err=True)
 
 
 @bart.command()
 @click.argument("model", metavar="MODEL")
-@click.argument("text", required=False, type=click.Path(path_type=Path, allow_dash=True))
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="A file; else standard output.")
+@text_argument
+@corrections
 @click.option("--beam", default=2, show_default=True, help="Sentences that are kept while searching.")
 @click.option("--length-penalty", default=1.0, show_default=True, help="Above 1 favours longer sentences.")
 def predict(model: str, text: Path | None, output: Path | None, beam: int, length_penalty: float) -> None:
@@ -73,29 +63,19 @@ def predict(model: str, text: Path | None, output: Path | None, beam: int, lengt
     \b
     gec-fair bart predict runs/bart/system1/0/best learner.txt -o corrected.txt
     """
-    from gec_fair.corpus.atomic import write_text
-    from gec_fair.errors import UsageError
-    from gec_fair.evaluate.texts import read_sources, read_stream
     from gec_fair.extras import require
     from gec_fair.gec.bart.options import Decoding
 
-    if output is not None and output.is_dir():
-        raise UsageError(f"{output}: is a folder; name a file in it")
     decoding = Decoding(beam=beam, length_penalty=length_penalty)
     require("BART", "train", *_MODULES)
     from gec_fair.gec.bart.checkpoint import load
     from gec_fair.gec.bart.predict import Predictor
 
+    sources = read_texts(text, output)
     predictor = Predictor(load(model))
-    stdin = text is None or str(text) == "-"
-    sources = read_stream(sys.stdin.buffer.read(), "<stdin>") if stdin else read_sources(text)  # type: ignore[arg-type]
     with bar("bart") as progress:
         done = predictor.correct(sources, decoding, progress=progress)
-    told = "".join(line + "\n" for line in done.texts)
-    if output is None:
-        click.echo(told, nl=False)
-    else:
-        write_text(output, told)
+    write_texts(done.texts, output)
     if done.too_long:
         limit = predictor.corrector.options.max_source
         click.echo(f"note: {done.too_long:,} texts of more than {limit} sub-words were passed through", err=True)
@@ -123,17 +103,14 @@ def import_fairseq(
     gec-fair bart import fairseq.pt -o out/
     gec-fair bart import checkpoint_best.pt --dict data-bin/dict.src.txt --bpe gpt2_bpe/vocab.bpe -o out/bart-gec
     """
-    from gec_fair.errors import UsageError
     from gec_fair.extras import require
 
-    if output.exists() and any(output.iterdir()):
-        raise UsageError(f"{output}: is not empty; choose another --output")
     require("converting", "train", *_MODULES)
+    folder = new_folder(output)
     from gec_fair.gec.bart._official import read_fairseq
 
     corrector, vocabulary = read_fairseq(checkpoint, dictionary=dictionary, bpe=bpe, text=text, bos=bos)
-    output.mkdir(parents=True, exist_ok=True)
-    corrector.save(output, card=f"Converted by gec_fair from `{checkpoint.name}`, a checkpoint of fairseq.")
+    corrector.save(folder, card=f"Converted by gec_fair from `{checkpoint.name}`, a checkpoint of fairseq.")
     around = "with <s>" if corrector.options.bos else "without <s>"
     click.echo(f"{output}  {len(vocabulary.rows):,} rows, {around}, {text} text")
     unknown = len(vocabulary.rows) - vocabulary.trained - 1

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
+from gec_fair.cli.correcting import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.progress import bar
 
 
 @click.command()
-@click.argument("text", required=False, type=click.Path(path_type=Path, allow_dash=True))
+@text_argument
 @click.option(
     "--system", "name", required=True, metavar="NAME",
     help="identity, symspell, harper, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, openai:MODEL.",
 )  # fmt: skip
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="A file; else standard output.")
+@corrections
 @click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
 @click.option("--no-cache", is_flag=True, help="Ask the system anew for every text, and keep nothing.")
 def correct(text: Path | None, name: str, output: Path | None, prompt: Path | None, no_cache: bool) -> None:
@@ -30,21 +30,11 @@ def correct(text: Path | None, name: str, output: Path | None, prompt: Path | No
     gec-fair correct learner.txt --system "command:python my_model.py --beam 4" -o mine.txt
     gec-fair correct learner.txt --system openai:gpt-4o-mini -o gpt.txt
     """
-    from gec_fair.corpus.atomic import write_text
-    from gec_fair.errors import UsageError
-    from gec_fair.evaluate.texts import read_sources, read_stream
     from gec_fair.gec.systems import correct as run
     from gec_fair.gec.systems import load, outputs_cache
 
-    if output is not None and output.is_dir():
-        raise UsageError(f"{output}: is a folder; name a file in it")
     system = load(name, prompt=prompt)
-    stdin = text is None or str(text) == "-"
-    texts = read_stream(sys.stdin.buffer.read(), "<stdin>") if stdin else read_sources(text)  # type: ignore[arg-type]
+    texts = read_texts(text, output)
     with bar(name) as progress:
         answers = run(system, texts, cache=None if no_cache else outputs_cache(), progress=progress)
-    told = "".join(answer + "\n" for answer in answers)
-    if output is None:
-        click.echo(told, nl=False)
-    else:
-        write_text(output, told)
+    write_texts(answers, output)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gec_fair.cli.annotating import annotator, annotator_options
+from gec_fair.cli.correcting import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.progress import bar
-from gec_fair.cli.settings import set_option, settings_argument, train_output
+from gec_fair.cli.settings import new_folder, read_options, tell, training_options
 
 if TYPE_CHECKING:
     from gec_fair.gec.gector.options import Decoding
@@ -57,14 +57,8 @@ def vocab(
 
 
 @gector.command()
-@settings_argument
-@click.option("--train", "pairs", type=click.Path(path_type=Path), metavar="PAIRS.tsv", help="Instead of the file's.")
-@click.option("--dev", type=click.Path(path_type=Path), metavar="PAIRS.tsv", help="Instead of the file's.")
-@click.option("--start", metavar="MODEL", help="A GECToR or an encoder, instead of the file's.")
-@click.option("--seed", default=0, show_default=True, help="Data order, dropout, tp/tn draw, new heads.")
+@training_options(start="A GECToR or an encoder", seed="Data order, dropout, tp/tn draw, new heads")
 @click.option("--workers", default=1, show_default=True, help="Processes that tag the pairs.")
-@train_output
-@set_option
 def train(
     settings: Path, pairs: Path | None, dev: Path | None, start: str | None, seed: int, workers: int, output: Path,
     changes: tuple[str, ...],
@@ -76,25 +70,20 @@ def train(
     \b
     gec-fair gector train training/gector-clang8.yaml --train mix/system1/train.tsv --seed 0 -o runs/system1/0
     """
-    from gec_fair.corpus.settings import changes_of, read_settings
     from gec_fair.extras import require
     from gec_fair.gec.gector.options import GectorTraining
 
-    given = {"train": pairs, "dev": dev, "start": start}
-    laid = {name: str(value) for name, value in given.items() if value is not None}
-    options = read_settings(settings, GectorTraining, changes={**laid, **changes_of(changes)})
+    options = read_options(settings, GectorTraining, changes, train=pairs, dev=dev, start=start)
     require("training", "train", *_MODULES)
     from gec_fair.gec.gector.train import train as run
 
-    done = run(options, output, seed=seed, workers=workers)
-    least = f", lowest validation loss {min(done.losses):.4f}" if done.losses else ""
-    click.echo(f"{done.directory}  {done.steps:,} updates{least}")
+    tell(run(options, output, seed=seed, workers=workers))
 
 
 @gector.command()
 @click.argument("model", metavar="MODEL")
-@click.argument("text", required=False, type=click.Path(path_type=Path, allow_dash=True))
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="A file; else standard output.")
+@text_argument
+@corrections
 @click.option("--iterations", type=int, help="Rounds of tagging.  [default: the model's, else 5]")
 @click.option("--min-error-probability", type=float, help="[default: the model's, else 0.5]")
 @click.option("--confidence", type=float, help="Added to $KEEP.  [default: the model's, else 0.2]")
@@ -108,7 +97,8 @@ def predict(
     confidence: float | None, long: str | None, tune: Path | None, save: bool, english: str, workers: int,
     no_cache: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Correct TEXT, one tokenised text a line (an M2 file gives its sources), or tune the two thresholds.
+    """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input. Or tune the
+    two thresholds.
 
     \b
     gec-fair gector predict out/model learner.txt -o corrected.txt
@@ -117,8 +107,8 @@ def predict(
     from gec_fair.errors import UsageError
     from gec_fair.extras import require
 
-    if (text is None) == (tune is None):
-        raise UsageError("give a text to correct, or --tune DEV.m2")
+    if text is not None and tune is not None:
+        raise UsageError("give a text to correct, or --tune DEV.m2, not both")
     require("GECToR", "train", *_MODULES)
     from dataclasses import replace
 
@@ -129,26 +119,18 @@ def predict(
     given = {"iterations": iterations, "min_error_probability": min_error_probability, "confidence": confidence,
              "long": long}  # fmt: skip
     decoding = replace(saved(Path(model)), **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
-    predictor = Predictor(load(model), remember=tune is not None)
     if tune is not None:
+        predictor = Predictor(load(model), remember=True)
         _tune(predictor, model, tune, decoding, save, annotator(english, workers, no_cache), as_json)
     else:
-        _correct(predictor, text, output, decoding)
+        texts = read_texts(text, output)
+        _correct(Predictor(load(model)), texts, output, decoding)
 
 
-def _correct(predictor: Predictor, text: Path | None, output: Path | None, decoding: Decoding) -> None:
-    from gec_fair.corpus.atomic import write_text
-    from gec_fair.evaluate.texts import read_sources, read_stream
-
-    stdin = text is None or str(text) == "-"
-    sources = read_stream(sys.stdin.buffer.read(), "<stdin>") if stdin else read_sources(text)  # type: ignore[arg-type]
+def _correct(predictor: Predictor, sources: list[str], output: Path | None, decoding: Decoding) -> None:
     with bar("gector") as progress:
         done = predictor.correct([source.split() for source in sources], decoding, progress=progress)
-    told = "".join(" ".join(words) + "\n" for words in done.texts)
-    if output is None:
-        click.echo(told, nl=False)
-    else:
-        write_text(output, told)
+    write_texts((" ".join(words) for words in done.texts), output)
     if done.too_long:
         how = "passed through unchanged" if decoding.long == "unchanged" else "corrected in their beginning alone"
         limit = predictor.tagger.pieces.options.max_words
@@ -201,17 +183,14 @@ def import_official(checkpoint: Path, encoder: str, labels: Path, verbs: Path | 
     \b
     gec-fair gector import roberta_1_gectorv2.th --encoder roberta-base --labels labels.txt -o out/gectorv2
     """
-    from gec_fair.errors import UsageError
     from gec_fair.extras import require
 
-    if output.exists() and any(output.iterdir()):
-        raise UsageError(f"{output}: is not empty; choose another --output")
     require("converting", "train", *_MODULES)
+    folder = new_folder(output)
     from gec_fair.gec.gector._official import read_official
     from gec_fair.gec.gector.labels import read_labels
     from gec_fair.gec.gector.verbs import verb_forms
 
     tagger = read_official(checkpoint, encoder, read_labels(labels), verb_forms(verbs))
-    output.mkdir(parents=True, exist_ok=True)
-    tagger.save(output, card=f"Converted by gec_fair from `{checkpoint.name}`.")
+    tagger.save(folder, card=f"Converted by gec_fair from `{checkpoint.name}`.")
     click.echo(f"{output}  {len(tagger.labels):,} tags")

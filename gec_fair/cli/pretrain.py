@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.settings import set_option, settings_argument, train_output
+from gec_fair.cli.settings import read_options, set_option, settings_argument, tell, train_output
 
 
 @click.command()
@@ -20,13 +20,11 @@ def pretrain(settings: Path, output: Path, changes: tuple[str, ...]) -> None:
     gec-fair pretrain training/from-scratch/encoder.yaml -o out/encoder
     gec-fair pretrain training/from-scratch/encoder.yaml --set training.steps=500 -o out/try
     """
-    from gec_fair.corpus.settings import changes_of, read_settings
     from gec_fair.extras import require
     from gec_fair.pretrain.options import PretrainOptions
 
-    options = read_settings(settings, PretrainOptions, changes=changes_of(changes))
+    options = read_options(settings, PretrainOptions, changes)
     require("pretraining", "train", "torch", "transformers")
     from gec_fair.pretrain.encoder import pretrain as run
 
-    made = run(options, output)
-    click.echo(f"{made.directory}  {made.steps:,} updates, validation loss {made.loss:.4f}")
+    tell(run(options, output))

@@ -1,22 +1,68 @@
-"""Options of every command that reads its settings from YAML."""
+"""Options of every command that reads its settings from YAML, and what the trainers' commands share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+if TYPE_CHECKING:
+    from gec_fair.pretrain.runs import Trained
+
 Command = TypeVar("Command", bound=Callable[..., Any])
+Options = TypeVar("Options")
 
 settings_argument = click.argument("settings", type=click.Path(path_type=Path), metavar="SETTINGS.yaml")
 set_option = click.option(
     "--set", "changes", multiple=True, metavar="KEY=VALUE",
     help="Another value than the file's, for example --set training.steps=100; again for more.",
 )  # fmt: skip
+train_output = click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR",
+                            help="The run's folder; the same command goes on in it after a kill.")  # fmt: skip
 
 
-def train_output(command: Command) -> Command:
-    return click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR",
-                        help="The run's folder; the same command goes on in it after a kill.")(command)  # fmt: skip
+def training_options(*, start: str, seed: str, data: str = "PAIRS.tsv") -> Callable[[Command], Command]:
+    """What one seed's training takes; `start` and `seed` say what can be started from and what is drawn."""
+    path = click.Path(path_type=Path)
+    options = (
+        settings_argument,
+        click.option("--train", "pairs", type=path, metavar=data, help="Instead of the file's."),
+        click.option("--dev", type=path, metavar=data, help="Instead of the file's."),
+        click.option("--start", metavar="MODEL", help=f"{start}, instead of the file's."),
+        click.option("--seed", default=0, show_default=True, help=f"{seed}."),
+        train_output,
+        set_option,
+    )
+
+    def with_them(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return with_them
+
+
+def read_options(settings: Path, schema: type[Options], changes: tuple[str, ...], **given: object) -> Options:
+    """The file's settings; what was `given` on the command line and `changes` take their place."""
+    from gec_fair.corpus.settings import changes_of, read_settings
+
+    laid = {name: str(value) for name, value in given.items() if value is not None}
+    return read_settings(settings, schema, changes={**laid, **changes_of(changes)})
+
+
+def tell(done: Trained) -> None:
+    """Where the model lies, and how its training went."""
+    least = f", lowest validation loss {min(done.losses):.4f}" if done.losses else ""
+    click.echo(f"{done.directory}  {done.steps:,} updates{least}")
+
+
+def new_folder(output: Path) -> Path:
+    """The folder, made. UsageError where something is in it."""
+    from gec_fair.errors import UsageError
+
+    if output.exists() and (not output.is_dir() or any(output.iterdir())):
+        raise UsageError(f"{output}: is not empty; choose another --output")
+    output.mkdir(parents=True, exist_ok=True)
+    return output

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import string
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -22,24 +21,15 @@ from gec_fair.pretrain import loop
 from gec_fair.pretrain.masked import MaskedBatches, MaskedTrainer
 from gec_fair.pretrain.options import EncoderOptions, PretrainOptions
 from gec_fair.pretrain.packed import digest, pack, split
-from gec_fair.pretrain.runs import Run, file_digest
+from gec_fair.pretrain.runs import Run, Trained, file_digest
 from gec_fair.pretrain.vocabulary import learn
 
 loop.quiet()
 
 
-@dataclass(frozen=True, slots=True)
-class Pretrained:
-    """Where the encoder lies, and what its run measured."""
-
-    directory: Path
-    steps: int
-    loss: float
-    """Validation: nats a hidden sub-word."""
-
-
-def pretrain(options: PretrainOptions, out: Path) -> Pretrained:
-    """Learn a vocabulary and an encoder. The same command after a kill goes on; a finished run is not run again.
+def pretrain(options: PretrainOptions, out: Path) -> Trained:
+    """Learn a vocabulary and an encoder. The same command after a kill goes on; a finished run is not run again. In the
+    result, `loss` is the lowest on validation text, in nats a hidden sub-word.
 
     InputError for texts that cannot be read, ResumeError where `out` holds a run of other options or texts.
     """
@@ -51,7 +41,7 @@ def pretrain(options: PretrainOptions, out: Path) -> Pretrained:
     run = Run(out, {"job": "pretrain", "options": as_dict(options), "inputs": inputs})
     done = run.finished()
     if done is not None:
-        return Pretrained(out / loop.BEST, done["steps"], done["loss"])
+        return done
     prepared = out / "packed" / "sentences.txt"
     if not prepared.exists():
         write_bytes(prepared, _sentences(paths))
@@ -78,10 +68,10 @@ def pretrain(options: PretrainOptions, out: Path) -> Pretrained:
         tokenizer.save_pretrained(folder)
 
     state = loop.run(trainer, out, options.training, save)
-    loss = min(state["losses"]) if state["losses"] else trainer.evaluate()["eval_loss"]
-    done = {"steps": state["steps"], "loss": round(loss, 6), "perplexity": round(loop.perplexity(loss), 3)}
-    run.finish(done)
-    return Pretrained(out / loop.BEST, done["steps"], done["loss"])
+    losses = state["losses"] or [trainer.evaluate()["eval_loss"]]
+    loss = min(losses)
+    return run.finish({"steps": state["steps"], "losses": losses, "loss": round(loss, 6),
+                       "perplexity": round(loop.perplexity(loss), 3)})  # fmt: skip
 
 
 def configuration(shape: EncoderOptions, tokenizer: PreTrainedTokenizerFast) -> ModernBertConfig:

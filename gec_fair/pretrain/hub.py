@@ -79,6 +79,11 @@ def tokenizer_of(name: str, **how_read: Any) -> PreTrainedTokenizerBase:
     return found
 
 
+def spaced_tokenizer(name: str) -> PreTrainedTokenizerBase:
+    """A model's tokenizer, taking every word as if a space stood before it."""
+    return tokenizer_of(name, add_prefix_space=True)
+
+
 def model_of(kind: type[Model], name: str, config: PretrainedConfig, use: Use) -> Model:
     """A model of a known kind with its weights, in full precision. InputError where they do not fit the configuration,
     MissingResource where they cannot be read."""
@@ -92,6 +97,20 @@ def model_of(kind: type[Model], name: str, config: PretrainedConfig, use: Use) -
     except OSError as fault:
         raise MissingResource(f"{name}: its weights cannot be read ({first_line(fault)})") from fault
     return found
+
+
+def own(kind: type[Model], name: str, use: Use, *, title: str, dropout: float | None) -> Model:
+    """A model of ours, with its weights. InputError for another one, MissingResource for what is not here."""
+    config = config_of(name)
+    if not isinstance(config, kind.config_class):
+        command = f"gec-fair {title.lower()}"
+        raise InputError(
+            f"{name}: is a {config.model_type}, no {title} of ours; convert an official checkpoint with {command} "
+            f"import, or train one on this encoder with {command} train"
+        )
+    if dropout is not None:
+        set_dropout(config.encoder, dropout)
+    return model_of(kind, name, config, use)
 
 
 def encoder_of(name: str, *, dropout: float | None) -> PreTrainedModel:
@@ -147,6 +166,12 @@ def weights_digest(model: PreTrainedModel) -> str:
         found.update(name.encode())
         found.update(values.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().tobytes())
     return found.hexdigest()
+
+
+def digest_of(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, *more: str) -> str:
+    """A name for everything that decides a model's predictions: weights, sub-words, and `more`."""
+    parts = (weights_digest(model), tokenizer_text(tokenizer), *more)
+    return sha256("\0".join(parts).encode()).hexdigest()[:20]
 
 
 def tokenizer_text(tokenizer: PreTrainedTokenizerBase) -> str:

@@ -32,12 +32,12 @@ from transformers.integrations import TensorBoardCallback
 from gec_fair.corpus.atomic import sync, write_text
 from gec_fair.errors import GecFairError, InputError, MissingResource
 from gec_fair.pretrain.options import TrainingOptions
+from gec_fair.pretrain.runs import BEST
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CHECKPOINTS = "checkpoints"
-BEST = "best"
 LOG = "log.jsonl"
 _COMPLETE = "complete"
 _POOL = 50  # batches that are sorted by length together
@@ -252,8 +252,8 @@ class _Progress(TrainerCallback):
 
 
 def run(trainer: Trainer, out: Path, options: TrainingOptions, save: Callable[[Path], None]) -> dict[str, Any]:
-    """Train to the end, from the last complete checkpoint if there is one. Answers the final state: `steps`, `losses`
-    (validation, in order), `seconds` of this process.
+    """Train to the end, from the last complete checkpoint if there is one. Answers the final state: `steps`
+    and `losses` (validation, in order).
 
     `save` writes the model into a folder. Diverged where the loss is no number; GecFairError where the disk is full:
     the last complete checkpoint is kept in both.
@@ -267,7 +267,7 @@ def run(trainer: Trainer, out: Path, options: TrainingOptions, save: Callable[[P
     last = _last(out / CHECKPOINTS)
     _drop_incomplete(out / CHECKPOINTS)
     try:
-        done = trainer.train(resume_from_checkpoint=str(last) if last else None)
+        trainer.train(resume_from_checkpoint=str(last) if last else None)
         if not options.eval_every and trainer.eval_dataset is not None:
             trainer.evaluate()
         losses = [entry["eval_loss"] for entry in trainer.state.log_history if "eval_loss" in entry]
@@ -281,7 +281,7 @@ def run(trainer: Trainer, out: Path, options: TrainingOptions, save: Callable[[P
         if "No space left" not in str(fault) and "file write failed" not in str(fault):
             raise
         raise disk_full(out) from fault
-    return {"steps": trainer.state.global_step, "losses": losses, "seconds": done.metrics["train_runtime"]}
+    return {"steps": trainer.state.global_step, "losses": losses}
 
 
 def disk_full(out: Path) -> GecFairError:

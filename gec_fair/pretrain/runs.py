@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,24 @@ from gec_fair.errors import InputError, ResumeError
 
 MANIFEST = "manifest.json"
 BEGUN = "begun.json"
+BEST = "best"
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A finished training: where the model lies, and what was counted and measured."""
+
+    directory: Path
+    result: Mapping[str, Any]
+
+    @property
+    def steps(self) -> int:
+        return int(self.result["steps"])
+
+    @property
+    def losses(self) -> tuple[float, ...]:
+        """Validation, in order."""
+        return tuple(self.result["losses"])
 
 
 class Run:
@@ -36,19 +55,19 @@ class Run:
         if not (out / MANIFEST).exists() and not (out / BEGUN).exists():
             write_text(out / BEGUN, json.dumps(self.identity, indent=1) + "\n")
 
-    def finished(self) -> dict[str, Any] | None:
-        """The result of a run that has come to its end."""
+    def finished(self) -> Trained | None:
+        """What came of a run that is at its end; None where it is not."""
         path = self.out / MANIFEST
         if not path.exists():
             return None
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["result"]
-        return found
+        return Trained(self.out / BEST, json.loads(path.read_text(encoding="utf-8"))["result"])
 
-    def finish(self, result: Mapping[str, Any]) -> None:
+    def finish(self, result: Mapping[str, Any]) -> Trained:
         """Write down what came of it; how long it took stands in the log, for that differs from machine to machine."""
         told = {**self.identity, "result": dict(result)}
         write_text(self.out / MANIFEST, json.dumps(told, indent=1) + "\n")
         (self.out / BEGUN).unlink(missing_ok=True)
+        return Trained(self.out / BEST, result)
 
     def _refuse_other(self, there: Mapping[str, Any]) -> None:
         other = sorted(_differences("", there, self.identity))
@@ -75,12 +94,31 @@ def file_digest(path: Path) -> dict[str, str]:
     return {"name": path.name, "sha256": digest.hexdigest()}
 
 
-def training_run(out: Path, job: str, options: Any, seed: int) -> Run:
-    """The folder of one seed's training on `options.train` pairs, with `options.dev` for validation if named: files
-    count by their bytes, wherever they lie. InputError where no training pairs are named or a file cannot be read."""
+def training_run(
+    out: Path,
+    job: str,
+    options: Any,
+    seed: int,
+    *,
+    files: Sequence[str] = ("train", "dev"),
+    models: Sequence[str] = ("start",),
+) -> Run:
+    """The folder of one seed's training. The options in `files` are paths, or tuples of them, which count by their
+    bytes, wherever they lie; those in `models` by their name and, where it is a folder's, the bytes of its weights.
+
+    InputError where no training data are named or a file cannot be read.
+    """
     if not options.train:
-        raise InputError("no training pairs are named; set train to a file of source<TAB>target lines")
-    files = ("train", "dev")
-    inputs = {name: file_digest(Path(getattr(options, name))) for name in files if getattr(options, name)}
+        raise InputError("no training data are named; give --train FILE, or set train in the settings")
+    inputs: dict[str, Any] = {}
+    for name in files:
+        value = getattr(options, name)
+        if isinstance(value, tuple):
+            inputs[name] = [file_digest(Path(path)) for path in value]
+        elif value:
+            inputs[name] = file_digest(Path(value))
+    for name in models:
+        model = getattr(options, name)
+        inputs[name] = [file_digest(path) for path in sorted(Path(model).glob("*.safetensors"))] if model else []
     plain = {name: value for name, value in as_dict(options).items() if name not in files}
     return Run(out, {"job": job, "options": plain, "seed": seed, "inputs": inputs})

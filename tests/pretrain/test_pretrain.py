@@ -101,7 +101,7 @@ def test_the_loss_at_hidden_places_is_the_models_own_loss(tokenizer, options, tm
 def test_an_encoder_is_learned_and_a_gector_can_be_built_on_it(options, tmp_path):
     made = encoder.pretrain(options, tmp_path / "out")
     assert made.steps == 30
-    assert made.loss < np.log(400)
+    assert made.result["loss"] < np.log(400)
     labels = checkpoint.Labels(("$KEEP", "$DELETE"))
     tagger = checkpoint.new(
         str(made.directory), labels, checkpoint.InputOptions(), checkpoint.verb_forms(), dropout=None

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +20,10 @@ from transformers import (
     PreTrainedTokenizerBase,
 )
 
-from gec_fair.corpus.atomic import write_text
 from gec_fair.errors import InputError
 from gec_fair.gec.bart.options import Decoding, InputOptions
-from gec_fair.pretrain.hub import Use, config_of, model_of, tokenizer_of, tokenizer_text, weights_digest
+from gec_fair.pretrain.card import write_card
+from gec_fair.pretrain.hub import Use, config_of, digest_of, model_of, tokenizer_of
 from gec_fair.pretrain.loop import quiet
 
 quiet()
@@ -80,16 +79,19 @@ class Corrector:
         self.model.generation_config = generation(self, Decoding())
         self.model.save_pretrained(folder)
         self.tokenizer.save_pretrained(folder)
-        write_text(folder / "README.md", _card(self, card))
+        config = self.model.config
+        shape = f"{config.encoder_layers} + {config.decoder_layers} layers of {config.d_model}"
+        rows = {
+            "shape": f"{shape}, {self.model.num_parameters():,} parameters",
+            "rows": f"{config.vocab_size:,}",
+            "input": json.dumps(asdict(self.options)),
+            "sequences": "`<s> X </s>`, decoder `</s> <s> Y`" if self.options.bos else "`X </s>`, decoder `</s> Y`",
+        }
+        write_card(folder, "A BART that corrects", "bart", card, rows)
 
     def digest(self) -> str:
         """A name for everything that decides its predictions: weights, sub-words, conventions."""
-        parts = (
-            weights_digest(self.model),
-            json.dumps(asdict(self.options), sort_keys=True),
-            tokenizer_text(self.tokenizer),
-        )
-        return sha256("\0".join(parts).encode()).hexdigest()[:20]
+        return digest_of(self.model, self.tokenizer, json.dumps(asdict(self.options), sort_keys=True))
 
 
 def load(
@@ -182,26 +184,3 @@ def _check_rows(name: str, corrector: Corrector) -> None:
                 f"{name}: {key} is {getattr(config, key)} in config.json and {getattr(tokenizer, key)} in the "
                 "tokenizer; they are not of one model"
             )
-
-
-def _card(corrector: Corrector, origin: str) -> str:
-    config, frame = corrector.model.config, corrector.frame
-    around = "`X </s>`, decoder `</s> Y`" if frame.bos is None else "`<s> X </s>`, decoder `</s> <s> Y`"
-    return f"""---
-library_name: gec_fair
-tags: [grammatical-error-correction, bart]
-language: en
----
-# A BART that corrects
-
-{origin or "Made by gec_fair."}
-
-| | |
-| --- | --- |
-| shape | {config.encoder_layers} + {config.decoder_layers} layers of {config.d_model}, {sum(p.numel() for p in corrector.model.parameters()):,} parameters |
-| rows | {config.vocab_size:,} |
-| input | {json.dumps(asdict(corrector.options))} |
-| sequences | {around} |
-
-    gec-fair bart predict THIS_FOLDER learner.txt -o corrected.txt
-"""  # noqa: E501

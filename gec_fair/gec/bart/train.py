@@ -6,7 +6,6 @@ OUT/checkpoints/  OUT/best/ (the model)  OUT/log.jsonl  OUT/manifest.json (writt
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from gec_fair.gec.bart.loss import IGNORED, Smoothed
 from gec_fair.gec.bart.options import BartTraining
 from gec_fair.gec.table import column
 from gec_fair.pretrain import loop
-from gec_fair.pretrain.runs import training_run
+from gec_fair.pretrain.runs import Trained, training_run
 
 
 class BartTrainer(loop.Guarded, Seq2SeqTrainer):
@@ -64,18 +63,6 @@ def per_piece(found: EvalPrediction) -> dict[str, float]:
     return {"loss": float(np.sum(found.predictions, dtype=np.float64) / np.sum(found.label_ids))}
 
 
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """A finished training: where the model lies and what was measured."""
-
-    directory: Path
-    steps: int
-    losses: tuple[float, ...]
-    """Validation, in order."""
-    too_long: int
-    """Pairs that were left out."""
-
-
 def train(options: BartTraining, out: Path, *, seed: int, workers: int = 1, cache: Path | None = None) -> Trained:
     """Train one seed into `out`. The same command after a kill goes on; a finished run is not run again.
 
@@ -84,19 +71,18 @@ def train(options: BartTraining, out: Path, *, seed: int, workers: int = 1, cach
     """
     run = training_run(out, "bart train", options, seed)
     done = run.finished()
-    if done is None:
-        loop.seeded(seed)
-        corrector = checkpoint.load(
-            options.start, use="training", given=options.input,
-            dropout=options.dropout, attention_dropout=options.attention_dropout,
-        )  # fmt: skip
-        table, held, counts = _tables(options, corrector, workers, cache)
-        trainer = _trainer(options, corrector, table, held, out, seed)
-        card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
-        state = loop.run(trainer, out, options.training, partial(_save, trainer, corrector, card))
-        done = {"steps": state["steps"], "losses": state["losses"], "rows": len(table), **counts}
-        run.finish(done)
-    return Trained(out / loop.BEST, done["steps"], tuple(done["losses"]), done["too_long"])
+    if done is not None:
+        return done
+    loop.seeded(seed)
+    corrector = checkpoint.load(
+        options.start, use="training", given=options.input,
+        dropout=options.dropout, attention_dropout=options.attention_dropout,
+    )  # fmt: skip
+    table, held, counts = _tables(options, corrector, workers, cache)
+    trainer = _trainer(options, corrector, table, held, out, seed)
+    card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
+    state = loop.run(trainer, out, options.training, partial(_save, trainer, corrector, card))
+    return run.finish({**state, "rows": len(table), **counts})
 
 
 def _tables(

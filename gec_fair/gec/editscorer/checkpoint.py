@@ -5,29 +5,26 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 import yaml
 
 from gec_fair.corpus.atomic import write_text
 from gec_fair.corpus.settings import as_dict, read_settings
-from gec_fair.errors import InputError
 from gec_fair.gec.editscorer.model import Ranker, RankerConfig
 from gec_fair.gec.editscorer.options import Setup
 from gec_fair.gec.editscorer.pairs import Reader
-from gec_fair.gec.gector.checkpoint import spaced_tokenizer
+from gec_fair.pretrain.card import write_card
 from gec_fair.pretrain.hub import (
     Use,
     attention,
     check_rows,
     config_of,
+    digest_of,
     encoder_of,
-    model_of,
-    set_dropout,
+    own,
+    spaced_tokenizer,
     take_over,
-    tokenizer_text,
-    weights_digest,
 )
 from gec_fair.pretrain.loop import quiet
 
@@ -45,31 +42,29 @@ class Scorer:
 
     def save(self, folder: Path, *, card: str = "") -> None:
         """All of it into a folder. `card` is said in the model card about where the weights come from."""
+        config = self.model.config
         self.model.save_pretrained(folder)
         self.reader.tokenizer.save_pretrained(folder)
         write_text(folder / SETUP, yaml.safe_dump(as_dict(self.setup), sort_keys=False, allow_unicode=True))
-        write_text(folder / "README.md", _card(self, card))
+        rows = {
+            "encoder": f"{config.encoder.model_type}, {self.model.num_parameters():,} parameters in all",
+            "padding": "attended to, as the authors' code does" if config.padding_attended else "masked",
+            "candidates from": self.setup.generator or "not said",
+            "decoding": json.dumps(as_dict(self.setup.decoding)),
+        }
+        write_card(folder, "An EditScorer", "editscorer", card, rows)
 
     def digest(self) -> str:
         """A name for everything that decides its scores: weights, sub-words, padding."""
-        reader = (tokenizer_text(self.reader.tokenizer), str(self.reader.padding_attended))
-        return sha256("\0".join((weights_digest(self.model), *reader)).encode()).hexdigest()[:20]
+        return digest_of(self.model, self.reader.tokenizer, str(self.reader.padding_attended))
 
 
 def load(name: str, *, use: Use = "predicting", dropout: float | None = None) -> Scorer:
     """An EditScorer from a folder or the hub. InputError for what is none, MissingResource for what is not here."""
-    config = config_of(name)
-    if not isinstance(config, RankerConfig):
-        raise InputError(
-            f"{name}: is a {config.model_type}, no EditScorer of ours; convert an official checkpoint with gec-fair "
-            "editscorer import, or train one on this encoder with gec-fair editscorer train"
-        )
-    if dropout is not None:
-        set_dropout(config.encoder, dropout)
-    model = model_of(Ranker, name, config, use)
-    own = Path(name) / SETUP
-    setup = read_settings(own, Setup) if own.exists() else Setup()
-    return _whole(name, model, Reader(spaced_tokenizer(name), padding_attended=config.padding_attended), setup)
+    model = own(Ranker, name, use, title="EditScorer", dropout=dropout)
+    kept = Path(name) / SETUP
+    setup = read_settings(kept, Setup) if kept.exists() else Setup()
+    return _whole(name, model, Reader(spaced_tokenizer(name), padding_attended=model.config.padding_attended), setup)
 
 
 def new(encoder: str, setup: Setup, *, mlp_hidden: int, dropout: float | None) -> Scorer:
@@ -89,25 +84,3 @@ def is_editscorer(name: str) -> bool:
 def _whole(name: str, model: Ranker, reader: Reader, setup: Setup) -> Scorer:
     check_rows(name, model.encoder, reader.tokenizer)
     return Scorer(model, reader, setup)
-
-
-def _card(scorer: Scorer, origin: str) -> str:
-    config = scorer.model.config
-    return f"""---
-library_name: gec_fair
-tags: [grammatical-error-correction, editscorer]
-language: en
----
-# An EditScorer
-
-{origin or "Made by gec_fair."}
-
-| | |
-| --- | --- |
-| encoder | {config.encoder.model_type}, {sum(p.numel() for p in scorer.model.parameters()):,} parameters in all |
-| padding | {"attended to, as the authors' code does" if config.padding_attended else "masked"} |
-| candidates from | {scorer.setup.generator or "not said"} |
-| decoding | {json.dumps(as_dict(scorer.setup.decoding))} |
-
-    gec-fair editscorer predict THIS_FOLDER learner.txt -o corrected.txt
-"""

@@ -10,17 +10,16 @@ from typing import Any
 
 import torch
 from torch import nn
-from transformers import AutoConfig, AutoModel, PretrainedConfig, PreTrainedModel
+from transformers import AutoConfig, AutoModel
 from transformers.utils import ModelOutput
 
-from gec_fair.pretrain.hub import no_pooler
+from gec_fair.pretrain.heads import OverEncoder, OverEncoderConfig
 
 
-class RankerConfig(PretrainedConfig):
+class RankerConfig(OverEncoderConfig):
     """What a ranker is: its encoder's configuration, its head, its loss, and how its pairs are padded."""
 
     model_type = "gec-fair-editscorer"
-    sub_configs = {"encoder": AutoConfig}  # noqa: RUF012
 
     def __init__(
         self,
@@ -32,13 +31,10 @@ class RankerConfig(PretrainedConfig):
     ) -> None:
         """`padding_attended`: padding, of zeros, is read like words up to the longest pair of a sentence. The authors'
         models learned so, and say other things without."""
-        if isinstance(encoder, dict):
-            encoder = AutoConfig.for_model(**encoder)
-        self.encoder = encoder
         self.mlp_hidden = mlp_hidden
         self.alpha_pos = alpha_pos
         self.padding_attended = padding_attended
-        super().__init__(**more)
+        super().__init__(encoder, **more)
 
     @property
     def positions(self) -> int:
@@ -56,24 +52,16 @@ class RankerOutput(ModelOutput):
     scores: torch.Tensor | None = None
 
 
-class Ranker(PreTrainedModel):
+class Ranker(OverEncoder):
     """How likely an edit is right, over any Hugging Face encoder."""
 
     config_class = RankerConfig
-    base_model_prefix = "encoder"
-    supports_gradient_checkpointing = True
-    _supports_sdpa = _supports_flash_attn = _supports_attention_backend = True
 
     def __init__(self, config: RankerConfig) -> None:
         super().__init__(config)
-        self.encoder = AutoModel.from_config(config.encoder, **no_pooler(config.encoder))
         self.mlp = nn.Linear(config.encoder.hidden_size, config.mlp_hidden)
         self.projection = nn.Linear(config.mlp_hidden, 1)
         self.post_init()
-
-    def _init_weights(self, module: nn.Module) -> None:
-        if isinstance(module, nn.Linear):  # the original leaves torch's own initialisation in its head
-            module.reset_parameters()
 
     def forward(
         self,

@@ -6,14 +6,13 @@ OUT/checkpoints/  OUT/best/ (the EditScorer)  OUT/log.jsonl  OUT/manifest.json (
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from transformers import Trainer
 
-from gec_fair.corpus.settings import as_dict
 from gec_fair.errors import InputError
 from gec_fair.gec.editscorer import checkpoint, data
 from gec_fair.gec.editscorer.candidates import Generator
@@ -23,21 +22,11 @@ from gec_fair.gec.editscorer.options import RankerTraining, Setup
 from gec_fair.gec.editscorer.predict import gector
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.options import TrainingOptions
-from gec_fair.pretrain.runs import Run, file_digest
+from gec_fair.pretrain.runs import Trained, training_run
 
 
 class RankerTrainer(loop.Guarded, Trainer):
     """The model computes its own loss."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """A finished training: where the EditScorer lies and what was measured."""
-
-    directory: Path
-    steps: int
-    losses: tuple[float, ...]
-    """Validation, in order."""
 
 
 def train(options: RankerTraining, out: Path, *, seed: int, workers: int = 1, cache: Path | None = None) -> Trained:
@@ -47,14 +36,11 @@ def train(options: RankerTraining, out: Path, *, seed: int, workers: int = 1, ca
     InputError for data or a checkpoint that cannot be used, UsageError where nobody proposes edits, ResumeError where
     `out` holds another run.
     """
-    if not options.train:
-        raise InputError("no training pairs are named; set train to source<TAB>target lines or an M2 file")
-    files = ("train", "dev", "lists", "dev_lists")
-    plain = {key: value for key, value in as_dict(options).items() if key not in files}
-    run = Run(out, {"job": "editscorer train", "options": plain, "seed": seed, "inputs": _inputs(options)})
+    run = training_run(out, "editscorer train", options, seed, files=("train", "dev", "lists", "dev_lists"),
+                       models=("start", "generator"))  # fmt: skip
     done = run.finished()
     if done is not None:
-        return Trained(out / loop.BEST, done["steps"], tuple(done["losses"]))
+        return done
     first = loop.arguments(options.training, out, seed)
     loop.seeded(seed)
     scorer = start(options)
@@ -64,9 +50,7 @@ def train(options: RankerTraining, out: Path, *, seed: int, workers: int = 1, ca
     trainer = _trainer(scorer, batches, held, training, out, seed)
     card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
     state = loop.run(trainer, out, training, partial(_save, trainer, scorer, card))
-    result = {"steps": state["steps"], "losses": state["losses"], "batches": len(batches), **counts}
-    run.finish(result)
-    return Trained(out / loop.BEST, state["steps"], tuple(state["losses"]))
+    return run.finish({**state, "batches": len(batches), **counts})
 
 
 def start(options: RankerTraining) -> Scorer:
@@ -81,19 +65,6 @@ def start(options: RankerTraining) -> Scorer:
         scorer = replace(scorer, setup=setup)
     scorer.model.config.alpha_pos = options.alpha_pos
     return scorer
-
-
-def _inputs(options: RankerTraining) -> dict[str, object]:
-    found: dict[str, object] = {"train": file_digest(Path(options.train))}
-    if options.dev:
-        found["dev"] = file_digest(Path(options.dev))
-    for name in ("lists", "dev_lists"):
-        found[name] = [file_digest(Path(path)) for path in getattr(options, name)]
-    for name in ("start", "generator"):
-        weights = Path(getattr(options, name)) / "model.safetensors"
-        if weights.is_file():
-            found[name] = file_digest(weights)
-    return found
 
 
 def _batches(

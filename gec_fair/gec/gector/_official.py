@@ -22,7 +22,7 @@ from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
 from gec_fair.gec.gector.verbs import VerbForms
 from gec_fair.gec.gector.words import Pieces
-from gec_fair.pretrain.hub import config_of
+from gec_fair.pretrain.hub import config_of, spaced_tokenizer
 
 NAMES: Mapping[str, str] = {
     "text_field_embedder.token_embedder_bert.bert_model.": "encoder.",
@@ -41,7 +41,7 @@ def read_official(path: Path, encoder: str, labels: Labels, verbs: VerbForms) ->
     """
     ours = renamed(read_tensors(path), path)
     config = config_of(encoder)
-    tokenizer = checkpoint.spaced_tokenizer(encoder)
+    tokenizer = spaced_tokenizer(encoder)
     tag_rows = ours["tags_head.bias"].shape[0]
     if tag_rows != len(labels):
         raise InputError(

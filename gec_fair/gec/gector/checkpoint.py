@@ -7,32 +7,27 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from transformers import PreTrainedTokenizerBase
-
 from gec_fair.corpus.atomic import write_text
-from gec_fair.errors import InputError
 from gec_fair.gec.gector.labels import DETECTION, Labels
 from gec_fair.gec.gector.model import Gector, GectorConfig
 from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
 from gec_fair.gec.gector.verbs import VerbForms, verb_forms
 from gec_fair.gec.gector.words import Pieces
+from gec_fair.pretrain.card import write_card
 from gec_fair.pretrain.hub import (
     Use,
     attention,
     check_rows,
     config_of,
+    digest_of,
     encoder_of,
-    model_of,
-    set_dropout,
+    own,
+    spaced_tokenizer,
     take_over,
-    tokenizer_of,
-    tokenizer_text,
-    weights_digest,
 )
 from gec_fair.pretrain.loop import quiet
 
@@ -51,41 +46,35 @@ class Tagger:
 
     def save(self, folder: Path, *, card: str = "") -> None:
         """All of it into a folder. `card` is said in the model card about where the weights come from."""
+        config = self.model.config
         self.model.save_pretrained(folder)
         self.pieces.tokenizer.save_pretrained(folder)
         self.labels.write(folder)
         if self.verbs is not verb_forms():
             write_text(folder / VERBS_FILE, "".join(line + "\n" for line in self.verbs.lines()))
-        write_text(folder / "README.md", _card(self, card))
+        rows = {
+            "encoder": f"{config.encoder.model_type}, {self.model.num_parameters():,} parameters in all",
+            "tags": f"{len(self.labels):,} (`labels.txt`); detection {', '.join(DETECTION[: config.detection_rows])}",
+            "input": json.dumps(config.input),
+            "verb forms": "lemminflect" if self.verbs is verb_forms() else VERBS_FILE,
+        }
+        write_card(folder, "A GECToR", "gector", card, rows)
 
     def digest(self) -> str:
         """A name for everything that decides its predictions: weights, tags, sub-words, verb forms."""
-        parts = (
-            weights_digest(self.model),
-            "\n".join(self.labels.tags),
-            json.dumps(plain(self.pieces.options), sort_keys=True),
-            tokenizer_text(self.pieces.tokenizer),
-            "\n".join(self.verbs.lines()),
-        )
-        return sha256("\0".join(parts).encode()).hexdigest()[:20]
+        read = json.dumps(plain(self.pieces.options), sort_keys=True)
+        more = ("\n".join(self.labels.tags), read, "\n".join(self.verbs.lines()))
+        return digest_of(self.model, self.pieces.tokenizer, *more)
 
 
 def load(name: str, *, use: Use = "predicting", dropout: float | None = None) -> Tagger:
     """A GECToR from a folder or the hub. InputError for what is none, MissingResource for what is not here."""
-    config = config_of(name)
-    if not isinstance(config, GectorConfig):
-        raise InputError(
-            f"{name}: is a {config.model_type}, no GECToR of ours; convert an official checkpoint with gec-fair gector "
-            "import, or train one on this encoder with gec-fair gector train"
-        )
-    if dropout is not None:
-        set_dropout(config.encoder, dropout)
-    model = model_of(Gector, name, config, use)
-    labels = Labels(tuple(config.tags))
-    pieces = Pieces(spaced_tokenizer(name), config.input_options)
+    model = own(Gector, name, use, title="GECToR", dropout=dropout)
+    labels = Labels(tuple(model.config.tags))
+    pieces = Pieces(spaced_tokenizer(name), model.config.input_options)
     check_rows(name, model.encoder, pieces.tokenizer)
-    own = Path(name) / VERBS_FILE
-    return Tagger(model, pieces, labels, verb_forms(own if own.exists() else None))
+    kept = Path(name) / VERBS_FILE
+    return Tagger(model, pieces, labels, verb_forms(kept if kept.exists() else None))
 
 
 def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *, dropout: float | None) -> Tagger:
@@ -118,30 +107,3 @@ def is_gector(name: str) -> bool:
 def plain(options: InputOptions) -> dict[str, Any]:
     """The options as a configuration file holds them."""
     return asdict(options)
-
-
-def spaced_tokenizer(name: str) -> PreTrainedTokenizerBase:
-    """A model's tokenizer, taking every word as if a space stood before it."""
-    return tokenizer_of(name, add_prefix_space=True)
-
-
-def _card(tagger: Tagger, origin: str) -> str:
-    config = tagger.model.config
-    return f"""---
-library_name: gec_fair
-tags: [grammatical-error-correction, gector]
-language: en
----
-# A GECToR
-
-{origin or "Made by gec_fair."}
-
-| | |
-| --- | --- |
-| encoder | {config.encoder.model_type}, {sum(p.numel() for p in tagger.model.parameters()):,} parameters in all |
-| tags | {len(tagger.labels):,} (`labels.txt`); detection {", ".join(DETECTION[: config.detection_rows])} |
-| input | {json.dumps(config.input)} |
-| verb forms | {"lemminflect" if tagger.verbs is verb_forms() else VERBS_FILE} |
-
-    gec-fair gector predict THIS_FOLDER learner.txt -o corrected.txt
-"""

@@ -11,21 +11,20 @@ from typing import Any
 
 import torch
 from torch import nn
-from transformers import AutoConfig, AutoModel, PretrainedConfig, PreTrainedModel
+from transformers import AutoConfig, AutoModel
 from transformers.utils import ModelOutput
 
 from gec_fair.gec.gector.options import InputOptions
-from gec_fair.pretrain.hub import no_pooler
+from gec_fair.pretrain.heads import OverEncoder, OverEncoderConfig
 
 NO_WORD = -100
 """In `starts` and in both labels: there is no word here."""
 
 
-class GectorConfig(PretrainedConfig):
+class GectorConfig(OverEncoderConfig):
     """What a GECToR is: its encoder's configuration, its tags in order, and how it reads words."""
 
     model_type = "gec-fair-gector"
-    sub_configs = {"encoder": AutoConfig}  # noqa: RUF012
 
     def __init__(
         self,
@@ -37,15 +36,12 @@ class GectorConfig(PretrainedConfig):
         loss_average: str = "sentence",
         **more: Any,
     ) -> None:
-        if isinstance(encoder, dict):
-            encoder = AutoConfig.for_model(**encoder)
-        self.encoder = encoder
         self.tags = tags or []
         self.detection_rows = detection_rows
         self.input = input or {}
         self.label_smoothing = label_smoothing
         self.loss_average = loss_average
-        super().__init__(**more)
+        super().__init__(encoder, **more)
 
     @property
     def input_options(self) -> InputOptions:
@@ -61,24 +57,16 @@ class GectorOutput(ModelOutput):
     detection: torch.Tensor | None = None
 
 
-class Gector(PreTrainedModel):
+class Gector(OverEncoder):
     """A tagger over any Hugging Face encoder."""
 
     config_class = GectorConfig
-    base_model_prefix = "encoder"
-    supports_gradient_checkpointing = True
-    _supports_sdpa = _supports_flash_attn = _supports_attention_backend = True
 
     def __init__(self, config: GectorConfig) -> None:
         super().__init__(config)
-        self.encoder = AutoModel.from_config(config.encoder, **no_pooler(config.encoder))
         self.tags_head = nn.Linear(config.encoder.hidden_size, len(config.tags))
         self.detection_head = nn.Linear(config.encoder.hidden_size, config.detection_rows)
         self.post_init()
-
-    def _init_weights(self, module: nn.Module) -> None:
-        if isinstance(module, nn.Linear):  # the original leaves torch's own initialisation in its heads
-            module.reset_parameters()
 
     def forward(
         self,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,21 +26,11 @@ from gec_fair.gec.gector.tune import FILE as DECODING_FILE
 from gec_fair.gec.gector.verbs import verb_forms
 from gec_fair.gec.table import column
 from gec_fair.pretrain import loop
-from gec_fair.pretrain.runs import training_run
+from gec_fair.pretrain.runs import Trained, training_run
 
 
 class GectorTrainer(loop.Guarded, Trainer):
     """The model computes its own loss."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """A finished training: where the model lies and what was measured."""
-
-    directory: Path
-    steps: int
-    losses: tuple[float, ...]
-    """Validation, in order."""
 
 
 def train(options: GectorTraining, out: Path, *, seed: int, workers: int = 1, cache: Path | None = None) -> Trained:
@@ -49,10 +38,10 @@ def train(options: GectorTraining, out: Path, *, seed: int, workers: int = 1, ca
 
     InputError for data, labels or a checkpoint that cannot be used; ResumeError where `out` holds another run.
     """
-    run = training_run(out, "gector train", options, seed)
+    run = training_run(out, "gector train", options, seed, files=("train", "dev", "labels", "verbs"))
     done = run.finished()
     if done is not None:
-        return Trained(out / loop.BEST, done["steps"], tuple(done["losses"]))
+        return done
     frozen = options.cold_steps > 0 or None  # a frozen encoder has no gradients
     arguments = loop.arguments(options.training, out, seed, ddp_find_unused_parameters=frozen)
     loop.seeded(seed)
@@ -62,8 +51,7 @@ def train(options: GectorTraining, out: Path, *, seed: int, workers: int = 1, ca
     trainer, rows = _trainer(options, tagger, table, held, arguments, seed)
     card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
     state = loop.run(trainer, out, options.training, partial(_save, trainer, tagger, options.start, card))
-    run.finish({"steps": state["steps"], "losses": state["losses"], "rows": rows, **counts})
-    return Trained(out / loop.BEST, state["steps"], tuple(state["losses"]))
+    return run.finish({**state, "rows": rows, **counts})
 
 
 def start(options: GectorTraining) -> Tagger:

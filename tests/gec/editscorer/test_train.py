@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from transformers import TrainerCallback
 
 from gec_fair.corpus.settings import read_settings
 from gec_fair.edits import diff, joined, m2
@@ -23,6 +22,7 @@ from gec_fair.pretrain.options import TrainingOptions
 from tests.cli.invoke import run
 from tests.gec.editscorer.small import Fixed, candidate, edit
 from tests.gec.gector import tiny
+from tests.pretrain.killing import killed_after
 
 STEPS = TrainingOptions(steps=12, batch=1, learning_rate=2e-3, save_every=4, eval_every=4, log_every=4,
                         precision="fp32", device="cpu")  # fmt: skip
@@ -84,32 +84,12 @@ def test_two_runs_of_one_seed_are_one_model_and_another_seed_is_another(options,
     assert found[0] == found[1] != found[2]
 
 
-class Kill(TrainerCallback):
-    """Stops the process's training where a kill would."""
-
-    def __init__(self, step: int) -> None:
-        self.step = step
-
-    def on_step_end(self, args, state, control, **_):
-        if state.global_step == self.step:
-            raise KeyboardInterrupt
-
-
 @pytest.mark.parametrize("step", [2, 7, 11])
-def test_a_run_that_was_stopped_anywhere_ends_as_one_that_was_not(options, tmp_path, monkeypatch, step):
+def test_a_run_that_was_stopped_anywhere_ends_as_one_that_was_not(options, tmp_path, step):
     options = replace(options, dropout=0.2)  # the random state has to come back with the checkpoint
     whole = training.train(options, tmp_path / "whole", seed=1)
-    build = training._trainer
-
-    def interrupted(*given):
-        trainer = build(*given)
-        trainer.add_callback(Kill(step))
-        return trainer
-
-    with monkeypatch.context() as patch:
-        patch.setattr(training, "_trainer", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            training.train(options, tmp_path / "killed", seed=1)
+    with killed_after(step):
+        training.train(options, tmp_path / "killed", seed=1)
     again = training.train(options, tmp_path / "killed", seed=1)
     assert again.losses == whole.losses
     assert digest(again.directory) == digest(whole.directory)

@@ -20,6 +20,7 @@ from gec_fair.gec.gector.tags import DELETE, KEEP, applied
 from gec_fair.gec.gector.tune import save, saved, tune
 from gec_fair.gec.gector.verbs import verb_forms
 from gec_fair.gec.systems import correct, load
+from gec_fair.pretrain import hub
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 
@@ -161,7 +162,7 @@ def test_words_are_cut_as_the_whole_sentence_is(tagger):
 
 @pytest.mark.data
 def test_words_are_cut_as_the_whole_sentence_is_by_roberta(data):
-    tokenizer = checkpoint.spaced_tokenizer(str(data / "roberta_bpe/hf"))
+    tokenizer = hub.spaced_tokenizer(str(data / "roberta_bpe/hf"))
     tokenizer.add_tokens(["$START"], special_tokens=True)
     pieces = checkpoint.Pieces(tokenizer, InputOptions(max_pieces=50))
     for line in (data / "bea/bea-dev.first2192.src.txt").read_text(encoding="utf-8").splitlines()[:500]:

@@ -1,0 +1,51 @@
+"""Files that torch saved elsewhere: read as data, never executed, and whatever is wrong with one said in a line."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from gec_fair.errors import InputError
+
+
+def load_foreign(path: Path, *, allowed: Sequence[Any] = ()) -> Any:
+    """What torch saved there: tensors, plain values and, of Python's objects, those in `allowed` (classes, or pairs of
+    one and the name that the file has for it). On the CPU; a file in torch's newer format is mapped, not copied.
+
+    InputError for a file that cannot be read, is damaged, or holds another object.
+    """
+    try:
+        path.open("rb").close()
+    except OSError as fault:
+        raise InputError(f"{path}: cannot be read ({fault.strerror}); give a checkpoint file") from fault
+    try:
+        with torch.serialization.safe_globals(list(allowed)):
+            return torch.load(path, map_location="cpu", weights_only=True, mmap=zipfile.is_zipfile(path))
+    except Exception as fault:  # a damaged file can make the unpickler stumble over anything
+        raise InputError(_refused(path, fault)) from fault
+
+
+def read_tensors(path: Path) -> dict[str, torch.Tensor]:
+    """The tensors of a file that holds nothing else, by name. InputError for any other file."""
+    found = load_foreign(path)
+    if not isinstance(found, Mapping) or not all(isinstance(values, torch.Tensor) for values in found.values()):
+        raise InputError(f"{path}: holds other things than tensors by name; give the model's weights, not its training "
+                         "state")  # fmt: skip
+    return dict(found)
+
+
+def _refused(path: Path, fault: Exception) -> str:
+    # of torch's own words only the reason: around it stands the advice to read such a file without the guard
+    said = str(fault).rpartition("WeightsUnpickler error:")[2].strip()
+    if "Unsupported global" in said or "Unsupported class" in said:
+        what = said.partition("GLOBAL ")[2].split(" ")[0] or "an object"
+        return (
+            f"{path}: holds {what}, which would have to be executed to be read; give a file of tensors and plain "
+            "values alone"
+        )
+    first = f"{type(fault).__name__}: {said.splitlines()[0][:120]}" if said else type(fault).__name__
+    return f"{path}: is no whole checkpoint of torch ({first}); compare its size with the original's and copy it again"
