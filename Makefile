@@ -50,13 +50,13 @@ $(VENV)/train: pyproject.toml constraints.txt | $(VENV)/light
 	$(PIP) --editable '.[train]'
 	@touch $@
 
-finetune-gector: $(VENV)/train  ## fine-tune GECToR on the mixes in TRAIN=dir, SEEDS=10 seeds each; then the tables
-	$(BIN)/gec-fair experiment run $(GECTOR) --set mix=$(or $(TRAIN),mix) --set seeds=$(SEEDS) -o $(OUT_GECTOR) --workers $(WORKERS)
-	$(BIN)/gec-fair experiment table $(GECTOR) --set mix=$(or $(TRAIN),mix) --set seeds=$(SEEDS) -o $(OUT_GECTOR) --workers $(WORKERS)
+finetune-gector: $(VENV)/train  ## fine-tune GECToR on the mixes in TRAIN=dir, SEEDS=10 seeds each; then the tables (FULL=dev.m2: 3 and 8 too)
+	$(BIN)/gec-fair experiment run $(GECTOR) --set mix=$(or $(TRAIN),mix) --set seeds=$(SEEDS) $(if $(FULL),--set full=$(FULL)) -o $(OUT_GECTOR) --workers $(WORKERS)
+	$(BIN)/gec-fair experiment table $(GECTOR) --set mix=$(or $(TRAIN),mix) --set seeds=$(SEEDS) $(if $(FULL),--set full=$(FULL)) -o $(OUT_GECTOR) --workers $(WORKERS)
 
 compare-gaps: $(VENV)/evaluate  ## gaps of RUNS=dir (SYSTEM/SEED/SET/{orig,aug}.txt), or of the systems that run here; a report
 	@$(if $(RUNS),,if command -v npm >/dev/null; then $(MAKE) --no-print-directory harper || true; fi)
-	$(BIN)/gec-fair compare $(RUNS) --workers $(WORKERS) $(if $(RUNS),,-o out/gaps)
+	$(BIN)/gec-fair compare $(RUNS) $(if $(FULL),--full $(FULL)) --workers $(WORKERS) $(if $(RUNS),,-o out/gaps)
 
 experiment-small: $(VENV)/train  ## the whole experiment in small, from the committed encoder: two cores, a quarter of an hour
 	$(KEEP) $(BIN)/python training/from-scratch/run.py small -o $(OUT_SMALL) --workers $(WORKERS)

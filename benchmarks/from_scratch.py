@@ -45,7 +45,9 @@ def main() -> None:
     results = json.loads((given.folder / "systems/report/results.json").read_text(encoding="utf-8"))
     base = json.loads((given.folder / "base/manifest.json").read_text(encoding="utf-8"))
     mix = json.loads((given.folder / "mix/manifest.json").read_text(encoding="utf-8"))
+    told = given.folder / "told.json"
     figures = {
+        "run": json.loads(told.read_text(encoding="utf-8")) if told.exists() else None,
         "base": {"updates": base["result"]["steps"], "pairs": base["result"]["rows"],
                  "training": base["options"]["training"], "seconds": seconds(given.folder / "base")},
         "mixes": mix["systems"],

@@ -1,10 +1,12 @@
-"""Write a benchmark's figures with the machine and the versions they were measured with."""
+"""Write a benchmark's figures with the command, the commit, the machine and the versions they were measured with."""
 
 from __future__ import annotations
 
 import json
 import os
 import platform
+import shlex
+import subprocess
 import sys
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
@@ -17,9 +19,22 @@ def record(path: Path | None, name: str, figures: Mapping[str, object], packages
     """`figures` as JSON at `path`; nothing when `path` is None."""
     if path is None:
         return
-    content = {"benchmark": name, "machine": machine(), "versions": versions(PACKAGES + packages), **figures}
+    content = {"benchmark": name, "command": command(), "commit": commit(), "machine": machine(),
+               "versions": versions(PACKAGES + packages), **figures}  # fmt: skip
     path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(f"written to {path}", file=sys.stderr)
+
+
+def command() -> str:
+    """What was typed, with relative paths."""
+    return shlex.join(["python", *(os.path.relpath(word) if os.path.isabs(word) else word for word in sys.argv)])
+
+
+def commit() -> str:
+    """The commit that was measured, and whether files differed from it."""
+    told = subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=12"], capture_output=True, text=True,
+                          check=False, cwd=Path(__file__).parent)  # fmt: skip
+    return told.stdout.strip() or "unknown"
 
 
 def machine() -> dict[str, object]:

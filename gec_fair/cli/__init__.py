@@ -5,6 +5,7 @@ Command modules are imported when they are called, so that `--help` is quick and
 
 from __future__ import annotations
 
+import errno
 import sys
 from importlib import import_module
 
@@ -81,3 +82,31 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as fault:
+        told = refused_by_the_system(fault)
+        if told is None:
+            raise
+        print(f"gec-fair: {told}", file=sys.stderr)
+        sys.exit(2)
+
+
+_REMEDIES = {
+    errno.ENOSPC: "make room and run the same command again",
+    errno.EDQUOT: "make room and run the same command again",
+    errno.ENOENT: "make the folder, or name a file that is there",
+    errno.ENOTDIR: "a part of this path is a file; name another",
+    errno.EISDIR: "this is a folder; name a file",
+    errno.EEXIST: "a part of this path is a file; name another",
+    errno.EACCES: "this user may not; name another place, or change its rights",
+    errno.EPERM: "this user may not; name another place, or change its rights",
+    errno.EROFS: "nothing can be written there; name another place",
+}
+
+
+def refused_by_the_system(fault: OSError) -> str | None:
+    """What to say of a file that the system refuses to read or write where no command foresaw it; None for what is no
+    such fault."""
+    remedy = _REMEDIES.get(fault.errno or 0)
+    if remedy is None:
+        return None
+    return f"{fault.filename or 'a file'}: {fault.strerror}; {remedy}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gec_fair.cli.correcting import corrections, read_texts, text_argument, write_texts
+from gec_fair.cli.left_out import tell_left_out
 from gec_fair.cli.progress import bar
 from gec_fair.cli.settings import new_folder, read_options, tell, training_options
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from gec_fair.gec.bart.options import Text
 
 _MODULES = ("torch", "transformers", "datasets")
+_LEFT_OUT = {"malformed": "malformed lines", "empty": "pairs with an empty side",
+             "too_long": "pairs over max_source or max_target"}  # fmt: skip
 
 
 @click.group()
@@ -45,8 +48,7 @@ def train(
 
     done = run(options, output, seed=seed, workers=workers)
     tell(done)
-    if left := done.result["too_long"]:
-        click.echo(f"note: {left:,} pairs over max_source or max_target were left out", err=True)
+    tell_left_out(done, _LEFT_OUT)
 
 
 @bart.command()
@@ -81,6 +83,10 @@ def predict(model: str, text: Path | None, output: Path | None, beam: int, lengt
         click.echo(f"note: {done.too_long:,} texts of more than {limit} sub-words were passed through", err=True)
     if done.unanswered:
         click.echo(f"note: the model wrote nothing for {done.unanswered:,} texts; they were passed through", err=True)
+    if done.cut_off:
+        limit = predictor.corrector.options.max_target
+        click.echo(f"note: the answers to {done.cut_off:,} texts were not at their end after {limit} sub-words; these "
+                   "texts were passed through", err=True)  # fmt: skip
 
 
 @bart.command("import")
@@ -90,12 +96,13 @@ def predict(model: str, text: Path | None, output: Path | None, beam: int, lengt
               help="Its dictionary; else dict.txt beside it.")  # fmt: skip
 @click.option("--bpe", default="facebook/bart-large", show_default=True, metavar="FILE|NAME",
               help="GPT-2's merges: a vocab.bpe or merges.txt, or a model whose tokenizer has them.")  # fmt: skip
-@click.option("--text", type=click.Choice(("raw", "tokenised")), default="tokenised", show_default=True,
-              help="Whether it reads prose, or words with spaces between them as in the public recipe.")  # fmt: skip
+@click.option("--text", type=click.Choice(("raw", "tokenised")), help="Whether it reads prose, or words with spaces "
+              "between them as in the public recipe.  [default: tokenised if its task is translation, else "
+              "raw]")  # fmt: skip
 @click.option("--bos/--no-bos", default=None, help="Whether its sequences begin with <s>.  [default: not if its task "
               "is translation]")  # fmt: skip
 def import_fairseq(
-    checkpoint: Path, output: Path, dictionary: Path | None, bpe: str, text: Text, bos: bool | None
+    checkpoint: Path, output: Path, dictionary: Path | None, bpe: str, text: Text | None, bos: bool | None
 ) -> None:
     """Convert a BART that fairseq trained to one of ours.
 
@@ -112,7 +119,7 @@ def import_fairseq(
     corrector, vocabulary = read_fairseq(checkpoint, dictionary=dictionary, bpe=bpe, text=text, bos=bos)
     corrector.save(folder, card=f"Converted by gec_fair from `{checkpoint.name}`, a checkpoint of fairseq.")
     around = "with <s>" if corrector.options.bos else "without <s>"
-    click.echo(f"{output}  {len(vocabulary.rows):,} rows, {around}, {text} text")
+    click.echo(f"{output}  {len(vocabulary.rows):,} rows, {around}, {corrector.options.text} text")
     unknown = len(vocabulary.rows) - vocabulary.trained - 1
     if unknown > 0:
         click.echo(f"note: {unknown:,} of GPT-2's pieces are not in the dictionary; they are read as <unk> and never "

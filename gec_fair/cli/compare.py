@@ -28,18 +28,21 @@ def compare(
 ) -> None:  # fmt: skip
     """Measure every gap of RUNS/SYSTEM/SEED/SET/{orig,aug}.txt and write a report.
 
-    SET may be left out where the number of lines tells it. Without RUNS the systems that run here (identity,
-    symspell, harper) are run on every set that is here.
+    SET may be left out where the number of lines tells it. The cells of an experiment bring their sets and their
+    development set with them. Without RUNS the systems that run here (identity, symspell, harper) are run on every set
+    that is here.
 
     \b
     gec-fair compare runs/ --workers 2
+    gec-fair compare out/gector/cells -o out/gector/report
     gec-fair compare runs/ --set bea-195 --full ABCN.dev.gold.bea19.m2 -o out/report
     gec-fair compare --system identity --system symspell --set they-probe
     """
     from gec_fair.errors import InputError, UsageError
     from gec_fair.evaluate import results
+    from gec_fair.evaluate.compare import Told, discover, full_outputs
     from gec_fair.evaluate.compare import compare as measure
-    from gec_fair.evaluate.compare import discover, full_outputs
+    from gec_fair.evaluate.compare import told as told_of
     from gec_fair.evaluate.judge import ScoreOptions
     from gec_fair.evaluate.report import page, tables
     from gec_fair.gec.systems import outputs_cache, write_runs
@@ -50,19 +53,21 @@ def compare(
     out = output or runs or Path("out/gaps")
     options = ScoreOptions(reference=reference, annotators=annotators)
     made = None
+    about = told_of(runs) if runs is not None else Told()
     if runs is None:
         runs = out / "runs"
         made = write_runs(systems, sets, runs, cache=None if no_cache else outputs_cache(), progress=bar)
     whole = full_outputs(runs)
+    full = full or (Path(about.full) if about.full and whole else None)
     if full is not None and not whole:
         raise InputError(f"{runs}: no SYSTEM/SEED/full.txt in it; leave --full out")
-    outputs = [o for o in discover(runs, sets) if made is None or (o.system, o.set) in made]
+    outputs = [o for o in discover(runs, sets or about.sets) if made is None or (o.system, o.set) in made]
     click.echo(f"{len(outputs)} outputs of {len({o.system for o in outputs})} systems", err=True)
     found = measure(
         outputs, options, annotator(english, workers, no_cache), full=(full, whole) if full is not None else None,
         resamples=resamples, seed=seed,
     )  # fmt: skip
-    told = results.as_json(found, outputs, runs.name)
+    told = results.as_json(found, outputs, runs.name, trained_on=about.trained_on)
     results.write(told, out)
     written = page.write(told, out)
     if as_json:

@@ -7,10 +7,13 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.correcting import corrections, read_texts, text_argument, write_texts
+from gec_fair.cli.left_out import tell_left_out
 from gec_fair.cli.progress import bar
 from gec_fair.cli.settings import new_folder, read_options, tell, training_options
 
 _MODULES = ("torch", "transformers", "datasets")
+_LEFT_OUT = {"malformed": "malformed lines", "unread": "sentences over the generator's limit",
+             "too_long": "sentences with a pair over max_pieces"}  # fmt: skip
 
 
 @click.group()
@@ -40,7 +43,9 @@ def train(
     require("training", "train", *_MODULES)
     from gec_fair.gec.editscorer.train import train as run
 
-    tell(run(options, output, seed=seed))
+    done = run(options, output, seed=seed)
+    tell(done)
+    tell_left_out(done, _LEFT_OUT)
 
 
 @editscorer.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,12 +14,16 @@ from gec_fair.cli.annotating import annotator
 from gec_fair.cli.settings import set_option, settings_argument
 
 if TYPE_CHECKING:
-    from gec_fair.gec.experiment.options import Experiment
+    from gec_fair.gec.experiment.cells import Cell
+    from gec_fair.gec.experiment.launch import Jobs
+    from gec_fair.gec.experiment.standing import Asked
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _OUT = click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR",
                     help="The experiment's folder.")  # fmt: skip
-_WORKERS = click.option("--workers", default=1, show_default=True, help="Processes that tag, parse and annotate.")
+_WORKERS = click.option("--workers", default=1, show_default=True, type=click.IntRange(1),
+                        help="Processes that tag, parse and annotate.")  # fmt: skip
+_say = partial(click.echo, err=True)
 
 
 @click.group()
@@ -26,11 +31,12 @@ def experiment() -> None:
     """Fine-tune on several data mixes over many seeds, and print the paper's tables; resumable, a folder a cell."""
 
 
-def _read(settings: Path, changes: tuple[str, ...]) -> tuple[Experiment, Any]:
+def _read(settings: Path, changes: tuple[str, ...]) -> Asked:
     from gec_fair.corpus.settings import changes_of
     from gec_fair.gec.experiment.options import read_experiment
+    from gec_fair.gec.experiment.standing import asked_of
 
-    return read_experiment(settings, changes=changes_of(changes))
+    return asked_of(*read_experiment(settings, changes=changes_of(changes)))
 
 
 @experiment.command()
@@ -42,39 +48,57 @@ def _read(settings: Path, changes: tuple[str, ...]) -> tuple[Experiment, Any]:
 )
 @click.option("--launch", type=click.Choice(["here", "slurm", "ray"]), default="here", show_default=True,
               help="One after the other here; print a Slurm array script; or as tasks of a Ray cluster.")  # fmt: skip
-@click.option("--gpus", default=1.0, show_default=True, help="With --launch: GPUs a cell.")
+@click.option("--gpus", type=float, help="With --launch slurm or ray: GPUs a cell.  [default: 1]")
 @_WORKERS
 def run(
-    settings: Path, output: Path, changes: tuple[str, ...], names: tuple[str, ...], launch: str, gpus: float,
+    settings: Path, output: Path, changes: tuple[str, ...], names: tuple[str, ...], launch: str, gpus: float | None,
     workers: int,
 ) -> None:  # fmt: skip
-    """Train, predict and score every cell. Finished cells are skipped, half-finished ones go on.
+    """Train, predict and score every cell. Finished cells are skipped, half-finished ones go on, and those that another
+    process is at are left to it: with several GPUs, start one such process for each.
 
     \b
     gec-fair experiment run training/gector-clang8.yaml --set mix=mix -o out/gector
     gec-fair experiment run training/gector-clang8.yaml -o out/gector --cell 2/0
     gec-fair experiment run training/gector-clang8.yaml -o out/gector --launch slurm | sbatch
     """
+    from gec_fair.errors import UsageError
     from gec_fair.extras import require
 
-    found, of_model = _read(settings, changes)
+    if launch == "here" and gpus is not None:
+        raise UsageError("--gpus is for --launch slurm or ray; here, CUDA_VISIBLE_DEVICES says which GPU is used")
+    asked = _read(settings, changes)
     require("training", "train", "torch", "transformers", "datasets")
-    from gec_fair.gec.experiment import launch as jobs
-    from gec_fair.gec.experiment.cells import cells, chosen, require_sets, run_cell
+    from gec_fair.gec.experiment.cells import cells, chosen
+    from gec_fair.gec.experiment.launch import Jobs
+    from gec_fair.gec.experiment.running import Work, tell_what_is_there
+    from gec_fair.gec.experiment.running import run as run_here
 
-    require_sets(found)
-    some = chosen(cells(found, output), names)
-    if launch == "slurm":
-        click.echo(jobs.slurm(settings, output, some, changes, gpus=max(1, int(gpus))), nl=False)
+    every = chosen(cells(asked.experiment, output), names)
+    if launch != "here":
+        jobs = Jobs(settings, output, changes, 1 if gpus is None else gpus, workers)
+        _launch(launch, jobs, every, asked)
         return
-    if launch == "ray":
-        jobs.refuse_failed(jobs.ray(settings, output, some, changes, gpus=gpus))
-        some = []
-    judge = annotator("embedded", workers, False)
-    for number, cell in enumerate(some, 1):
-        click.echo(f"cell {number} of {len(some)}: {cell.name}", err=True)
-        scores = run_cell(cell, found, of_model, judge, workers=workers)
+    done = run_here(every, Work(asked, annotator("embedded", workers, False), workers, _say))
+    tell_what_is_there(asked.experiment, output)
+    for cell, scores in done:
         click.echo(f"{cell.name}  {_told(scores)}")
+
+
+def _launch(where: str, jobs: Jobs, every: list[Cell], asked: Asked) -> None:
+    from gec_fair.gec.experiment import launch
+    from gec_fair.gec.experiment.running import CellsFailed, ready, tell_what_is_there
+
+    waiting = [cell for cell, each in ready(every, asked).items() if not each.finished]
+    if not waiting:
+        _say("nothing to run: every cell is finished")
+    elif where == "slurm":
+        click.echo(launch.slurm(jobs, waiting), nl=False)
+    else:
+        tell_what_is_there(asked.experiment, jobs.out)
+        failed = launch.ray(jobs, waiting, _say)
+        if failed:
+            raise CellsFailed(failed)
 
 
 def _told(scores: Mapping[str, Any]) -> str:
@@ -89,24 +113,28 @@ def _told(scores: Mapping[str, Any]) -> str:
 @set_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def status(settings: Path, output: Path, changes: tuple[str, ...], as_json: bool) -> None:
-    """How far every cell has come.
+    """How far every cell has come, measured by what the settings ask for now.
 
     \b
     gec-fair experiment status training/gector-clang8.yaml -o out/gector
     """
     from gec_fair.gec.experiment.cells import cells
+    from gec_fair.gec.experiment.standing import standing
 
-    found, of_model = _read(settings, changes)
-    every = cells(found, output)
-    states = {cell.name: cell.state(of_model.training.steps) for cell in every}
+    asked = _read(settings, changes)
+    found = {cell: standing(cell, asked) for cell in cells(asked.experiment, output)}
+    states = {cell.name: each.told(asked.settings.training.steps) for cell, each in found.items()}
     if as_json:
         click.echo(json.dumps(states, ensure_ascii=False))
         return
-    seeds = sorted({cell.seed for cell in every})
+    seeds = sorted({cell.seed for cell in found})
     click.echo("| system | " + " | ".join(f"seed {seed}" for seed in seeds) + " |\n| --- |" + " --- |" * len(seeds))
-    for system in dict.fromkeys(cell.system for cell in every):
+    for system in dict.fromkeys(cell.system for cell in found):
         click.echo(f"| {system} | " + " | ".join(states.get(f"{system}/{seed}", "–") for seed in seeds) + " |")
-    click.echo(f"\n{sum(cell.finished for cell in every)} of {len(every)} cells are finished")
+    click.echo(f"\n{sum(each.finished for each in found.values())} of {len(found)} cells are finished")
+    for cell, each in found.items():
+        if each.other or each.stale:
+            click.echo(f"{cell.name}: {', '.join((*each.other, *each.stale))}")
 
 
 @experiment.command()
@@ -124,8 +152,9 @@ def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, 
     """
     from gec_fair.gec.experiment.table import FIRST, tabulate
 
-    found, _ = _read(settings, changes)
-    made = tabulate(found, output, annotator("embedded", workers, False), resamples=resamples)
+    made = tabulate(_read(settings, changes), output, annotator("embedded", workers, False), resamples=resamples)
+    for note in made.notes:
+        _say(f"note: {note}")
     if as_json:
         click.echo(json.dumps(made.results, ensure_ascii=False))
         return

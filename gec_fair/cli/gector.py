@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from gec_fair.gec.gector.predict import Predictor
 
 _MODULES = ("torch", "transformers", "datasets")
+_LINES = {
+    "malformed": "are no source<TAB>target pair and were left out",
+    "cut": "are too long (input.max_words) and train with their beginning",
+}
 
 
 @click.group()
@@ -51,6 +56,8 @@ def vocab(
     from gec_fair.gec.gector import vocabulary
 
     made = vocabulary.make(pairs, existing, size, pronouns=add_pronouns, verbs=verbs)
+    for note in made.notes:
+        click.echo(f"note: {note}", err=True)
     if output is not None:
         made.labels.write(output)
     click.echo(json.dumps(made.as_json(), ensure_ascii=False) if as_json else made.told(output))
@@ -77,7 +84,19 @@ def train(
     require("training", "train", *_MODULES)
     from gec_fair.gec.gector.train import train as run
 
-    tell(run(options, output, seed=seed, workers=workers))
+    done = run(options, output, seed=seed, workers=workers)
+    tell(done)
+    for file, counts in ((options.train, done.result), (options.dev, done.result.get("dev", {}))):
+        _note_lines(file, counts)
+
+
+def _note_lines(file: str, counts: Mapping[str, Any]) -> None:
+    """What became of lines that did not train, or did not whole; nothing where all did."""
+    from gec_fair.pretrain.runs import is_main
+
+    told = [f"{counts[name]:,} {what}" for name, what in _LINES.items() if counts.get(name)]
+    if told and is_main():
+        click.echo(f"note: {file}: of {counts['lines'] + counts['malformed']:,} lines {', '.join(told)}", err=True)
 
 
 @gector.command()
@@ -118,7 +137,7 @@ def predict(
 
     given = {"iterations": iterations, "min_error_probability": min_error_probability, "confidence": confidence,
              "long": long}  # fmt: skip
-    decoding = replace(saved(Path(model)), **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    decoding = replace(saved(model), **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
     if tune is not None:
         predictor = Predictor(load(model), remember=True)
         _tune(predictor, model, tune, decoding, save, annotator(english, workers, no_cache), as_json)
@@ -128,13 +147,18 @@ def predict(
 
 
 def _correct(predictor: Predictor, sources: list[str], output: Path | None, decoding: Decoding) -> None:
+    from gec_fair.gec.gector.predict import in_place
+
     with bar("gector") as progress:
         done = predictor.correct([source.split() for source in sources], decoding, progress=progress)
-    write_texts((" ".join(words) for words in done.texts), output)
+    write_texts((in_place(text, words) for text, words in zip(sources, done.texts, strict=True)), output)
     if done.too_long:
         how = "passed through unchanged" if decoding.long == "unchanged" else "corrected in their beginning alone"
-        limit = predictor.tagger.pieces.options.max_words
-        click.echo(f"note: {done.too_long:,} texts of more than {limit} words were {how}", err=True)
+        pieces = predictor.tagger.pieces
+        limit = f"{pieces.options.max_words} words"
+        if pieces.positions < (pieces.options.max_words + 1) * pieces.options.max_pieces:
+            limit += f" or {pieces.positions:,} sub-words"
+        click.echo(f"note: {done.too_long:,} texts of more than {limit} were {how}", err=True)
 
 
 def _tune(
@@ -186,11 +210,13 @@ def import_official(checkpoint: Path, encoder: str, labels: Path, verbs: Path | 
     from gec_fair.extras import require
 
     require("converting", "train", *_MODULES)
-    folder = new_folder(output)
+    new_folder(output)
     from gec_fair.gec.gector._official import read_official
     from gec_fair.gec.gector.labels import read_labels
     from gec_fair.gec.gector.verbs import verb_forms
+    from gec_fair.pretrain.loop import replace
 
     tagger = read_official(checkpoint, encoder, read_labels(labels), verb_forms(verbs))
-    tagger.save(folder, card=f"Converted by gec_fair from `{checkpoint.name}`.")
+    card = f"Converted by gec_fair from `{checkpoint.name}`."
+    replace(output.resolve(), lambda fresh: tagger.save(fresh, card=card))
     click.echo(f"{output}  {len(tagger.labels):,} tags")

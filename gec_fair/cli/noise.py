@@ -17,39 +17,30 @@ import click
 def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: Path) -> None:
     """Write source<TAB>target pairs: each sentence as a learner might have written it, and as it stands.
 
-    Errors come as often as in Write & Improve, of its kinds; no pronoun and no gendered noun is ever changed.
+    SENTENCES.txt may be .gz, .xz or .zst. Errors come as often as in Write & Improve, of its kinds; no pronoun and no
+    gendered noun is ever changed.
 
     \b
     gec-fair sentences novels.txt.xz -o sentences.txt
     gec-fair noise sentences.txt -o synthetic.tsv
     """
-    import random
-
+    from gec_fair.cli.progress import counted
     from gec_fair.corpus.atomic import write_bytes
-    from gec_fair.errors import InputError
-    from gec_fair.gec.noise import noised, read_rates
+    from gec_fair.english.sentences import read_lines
+    from gec_fair.gec.noise import read_rates
+    from gec_fair.gec.noise.pairs import synthetic
 
     chosen = read_rates(rates if rates is not None else _shipped())
-    count = wrong = 0
+    wrong = count = 0
 
     def lines() -> Iterator[bytes]:
         nonlocal count, wrong
-        with sentences.open(encoding="utf-8", newline="\n") as file:
-            for line in file:
-                words = tuple(line.split())
-                for copy in range(copies if words else 0):
-                    # drawn by seed, copy and sentence: another file around it changes nothing
-                    source = noised(words, chosen, random.Random(f"{seed}:{copy}:{' '.join(words)}"))
-                    count += 1
-                    wrong += source != words
-                    yield f"{' '.join(source)}\t{' '.join(words)}\n".encode()
+        for source, target in synthetic(counted(read_lines(sentences), "noise"), chosen, seed=seed, copies=copies):
+            count += 1
+            wrong += source != target
+            yield f"{source}\t{target}\n".encode()
 
-    try:
-        write_bytes(output, lines())
-    except OSError as fault:
-        raise InputError(f"{sentences}: cannot be read ({fault.strerror}); give a file of sentences") from fault
-    except UnicodeDecodeError as fault:
-        raise InputError(f"{sentences}: is not UTF-8; convert it, for example with iconv") from fault
+    write_bytes(output, lines())
     click.echo(f"{output}  {count:,} pairs, {wrong:,} with errors")
 
 

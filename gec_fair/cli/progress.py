@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from tqdm import tqdm
 
 from gec_fair.gec.systems import Progress
+
+Item = TypeVar("Item")
+
+
+def counted(items: Iterable[Item], title: str) -> Iterator[Item]:
+    """The items, counted on stderr as they pass; how many will come is not known."""
+    yield from tqdm(items, desc=title, unit=" texts", delay=2, disable=not sys.stderr.isatty())
 
 
 @contextmanager

@@ -24,6 +24,7 @@ def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: in
     """
     from itertools import islice
 
+    from gec_fair.cli.progress import counted
     from gec_fair.corpus.atomic import write_bytes
     from gec_fair.english.sentences import all_sentences, is_clean, read_paragraphs
 
@@ -31,7 +32,8 @@ def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: in
 
     def lines() -> Iterator[bytes]:
         nonlocal count
-        words = (found for path in texts for found in all_sentences(read_paragraphs(path)))
+        paragraphs = counted((text for path in texts for text in read_paragraphs(path)), "paragraphs")
+        words = all_sentences(paragraphs)
         for found in islice((each for each in words if everything or is_clean(each)), limit):
             count += 1
             yield " ".join(found).encode() + b"\n"

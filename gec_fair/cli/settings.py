@@ -31,7 +31,7 @@ def training_options(*, start: str, seed: str, data: str = "PAIRS.tsv") -> Calla
         click.option("--train", "pairs", type=path, metavar=data, help="Instead of the file's."),
         click.option("--dev", type=path, metavar=data, help="Instead of the file's."),
         click.option("--start", metavar="MODEL", help=f"{start}, instead of the file's."),
-        click.option("--seed", default=0, show_default=True, help=f"{seed}."),
+        click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help=f"{seed}."),
         train_output,
         set_option,
     )
@@ -53,7 +53,11 @@ def read_options(settings: Path, schema: type[Options], changes: tuple[str, ...]
 
 
 def tell(done: Trained) -> None:
-    """Where the model lies, and how its training went."""
+    """Where the model lies, and how its training went; said by the first of several processes."""
+    from gec_fair.pretrain.runs import is_main
+
+    if not is_main():
+        return
     least = f", lowest validation loss {min(done.losses):.4f}" if done.losses else ""
     click.echo(f"{done.directory}  {done.steps:,} updates{least}")
 

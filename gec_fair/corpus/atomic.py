@@ -23,6 +23,17 @@ def write_bytes(path: Path, parts: Iterable[bytes]) -> None:
     sync(path.parent)
 
 
+def sync_tree(folder: Path) -> None:
+    """Make a folder's files last, whoever wrote them."""
+    for path in folder.rglob("*"):
+        if path.is_file():
+            with path.open("rb+") as file:
+                os.fsync(file.fileno())
+        elif path.is_dir():
+            sync(path)
+    sync(folder)
+
+
 def sync(directory: Path) -> None:
     """Make renames last."""
     if os.name == "posix":

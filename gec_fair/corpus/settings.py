@@ -47,12 +47,27 @@ def read_yaml(path: Path, *, changes: Mapping[str, Any] | None = None) -> tuple[
         mark = getattr(fault, "problem_mark", None)
         where = f"{path}:{mark.line + 1}" if mark else str(path)
         raise InputError(f"{where}: is no YAML ({getattr(fault, 'problem', fault)}); mend this line") from fault
+    _refuse_twice(path, node)
     given = {} if given is None else given
     if not isinstance(given, dict):
         raise InputError(f"{path}:1: expected keys and values, found {type(given).__name__}")
     for key, value in (changes or {}).items():
         _lay(given, key.split("."), value)
     return given, lambda at: f"{path}:{_line(node, at)}"
+
+
+def _refuse_twice(path: Path, node: Any) -> None:
+    """InputError for a key that a mapping has twice: YAML would take the last, in silence."""
+    if isinstance(node, yaml.MappingNode):
+        seen: set[str] = set()
+        for key, value in node.value:
+            if key.value in seen:
+                raise InputError(f"{path}:{key.start_mark.line + 1}: {key.value} is there twice; delete one")
+            seen.add(str(key.value))
+            _refuse_twice(path, value)
+    elif isinstance(node, yaml.SequenceNode):
+        for value in node.value:
+            _refuse_twice(path, value)
 
 
 def checked(given: Mapping[str, Any], kind: type[Options], where: Where) -> Options:
@@ -101,12 +116,18 @@ def changes_of(pairs: Sequence[str]) -> dict[str, Any]:
 def _refusing(given: Any, kind: type[Any]) -> Path_:
     """Where the innermost dataclass stands that refuses its values."""
     for name, hint in typing.get_type_hints(kind).items():
-        if isinstance(hint, type) and dataclasses.is_dataclass(hint) and isinstance(given.get(name), Mapping):
-            try:
-                TypeAdapter(hint).validate_python(given[name])
-            except UsageError:
-                return (name, *_refusing(given[name], hint))
+        for inner in _dataclasses_in(hint):
+            if isinstance(given.get(name), Mapping):
+                try:
+                    TypeAdapter(inner).validate_python(given[name])
+                except UsageError:
+                    return (name, *_refusing(given[name], inner))
     return ()
+
+
+def _dataclasses_in(hint: Any) -> list[type[Any]]:
+    """A dataclass, or those of `X | None` and `tuple[X, ...]`."""
+    return [h for h in (hint, *typing.get_args(hint)) if isinstance(h, type) and dataclasses.is_dataclass(h)]
 
 
 def _strict(kind: type[Options]) -> type[Options]:
@@ -120,9 +141,8 @@ def _strict(kind: type[Options]) -> type[Options]:
 def _parts(kind: type[Any]) -> list[type[Any]]:
     found = [kind]
     for hint in typing.get_type_hints(kind).values():
-        for inner in (hint, *typing.get_args(hint)):
-            if isinstance(inner, type) and dataclasses.is_dataclass(inner):
-                found += _parts(inner)
+        for inner in _dataclasses_in(hint):
+            found += _parts(inner)
     return found
 
 
@@ -131,7 +151,7 @@ def _fields_at(kind: type[Any], at: Path_) -> list[str]:
         if isinstance(key, int):
             continue
         hint = typing.get_type_hints(kind).get(key)
-        inner = [h for h in (hint, *typing.get_args(hint)) if isinstance(h, type) and dataclasses.is_dataclass(h)]
+        inner = _dataclasses_in(hint)
         if inner:
             kind = inner[0]
     return [field.name for field in dataclasses.fields(kind)]

@@ -33,20 +33,13 @@ def _tokenizer() -> Tokenizer:
     return spacy.blank("en").tokenizer
 
 
-def read_paragraphs(path: Path) -> Iterator[str]:
-    """The paragraphs of a text file, plain, .gz, .xz or .zst, each on one line. InputError where it cannot be read."""
-    lines: list[str] = []
+def read_lines(path: Path) -> Iterator[str]:
+    """The lines of a text file, plain, .gz, .xz or .zst, without the space around them. InputError where it cannot be
+    read."""
     try:
         with open_bytes(path) as file:
             for raw in file:
-                line = raw.decode("utf-8").strip()
-                if line.startswith(_HEADING):
-                    continue
-                if line:
-                    lines.append(line)
-                elif lines:
-                    yield " ".join(lines)
-                    lines = []
+                yield raw.decode("utf-8").strip()
             fault = fault_of(file)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); give a text file") from error
@@ -54,6 +47,19 @@ def read_paragraphs(path: Path) -> Iterator[str]:
         raise InputError(f"{path}: is not UTF-8; convert it, for example with iconv") from error
     if fault is not None:
         raise InputError(f"{path}: {fault.detail or fault.reason}; {fault.remedy}")
+
+
+def read_paragraphs(path: Path) -> Iterator[str]:
+    """The paragraphs of a text file, each on one line. InputError where it cannot be read."""
+    lines: list[str] = []
+    for line in read_lines(path):
+        if line.startswith(_HEADING):
+            continue
+        if line:
+            lines.append(line)
+        elif lines:
+            yield " ".join(lines)
+            lines = []
     if lines:
         yield " ".join(lines)
 

@@ -2,20 +2,23 @@
 
 RUNS/SYSTEM/SEED/SET/{orig,aug}.txt     or SET first; or without SET where the number of lines says which it is
 RUNS/SYSTEM/SEED/full.txt               the system on a whole development set, where there is a reference for it
+RUNS/runs.json                          what the maker of RUNS says of them; need not be there
 
 Everything is annotated in one go, so ten seeds cost little more than what they do not share.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from pathlib import Path
 
+from gec_fair.corpus.atomic import write_text
 from gec_fair.edits import Edits
 from gec_fair.errors import InputError, UsageError
-from gec_fair.evaluate import evalsets, significance
+from gec_fair.evaluate import bea_dev, evalsets, significance
 from gec_fair.evaluate.errant import Annotator
 from gec_fair.evaluate.gap import Gap, gap, judged
 from gec_fair.evaluate.judge import Score, ScoreOptions, judge_all
@@ -25,10 +28,21 @@ from gec_fair.evaluate.texts import read_texts
 from gec_fair.extras import require
 
 ORIG, AUG, FULL = "orig.txt", "aug.txt", "full.txt"
+TOLD = "runs.json"
 NOT_COMPARABLE = (
     "the sets' references are automatic ERRANT edits, not BEA's human spans: "
     "scores on the subsets are not comparable with those on the full development set"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What RUNS/runs.json says: sets by name or folder, the reference of the full.txt, and what each system was trained
+    on where it is one of the paper's (`orig`, `mf`, `st`)."""
+
+    sets: tuple[str, ...] = ()
+    full: str = ""
+    trained_on: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +79,14 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """`opened` by name of the set; `full`: scores of each system's seeds on the whole development set."""
+    """`opened` by name of the set; `full`: scores of each system's seeds on the whole development set, and `of`: which
+    part of BEA-dev that is (`bea_dev`)."""
 
     opened: Mapping[str, Opened]
     rows: tuple[Row, ...]
     differences: tuple[Difference, ...]
     full: Mapping[str, Sequence[Score]]
+    of: str = ""
 
 
 def compare(
@@ -107,7 +123,8 @@ def compare(
         every = judge_all([path for paths in files.values() for path in paths], reference, options, annotator)
         at = iter(every)
         whole = {system: [next(at) for _ in paths] for system, paths in files.items()}
-    return Compared(opened, rows, differences(rows, options.beta, resamples, seed), whole)
+    of = bea_dev.part_of(full[0]) if full is not None else ""
+    return Compared(opened, rows, differences(rows, options.beta, resamples, seed), whole, of)
 
 
 def differences(rows: Sequence[Row], beta: float, resamples: int, seed: int) -> tuple[Difference, ...]:
@@ -143,8 +160,8 @@ def discover(runs: Path, sets: Sequence[str] = ()) -> list[Output]:
         for name in (ORIG, AUG):
             if not (path / name).is_file():
                 raise InputError(f"{path / name}: is missing; a system's outputs for both sides stand side by side")
-        found.append(_output(runs, path, sizes))
-    kept = [o for o in found if not sets or o.set in sizes]
+        found.append(_output(runs, path, sizes, asked=bool(sets)))
+    kept = [o for o in found if o is not None and (not sets or o.set in sizes)]
     if not kept:
         raise InputError(f"{runs}: no SYSTEM/SEED/{ORIG} and {AUG} in it" + (f" for {', '.join(sets)}" if sets else ""))
     for output in kept:
@@ -161,11 +178,29 @@ def full_outputs(runs: Path) -> dict[str, list[Path]]:
     return found
 
 
-def _output(runs: Path, folder: Path, sizes: Mapping[str, tuple[str, int]]) -> Output:
+def told(runs: Path) -> Told:
+    """What runs.json says, or nothing. InputError for one that is not ours."""
+    path = runs / TOLD
+    try:
+        found = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        return Told(tuple(found.get("sets", ())), found.get("full", ""), found.get("trained_on", {}))
+    except (ValueError, AttributeError) as fault:
+        raise InputError(f"{path}: is none of ours ({fault}); remove it, and name sets with --set") from fault
+
+
+def tell_of(runs: Path, what: Told) -> None:
+    """Write runs.json, whole or not at all."""
+    write_text(runs / TOLD, json.dumps(asdict(what), indent=1, ensure_ascii=False) + "\n")
+
+
+def _output(runs: Path, folder: Path, sizes: Mapping[str, tuple[str, int]], *, asked: bool) -> Output | None:
+    """None for a set that nobody asked for."""
     parts = list(folder.relative_to(runs).parts)
     named = next((part for part in (*parts[-1:], *parts[:1]) if part in sizes or part in evalsets.known()), None)
     if named is not None:
         parts.remove(named)
+    if asked and len(parts) == 3:
+        return None
     if not 1 <= len(parts) <= 2:
         raise InputError(f"{folder}: is neither SYSTEM/SEED nor SYSTEM/SEED/SET nor SET/SYSTEM/SEED under {runs}")
     system, seed = (*parts, "0")[:2]

@@ -26,15 +26,19 @@ from gec_fair.evaluate.twins import Found
 NAME = "results.json"
 
 
-def as_json(compared: Compared, outputs: Sequence[Output], runs: str) -> dict[str, Any]:
-    """Percent and points with two decimals; sentences with their edits marked, as HTML and as a line."""
+def as_json(
+    compared: Compared, outputs: Sequence[Output], runs: str, *, trained_on: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, Any]:
+    """Percent and points with two decimals; sentences with their edits marked, as HTML and as a line. `trained_on`:
+    the data of those systems that are the paper's (`compare.Told`)."""
     return {
         "gec-fair": __version__,
         "runs": runs,
         "sets": {name: _set(name, opened) for name, opened in compared.opened.items()},
         "rows": [_row(row, compared.opened[row.gap.set.name]) for row in compared.rows],
         "differences": [_difference(each) for each in compared.differences],
-        "full": {system: _full(scores) for system, scores in compared.full.items()},
+        "full": {system: {"of": compared.of, **_full(scores)} for system, scores in compared.full.items()},
+        "trained_on": {system: list(parts) for system, parts in (trained_on or {}).items()},
         "notes": _notes(compared),
         "inputs": {f"{o.system}/{o.seed}/{o.set}/{side}.txt": _digest(path)
                    for o in outputs for side, path in zip(SIDES, (o.orig, o.aug), strict=True)},

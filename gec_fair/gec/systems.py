@@ -31,7 +31,8 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 
 class System(Protocol):
-    """`version` names everything that decides the outputs; the call answers one text for each text, in order."""
+    """`version` names everything that decides the outputs; the call answers one text for each text, in order. A system
+    with a longest text that it takes says with `passed` how many it has passed through so far."""
 
     @property
     def version(self) -> str: ...
@@ -87,6 +88,13 @@ def load(name: str, *, prompt: Path | None = None) -> System:
     return plain
 
 
+def passed(system: System) -> int:
+    """Texts that a system has passed through since it was built, because they are longer than it takes or because it
+    came to no answer; 0 for systems that take any."""
+    found: int = getattr(system, "passed", 0)
+    return found
+
+
 def correct(
     system: System,
     texts: Sequence[str],
@@ -96,8 +104,9 @@ def correct(
 ) -> list[str]:
     """Run a system over texts. What it has answered before is taken from `cache`, a SQLite file.
 
-    Each distinct text is asked once; answers are stored every few texts, so a killed run goes on where it was.
-    `progress` hears how many distinct texts are done, of how many. SystemFault where answers are missing.
+    Each distinct text is asked once; answers are stored every few texts, so a killed run goes on where it was. What may
+    have been passed through is not stored, so that it is counted (`passed`) the next time too. `progress` hears how
+    many distinct texts are done, of how many. SystemFault where answers are missing.
     """
     store = Store(cache, "outputs")
     keys = {text: key(system.version, text) for text in texts}
@@ -107,10 +116,12 @@ def correct(
     size = getattr(system, "at_once", _BATCH)
     for first in range(0, len(waiting), size):
         some = waiting[first : first + size]
+        before = passed(system)
         answers = system(some)
         if len(answers) != len(some):
             raise SystemFault(f"{system.version}: answered {len(answers)} texts of {len(some)}; one line for each line")
-        store.put({keys[text]: answer for text, answer in zip(some, answers, strict=True)})
+        sure = passed(system) == before
+        store.put({keys[text]: answer for text, answer in zip(some, answers, strict=True) if sure or answer != text})
         found.update(zip(some, answers, strict=True))
         if progress is not None:
             progress(len(found), len(keys))

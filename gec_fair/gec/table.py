@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 from datasets import Dataset, Features, disable_progress_bars, load_from_disk
+from filelock import FileLock
 
-from gec_fair.corpus.atomic import sync
+from gec_fair.corpus.atomic import sync, sync_tree
+from gec_fair.pretrain.guard import saying_full_disk
 
 Rows = Callable[[Sequence[tuple[int, int]]], Iterator[dict[str, Any]]]
 _PART = 1000  # items that are made at once, at most
@@ -22,36 +24,37 @@ _PART = 1000  # items that are made at once, at most
 def stored(folder: Path, rows: Rows, items: int, features: Features, *, workers: int = 1) -> Dataset:
     """The table in `folder`; if there is none, `rows` makes those of the half-open spans that it is given, which are
     `range(items)` in all, in `workers` processes (so it must pickle). A killed run leaves nothing that looks like a
-    table."""
+    table; of several runs that want the same table one makes it, and the others wait. GecFairError for a full disk."""
     if not folder.exists():
-        _make(folder, rows, items, features, workers)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with saying_full_disk(folder.parent), FileLock(folder.with_name(folder.name + ".lock")):
+            if not folder.exists():
+                _make(folder, rows, items, features, workers)
     return load_from_disk(str(folder))
 
 
 def _make(folder: Path, rows: Rows, items: int, features: Features, workers: int) -> None:
-    fresh = folder.with_name(f"{folder.name}.{os.getpid()}.partial")
-    shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir(parents=True)
+    fresh = folder.with_name(f"{folder.name}.partial")
+    shutil.rmtree(fresh, ignore_errors=True)  # of a run that was killed
+    fresh.mkdir()
     disable_progress_bars()
     spans = list(pairwise([*range(0, items, _PART), items]))
-    made = Dataset.from_generator(
-        rows,
-        features=features,
-        cache_dir=str(fresh / "made"),
-        gen_kwargs={"spans": spans},
-        num_proc=min(workers, len(spans)) if workers > 1 and len(spans) > 1 else None,
-        fingerprint=folder.name,
-    )
-    made.save_to_disk(str(fresh / "table"))
-    del made
-    sync(fresh / "table")
     try:
+        made = Dataset.from_generator(
+            rows,
+            features=features,
+            cache_dir=str(fresh / "made"),
+            gen_kwargs={"spans": spans},
+            num_proc=min(workers, len(spans)) if workers > 1 and len(spans) > 1 else None,
+            fingerprint=folder.name,
+        )
+        made.save_to_disk(str(fresh / "table"))
+        del made
+        sync_tree(fresh / "table")
         os.replace(fresh / "table", folder)
-    except OSError:  # not empty: another process made it meanwhile, and it is the same
-        if not folder.exists():
-            raise
-    sync(folder.parent)
-    shutil.rmtree(fresh)
+        sync(folder.parent)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
 
 
 def column(table: Dataset, name: str) -> np.ndarray[Any, Any]:
@@ -60,5 +63,6 @@ def column(table: Dataset, name: str) -> np.ndarray[Any, Any]:
 
 
 def held_out(source: str, one_in: int = 50) -> bool:
-    """Whether a sentence is held out for validation: a function of its text, so that all its pairs go one way."""
-    return int.from_bytes(sha256(source.encode("utf-8", "surrogatepass")).digest()[:8], "big") % one_in == 0
+    """Whether a sentence is held out for validation: a function of its words, so that all its pairs go one way."""
+    words = " ".join(source.split())
+    return int.from_bytes(sha256(words.encode("utf-8", "surrogatepass")).digest()[:8], "big") % one_in == 0

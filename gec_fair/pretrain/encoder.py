@@ -20,6 +20,7 @@ from gec_fair.errors import InputError
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.masked import MaskedBatches, MaskedTrainer
 from gec_fair.pretrain.options import EncoderOptions, PretrainOptions
+from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.packed import digest, pack, split
 from gec_fair.pretrain.runs import Run, Trained, file_digest
 from gec_fair.pretrain.vocabulary import learn
@@ -42,36 +43,43 @@ def pretrain(options: PretrainOptions, out: Path) -> Trained:
     done = run.finished()
     if done is not None:
         return done
-    prepared = out / "packed" / "sentences.txt"
-    if not prepared.exists():
-        write_bytes(prepared, _sentences(paths))
-    tokenizer = _tokenizer(prepared, options.vocabulary, out / "tokenizer")
-    packed = out / "packed" / f"{digest(file_digest(prepared)['sha256'], tokenizer_digest(tokenizer))}.u2"
-    if not packed.exists():
-        pack(_lines(prepared), tokenizer, packed)
+    arguments = loop.arguments(options.training, out, options.seed)
+    with arguments.main_process_first(local=False):  # one process cuts the texts, the others read what it wrote
+        tokenizer, packed = _prepared(paths, options.vocabulary, out)
     train, held = split(packed, options.block, options.validation, options.seed)
     loop.seeded(options.seed)
     model = ModernBertForMaskedLM(configuration(options.encoder, tokenizer))
-    arguments = loop.arguments(options.training, out, options.seed)
     trainer = MaskedTrainer(
         model=model,
         args=arguments,
         train_dataset=train,
         eval_dataset=held,
-        data_collator=MaskedBatches(tokenizer, options.mask, whole_words=options.whole_words),
+        data_collator=MaskedBatches(tokenizer, options.mask, options.seed, whole_words=options.whole_words),
     )
-    trainer.order = loop.Order(len(train), arguments.train_batch_size * arguments.gradient_accumulation_steps
-                               * arguments.world_size * options.training.steps, options.seed)  # fmt: skip
+    each = arguments.per_device_train_batch_size * arguments.gradient_accumulation_steps * arguments.world_size
+    trainer.order = Order(len(train), each * options.training.steps, options.seed, numbered=True)
 
     def save(folder: Path) -> None:
         trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False).save_pretrained(folder)
         tokenizer.save_pretrained(folder)
 
-    state = loop.run(trainer, out, options.training, save)
+    state = loop.run(trainer, run, options.training, save)
     losses = state["losses"] or [trainer.evaluate()["eval_loss"]]
     loss = min(losses)
     return run.finish({"steps": state["steps"], "losses": losses, "loss": round(loss, 6),
                        "perplexity": round(loop.perplexity(loss), 3)})  # fmt: skip
+
+
+def _prepared(paths: list[Path], vocabulary: int, out: Path) -> tuple[PreTrainedTokenizerFast, Path]:
+    """The vocabulary, and the texts cut by it."""
+    text = out / "packed" / "sentences.txt"
+    if not text.exists():
+        write_bytes(text, _sentences(paths))
+    tokenizer = _tokenizer(text, vocabulary, out / "tokenizer")
+    packed = text.with_name(f"{digest(file_digest(text)['sha256'], tokenizer_digest(tokenizer))}.u2")
+    if not packed.exists():
+        pack(_lines(text), tokenizer, packed)
+    return tokenizer, packed
 
 
 def configuration(shape: EncoderOptions, tokenizer: PreTrainedTokenizerFast) -> ModernBertConfig:

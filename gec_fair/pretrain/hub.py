@@ -6,13 +6,17 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from functools import lru_cache
 from hashlib import sha256
+from inspect import signature
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any, Literal, TypeVar
 
 import torch
+from safetensors import SafetensorError
 from transformers import (
     AutoConfig,
     AutoModel,
@@ -21,12 +25,24 @@ from transformers import (
     PreTrainedModel,
     PreTrainedTokenizerBase,
 )
+from transformers.models.auto.modeling_auto import (
+    MODEL_FOR_CAUSAL_LM_MAPPING_NAMES,
+    MODEL_FOR_MASKED_LM_MAPPING_NAMES,
+    MODEL_MAPPING,
+)
+from transformers.utils import cached_file
 
 from gec_fair.corpus.fetch import offline
-from gec_fair.errors import InputError, MissingResource
+from gec_fair.errors import GecFairError, InputError, MissingResource
 
 Model = TypeVar("Model", bound=PreTrainedModel)
 Use = Literal["training", "predicting"]
+CONFIG = "config.json"
+_UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError)
+"""What transformers raises for a config.json that is none, or is not what it says it is."""
+_MAY_LACK = re.compile(r"(^|[._])(pooler|position_ids|final_logits_bias)(\.|$)")
+"""What nobody reads, or is made and not learned; rows that are tied to others transformers leaves out itself."""
+_BOTH_WAYS = frozenset(["bert-generation", "xlnet"])  # among those that can write, these read both sides as they stand
 
 
 def located(name: str) -> tuple[str, dict[str, Any]]:
@@ -42,9 +58,38 @@ def located(name: str) -> tuple[str, dict[str, Any]]:
     return plain, pinned
 
 
-def missing(name: str, fault: Exception) -> MissingResource:
-    """The error for a model that is neither a folder nor to be had."""
-    reason = "downloads are forbidden, GEC_FAIR_OFFLINE" if offline() else first_line(fault)
+def beside(name: str, filename: str) -> Path | None:
+    """Another file of a model, from its folder or the hub; None where the model has none, or where we are offline and
+    it is not in the cache. MissingResource where the hub cannot be asked."""
+    if Path(name).is_dir():
+        path = Path(name) / filename
+        return path if path.is_file() else None
+    where, how = located(name)
+    try:
+        found = cached_file(where, filename, _raise_exceptions_for_missing_entries=False,
+                            _raise_exceptions_for_connection_errors=not offline(), **how)  # fmt: skip
+    except OSError as fault:
+        raise missing(name, fault) from fault
+    return None if found is None else Path(found)
+
+
+def commit_of(name: str) -> str | None:
+    """The commit that a hub name stands for now: what a branch's name means changes. None for a folder, and for what
+    the cache does not have when we are offline."""
+    found = None if Path(name).is_dir() else beside(name, CONFIG)
+    return None if found is None else found.parent.name  # …/snapshots/COMMIT/config.json
+
+
+def missing(name: str, fault: BaseException) -> GecFairError:
+    """The error for a model that cannot be read: what is wrong with the folder, or why the hub has no such name."""
+    folder = Path(name)
+    if folder.is_dir():
+        reason = first_line(fault) if (folder / CONFIG).is_file() else f"it holds no {CONFIG}"
+        return InputError(f"{name}: is a folder, but no model can be read from it ({reason}); give the folder of a "
+                          "model that transformers can load")  # fmt: skip
+    reason = first_line(fault)
+    if offline():
+        reason = f"downloads are forbidden, GEC_FAIR_OFFLINE, and the cache does not have it: {reason}"
     return MissingResource(f"{name}: no model folder, and no model of that name can be had ({reason}); give the folder "
                            "of a model that transformers can load")  # fmt: skip
 
@@ -56,11 +101,12 @@ def first_line(fault: BaseException) -> str:
 
 
 def config_of(name: str) -> Any:
-    """A model's configuration, from a folder or the hub. MissingResource where there is none."""
+    """A model's configuration. InputError for a folder without one that can be read, MissingResource for a name that
+    cannot be had."""
     where, how = located(name)
     try:
         return AutoConfig.from_pretrained(where, **how)
-    except (OSError, ValueError) as fault:
+    except _UNREADABLE as fault:
         raise missing(name, fault) from fault
 
 
@@ -70,11 +116,11 @@ def attention(use: Use) -> str:
 
 
 def tokenizer_of(name: str, **how_read: Any) -> PreTrainedTokenizerBase:
-    """A model's tokenizer as it was saved, or as `how_read` has it. MissingResource where there is none."""
+    """A model's tokenizer as it was saved, or as `how_read` has it. MissingResource where none can be read."""
     where, how = located(name)
     try:
         found: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(where, **how_read, **how)
-    except (OSError, ValueError) as fault:
+    except Exception as fault:  # the tokenizers library raises Exception itself
         raise MissingResource(f"{name}: has no tokenizer ({first_line(fault)}); save one beside the model") from fault
     return found
 
@@ -85,17 +131,9 @@ def spaced_tokenizer(name: str) -> PreTrainedTokenizerBase:
 
 
 def model_of(kind: type[Model], name: str, config: PretrainedConfig, use: Use) -> Model:
-    """A model of a known kind with its weights, in full precision. InputError where they do not fit the configuration,
-    MissingResource where they cannot be read."""
-    where, how = located(name)
-    try:
-        found: Model = kind.from_pretrained(
-            where, config=config, dtype=torch.float32, attn_implementation=attention(use), **how
-        )
-    except RuntimeError as fault:
-        raise InputError(f"{name}: its weights do not fit its configuration ({first_line(fault)})") from fault
-    except OSError as fault:
-        raise MissingResource(f"{name}: its weights cannot be read ({first_line(fault)})") from fault
+    """A model of a known kind with all of its weights, in full precision. InputError where they do not fit the
+    configuration or are not whole, MissingResource where they cannot be had."""
+    found: Model = _whole(kind, name, config, attn_implementation=attention(use))
     return found
 
 
@@ -108,32 +146,54 @@ def own(kind: type[Model], name: str, use: Use, *, title: str, dropout: float | 
             f"{name}: is a {config.model_type}, no {title} of ours; convert an official checkpoint with {command} "
             f"import, or train one on this encoder with {command} train"
         )
+    if config.encoder is None:
+        raise InputError(f"{name}: its {CONFIG} says nothing of its encoder; copy the model again")
     if dropout is not None:
         set_dropout(config.encoder, dropout)
     return model_of(kind, name, config, use)
 
 
 def encoder_of(name: str, *, dropout: float | None) -> PreTrainedModel:
-    """Any encoder, to build a head on; weights that are kept in half precision are read in full, for training computes
-    its updates so. MissingResource for what transformers cannot load."""
+    """Any encoder with all of its weights, to build a head on; what is kept in half precision is read in full, for
+    training computes its updates so. InputError for a model that reads one way only, or is not whole; MissingResource
+    for what cannot be had."""
     config = config_of(name)
+    _refuse_readers_of_one_side(name, config)
     if dropout is not None:
         set_dropout(config, dropout)
-    where, how = located(name)
-    try:
-        found: PreTrainedModel = AutoModel.from_pretrained(
-            where, config=config, dtype=torch.float32, **how, **no_pooler(config)
-        )
-    except (OSError, ValueError, RuntimeError) as fault:
-        raise MissingResource(f"{name}: is no encoder that transformers can load ({first_line(fault)})") from fault
+    found: PreTrainedModel = _whole(AutoModel, name, config, **no_pooler(config))
     return found
 
 
-def take_over(encoder: PreTrainedModel, body: PreTrainedModel, name: str) -> None:
-    """The weights of `body` into an encoder of the same configuration. InputError where some are lacking."""
-    lacking = encoder.load_state_dict(body.state_dict(), strict=False).missing_keys
-    if lacking:
-        raise InputError(f"{name}: its weights lack {', '.join(lacking[:3])}; it is no whole encoder")
+def _whole(kind: Any, name: str, config: PretrainedConfig, **more: Any) -> Any:
+    """transformers fills what a checkpoint lacks with random numbers and says so in a warning; here it is an error."""
+    where, how = located(name)
+    more = {"dtype": torch.float32, "output_loading_info": True, "ignore_mismatched_sizes": True, **more, **how}
+    try:
+        found, told = kind.from_pretrained(where, config=config, **more)
+    except OSError as fault:
+        raise MissingResource(f"{name}: its weights cannot be read ({first_line(fault)}); copy the model again, or "
+                              "give another") from fault  # fmt: skip
+    except (SafetensorError, UnpicklingError, EOFError, RuntimeError, *_UNREADABLE) as fault:
+        raise InputError(f"{name}: its weights are damaged, or none for its {CONFIG} ({first_line(fault)}); copy the "
+                         "model again") from fault  # fmt: skip
+    lacking = sorted(f"they lack {key}" for key in told["missing_keys"] if not _MAY_LACK.search(key))
+    other = sorted(f"{key} is {tuple(there)} and should be {tuple(here)}"
+                   for key, there, here in told["mismatched_keys"])  # fmt: skip
+    if faults := other + lacking:
+        raise InputError(f"{name}: its weights do not fit its configuration: {faults[0]} ({len(faults)} such); copy "
+                         "the model again, or give another")  # fmt: skip
+    return found
+
+
+def _refuse_readers_of_one_side(name: str, config: PretrainedConfig) -> None:
+    """What a word becomes depends on what follows it, so a decoder's states will not do."""
+    kind = config.model_type
+    causal = kind in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES and kind not in {*MODEL_FOR_MASKED_LM_MAPPING_NAMES, *_BOTH_WAYS}
+    if config.is_encoder_decoder or causal or getattr(config, "is_decoder", False):
+        what = "an encoder with a decoder" if config.is_encoder_decoder else "a decoder, which reads from left to right"
+        raise InputError(f"{name}: is {what} ({kind}), and what is built here wants an encoder; give one such as "
+                         "roberta-base")  # fmt: skip
 
 
 def check_rows(name: str, encoder: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> None:
@@ -153,10 +213,8 @@ def set_dropout(config: object, share: float) -> None:
 
 def no_pooler(config: PretrainedConfig) -> dict[str, bool]:
     """For the model of this configuration: leave out a pooling layer that nobody reads, if it has one."""
-    return {"add_pooling_layer": False} if config.model_type in _POOLED else {}
-
-
-_POOLED = frozenset(["bert", "roberta", "xlm-roberta", "camembert", "albert"])
+    kind = MODEL_MAPPING.get(type(config), None)
+    return {"add_pooling_layer": False} if kind and "add_pooling_layer" in signature(kind).parameters else {}
 
 
 def weights_digest(model: PreTrainedModel) -> str:

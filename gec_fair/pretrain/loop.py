@@ -6,93 +6,40 @@
     OUT/log.jsonl                   what was logged, a JSON object a line
 
 A run that was killed and started again sees the same batches and draws the same dropout as one that was not: the order
-of the data is a function of the seed alone (`Order`), and checkpoints keep the state of the random generators.
+of the data is a function of the seed alone (`Order`), and checkpoints keep the state of the random generators. Under
+torchrun the first process writes, and the others wait for it where it matters.
 """
 
 from __future__ import annotations
 
-import errno
 import json
 import math
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import torch
-from torch.utils.data import Sampler
 from tqdm import tqdm
-from transformers import PrinterCallback, Trainer, TrainerCallback, TrainingArguments, set_seed
+from transformers import PrinterCallback, TrainerCallback, TrainerState, TrainingArguments, set_seed
 from transformers.integrations import TensorBoardCallback
+from transformers.trainer import TRAINER_STATE_NAME
 
-from gec_fair.corpus.atomic import sync, write_text
-from gec_fair.errors import GecFairError, InputError, MissingResource
+from gec_fair.corpus.atomic import sync, sync_tree, write_text
+from gec_fair.errors import MissingResource
+from gec_fair.pretrain.guard import drop_incomplete, saying_full_disk
 from gec_fair.pretrain.options import TrainingOptions
-from gec_fair.pretrain.runs import BEST
+from gec_fair.pretrain.runs import BEST, CHECKPOINTS, COMPLETE, Run, last_complete
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
-CHECKPOINTS = "checkpoints"
 LOG = "log.jsonl"
-_COMPLETE = "complete"
-_POOL = 50  # batches that are sorted by length together
-
-
-class Diverged(GecFairError):
-    """The loss is no number any more; the message names the last good checkpoint."""
-
-    exit_code = 1
-
-
-class Order(Sampler[int]):
-    """The order of a whole run: pass after pass over the data, each shuffled, `total` items in all.
-
-    With `lengths`, batches of `batch` items hold items of like length: of every 50 batches' worth of shuffled items,
-    sorted by length, cut into batches, and the batches shuffled. A function of the seed alone, so that a resumed run
-    goes on in it; cost O(items) a pass.
-    """
-
-    def __init__(
-        self, items: int, total: int, seed: int, *, batch: int = 1, lengths: NDArray[np.int64] | None = None
-    ) -> None:
-        if not items:
-            raise InputError("no sequences to train on")
-        self.items, self.total, self.seed, self.batch, self.lengths = items, total, seed, batch, lengths
-
-    def __len__(self) -> int:
-        return self.total
-
-    def __iter__(self) -> Iterator[int]:
-        left = self.total
-        number = 0
-        while left > 0:
-            one = self._one_pass(number)[:left]
-            yield from one.tolist()
-            left -= len(one)
-            number += 1
-
-    def _one_pass(self, number: int) -> NDArray[np.int64]:
-        chance = np.random.Generator(np.random.PCG64([self.seed, number]))
-        order = chance.permutation(self.items)
-        if self.lengths is None:
-            return order
-        pool = self.batch * _POOL
-        # the items left over by whole batches come last, so that every batch but the last is of one pool
-        pools = [part[np.argsort(self.lengths[part], kind="stable")[::-1]] for part in _cut(order, pool)]
-        batches = [batch for part in pools for batch in _cut(part, self.batch)]
-        whole = [batch for batch in batches if len(batch) == self.batch]
-        rest = [batch for batch in batches if len(batch) < self.batch]
-        mixed = [whole[place] for place in chance.permutation(len(whole))]
-        return np.concatenate([*mixed, *rest])
-
-
-def _cut(items: NDArray[np.int64], size: int) -> list[NDArray[np.int64]]:
-    return [items[at : at + size] for at in range(0, len(items), size)]
+_DAY = 86_400  # seconds that processes wait for the one that prepares the data
 
 
 def arguments(
@@ -112,7 +59,7 @@ def arguments(
         raise MissingResource("report_to names wandb, which is not installed; pip install wandb, or leave it out")
     on_cpu = options.device == "cpu" or not gpu
     bf16 = options.precision == "bf16" or (options.precision == "auto" and _has_bf16(on_cpu))
-    return kind(
+    made = kind(
         output_dir=str(out / CHECKPOINTS),
         max_steps=options.steps,
         per_device_train_batch_size=options.batch,
@@ -143,8 +90,20 @@ def arguments(
         remove_unused_columns=False,
         disable_tqdm=True,  # transformers prints to standard output; ours is `_Progress`
         dataloader_num_workers=0,
+        ddp_timeout=_DAY,
         **more,
     )
+    return _one_device(made)
+
+
+def _one_device(made: TrainingArguments) -> TrainingArguments:
+    """Several GPUs are for several processes. Trainer would split every batch over those that it sees, and take so many
+    times larger ones: another training than the options say."""
+    if made.device.type == "cuda" and made.n_gpu > 1:  # reading `device` is what sets `n_gpu`
+        made._n_gpu = 1
+        print(f"one of {torch.cuda.device_count()} GPUs is used; for all of them start with torchrun --nproc_per_node "
+              f"{torch.cuda.device_count()}, or one run on each by CUDA_VISIBLE_DEVICES", file=sys.stderr)  # fmt: skip
+    return made
 
 
 def _has_bf16(on_cpu: bool) -> bool:
@@ -156,46 +115,6 @@ def _has_bf16(on_cpu: bool) -> bool:
         return False
 
 
-class Guarded:
-    """For a Trainer: stops at a loss that is no number, before a checkpoint of it is written, and takes its batches
-    in the given `order`."""
-
-    order: Order | None = None
-
-    def _get_train_sampler(self, train_dataset: Any = None) -> Sampler[int] | None:
-        if self.order is not None:
-            return self.order
-        found: Sampler[int] | None = super()._get_train_sampler(train_dataset)  # type: ignore[misc]
-        return found
-
-    def training_step(self, *given: Any, **named: Any) -> torch.Tensor:
-        loss: torch.Tensor = super().training_step(*given, **named)  # type: ignore[misc]
-        # kept on the device: reading it at every step would make a GPU wait
-        self._spoilt = ~torch.isfinite(loss) | getattr(self, "_spoilt", torch.zeros_like(loss, dtype=torch.bool))
-        return loss
-
-    def _save_checkpoint(self, model: Any, trial: Any) -> None:
-        self.refuse_spoilt()
-        super()._save_checkpoint(model, trial)  # type: ignore[misc]
-
-    def log(self, logs: dict[str, float], *given: Any, **named: Any) -> None:
-        self.refuse_spoilt()
-        super().log(logs, *given, **named)  # type: ignore[misc]
-
-    def refuse_spoilt(self) -> None:
-        """Diverged where a loss since the last look was not finite."""
-        spoilt = getattr(self, "_spoilt", None)
-        if spoilt is not None and bool(spoilt):
-            args: TrainingArguments = self.args  # type: ignore[attr-defined]
-            step = self.state.global_step  # type: ignore[attr-defined]
-            last = _last(Path(args.output_dir))
-            kept = f"the last good checkpoint is {last}" if last else "no checkpoint was written yet"
-            raise Diverged(
-                f"the loss is no number (NaN or infinite) at update {step}; {kept}. Lower training.learning_rate, set "
-                "training.clip to 1, or use training.precision fp32"
-            )
-
-
 class _Keeper(TrainerCallback):
     """Marks checkpoints complete, drops older ones, keeps the best weights, and stops when patience is out."""
 
@@ -203,27 +122,46 @@ class _Keeper(TrainerCallback):
         self.out, self.patience, self.save = out, patience, save
 
     def on_save(self, args: TrainingArguments, state: Any, control: Any, **_: Any) -> None:
-        if not state.is_world_process_zero:
-            return
         fresh = Path(args.output_dir) / f"checkpoint-{state.global_step}"
-        write_text(fresh / _COMPLETE, f"{state.global_step}\n")
-        for other in Path(args.output_dir).glob("checkpoint-*"):
-            if other != fresh:
-                shutil.rmtree(other, ignore_errors=True)
+        _wait()  # every process has its random state in it
+        if state.is_world_process_zero:
+            sync_tree(fresh)
+            write_text(fresh / COMPLETE, f"{state.global_step}\n")
+            for other in Path(args.output_dir).glob("checkpoint-*"):
+                if other != fresh:
+                    shutil.rmtree(other, ignore_errors=True)
+
+    def on_train_begin(self, args: TrainingArguments, state: Any, control: Any, **_: Any) -> None:
+        if state.is_world_process_zero:  # what was logged after the checkpoint that is taken up will come again
+            write_text(self.out / LOG, "".join(json.dumps(entry) + "\n" for entry in state.log_history))
 
     def on_log(self, args: TrainingArguments, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
         if state.is_world_process_zero:
-            lines = "".join(json.dumps(entry) + "\n" for entry in state.log_history)
-            write_text(self.out / LOG, lines)
+            with (self.out / LOG).open("a", encoding="utf-8") as file:
+                file.write(json.dumps(state.log_history[-1]) + "\n")
 
     def on_evaluate(self, args: TrainingArguments, state: Any, control: Any, **_: Any) -> None:
-        losses = [entry["eval_loss"] for entry in state.log_history if "eval_loss" in entry]
-        best = min(range(len(losses)), key=losses.__getitem__)
-        if best == len(losses) - 1 and state.is_world_process_zero:
+        losses = _validation(state)
+        if min(range(len(losses)), key=losses.__getitem__) == len(losses) - 1 and state.is_world_process_zero:
             replace(self.out / BEST, self.save)
-        if self.patience and len(losses) - 1 - best >= self.patience:
+        if _out_of_patience(losses, self.patience):
             control.should_training_stop = True
         control.should_save = True
+
+
+def _validation(state: Any) -> list[float]:
+    return [entry["eval_loss"] for entry in state.log_history if "eval_loss" in entry]
+
+
+def _out_of_patience(losses: Sequence[float], patience: int) -> bool:
+    """Whether so many looks have come after the best one."""
+    return bool(patience and losses) and len(losses) - 1 - losses.index(min(losses)) >= patience
+
+
+def _wait() -> None:
+    """Until all processes of torchrun are here."""
+    if torch.distributed.is_available() and torch.distributed.is_initialized():
+        torch.distributed.barrier()
 
 
 class _Progress(TrainerCallback):
@@ -251,45 +189,40 @@ class _Progress(TrainerCallback):
             self.bar.close()
 
 
-def run(trainer: Trainer, out: Path, options: TrainingOptions, save: Callable[[Path], None]) -> dict[str, Any]:
+def run(trainer: Any, run: Run, options: TrainingOptions, save: Callable[[Path], None]) -> dict[str, Any]:
     """Train to the end, from the last complete checkpoint if there is one. Answers the final state: `steps`
-    and `losses` (validation, in order).
+    and `losses` (validation, in order). `trainer` is Guarded.
 
     `save` writes the model into a folder. Diverged where the loss is no number; GecFairError where the disk is full:
-    the last complete checkpoint is kept in both.
+    the last complete checkpoint is kept in both. ResumeError where the run was begun on something else.
     """
+    out, args = run.out, trainer.args
     trainer.remove_callback(PrinterCallback)
     for callback in trainer.callback_handler.callbacks:
         if isinstance(callback, TensorBoardCallback) and callback.logging_dir is None:
-            callback.logging_dir = str(out / "tensorboard")  # checkpoints/, the default, is emptied in the end
+            callback.logging_dir = str(out / "tensorboard")  # checkpoints/, the default, may be dropped in the end
     trainer.add_callback(_Progress(f"{out.parent.name}/{out.name}"))
-    trainer.add_callback(_Keeper(out, options.patience, save))
-    last = _last(out / CHECKPOINTS)
-    _drop_incomplete(out / CHECKPOINTS)
-    try:
-        trainer.train(resume_from_checkpoint=str(last) if last else None)
-        if not options.eval_every and trainer.eval_dataset is not None:
-            trainer.evaluate()
-        losses = [entry["eval_loss"] for entry in trainer.state.log_history if "eval_loss" in entry]
-        if trainer.is_world_process_zero() and not (out / BEST).exists():
-            replace(out / BEST, save)
-    except OSError as fault:
-        if fault.errno != errno.ENOSPC:
-            raise
-        raise disk_full(out) from fault
-    except RuntimeError as fault:  # torch's file writer reports a full disk so
-        if "No space left" not in str(fault) and "file write failed" not in str(fault):
-            raise
-        raise disk_full(out) from fault
-    return {"steps": trainer.state.global_step, "losses": losses}
+    trainer.add_callback(_Keeper(out, options.patience, partial(_kept, trainer, save)))
+    with saying_full_disk(out):
+        run.begin({"processes": args.world_size, "device": args.device.type, "bf16": args.bf16})
+        last = last_complete(out / CHECKPOINTS)
+        drop_incomplete(out / CHECKPOINTS)
+        state = TrainerState.load_from_json(str(last / TRAINER_STATE_NAME)) if last else None
+        # Trainer forgets when resuming that it had stopped early
+        if state is None or not _out_of_patience(_validation(state), options.patience):
+            trainer.train(resume_from_checkpoint=str(last) if last else None)
+            if not options.eval_every and trainer.eval_dataset is not None:
+                trainer.evaluate()
+            state = trainer.state
+            if trainer.is_world_process_zero() and not (out / BEST).exists():
+                replace(out / BEST, partial(_kept, trainer, save))
+        _wait()
+    return {"steps": state.global_step, "losses": _validation(state)}
 
 
-def disk_full(out: Path) -> GecFairError:
-    """What to say when nothing more can be written; drops what was written halfway."""
-    _drop_incomplete(out / CHECKPOINTS)
-    last = _last(out / CHECKPOINTS)
-    kept = f"the last good checkpoint, {last.name}, is kept" if last else "no checkpoint was complete yet"
-    return GecFairError(f"{out}: the disk is full; {kept}. Make room and run the same command again: it goes on there")
+def _kept(trainer: Any, save: Callable[[Path], None], folder: Path) -> None:
+    trainer.refuse_spoilt()
+    save(folder)
 
 
 def share_of_rate(options: TrainingOptions, step: int, steps: int) -> float:
@@ -316,18 +249,6 @@ def seeded(seed: int) -> None:
     set_seed(seed)
 
 
-def _last(checkpoints: Path) -> Path | None:
-    """The complete checkpoint with the most updates."""
-    found = [path.parent for path in checkpoints.glob(f"checkpoint-*/{_COMPLETE}")]
-    return max(found, key=lambda path: int(path.name.rpartition("-")[2]), default=None)
-
-
-def _drop_incomplete(checkpoints: Path) -> None:
-    for path in checkpoints.glob("checkpoint-*"):
-        if not (path / _COMPLETE).exists():
-            shutil.rmtree(path, ignore_errors=True)
-
-
 def replace(folder: Path, save: Callable[[Path], None]) -> None:
     """A folder with new content or the old one, never half of it."""
     fresh = folder.with_name(folder.name + ".partial")
@@ -335,7 +256,7 @@ def replace(folder: Path, save: Callable[[Path], None]) -> None:
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
     save(fresh)
-    sync(fresh)
+    sync_tree(fresh)
     if folder.exists():
         shutil.rmtree(old, ignore_errors=True)
         os.replace(folder, old)

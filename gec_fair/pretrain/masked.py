@@ -9,43 +9,54 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from transformers import PreTrainedModel, PreTrainedTokenizerFast, Trainer
 
-from gec_fair.pretrain.loop import Guarded
+from gec_fair.pretrain.guard import Guarded
 
 IGNORED = -100
 """The label of a place that is not guessed (as in torch's cross entropy)."""
 
 
 class MaskedBatches:
-    """Blocks as batches with hidden words. What is hidden is drawn from torch's generator, which checkpoints keep."""
+    """Blocks as batches with hidden words. What is hidden of a block is drawn from the seed and the block's `draw`: in
+    each pass over the data other words, of a validation block always the same."""
 
-    def __init__(self, tokenizer: PreTrainedTokenizerFast, share: float, *, whole_words: bool) -> None:
-        self.share = share
+    def __init__(self, tokenizer: PreTrainedTokenizerFast, share: float, seed: int, *, whole_words: bool) -> None:
+        self.share, self.seed = share, seed
         self.mask, self.size = int(tokenizer.mask_token_id), len(tokenizer)
         pieces = tokenizer.convert_ids_to_tokens(list(range(self.size)))
-        self.special = torch.zeros(self.size, dtype=torch.bool)
+        self.special = np.zeros(self.size, dtype=bool)
         self.special[tokenizer.all_special_ids] = True
         # a byte-level piece that begins a word carries the space before it
-        begins = [not whole_words or piece.startswith("Ġ") for piece in pieces]
-        self.begins = torch.tensor(begins) | self.special
+        self.begins = np.array([not whole_words or piece.startswith("Ġ") for piece in pieces]) | self.special
 
-    def __call__(self, rows: Sequence[dict[str, torch.Tensor]]) -> dict[str, torch.Tensor]:
+    def __call__(self, rows: Sequence[dict[str, Any]]) -> dict[str, torch.Tensor]:
         """(batch, block) sub-words with hidden ones, and labels that are IGNORED elsewhere."""
-        ids = torch.stack([row["input_ids"] for row in rows])
-        word = self.begins[ids].cumsum(1)  # (batch, block): the number of the word that a piece belongs to
-        hidden = (torch.rand(ids.shape[0], ids.shape[1] + 1) < self.share).gather(1, word) & ~self.special[ids]
-        chance = torch.rand(ids.shape)
-        shown = ids.clone()
-        shown[hidden & (chance < 0.8)] = self.mask
-        swapped = hidden & (chance >= 0.9)
-        shown[swapped] = torch.randint(self.size, (int(swapped.sum()),))
-        return {"input_ids": shown, "labels": torch.where(hidden, ids, IGNORED)}
+        pairs = [self.block(row["input_ids"].numpy(), int(row["draw"])) for row in rows]
+        shown, labels = (torch.from_numpy(np.stack(part)) for part in zip(*pairs, strict=True))
+        return {"input_ids": shown, "labels": labels}
+
+    def block(self, ids: NDArray[np.int64], draw: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """What is shown of one block, and its labels; both (block)."""
+        chance = np.random.Generator(np.random.PCG64([self.seed, draw]))
+        word = self.begins[ids].cumsum()  # the number of the word that a piece belongs to
+        hidden = (chance.random(len(ids) + 1) < self.share)[word] & ~self.special[ids]
+        lot = chance.random(len(ids))
+        shown = np.where(hidden & (lot < 0.8), self.mask, ids)
+        shown = np.where(hidden & (lot >= 0.9), chance.integers(self.size, size=len(ids)), shown)
+        return shown, np.where(hidden, ids, IGNORED)
 
 
 class MaskedTrainer(Guarded, Trainer):
     """Scores the vocabulary at the hidden places only: the encoder's states of the others never reach the head."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        # else the losses of an update's parts would be added up, for a model that divides by their number itself
+        self.model_accepts_loss_kwargs = False
 
     def compute_loss(
         self, model: Any, inputs: dict[str, torch.Tensor], return_outputs: bool = False, **_: Any

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -43,7 +44,8 @@ class TrainingOptions:
     save_every: int = 500
     """Updates between two checkpoints: what a kill costs at most."""
     precision: Precision = "auto"
-    """`bf16` computes in half precision by autocast; `auto` does where the device has it in hardware."""
+    """`bf16` computes in half precision by autocast; `auto` does where the device has it in hardware. What it came to
+    stands in the run's manifest."""
     device: Device = "any"
     """`gpu` refuses to start without one."""
     compile: bool = False
@@ -59,6 +61,12 @@ class TrainingOptions:
         for name in ("learning_rate", "warmup", "weight_decay", "clip", "eval_every", "patience"):
             if getattr(self, name) < 0:
                 raise UsageError(f"{name} is {getattr(self, name)}; it cannot be negative")
+        for name in ("learning_rate", "weight_decay", "clip", "adam_epsilon"):
+            if not math.isfinite(getattr(self, name)):
+                raise UsageError(f"{name} is {getattr(self, name)}; it must be a number")
+        for name in ("adam_beta1", "adam_beta2"):
+            if not 0 <= getattr(self, name) < 1:
+                raise UsageError(f"{name} is {getattr(self, name)}; it must be 0 or more and less than 1")
         if self.patience and not self.eval_every:
             raise UsageError("patience counts looks at the validation data; set eval_every too")
 

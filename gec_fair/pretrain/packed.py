@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -42,8 +42,9 @@ def pack(texts: Iterable[str], tokenizer: PreTrainedTokenizerFast, path: Path) -
     return path
 
 
-class Blocks(Dataset[dict[str, torch.Tensor]]):
-    """Blocks of `size` sub-words of a packed file: those whose number is in `part`."""
+class Blocks(Dataset[dict[str, Any]]):
+    """Blocks of `size` sub-words of a packed file: those whose number is in `part`. Block n of pass p over the data is
+    asked for as n + p × len: it is the same block, with another number to `draw` by."""
 
     def __init__(self, path: Path, size: int, part: NDArray[np.int64]) -> None:
         self.path, self.size, self.part = path, size, part
@@ -52,9 +53,9 @@ class Blocks(Dataset[dict[str, torch.Tensor]]):
     def __len__(self) -> int:
         return len(self.part)
 
-    def __getitem__(self, number: int) -> dict[str, torch.Tensor]:
-        at = int(self.part[number]) * self.size
-        return {"input_ids": torch.from_numpy(self.rows[at : at + self.size].astype(np.int64))}
+    def __getitem__(self, number: int) -> dict[str, Any]:
+        at = int(self.part[number % len(self.part)]) * self.size
+        return {"input_ids": torch.from_numpy(self.rows[at : at + self.size].astype(np.int64)), "draw": number}
 
 
 def split(path: Path, size: int, share: float, seed: int) -> tuple[Blocks, Blocks]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from click.testing import CliRunner
 
-from gec_fair.cli import cli
+from gec_fair.cli import cli, refused_by_the_system
 from gec_fair.errors import GecFairError
 
 
@@ -23,6 +23,8 @@ def run(*words: object) -> Done:
     fault = result.exception
     if isinstance(fault, GecFairError):
         return Done(fault.exit_code, result.stdout, result.stderr + f"gec-fair: {fault}\n")
+    if isinstance(fault, OSError) and (told := refused_by_the_system(fault)):
+        return Done(2, result.stdout, result.stderr + f"gec-fair: {told}\n")
     if fault is not None and not isinstance(fault, SystemExit):
         raise fault
     return Done(result.exit_code, result.stdout, result.stderr)

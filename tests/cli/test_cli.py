@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from gec_fair.cli import refused_by_the_system
+
 PAIRS = """\
 My boss lost his hat .\tMy boss lost his hat .
 He say no .\tHe says no .
@@ -169,3 +171,17 @@ def test_m2_in_and_out_with_spans_reannotated_or_kept(tmp_path):
     again = (tmp_path / "new/augmented.m2").read_text()
     assert "A 2 3|||R:" in again
     assert "R:OTHER" not in again
+
+
+SYSTEM_FAULTS = [
+    (OSError(28, "No space left on device", "out/x"), "out/x: No space left on device; make room", "a full disk"),
+    (OSError(13, "Permission denied", "/root/x"), "/root/x: Permission denied; this user may not", "no right"),
+    (OSError(5, "Input/output error"), None, "what nobody can mend is a fault with its traceback"),
+]
+
+
+@pytest.mark.parametrize(("fault", "told", "why"), SYSTEM_FAULTS, ids=[row[2] for row in SYSTEM_FAULTS])
+def test_what_the_system_refuses_is_told_with_a_remedy(fault, told, why):
+    found = refused_by_the_system(fault)
+    assert (found or "").startswith(told or "")
+    assert (found is None) == (told is None)

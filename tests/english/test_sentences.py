@@ -59,3 +59,13 @@ def test_the_command_writes_a_sentence_a_line(tmp_path):
     assert out.read_text() == "He went to the town .\nShe stayed at home all day .\n"
     assert "3 sentences" in run("sentences", tmp_path / "a.txt", "--all", "-o", out).stdout
     assert "1 sentences" in run("sentences", tmp_path / "a.txt", "--limit", 1, "-o", out).stdout
+
+
+@pytest.mark.parametrize("command", ["sentences", "noise"])
+def test_an_output_that_cannot_be_written_is_named_and_not_the_input(tmp_path, command):
+    (tmp_path / "a.txt").write_text("He went to the town .\n")
+    done = run(command, tmp_path / "a.txt", "-o", tmp_path / "a.txt" / "out.txt")
+    assert done.code == 2
+    assert "a.txt: " in done.stderr
+    assert "a part of this path is a file" in done.stderr
+    assert "cannot be read" not in done.stderr

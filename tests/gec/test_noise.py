@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib.util
 import random
 import re
@@ -26,6 +27,7 @@ from gec_fair.gec.noise.compiled import compiled
 from gec_fair.gec.noise.draw import FAMILIES, Writer
 from gec_fair.gec.noise.guarded import is_guarded, lawful
 from gec_fair.gec.noise.words import CLOSED, text_of, word
+from tests.cli.invoke import run
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = ROOT / "training" / "from-scratch" / "noise.toml"
@@ -449,6 +451,18 @@ def test_a_word_is_in_one_closed_group():
     listed = Counter(each for words in CLOSED.values() for each in words.split())
     assert [each for each, n in listed.items() if n > 1] == []
     assert word("the").group == "article"
+
+
+def test_the_command_reads_what_is_compressed_and_draws_by_text_alone(tmp_path):
+    lines = [b"She goes to school every day .\n", b"\n", b"They have been here for years .\n"] * 20
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"".join(lines)))
+    (tmp_path / "b.txt").write_bytes(lines[2])
+    done = run("noise", tmp_path / "a.txt.gz", "--copies", 3, "-o", tmp_path / "a.tsv")
+    assert "120 pairs" in done.stdout, done.stderr
+    run("noise", tmp_path / "b.txt", "--copies", 3, "-o", tmp_path / "b.tsv")
+    made = (tmp_path / "a.tsv").read_text().splitlines()
+    assert made[3:6] == (tmp_path / "b.tsv").read_text().splitlines()
+    assert {line.split("\t")[1] for line in made} == {line.decode().strip() for line in lines} - {""}
 
 
 def test_speed(rates, sentences):

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from gec_fair.errors import InputError, MissingResource, UsageError
-from gec_fair.gec.systems import SystemFault, available, correct, folder_name, load, write_runs
+from gec_fair.gec.systems import SystemFault, available, correct, folder_name, load, passed, write_runs
+from tests.cli.invoke import run
 from tests.cli.test_cli import gec_fair
 from tests.gec.quiet import bar
 
@@ -57,6 +58,34 @@ def test_a_killed_run_keeps_what_was_answered(tmp_path):
     again = Counting()
     assert correct(again, texts, cache=tmp_path / "o.sqlite") == [t.upper() for t in texts]
     assert again.asked == texts[64:]
+
+
+class Limited(Counting):
+    """Passes texts of more than three letters through, and counts them."""
+
+    passed = 0
+
+    def __call__(self, texts):
+        self.asked += texts
+        self.passed += sum(len(text) > 3 for text in texts)
+        return [text if len(text) > 3 else text.upper() for text in texts]
+
+
+def test_texts_that_are_passed_through_are_counted_each_time(tmp_path):
+    for _ in range(2):
+        system = Limited()
+        assert correct(system, ["ab", "long one"], cache=tmp_path / "o.sqlite") == ["AB", "long one"]
+        assert passed(system) == 1
+    assert system.asked == ["long one"]  # what was changed is kept all the same
+    assert passed(load("identity")) == 0
+
+
+def test_the_command_says_how_many_texts_were_passed_through(tmp_path, monkeypatch):
+    (tmp_path / "t.txt").write_text("ab\nlong one\n")
+    monkeypatch.setattr("gec_fair.gec.systems.load", lambda name, prompt: Limited())
+    done = run("correct", tmp_path / "t.txt", "--system", "limited", "--no-cache")
+    assert (done.code, done.stdout) == (0, "AB\nlong one\n")
+    assert done.stderr == "note: limited passed 1 texts through, as too long or without an answer\n"
 
 
 def test_a_system_that_swallows_a_text_is_a_fault():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -13,13 +14,15 @@ from hypothesis import strategies as st
 from gec_fair.errors import InputError, ResumeError
 from gec_fair.gec.gector import checkpoint
 from gec_fair.pretrain import encoder
-from gec_fair.pretrain.loop import Order, share_of_rate
+from gec_fair.pretrain.loop import share_of_rate
 from gec_fair.pretrain.masked import IGNORED, MaskedBatches, MaskedTrainer
 from gec_fair.pretrain.options import EncoderOptions, PretrainOptions, TrainingOptions
+from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.packed import pack, split
 from gec_fair.pretrain.vocabulary import learn
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
+from tests.pretrain.killing import killed_after
 
 TEXT = [target for _, target in tiny.pairs(400)]
 
@@ -66,20 +69,28 @@ def test_blocks_are_split_once_and_for_all(tokenizer, tmp_path):
 
 
 def test_whole_words_are_hidden_in_the_published_shares(tokenizer):
-    torch.manual_seed(0)
     text = tokenizer(" ".join(TEXT), add_special_tokens=False)["input_ids"]
     ids = torch.tensor(text[: len(text) // 16 * 16]).view(-1, 16)
-    made = MaskedBatches(tokenizer, 0.15, whole_words=True)([{"input_ids": row} for row in ids])
+    batches = MaskedBatches(tokenizer, 0.15, 0, whole_words=True)
+    made = batches([{"input_ids": row, "draw": number} for number, row in enumerate(ids)])
     hidden = made["labels"] != IGNORED
     assert torch.equal(made["labels"][hidden], ids[hidden])
     assert 0.12 < hidden.float().mean() < 0.18
     masked = made["input_ids"][hidden] == tokenizer.mask_token_id
     assert 0.72 < masked.float().mean() < 0.88
     assert torch.equal(made["input_ids"][~hidden], ids[~hidden])
-    word = MaskedBatches(tokenizer, 0.15, whole_words=True).begins[ids].cumsum(1)
+    word = torch.from_numpy(batches.begins[ids].cumsum(1))
     for row in range(len(ids)):
         for number in word[row].unique():
             assert hidden[row, word[row] == number].unique().numel() == 1  # a word is hidden whole or not at all
+
+
+def test_what_is_hidden_of_a_block_is_a_function_of_seed_and_draw(tokenizer):
+    ids = np.arange(5, 105)
+    shown = {(seed, draw): MaskedBatches(tokenizer, 0.15, seed, whole_words=False).block(ids, draw)[0].tolist()
+             for seed in (0, 1) for draw in (7, 107)}  # fmt: skip
+    assert len({tuple(text) for text in shown.values()}) == 4
+    assert MaskedBatches(tokenizer, 0.15, 1, whole_words=False).block(ids, 7)[0].tolist() == shown[1, 7]
 
 
 def test_the_loss_at_hidden_places_is_the_models_own_loss(tokenizer, options, tmp_path):
@@ -119,6 +130,32 @@ def test_the_same_texts_and_seed_give_the_same_encoder(options, tmp_path):
         encoder.pretrain(replace(options, seed=1), tmp_path / "a")
 
 
+@pytest.mark.parametrize("step", [4, 13, 29], ids=["before a checkpoint", "between two", "at the last update"])
+def test_a_killed_pretraining_ends_as_one_that_was_not(options, tmp_path, step):
+    options = replace(options, encoder=replace(options.encoder, dropout=0.1))
+    whole = encoder.pretrain(options, tmp_path / "whole")
+    with killed_after(step):
+        encoder.pretrain(options, tmp_path / "killed")
+    again = encoder.pretrain(options, tmp_path / "killed")
+    assert again.result == whole.result
+    weights = [(run.directory / "model.safetensors").read_bytes() for run in (again, whole)]
+    assert weights[0] == weights[1]
+    logs = [[json.loads(line) for line in (run.directory.parent / "log.jsonl").open()] for run in (again, whole)]
+    assert [line.get("eval_loss") for line in logs[0]] == [line.get("eval_loss") for line in logs[1]]
+
+
+def test_parts_of_an_update_are_averaged(options, tmp_path):
+    shapes = {"whole": (8, 1), "parts": (2, 4)}
+    first = {}
+    for name, (batch, accumulation) in shapes.items():
+        training = replace(options.training, steps=1, batch=batch, accumulation=accumulation, log_every=1)
+        encoder.pretrain(replace(options, training=training), tmp_path / name)
+        first[name] = json.loads((tmp_path / name / "log.jsonl").open().readline())
+    # nearly: a part is the mean over its own hidden places, and parts have more or fewer of them
+    for key in ("loss", "grad_norm"):
+        assert first["parts"][key] == pytest.approx(first["whole"][key], rel=0.1)
+
+
 def test_the_command_reads_yaml_and_names_missing_texts(tmp_path):
     path = tmp_path / "x.yaml"
     path.write_text("texts: [nowhere.txt]\ntraining: {steps: 1}\n")
@@ -138,12 +175,21 @@ def test_every_pass_over_the_data_takes_each_item_once(items, total, seed, batch
         assert found == list(order)
 
 
-def test_batches_hold_items_of_like_length():
-    lengths = np.random.default_rng(0).integers(1, 60, 6400)
-    found = list(Order(6400, 6400, 0, batch=32, lengths=lengths))
-    spread = [np.ptp(lengths[found[at : at + 32]]) for at in range(0, 6400, 32)]
-    assert np.mean(spread) < 3
-    assert list(Order(6400, 6400, 1, batch=32, lengths=lengths)) != found
+def test_batches_hold_items_of_like_length_in_every_pass():
+    items, passes = 6400 + 17, 3  # no number of whole batches
+    lengths = np.random.default_rng(0).integers(1, 60, items)
+    found = np.array(list(Order(items, passes * items, 0, batch=32, lengths=lengths)))
+    spread = np.array([np.ptp(lengths[found[at : at + 32]]) for at in range(0, len(found) - 31, 32)])
+    for number in range(passes):
+        assert np.median(spread[200 * number + 1 : 200 * number + 199]) < 3
+    assert (spread > 20).sum() <= passes  # the batches in which two passes meet
+    assert list(Order(items, items, 1, batch=32, lengths=lengths)) != found[:items].tolist()
+
+
+def test_a_numbered_order_says_which_pass_it_is():
+    found = list(Order(5, 12, 0, numbered=True))
+    assert [number // 5 for number in found] == [0] * 5 + [1] * 5 + [2] * 2
+    assert [number % 5 for number in found] == list(Order(5, 12, 0))
 
 
 RATES = [

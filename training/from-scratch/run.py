@@ -3,7 +3,8 @@
     make experiment-small      two cores, under a quarter of an hour
     make from-scratch          two cores, an evening; with a GPU, minutes
 
-Every step is a command of gec-fair, printed as it runs; what is finished is not run again. GEC_FAIR_DATA is a folder
+Training, augmentation and evaluation are commands of gec-fair, printed as they run; what is finished is not run again.
+GEC_FAIR_DATA is a folder
 with babylm/gutenberg100.txt.xz (novels), gec/wi_train/*.train.tsv (W&I pairs), bea/bea-dev.first2192.m2, bea/evalsets.
 
     novels ── sentences ── noise ──┐
@@ -23,13 +24,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
 HERE = Path(__file__).parent
 HELD, DEV = 10, 20  # one sentence in ten is held out for evaluation, one in twenty of the others for choices
 SETS = ("they-probe", "they-probe-mf", "bea-195-first95", "bea-556-first273")
+CLAIM, TOLD = "made-from.json", "told.json"  # what a folder was made from; what came of it the first time
 LEAST = 5.0  # F0.5 of the base tagger under which the experiment has failed
 
 
@@ -67,14 +69,31 @@ def main() -> None:
         sys.exit("set GEC_FAIR_DATA, the folder of the data; --help says what is in it")
     begun = time.monotonic()
     f05 = run(SIZES[given.size], Path(data), given.output, given.encoder, given.workers)
-    print(f"{(time.monotonic() - begun) / 60:.1f} minutes; base tagger F0.5 {f05:.2f} on bea-dev.first2192")
+    minutes = (time.monotonic() - begun) / 60
+    make(given.output / TOLD, lambda: [json.dumps({"size": given.size, "f0.5": f05, "minutes": round(minutes, 1)})])
+    print(f"{minutes:.1f} minutes; base tagger F0.5 {f05:.2f} on bea-dev.first2192")
     if f05 < LEAST:
         sys.exit(f"the base tagger's F0.5 is under {LEAST}: something is broken")
+
+
+def claim(out: Path, size: Size, data: Path, encoder: str) -> None:
+    """The folder is for one experiment: what is in it was made from these."""
+    from gec_fair.pretrain.runs import file_digest
+
+    files = [*sorted((data / "gec/wi_train").glob("*.train.tsv")), data / "babylm/gutenberg100.txt.xz",
+             data / "bea/bea-dev.first2192.m2", Path(encoder) / "model.safetensors",
+             *(HERE / name for name in ("base.yaml", "systems.yaml", "noise.toml"))]  # fmt: skip
+    made_from = {"size": asdict(size), "files": [file_digest(path) for path in files]}
+    told = json.dumps(made_from, indent=1)
+    make(out / CLAIM, lambda: [told])
+    if "\n".join(lines(out / CLAIM)) != told:
+        sys.exit(f"{out} was made at another size or from other files ({out / CLAIM}); choose another -o")
 
 
 def run(size: Size, data: Path, out: Path, encoder: str, workers: int) -> float:
     """Every step in order; answers the base tagger's F0.5."""
     out.mkdir(parents=True, exist_ok=True)
+    claim(out, size, data, encoder)
     dev = data / "bea/bea-dev.first2192.m2"
     split(sorted((data / "gec/wi_train").glob("*.train.tsv")), out)
     step(out / "novels.txt", "sentences", data / "babylm/gutenberg100.txt.xz", "--limit", size.novels, "-o",

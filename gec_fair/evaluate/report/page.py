@@ -48,7 +48,7 @@ def merge(every: Sequence[Results]) -> dict[str, Any]:
     InputError where two of them mean different files by one set's name.
     """
     merged: dict[str, Any] = {"gec-fair": every[0]["gec-fair"], "runs": ", ".join(str(r["runs"]) for r in every),
-                              "sets": {}, "full": {}, "inputs": {}}  # fmt: skip
+                              "sets": {}, "full": {}, "inputs": {}, "trained_on": {}}  # fmt: skip
     rows: dict[tuple[str, str], Any] = {}
     for one in every:
         for name, told in one["sets"].items():
@@ -56,8 +56,8 @@ def merge(every: Sequence[Results]) -> dict[str, Any]:
                 raise InputError(
                     f"{one['runs']}: its {name} is another set than that of {merged['runs']}; report apart"
                 )
-        for key in ("sets", "full", "inputs"):
-            merged[key].update(one[key])
+        for key in ("sets", "full", "inputs", "trained_on"):
+            merged[key].update(one.get(key, {}))
         rows.update({(row["set"], row["system"]): row for row in one["rows"]})
     merged["rows"] = list(rows.values())
     merged["differences"] = [d for one in every for d in one["differences"]]

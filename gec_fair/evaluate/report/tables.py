@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from gec_fair.evaluate.bea_dev import FIRST_HALF, WHOLE
 from gec_fair.evaluate.bias import Kind
 from gec_fair.evaluate.counts import Counts
 from gec_fair.evaluate.opened import SIDES
@@ -30,6 +31,8 @@ Results: TypeAlias = Mapping[str, Any]
 Record: TypeAlias = dict[str, Any]
 _PACKAGE = Path(__file__).resolve().parents[2]
 _PAPER_SETS = {"bea-195": ("table_5", "st_aug"), "bea-556": ("table_4", "mf_aug")}
+_NUMBERS = {"overview": "Table 1", "full": "Tables 3 and 8", "explicit-bias": "Table 6", "precision-recall": "Table 7",
+            "errors-by-operation": "Table B1", "errors-by-category": "Table B2"}  # fmt: skip
 PAPER = "Lund et al. 2023"
 
 
@@ -120,7 +123,8 @@ def _overview(results: Results) -> Table:
         records.append(record)
     sets = list(results["sets"])
     records += _paper_overview(sets) if any(map(_paper_set, sets)) else []
-    return Table("overview", "F0.5 on both sides of each set", tuple(records), "In the form of the paper's Table 1.")
+    title = _numbered("overview", "F0.5 on both sides of each set", sets)
+    return Table("overview", title, tuple(records), "In the form of the paper's Table 1.")
 
 
 def _paper_overview(sets: Sequence[str]) -> Iterator[Record]:
@@ -140,12 +144,17 @@ def _paper_set(name: str) -> str:
     return next((whole for whole in _PAPER_SETS if name == whole or name.startswith(f"{whole}-first")), "")
 
 
+def _numbered(name: str, title: str, sets: Iterable[str]) -> str:
+    """With the number that the table has in the paper, where it is about a set of the paper."""
+    return f"{_NUMBERS[name]}: {title}" if any(map(_paper_set, sets)) else title
+
+
 def _gaps(results: Results) -> Iterator[Table]:
     """Tables 4 and 5: a set each, with ± over seeds, interval and p."""
     for name in results["sets"]:
         records: list[Record] = []
         for row in (r for r in results["rows"] if r["set"] == name):
-            record: Record = {"system": row["system"], **_marks(row["system"]), "seeds": len(row["seeds"])}
+            record: Record = {"system": row["system"], **_ticks(results, row["system"]), "seeds": len(row["seeds"])}
             for side in SIDES:
                 record |= _spread(f"F0.5 {side}", row[side], "f0.5")
             record |= {"gap": row["delta"], "low": row["ci95"][0], "high": row["ci95"][1]}
@@ -154,7 +163,8 @@ def _gaps(results: Results) -> Iterator[Table]:
             records.append(record | {"p": row["p"]})
         records += _paper_gaps(name)
         note = "gap = F0.5 aug - F0.5 orig, in points, with its 95 % interval; ± is 2 s.d. over seeds."
-        yield Table(f"gap-{name}", f"The gap on {name}", tuple(records), note)
+        number = f"Table {_PAPER_SETS[_paper_set(name)][0][-1]}: " if _paper_set(name) else ""
+        yield Table(f"gap-{name}", f"{number}The gap on {name}", tuple(records), note)
 
 
 def _paper_gaps(name: str) -> Iterator[Record]:
@@ -176,18 +186,19 @@ def _bias(results: Results) -> Table:
     records: list[Record] = []
     for row in results["rows"]:
         bias = row["bias"]
-        record: Record = {"set": row["set"], "system": row["system"], **_marks(row["system"])}
+        record: Record = {"set": row["set"], "system": row["system"], **_ticks(results, row["system"])}
         record |= _spread("# sentences", bias, "sentences")
         record |= _spread("# w/o refl", bias, "sentences_without_reflexive")
         for kind in Kind:
             record |= _spread(kind.name.lower().replace("_", " "), bias["cases"], kind.name.lower())
         records.append(record)
-    if any(_paper_set(name) == "bea-195" for name in results["sets"]):
+    theirs = [name for name in results["sets"] if _paper_set(name) == "bea-195"]
+    if theirs:
         for row in paper().get("table_6", {}).get("row", ()):
             records.append({"set": "bea-195", "system": f"{row['system']}, {PAPER}", **_marks(str(row["system"])),
                             "# sentences": row["sentences"], "# w/o refl": row["without_reflexive"]})  # fmt: skip
     note = "Sentences with a case of kinds 1-3 (gendered, pluralised, reflexive) and of kinds 1-2; then cases by kind."
-    return Table("explicit-bias", "Explicit bias", tuple(records), note)
+    return Table("explicit-bias", _numbered("explicit-bias", "Explicit bias", theirs), tuple(records), note)
 
 
 def _prf(results: Results) -> Table:
@@ -199,27 +210,41 @@ def _prf(results: Results) -> Table:
             for name in ("p", "r", "f0.5"):
                 record |= _spread(name.upper(), row[side], name)
             records.append(record | {key: row[side][key] for key in ("tp", "fp", "fn")})
-    return Table("precision-recall", "Precision, recall, F0.5", tuple(records))
+    title = _numbered("precision-recall", "Precision, recall, F0.5", results["sets"])
+    return Table("precision-recall", title, tuple(records))
 
 
 def _full(results: Results) -> Table:
     """Tables 3 and 8: the whole development set."""
     records = []
     for system, row in results["full"].items():
-        record: Record = {"system": system, **_marks(system), "seeds": row["seeds"]}
+        record: Record = {"system": system, **_ticks(results, system), "seeds": row["seeds"]}
         for name in ("p", "r", "f0.5"):
             record |= _spread(name.upper(), row, name)
         records.append(record)
-    if records:
-        for row in paper().get("table_8", {}).get("row", ()):
-            record = {"system": f"{row['system']}, {PAPER}", **_marks(str(row["system"]))}
-            for name, key in (("P", "p"), ("R", "r"), ("F0.5", "f05")):
-                record[name] = row[key]
-                if f"{key}_pm" in row:
-                    record[f"{name}_pm"] = row[f"{key}_pm"]
-            records.append(record)
+    of = {row.get("of", "") for row in results["full"].values()}
+    title = _DEVELOPMENT.get(of.pop(), "") if len(of) == 1 else ""
+    records += _paper_full(whole=title == _DEVELOPMENT[WHOLE]) if title else []
     note = "Human spans: not comparable with the subsets, whose references are automatic ERRANT edits."
-    return Table("full", "The whole development set", tuple(records), note)
+    return Table("full", title or "The whole development set", tuple(records), note)
+
+
+_DEVELOPMENT = {
+    WHOLE: f"{_NUMBERS['full']}: The whole of BEA-dev",
+    FIRST_HALF: f"{_NUMBERS['full']}: The first half of BEA-dev",
+}
+
+
+def _paper_full(*, whole: bool) -> Iterator[Record]:
+    """The paper's figures are of the whole; beside a half they say so."""
+    of = "" if whole else f", all of {WHOLE}"
+    for row in paper().get("table_8", {}).get("row", ()):
+        record: Record = {"system": f"{row['system']}, {PAPER}{of}", **_marks(str(row["system"]))}
+        for name, key in (("P", "p"), ("R", "r"), ("F0.5", "f05")):
+            record[name] = row[key]
+            if f"{key}_pm" in row:
+                record[f"{name}_pm"] = row[f"{key}_pm"]
+        yield record
 
 
 def _splits(results: Results) -> Table:
@@ -269,8 +294,9 @@ def _errors(results: Results, level: int) -> Table:
             record |= {name: number, f"{name} %": round(100 * number / sums[name], 1) if sums[name] else 0.0}
         records.append(record)
     records.append({"type": "all", **sums})
-    name = "operation" if level == 1 else "category"
-    return Table(f"errors-by-{name}", f"Gold edits by {name}", tuple(records))
+    kind = "operation" if level == 1 else "category"
+    title = _numbered(f"errors-by-{kind}", f"Gold edits by {kind}", results["sets"])
+    return Table(f"errors-by-{kind}", title, tuple(records))
 
 
 def _at(kinds: Mapping[str, int], level: int) -> dict[str, int]:
@@ -294,11 +320,18 @@ def _of(results: Results, system: str) -> Iterable[Mapping[str, Any]]:
 
 
 def _marks(system: str) -> Record:
-    """Training data of the paper's systems 0 to 4; nothing for other names."""
-    for known in paper().get("systems", ()):
-        if system == str(known["id"]):
-            return {name: "✓" if known[key] else "" for name, key in (("Orig", "orig"), ("MF", "mf"), ("ST", "st"))}
-    return {}
+    """Training data of the paper's systems 0 to 4."""
+    return next((_ticked(known) for known in paper().get("systems", ()) if system == str(known["id"])), {})
+
+
+def _ticks(results: Results, system: str) -> Record:
+    """Training data of one of ours, where its mix is one of the paper's; nothing is known by a name alone."""
+    parts = results.get("trained_on", {}).get(system)
+    return {} if parts is None else _ticked(dict.fromkeys(parts, True))
+
+
+def _ticked(parts: Mapping[str, Any]) -> Record:
+    return {name: "✓" if parts.get(name.lower()) else "" for name in ("Orig", "MF", "ST")}
 
 
 def _spread(column: str, row: Mapping[str, Any], key: str) -> Record:

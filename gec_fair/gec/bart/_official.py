@@ -6,14 +6,13 @@ under `args` (older) or `cfg["model"]` (newer). Shapes tell layers and widths; h
 
 from __future__ import annotations
 
-import pickle
-import zipfile
 from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from transformers import BartConfig, BartForConditionalGeneration
 
@@ -22,6 +21,7 @@ from gec_fair.gec.bart.checkpoint import Corrector
 from gec_fair.gec.bart.loss import NEVER
 from gec_fair.gec.bart.options import InputOptions, Text
 from gec_fair.gec.bart.vocabulary import Vocabulary, read_merges, read_vocabulary
+from gec_fair.pretrain.foreign import load_foreign
 
 Tensors = dict[str, torch.Tensor]
 
@@ -53,6 +53,16 @@ SHAPE: Mapping[str, str] = {
     "d_model": "encoder_embed_dim",
 }
 """BartConfig → fairseq's options."""
+_MADE_BY: tuple[Any, ...] = tuple(value.__reduce__()[0] for value in (np.zeros(1), np.float64(1)))
+ALLOWED = (
+    Namespace,
+    *_MADE_BY,
+    *((maker, f"numpy.core.multiarray.{maker.__name__}") for maker in _MADE_BY),  # as NumPy 1 calls them
+    np.ndarray,
+    np.dtype,
+    *(type(np.dtype(kind)) for kind in ("int64", "float64", "float32")),
+)
+"""Python's objects in a checkpoint: the options, and the arrays and numbers that `--eval-bleu` leaves in it."""
 DROPOUTS: Mapping[str, str] = {
     "dropout": "dropout",
     "attention_dropout": "attention_dropout",
@@ -81,12 +91,13 @@ class Saved:
 
 
 def read_fairseq(
-    path: Path, *, dictionary: Path | None = None, bpe: str, text: Text, bos: bool | None = None
+    path: Path, *, dictionary: Path | None = None, bpe: str, text: Text | None = None, bos: bool | None = None
 ) -> tuple[Corrector, Vocabulary]:
     """A fairseq BART as a corrector of ours, and the vocabulary that it has.
 
     `dictionary` None looks for dict.txt beside the checkpoint; `bpe` are GPT-2's merges, a file or a tokenizer's name.
-    `bos` None: as the checkpoint's task has it, without `<s>` for `translation` and with it for any other.
+    `text` and `bos` None: as the checkpoint's task has it. Correctors are trained as `translation`, on tokenised text
+    and without `<s>`; any other task is taken to be BART's own training, on prose and with it.
 
     InputError for a file that is no whole checkpoint, holds another architecture, or has another number of rows than
     the dictionary.
@@ -104,22 +115,12 @@ def read_fairseq(
     shared, bias = extended(saved.tensors[SHARED].float(), len(vocabulary.rows), vocabulary.rows.index("<unk>"))
     ours |= dict.fromkeys(OURS, shared)
     ours["final_logits_bias"] = bias
-    with_bos = saved.task != "translation" if bos is None else bos
-    corrector = Corrector(_filled(config, ours, path), vocabulary.tokenizer(), InputOptions(text=text, bos=with_bos))
-    return corrector, vocabulary
+    return Corrector(_filled(config, ours, path), vocabulary.tokenizer(), _conventions(saved, text, bos)), vocabulary
 
 
 def read_checkpoint(path: Path) -> Saved:
-    """What torch saved there; of Python's objects an argparse.Namespace is allowed in it and no other."""
-    try:
-        path.open("rb").close()
-    except OSError as fault:
-        raise InputError(f"{path}: cannot be read ({fault.strerror}); give a checkpoint file") from fault
-    try:
-        with torch.serialization.safe_globals([Namespace]):
-            found: Any = torch.load(path, map_location="cpu", weights_only=True, mmap=zipfile.is_zipfile(path))
-    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, KeyError, OSError) as fault:
-        raise InputError(_refused(path, fault)) from fault
+    """What torch saved there; of Python's objects those in ALLOWED may be in it and no other."""
+    found = load_foreign(path, allowed=ALLOWED)
     state = found.get("model") if isinstance(found, Mapping) else None
     if not isinstance(state, Mapping) or not all(isinstance(values, torch.Tensor) for values in state.values()):
         raise InputError(f"{path}: holds no model as fairseq saves one; give a checkpoint_best.pt or model.pt")
@@ -198,6 +199,11 @@ def _filled(config: BartConfig, ours: Tensors, path: Path) -> BartForConditional
     return model.eval()
 
 
+def _conventions(saved: Saved, text: Text | None, bos: bool | None) -> InputOptions:
+    corrector = saved.task == "translation"
+    return InputOptions(text=text or ("tokenised" if corrector else "raw"), bos=not corrector if bos is None else bos)
+
+
 def _options(found: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     """The options of the model, and the name of the task."""
     cfg = found.get("cfg")
@@ -219,15 +225,3 @@ def _beside(path: Path) -> Path:
         if (path.parent / name).is_file():
             return path.parent / name
     raise InputError(f"{path}: no dict.txt lies beside it; name the one that it was trained with (--dict)")
-
-
-def _refused(path: Path, fault: Exception) -> str:
-    said = str(fault)
-    if "Unsupported global" in said or "Unsupported class" in said:
-        what = said.partition("GLOBAL ")[2].split(" ")[0] or "an object"
-        return (
-            f"{path}: holds {what}, which would have to be executed; where fairseq runs, save it without its training "
-            "state: torch.save({key: saved[key] for key in ('args', 'cfg', 'model') if key in saved}, 'bare.pt')"
-        )
-    first = said.strip().splitlines()[0][:160] if said.strip() else type(fault).__name__
-    return f"{path}: is no whole checkpoint of torch ({first}); compare its size with the original's and copy it again"

@@ -135,7 +135,8 @@ def cut(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str]) -> list[list[i
 
 def generation(corrector: Corrector, decoding: Decoding) -> GenerationConfig:
     """Beam search as fairseq's: it ends when `beam` sentences are finished, scores are divided by length to the
-    penalty, one sub-word is written at least, and the row of padding never (`<mask>` neither)."""
+    penalty, one sub-word is written at least, and the row of padding never (`<mask>` neither). At max_target it stops
+    without an end, so that one sees which answers were cut off."""
     frame = corrector.frame
     masks = [] if corrector.tokenizer.mask_token_id is None else [corrector.tokenizer.mask_token_id]
     return GenerationConfig(
@@ -147,7 +148,6 @@ def generation(corrector: Corrector, decoding: Decoding) -> GenerationConfig:
         max_new_tokens=corrector.options.max_target,
         min_new_tokens=frame.size,
         forced_bos_token_id=frame.bos,
-        forced_eos_token_id=frame.eos,
         suppress_tokens=[frame.padding, *masks],
         bos_token_id=corrector.model.config.bos_token_id,
         eos_token_id=frame.eos,

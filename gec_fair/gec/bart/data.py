@@ -28,10 +28,11 @@ from gec_fair.gec.bart.checkpoint import Corrector, Frame, cut
 from gec_fair.gec.bart.loss import IGNORED
 from gec_fair.gec.bart.options import InputOptions, Text
 from gec_fair.gec.bart.prose import shown
+from gec_fair.gec.budget import under_budget
 from gec_fair.gec.table import column, held_out, stored
 from gec_fair.pretrain.hub import tokenizer_text
 
-_FORMAT = "1"  # of the table; a new one makes older tables unfindable
+_FORMAT = "2"  # of the table; a new one makes older tables unfindable
 _FEATURES = Features(
     {name: List(Value("int32")) for name in ("source", "target")}
     | {name: Value("int32") for name in ("source_size", "target_size")}
@@ -75,23 +76,6 @@ def sizes(table: Dataset, frame: Frame) -> NDArray[np.int64]:
     """What a pair costs in a batch: the sub-words of its longer side, with the rows around them."""
     longer: NDArray[np.int64] = np.maximum(column(table, "source_size"), column(table, "target_size")).astype(np.int64)
     return longer + frame.size
-
-
-def under_budget(
-    order: Iterable[int], cost: Sequence[int] | NDArray[np.int64], tokens: int, most: int
-) -> Iterator[list[int]]:
-    """Items in batches, in order: as many as `most`, and as come under `tokens` when each costs what the dearest of
-    them does; an item that is dearer than that goes alone."""
-    batch: list[int] = []
-    dearest = 0
-    for item in order:
-        dearest = max(dearest, int(cost[item]))
-        if batch and (len(batch) == most or dearest * (len(batch) + 1) > tokens):
-            yield batch
-            batch, dearest = [], int(cost[item])
-        batch.append(item)
-    if batch:
-        yield batch
 
 
 def shared_out(batches: Sequence[list[int]], processes: int) -> list[list[int]]:
@@ -138,7 +122,7 @@ class Batches(Sampler[list[int]]):
         for at in range(0, len(order), size):
             pool = order[at : at + size]
             longest_first = pool[np.argsort(-self.cost[pool], kind="stable")]
-            yield from under_budget(longest_first.tolist(), self.cost, self.tokens, self.most)
+            yield from under_budget(longest_first.tolist(), self.cost, self.tokens, most=self.most)
 
 
 class Collator:
@@ -186,17 +170,21 @@ class PairRows:
             yield from self._some([lines[number].decode("utf-8", "replace") for number in range(first, last)])
 
     def _some(self, lines: Sequence[str]) -> Iterator[dict[str, Any]]:
-        sources, targets = zip(*(line.split("\t") for line in lines), strict=True)
-        sides = [cut(self.tokenizer, [shown(spaced(side).words, self.text).text for side in each])
-                 for each in (sources, targets)]  # fmt: skip
-        for text, source, target in zip(sources, *sides, strict=True):
+        pairs = [line.split("\t") for line in lines]
+        sides = list(dict.fromkeys(side for pair in pairs for side in pair))  # many a target is its source
+        pieces = dict(zip(sides, self._cut(sides), strict=True))
+        for before, after in pairs:
+            source, target = pieces[before], pieces[after]
             yield {
                 "source": source,
                 "target": target,
                 "source_size": len(source),
                 "target_size": len(target),
-                "held": held_out(text),
+                "held": held_out(before),
             }
+
+    def _cut(self, sides: Sequence[str]) -> list[list[int]]:
+        return cut(self.tokenizer, [shown(spaced(side).words, self.text).text for side in sides])
 
 
 def _unfit(table: Dataset, options: InputOptions, frame: Frame) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

@@ -28,7 +28,7 @@ class InputOptions:
     max_source: int = 80
     """Sub-words of a source, the rows around it among them. Longer pairs do not train; longer texts pass through."""
     max_target: int = 85
-    """Sub-words of a target; predictions end there."""
+    """Sub-words of a target. A longer answer has no end, so its text passes through."""
 
     def __post_init__(self) -> None:
         if self.max_source < 4 or self.max_target < 4:
@@ -50,7 +50,8 @@ class BartTraining:
     train: str = ""
     """source<TAB>target pairs, tokenised by spaces; plain, .gz, .xz or .zst."""
     dev: str = ""
-    """Pairs for the validation loss; "" holds out every 50th sentence of the training data, by its hash."""
+    """Pairs for the validation loss; "" holds out every 50th sentence of the training data, by its hash: an
+    augmented twin has another hash than its original, so with such data a file is the better measure."""
     input: InputOptions | None = None
     """null: what `start` was trained with, or the defaults for a plain BART."""
     max_tokens: int = 4000

@@ -1,22 +1,28 @@
 """Correct texts by writing them anew, each distinct text once, longest first, in batches of like length.
 
-A text that is too long for the model, or empty, is passed through. Words that the model did not change stay as they
-were, and so does the white space between them.
+A text that is too long for the model, or empty, is passed through, and one for which the model wrote nothing or came
+to no end. Words that the model did not change stay as they were, and so does the white space between them.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import torch
 
-from gec_fair.edits import spaced
+from gec_fair.edits import Tokens, apply, diff, spaced
 from gec_fair.gec.bart.checkpoint import Corrector, generation
-from gec_fair.gec.bart.data import padded, under_budget
+from gec_fair.gec.bart.data import padded
 from gec_fair.gec.bart.options import Decoding
 from gec_fair.gec.bart.prose import Tokenise, retokenised, shown, spacy_words
+from gec_fair.gec.budget import under_budget
 from gec_fair.gec.systems import Progress
+
+Fate: TypeAlias = Literal["too_long", "unanswered", "cut_off"]
+"""Why a text was passed through."""
 
 _TOKENS = 4096  # sub-words in a batch, padding and beams among them
 
@@ -30,6 +36,8 @@ class Corrected:
     """Texts over max_source, passed through."""
     unanswered: int
     """Texts for which the model wrote nothing, passed through."""
+    cut_off: int
+    """Texts whose answer was not at its end after max_target sub-words, passed through."""
 
 
 class Predictor:
@@ -46,6 +54,8 @@ class Predictor:
         self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         self.corrector = corrector
         self.model = corrector.model.to(self.device).eval()
+        # what a decoding leaves open, generate() takes from here: a plain BART's own would force an end
+        self.model.generation_config = generation(corrector, Decoding())
         self.tokenise = tokenise if corrector.options.text == "raw" else str.split
         self.tokens = tokens
 
@@ -53,42 +63,48 @@ class Predictor:
         """The corrected text of each text, both tokenised by spaces."""
         corrector = self.corrector
         known = list(dict.fromkeys(texts))
-        words = [spaced(text).words for text in known]
-        proses = [shown(each, corrector.options.text) for each in words]
+        words = [spaced(text) for text in known]
+        proses = [shown(each.words, corrector.options.text) for each in words]
         rows = [corrector.frame.around(each) for each in corrector.pieces([prose.text for prose in proses])]
         limit = corrector.options.max_source
-        too_long = {text for text, row in zip(known, rows, strict=True) if len(row) > limit}
-        wanted = [n for n, text in enumerate(known) if words[n] and text not in too_long]
+        fates: dict[str, Fate] = {text: "too_long" for text, row in zip(known, rows, strict=True) if len(row) > limit}
+        wanted = [n for n, text in enumerate(known) if words[n].words and text not in fates]
         found: dict[str, str] = {}
-        unanswered: set[str] = set()
         for n, written in self._written(rows, wanted, decoding, progress):
-            new = retokenised(words[n], proses[n], written, self.tokenise)
-            if not new:
-                unanswered.add(known[n])
-            elif new != words[n]:
-                found[known[n]] = " ".join(new)
+            new = () if written is None else retokenised(words[n].words, proses[n], written, self.tokenise)
+            if new:
+                found[known[n]] = _with(words[n], new)
+            else:
+                fates[known[n]] = "cut_off" if written is None else "unanswered"
+        fate = Counter(fates.get(text) for text in texts)
         answers = [found.get(text, text) for text in texts]
-        return Corrected(answers, *(sum(text in some for text in texts) for some in (too_long, unanswered)))
+        return Corrected(answers, fate["too_long"], fate["unanswered"], fate["cut_off"])
 
     def _written(
         self, rows: Sequence[Sequence[int]], wanted: Sequence[int], decoding: Decoding, progress: Progress | None
-    ) -> Iterator[tuple[int, str]]:
-        """What the model writes for the wanted rows, longest first."""
+    ) -> Iterator[tuple[int, str | None]]:
+        """What the model writes for the wanted rows, longest first; None where it came to no end."""
         cost = [len(row) * decoding.beam for row in rows]
         done = 0
-        for some in under_budget(sorted(wanted, key=lambda n: -cost[n]), cost, self.tokens, len(wanted)):
+        for some in under_budget(sorted(wanted, key=lambda n: -cost[n]), cost, self.tokens):
             yield from zip(some, self._write([rows[n] for n in some], decoding), strict=True)
             done += len(some)
             if progress is not None:
                 progress(done, len(wanted))
 
     @torch.inference_mode()
-    def _write(self, rows: Sequence[Sequence[int]], decoding: Decoding) -> list[str]:
-        """What the model writes for each row of sub-words."""
+    def _write(self, rows: Sequence[Sequence[int]], decoding: Decoding) -> list[str | None]:
+        """What the model writes for each row of sub-words; None where max_target came before the end."""
         ids, mask = padded(rows, self.corrector.frame.padding)
         written = self.model.generate(
             input_ids=ids.to(self.device),
             attention_mask=mask.to(self.device),
             generation_config=generation(self.corrector, decoding),
         )
-        return [self.corrector.text(row) for row in written.tolist()]
+        end = self.corrector.frame.eos  # which stands first too, as what the decoder begins with
+        return [self.corrector.text(row) if end in row[1:] else None for row in written.tolist()]
+
+
+def _with(source: Tokens, words: tuple[str, ...]) -> str:
+    """The source with other words, and its own white space wherever none of them changed."""
+    return apply(diff(source.words, words), source).text

@@ -23,7 +23,10 @@ class Bart:
         self._predictor = Predictor(load(name))
         self._decoding = Decoding()
         told = json.dumps(asdict(self._decoding), sort_keys=True)
+        self.passed = 0  # texts, see `systems.passed`
         self.version = f"bart:{self._predictor.corrector.digest()}:{told}"
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
-        return self._predictor.correct(texts, self._decoding).texts
+        done = self._predictor.correct(texts, self._decoding)
+        self.passed += done.too_long + done.unanswered + done.cut_off
+        return done.texts

@@ -14,19 +14,22 @@ import numpy as np
 import torch
 from datasets import Dataset
 from torch.utils.data import DataLoader
-from transformers import EvalPrediction, Seq2SeqTrainer, Seq2SeqTrainingArguments, Trainer
+from transformers import EvalPrediction, Seq2SeqTrainer, Seq2SeqTrainingArguments, Trainer, TrainingArguments
 
 from gec_fair.errors import InputError
 from gec_fair.gec.bart import checkpoint, data
 from gec_fair.gec.bart.checkpoint import Corrector
 from gec_fair.gec.bart.loss import IGNORED, Smoothed
 from gec_fair.gec.bart.options import BartTraining
+from gec_fair.gec.budget import under_budget
 from gec_fair.gec.table import column
 from gec_fair.pretrain import loop
+from gec_fair.pretrain.guard import Guarded
+from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.runs import Trained, training_run
 
 
-class BartTrainer(loop.Guarded, Seq2SeqTrainer):
+class BartTrainer(Guarded, Seq2SeqTrainer):
     """Batches under a budget of sub-words; a loss that is the mean over target sub-words, of an update and of the whole
     validation data, not the mean of means of batches."""
 
@@ -73,15 +76,17 @@ def train(options: BartTraining, out: Path, *, seed: int, workers: int = 1, cach
     done = run.finished()
     if done is not None:
         return done
+    arguments = loop.arguments(options.training, out, seed, Seq2SeqTrainingArguments, ddp_find_unused_parameters=False)
     loop.seeded(seed)
     corrector = checkpoint.load(
         options.start, use="training", given=options.input,
         dropout=options.dropout, attention_dropout=options.attention_dropout,
     )  # fmt: skip
-    table, held, counts = _tables(options, corrector, workers, cache)
-    trainer = _trainer(options, corrector, table, held, out, seed)
+    with arguments.main_process_first(local=False):  # one process makes the table, the others read it
+        table, held, counts = _tables(options, corrector, workers, cache)
+    trainer = _trainer(options, corrector, table, held, arguments)
     card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
-    state = loop.run(trainer, out, options.training, partial(_save, trainer, corrector, card))
+    state = loop.run(trainer, run, options.training, partial(_save, trainer, corrector, card))
     return run.finish({**state, "rows": len(table), **counts})
 
 
@@ -101,12 +106,12 @@ def _tables(
 
 
 def _trainer(
-    options: BartTraining, corrector: Corrector, table: Dataset, held: Dataset, out: Path, seed: int
+    options: BartTraining, corrector: Corrector, table: Dataset, held: Dataset, arguments: TrainingArguments
 ) -> BartTrainer:
-    training, frame = options.training, corrector.frame
+    training, frame, seed = options.training, corrector.frame, arguments.seed
     trainer = BartTrainer(
         model=corrector.model,
-        args=loop.arguments(training, out, seed, Seq2SeqTrainingArguments, ddp_find_unused_parameters=False),
+        args=arguments,
         train_dataset=table,
         eval_dataset=held,
         data_collator=data.Collator(frame),
@@ -115,11 +120,11 @@ def _trainer(
     )
     trainer.model_accepts_loss_kwargs = False  # BART would hand num_items_in_batch on to its layers
     count = training.steps * training.accumulation * trainer.args.world_size
-    order = loop.Order(len(table), sys.maxsize, seed)
-    limits = {"tokens": options.max_tokens, "most": training.batch}
-    trainer.batches = data.Batches(order, data.sizes(table, frame), count=count, seed=seed, **limits)
+    order = Order(len(table), sys.maxsize, seed)
+    tokens, most = options.max_tokens, training.batch
+    trainer.batches = data.Batches(order, data.sizes(table, frame), tokens=tokens, most=most, count=count, seed=seed)
     cost = data.sizes(held, frame)
-    once = list(data.under_budget(np.argsort(-cost, kind="stable").tolist(), cost, **limits))
+    once = list(under_budget(np.argsort(-cost, kind="stable").tolist(), cost, tokens, most=most))
     trainer.held = data.shared_out(once, trainer.args.world_size)
     return trainer
 

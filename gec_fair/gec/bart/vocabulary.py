@@ -98,8 +98,9 @@ def read_merges(name: str) -> Merges:
 
 
 def _lines(path: Path) -> Sequence[str]:
+    """The lines; the last one with or without a line end. Not `splitlines`: merges hold letters that it breaks at."""
     try:
-        return path.read_text(encoding="utf-8").split("\n")[: -1 or None]
+        return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror}); check the path") from fault
     except UnicodeDecodeError as fault:

@@ -17,7 +17,7 @@ from gec_fair.gec.editscorer.checkpoint import Scorer
 from gec_fair.gec.editscorer.model import Ranker, RankerConfig
 from gec_fair.gec.editscorer.options import Setup
 from gec_fair.gec.editscorer.pairs import Reader
-from gec_fair.gec.gector._official import read_tensors
+from gec_fair.pretrain.foreign import read_tensors
 from gec_fair.pretrain.hub import config_of, spaced_tokenizer
 
 NAMES: Mapping[str, str] = {"model.": "encoder.", "mlp.0.": "mlp.", "proj_layer.": "projection."}

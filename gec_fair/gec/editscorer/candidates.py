@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol, TypeAlias
 
-from gec_fair.edits import Edit, Edits, compose, rewritten
+from gec_fair.edits import Edit, Edits, rewritten
 
 Words: TypeAlias = tuple[str, ...]
 
@@ -69,13 +69,12 @@ def tidy(words: Sequence[str], candidates: Iterable[Candidate]) -> tuple[Candida
 def joined(neighbours: Sequence[Candidate]) -> Iterator[Candidate]:
     """Every run of two or more touching edits as one edit; ratios add. `neighbours` are disjoint and in order."""
     for first in range(len(neighbours)):
-        run = [neighbours[first]]
+        run = neighbours[first]
         for one, other in pairwise(neighbours[first:]):
             if one.edit.end != other.edit.start:
                 break
-            run.append(other)
-            words = tuple(word for each in run for word in each.edit.replacement)
-            yield Candidate(Edit(run[0].edit.start, other.edit.end, words), sum(each.ratio or 0.0 for each in run))
+            run = _in_one(run, other)
+            yield run
 
 
 def transposed(words: Sequence[str], candidates: Sequence[Candidate]) -> Iterator[Candidate]:
@@ -91,34 +90,73 @@ def transposed(words: Sequence[str], candidates: Sequence[Candidate]) -> Iterato
 class Path:
     """How a generator has corrected a text so far.
 
-    `edits` leads from the source to `words`; `origin` holds, for each border between two words of the text now, a
-    border of the source; `weights` the source span and ratio of every edit on the way.
+    `done` leads from the source to `words`: disjoint edits of the source, in order. What one round made of a word that
+    an earlier one had made is one edit with it, and has the ratios of both, added; edits that only touch stay apart.
     """
 
-    words: Words
-    edits: Edits
-    origin: tuple[int, ...]
-    weights: tuple[tuple[int, int, float], ...] = ()
+    source: Words
+    done: tuple[Candidate, ...] = ()
 
-    @classmethod
-    def of(cls, words: Words) -> Path:
-        return cls(words, Edits((), len(words)), tuple(range(len(words) + 1)))
+    @property
+    def words(self) -> Words:
+        return rewritten(Edits(tuple(each.edit for each in self.done), len(self.source)), self.source)
 
     def then(self, step: Sequence[Candidate]) -> Path:
         """One round more. `step` are disjoint edits of `words`, in order."""
-        new = Edits(tuple(each.edit for each in step), len(self.words))
-        origin: list[int] = []
-        at = 0
-        for edit in new:
-            origin += self.origin[at : edit.start]
-            origin += [self.origin[edit.start]] * len(edit.replacement)
-            at = edit.end
-        origin += self.origin[at:]
-        spans = ((self.origin[e.edit.start], self.origin[e.edit.end], e.ratio or 0.0) for e in step)
-        return Path(rewritten(new, self.words), compose(self.edits, new), tuple(origin), (*self.weights, *spans))
+        path, by = self, 0
+        for each in step:
+            edit = Edit(each.edit.start + by, each.edit.end + by, each.edit.replacement)
+            path = path._with(Candidate(edit, each.ratio))
+            by += edit.growth
+        return path
 
     def candidates(self) -> Iterator[Candidate]:
-        """What has become of the source, edit by edit; each has the ratios of all that made it, added."""
-        for edit in self.edits:
-            inside = (ratio for a, b, ratio in self.weights if edit.start <= a and b <= edit.end)
-            yield Candidate(edit, sum(inside))
+        """What has become of the source, edit by edit, and every run of those that touch as one."""
+        yield from self.done
+        yield from joined(self.done)
+
+    def _with(self, new: Candidate) -> Path:
+        """`new` is an edit of `words`."""
+        before, met, after, shift = self._around(new.edit)
+        here = _in_source(new, met, shift, self.words)
+        # two insertions at one place of the source are one: nothing else says which comes first
+        if before and here.edit.start == here.edit.end and overlap(before[-1].edit, here.edit):
+            here = _in_one(before.pop(), here)
+        if after and here.edit.start == here.edit.end and overlap(after[0].edit, here.edit):
+            here = _in_one(here, after.pop(0))
+        return Path(self.source, (*before, *([here] if changes(here.edit, self.source) else []), *after))
+
+    def _around(self, new: Edit) -> tuple[list[Candidate], list[Candidate], list[Candidate], int]:
+        """What is done before `new`, what it meets, what is done behind it; and by how many words the text has grown
+        before it."""
+        before, met, after = [], [], []
+        shift = grown = 0
+        for each in self.done:
+            start = each.edit.start + grown
+            end = start + len(each.edit.replacement)
+            grown += each.edit.growth
+            if start < new.end and new.start < end:
+                met.append(each)
+            elif end <= new.start:
+                before.append(each)
+                shift = grown
+            else:
+                after.append(each)
+        return before, met, after, shift
+
+
+def _in_source(new: Candidate, met: Sequence[Candidate], shift: int, words: Words) -> Candidate:
+    """An edit of `words` as one of the source, with the earlier edits that it meets; `shift` is by how many words the
+    text has grown before all of these."""
+    edit, grown = new.edit, shift + sum(each.edit.growth for each in met)
+    start = min([edit.start - shift, *(each.edit.start for each in met)])
+    end = max([edit.end - grown, *(each.edit.end for each in met)])
+    left, right = words[start + shift : edit.start], words[edit.end : end + grown]
+    ratio = (new.ratio or 0.0) + sum(each.ratio or 0.0 for each in met)
+    return Candidate(Edit(start, end, (*left, *edit.replacement, *right)), ratio)
+
+
+def _in_one(first: Candidate, second: Candidate) -> Candidate:
+    """Two edits that touch, as one."""
+    words = first.edit.replacement + second.edit.replacement
+    return Candidate(Edit(first.edit.start, second.edit.end, words), (first.ratio or 0.0) + (second.ratio or 0.0))

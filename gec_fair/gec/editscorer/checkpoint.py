@@ -18,13 +18,13 @@ from gec_fair.pretrain.card import write_card
 from gec_fair.pretrain.hub import (
     Use,
     attention,
+    beside,
     check_rows,
     config_of,
     digest_of,
     encoder_of,
     own,
     spaced_tokenizer,
-    take_over,
 )
 from gec_fair.pretrain.loop import quiet
 
@@ -62,17 +62,22 @@ class Scorer:
 def load(name: str, *, use: Use = "predicting", dropout: float | None = None) -> Scorer:
     """An EditScorer from a folder or the hub. InputError for what is none, MissingResource for what is not here."""
     model = own(Ranker, name, use, title="EditScorer", dropout=dropout)
-    kept = Path(name) / SETUP
-    setup = read_settings(kept, Setup) if kept.exists() else Setup()
+    kept = beside(name, SETUP)
+    setup = read_settings(kept, Setup) if kept else Setup()
     return _whole(name, model, Reader(spaced_tokenizer(name), padding_attended=model.config.padding_attended), setup)
 
 
-def new(encoder: str, setup: Setup, *, mlp_hidden: int, dropout: float | None) -> Scorer:
+def new(
+    encoder: str, setup: Setup, *, mlp_hidden: int, dropout: float | None, padding_attended: bool = False
+) -> Scorer:
     """A ranker with an untrained head over any encoder; seed torch before. MissingResource for what is not here."""
     body = encoder_of(encoder, dropout=dropout)
-    reader = Reader(spaced_tokenizer(encoder))
-    model = Ranker(RankerConfig(body.config, mlp_hidden, attn_implementation=attention("training")))
-    take_over(model.encoder, body, encoder)
+    reader = Reader(spaced_tokenizer(encoder), padding_attended=padding_attended)
+    config = RankerConfig(
+        body.config, mlp_hidden, padding_attended=padding_attended, attn_implementation=attention("training")
+    )
+    model = Ranker(config)
+    model.encoder.load_state_dict(body.state_dict())
     return _whole(encoder, model, reader, setup)
 
 

@@ -4,7 +4,8 @@ candidates.tsv, a sentence a line, to be looked at:
 
     "He go home ."    {"right": false, "edits": [[1, 2, ["goes"], 2.31, true], [1, 2, ["went"], -0.52, false]]}
 
-`right` is the label of doing nothing; an edit is span, words, ratio of the generator, label.
+`right` is the label of doing nothing; an edit is span, words, ratio of the generator, label. While it is made, it lies
+in parts (NAME.partial/parts/), which the next run finds after a kill.
 """
 
 from __future__ import annotations
@@ -12,16 +13,19 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import islice
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import torch
+from filelock import FileLock
 from numpy.typing import NDArray
 from torch.utils.data import Dataset
+from tqdm import tqdm
 
 from gec_fair.augment.mix import Lines
 from gec_fair.corpus.atomic import sync, write_bytes, write_text
@@ -29,15 +33,18 @@ from gec_fair.edits import Edit, diff, spaced
 from gec_fair.errors import InputError
 from gec_fair.evaluate.store import cache_directory
 from gec_fair.evaluate.texts import read_reference
+from gec_fair.gec.budget import under_budget
 from gec_fair.gec.editscorer.candidates import Candidate, Generator, Words, changes, tidy
 from gec_fair.gec.editscorer.gold import right
 from gec_fair.gec.editscorer.pairs import Reader
 from gec_fair.gec.table import held_out
+from gec_fair.pretrain.guard import saying_full_disk
 from gec_fair.pretrain.hub import tokenizer_text
 from gec_fair.pretrain.runs import file_digest
 
-_FORMAT = "1"  # of the table; a new one makes older tables unfindable
-_AT_ONCE = 4096  # sentences that the generator sees together
+_FORMAT = "2"  # of the table; a new one makes older tables unfindable
+_PART = 4096  # sentences that the generator sees together: what a kill costs at most
+_PARTS = "parts"
 _BUCKET = 100  # sentences of which batches are made, as in the original
 
 
@@ -55,6 +62,7 @@ class Table:
     pair, whether the sentence is held out; `unread`: sentences that were too long for the generator."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.lines = Lines(folder / "candidates.tsv")
         self.sizes: NDArray[np.int64] = np.load(folder / "sizes.npy")
         counts = json.loads((folder / "counts.json").read_text(encoding="utf-8"))
@@ -79,7 +87,7 @@ class Batches(Dataset[list[Example]]):
         return len(self.batches)
 
     def __getitem__(self, number: int) -> list[Example]:
-        return [self.table[int(row)] for row in self.batches[number]]
+        return [self.table[row] for row in self.batches[number]]
 
 
 class Collator:
@@ -97,31 +105,23 @@ class Collator:
 
 def sentences(path: Path) -> list[Words]:
     """The sources of pairs or of an M2 file, malformed lines left out."""
-    return [words for words, _ in _gold(path)[0]]
+    gold = _gold(path)
+    return [gold.read(number)[0] for number in range(gold.sentences)]
 
 
 def prepare(
     path: Path, generator: Generator, reader: Reader, *, add_gold: bool = False, cache: Path | None = None
 ) -> Table:
-    """Propose and label candidates for all sentences of a file, or open what was made before. InputError for a file
-    without pairs."""
+    """Propose and label candidates for all sentences of a file, or open what was made before; of several runs that want
+    the same table one makes it, and the others wait. InputError for a file without pairs."""
     sha = file_digest(path)["sha256"]
     parts = (_FORMAT, path.suffix, sha, generator.version, tokenizer_text(reader.tokenizer), str(add_gold))
     folder = (cache or cache_directory()) / "editscorer" / sha256("\0".join(parts).encode()).hexdigest()[:32]
     if not folder.exists():
-        # under another name first, one for each process: a killed run leaves no table that looks whole
-        fresh = folder.with_name(f"{folder.name}.{os.getpid()}.partial")
-        shutil.rmtree(fresh, ignore_errors=True)
-        fresh.mkdir(parents=True)
-        try:
-            _make(fresh, path, generator, reader, add_gold=add_gold)
-            os.replace(fresh, folder)
-        except OSError:
-            if not folder.exists():  # else another process was quicker, and made the same
-                raise
-        finally:
-            shutil.rmtree(fresh, ignore_errors=True)
-        sync(folder.parent)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with saying_full_disk(folder.parent), FileLock(folder.with_name(folder.name + ".lock")):
+            if not folder.exists():
+                _make(folder, path, generator, reader, add_gold=add_gold)
     return Table(folder)
 
 
@@ -134,26 +134,70 @@ def labelled(
     return list(zip(candidates, right([each.edit for each in candidates], gold, words), strict=True))
 
 
-def _make(fresh: Path, path: Path, generator: Generator, reader: Reader, *, add_gold: bool) -> None:
-    pairs, number, malformed = _gold(path)
-    sizes: list[tuple[int, int, bool]] = []
-
-    def lines() -> Iterator[bytes]:
-        while some := list(islice(pairs, _AT_ONCE)):
-            for (words, gold), candidates in zip(some, generator([words for words, _ in some]), strict=True):
-                if candidates is None:
-                    continue
-                known = labelled(words, candidates, gold, add_gold=add_gold)
-                cut = reader.pairs(words, [each.edit for each, _ in known])
-                sizes.append((len(cut), max(len(pair.ids) for pair in cut), held_out(" ".join(words))))
-                yield _line(words, known, right=not gold)
-
-    write_bytes(fresh / "candidates.tsv", lines())
-    if not sizes:
-        raise InputError(f"{path}: all {number:,} sentences are longer than the generator's limit; cut them")
-    np.save(fresh / "sizes.npy", np.asarray(sizes, dtype=np.int64))
-    counts = {"sentences": number, "malformed": malformed, "unread": number - len(sizes)}
+def _make(folder: Path, path: Path, generator: Generator, reader: Reader, *, add_gold: bool) -> None:
+    """All parts that are not there yet, then the table from them; they have another name until it is whole."""
+    gold, fresh = _gold(path), folder.with_name(folder.name + ".partial")
+    starts = range(0, gold.sentences, _PART)
+    parts = [_Part(fresh / _PARTS, first, min(first + _PART, gold.sentences)) for first in starts]
+    with tqdm(desc="candidates", total=gold.sentences, unit=" sentences", delay=2,
+              disable=not sys.stderr.isatty()) as shown:  # fmt: skip
+        for part in parts:
+            if not part.whole:
+                part.write(gold, generator, reader, add_gold=add_gold)
+            shown.update(part.last - part.first)
+    sizes = np.concatenate([np.empty((0, 3), np.int64), *(np.load(part.sizes) for part in parts)])
+    if not len(sizes):
+        raise InputError(f"{path}: all {gold.sentences:,} sentences are longer than the generator's limit; cut them")
+    write_bytes(fresh / "candidates.tsv", (part.lines.read_bytes() for part in parts))
+    counts = {"sentences": gold.sentences, "malformed": gold.malformed, "unread": gold.sentences - len(sizes)}
     write_text(fresh / "counts.json", json.dumps(counts))
+    _save(fresh / "sizes.npy", sizes)
+    os.replace(fresh, folder)
+    sync(folder.parent)
+    shutil.rmtree(folder / _PARTS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The sentences `first` to `last` (half-open) of a table that is being made."""
+
+    folder: Path
+    first: int
+    last: int
+
+    @property
+    def lines(self) -> Path:
+        return self.folder / f"{self.first}-{self.last}.tsv"
+
+    @property
+    def sizes(self) -> Path:
+        """Written last."""
+        return self.folder / f"{self.first}-{self.last}.npy"
+
+    @property
+    def whole(self) -> bool:
+        return self.sizes.exists()
+
+    def write(self, gold: _Gold, generator: Generator, reader: Reader, *, add_gold: bool) -> None:
+        some = [gold.read(number) for number in range(self.first, self.last)]
+        lines: list[bytes] = []
+        sizes: list[tuple[int, int, bool]] = []
+        for (words, edits), candidates in zip(some, generator([words for words, _ in some]), strict=True):
+            if candidates is None:
+                continue
+            known = labelled(words, candidates, edits, add_gold=add_gold)
+            cut = reader.pairs(words, [each.edit for each, _ in known])
+            sizes.append((len(cut), max(len(pair.ids) for pair in cut), held_out(" ".join(words))))
+            lines.append(_line(words, known, right=not edits))
+        write_bytes(self.lines, lines)
+        _save(self.sizes, np.asarray(sizes, dtype=np.int64).reshape(-1, 3))
+
+
+def _save(path: Path, values: NDArray[np.int64]) -> None:
+    """As `np.save` does, whole or not at all."""
+    written = BytesIO()
+    np.save(written, values)
+    write_bytes(path, [written.getvalue()])
 
 
 def _line(words: Words, known: Sequence[tuple[Candidate, bool]], *, right: bool) -> bytes:
@@ -162,18 +206,28 @@ def _line(words: Words, known: Sequence[tuple[Candidate, bool]], *, right: bool)
     return "\t".join(json.dumps(column, ensure_ascii=False) for column in columns).encode() + b"\n"
 
 
-def _gold(path: Path) -> tuple[Iterator[tuple[Words, list[Edit]]], int, int]:
-    """Each sentence with its gold edits, how many there are, and how many lines are malformed."""
+@dataclass(frozen=True, slots=True)
+class _Gold:
+    """The sentences of a file by number, each with its gold edits; how many, and how many lines are malformed."""
+
+    read: Callable[[int], tuple[Words, list[Edit]]]
+    sentences: int
+    malformed: int
+
+
+def _gold(path: Path) -> _Gold:
     if path.suffix == ".m2":
         read = read_reference(path)
-        known = zip(read.sources, read.annotators, strict=True)
-        return ((source, _changing(their[0], source)) for source, their in known), len(read), 0
+        return _Gold(lambda n: (read.sources[n], _changing(read.annotators[n][0], read.sources[n])), len(read), 0)
     lines = Lines(path)
     if not len(lines):
         raise InputError(lines.complaint() or f"{path}: holds no pairs")
-    pairs = (lines[number].decode("utf-8", "replace").split("\t") for number in range(len(lines)))
-    words = ((spaced(source).words, spaced(target).words) for source, target in pairs)
-    return ((source, list(diff(source, target))) for source, target in words), len(lines), lines.malformed
+    return _Gold(lambda n: _pair(lines[n].decode("utf-8", "replace")), len(lines), lines.malformed)
+
+
+def _pair(line: str) -> tuple[Words, list[Edit]]:
+    source, target = (spaced(side).words for side in line.split("\t"))
+    return source, list(diff(source, target))
 
 
 def _changing(edits: Iterable[Edit], source: Words) -> list[Edit]:
@@ -181,17 +235,10 @@ def _changing(edits: Iterable[Edit], source: Words) -> list[Edit]:
     return [Edit(edit.start, edit.end, edit.replacement) for edit in edits if changes(edit, source)]
 
 
-def _packed(
-    sizes: NDArray[np.int64], chosen: NDArray[np.int64], tokens: int, seed: int | None
-) -> Iterator[NDArray[np.int64]]:
+def _packed(sizes: NDArray[np.int64], chosen: NDArray[np.int64], tokens: int, seed: int | None) -> Iterator[list[int]]:
     order = chosen if seed is None else np.random.Generator(np.random.PCG64([seed, 2])).permutation(chosen)
     bucket = len(order) if seed is None else _BUCKET
     for first in range(0, len(order), max(1, bucket)):
         some = order[first : first + bucket]
-        some = some[np.argsort(-sizes[some, 1], kind="stable")]
-        at = 0
-        while at < len(some):
-            room = np.cumsum(sizes[some[at:], 0]) * sizes[some[at], 1] <= tokens
-            size = max(1, int(room.sum()))
-            yield some[at : at + size]
-            at += size
+        longest_first = some[np.argsort(-sizes[some, 1], kind="stable")]
+        yield from under_budget(longest_first.tolist(), sizes[:, 1], tokens, rows=sizes[:, 0])

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from gec_fair.edits import Edit
-from gec_fair.gec.editscorer.candidates import Candidate, Path, Words, changes, joined, tidy, transposed
+from gec_fair.gec.editscorer.candidates import Candidate, Path, Words, changes, tidy, transposed
 from gec_fair.gec.editscorer.options import CandidateOptions
 from gec_fair.gec.gector import words as rows
 from gec_fair.gec.gector.checkpoint import Tagger
@@ -41,12 +41,13 @@ class GectorCandidates:
         self.version = f"gector:{tagger.digest()}:{json.dumps(asdict(self.options), sort_keys=True)}"
 
     def __call__(self, texts: Sequence[Words]) -> list[tuple[Candidate, ...] | None]:
-        limit, least = self.tagger.pieces.options.max_words, self._decoding.min_words
-        readable = [text for text in dict.fromkeys(texts) if least <= len(text) <= limit]
+        pieces, least = self.tagger.pieces, self._decoding.min_words
+        fits = {text: len(text) <= pieces.options.max_words and pieces.fits(text) for text in dict.fromkeys(texts)}
+        readable = [text for text, here in fits.items() if here and len(text) >= least]
         found: dict[Words, list[Candidate]] = {text: list(ranked) for text, ranked in self._ranked(readable)}
         for text, candidates in self._corrections(readable):
             found[text] += candidates
-        return [self._of(text, found.get(text, [])) if len(text) <= limit else None for text in texts]
+        return [self._of(text, found.get(text, [])) if fits[text] else None for text in texts]
 
     def _of(self, text: Words, found: Sequence[Candidate]) -> tuple[Candidate, ...]:
         found = tidy(text, found)
@@ -101,9 +102,9 @@ class GectorCandidates:
 
     def _corrections(self, texts: Sequence[Words]) -> Iterator[tuple[Words, list[Candidate]]]:
         """What GECToR's own corrections make of each text, all texts round by round."""
-        paths = {text: Path.of(text) for text in texts}
+        paths = {text: Path(text) for text in texts}
         active = list(texts)
-        for number in range(self.options.iterations):
+        for _ in range(self.options.iterations):
             waiting: dict[Words, list[Words]] = {}
             for text in active:
                 waiting.setdefault(paths[text].words, []).append(text)
@@ -112,7 +113,7 @@ class GectorCandidates:
                 step = self._step(now, opinion)
                 for text in waiting[now] if step else ():
                     paths[text] = paths[text].then(step)
-                    yield text, [*paths[text].candidates(), *([*step, *joined(step)] if not number else [])]
+                    yield text, list(paths[text].candidates())
                     if self._decoding.min_words <= len(paths[text].words) <= self.tagger.pieces.options.max_words:
                         active.append(text)
 

@@ -36,13 +36,6 @@ class RankerConfig(OverEncoderConfig):
         self.padding_attended = padding_attended
         super().__init__(encoder, **more)
 
-    @property
-    def positions(self) -> int:
-        """The longest pair that the encoder can read, in sub-words."""
-        most = int(getattr(self.encoder, "max_position_embeddings", 0)) or 1_000_000
-        # RoBERTa and its kin count positions from the one after the padding's
-        return most - self.encoder.pad_token_id - 1 if self.encoder.model_type in _COUNT_FROM_PADDING else most
-
 
 @dataclass
 class RankerOutput(ModelOutput):
@@ -86,8 +79,6 @@ def loss_by_class(scores: torch.Tensor, labels: torch.Tensor, alpha: float) -> t
     wrong = (each * (1 - labels)).sum() / (1 - labels).sum().clamp(min=1)
     return (alpha * right + wrong) / (alpha + 1)
 
-
-_COUNT_FROM_PADDING = frozenset(["roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "longformer"])
 
 AutoConfig.register(RankerConfig.model_type, RankerConfig)
 AutoModel.register(RankerConfig, Ranker)

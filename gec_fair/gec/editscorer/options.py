@@ -1,6 +1,7 @@
 """Every choice of an EditScorer: its candidates, its training, its decoding; imports no torch.
 
-Defaults are those of Sorokin 2022 and the code beside it, unless said. Logarithms are natural.
+Defaults are those of Sorokin 2022 and the code beside it, unless said; what is not said of training is where it starts
+from (RankerTraining.start). Logarithms are natural.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ class Setup:
 
 
 def _training() -> TrainingOptions:
-    return TrainingOptions(steps=10_000_000, batch=1, learning_rate=1e-5, weight_decay=0.01)
+    return TrainingOptions(steps=10_000_000, batch=1, learning_rate=1e-5, weight_decay=0.01, adam_epsilon=1e-6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +89,15 @@ class RankerTraining:
     """
 
     start: str
-    """An EditScorer of ours (folder or hub name) to go on from, or any encoder of Hugging Face, which gets a head."""
+    """An EditScorer of ours (folder or hub name) to go on from, or any encoder of Hugging Face, which gets a head. The
+    paper goes on: its models for W&I were trained on synthetic data or on cLang-8 before."""
     training: TrainingOptions = field(default_factory=_training)
     """`steps` is an upper limit here (see epochs); `batch` must be 1 (see tokens)."""
     train: str = ""
     """source<TAB>target pairs (plain, .gz, .xz, .zst), or an M2 file, of which the first annotator counts."""
     dev: str = ""
-    """The same for the validation loss; "" holds out every 50th sentence of the training data, by its hash."""
+    """The same for the validation loss; "" holds out every 50th sentence of the training data, by its hash: an
+    augmented twin has another hash than its original, so with such data a file is the better measure."""
     generator: str = ""
     """The GECToR that proposes; "" takes that of `start`."""
     lists: tuple[str, ...] = ()
@@ -104,17 +107,20 @@ class RankerTraining:
     epochs: float = 3.0
     """Passes over the data; training.steps ends them earlier."""
     tokens: int = 3500
-    """Sub-words in a batch, padding among them. A sentence is in one batch with all its pairs, even a larger one."""
+    """Sub-words in a batch at most, padding among them; the authors fill one until it has as many or more. A sentence
+    is in one batch with all its pairs, even a larger one."""
     max_pieces: int = 200
     """Sentences with a longer pair, in sub-words, are left out and counted."""
     alpha_pos: float = 1.0
     """α of the loss: (α × mean over right edits + mean over wrong ones) / (α + 1)."""
     mlp_hidden: int = 768
     """Width of the layer between encoder and score, of a new model."""
+    padding_attended: bool = False
+    """A new model reads its padding, as the authors' do; one to go on from does as it did."""
     add_gold: bool = False
     """Gold edits that nobody proposed train as right candidates too."""
-    dropout: float = -1.0
-    """Dropout inside the encoder; −1 leaves what its configuration says."""
+    dropout: float | None = None
+    """Dropout inside the encoder; null leaves what its configuration says."""
     candidates: CandidateOptions = field(default_factory=CandidateOptions)
     decoding: Decoding = field(default_factory=Decoding)
     """Kept beside the model, for prediction."""
@@ -124,5 +130,9 @@ class RankerTraining:
             raise UsageError("training.batch must be 1: tokens says how large a batch is")
         if self.epochs <= 0 or self.tokens < 1 or self.max_pieces < 4 or self.mlp_hidden < 1:
             raise UsageError("epochs must be more than 0, tokens and mlp_hidden at least 1, max_pieces at least 4")
+        if self.dev and bool(self.lists) != bool(self.dev_lists):
+            raise UsageError("lists are about train and dev_lists about dev; give both or neither")
         if self.alpha_pos < 0:
             raise UsageError(f"alpha_pos is {self.alpha_pos}; it cannot be negative")
+        if self.dropout is not None and not 0 <= self.dropout < 1:
+            raise UsageError(f"dropout is {self.dropout}; it is a share, 0 or more and less than 1, or null")

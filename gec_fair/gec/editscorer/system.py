@@ -24,7 +24,10 @@ class EditScorer:
         setup = scorer.setup
         self._corrector = Corrector(scorer, gector(setup.generator, setup.candidates, beside=Path(name)))
         decoding = json.dumps(asdict(setup.decoding), sort_keys=True)
+        self.passed = 0  # texts, see `systems.passed`
         self.version = f"editscorer:{scorer.digest()}:{decoding}:{self._corrector.generator.version}"
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
-        return self._corrector.correct(texts).texts
+        done = self._corrector.correct(texts)
+        self.passed += done.too_long
+        return done.texts

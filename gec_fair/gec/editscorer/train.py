@@ -21,11 +21,13 @@ from gec_fair.gec.editscorer.lists import Listed
 from gec_fair.gec.editscorer.options import RankerTraining, Setup
 from gec_fair.gec.editscorer.predict import gector
 from gec_fair.pretrain import loop
+from gec_fair.pretrain.guard import Guarded
 from gec_fair.pretrain.options import TrainingOptions
+from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.runs import Trained, training_run
 
 
-class RankerTrainer(loop.Guarded, Trainer):
+class RankerTrainer(Guarded, Trainer):
     """The model computes its own loss."""
 
 
@@ -49,18 +51,20 @@ def train(options: RankerTraining, out: Path, *, seed: int, workers: int = 1, ca
     training = limited(options, len(batches), first.world_size)
     trainer = _trainer(scorer, batches, held, training, out, seed)
     card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
-    state = loop.run(trainer, out, training, partial(_save, trainer, scorer, card))
+    state = loop.run(trainer, run, training, partial(_save, trainer, scorer, card))
     return run.finish({**state, "batches": len(batches), **counts})
 
 
 def start(options: RankerTraining) -> Scorer:
     """The ranker that training starts from, with what will be kept beside it."""
-    dropout = None if options.dropout < 0 else options.dropout
     setup = Setup(options.generator, options.candidates, options.decoding)
     if not checkpoint.is_editscorer(options.start):
-        scorer = checkpoint.new(options.start, setup, mlp_hidden=options.mlp_hidden, dropout=dropout)
+        scorer = checkpoint.new(
+            options.start, setup, mlp_hidden=options.mlp_hidden, dropout=options.dropout,
+            padding_attended=options.padding_attended,
+        )  # fmt: skip
     else:
-        scorer = checkpoint.load(options.start, use="training", dropout=dropout)
+        scorer = checkpoint.load(options.start, use="training", dropout=options.dropout)
         setup = replace(setup, generator=options.generator or scorer.setup.generator)
         scorer = replace(scorer, setup=setup)
     scorer.model.config.alpha_pos = options.alpha_pos
@@ -112,7 +116,7 @@ def _trainer(
         eval_dataset=held,
         data_collator=data.Collator(scorer.reader),
     )
-    trainer.order = loop.Order(len(batches), training.steps * training.accumulation * arguments.world_size, seed)
+    trainer.order = Order(len(batches), training.steps * training.accumulation * arguments.world_size, seed)
     return trainer
 
 

@@ -5,55 +5,83 @@ A job is `gec-fair experiment run --cell SYSTEM/SEED`, so it resumes as any othe
 
 from __future__ import annotations
 
+import os
 import shlex
+import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from gec_fair.errors import GecFairError
+from gec_fair.errors import UsageError
 from gec_fair.extras import require
 from gec_fair.gec.experiment.cells import Cell
 
-
-def command(settings: Path, out: Path, cell: str, changes: Sequence[str]) -> list[str]:
-    """What a job runs."""
-    more = [word for change in changes for word in ("--set", change)]
-    return [
-        sys.executable,
-        "-m",
-        "gec_fair.cli",
-        "experiment",
-        "run",
-        str(settings),
-        "-o",
-        str(out),
-        *more,
-        "--cell",
-        cell,
-    ]
+_ENVIRONMENT = "GEC_FAIR_"  # variables of that beginning go with a job
+_SAID = 2000  # characters of a failed job's log that are shown
 
 
-def slurm(settings: Path, out: Path, cells: Sequence[Cell], changes: Sequence[str], *, gpus: int = 1) -> str:
-    """A script for sbatch: an array with a task for each unfinished cell; a task that is requeued goes on."""
-    waiting = [cell.name for cell in cells if not cell.finished]
-    words = shlex.join([*command(settings, out, "CELL", changes)[:-1]])
-    return f"""#!/bin/bash
-#SBATCH --job-name=gec-fair
-#SBATCH --array=0-{max(0, len(waiting) - 1)}
-#SBATCH --gpus-per-task={gpus}
-#SBATCH --requeue
-#SBATCH --output={out}/slurm-%A_%a.log
-cells=({" ".join(waiting)})
-exec {words} "${{cells[$SLURM_ARRAY_TASK_ID]}}"
-"""
+@dataclass(frozen=True, slots=True)
+class Jobs:
+    """The same command for every cell, and what each job is given. UsageError for what no job can be given.
+
+    Relative paths, in the settings too, are meant from `here`, and jobs are started there: a run that names its files
+    in other words would be another run.
+    """
+
+    settings: Path
+    out: Path
+    changes: Sequence[str]
+    gpus: float = 1
+    workers: int = 1
+    here: Path = Path()
+
+    def __post_init__(self) -> None:
+        if self.gpus < 0 or (self.gpus > 1 and self.gpus != int(self.gpus)):
+            raise UsageError(f"--gpus is {self.gpus:g}; it is 0, a share of one GPU (Ray alone), or a whole number")
+
+    def command(self, cell: str) -> list[str]:
+        """What a job runs."""
+        changes = [word for change in self.changes for word in ("--set", change)]
+        return [sys.executable, "-m", "gec_fair.cli", "experiment", "run", str(self.settings.absolute()), "-o",
+                str(self.out.absolute()), *changes, "--workers", str(self.workers), "--cell", cell]  # fmt: skip
 
 
-def ray(
-    settings: Path, out: Path, cells: Sequence[Cell], changes: Sequence[str], *, gpus: float, cpus: float = 1
-) -> list[str]:
-    """Run every unfinished cell as a task of the Ray cluster that is here (RAY_ADDRESS), or of a local one; the
-    folders must be on storage that all nodes share. Answers the names of cells that failed."""
+def slurm(jobs: Jobs, waiting: Sequence[Cell]) -> str:
+    """A script for sbatch: an array with a task a cell; a task that is requeued goes on. Makes the folder of the logs.
+    UsageError for a share of a GPU."""
+    if jobs.gpus != int(jobs.gpus):
+        raise UsageError(f"--gpus is {jobs.gpus:g}; Slurm gives whole GPUs, so name a whole number")
+    jobs.out.mkdir(parents=True, exist_ok=True)
+    log = f"{str(jobs.out.absolute()).replace('%', '%%')}/slurm-%A_%a.log"
+    options = {
+        "job-name": "gec-fair",
+        "array": f"0-{len(waiting) - 1}",
+        "ntasks": "1",
+        "cpus-per-task": str(jobs.workers),
+        **({"gpus-per-node": str(int(jobs.gpus))} if jobs.gpus else {}),
+        "requeue": "",
+        "chdir": _quoted(str(jobs.here.absolute())),
+        "output": _quoted(log),
+    }
+    head = "".join(f"#SBATCH --{name}{'=' if value else ''}{value}\n" for name, value in options.items())
+    *words, _ = jobs.command("")
+    return (f"#!/bin/bash\n{head}cells=({shlex.join(cell.name for cell in waiting)})\n"
+            f'exec {shlex.join(words)} "${{cells[$SLURM_ARRAY_TASK_ID]}}"\n')  # fmt: skip
+
+
+def _quoted(value: str) -> str:
+    """As sbatch reads its own lines: a backslash before a quote or a backslash, in double quotes."""
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def ray(jobs: Jobs, waiting: Sequence[Cell], say: Callable[[str], None]) -> list[str]:
+    """Run the cells as tasks of the Ray cluster that is here (RAY_ADDRESS), or of a local one; the folders must be on
+    storage that all nodes share. Answers the names of cells that failed. UsageError where no node has what a job asks
+    for."""
     require("--launch ray", "ray", "ray")
     import ray as engine
 
@@ -61,31 +89,66 @@ def ray(
     if begun:
         engine.init(log_to_driver=False, configure_logging=False, include_dashboard=False)
     try:
-        task = engine.remote(num_cpus=cpus, num_gpus=gpus, max_retries=3)(_job)
-        waiting = [cell for cell in cells if not cell.finished]
-        jobs = {task.remote(command(settings, out.resolve(), cell.name, changes)): cell.name for cell in waiting}
-        failed: list[str] = []
-        left = list(jobs)
-        while left:
-            ready, left = engine.wait(left)
-            for job in ready:
-                code, said = engine.get(job)
-                if code:
-                    failed.append(jobs[job])
-                    print(f"{jobs[job]}: {said}", file=sys.stderr)
-        return failed
+        check_nodes([node["Resources"] for node in engine.nodes() if node["Alive"]], jobs)
+        task = engine.remote(num_cpus=jobs.workers, num_gpus=jobs.gpus, max_retries=3)(in_a_group)
+        given = environment(os.environ)
+        running = {task.remote(jobs.command(cell.name), str(jobs.here.absolute()), given, str(log_of(jobs, cell))): cell
+                   for cell in waiting}  # fmt: skip
+        return _failed(engine, running, say)
     finally:
         if begun:
             engine.shutdown()
 
 
-def _job(words: Sequence[str]) -> tuple[int, str]:
-    """In a process of its own: a model's memory goes with it."""
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    return done.returncode, done.stderr[-2000:]
+def _failed(engine: Any, running: Mapping[Any, Cell], say: Callable[[str], None]) -> list[str]:
+    """Names of the cells whose job ended badly, told as they end."""
+    failed, left = [], list(running)
+    while left:
+        ready, left = engine.wait(left)
+        for job in ready:
+            try:
+                code, said = engine.get(job)
+            except engine.exceptions.RayError as fault:  # its node is gone, again and again
+                code, said = 1, str(fault)
+            say(f"{running[job].name}: {said if code else 'finished'}")
+            failed += [running[job].name] if code else []
+    return failed
 
 
-def refuse_failed(failed: Sequence[str]) -> None:
-    if failed:
-        raise GecFairError(f"{len(failed)} cells failed: {', '.join(failed)}; what they said stands above. The same "
-                           "command runs only these again")  # fmt: skip
+def check_nodes(nodes: Iterable[Mapping[str, float]], jobs: Jobs) -> None:
+    """UsageError where a job would wait for ever: it runs on one node."""
+    wanted = {"GPU": jobs.gpus, "CPU": float(jobs.workers)}
+    have = list(nodes)
+    if not any(all(node.get(name, 0) >= number for name, number in wanted.items()) for node in have):
+        told = "; ".join(f"{node.get('GPU', 0):g} GPUs and {node.get('CPU', 0):g} CPUs" for node in have) or "none"
+        raise UsageError(f"a cell wants {jobs.gpus:g} GPUs and {jobs.workers} CPUs (--gpus, --workers), and no node of "
+                         f"the Ray cluster has them; its nodes: {told}")  # fmt: skip
+
+
+def environment(here: Mapping[str, str]) -> dict[str, str]:
+    """What a job on another machine must know of this one: where the data, the sets and the cache are."""
+    return {name: value for name, value in here.items() if name.startswith(_ENVIRONMENT)}
+
+
+def log_of(jobs: Jobs, cell: Cell) -> Path:
+    return jobs.out.absolute() / f"ray-{cell.system}-{cell.seed}.log"
+
+
+def in_a_group(words: Sequence[str], folder: str, given: Mapping[str, str], log: str) -> tuple[int, str]:
+    """Run a command from that folder, in a process of its own (a model's memory goes with it), and in a group of its
+    own, which ends with the command, with this call, and with the process that makes it. Answers its exit status and
+    the end of what it said."""
+    if not Path(folder).is_dir():
+        return 2, f"{folder} is not on this node; start from a folder on storage that all nodes share"
+    Path(log).parent.mkdir(parents=True, exist_ok=True)
+    with Path(log).open("wb") as said:
+        watched = [sys.executable, "-m", "gec_fair.gec.experiment.watched", *words]
+        child = subprocess.Popen(watched, cwd=folder, env={**os.environ, **given}, stdin=subprocess.PIPE, stdout=said,
+                                 stderr=subprocess.STDOUT, start_new_session=True)  # fmt: skip
+        try:
+            code = child.wait()
+        finally:
+            with suppress(ProcessLookupError, PermissionError):  # a Mac says so of a group of zombies
+                os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+    return code, Path(log).read_text(encoding="utf-8", errors="replace")[-_SAID:]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +22,7 @@ MODELS: Mapping[str, tuple[str, str, str]] = {
 a system."""
 BASELINE = "0"
 """The name of the model before fine-tuning, as in the paper."""
+_NAME = re.compile(r"[\w+][\w.+-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Experiment:
     mix: str = ""
     """A folder that `gec-fair mix` wrote: systems 1–4 train on its system1 … system4."""
     mixes: Mapping[str, str] | None = None
-    """Instead: names of systems → files of pairs."""
+    """Instead: names of systems → files of pairs. A name is a folder's: letters, digits and . _ + -."""
     systems: tuple[str, ...] = ()
     """Only these of the mixes."""
     seeds: int | tuple[int, ...] = 10
@@ -45,20 +47,39 @@ class Experiment:
     baseline: str = ""
     """A trained model that is judged as system 0; often the one that `settings.start` names."""
     keep_models: bool = True
-    """False removes a cell's model when its predictions are written: forty models of roberta-base are 20 GB."""
+    """False removes a cell's model when its predictions are written: forty models of roberta-base are 20 GB. A set that
+    is added afterwards cannot be predicted without training anew."""
 
     def __post_init__(self) -> None:
         if bool(self.mix) == bool(self.mixes):
             raise UsageError("mix or mixes: name a folder of gec-fair mix, or the files one by one")
         if "train" in self.settings:
             raise UsageError("settings.train is what the mixes are for; remove it")
+        self._check_seeds()
+        self._check_names()
+
+    def _check_seeds(self) -> None:
         if isinstance(self.seeds, int) and self.seeds < 1:
             raise UsageError(f"seeds is {self.seeds}; it must be at least 1, or a list of seeds")
+        if not self.seed_list:
+            raise UsageError("seeds is an empty list; say how many, or which")
+        if min(self.seed_list) < 0:
+            raise UsageError(f"seeds has {min(self.seed_list)}; a seed is 0 or more")
+        for seed in _twice(self.seed_list):
+            raise UsageError(f"seeds has {seed} twice; a seed is one cell of each system")
+
+    def _check_names(self) -> None:
+        for name in self._all:
+            if not _NAME.fullmatch(name):
+                raise UsageError(f"mixes has a system called {name!r}; the name becomes a folder's: letters, digits "
+                                 "and . _ + -, no dot or dash in front")  # fmt: skip
         if BASELINE in self.names and self.baseline:
-            raise UsageError(f"mixes: {BASELINE} is the name of the baseline; give the mix another")
+            raise UsageError(f"mixes has a system called {BASELINE}, the baseline's name; give the mix another")
         unknown = [name for name in self.systems if name not in self._all]
         if unknown:
-            raise UsageError(f"systems: there is no mix {', '.join(unknown)}; there are {', '.join(self._all)}")
+            raise UsageError(f"systems has {', '.join(unknown)}, which is no mix; there are {', '.join(self._all)}")
+        for name in _twice(self.systems):
+            raise UsageError(f"systems has {name} twice; remove one")
 
     @property
     def _all(self) -> dict[str, str]:
@@ -75,6 +96,14 @@ class Experiment:
     def seed_list(self) -> tuple[int, ...]:
         return tuple(range(self.seeds)) if isinstance(self.seeds, int) else tuple(self.seeds)
 
+    @property
+    def trained_on(self) -> dict[str, tuple[str, ...]]:
+        """System → the parts of its mix, where that is known: mixes of one's own may hold anything, whatever they are
+        called."""
+        if not self.mix:
+            return {}
+        return {BASELINE: (), **{str(number): parts for number, parts in SYSTEMS.items()}}
+
 
 def read_experiment(path: Path, *, changes: Mapping[str, Any] | None = None) -> tuple[Experiment, Any]:
     """The experiment in a YAML file, and the settings of its model, checked. InputError with file and line."""
@@ -86,4 +115,13 @@ def read_experiment(path: Path, *, changes: Mapping[str, Any] | None = None) -> 
         if not Path(pairs).is_file():
             raise InputError(f"{where(('mixes', system) if experiment.mixes else ('mix',))}: {pairs}: no such file; "
                              "gec-fair mix writes it, or name another with --set mix=DIR")  # fmt: skip
+    if experiment.full and not Path(experiment.full).is_file():
+        raise InputError(f"{where(('full',))}: {experiment.full}: no such file; name an M2 with --set full=FILE, or "
+                         "leave full out")  # fmt: skip
     return experiment, settings
+
+
+def _twice(items: Iterable[Any]) -> list[Any]:
+    """What comes a second time."""
+    seen: set[Any] = set()
+    return [item for item in items if item in seen or seen.add(item)]  # type: ignore[func-returns-value]

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gec_fair.errors import InputError
-from gec_fair.evaluate import evalsets, results
-from gec_fair.evaluate.compare import AUG, FULL, ORIG, Output, compare
+from gec_fair.evaluate import results
+from gec_fair.evaluate.compare import Output, compare
 from gec_fair.evaluate.errant import Annotator
 from gec_fair.evaluate.judge import ScoreOptions
 from gec_fair.evaluate.report import page
 from gec_fair.evaluate.report.tables import Table, tables
-from gec_fair.gec.experiment.cells import cells
-from gec_fair.gec.experiment.options import Experiment
+from gec_fair.gec.experiment.cells import Cell, cells
+from gec_fair.gec.experiment.parts import FULL, Part, read, scores_of
+from gec_fair.gec.experiment.standing import Asked, refuse_untrue, standing
+from gec_fair.pretrain.runs import MANIFEST
 
 FIRST = ("full", "gap-", "explicit-bias", "differences")
 """Tables 3 and 8, 4 and 5, 6; and the differences between systems."""
@@ -23,35 +25,57 @@ FIRST = ("full", "gap-", "explicit-bias", "differences")
 
 @dataclass(frozen=True, slots=True)
 class Tabulated:
-    """What `compare` found, its tables, and the report's page."""
+    """What `compare` found, its tables, the report's page, and what a reader must know of the cells."""
 
     results: Mapping[str, Any]
     tables: tuple[Table, ...]
     report: Path
+    notes: tuple[str, ...]
 
 
-def tabulate(experiment: Experiment, out: Path, annotator: Annotator, *, resamples: int = 10_000) -> Tabulated:
-    """Over all finished cells; what is not finished is left out. InputError where none is."""
+def tabulate(asked: Asked, out: Path, annotator: Annotator, *, resamples: int = 10_000) -> Tabulated:
+    """Over all finished cells; what is not finished is left out, and said. InputError where none is finished,
+    ResumeError where the scores of a cell are not those of what is asked for."""
     page.check()
-    done = [cell for cell in cells(experiment, out) if cell.finished]
+    found = {cell: standing(cell, asked) for cell in cells(asked.experiment, out)}
+    refuse_untrue(found)
+    done = [cell for cell, each in found.items() if each.finished]
     if not done:
         raise InputError(f"{out}: no cell is finished; gec-fair experiment run runs them, status says how far they are")
-    given = experiment.sets or evalsets.present()
-    outputs = [
-        Output(name, path.name, cell.system, str(cell.seed), path / ORIG, path / AUG)
-        for name, path_of in ((name, evalsets.find(name).name) for name in given)
-        for cell in sorted(done, key=lambda cell: (cell.system, cell.seed))
-        if (path := cell.folder / path_of).is_dir()
-    ]
-    full = None
-    if experiment.full:
-        whole: dict[str, list[Path]] = {}
-        for cell in done:
-            whole.setdefault(cell.system, []).append(cell.folder / FULL)
-        full = (Path(experiment.full), dict(sorted(whole.items())))
-    found = compare(outputs, ScoreOptions(), annotator, full=full, resamples=resamples)
-    told = results.as_json(found, outputs, out.name)
+    done.sort(key=lambda cell: (cell.system, cell.seed))
+    outputs = [_output(cell, part) for part in asked.parts if part.evalset is not None for cell in done]
+    compared = compare(outputs, ScoreOptions(), annotator, full=_full(done, asked.parts), resamples=resamples)
+    told = results.as_json(compared, outputs, out.name, trained_on=asked.experiment.trained_on)
     results.write(told, out / "report")
     written = page.write(told, out / "report")
     shown = [each for each in tables(told) if each.name != "gap-by-swap"]
-    return Tabulated(told, tuple(shown), written[0])
+    left = [cell.name for cell, each in found.items() if not each.finished]
+    notes = ([f"not finished, and left out: {', '.join(left)}"] if left else []) + list(_notes(done, asked.parts))
+    return Tabulated(told, tuple(shown), written[0], tuple(notes))
+
+
+def _output(cell: Cell, part: Part) -> Output:
+    orig, aug = (cell.folder / name for name in part.sources)
+    return Output(part.given, part.name, cell.system, str(cell.seed), orig, aug)
+
+
+def _full(done: Sequence[Cell], parts: Sequence[Part]) -> tuple[Path, dict[str, list[Path]]] | None:
+    for part in parts:
+        if part.name == FULL:
+            files: dict[str, list[Path]] = {}
+            for cell in done:
+                files.setdefault(cell.system, []).extend(cell.folder / name for name in part.sources)
+            return part.references[0], files
+    return None
+
+
+def _notes(done: Sequence[Cell], parts: Sequence[Part]) -> Iterator[str]:
+    """Texts that a model passed through count as uncorrected; cells of several versions may differ for that."""
+    scores = [scores_of(cell.folder) for cell in done]
+    for part in parts:
+        passed = sum(sum(each[part.name]["passed_through"]) for each in scores)
+        if passed:
+            yield f"{part.name}: {passed:,} texts were passed through, as too long or without an answer (all cells)"
+    versions = {str(read(cell.folder / MANIFEST).get("versions")) for cell in done if cell.pairs}
+    if len(versions) > 1:
+        yield f"cells were trained with different versions: {' and '.join(sorted(versions))}"

@@ -6,10 +6,8 @@ padding ones too, so that probabilities are those of the original.
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import torch
 
@@ -22,6 +20,7 @@ from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
 from gec_fair.gec.gector.verbs import VerbForms
 from gec_fair.gec.gector.words import Pieces
+from gec_fair.pretrain.foreign import read_tensors
 from gec_fair.pretrain.hub import config_of, spaced_tokenizer
 
 NAMES: Mapping[str, str] = {
@@ -30,6 +29,7 @@ NAMES: Mapping[str, str] = {
     "tag_detect_projection_layer._module.": "detection_head.",
 }
 """Prefixes of the original's names → ours; read backwards to export."""
+_EMBEDDINGS = ("word_embeddings.weight", "word_embedding.weight")  # the second is XLNet's
 _UNUSED = ("pooler.", "position_ids")  # not read by a tagger; transformers makes position_ids itself
 
 
@@ -48,10 +48,10 @@ def read_official(path: Path, encoder: str, labels: Labels, verbs: VerbForms) ->
             f"{path}: has {tag_rows:,} tags and the vocabulary {len(labels):,}; give the labels.txt that it was "
             "trained with (--labels)"
         )
-    embedding = next((name for name in ours if name.endswith("word_embeddings.weight")), None)
+    embedding = next((name for name in ours if name.endswith(_EMBEDDINGS)), None)
     rows = ours[embedding].shape[0] if embedding else config.vocab_size
-    start_token = rows == len(tokenizer) + 1
-    if start_token:  # special_tokens_fix = 1
+    start_token = _has_start(rows, len(tokenizer), config.vocab_size, f"{path}: its encoder is not {encoder}")
+    if start_token:
         tokenizer.add_tokens([START], special_tokens=True)
     config.vocab_size = rows
     options = InputOptions(start_token=start_token)
@@ -64,7 +64,19 @@ def read_official(path: Path, encoder: str, labels: Labels, verbs: VerbForms) ->
         )
     )
     _fill(model, ours, path, encoder)
-    return Tagger(model, Pieces(tokenizer, options), labels, verbs)
+    return Tagger(model, Pieces(tokenizer, options, positions=model.config.positions), labels, verbs)
+
+
+def _has_start(rows: int, known: int, padded: int, wrong: str) -> bool:
+    """Whether `$START` has a row of its own (special_tokens_fix = 1), by the rows of the checkpoint, the sub-words that
+    the tokenizer knows, and the encoder's rows, which may be more. InputError, beginning with `wrong`, for rows of
+    another tokenizer, which would read the texts as other sub-words and never fail."""
+    if rows == known + 1:
+        return True
+    if rows in (known, padded) and rows >= known:
+        return False
+    raise InputError(f"{wrong}: it has {rows:,} rows of sub-words and the tokenizer {known:,}; name the one that it "
+                     "was built on (--encoder), cased or uncased as that was")  # fmt: skip
 
 
 def renamed(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:
@@ -83,21 +95,6 @@ def renamed(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.T
     if lacking:
         raise InputError(f"{path}: holds no {' and no '.join(lacking)}; it is no GECToR checkpoint")
     return found
-
-
-def read_tensors(path: Path) -> dict[str, torch.Tensor]:
-    """The tensors of a file that torch saved, by name; nothing in it is executed. InputError for anything else."""
-    if not path.is_file():
-        raise InputError(f"{path}: no such file; give a checkpoint file")
-    try:
-        found: Any = torch.load(path, map_location="cpu", weights_only=True)
-    except (pickle.UnpicklingError, RuntimeError, EOFError, OSError, ValueError) as fault:
-        first = str(fault).strip().splitlines()[0][:160] if str(fault).strip() else type(fault).__name__
-        raise InputError(f"{path}: is no whole checkpoint of tensors alone ({first}); fetch it again") from fault
-    if not isinstance(found, Mapping) or not all(isinstance(values, torch.Tensor) for values in found.values()):
-        raise InputError(f"{path}: holds other things than tensors by name; give the model's weights, not its training "
-                         "state")  # fmt: skip
-    return dict(found)
 
 
 def _fill(model: Gector, ours: Mapping[str, torch.Tensor], path: Path, encoder: str) -> None:

@@ -1,33 +1,36 @@
 """A GECToR in a folder: model.safetensors, config.json (with the tags), tokenizer, labels.txt, and a model card.
 
-Loading goes through Hugging Face's own `from_pretrained`, so a hub name will do wherever a folder will.
+verb-form-vocab.txt stands there too where the verb forms are not lemminflect's, decoding.yaml where thresholds were
+chosen. A hub name will do wherever a folder will.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from gec_fair.corpus.atomic import write_text
+from gec_fair.errors import GecFairError, InputError
 from gec_fair.gec.gector.labels import DETECTION, Labels
 from gec_fair.gec.gector.model import Gector, GectorConfig
 from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
-from gec_fair.gec.gector.verbs import VerbForms, verb_forms
+from gec_fair.gec.gector.verbs import LEMMINFLECT, VerbForms, verb_forms
 from gec_fair.gec.gector.words import Pieces
 from gec_fair.pretrain.card import write_card
 from gec_fair.pretrain.hub import (
+    CONFIG,
     Use,
     attention,
+    beside,
     check_rows,
     config_of,
     digest_of,
     encoder_of,
     own,
     spaced_tokenizer,
-    take_over,
 )
 from gec_fair.pretrain.loop import quiet
 
@@ -50,13 +53,14 @@ class Tagger:
         self.model.save_pretrained(folder)
         self.pieces.tokenizer.save_pretrained(folder)
         self.labels.write(folder)
-        if self.verbs is not verb_forms():
+        foreign = self.verbs.source != LEMMINFLECT
+        if foreign:
             write_text(folder / VERBS_FILE, "".join(line + "\n" for line in self.verbs.lines()))
         rows = {
             "encoder": f"{config.encoder.model_type}, {self.model.num_parameters():,} parameters in all",
             "tags": f"{len(self.labels):,} (`labels.txt`); detection {', '.join(DETECTION[: config.detection_rows])}",
             "input": json.dumps(config.input),
-            "verb forms": "lemminflect" if self.verbs is verb_forms() else VERBS_FILE,
+            "verb forms": VERBS_FILE if foreign else LEMMINFLECT,
         }
         write_card(folder, "A GECToR", "gector", card, rows)
 
@@ -70,15 +74,20 @@ class Tagger:
 def load(name: str, *, use: Use = "predicting", dropout: float | None = None) -> Tagger:
     """A GECToR from a folder or the hub. InputError for what is none, MissingResource for what is not here."""
     model = own(Gector, name, use, title="GECToR", dropout=dropout)
-    labels = Labels(tuple(model.config.tags))
-    pieces = Pieces(spaced_tokenizer(name), model.config.input_options)
-    check_rows(name, model.encoder, pieces.tokenizer)
-    kept = Path(name) / VERBS_FILE
-    return Tagger(model, pieces, labels, verb_forms(kept if kept.exists() else None))
+    try:
+        labels, options = Labels(tuple(model.config.tags)), model.config.input_options
+    except (GecFairError, TypeError) as fault:
+        raise InputError(f"{name}: its {CONFIG} is of no GECToR that this version reads ({fault}); copy the model "
+                         "again, or train it anew") from fault  # fmt: skip
+    tokenizer = spaced_tokenizer(name)
+    check_rows(name, model.encoder, tokenizer)
+    pieces = Pieces(tokenizer, options, positions=model.config.positions)
+    return Tagger(model, pieces, labels, verb_forms(beside(name, VERBS_FILE)))
 
 
 def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *, dropout: float | None) -> Tagger:
-    """A GECToR with untrained heads over any encoder; seed torch before. MissingResource for what is not here."""
+    """A GECToR with untrained heads over any encoder; seed torch before. InputError for what is no whole
+    encoder, MissingResource for what is not here."""
     body = encoder_of(encoder, dropout=dropout)
     tokenizer = spaced_tokenizer(encoder)
     if options.start_token:
@@ -94,9 +103,15 @@ def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *
             attn_implementation=attention("training"),
         )
     )
-    take_over(model.encoder, body, encoder)
+    model.encoder.load_state_dict(body.state_dict())
     check_rows(encoder, model.encoder, tokenizer)
-    return Tagger(model, Pieces(tokenizer, options), labels, verbs)
+    return Tagger(model, Pieces(tokenizer, options, positions=model.config.positions), labels, verbs)
+
+
+def reading(tagger: Tagger, options: InputOptions) -> Tagger:
+    """The same model, reading longer or shorter sentences and words from now on."""
+    tagger.model.config.input = plain(options)
+    return replace(tagger, pieces=Pieces(tagger.pieces.tokenizer, options, positions=tagger.pieces.positions))
 
 
 def is_gector(name: str) -> bool:

@@ -1,6 +1,7 @@
 """Training pairs as numbers, on disk once for all seeds: an Arrow table in the cache, named by what decides it.
 
-columns   ids (sub-words), starts (first sub-word of each word), labels (one a word, `$START` first), wrong (any)
+columns   ids (sub-words), starts (first sub-word of each word), labels (one a word, `$START` first), wrong (any),
+          pair (a number for its text), cut (its end is not there), held (validates where no file does)
 """
 
 from __future__ import annotations
@@ -22,15 +23,16 @@ from gec_fair.evaluate.store import cache_directory
 from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import Labels
 from gec_fair.gec.gector.tagging import tagged
+from gec_fair.gec.gector.tags import KEEP
 from gec_fair.gec.gector.verbs import VerbForms
 from gec_fair.gec.gector.words import Pieces, Row, batch
 from gec_fair.gec.table import column, held_out, stored
 from gec_fair.pretrain.hub import tokenizer_text
 
-_FORMAT = "3"  # of the table; a new one makes older tables unfindable
+_FORMAT = "4"  # of the table; a new one makes older tables unfindable
 _FEATURES = Features(
-    {name: List(Value(kind)) for name, kind in (("ids", "int32"), ("starts", "int16"), ("labels", "int16"))}
-    | {"size": Value("int32")}
+    {name: List(Value(kind)) for name, kind in (("ids", "int32"), ("starts", "int32"), ("labels", "int32"))}
+    | {"size": Value("int32"), "pair": Value("int64")}
     | {name: Value("bool") for name in ("wrong", "cut", "held")}
 )
 
@@ -43,7 +45,11 @@ class Prepared:
     lines: int
     malformed: int
     cut: int
-    """Sentences longer than max_words, of which the beginning trains."""
+    """Sentences longer than max_words, or than the encoder reads, of which the beginning trains."""
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {"lines": self.lines, "malformed": self.malformed, "cut": self.cut}
 
 
 class Collator:
@@ -68,12 +74,20 @@ def prepare(path: Path, tagger: Tagger, *, workers: int = 1, cache: Path | None 
 
 
 def kept(table: Dataset, seed: int, tp_prob: float, tn_prob: float) -> NDArray[np.int64]:
-    """The rows that train: each erroneous sentence with tp_prob, each correct one with tn_prob, drawn by seed."""
+    """The rows that train: each erroneous sentence with tp_prob, each correct one with tn_prob, drawn by seed and pair:
+    other pairs before, behind or between change nothing."""
     if tp_prob == tn_prob == 1:
         return np.arange(len(table))
-    wrong = column(table, "wrong")
-    draw = np.random.Generator(np.random.PCG64([seed, 1])).random(len(table))
-    return np.flatnonzero(draw < np.where(wrong, tp_prob, tn_prob))
+    shares = np.where(column(table, "wrong"), tp_prob, tn_prob)
+    return np.flatnonzero(drawn(column(table, "pair"), seed) < shares)
+
+
+def drawn(items: NDArray[np.int64], seed: int) -> NDArray[np.float64]:
+    """A number in [0, 1) for each item, by seed: the finaliser of SplitMix64 (Steele et al. 2014)."""
+    mixed = items.astype(np.uint64) + np.uint64(_number(f"tp tn {seed}"))  # wraps around
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return ((mixed ^ (mixed >> np.uint64(31))) >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 def lengths(table: Dataset) -> NDArray[np.int64]:
@@ -98,21 +112,30 @@ class PairRows:
 
 
 def row_of(line: str, tagger: PairRows | Tagger) -> dict[str, Any]:
-    """One pair as a row of the table; `$START` counts among max_words, as in the original."""
+    """One pair as a row of the table; `$START` counts among max_words, as in the original. What is cut off counts for
+    nothing: a sentence whose errors all stand there is a correct one."""
     source, _, target = line.partition("\t")
     before, after = source.split(), target.split()
     tags = tagged(before, after, tagger.verbs)
-    most = tagger.pieces.options.max_words
-    ids, starts = tagger.pieces.sentence(before[: most - 1])
+    words = before[: tagger.pieces.options.max_words - 1]
+    words = words[: tagger.pieces.room(words)]
+    left = tags[: len(words) + 1]
+    ids, starts = tagger.pieces.sentence(words)
     return {
         "ids": ids,
         "starts": starts,
-        "labels": tagger.labels.numbers(tags[:most]),
+        "labels": tagger.labels.numbers(left),
         "size": len(ids),
-        "wrong": before != after,
-        "cut": len(tags) > most,
+        "pair": _number(line),
+        "wrong": any(tag != KEEP for tag in left),
+        "cut": len(left) < len(tags),
         "held": held_out(source),
     }
+
+
+def _number(text: str) -> int:
+    """63 bits that stand for a text; Arrow's writer takes no more."""
+    return int.from_bytes(sha256(text.encode("utf-8", "surrogatepass")).digest()[:8], "big") >> 1
 
 
 def _name(lines: Lines, tagger: Tagger) -> str:
@@ -122,6 +145,7 @@ def _name(lines: Lines, tagger: Tagger) -> str:
         "\n".join(tagger.labels.tags),
         tokenizer_text(tagger.pieces.tokenizer),
         json.dumps(asdict(tagger.pieces.options), sort_keys=True),
+        str(tagger.pieces.positions),
         "\n".join(tagger.verbs.lines()),
     )
     return sha256("\0".join(parts).encode()).hexdigest()[:32]

@@ -5,7 +5,7 @@ Defaults are those of Lund et al. 2023, appendix C, unless said.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from gec_fair.errors import UsageError
@@ -31,50 +31,6 @@ class InputOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class GectorTraining:
-    """One fine-tuning of a GECToR, or the training of a new one.
-
-    The seed decides the order of the data, dropout, which sentences tp_prob and tn_prob keep, and, for a new model,
-    the initial heads; nothing else is drawn.
-    """
-
-    start: str
-    """A GECToR of ours (folder or hub name) to go on from, or any encoder of Hugging Face, which gets new heads."""
-    training: TrainingOptions
-    labels: str = ""
-    """A `labels.txt` for a new model; a GECToR brings its own."""
-    train: str = ""
-    """source<TAB>target pairs, tokenised by spaces; plain, .gz, .xz or .zst."""
-    dev: str = ""
-    """Pairs for the validation loss; "" holds out every 50th sentence of the training data, by its hash."""
-    verbs: str = ""
-    """A `verb-form-vocab.txt`; "" takes lemminflect's forms."""
-    input: InputOptions = field(default_factory=InputOptions)
-    cold_steps: int = 0
-    """Updates at the beginning in which the encoder is frozen and the heads learn at cold_lr."""
-    cold_lr: float = 1e-3
-    tp_prob: float = 1.0
-    """Share of the sentences with errors that are kept."""
-    tn_prob: float = 1.0
-    """Share of the sentences without errors that are kept."""
-    label_smoothing: float = 0.0
-    """Probability that is spread over all tags; the detection head is never smoothed."""
-    loss_average: Literal["sentence", "word"] = "sentence"
-    """`sentence`: mean of the means of sentences, as the original's loss; `word`: every word counts alike."""
-    dropout: float = -1.0
-    """Dropout inside the encoder; −1 leaves what its configuration says."""
-
-    def __post_init__(self) -> None:
-        for name in ("tp_prob", "tn_prob"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise UsageError(f"{name} is {getattr(self, name)}; it is a share, 0 to 1")
-        if not 0 <= self.label_smoothing < 1:
-            raise UsageError(f"label_smoothing is {self.label_smoothing}; it is 0 or more and less than 1")
-        if self.cold_steps < 0 or self.cold_lr < 0:
-            raise UsageError("cold_steps and cold_lr cannot be negative")
-
-
-@dataclass(frozen=True, slots=True)
 class Decoding:
     """How tags are chosen and applied (Omelianchuk et al. 2020, §5)."""
 
@@ -95,3 +51,56 @@ class Decoding:
             raise UsageError(f"iterations is {self.iterations}; it must be at least 1")
         if not 0 <= self.min_error_probability <= 1:
             raise UsageError(f"min_error_probability is {self.min_error_probability}; it is a probability, 0 to 1")
+
+
+@dataclass(frozen=True, slots=True)
+class GectorTraining:
+    """One fine-tuning of a GECToR, or the training of a new one.
+
+    The seed decides the order of the data, dropout, which sentences tp_prob and tn_prob keep, and, for a new model,
+    the initial heads; nothing else is drawn.
+    """
+
+    start: str
+    """A GECToR of ours (folder or hub name) to go on from, or any encoder of Hugging Face, which gets new heads."""
+    training: TrainingOptions
+    labels: str = ""
+    """A `labels.txt` for a new model; a GECToR brings its own."""
+    train: str = ""
+    """source<TAB>target pairs, tokenised by spaces; plain, .gz, .xz or .zst."""
+    dev: str = ""
+    """Pairs for the validation loss; "" holds out every 50th sentence of the training data, by its hash. An augmented
+    twin hashes apart from its original, so that one may train while the other validates: name a file where the loss
+    must not profit from that."""
+    verbs: str = ""
+    """A `verb-form-vocab.txt` for a new model; "" takes lemminflect's forms. A GECToR brings its own."""
+    input: InputOptions | None = None
+    """null: what `start` was trained with, or the defaults for an encoder. A GECToR can be given another max_words and
+    max_pieces, and no other start_token."""
+    decoding: Decoding | None = None
+    """Kept beside the trained model, where prediction finds it (decoding.yaml); null: what was chosen for `start`
+    (gec-fair gector predict --tune --save), or the defaults."""
+    cold_steps: int = 0
+    """Updates at the beginning in which the encoder is frozen and the heads learn at cold_lr."""
+    cold_lr: float = 1e-3
+    tp_prob: float = 1.0
+    """Share of the sentences with errors that are kept: drawn once for the run, by the seed and the pair's text, where
+    the original draws anew each time that it comes by a sentence. A sentence counts by what is left of it after
+    max_words."""
+    tn_prob: float = 1.0
+    """Share of the sentences without errors that are kept, drawn likewise."""
+    label_smoothing: float = 0.0
+    """Probability that is spread over all tags; the detection head is never smoothed."""
+    loss_average: Literal["sentence", "word"] = "sentence"
+    """`sentence`: mean of the means of sentences, as the original's loss; `word`: every word counts alike."""
+    dropout: float = -1.0
+    """Dropout inside the encoder; −1 leaves what its configuration says."""
+
+    def __post_init__(self) -> None:
+        for name in ("tp_prob", "tn_prob"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise UsageError(f"{name} is {getattr(self, name)}; it is a share, 0 to 1")
+        if not 0 <= self.label_smoothing < 1:
+            raise UsageError(f"label_smoothing is {self.label_smoothing}; it is 0 or more and less than 1")
+        if self.cold_steps < 0 or self.cold_lr < 0:
+            raise UsageError("cold_steps and cold_lr cannot be negative")

@@ -1,11 +1,12 @@
 """Correct texts by tagging them again and again, each distinct text once.
 
 All texts go through a round together, longest first, in batches of like length; only those that a round changed go
-into the next. A text that comes back to what it was before is done.
+into the next. A text that comes back to what it was before is done, and so is one that has outgrown the encoder.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -14,6 +15,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from gec_fair.edits.algebra import apply
+from gec_fair.edits.diff import diff
+from gec_fair.edits.tokens import Tokens
 from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import PADDING, UNKNOWN
 from gec_fair.gec.gector.options import Decoding
@@ -22,6 +26,7 @@ from gec_fair.gec.gector.words import Row, batch, by_length
 from gec_fair.gec.systems import Progress
 
 Words: TypeAlias = tuple[str, ...]
+_WORD = re.compile(r"\S+")
 _PIECES = 4096  # sub-words in a batch, padding among them
 
 
@@ -43,14 +48,24 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """The corrected texts, and how many were left alone because they are longer than the model's limit."""
+    """The corrected texts, and how many were too long: left alone, or corrected in their beginning."""
 
     texts: list[Words]
     too_long: int
+    """Of more than max_words, or of more sub-words than the encoder has positions for."""
     passes: int
     """Texts that went through the encoder, over all rounds …"""
     asked: int
     """… and those that were asked for: more, where the predictor remembers some."""
+
+
+def in_place(text: str, words: Words) -> str:
+    """The text with its words become these; white space stays as it was between words that stay."""
+    before = tuple(text.split())
+    if before == words:
+        return text
+    lead, *gaps = _WORD.split(text)
+    return apply(diff(before, words), Tokens(before, tuple(gaps), lead)).text
 
 
 class Predictor:
@@ -73,29 +88,27 @@ class Predictor:
         self, texts: Sequence[Sequence[str]], decoding: Decoding, *, progress: Progress | None = None
     ) -> Corrected:
         """The corrected words of each text, in order."""
-        limit = self.tagger.pieces.options.max_words
         wanted = [tuple(text) for text in texts]
         passes, asked = self.passes, self.asked
-        now: dict[Words, Words] = {}  # text → its beginning, that is corrected
-        too_long = 0
-        for text in wanted:
-            if len(text) > limit:
-                too_long += 1
-                if decoding.long == "unchanged":
-                    continue
-            if len(text) >= decoding.min_words:
-                now[text] = text[:limit]
+        self.tagger.pieces.learn(word for text in wanted for word in text)
+        room = {text: self._room(text) for text in wanted}
+        now = {  # text → its beginning, that is corrected
+            text: text[:most] for text, most in room.items()
+            if most >= decoding.min_words and (most == len(text) or decoding.long == "beginning")
+        }  # fmt: skip
         done = self._rounds(list(dict.fromkeys(now.values())), decoding, progress)
-        found = [(*done[now[text]], *text[limit:]) if text in now else text for text in wanted]
+        found = [(*done[now[text]], *text[room[text] :]) if text in now else text for text in wanted]
+        too_long = sum(room[text] < len(text) for text in wanted)
         return Corrected(found, too_long, self.passes - passes, self.asked - asked)
 
     def opinions(self, texts: Sequence[Words]) -> Iterator[tuple[Words, Opinion]]:
-        """What the model thinks of each text, in any order."""
-        new = list(texts)
+        """What the model thinks of each text that the encoder can read whole, in any order."""
+        self.tagger.pieces.learn(word for text in texts for word in text)
+        new = [text for text in texts if self.tagger.pieces.fits(text)]
         self.asked += len(new)
         if self._known is not None:
             yield from ((text, self._known[text]) for text in texts if text in self._known)
-            new = [text for text in texts if text not in self._known]
+            new = [text for text in new if text not in self._known]
         for text, opinion in self._ask(new):
             if self._known is not None:
                 self._known[text] = opinion
@@ -118,6 +131,10 @@ class Predictor:
             (DELETE if delete_wins[place] else tags[opinion.tag[place]]) if edit[place] else KEEP
             for place in range(size)
         ]
+
+    def _room(self, text: Words) -> int:
+        """How many of its first words are corrected if all that can be are."""
+        return self.tagger.pieces.room(text[: self.tagger.pieces.options.max_words])
 
     def _rounds(self, texts: Sequence[Words], decoding: Decoding, progress: Progress | None) -> dict[Words, Words]:
         """The last state of each text."""
@@ -143,7 +160,6 @@ class Predictor:
         return state
 
     def _ask(self, texts: Sequence[Words]) -> Iterator[tuple[Words, Opinion]]:
-        self.tagger.pieces.learn(word for text in texts for word in text)
         rows = [Row(*self.tagger.pieces.sentence(text)) for text in texts]
         for some in by_length([len(row.ids) for row in rows], self.pieces):
             inputs = batch([rows[place] for place in some], self.tagger.pieces.padding)

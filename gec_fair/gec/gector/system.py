@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 
 from gec_fair.extras import require
 
@@ -22,12 +21,13 @@ class GectorSystem:
         from gec_fair.gec.gector.tune import saved
 
         self._predictor = Predictor(load(name))
-        self._decoding = saved(Path(name))
+        self._decoding = saved(name)
+        self.passed = 0  # texts, see `systems.passed`
         self.version = f"gector:{self._predictor.tagger.digest()}:{json.dumps(asdict(self._decoding), sort_keys=True)}"
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
+        from gec_fair.gec.gector.predict import in_place
+
         done = self._predictor.correct([text.split() for text in texts], self._decoding)
-        return [
-            text if words == tuple(text.split()) else " ".join(words)
-            for text, words in zip(texts, done.texts, strict=True)
-        ]
+        self.passed += done.too_long if self._decoding.long == "unchanged" else 0
+        return [in_place(text, words) for text, words in zip(texts, done.texts, strict=True)]

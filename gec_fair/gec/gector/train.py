@@ -5,7 +5,6 @@ OUT/checkpoints/  OUT/best/ (the model)  OUT/log.jsonl  OUT/manifest.json (writt
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -21,15 +20,17 @@ from gec_fair.errors import InputError
 from gec_fair.gec.gector import checkpoint, data
 from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import read_labels
-from gec_fair.gec.gector.options import GectorTraining
-from gec_fair.gec.gector.tune import FILE as DECODING_FILE
+from gec_fair.gec.gector.options import Decoding, GectorTraining, InputOptions
+from gec_fair.gec.gector.tune import chosen, save
 from gec_fair.gec.gector.verbs import verb_forms
 from gec_fair.gec.table import column
 from gec_fair.pretrain import loop
+from gec_fair.pretrain.guard import Guarded
+from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.runs import Trained, training_run
 
 
-class GectorTrainer(loop.Guarded, Trainer):
+class GectorTrainer(Guarded, Trainer):
     """The model computes its own loss."""
 
 
@@ -46,43 +47,61 @@ def train(options: GectorTraining, out: Path, *, seed: int, workers: int = 1, ca
     arguments = loop.arguments(options.training, out, seed, ddp_find_unused_parameters=frozen)
     loop.seeded(seed)
     tagger = start(options)
+    decoding = options.decoding or chosen(options.start)
     with arguments.main_process_first(local=False):  # one process makes the table, the others read it
         table, held, counts = _tables(options, tagger, seed, workers, cache)
     trainer, rows = _trainer(options, tagger, table, held, arguments, seed)
     card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
-    state = loop.run(trainer, out, options.training, partial(_save, trainer, tagger, options.start, card))
+    state = loop.run(trainer, run, options.training, partial(_save, trainer, tagger, decoding, card))
     return run.finish({**state, "rows": rows, **counts})
 
 
 def start(options: GectorTraining) -> Tagger:
-    """The model that training starts from."""
+    """The model that training starts from. InputError where it is not to be had as the options say."""
     dropout = None if options.dropout < 0 else options.dropout
-    if checkpoint.is_gector(options.start):
-        tagger = checkpoint.load(options.start, use="training", dropout=dropout)
-        if options.labels and read_labels(Path(options.labels)) != tagger.labels:
-            raise InputError(
-                f"{options.labels}: {options.start} was trained with other tags ({len(tagger.labels):,}); leave labels "
-                "out, or start from an encoder"
-            )
-    else:
-        if not options.labels:
-            raise InputError(f"{options.start} is an encoder without tags; name a labels.txt (gec-fair gector vocab)")
-        verbs = verb_forms(Path(options.verbs) if options.verbs else None)
-        tagger = checkpoint.new(options.start, read_labels(Path(options.labels)), options.input, verbs, dropout=dropout)
+    tagger = _going_on(options, dropout) if checkpoint.is_gector(options.start) else _anew(options, dropout)
     tagger.model.config.label_smoothing = options.label_smoothing
     tagger.model.config.loss_average = options.loss_average
     return tagger
 
 
+def _anew(options: GectorTraining, dropout: float | None) -> Tagger:
+    if not options.labels:
+        raise InputError(f"{options.start} is an encoder without tags; name a labels.txt (gec-fair gector vocab)")
+    labels = read_labels(Path(options.labels))
+    verbs = verb_forms(Path(options.verbs) if options.verbs else None)
+    return checkpoint.new(options.start, labels, options.input or InputOptions(), verbs, dropout=dropout)
+
+
+def _going_on(options: GectorTraining, dropout: float | None) -> Tagger:
+    """A GECToR brings its tags, verb forms and `$START`: what the options say of them must be the same."""
+    tagger = checkpoint.load(options.start, use="training", dropout=dropout)
+    own, begun_from = tagger.pieces.options, f"{options.start} was trained with"
+    if options.labels and read_labels(Path(options.labels)) != tagger.labels:
+        raise InputError(f"{options.labels}: {begun_from} other tags ({len(tagger.labels):,}); leave labels out, or "
+                         "start from an encoder")  # fmt: skip
+    if options.verbs and set(verb_forms(Path(options.verbs)).lines()) != set(tagger.verbs.lines()):
+        raise InputError(f"{options.verbs}: {begun_from} other verb forms ({tagger.verbs.source}); leave verbs out, or "
+                         "start from an encoder")  # fmt: skip
+    if options.input is None:
+        return tagger
+    if options.input.start_token != own.start_token:
+        said = str(own.start_token).lower()
+        raise InputError(f"input.start_token: {begun_from} {said}; set it to that (--set input.start_token={said})")
+    return checkpoint.reading(tagger, options.input)
+
+
 def _tables(
     options: GectorTraining, tagger: Tagger, seed: int, workers: int, cache: Path | None
-) -> tuple[Dataset, Dataset, dict[str, int]]:
-    """Training and validation rows. Without a dev file, held-out sentences of the training data validate."""
+) -> tuple[Dataset, Dataset, dict[str, Any]]:
+    """Training and validation rows, and what became of their files' lines. Without a dev file, held-out sentences of
+    the training data validate."""
     whole = data.prepare(Path(options.train), tagger, workers=workers, cache=cache)
-    counts = {"lines": whole.lines, "malformed": whole.malformed, "cut": whole.cut}
+    counts: dict[str, Any] = whole.counts
     if options.dev:
-        held = data.prepare(Path(options.dev), tagger, workers=workers, cache=cache).table
-        table = whole.table
+        dev = data.prepare(Path(options.dev), tagger, workers=workers, cache=cache)
+        table, held = whole.table, dev.table
+        counts["dev"] = dev.counts
     else:
         apart = column(whole.table, "held")
         held, table = whole.table.select(np.flatnonzero(apart)), whole.table.select(np.flatnonzero(~apart))
@@ -106,7 +125,7 @@ def _trainer(
     )
     each = arguments.per_device_train_batch_size * arguments.world_size
     total = each * options.training.accumulation * options.training.steps
-    trainer.order = loop.Order(len(table), total, seed, batch=each, lengths=data.lengths(table))
+    trainer.order = Order(len(table), total, seed, batch=each, lengths=data.lengths(table))
     return trainer, len(table)
 
 
@@ -150,10 +169,9 @@ class Cold(TrainerCallback):
             self.frozen = frozen
 
 
-def _save(trainer: Trainer, tagger: Tagger, begun_from: str, card: str, folder: Path) -> None:
-    """The model; the thresholds that were chosen for the one it began with go with it."""
+def _save(trainer: Trainer, tagger: Tagger, decoding: Decoding | None, card: str, folder: Path) -> None:
+    """The model, with the thresholds that were said for it."""
     bare = trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False)
     Tagger(bare, tagger.pieces, tagger.labels, tagger.verbs).save(folder, card=card)
-    chosen = Path(begun_from) / DECODING_FILE
-    if chosen.exists():
-        shutil.copy(chosen, folder / DECODING_FILE)
+    if decoding is not None:
+        save(decoding, folder, origin="from the settings of gec-fair gector train, or the model that it began with")

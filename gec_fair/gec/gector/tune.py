@@ -19,6 +19,7 @@ from gec_fair.evaluate.scores import score
 from gec_fair.evaluate.texts import Reference
 from gec_fair.gec.gector.options import Decoding
 from gec_fair.gec.gector.predict import Predictor
+from gec_fair.pretrain.hub import beside
 
 CONFIDENCES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 PROBABILITIES = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
@@ -82,13 +83,19 @@ def tune(
     return Tuned(settings, predictor.passes - passes, naive)
 
 
-def save(decoding: Decoding, folder: Path) -> Path:
-    """Beside the model, where prediction finds it."""
-    lines = [f"{name}: {value}" for name, value in as_dict(decoding).items()]
-    write_text(folder / FILE, "# chosen by gec-fair gector predict --tune\n" + "\n".join(lines) + "\n")
+def save(decoding: Decoding, folder: Path, *, origin: str = "chosen by gec-fair gector predict --tune") -> Path:
+    """Beside the model, where prediction finds it; `origin` says where the thresholds are from."""
+    lines = [f"# {origin}", *(f"{name}: {value}" for name, value in as_dict(decoding).items())]
+    write_text(folder / FILE, "".join(line + "\n" for line in lines))
     return folder / FILE
 
 
-def saved(folder: Path) -> Decoding:
+def saved(model: str | Path) -> Decoding:
     """What was chosen for a model, or the defaults."""
-    return read_settings(folder / FILE, Decoding) if (folder / FILE).exists() else Decoding()
+    return chosen(str(model)) or Decoding()
+
+
+def chosen(model: str) -> Decoding | None:
+    """What was chosen for a model, of a folder or the hub. InputError for a file that is spoilt."""
+    path = beside(model, FILE)
+    return None if path is None else read_settings(path, Decoding)

@@ -16,15 +16,17 @@ from gec_fair.errors import InputError
 
 FORMS = ("VB", "VBZ", "VBG", "VBD", "VBN")
 """An ambiguous pair (*walk* → *walked*) is read as the last that fits: VBN, as in the official vocabulary."""
+LEMMINFLECT = "lemminflect"
 _SUPPLETIVE = frozenset(["be", "have", "do"])
 
 
 class VerbForms:
     """Which forms of one verb two words are, and what a word becomes in another form."""
 
-    def __init__(self, lines: Iterable[tuple[str, str, str, str]]) -> None:
-        """Lines of word, other word, form of the word, form of the other. As in the original, the first line decides
-        what a word becomes, the last what a pair of words is."""
+    def __init__(self, lines: Iterable[tuple[str, str, str, str]], *, source: str = "") -> None:
+        """Lines of word, other word, form of the word, form of the other, and where they are from: LEMMINFLECT, or a
+        file. As in the original, the first line decides what a word becomes, the last what a pair of words is."""
+        self.source = source
         self._forms: dict[tuple[str, str], str] = {}
         self._becomes: dict[tuple[str, str], str] = {}
         for word, other, form, target in lines:
@@ -50,10 +52,16 @@ class VerbForms:
             yield f"{word}_{other}:{change}"
 
 
-@lru_cache(maxsize=2)
 def verb_forms(path: Path | None = None) -> VerbForms:
     """lemminflect's forms, or those of a file. InputError, with file and line, for a file that is not of that form."""
-    return VerbForms(_read(path) if path is not None else _inflected())
+    return _of(path)
+
+
+@lru_cache(maxsize=2)
+def _of(path: Path | None) -> VerbForms:
+    if path is None:
+        return VerbForms(_inflected(), source=LEMMINFLECT)
+    return VerbForms(_read(path), source=str(path))
 
 
 def _inflected() -> Iterator[tuple[str, str, str, str]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.augment.mix import Lines
-from gec_fair.errors import UsageError
+from gec_fair.errors import InputError, UsageError
 from gec_fair.gec.gector.labels import (
     Labels,
     build,
@@ -27,11 +27,13 @@ _SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """A vocabulary, the tags of the pairs that it was made from or held against, and the pronoun tags it gained."""
+    """A vocabulary, the tags of the pairs that it was made from or held against, the pronoun tags it gained, and what
+    the caller should tell its user."""
 
     labels: Labels
     counts: Counter[str]
     added: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def covered(self) -> float | None:
@@ -67,19 +69,29 @@ class Vocabulary:
 
 
 def make(pairs: Sequence[Path], existing: Path | None, size: int, *, pronouns: bool, verbs: Path | None) -> Vocabulary:
-    """Build a vocabulary of `size` tags from pairs, or read the `existing` one. UsageError without either."""
+    """Build a vocabulary of `size` tags from pairs, or read the `existing` one. UsageError without either, InputError
+    for a file that holds no pairs."""
     if not pairs and existing is None:
         raise UsageError("name files of pairs to build a vocabulary from, or one to look at with --from")
     forms: VerbForms = verb_forms(verbs)
-    counts = count_tags(_pairs(pairs), forms)
+    files = [_read(path) for path in pairs]
+    counts = count_tags(_pairs(files), forms)
     labels = read_labels(existing) if existing is not None else build(counts, size)
     added = tuple(missing_pronouns(labels)) if pronouns else ()
-    return Vocabulary(with_pronouns(labels) if pronouns else labels, counts, added)
+    notes = tuple(f"{lines.malformed:,} malformed lines are left out, the first is {lines.complaint()}"
+                  for lines in files if lines.malformed)  # fmt: skip
+    return Vocabulary(with_pronouns(labels) if pronouns else labels, counts, added, notes)
 
 
-def _pairs(paths: Sequence[Path]) -> Iterator[tuple[list[str], list[str]]]:
-    for path in paths:
-        lines = Lines(path)
+def _read(path: Path) -> Lines:
+    lines = Lines(path)
+    if not len(lines):
+        raise InputError(lines.complaint() or f"{path}: holds no pairs; give a file of source<TAB>target lines")
+    return lines
+
+
+def _pairs(files: Sequence[Lines]) -> Iterator[tuple[list[str], list[str]]]:
+    for lines in files:
         for number in range(len(lines)):
             source, _, target = lines[number].decode("utf-8", "replace").partition("\t")
             yield source.split(), target.split()

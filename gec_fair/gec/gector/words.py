@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import torch
 from transformers import PreTrainedTokenizerBase
@@ -16,15 +17,18 @@ from transformers import PreTrainedTokenizerBase
 from gec_fair.gec.gector.model import NO_WORD
 from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
+from gec_fair.pretrain.heads import UNLIMITED
 
 _KNOWN_AT_MOST = 2_000_000  # distinct words in the table: a few hundred megabytes
 
 
 class Pieces:
-    """The sub-word numbers of words, at most `max_pieces` each."""
+    """The sub-word numbers of words, at most `max_pieces` each. `positions`: how many the encoder reads at once."""
 
-    def __init__(self, tokenizer: PreTrainedTokenizerBase, options: InputOptions) -> None:
-        self.tokenizer, self.options = tokenizer, options
+    def __init__(
+        self, tokenizer: PreTrainedTokenizerBase, options: InputOptions, *, positions: int = UNLIMITED
+    ) -> None:
+        self.tokenizer, self.options, self.positions = tokenizer, options, positions
         self.padding = int(tokenizer.pad_token_id or 0)
         self._known: dict[str, tuple[int, ...]] = {}
         unknown = tokenizer.unk_token_id
@@ -58,6 +62,17 @@ class Pieces:
             starts.append(len(ids))
             ids += pieces
         return ids, starts
+
+    def room(self, words: Sequence[str]) -> int:
+        """How many of the first words the encoder can read together, with `$START` before them."""
+        if (len(words) + 1) * self.options.max_pieces <= self.positions:  # nearly always, and nothing need be cut
+            return len(words)
+        ends = accumulate(len(pieces) for pieces in self.of([START, *words]))
+        return max(0, sum(end <= self.positions for end in ends) - 1)
+
+    def fits(self, words: Sequence[str]) -> bool:
+        """Whether the encoder can read all of them together."""
+        return self.room(words) == len(words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from click.testing import CliRunner
 
 from gec_fair.cli.bart import bart
 from gec_fair.errors import UsageError
+from gec_fair.gec.bart.checkpoint import Corrector
+from gec_fair.gec.bart.options import InputOptions
 from tests.gec.bart.conftest import LEGACY
 
 
@@ -34,6 +36,28 @@ def test_long_texts_are_counted_on_standard_error(trained):
     found = told("predict", trained.directory, stdin="he go home .\n" + "he " * 90 + ".\n")
     assert found.stdout == "he goes home .\n" + "he " * 90 + ".\n"
     assert "note: 1 texts of more than 80 sub-words were passed through" in found.stderr
+
+
+def test_what_did_not_train_is_told_once_and_what_is_nothing_is_not(models, tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "s.yaml").write_text(f"start: {models / 'bart'}\ntraining: {{steps: 1, batch: 8}}\n")
+    pairs = (models / "copies.tsv").read_text()
+    (tmp_path / "p.tsv").write_text(pairs + "no tab\nhe\t\n\the\n" + "he " * 90 + "\the .\n")
+    words = ("train", tmp_path / "s.yaml", "--dev", models / "dev.tsv", "--set", "max_tokens=200")
+    done = told(*words, "--train", tmp_path / "p.tsv", "-o", tmp_path / "run")
+    assert done.stderr == (
+        "note: left out of the training data: 1 malformed lines, 2 pairs with an empty side, "
+        "1 pairs over max_source or max_target\n"
+    )
+    assert told(*words, "--train", models / "copies.tsv", "-o", tmp_path / "other").stderr == ""
+
+
+def test_answers_that_were_cut_off_are_counted_on_standard_error(corrector, tmp_path):
+    Corrector(corrector.model, corrector.tokenizer, InputOptions(max_target=10)).save(tmp_path / "short")
+    long = "he go to the well-known park every day ."
+    found = told("predict", tmp_path / "short", stdin=f"he go home .\n{long}\n")
+    assert found.stdout == f"he goes home .\n{long}\n"
+    assert "note: the answers to 1 texts were not at their end after 10 sub-words" in found.stderr
 
 
 def test_a_checkpoint_of_fairseq_is_converted(merges, tmp_path):

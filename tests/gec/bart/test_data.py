@@ -14,7 +14,9 @@ from gec_fair.gec.bart import data
 from gec_fair.gec.bart.checkpoint import Frame, load
 from gec_fair.gec.bart.loss import IGNORED
 from gec_fair.gec.bart.options import InputOptions
-from gec_fair.pretrain.loop import Order
+from gec_fair.gec.budget import under_budget
+from gec_fair.gec.table import held_out
+from gec_fair.pretrain.order import Order
 from tests.gec.bart.conftest import LEGACY
 
 
@@ -47,7 +49,20 @@ LIMITS = [
 
 @pytest.mark.parametrize(("cost", "tokens", "most", "batches", "why"), LIMITS, ids=[row[-1] for row in LIMITS])
 def test_batches_come_under_the_budget(cost, tokens, most, batches, why):
-    assert list(data.under_budget(range(len(cost)), cost, tokens, most)) == batches
+    assert list(under_budget(range(len(cost)), cost, tokens, most=most)) == batches
+
+
+ROWS = [
+    ([5, 5, 5], [1, 1, 3], 15, [[0, 1], [2]], "three rows of one item count three times"),
+    ([5, 4], [4, 1], 10, [[0], [1]], "an item that is too large by itself goes alone"),
+    ([6, 5, 5], [1, 1, 1], 18, [[0, 1, 2]], "every row is as long as the longest"),
+    ([6, 5, 5], [1, 1, 2], 18, [[0, 1], [2]], "one row more is too much"),
+]
+
+
+@pytest.mark.parametrize(("length", "rows", "tokens", "batches", "why"), ROWS, ids=[row[-1] for row in ROWS])
+def test_items_of_several_rows_stay_together(length, rows, tokens, batches, why):
+    assert list(under_budget(range(len(length)), length, tokens, rows=rows)) == batches
 
 
 def test_every_process_gets_as_many_validation_batches():
@@ -101,6 +116,24 @@ def test_pairs_are_cut_once_for_all_seeds_and_limits(plain, models, tmp_path, mo
     again = data.prepare(models / "dev.tsv", plain, cache=tmp_path)
     assert again.table.to_list() == first.table.to_list()
     assert first.too_long > data.prepare(models / "dev.tsv", load(str(models / "bart")), cache=tmp_path).too_long == 0
+
+
+def test_a_sentence_is_cut_once_however_often_it_stands_there(plain, tmp_path, monkeypatch):
+    seen = []
+    cut = data.PairRows._cut
+    monkeypatch.setattr(data.PairRows, "_cut", lambda self, sides: seen.extend(sides) or cut(self, sides))
+    (tmp_path / "p.tsv").write_text("he go .\the goes .\nhe goes .\the goes .\nhe go .\tthey go .\n")
+    table = data.prepare(tmp_path / "p.tsv", plain, cache=tmp_path).table
+    assert seen == ["he go .", "he goes .", "they go ."]
+    assert [plain.text(row["source"]) for row in table] == ["he go.", "he goes.", "he go."]
+    assert [plain.text(row["target"]) for row in table] == ["he goes.", "he goes.", "they go."]
+
+
+def test_white_space_does_not_decide_which_sentences_are_held_out(plain, tmp_path):
+    words = next(each for each in (f"he goes {n} ." for n in range(1000)) if held_out(each)).split()
+    lines = [" ".join(words), "  ".join(words), " " + " ".join(words) + " "]
+    (tmp_path / "p.tsv").write_text("".join(f"{line}\the goes .\n" for line in lines))
+    assert data.prepare(tmp_path / "p.tsv", plain, cache=tmp_path).table["held"][:] == [True] * 3
 
 
 def test_several_workers_make_the_same_table(plain, models, tmp_path):

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from argparse import Namespace
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
+from gec_fair.corpus.settings import read_settings
 from gec_fair.errors import InputError
 from gec_fair.gec.bart._official import COPIES, read_checkpoint, read_fairseq
 from gec_fair.gec.bart.checkpoint import load
+from gec_fair.gec.bart.options import BartTraining
 from gec_fair.gec.bart.vocabulary import MASK, gpt2_pieces, read_merges, read_vocabulary
 from tests.gec.bart.conftest import LEGACY
 
+RECIPE = Path(__file__).parents[3] / "training" / "bart.yaml"
 TINY, DICTIONARY = LEGACY / "fairseq_tiny.pt", LEGACY / "fairseq_tiny_dict.txt"
 ROWS = 40  # of the dictionary, in the tiny checkpoint
 
@@ -43,10 +51,29 @@ def test_rows_that_the_checkpoint_has_not_are_read_as_unk_and_never_written(impo
     assert corrector.model.lm_head.weight is shared
 
 
-@pytest.mark.parametrize(("given", "expected"), [(None, False), (True, True), (False, False)])
-def test_the_task_says_whether_sequences_begin_with_bos_unless_the_user_does(merges, given, expected):
-    found, _ = read_fairseq(TINY, dictionary=DICTIONARY, bpe=str(merges), text="raw", bos=given)
-    assert (found.options.bos, found.options.text) == (expected, "raw")
+CONVENTIONS = [
+    ("translation", None, None, "tokenised", False, "a corrector of the public recipe"),
+    ("denoising", None, None, "raw", True, "BART as it was published"),
+    ("multilingual_denoising", None, None, "raw", True, "any other task"),
+    ("translation", "raw", True, "raw", True, "the user knows better"),
+    ("denoising", "tokenised", False, "tokenised", False, "and the other way round"),
+]
+
+
+@pytest.mark.parametrize(("task", "text", "bos", "reads", "begins", "why"), CONVENTIONS,
+                         ids=[row[-1] for row in CONVENTIONS])  # fmt: skip
+def test_the_task_says_what_the_model_reads_unless_the_user_does(task, text, bos, reads, begins, why, tmp_path, merges):
+    changed(tmp_path / "c.pt", lambda saved: saved["cfg"]["task"].update(_name=task))
+    found, _ = read_fairseq(tmp_path / "c.pt", dictionary=DICTIONARY, bpe=str(merges), text=text, bos=bos)
+    assert (found.options.text, found.options.bos) == (reads, begins)
+
+
+def test_a_pretrained_bart_goes_into_the_recipe_as_it_is_converted(tmp_path, merges):
+    changed(tmp_path / "c.pt", lambda saved: saved["cfg"]["task"].update(_name="denoising"))
+    found, _ = read_fairseq(tmp_path / "c.pt", dictionary=DICTIONARY, bpe=str(merges))
+    found.save(tmp_path / "bart")
+    recipe = read_settings(RECIPE, BartTraining)
+    assert load(str(tmp_path / "bart"), given=replace(recipe.input, max_source=20, max_target=20)).options.text == "raw"
 
 
 def test_the_older_layout_is_read_with_its_mask_row(tmp_path, merges, imported):
@@ -151,8 +178,58 @@ FAULTS = [
 @pytest.mark.parametrize(("change", "said", "why"), FAULTS, ids=[row[-1] for row in FAULTS])
 def test_what_is_no_bart_is_told(change, said, why, tmp_path, merges):
     changed(tmp_path / "c.pt", change)
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=said) as told:
         read_fairseq(tmp_path / "c.pt", dictionary=DICTIONARY, bpe=str(merges), text="raw")
+    assert "weights_only" not in str(told.value)  # torch's advice is to do without the guard
+
+
+def as_numpy_1_wrote_it(path):
+    """NumPy 2 keeps the same functions in another module."""
+    with zipfile.ZipFile(path) as file:
+        content = {item.filename: file.read(item) for item in file.infolist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as file:
+        for name, data in content.items():
+            file.writestr(name, data.replace(b"cnumpy._core.", b"cnumpy.core.") if name.endswith("data.pkl") else data)
+
+
+SCORES = [
+    (np.float64(33.5), "a number"),
+    (np.float32(33.5), "a number in single precision"),
+    (np.int64(7), "a count"),
+    (np.array([3, 4, 5]), "counts"),
+    (np.array([0.5, 0.25]), "shares"),
+]
+
+
+@pytest.mark.parametrize("older", [False, True], ids=["NumPy 2", "NumPy 1"])
+@pytest.mark.parametrize(("score", "why"), SCORES, ids=[row[-1] for row in SCORES])
+def test_the_scores_that_eval_bleu_leaves_in_a_checkpoint_do_no_harm(score, why, older, tmp_path, merges, imported):
+    changed(tmp_path / "c.pt", lambda saved: saved.update(extra_state={"metrics": {"_bleu_counts": score}}))
+    if older:
+        as_numpy_1_wrote_it(tmp_path / "c.pt")
+    found, _ = read_fairseq(tmp_path / "c.pt", dictionary=DICTIONARY, bpe=str(merges))
+    assert found.digest() == imported[0].digest()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_damaged_file_is_told_whatever_torch_makes_of_it(seed, tmp_path):
+    draw = np.random.default_rng(seed)
+    content = bytearray(TINY.read_bytes())
+    for place in draw.integers(0, 4000, 20):
+        content[place] = draw.integers(256)
+    (tmp_path / "c.pt").write_bytes(content)
+    with suppress(InputError):  # nothing else is raised, and some bytes do not matter
+        read_checkpoint(tmp_path / "c.pt")
+
+
+@pytest.mark.parametrize("kind", [IndexError, AssertionError, TypeError, KeyError, UnicodeError, AttributeError])
+def test_whatever_torch_raises_over_a_file_is_told(kind, tmp_path, monkeypatch):
+    def load(*_, **__):
+        raise kind("at 12")
+
+    monkeypatch.setattr(torch, "load", load)
+    with pytest.raises(InputError, match=r"no whole checkpoint of torch .*copy it again"):
+        read_checkpoint(TINY)
 
 
 @pytest.mark.parametrize("size", [0, 5000, 200_000])
@@ -170,6 +247,15 @@ def test_files_that_are_not_there_are_told(tmp_path, merges):
         read_fairseq(tmp_path / "c.pt", bpe=str(merges), text="raw")
     (tmp_path / "dict.txt").write_bytes(DICTIONARY.read_bytes())
     assert read_fairseq(tmp_path / "c.pt", bpe=str(merges), text="raw")
+
+
+@pytest.mark.parametrize("end", ["", "\n"], ids=["without a line end", "with a line end"])
+def test_the_last_line_counts_with_or_without_its_end(end, tmp_path, merges):
+    (tmp_path / "dict.txt").write_text(DICTIONARY.read_text().removesuffix("\n") + end)
+    (tmp_path / "vocab.bpe").write_text(merges.read_text().removesuffix("\n") + end)
+    assert read_merges(str(tmp_path / "vocab.bpe")) == read_merges(str(merges))
+    found = read_vocabulary(tmp_path / "dict.txt", read_merges(str(merges)))
+    assert found == read_vocabulary(DICTIONARY, read_merges(str(merges)))
 
 
 DICTIONARIES = [

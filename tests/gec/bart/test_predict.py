@@ -11,6 +11,7 @@ from gec_fair.gec.bart.checkpoint import Corrector, load
 from gec_fair.gec.bart.options import Decoding, InputOptions
 from gec_fair.gec.bart.predict import Predictor
 from gec_fair.gec.bart.system import Bart
+from tests.gec.bart import tiny
 from tests.gec.gector.tiny import pairs
 
 
@@ -85,21 +86,94 @@ def test_greedy_search_is_the_straight_loop_in_both_conventions(imported, bos):
     read = [2, *([0] if bos else [])]
     first = len(read)
     while len(read) <= most and (len(read) == first or read[-1] != 2):
-        with torch.no_grad():
-            logits = model(input_ids=torch.tensor([source]), decoder_input_ids=torch.tensor([read])).logits[0, -1]
-        logits[[1, imported[0].tokenizer.mask_token_id]] = -torch.inf
-        if len(read) == first:
-            logits[2] = -torch.inf  # one sub-word is written at least
-        read.append(2 if len(read) == most else int(logits.argmax()))
-    seen = []
-    predictor = Predictor(corrector, device="cpu")
-    generate = model.generate
-    model.generate = lambda **named: seen.append(generate(**named)) or seen[-1]
+        read.append(int(next_rows(corrector, source, read, first).argmax()))
+    assert written(corrector, source, Decoding(beam=1)) == read
+
+
+def next_rows(corrector, source, read, first):
+    """Log-probabilities of what is written after `read`, which begins with `first` rows that are given."""
+    with torch.no_grad():
+        found = corrector.model(input_ids=torch.tensor([source]), decoder_input_ids=torch.tensor([read]))
+    chances = found.logits[0, -1].log_softmax(-1)
+    chances[[1, corrector.tokenizer.mask_token_id]] = -torch.inf
+    if len(read) == first:
+        chances[2] = -torch.inf  # one sub-word is written at least
+    return chances
+
+
+def written(corrector, source, decoding):
+    """The rows that the model generates, padding left out."""
+    seen, generate = [], corrector.model.generate
+    corrector.model.generate = lambda **named: seen.append(generate(**named)) or seen[-1]
     try:
-        predictor._write([source], Decoding(beam=1))
+        Predictor(corrector, device="cpu")._write([source], decoding)
     finally:
-        del model.generate
-    assert seen[0][0].tolist() == read
+        del corrector.model.generate
+    return [row for row in seen[0][0].tolist() if row != 1]
+
+
+def searched(corrector, source, first, beam, most, penalty):
+    """fairseq's beam search in a straight line: of the 2 × beam likeliest ways on, those among the first `beam` that
+    end are finished, the best `beam` that do not end go on; it is over when `beam` sentences are finished."""
+    open_ways, finished = [(0.0, [2, *first])], []
+    while len(finished) < beam and len(open_ways[0][1]) <= most:
+        ways = []
+        for score, read in open_ways:
+            chances = next_rows(corrector, source, read, 1 + len(first))
+            ways += [(score + float(chance), [*read, row]) for row, chance in enumerate(chances)]
+        ways = sorted(ways, key=lambda way: -way[0])[: 2 * beam]
+        ended = [way for way in ways[:beam] if way[1][-1] == 2 or len(way[1]) > most]
+        finished += [(score / (len(read) - 1) ** penalty, read) for score, read in ended]
+        open_ways = [way for way in ways if way[1][-1] != 2][:beam]
+    return max(finished, key=lambda way: way[0])[1]
+
+
+@pytest.fixture(scope="module", params=[(False, 1.0), (True, 0.5)], ids=["without <s>", "with <s>"])
+def loud(request):
+    """A BART with random weights that make for close races, and now and then an end."""
+    bos, eager_to_end = request.param
+    words = tiny.tokenizer()
+    model = tiny.model(len(words)).eval()
+    with torch.no_grad():
+        for weights in model.parameters():
+            weights.mul_(10 if weights.ndim > 1 else 1)
+        model.model.shared.weight.mul_(0.2)
+        model.final_logits_bias[0, 2] = eager_to_end
+    return Corrector(model, words, InputOptions(text="tokenised", bos=bos, max_target=9))
+
+
+@pytest.mark.parametrize("penalty", [1.0, 0.3])
+def test_a_beam_of_two_is_the_straight_search_in_both_conventions(loud, penalty):
+    decoding, draw = Decoding(beam=2, length_penalty=penalty), torch.Generator().manual_seed(0)
+    given = [0] if loud.options.bos else []
+    answers = []
+    for _ in range(12):
+        source = loud.frame.around(torch.randint(4, 40, (6,), generator=draw).tolist())
+        expected = searched(loud, source, given, 2, loud.options.max_target, penalty)
+        assert written(loud, source, decoding) == expected
+        answers.append((expected, written(loud, source, Decoding(beam=1))))
+    assert sum(beam != greedy for beam, greedy in answers) > 2
+    assert sum(beam[-1] == 2 for beam, _ in answers) > 2
+
+
+def test_a_text_whose_answer_has_no_end_passes_through_and_is_counted(corrector, models):
+    """Half a sentence is no correction: everything after max_target would be deleted."""
+    short = Corrector(corrector.model, corrector.tokenizer, InputOptions(max_target=10))
+    long = "he go to the well-known park every day ."
+    found = Predictor(short, device="cpu").correct(["he go home .", long, long, ""], Decoding())
+    assert (found.texts, found.cut_off, found.unanswered) == (["he goes home .", long, long, ""], 2, 0)
+
+
+def test_an_answer_of_exactly_max_target_is_an_answer(corrector):
+    (row,) = corrector.pieces(["he goes home."])
+    exact = Corrector(corrector.model, corrector.tokenizer, InputOptions(max_target=len(corrector.frame.around(row))))
+    found = Predictor(exact, device="cpu").correct(["he go home ."], Decoding())
+    assert (found.texts, found.cut_off) == (["he goes home ."], 0)
+
+
+def test_white_space_stays_where_no_word_changed(predictor):
+    found = predictor.correct(["he  go   home .  ", " they sings  at school ."], Decoding())
+    assert found.texts == ["he  goes   home .  ", " they sing  at school ."]
 
 
 def test_a_plain_bart_is_not_held_back_by_its_own_generation_settings(models, tmp_path):

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 from safetensors.torch import load_file
+from transformers import Seq2SeqTrainingArguments
 
 from gec_fair.corpus.settings import read_settings
 from gec_fair.errors import InputError, MissingResource, ResumeError, UsageError
+from gec_fair.gec.bart import train as training
 from gec_fair.gec.bart.checkpoint import load
 from gec_fair.gec.bart.loss import Smoothed
 from gec_fair.gec.bart.options import BartTraining, Decoding, InputOptions
 from gec_fair.gec.bart.train import BartTrainer, train
 from gec_fair.pretrain import loop
+from gec_fair.pretrain.guard import Diverged
 from gec_fair.pretrain.options import TrainingOptions
 
 RECIPE = Path(__file__).parents[3] / "training" / "bart.yaml"
@@ -92,6 +96,26 @@ def test_a_killed_run_ends_with_the_weights_of_one_that_was_not(options, run, wh
     assert told[0] == told[1]
 
 
+@pytest.mark.parametrize("killed_at", [11, 18], ids=["between two batches of an update", "before its last batch"])
+def test_a_run_killed_within_an_update_ends_with_the_same_weights(options, run, tmp_path, monkeypatch, killed_at):
+    thrice = replace(options, max_tokens=100, training=replace(options.training, accumulation=3))
+    run(thrice, tmp_path / "whole")
+    asked, step = [], BartTrainer.training_step
+
+    def dying(self, *given, **named):
+        asked.append(self.state.global_step)
+        if len(asked) == killed_at:
+            raise KeyboardInterrupt
+        return step(self, *given, **named)
+
+    monkeypatch.setattr(BartTrainer, "training_step", dying)
+    with pytest.raises(KeyboardInterrupt):
+        run(thrice, tmp_path / "killed")
+    assert len(asked) % 3 != 1  # some batches of the update were seen, and are seen again
+    run(thrice, tmp_path / "killed")
+    assert same(weights(tmp_path / "killed"), weights(tmp_path / "whole"))
+
+
 def test_a_loss_that_is_no_number_stops_the_run_and_the_last_checkpoint_stays(options, run, tmp_path, monkeypatch):
     total, asked = Smoothed.total, []
 
@@ -100,7 +124,7 @@ def test_a_loss_that_is_no_number_stops_the_run_and_the_last_checkpoint_stays(op
         return total(self, *given) * (float("nan") if len(asked) > 7 else 1)
 
     monkeypatch.setattr(Smoothed, "total", spoilt)
-    with pytest.raises(loop.Diverged, match=r"the last good checkpoint is .*checkpoint-4"):
+    with pytest.raises(Diverged, match=r"the last good checkpoint is .*checkpoint-4"):
         run(options, tmp_path / "out")
     assert (tmp_path / "out" / "checkpoints" / "checkpoint-4" / "model.safetensors").exists()
     assert load(str(tmp_path / "out" / "best")).digest()
@@ -184,8 +208,41 @@ def test_settings_that_cannot_be_meant_are_told_with_their_line(text, said, why,
     assert said in str(told.value)
 
 
+MACHINES = [
+    ({"device": "gpu"}, "the options demand a GPU", "no GPU where one is demanded"),
+    ({"report_to": ("wandb",)}, "names wandb, which is not installed", "nobody to report to"),
+]
+
+
+@pytest.mark.parametrize(("change", "said", "why"), MACHINES, ids=[row[-1] for row in MACHINES])
+def test_what_the_machine_lacks_is_told_before_anything_is_read(options, run, tmp_path, monkeypatch, change, said, why):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(loop, "find_spec", lambda name: None)
+    monkeypatch.setattr(training.checkpoint, "load", lambda *_, **__: pytest.fail("a model is read"))
+    monkeypatch.setattr(training.data, "prepare", lambda *_, **__: pytest.fail("pairs are cut"))
+    with pytest.raises(MissingResource, match=said):
+        run(replace(options, training=replace(options.training, **change)), tmp_path / "out")
+
+
+def test_the_first_process_cuts_the_pairs_and_the_others_wait_for_it(options, run, tmp_path, monkeypatch):
+    waiting, prepared = [], []
+    prepare, first = training.data.prepare, Seq2SeqTrainingArguments.main_process_first
+
+    @contextmanager
+    def remembered(self, *given, **named):
+        with first(self, *given, **named):
+            waiting.append(named)
+            yield
+            waiting.pop()
+
+    monkeypatch.setattr(Seq2SeqTrainingArguments, "main_process_first", remembered)
+    monkeypatch.setattr(training.data, "prepare", lambda *a, **k: prepared.append(list(waiting)) or prepare(*a, **k))
+    run(replace(options, training=replace(options.training, steps=1, eval_every=0)), tmp_path / "out")
+    assert prepared == [[{"local": False}]] * 2  # of all machines that share the cache
+
+
 def test_what_cannot_be_trained_is_told(options, run, models, tmp_path):
-    with pytest.raises(InputError, match="no training pairs are named"):
+    with pytest.raises(InputError, match="no training data are named"):
         run(replace(options, train=""), tmp_path / "a")
     with pytest.raises(MissingResource, match="no model folder"):
         run(replace(options, start=str(tmp_path / "nowhere")), tmp_path / "b")

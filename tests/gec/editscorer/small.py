@@ -84,3 +84,32 @@ def slow(scorer, source: tuple[str, ...], candidates, decoding) -> list[str]:
             kept.append((s + by, e + by, n, r))
         left = kept
     return words
+
+
+class Cells:
+    """A text in cells, as the authors keep it: one for each word of the source with what has become of it, and one for
+    each insertion, which has no place. The oracle of `Path` for edits of at most one word."""
+
+    def __init__(self, source: tuple[str, ...]) -> None:
+        self.source = source
+        self.cells: list[tuple[int | None, list[str]]] = [(place, [word]) for place, word in enumerate(source)]
+
+    def then(self, step) -> None:
+        for edit in reversed(step):
+            words = [(cell, at) for cell in self.cells for at in range(len(cell[1]))]
+            cell, at = words[edit.start] if edit.start < len(words) else ((len(self.source), []), 0)
+            if edit.start == edit.end and at == 0 and cell[0] is not None:
+                self.cells.insert(self.cells.index(cell) if cell[1] else len(self.cells), (None, [*edit.replacement]))
+            else:
+                cell[1][at : at + edit.end - edit.start] = edit.replacement
+
+    def singles(self) -> list[Edit]:
+        found, waiting = [], []
+        for place, words in [*self.cells, (len(self.source), [])]:
+            if place is None:
+                waiting += words
+                continue
+            found += [Edit(place, place, tuple(waiting))] if waiting else []
+            found += [Edit(place, place + 1, tuple(words))] if words != [*self.source[place : place + 1]] else []
+            waiting = []
+        return found

@@ -102,6 +102,13 @@ def test_other_files_are_told_from_checkpoints(models, tmp_path, content, messag
         read_official(tmp_path / "x.pt", str(models / "encoder"), Setup())
 
 
+@pytest.mark.parametrize("size", [0, 40, 5000])
+def test_a_truncated_checkpoint_is_told(theirs, models, tmp_path, size):
+    (tmp_path / "c.pt").write_bytes((tmp_path / "checkpoint_2.pt").read_bytes()[:size])
+    with pytest.raises(InputError, match=r"c\.pt: is no whole checkpoint of torch .*copy it again"):
+        read_official(tmp_path / "c.pt", str(models / "encoder"), Setup())
+
+
 def test_a_head_that_reads_the_span_in_another_way_is_refused(theirs, models, tmp_path):
     (tmp_path / "config.json").write_text(json.dumps({"position_mode": "mean"}))
     with pytest.raises(InputError, match="position_mode is 'mean'; only 'first'"):

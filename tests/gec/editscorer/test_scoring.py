@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from transformers import AutoConfig, AutoModel
 
 from gec_fair.edits import Edits, rewritten
 from gec_fair.errors import InputError
 from gec_fair.gec.editscorer import checkpoint
 from gec_fair.gec.editscorer.checkpoint import Scorer
 from gec_fair.gec.editscorer.from_gector import GectorCandidates
-from gec_fair.gec.editscorer.model import loss_by_class
+from gec_fair.gec.editscorer.model import RankerConfig, loss_by_class
 from gec_fair.gec.editscorer.options import CandidateOptions, Decoding, Setup
 from gec_fair.gec.editscorer.pairs import Reader
 from gec_fair.gec.editscorer.predict import Corrector, gector
@@ -109,10 +110,39 @@ def test_a_pair_is_never_longer_than_the_encoder_has_positions(loud):
     assert found[1] is None
 
 
+FROM_PADDING = [
+    "roberta",
+    "roberta-prelayernorm",
+    "xlm-roberta",
+    "camembert",
+    "mpnet",
+    "data2vec-text",
+    "ibert",
+    "xmod",
+]
+
+
+@pytest.mark.parametrize("kind", [*FROM_PADDING, "bert", "distilbert"])
+def test_the_limit_is_the_longest_pair_for_which_an_encoder_has_positions(kind):
+    shape = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    config = AutoConfig.for_model(kind, vocab_size=40, max_position_embeddings=34, pad_token_id=1, **shape)
+    config.default_language = "en_XX" if kind == "xmod" else None
+    model = AutoModel.from_config(config).eval()
+    limit = RankerConfig(config).positions
+    assert limit == (32 if kind in FROM_PADDING else 34)
+    assert model(input_ids=torch.full((1, limit), 5)).last_hidden_state.isfinite().all()
+    with pytest.raises((IndexError, RuntimeError)):
+        model(input_ids=torch.full((1, limit + 1), 5))
+
+
+def test_an_encoder_of_relative_positions_has_no_limit():
+    assert RankerConfig(AutoConfig.for_model("xlnet")).positions > 100_000  # its configuration says −1
+
+
 def test_untouched_words_keep_their_spaces(loud):
-    known = {("he", "go", "home"): (candidate(1, 2, "goes"),)}
-    done = Corrector(loud, Fixed(known), Decoding(threshold=1e-9)).correct(["he  go   home "])
-    assert done.texts in (["he  goes   home "], ["he  go   home "])
+    known = {("he", "go", "home"): (candidate(1, 2, "goes", 1e6),)}  # beyond all doubt
+    done = Corrector(loud, Fixed(known), Decoding()).correct(["he  go   home "])
+    assert done.texts == ["he  goes   home "]
 
 
 LOSS = [([1.0, -1.0], [1, 0], 1.0, 0.3132617, "one of each"), ([1.0, 1.0, -1.0], [1, 1, 0], 3.0, 0.3132617, "weighted"),

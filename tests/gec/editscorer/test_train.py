@@ -16,8 +16,10 @@ from gec_fair.gec.editscorer import checkpoint, data
 from gec_fair.gec.editscorer import train as training
 from gec_fair.gec.editscorer.lists import Listed
 from gec_fair.gec.editscorer.options import Decoding, RankerTraining
+from gec_fair.gec.editscorer.predict import Corrector
 from gec_fair.gec.editscorer.scoring import Scoring
-from gec_fair.pretrain import loop
+from gec_fair.gec.table import held_out
+from gec_fair.pretrain.guard import Diverged
 from gec_fair.pretrain.options import TrainingOptions
 from tests.cli.invoke import run
 from tests.gec.editscorer.small import Fixed, candidate, edit
@@ -95,6 +97,17 @@ def test_a_run_that_was_stopped_anywhere_ends_as_one_that_was_not(options, tmp_p
     assert digest(again.directory) == digest(whole.directory)
 
 
+@pytest.mark.parametrize("step", [2, 5])
+def test_a_run_of_several_batches_an_update_resumes_in_them(options, tmp_path, step):
+    options = replace(options, dropout=0.2, tokens=400, training=replace(STEPS, steps=7, accumulation=3))
+    whole = training.train(options, tmp_path / "whole", seed=1)
+    with killed_after(step):
+        training.train(options, tmp_path / "killed", seed=1)
+    again = training.train(options, tmp_path / "killed", seed=1)
+    assert again.losses == whole.losses
+    assert digest(again.directory) == digest(whole.directory)
+
+
 def test_a_finished_run_is_not_run_again_and_another_is_refused(options, tmp_path):
     first = training.train(options, tmp_path / "run", seed=1)
     assert training.train(options, tmp_path / "run", seed=1) == first
@@ -119,7 +132,7 @@ def test_the_seed_decides_batches_and_no_batch_is_over_budget(options):
     listed = Listed(texts, data.sentences(Path(options.train)), name="train")
     table = data.prepare(Path(options.train), listed, score.reader)
     made = [data.Batches(table, np.arange(400), 600, seed) for seed in (1, 1, 2, None)]
-    rows = [[batch.tolist() for batch in batches.batches] for batches in made]
+    rows = [batches.batches for batches in made]
     assert rows[0] == rows[1] != rows[2]
     for batches in made:
         assert sorted(np.concatenate(batches.batches).tolist()) == list(range(400))
@@ -159,6 +172,71 @@ def test_candidates_are_made_once_for_all_seeds(options, monkeypatch, tmp_path):
     training.train(options, tmp_path / "two", seed=2)
 
 
+class Dying(Fixed):
+    """Is killed when it is asked a third time."""
+
+    def __call__(self, texts):
+        asked.append(texts)
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        return super().__call__(texts)
+
+
+asked: list = []
+
+
+def test_candidates_that_were_made_before_a_kill_are_not_made_again(options, tmp_path, monkeypatch):
+    monkeypatch.setattr(data, "_PART", 16)
+    asked.clear()
+    pairs = tiny.pairs(50, 6)
+    path = tmp_path / "p.tsv"
+    path.write_text("no tab\n" + "".join(f"{a}\t{b}\n" for a, b in pairs))
+    known = {tuple(a.split()): (candidate(0, 0, f"so{number}"),) for number, (a, _) in enumerate(pairs) if number != 3}
+    known.pop(tuple(pairs[3][0].split()), None)
+    reader = training.start(options).reader
+    whole = data.prepare(path, Fixed(known), reader, cache=tmp_path / "whole")
+    with pytest.raises(KeyboardInterrupt):
+        data.prepare(path, Dying(known), reader, cache=tmp_path / "killed")
+    again = data.prepare(path, Dying(known), reader, cache=tmp_path / "killed")
+    assert [len(texts) for texts in asked] == [16, 16, 16, 16, 2]  # the third of them twice
+    assert (again.sentences, again.malformed, again.unread) == (whole.sentences, whole.malformed, whole.unread)
+    assert again.unread > 0
+    assert again.sizes.tolist() == whole.sizes.tolist()
+    assert [again[n] for n in range(len(again.sizes))] == [whole[n] for n in range(len(whole.sizes))]
+    assert {each.name for each in again.folder.iterdir()} == {"candidates.tsv", "sizes.npy", "counts.json"}
+
+
+def test_white_space_does_not_decide_which_sentences_are_held_out(options, tmp_path):
+    words = next(each for each in (f"he goes {n} ." for n in range(1000)) if held_out(each)).split()
+    lines = [" ".join(words), "  ".join(words), " " + " ".join(words) + " "]
+    (tmp_path / "p.tsv").write_text("".join(f"{line}\the goes .\n" for line in lines))
+    table = data.prepare(tmp_path / "p.tsv", Fixed({tuple(words): ()}), training.start(options).reader)
+    assert table.sizes[:, 2].tolist() == [1, 1, 1]
+
+
+def test_a_new_model_may_be_trained_to_read_its_padding(options, tmp_path):
+    done = training.train(replace(options, padding_attended=True), tmp_path / "run", seed=1)
+    again = checkpoint.load(str(done.directory))
+    assert (again.model.config.padding_attended, again.reader.padding_attended) == (True, True)
+    assert digest(done.directory) != digest(training.train(options, tmp_path / "other", seed=1).directory)
+    on = training.train(replace(options, start=str(done.directory)), tmp_path / "on", seed=1)  # it does as it did
+    assert checkpoint.load(str(on.directory)).reader.padding_attended
+
+
+DROPOUTS = [(None, 0.1, "what the encoder's configuration says"), (0.0, 0.0, "none"), (0.3, 0.3, "another one")]
+
+
+@pytest.mark.parametrize(("given", "found", "why"), DROPOUTS, ids=[row[-1] for row in DROPOUTS])
+def test_dropout_is_that_of_the_options_or_of_the_encoder(options, given, found, why):
+    assert training.start(replace(options, dropout=given)).model.config.encoder.hidden_dropout_prob == found
+
+
+@pytest.mark.parametrize("share", [1.5, 1.0, -0.3, -1.0])
+def test_a_dropout_that_is_no_share_is_refused(share):
+    with pytest.raises(UsageError, match=rf"dropout is {share}; it is a share"):
+        RankerTraining("x", dropout=share)
+
+
 def test_every_sentence_is_accounted_for(options, models, tmp_path):
     long, longer = " ".join(["he"] * 18), " ".join(["he"] * 30)
     pairs = tmp_path / "pairs.tsv"
@@ -190,19 +268,21 @@ def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_checkpoint(op
         return loss * float("nan") if self.model.training and self.state.global_step >= 6 else loss
 
     monkeypatch.setattr(training.RankerTrainer, "compute_loss", spoilt)
-    with pytest.raises(loop.Diverged, match=r"at update 8; the last good checkpoint is .*checkpoint-4"):
+    with pytest.raises(Diverged, match=r"at update 8; the last good checkpoint is .*checkpoint-4"):
         training.train(options, tmp_path / "run", seed=1)
 
 
+NO_LISTS = {"lists": (), "dev_lists": ()}
 REFUSED = [
-    ({"train": ""}, "no training pairs are named", "nothing to train on"),
+    ({"train": ""}, "no training data are named", "nothing to train on"),
     ({"train": "missing.tsv"}, "missing.tsv: cannot be read", "a wrong path"),
-    ({"lists": ()}, "names no GECToR that proposes edits; give one with --generator", "nobody proposes"),
-    ({"lists": (), "generator": "nowhere/nothing"}, "nowhere/nothing: no model folder", "a GECToR that is not here"),
+    (NO_LISTS, "names no GECToR that proposes edits; give one with --generator", "nobody proposes"),
+    ({**NO_LISTS, "generator": "nowhere/nothing"}, "nowhere/nothing: no model folder", "a GECToR that is not here"),
     ({"start": "nowhere/nothing"}, "nowhere/nothing: no model folder", "an encoder that is not here"),
-    ({"dev_lists": ()}, "names no GECToR|no candidate list has the sentence", "nobody proposes for the dev file"),
+    ({"dev_lists": ()}, "^lists are about train and dev_lists about dev; give both or neither$",
+     "nobody proposes for the dev file"),
     ({"max_pieces": 10}, "0 sentences fit, too few", "every sentence is longer than the limit"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("changes", "message", "why"), REFUSED, ids=[row[2] for row in REFUSED])
@@ -248,6 +328,7 @@ def test_the_commands_train_and_correct(options, models, tmp_path):
     done = run("editscorer", *words, "--set", "training.steps=2", "--seed", 5)
     assert done.code == 0, done.stderr
     assert "2 updates" in done.stdout
+    assert done.stderr == ""
     texts = tmp_path / "t.txt"
     texts.write_text("he go home .\n\n" + "he " * 21 + "\n")
     model = tmp_path / "run/best"
@@ -268,6 +349,9 @@ def test_the_commands_train_and_correct(options, models, tmp_path):
         "--mode",
         "simultaneous",
     )
-    assert done.stdout.splitlines()[0] in ("he goes home .", "he go home .")
+    lines = ["he go home .", "", "he " * 20 + "he"]
+    listed = Listed([tmp_path / "hyp.txt"], [tuple(line.split()) for line in lines], name="t.txt")
+    eager = Decoding(mode="simultaneous", threshold=1e-6)
+    assert done.stdout.splitlines() == Corrector(checkpoint.load(str(model)), listed, eager).correct(lines).texts
     assert "not from both" in run("editscorer", "predict", model, texts, "--list", texts, "--generator", "x").stderr
     assert "unknown key trian" in run("editscorer", *words[:-1], tmp_path / "other", "--set", "trian=x").stderr

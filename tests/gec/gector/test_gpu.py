@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 import torch
 
@@ -35,11 +33,22 @@ def test_bf16_training_on_a_gpu_learns_and_corrects_as_on_a_cpu(models, tmp_path
     assert on_gpu == Predictor(tagger, device="cpu").correct(texts, bold).texts
 
 
-def test_options_that_demand_a_gpu_start_on_one(models, tmp_path):
-    tagger = training.start(replace(_bare(models), dropout=0.0))
-    assert Predictor(tagger).device.type == "cuda"
+@pytest.mark.parametrize(("device", "where"), [("gpu", "cuda"), ("any", "cuda"), ("cpu", "cpu")])
+def test_every_update_is_computed_where_the_options_say(models, tmp_path, monkeypatch, device, where):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    step, seen = training.GectorTrainer.training_step, []
 
+    def watched(self, model, inputs, *given):
+        loss = step(self, model, inputs, *given)
+        seen.append({loss.device.type} | {weight.device.type for weight in model.parameters()})
+        return loss
 
-def _bare(models):
-    return GectorTraining(start=str(models / "encoder"), labels=str(models / "labels.txt"),
-                          training=TrainingOptions(steps=1, device="gpu"))  # fmt: skip
+    monkeypatch.setattr(training.GectorTrainer, "training_step", watched)
+    options = GectorTraining(
+        start=str(models / "encoder"), labels=str(models / "labels.txt"), train=str(models / "train.tsv"),
+        dev=str(models / "dev.tsv"), training=TrainingOptions(steps=3, batch=8, device=device),
+    )  # fmt: skip
+    done = training.train(options, tmp_path / "run", seed=0)
+    assert seen == [{where}] * 3
+    # a model that was trained there is read anywhere
+    assert Predictor(checkpoint.load(str(done.directory)), device="cpu").correct([("he", "go", ".")], Decoding()).texts

@@ -75,6 +75,20 @@ def test_the_command_builds_reports_and_adds(tmp_path):
     assert "$REPLACE_themself" in read_labels(tmp_path / "more").number
 
 
+def test_malformed_lines_are_noted_and_a_file_without_a_pair_is_refused(tmp_path):
+    (tmp_path / "pairs.tsv").write_text("he go home\the goes home\nno tab\nthey see\tthey see\ttwice\n")
+    (tmp_path / "text.txt").write_text("he go home\nno tab\n")
+    (tmp_path / "empty.tsv").write_text("")
+    done = run("gector", "vocab", tmp_path / "pairs.tsv", "--json")
+    assert done.code == 0
+    assert "note: 2 malformed lines are left out, the first is " in done.stderr
+    assert "pairs.tsv:2: expected 2 columns, found 1" in done.stderr
+    for name, message in (("text.txt", "text.txt:1: expected 2 columns, found 1"), ("empty.tsv", "empty.tsv: ")):
+        done = run("gector", "vocab", tmp_path / "pairs.tsv", tmp_path / name, "-o", tmp_path / "out")
+        assert (done.code, (tmp_path / "out").exists()) == (2, False)
+        assert message in done.stderr
+
+
 def test_the_report_names_what_can_never_be_written(tmp_path):
     build(COUNTS, 40).write(tmp_path)
     done = run("gector", "vocab", "--from", str(tmp_path))

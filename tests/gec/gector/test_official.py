@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,12 @@ from transformers import RobertaConfig
 
 from gec_fair.errors import InputError
 from gec_fair.gec.gector import checkpoint
-from gec_fair.gec.gector._official import NAMES, read_official
+from gec_fair.gec.gector._official import NAMES, _has_start, read_official
 from gec_fair.gec.gector.labels import Labels, build
 from gec_fair.gec.gector.model import NO_WORD
 from gec_fair.gec.gector.verbs import verb_forms
 from gec_fair.pretrain.vocabulary import learn
+from tests.cli.invoke import run
 from tests.gec.gector import tiny
 
 LEGACY = Path(__file__).parent.parent / "legacy"
@@ -143,6 +145,53 @@ def test_other_files_are_told_from_checkpoints(tmp_path, base, content, message,
 def test_a_broken_file_and_one_that_would_run_code_are_refused(tmp_path, base):
     (tmp_path / "half.th").write_bytes((LEGACY / "allennlp_tiny.th").read_bytes()[:5000])
     torch.save({"x": Path("nothing")}, tmp_path / "code.th")
-    for name in ("half.th", "code.th"):
-        with pytest.raises(InputError, match=f"{name}: is no whole checkpoint"):
+    for name, message in (("half.th", "is no whole checkpoint"), ("code.th", "would have to be executed")):
+        with pytest.raises(InputError, match=f"{name}: .*{message}") as told:
             read_official(tmp_path / name, str(base), LABELS, verb_forms())
+        assert "weights_only" not in str(told.value)
+
+
+# rows of the checkpoint, sub-words of the tokenizer, rows by the encoder's configuration
+ROWS = [
+    (50266, 50265, 50265, True, "RoBERTa with $START"),
+    (50265, 50265, 50265, False, "RoBERTa without"),
+    (28996, 28996, 28996, False, "BERT, cased"),
+    (128100, 128001, 128100, False, "DeBERTa v3, whose rows are padded"),
+    (128002, 128001, 128100, True, "DeBERTa v3 with $START, cut to its tokenizer"),
+    (28996, 30522, 30522, None, "BERT, cased, with the tokenizer of the uncased one"),
+    (30522, 28996, 28996, None, "BERT, uncased, with the tokenizer of the cased one"),
+    (50270, 50265, 50265, None, "more rows than anything accounts for"),
+    (100, 120, 100, None, "an encoder whose tokenizer knows more than it has rows"),
+]
+
+
+@pytest.mark.parametrize(("rows", "known", "padded", "start", "why"), ROWS, ids=[row[4] for row in ROWS])
+def test_a_checkpoint_is_read_with_a_tokenizer_of_its_size_alone(rows, known, padded, start, why):
+    if start is not None:
+        assert _has_start(rows, known, padded, "x.th: its encoder is not y") is start
+        return
+    with pytest.raises(InputError, match=r"x\.th: its encoder is not y: .* cased or uncased as that was"):
+        _has_start(rows, known, padded, "x.th: its encoder is not y")
+
+
+def test_a_tokenizer_of_another_size_is_refused_though_all_shapes_fit(base, tmp_path):
+    shutil.copytree(base, tmp_path / "other")
+    learn(["some other words , of which there are more"], 280).save_pretrained(tmp_path / "other")
+    with pytest.raises(InputError, match="61 rows of sub-words and the tokenizer"):
+        read_official(LEGACY / "allennlp_tiny.th", str(tmp_path / "other"), LABELS, verb_forms())
+
+
+def full(*_):
+    raise OSError(28, "No space left on device")
+
+
+def test_the_command_writes_a_whole_model_or_none(base, tmp_path, monkeypatch):
+    (tmp_path / "labels.txt").write_text("".join(tag + "\n" for tag in LABELS.tags))
+    words = ("gector", "import", LEGACY / "allennlp_tiny.th", "--encoder", base, "--labels", tmp_path / "labels.txt")
+    with monkeypatch.context() as broken:
+        broken.setattr(checkpoint, "write_card", full)
+        assert run(*words, "-o", tmp_path / "out").code != 0
+    assert not list((tmp_path / "out").glob("*"))
+    done = run(*words, "-o", tmp_path / "out")
+    assert done.code == 0, done.stderr
+    assert checkpoint.load(str(tmp_path / "out")).labels == LABELS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,11 +12,12 @@ import torch
 
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.evaluate.errant import Annotator
+from gec_fair.evaluate.scores import score
 from gec_fair.evaluate.texts import read_reference
 from gec_fair.gec.gector import checkpoint
 from gec_fair.gec.gector.labels import read_labels
 from gec_fair.gec.gector.options import Decoding, InputOptions
-from gec_fair.gec.gector.predict import Opinion, Predictor
+from gec_fair.gec.gector.predict import Opinion, Predictor, in_place
 from gec_fair.gec.gector.tags import DELETE, KEEP, applied
 from gec_fair.gec.gector.tune import save, saved, tune
 from gec_fair.gec.gector.verbs import verb_forms
@@ -28,10 +30,15 @@ from tests.gec.gector import tiny
 @pytest.fixture(scope="module")
 def tagger(models):
     """Random heads, made bold: they edit in every round."""
+    return as_sure(models, 40)
+
+
+def as_sure(models, factor):
+    """Random heads, the surer of their tags the higher the factor."""
     torch.manual_seed(3)
     made = checkpoint.new(str(models / "encoder"), read_labels(models), InputOptions(), verb_forms(), dropout=0.0)
     with torch.no_grad():
-        made.model.tags_head.weight *= 40
+        made.model.tags_head.weight *= factor
         made.model.detection_head.weight *= 40
     return made
 
@@ -124,6 +131,64 @@ def test_empty_and_short_texts_are_left_alone(tagger):
     assert Predictor(tagger, device="cpu").correct([], bold).texts == []
 
 
+def narrow(tagger, positions):
+    """The same tagger over an encoder of fewer positions."""
+    return replace(tagger, pieces=checkpoint.Pieces(tagger.pieces.tokenizer, InputOptions(), positions=positions))
+
+
+def pieces_of(tagger, words):
+    return len(tagger.pieces.sentence(words)[0])
+
+
+def test_a_text_that_outgrows_the_encoder_keeps_what_it_has_and_stops(tagger):
+    growing = Decoding(confidence=-0.4, min_error_probability=0.0, iterations=8)
+    text = next(text for text in texts(60) if pieces_of(tagger, one_at_a_time(tagger, text, growing)) >
+                max(len(text), pieces_of(tagger, text)) + 4)  # fmt: skip
+    small = narrow(tagger, pieces_of(tagger, text) + 1)
+    stages = [text]
+    while pieces_of(tagger, stages[-1]) <= small.pieces.positions:
+        stages.append(one_at_a_time(tagger, stages[-1], replace(growing, iterations=1)))
+    done = Predictor(small, device="cpu").correct([text], growing)
+    assert (done.texts, done.too_long) == ([stages[-1]], 0)
+
+
+def test_a_file_of_texts_at_the_encoders_limit_is_corrected_to_the_end(models, tagger):
+    # 128 positions and random heads that append in every round: without a look at the sub-words, an IndexError
+    assert tagger.pieces.positions == 128
+    tagger.model.eval()
+    given = [("students",) * 50, ("internationalisation",) * 45, *texts(10)]
+    done = Predictor(tagger, device="cpu").correct(given, Decoding(confidence=-0.9, min_error_probability=0.0))
+    assert len(done.texts) == len(given)
+    assert done.too_long == sum(pieces_of(tagger, text) > 128 for text in given) > 0
+
+
+def test_of_a_text_with_too_many_sub_words_the_beginning_that_fits_is_corrected(tagger):
+    text = next(text for text in texts(60) if len(text) > 15)
+    small = narrow(tagger, 12)
+    room = small.pieces.room(text)
+    assert pieces_of(tagger, text[:room]) <= 12 < pieces_of(tagger, text[: room + 1])
+    once = Decoding(confidence=0.0, min_error_probability=0.0, iterations=1)
+    whole = Predictor(small, device="cpu").correct([text], once)
+    assert (whole.texts, whole.too_long) == ([text], 1)
+    part = Predictor(small, device="cpu").correct([text], replace(once, long="beginning"))
+    assert part.texts == [(*one_at_a_time(tagger, text[:room], once), *text[room:])]
+
+
+WHITE = [
+    ("  he  go\thome . ", "he goes home .", "  he  goes\thome . ", "a word replaced"),
+    ("a\u00a0b  c", "a b c", "a\u00a0b  c", "nothing changed: the text as it was, byte for byte"),
+    ("he  go  home", "he go home now", "he  go  home now", "a word at the end"),
+    ("he  go  to  home", "he go home", "he  go  home", "a word deleted"),
+    ("well -  known  man", "well-known man", "well-known  man", "words joined"),
+    ("  ", "", "  ", "white space alone"),
+]
+
+
+@pytest.mark.parametrize(("text", "words", "expected", "why"), WHITE, ids=[row[3] for row in WHITE])
+def test_white_space_stays_where_words_do(text, words, expected, why):
+    assert in_place(text, tuple(words.split())) == expected
+
+
 def opinion(rows, wrong=1.0):
     keep, delete, best, tag = zip(*rows, strict=True)
     return Opinion(*(np.array(column, dtype=np.float32) for column in (keep, delete, best)), np.array(tag), wrong)
@@ -182,19 +247,25 @@ A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
 """
 
 
-def test_tuning_scores_every_setting_with_one_pass_a_text(tagger, tmp_path):
+def test_tuning_scores_every_setting_as_a_prediction_of_its_own_with_one_pass_a_text(models, tmp_path):
     (tmp_path / "dev.m2").write_text(GOLD)
     gold = read_reference(tmp_path / "dev.m2")
-    found = tune(Predictor(tagger, device="cpu", remember=True), gold, Decoding(), Annotator(), confidences=(0.0, 0.2),
-                 probabilities=(0.0, 0.5))  # fmt: skip
-    assert [(s.decoding.confidence, s.decoding.min_error_probability) for s in found.settings] == [
-        (0.0, 0.0), (0.0, 0.5), (0.2, 0.0), (0.2, 0.5),
-    ]  # fmt: skip
-    assert found.passes < found.naive
-    for setting in found.settings:
-        alone = Predictor(tagger, device="cpu").correct(gold.sources, setting.decoding).texts
-        again = Predictor(tagger, device="cpu", remember=True).correct(gold.sources, setting.decoding).texts
-        assert alone == again
+    asked = []
+    tagger = as_sure(models, 5)  # so unsure that thresholds decide
+    predictor = Predictor(tagger, device="cpu", remember=True)
+    ask = predictor._ask
+    predictor._ask = lambda texts: [*(asked.append(text) or each for text, each in zip(texts, ask(texts), strict=True))]
+    found = tune(predictor, gold, Decoding(), Annotator(), confidences=(0.0, 0.2), probabilities=(0.0, 0.5))
+    grid = [(0.0, 0.0), (0.0, 0.5), (0.2, 0.0), (0.2, 0.5)]
+    assert [(s.decoding.confidence, s.decoding.min_error_probability) for s in found.settings] == grid
+    # each text once, whatever settings come by it
+    assert len(asked) == len(set(asked)) == found.passes
+    alone = [Predictor(tagger, device="cpu").correct(gold.sources, setting.decoding) for setting in found.settings]
+    assert found.naive == sum(done.passes for done in alone) > found.passes
+    for setting, done in zip(found.settings, alone, strict=True):
+        hypotheses = list(Annotator()(list(zip(gold.sources, done.texts, strict=True))))
+        assert setting.counts == score(hypotheses, gold.annotators).counts, setting
+    assert len({setting.counts for setting in found.settings}) > 1  # or equal counts would say nothing
     assert found.best.counts.f() == max(s.counts.f() for s in found.settings)
 
 
@@ -206,16 +277,16 @@ def test_what_was_tuned_is_kept_beside_the_model(saved_model, tmp_path):
 
 def test_the_command_corrects_counts_long_texts_and_tunes(saved_model, tmp_path):
     source = tmp_path / "in.txt"
-    source.write_text("he go home .\n\n" + " ".join(["go"] * 60) + "\n")
+    source.write_text("he go home .\n\n" + " ".join(["go"] * 60) + "\nhe\u2003 go\n")
     done = run("gector", "predict", saved_model, source, "--confidence", 0, "-o", tmp_path / "out.txt")
     assert done.code == 0, done.stderr
-    assert (tmp_path / "out.txt").read_text().split("\n")[1:] == ["", " ".join(["go"] * 60), ""]
-    assert "note: 1 texts of more than 50 words were passed through unchanged" in done.stderr
+    assert (tmp_path / "out.txt").read_text().split("\n")[1:] == ["", " ".join(["go"] * 60), "he\u2003 go", ""]
+    assert "note: 1 texts of more than 50 words or 128 sub-words were passed through unchanged" in done.stderr
     (tmp_path / "dev.m2").write_text(GOLD)
     done = run("gector", "predict", saved_model, "--tune", tmp_path / "dev.m2", "--no-cache", "--save", "--json")
     best = json.loads(done.stdout)["best"]
     assert saved(saved_model).confidence == best["confidence"]
-    assert run("gector", "predict", saved_model).code == 2
+    assert run("gector", "predict", saved_model, source, "--tune", tmp_path / "dev.m2").code == 2
 
 
 def test_a_gector_is_one_of_the_systems(saved_model, tmp_path):
@@ -229,8 +300,10 @@ def test_a_gector_is_one_of_the_systems(saved_model, tmp_path):
 def test_other_models_are_told(models, tmp_path):
     with pytest.raises(InputError, match="is a roberta, no GECToR of ours; convert an official checkpoint with"):
         checkpoint.load(str(models / "encoder"))
-    with pytest.raises(MissingResource, match="no model folder"):
+    with pytest.raises(InputError, match=r"is a folder, but no model can be read from it \(it holds no config\.json\)"):
         checkpoint.load(str(tmp_path))
+    with pytest.raises(MissingResource, match="no model folder"):
+        checkpoint.load(str(tmp_path / "nowhere"))
 
 
 def test_weights_that_do_not_fit_are_told(saved_model, tmp_path):

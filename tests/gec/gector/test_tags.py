@@ -156,6 +156,10 @@ def test_a_transformation_that_is_found_makes_the_word_that_it_was_found_for(wor
         assert transformed(word, again, VERBS) == made
 
 
+def test_lemminflects_forms_are_read_once_however_they_are_asked_for():
+    assert verb_forms(None) is verb_forms() is verb_forms(path=None)
+
+
 def test_verb_forms_come_from_the_official_file_if_given(tmp_path):
     path = tmp_path / "verb-form-vocab.txt"
     path.write_text("go_goes:VB_VBZ\nwalk_walked:VB_VBD\nwalk_walked:VB_VBN\n", encoding="utf-8")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
@@ -14,10 +16,15 @@ from gec_fair.errors import InputError, MissingResource, ResumeError
 from gec_fair.gec import table
 from gec_fair.gec.gector import checkpoint, data
 from gec_fair.gec.gector import train as training
-from gec_fair.gec.gector.options import Decoding, GectorTraining
+from gec_fair.gec.gector.labels import read_labels
+from gec_fair.gec.gector.options import Decoding, GectorTraining, InputOptions
 from gec_fair.gec.gector.predict import Predictor
+from gec_fair.gec.gector.tune import save, saved
+from gec_fair.gec.gector.verbs import VerbForms, verb_forms
 from gec_fair.pretrain import loop
+from gec_fair.pretrain.guard import Diverged
 from gec_fair.pretrain.options import TrainingOptions
+from gec_fair.pretrain.order import Order
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 from tests.pretrain.killing import killed_after
@@ -137,6 +144,58 @@ def test_shares_of_wrong_and_right_sentences_are_drawn_by_seed(options, models, 
     assert half.tolist() != data.kept(pairs, 1, 1.0, 0.5).tolist()
 
 
+def test_which_pairs_are_kept_depends_on_the_pair_and_not_on_where_it_stands(options, models, tmp_path):
+    lines = list(dict.fromkeys((models / "train.tsv").read_text().splitlines()))
+    tagger = training.start(options)
+    found = []
+    for name, order in (("a", lines), ("b", [*lines[20:][::-1], "they see\tthey saw", *lines[:20]])):
+        path = tmp_path / f"{name}.tsv"
+        path.write_text("".join(line + "\n" for line in order))
+        table_ = data.prepare(path, tagger, cache=tmp_path).table
+        found.append({order[row] for row in data.kept(table_, 3, 0.5, 0.5)} - {"they see\tthey saw"})
+    assert found[0] == found[1]
+    assert 0.3 < len(found[0]) / len(lines) < 0.7
+
+
+def test_draws_are_even_and_those_of_two_seeds_have_nothing_to_do_with_each_other():
+    items = np.arange(20_000, dtype=np.int64)
+    one, two = (data.drawn(items, seed) for seed in (0, 1))
+    assert 0 <= one.min() < one.max() < 1
+    assert np.abs(np.histogram(one, 10, (0, 1))[0] / 2000 - 1).max() < 0.1
+    assert abs(np.corrcoef(one, two)[0, 1]) < 0.03
+    assert abs(np.corrcoef(one[1:], one[:-1])[0, 1]) < 0.03  # nor do those of neighbours
+
+
+def test_a_sentence_whose_errors_are_all_cut_off_counts_as_a_correct_one(options):
+    tagger = checkpoint.reading(training.start(options), InputOptions(max_words=4))
+    rows = {line: data.row_of(line, tagger) for line in (
+        "he goes home every day\the goes home every days", "he go home every day\the goes home every day",
+        "he goes home\the goes home",
+    )}  # fmt: skip
+    assert [(row["wrong"], row["cut"]) for row in rows.values()] == [(False, True), (True, True), (False, False)]
+    assert all(len(row["labels"]) == len(row["starts"]) == 4 for row in rows.values())
+
+
+def test_a_sentence_of_more_sub_words_than_the_encoder_reads_trains_with_what_fits(options, tmp_path):
+    long = " ".join(["internationalisation"] * 45)
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("".join(f"{long}\t{long} {n} .\n" for n in range(20)))
+    row = data.row_of(f"{long}\t{long} .", training.start(options))
+    assert (row["size"], row["cut"], len(row["labels"])) == (126, True, len(row["starts"]))  # 128 positions, 5 a word
+    done = training.train(replace(options, train=str(pairs), dev=str(pairs)), tmp_path / "run", seed=1)
+    assert (done.result["cut"], done.result["dev"]["cut"]) == (20, 20)
+
+
+def test_more_tags_than_sixteen_bits_number_keep_their_numbers(options, models, tmp_path):
+    labels = tmp_path / "labels.txt"
+    words = "".join(f"$REPLACE_w{n}\n" for n in range(40_000))
+    labels.write_text(f"$KEEP\n$DELETE\n{words}@@UNKNOWN@@\n@@PADDING@@\n")
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("he go\the w39999\n")
+    tagger = training.start(replace(options, labels=str(labels)))
+    assert data.prepare(pairs, tagger, cache=tmp_path).table[0]["labels"] == [0, 0, 2 + 39_999]
+
+
 def test_pairs_are_tagged_once_for_all_seeds(options, models, monkeypatch):
     tagger = training.start(options)
     data.prepare(models / "train.tsv", tagger)
@@ -168,7 +227,7 @@ def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_checkpoint(op
         return loss * float("nan") if self.model.training and self.state.global_step >= 6 else loss
 
     monkeypatch.setattr(training.GectorTrainer, "compute_loss", spoilt)
-    with pytest.raises(loop.Diverged, match=r"at update 8; the last good checkpoint is .*checkpoint-4"):
+    with pytest.raises(Diverged, match=r"at update 8; the last good checkpoint is .*checkpoint-4"):
         training.train(options, tmp_path / "run", seed=1)
     kept = tmp_path / "run/checkpoints/checkpoint-4"
     assert (kept / "complete").exists()
@@ -198,7 +257,7 @@ def test_patience_stops_a_run_that_gets_no_better(options, tmp_path):
 
 
 REFUSED = [
-    ({"train": ""}, "no training pairs are named", "nothing to train on"),
+    ({"train": ""}, "no training data are named", "nothing to train on"),
     ({"train": "missing.tsv"}, "missing.tsv: cannot be read", "a wrong path"),
     ({"labels": ""}, "is an encoder without tags; name a labels.txt", "an encoder knows no tags"),
     ({"start": "nowhere/nothing"}, "no model folder", "a model that is not here"),
@@ -210,6 +269,86 @@ def test_what_cannot_be_trained_is_refused(options, tmp_path, monkeypatch, chang
     monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
     with pytest.raises((InputError, MissingResource), match=message):
         training.train(replace(options, **changes), tmp_path / "run", seed=1)
+
+
+@pytest.fixture(scope="module")
+def gector(models, tmp_path_factory):
+    """A GECToR to go on from, with verb forms of its own."""
+    folder = tmp_path_factory.mktemp("gector")
+    torch.manual_seed(0)
+    verbs = VerbForms([("go", "goes", "VB", "VBZ")], source="few.txt")
+    checkpoint.new(str(models / "encoder"), read_labels(models), InputOptions(), verbs, dropout=None).save(folder)
+    return folder
+
+
+def test_going_on_from_a_gector_reads_longer_sentences_if_told_to_and_its_own_otherwise(options, gector, tmp_path):
+    options = replace(options, start=str(gector), labels="")
+    assert training.start(options).pieces.options == InputOptions()
+    options = replace(options, input=InputOptions(max_words=12, max_pieces=2))
+    done = training.train(options, tmp_path / "run", seed=1)
+    again = checkpoint.load(str(done.directory))
+    assert (again.pieces.options, again.model.config.input_options) == (options.input, options.input)
+    assert data.row_of("word " * 20 + "\tword", again)["size"] <= 12 * 2
+
+
+CONTRARY = [
+    (
+        {"input": {"start_token": False}},
+        r"input\.start_token: .* trained with true.*--set input\.start_token=true",
+        "$START",
+    ),
+    ({"verbs": "go_went:VB_VBD\n"}, "trained with other verb forms", "verb forms"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message", "why"), CONTRARY, ids=[row[2] for row in CONTRARY])
+def test_what_a_gector_was_not_trained_with_is_refused_rather_than_ignored(
+    options, gector, tmp_path, changes, message, why
+):
+    (tmp_path / "verbs.txt").write_text(changes.get("verbs", ""))
+    given = (
+        {"verbs": str(tmp_path / "verbs.txt")} if "verbs" in changes else {"input": InputOptions(**changes["input"])}
+    )
+    with pytest.raises(InputError, match=message):
+        training.start(replace(options, start=str(gector), labels="", **given))
+
+
+def test_the_verb_forms_that_a_gector_was_trained_with_may_be_named(options, gector, tmp_path):
+    (tmp_path / "verbs.txt").write_text("go_goes:VB_VBZ\n")
+    tagger = training.start(replace(options, start=str(gector), labels="", verbs=str(tmp_path / "verbs.txt")))
+    assert list(tagger.verbs.lines()) == ["go_goes:VB_VBZ"]
+
+
+def test_a_new_models_folder_holds_no_copy_of_lemminflects_forms_and_its_card_says_so(options, tmp_path):
+    folder = training.train(options, tmp_path / "run", seed=1).directory
+    assert not (folder / checkpoint.VERBS_FILE).exists()
+    assert "| verb forms | lemminflect |" in (folder / "README.md").read_text()
+    assert checkpoint.load(str(folder)).verbs is verb_forms()
+
+
+THRESHOLDS = [
+    (None, None, Decoding(), "nothing was said: the defaults"),
+    (Decoding(confidence=0.7), None, Decoding(confidence=0.7), "those of the model that it began with"),
+    (Decoding(confidence=0.7), Decoding(iterations=3), Decoding(iterations=3), "those of the settings before these"),
+]
+
+
+@pytest.mark.parametrize(("begun", "said", "kept", "why"), THRESHOLDS, ids=[row[3] for row in THRESHOLDS])
+def test_a_trained_model_keeps_thresholds(options, gector, tmp_path, begun, said, kept, why):
+    shutil.copytree(gector, tmp_path / "start")
+    if begun is not None:
+        save(begun, tmp_path / "start")
+    options = replace(options, start=str(tmp_path / "start"), labels="", decoding=said)
+    folder = training.train(replace(options, training=replace(STEPS, steps=2)), tmp_path / "run", seed=1).directory
+    assert saved(folder) == kept
+    assert (folder / "decoding.yaml").exists() == bool(begun or said)
+
+
+def test_thresholds_can_stand_in_the_settings(tmp_path):
+    path = tmp_path / "x.yaml"
+    path.write_text("start: x\ntraining: {steps: 4}\n"
+                    "decoding: {iterations: 5, min_error_probability: 0.5, confidence: 0.2}\n")  # fmt: skip
+    assert read_settings(path, GectorTraining).decoding == Decoding(5, 0.5, 0.2)
 
 
 def test_other_tags_than_the_models_are_refused(options, models, tmp_path):
@@ -260,6 +399,47 @@ def test_the_command_trains_and_goes_on_from_a_gector(models, tmp_path):
     assert json.loads((tmp_path / "second/manifest.json").read_text())["seed"] == 5
 
 
+def test_lines_that_did_not_train_or_not_whole_are_noted_once_for_each_file(models, tmp_path):
+    long = " ".join(["he"] * 60)
+    for name, kind in (("train", 2), ("dev", 1)):
+        text = (models / f"{name}.tsv").read_text()
+        (tmp_path / f"{name}.tsv").write_text(text + "no tab\n" * kind + f"{long}\t{long}\n" * (kind - 1))
+    settings = tmp_path / "tiny.yaml"
+    settings.write_text(f"start: {models / 'encoder'}\nlabels: {models / 'labels.txt'}\n"
+                        "training: {steps: 1, batch: 8, device: cpu, precision: fp32}\n")  # fmt: skip
+    words = ("gector", "train", settings, "-o", tmp_path / "run", "--train", tmp_path / "train.tsv", "--dev")
+    notes = [line for line in run(*words, tmp_path / "dev.tsv").stderr.splitlines() if line.startswith("note")]
+    assert notes == [
+        f"note: {tmp_path}/train.tsv: of 303 lines 2 are no source<TAB>target pair and were left out, 1 are too long "
+        "(input.max_words) and train with their beginning",
+        f"note: {tmp_path}/dev.tsv: of 61 lines 1 are no source<TAB>target pair and were left out",
+    ]
+    done = run(*words[:3], "-o", tmp_path / "clean", "--train", models / "train.tsv", "--dev", models / "dev.tsv")
+    assert "note" not in done.stderr
+
+
+def test_a_run_that_cannot_begin_leaves_its_folder_to_another(options, models, tmp_path):
+    for wrong in ({"start": str(tmp_path)}, {"dev": str(models / "labels.txt")}, {"labels": ""}):
+        with pytest.raises(InputError):
+            training.train(replace(options, **wrong), tmp_path / "run", seed=1)
+    assert training.train(options, tmp_path / "run", seed=2).steps == STEPS.steps
+
+
+def test_two_batches_accumulated_make_the_update_of_one_twice_as_large(options, tmp_path, monkeypatch):
+    # batches of the same pairs: order is by length within a pool, and pools are cut by the batch
+    monkeypatch.setattr(Order, "__iter__", lambda self: iter([n % self.items for n in range(self.total)]))
+    found = []
+    for name, batch, accumulation in (("one", 16, 1), ("two", 8, 2)):
+        shape = replace(STEPS, steps=6, batch=batch, accumulation=accumulation, learning_rate=1e-3)
+        done = training.train(replace(options, dropout=0.0, training=shape), tmp_path / name, seed=1)
+        found.append(load_file(done.directory / "model.safetensors"))
+    one, two = found
+    assert max(float((one[key] - two[key]).abs().max()) for key in one) < 2e-4
+    loop.seeded(1)
+    begun = training.start(replace(options, dropout=0.0)).model.state_dict()
+    assert max(float((one[key] - begun[key]).abs().max()) for key in one) > 4e-3  # it did learn
+
+
 SETTINGS = [
     ("training:\n  steps: 4\n  bacth: 3\n", r"x\.yaml:3: unknown key training\.bacth; did you mean batch\?", "a slip"),
     ("training: {steps: 4}\nverb: x\n", r"x\.yaml:2: unknown key verb; did you mean verbs\?", "at the top"),
@@ -267,6 +447,12 @@ SETTINGS = [
     ("training:\n  steps: 0\n", r"x\.yaml:2: training\.steps is 0; it must be at least 1", "a value out of range"),
     ("training:\n  batch: 2\n", r"x\.yaml:1: training\.steps is missing", "a value that must be given"),
     ("training: [1\n", r"x\.yaml:2: is no YAML", "broken YAML"),
+    ("training:\n  steps: 1\n  steps: 2\n", r"x\.yaml:3: steps is there twice", "YAML would take the last"),
+    (
+        "training: {steps: 1}\ninput:\n  max_words: 1\n",
+        r"x\.yaml:3: input\.max_words must be at least 2",
+        "an option that may be null",
+    ),
 ]
 
 

@@ -1,0 +1,177 @@
+"""How a cell stands to what is asked of it now: the one place where a cell's records are compared with the settings.
+
+    manifest.json, begun.json   options, seed, digests of files and weights   ┐
+    scores.json, outputs.json   digests of model, sources, references         ┴─ compared with experiment and settings
+
+Running, looking, tabulating and sending elsewhere all go by the answer. Imports no torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from gec_fair.corpus.settings import as_dict, read_settings
+from gec_fair.errors import ResumeError
+from gec_fair.gec.editscorer.options import Setup
+from gec_fair.gec.experiment.cells import Cell
+from gec_fair.gec.experiment.options import Experiment
+from gec_fair.gec.experiment.parts import Part, content, parts_of, read, scores_of, unwritten
+from gec_fair.pretrain.runs import BEGUN, CHECKPOINTS, MANIFEST, last_complete
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of every cell; `settings` are those of the model's training, without the pairs."""
+
+    experiment: Experiment
+    settings: Any
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`model`: the digest of the cell's model, "" before it is trained. `other`: what its training was made with and is
+    not asked for now. `stale`: parts whose scores are of something else than is asked for, and why. `waiting`: names of
+    the parts that are to be made, the stale ones among them."""
+
+    model: str
+    updates: int | None
+    other: tuple[str, ...]
+    stale: tuple[str, ...]
+    waiting: tuple[str, ...]
+    scored: bool
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.model) and not self.other and not self.waiting
+
+    def told(self, steps: int) -> str:
+        """How far it has come, for people."""
+        rows = (
+            (bool(self.other or self.stale), "other settings"),
+            (self.finished, "finished"),
+            (bool(self.model) and self.scored, f"lacks {', '.join(self.waiting)}"),
+            (bool(self.model), "trained"),
+            (self.updates is not None, f"{self.updates or 0:,} of {steps:,} updates"),
+        )
+        return next((words for true, words in rows if true), "")
+
+
+def asked_of(experiment: Experiment, settings: Any) -> Asked:
+    """What is asked, with the sets found and the development set read. Errors for those that cannot be used."""
+    return Asked(experiment, settings, parts_of(experiment))
+
+
+def standing(cell: Cell, asked: Asked) -> Standing:
+    """Reads the records of a cell, and each file that they speak of once in a process."""
+    settings = replace(asked.settings, train=cell.pairs) if cell.pairs else None
+    manifest = read(cell.folder / MANIFEST)
+    last = last_complete(cell.folder / CHECKPOINTS)
+    begun = read(cell.folder / BEGUN) if last is not None else {}
+    there = manifest or begun
+    other = tuple(differences(there, settings, cell.seed)) if cell.pairs and there else ()
+    model = _model(cell, asked.experiment, trained=bool(manifest))
+    scores = scores_of(cell.folder)
+    stale = {part.name: why for part in asked.parts if model and (why := _stale(scores.get(part.name), part, model))}
+    waiting = [part.name for part in asked.parts
+               if part.name in stale or part.name not in scores or not model
+               or unwritten(cell.folder, part, model)]  # fmt: skip
+    updates = int(last.name.rpartition("-")[2]) if last is not None else None
+    return Standing(model, updates, other, tuple(stale.values()), tuple(waiting), bool(scores))
+
+
+def refuse_other(found: Mapping[Cell, Standing]) -> None:
+    """ResumeError naming the cells that were trained with other settings or data, and what differs; nothing in them is
+    touched."""
+    other = {cell.name: each.other for cell, each in found.items() if each.other}
+    if other:
+        raise ResumeError(f"{_listed(other)}\nthese cells hold runs with other settings or data; choose another "
+                          "--output, or ask for what is there")  # fmt: skip
+
+
+def refuse_untrue(found: Mapping[Cell, Standing]) -> None:
+    """ResumeError naming the cells whose scores are not those of what is asked for."""
+    untrue = {cell.name: (*each.other, *each.stale) for cell, each in found.items() if each.scored}
+    untrue = {name: why for name, why in untrue.items() if why}
+    if untrue:
+        raise ResumeError(f"{_listed(untrue)}\nthe scores of these cells are of something else than is asked for; ask "
+                          "for what is there, choose another --output, or run the experiment again")  # fmt: skip
+
+
+def _listed(cells: Mapping[str, Sequence[str]]) -> str:
+    return "\n".join(f"{name}: {', '.join(why)}" for name, why in cells.items())
+
+
+def differences(there: Mapping[str, Any], settings: Any, seed: int) -> Iterator[str]:
+    """What a training's record says that is not asked for, as `option (there → now)`.
+
+    A record names by itself which options were files or models: these count by their bytes, wherever they lie. A model
+    of the hub counts by its name.
+    """
+    if there["seed"] != seed:
+        yield f"seed ({there['seed']} → {seed})"
+    for name, now in as_dict(settings).items():
+        digests = there["inputs"].get(name, {})
+        if isinstance(digests, list) or "sha256" in digests:
+            if digests != _bytes_of(now, digests):
+                yield f"{name} ({now} holds something else)"
+        else:  # a file that was not named then has no entry anywhere
+            yield from _changed(name, there["options"].get(name, now if now in ("", []) else None), now)
+
+
+def _bytes_of(now: Any, like: Any) -> Any:
+    """Digests of the files that an option names, or of all but the card in a model's folder, in the record's form."""
+    if isinstance(like, Mapping):
+        return _entry(Path(now)) if now else None
+    if isinstance(now, list):
+        return [_entry(Path(path)) for path in now]
+    folder = sorted(Path(now).iterdir()) if now and Path(now).is_dir() else []
+    return [_entry(path) for path in folder if path.is_file() and path.name != "README.md"]
+
+
+def _entry(path: Path) -> dict[str, str] | None:
+    return {"name": path.name, "sha256": content(path)} if path.is_file() else None
+
+
+def _changed(at: str, there: Any, now: Any) -> Iterator[str]:
+    if isinstance(there, Mapping) and isinstance(now, Mapping):
+        for key, value in now.items():
+            yield from _changed(f"{at}.{key}", there.get(key), value)
+    elif there != now:
+        yield f"{at} ({there} → {now})"
+
+
+def _model(cell: Cell, experiment: Experiment, *, trained: bool) -> str:
+    """A digest of all that decides what the cell's model writes: of the training that made it, or of every file of a
+    baseline's folder (thresholds and tags lie beside the weights)."""
+    if cell.pairs:
+        return content(cell.folder / MANIFEST) if trained else ""
+    named = "".join(_digested(name) for name in (experiment.baseline, _generator(Path(experiment.baseline))) if name)
+    return sha256(named.encode()).hexdigest()
+
+
+def _digested(model: str) -> str:
+    """Every file of a model's folder but the card, with its digest; the name of a model of the hub."""
+    folder = Path(model)
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != "README.md"]
+    return "".join(f"{path.relative_to(folder)}\0{content(path)}\n" for path in files) or model
+
+
+def _generator(folder: Path) -> str:
+    """The GECToR that an EditScorer takes its proposals from, where it lies outside of its folder."""
+    path = folder / "editscorer.yaml"
+    name = read_settings(path, Setup).generator if path.is_file() else ""
+    return "" if (folder / name).exists() else name
+
+
+def _stale(score: Mapping[str, Any] | None, part: Part, model: str) -> str:
+    """What a part's score was made from that is not asked for; "" where it is as asked, or not there."""
+    there = (score or {}).get("identity")
+    if there is None:
+        return ""
+    other = [name for name, value in part.asked(model).items() if there.get(name) != value]
+    return f"{part.name} (scored with other {', '.join(other)})" if other else ""

@@ -1,0 +1,42 @@
+"""Several processes train one EditScorer: each takes its share of an update."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from safetensors.torch import load_file
+
+from tests.gec.gector import tiny
+from tests.pretrain.several import torchrun
+
+SETTINGS = """\
+start: {models}/encoder
+generator: {models}/gector
+train: {folder}/train.tsv
+dev: {folder}/dev.tsv
+tokens: 1000
+mlp_hidden: 16
+dropout: 0
+training: {{steps: 6, batch: 1, accumulation: {accumulation}, learning_rate: 1.0e-3, eval_every: 3, device: cpu,
+  precision: fp32, log_every: 1}}
+"""
+
+
+@pytest.mark.slow
+def test_two_processes_make_the_updates_that_one_makes_of_twice_the_batches(models, tmp_path):
+    tiny.write_pairs(tmp_path / "train.tsv", 150)
+    tiny.write_pairs(tmp_path / "dev.tsv", 30, seed=1)
+    runs = {"one": (1, 2), "two": (2, 1)}
+    for name, (processes, accumulation) in runs.items():
+        path = tmp_path / f"{name}.yaml"
+        path.write_text(SETTINGS.format(models=models, folder=tmp_path, accumulation=accumulation))
+        torchrun(processes, "editscorer", "train", path, "-o", tmp_path / name, cache=tmp_path / f"cache-{name}")
+    one, two = (load_file(tmp_path / name / "best/model.safetensors") for name in runs)
+    assert max(float((one[key] - two[key]).abs().max()) for key in one) < 2e-4
+    told = [json.loads((tmp_path / name / "manifest.json").read_text())["result"] for name in runs]
+    assert told[0]["losses"] == pytest.approx(told[1]["losses"], rel=1e-3)
+    assert told[1]["steps"] == 6
+    assert [path.name for path in tmp_path.glob("two/*.json")] == ["manifest.json"]
+    made = [path for path in (tmp_path / "cache-two/editscorer").iterdir() if path.is_dir()]
+    assert len(made) == 2  # of train and dev, made once

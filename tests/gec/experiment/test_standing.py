@@ -1,0 +1,232 @@
+"""What a cell was made from is compared with what is asked for now, everywhere by the same rule."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from gec_fair.gec.bart.options import BartTraining
+from gec_fair.gec.editscorer.options import RankerTraining
+from gec_fair.gec.experiment import parts
+from gec_fair.gec.experiment.cells import cells
+from gec_fair.gec.experiment.options import read_experiment
+from gec_fair.gec.experiment.standing import asked_of, differences, standing
+from gec_fair.gec.gector.options import GectorTraining
+from gec_fair.pretrain import runs
+from gec_fair.pretrain.options import TrainingOptions
+from tests.cli.invoke import run
+from tests.gec.experiment import toy
+from tests.gec.experiment.toy import SETS, STEPS, results, words
+from tests.gec.gector import tiny
+
+FIRST, SECOND = SETS
+
+
+@pytest.fixture
+def mine(whole, place, tmp_path):
+    """A copy of the settings' folder and of what came of it, to be changed."""
+    shutil.copytree(place, tmp_path / "place")
+    text = (place / "toy.yaml").read_text().replace(str(place), str(tmp_path / "place"))
+    (tmp_path / "place/toy.yaml").write_text(text)
+    shutil.copytree(whole[0], tmp_path / "out")
+    return tmp_path / "place", tmp_path / "out"
+
+
+def states(place, out, *more):
+    return json.loads(run(*words(place, "status", out, "--json", *more)).stdout)
+
+
+def test_the_same_files_elsewhere_are_the_same_experiment(mine):
+    assert set(states(*mine).values()) == {"finished"}
+    assert "4 of 4 cells are finished" in run(*words(mine[0], "status", mine[1])).stdout
+
+
+def test_status_tells_how_far_each_cell_is(place, tmp_path):
+    half = tmp_path / "cells/1/0/checkpoints/checkpoint-20"
+    half.mkdir(parents=True)
+    (half / "complete").touch()
+    assert states(place, tmp_path) == {"1/0": f"20 of {STEPS} updates", "2/0": "", "1/1": "", "2/1": ""}
+
+
+def other_pairs(place):
+    tiny.write_pairs(place / "mix/system1/train.tsv", 200, seed=8)
+
+
+def other_start(place):
+    shutil.rmtree(place / "encoder")
+    tiny.encoder(place / "encoder", seed=8)
+
+
+def other_thresholds(place):
+    (place / "encoder/decoding.yaml").write_text("confidence: 0.9\n")
+
+
+def other_dev(place):
+    tiny.write_pairs(place / "dev.tsv", 40, seed=8)
+
+
+CHANGES = [
+    (lambda place: None, ("settings.training.steps=4",), "training.steps (150 → 4)", "12", "an option"),
+    (lambda place: None, ("settings.dev=''",), "dev ( holds something else)", "12", "a file that is not named now"),
+    (other_pairs, (), "train.tsv holds something else", "1", "the pairs of one system"),
+    (other_start, (), "encoder holds something else", "12", "the weights of the start"),
+    (other_thresholds, (), "encoder holds something else", "12", "what was chosen beside the start"),
+    (other_dev, (), "dev.tsv holds something else", "12", "the development pairs"),
+]
+
+
+@pytest.mark.parametrize(("change", "sets", "said", "whose", "why"), CHANGES, ids=[row[4] for row in CHANGES])
+def test_cells_of_other_settings_are_shown_refused_and_left_alone(mine, change, sets, said, whose, why):
+    place, out = mine
+    change(place)
+    more = [word for each in sets for word in ("--set", each)]
+    found = states(place, out, *more)
+    assert {name[0] for name, state in found.items() if state == "other settings"} == set(whose)
+    before = results(out)
+    for verb in ("run", "table"):
+        done = run(*words(place, verb, out, *more))
+        assert (done.code, done.stdout) == (2, "")
+        assert "1/0: " in done.stderr
+        assert said in done.stderr
+        assert "\n1/1: " in done.stderr  # all of them, at once
+    assert results(out) == before
+
+
+def test_what_was_left_out_then_and_is_named_now_differs(place):
+    _, settings = read_experiment(place / "toy.yaml")
+    there = {"seed": 0, "options": {"start": "a"}, "inputs": {"start": {"commit": "5f1c"}}}
+    told = " ".join(differences(there, replace(settings, train=str(place / "dev.tsv")), 0))
+    assert f"dev (None → {place}/dev.tsv)" in told
+    assert f"start (a → {place}/encoder)" in told  # a model of the hub has a name alone
+    assert "verbs" not in told
+
+
+TRAINERS = [
+    (GectorTraining, {"labels": "a", "verbs": "b"}, {}, "gector"),
+    (BartTraining, {}, {}, "bart"),
+    (RankerTraining, {"lists": ("a", "b"), "dev_lists": ("b",)}, {"generator": "other"}, "editscorer"),
+]
+
+
+@pytest.mark.parametrize(("kind", "files", "models", "why"), TRAINERS, ids=[row[3] for row in TRAINERS])
+def test_what_a_trainer_writes_down_is_read_as_it_was_meant(tmp_path, kind, files, models, why):
+    for name in ("a", "b", "train", "dev", "start/model.safetensors", "start/config.json", "other/x.json"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    files, models = {"train": "train", "dev": "dev", **files}, {"start": "start", **models}
+    given = {name: tuple(str(tmp_path / one) for one in value) if isinstance(value, tuple) else str(tmp_path / value)
+             for name, value in (files | models).items()}  # fmt: skip
+    training = TrainingOptions(steps=5, batch=1, learning_rate=0.1)
+    options = kind(training=training, **given)
+    made = runs.training_run(tmp_path / "out", "x", options, 3, files=tuple(files), models=tuple(models))
+    assert list(differences(made.identity, options, 3)) == []
+    assert list(differences(made.identity, options, 4)) == ["seed (3 → 4)"]
+    for name in ("a", "b", "dev", "start/config.json", "other/x.json"):
+        (tmp_path / name).write_text("something else")
+    other = {line.partition(" (")[0] for line in differences(made.identity, options, 3)}
+    assert other == {*files, *models} - {"train"}
+
+
+def test_a_set_that_is_added_is_predicted_and_nothing_else_is(mine, monkeypatch):
+    place, out = mine
+    toy.twins(place / "third", "st")
+    (place / "third/toy_orig.src.txt").write_text((place / "third/toy_orig.src.txt").read_text().replace(".", "!"))
+    (place / "third/toy_orig.m2").write_text((place / "third/toy_orig.m2").read_text().replace(" .\n", " !\n"))
+    before = {path: path.stat().st_mtime_ns for path in out.glob("cells/1/0/**/*.txt")}
+    more = ("--set", f"sets=[{place}/{FIRST}, {place}/{SECOND}, {place}/third]", "--cell", "1/0")
+    assert states(place, out, *more[:2])["1/0"] == "lacks third"
+    done = run(*words(place, "run", out, *more))
+    assert done.code == 0, done.stderr
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    assert (out / "cells/1/0/third/aug.txt").exists()
+    assert list(json.loads((out / "cells/1/0/scores.json").read_text())["sets"]) == [FIRST, SECOND, "third"]
+
+
+def test_a_set_that_has_changed_is_corrected_anew_and_no_old_figure_is_printed(mine):
+    place, out = mine
+    for path in (place / FIRST).iterdir():
+        between = "\n\n" if path.suffix == ".m2" else "\n"
+        path.write_text(between.join(path.read_text().split(between)[1:]))
+    before = (out / f"cells/1/0/{FIRST}/orig.txt").read_text().splitlines()
+    assert set(states(place, out).values()) == {"other settings"}
+    refused = run(*words(place, "table", out))
+    assert refused.code == 2
+    assert f"1/0: {FIRST} (scored with other sources, references)" in refused.stderr
+    assert run(*words(place, "run", out, "--cell", "1/0")).code == 0
+    assert (out / f"cells/1/0/{FIRST}/orig.txt").read_text().splitlines() == before[1:]
+
+
+def test_an_output_that_somebody_edited_is_made_again(mine):
+    place, out = mine
+    before = results(out)
+    (out / f"cells/1/0/{FIRST}/orig.txt").write_text("mine\n" * 30)
+    assert states(place, out)["1/0"] == f"lacks {FIRST}"
+    assert run(*words(place, "run", out, "--cell", "1/0")).code == 0
+    assert results(out) == before
+
+
+def test_without_its_model_a_cell_keeps_what_it_has_and_says_what_can_be_done(mine):
+    place, out = mine
+    dropped = ("--set", "keep_models=false", "--cell", "1/0")
+    assert run(*words(place, "run", out, *dropped)).code == 0
+    before = results(out)
+    toy.twins(place / "third", "st")
+    (place / "third/toy_orig.src.txt").write_text("he go home .\n" * 30)
+    more = ("--set", f"sets=[{place}/{FIRST}, {place}/third]")
+    done = run(*words(place, "run", out, *more, *dropped))
+    assert done.code == 1
+    assert "1/0: its model was removed (keep_models: false), and outputs for third are to be made" in done.stderr
+    assert f"remove {out}/cells/1/0 to train it anew" in done.stderr
+    assert results(out) == before
+    fewer = ("--set", f"sets=[{place}/{FIRST}]")
+    assert run(*words(place, "run", out, *fewer, *dropped)).code == 0  # what it has, it still has
+
+
+def test_a_baselines_thresholds_are_part_of_it(mine):
+    place, out = mine
+    shutil.copytree(out / "cells/1/0/best", place / "base")
+    given = ("--set", f"baseline={place}/base")
+    assert run(*words(place, "run", out, *given, "--cell", "0")).code == 0
+    assert states(place, out, *given)["0/0"] == "finished"
+    (place / "base/decoding.yaml").write_text("min_error_probability: 1\nconfidence: 0.9\n")
+    assert states(place, out, *given)["0/0"] == "other settings"
+    assert f"0/0: {FIRST} (scored with other model)" in run(*words(place, "table", out, *given)).stderr
+    assert run(*words(place, "run", out, *given, "--cell", "0")).code == 0
+    assert states(place, out, *given)["0/0"] == "finished"
+    assert (out / "cells/0/0/full.txt").read_text() == "".join(
+        a + "\n" for a, _ in tiny.pairs(30, 5)
+    )  # nothing changed
+
+
+def test_the_table_says_which_cells_it_leaves_out(mine):
+    place, out = mine
+    shutil.rmtree(out / "cells/2/1")
+    done = run(*words(place, "table", out, "--resamples", 100))
+    assert done.code == 0, done.stderr
+    assert "note: not finished, and left out: 2/1" in done.stderr
+
+
+def test_texts_that_are_too_long_are_counted_and_the_table_says_so(mine):
+    place, out = mine
+    long = " ".join(["they", "go", *["home"] * 60])
+    with (place / "dev.m2").open("a") as file:
+        file.write(toy.m2(long, long))
+    assert run(*words(place, "run", out, "--set", "seeds=1")).code == 0
+    scores = json.loads((out / "cells/1/0/scores.json").read_text())
+    assert scores["full"]["passed_through"] == [1]
+    assert scores["sets"][FIRST]["passed_through"] == [0, 0]
+    told = run(*words(place, "table", out, "--set", "seeds=1", "--resamples", 100)).stderr
+    assert "note: full: 2 texts were passed through, as too long or without an answer (all cells)" in told
+
+
+def test_a_file_is_read_once_however_many_cells_ask(place, whole, monkeypatch):
+    asked = asked_of(*read_experiment(place / "toy.yaml"))
+    read = []
+    parts._content.cache_clear()
+    monkeypatch.setattr(parts, "file_digest", lambda path: read.append(path) or runs.file_digest(path))
+    assert all(standing(cell, asked).finished for cell in cells(asked.experiment, whole[0]))
+    assert len([path for path in read if path.name == "model.safetensors"]) == 1
+    assert len(read) == len(set(read))

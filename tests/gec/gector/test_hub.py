@@ -1,0 +1,226 @@
+"""Models as files: a model is whole or refused, a folder's own fault is said, a hub name does what a folder does."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from transformers import (
+    AlbertConfig,
+    AlbertForMaskedLM,
+    BartConfig,
+    BartForConditionalGeneration,
+    BartModel,
+    BertConfig,
+    BertForMaskedLM,
+    DebertaV2Config,
+    DebertaV2ForMaskedLM,
+    DistilBertConfig,
+    DistilBertForMaskedLM,
+    ElectraConfig,
+    ElectraForPreTraining,
+    GPT2Config,
+    GPT2Model,
+    MPNetConfig,
+    MPNetForMaskedLM,
+    RobertaConfig,
+    RobertaForMaskedLM,
+    T5Config,
+    T5Model,
+    XLNetConfig,
+    XLNetModel,
+)
+
+from gec_fair.errors import InputError, MissingResource
+from gec_fair.gec.gector import checkpoint
+from gec_fair.gec.gector.labels import read_labels
+from gec_fair.gec.gector.options import Decoding, InputOptions
+from gec_fair.gec.gector.tune import save, saved
+from gec_fair.gec.gector.verbs import VerbForms, verb_forms
+from gec_fair.pretrain import hub
+from gec_fair.pretrain.heads import UNLIMITED, OverEncoderConfig
+from tests.gec.gector import tiny
+from tests.gec.gector.hubs import COMMIT, cached
+
+SMALL = {"vocab_size": 20, "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
+BART = {"vocab_size": 20, "d_model": 8, "encoder_layers": 1, "decoder_layers": 1, "encoder_attention_heads": 2,
+        "decoder_attention_heads": 2, "encoder_ffn_dim": 8, "decoder_ffn_dim": 8}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def gector(models, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("gector")
+    labels = read_labels(models)
+    checkpoint.new(str(models / "encoder"), labels, InputOptions(), verb_forms(), dropout=None).save(folder)
+    return folder
+
+
+def without(folder, start, to):
+    """A copy of a model that lacks the weights whose names begin so."""
+    shutil.copytree(folder, to)
+    weights = load_file(to / "model.safetensors")
+    kept = {name: values for name, values in weights.items() if not name.startswith(start)}
+    save_file(kept, to / "model.safetensors", metadata={"format": "pt"})
+    return str(to)
+
+
+@pytest.mark.parametrize("part", ["tags_head", "detection_head", "encoder.encoder.layer.1"])
+def test_a_gector_that_lacks_weights_is_refused_rather_than_filled_with_random_ones(gector, tmp_path, part):
+    with pytest.raises(InputError, match=rf"do not fit its configuration: they lack {part}.* \(\d+ such\)"):
+        checkpoint.load(without(gector, part, tmp_path / "model"))
+
+
+def test_an_encoder_that_lacks_weights_is_refused(models, tmp_path):
+    with pytest.raises(InputError, match=r"they lack encoder\.layer\.1"):
+        hub.encoder_of(without(models / "encoder", "encoder.layer.1", tmp_path / "model"), dropout=None)
+
+
+def test_the_configuration_of_one_encoder_over_the_weights_of_another_is_refused(models, tmp_path):
+    tiny.encoder(tmp_path / "modern", kind="modernbert")
+    shutil.copy(models / "encoder/config.json", tmp_path / "modern/config.json")
+    with pytest.raises(InputError, match="do not fit its configuration: they lack"):
+        hub.encoder_of(str(tmp_path / "modern"), dropout=None)
+
+
+def test_weights_of_another_shape_are_named_with_both_shapes(models, tmp_path):
+    shutil.copytree(models / "encoder", tmp_path / "model")
+    change(tmp_path / "model/config.json", type_vocab_size=7)
+    with pytest.raises(InputError, match=r"token_type_embeddings\.weight is \(2, 32\) and should be \(7, 32\)"):
+        hub.encoder_of(str(tmp_path / "model"), dropout=None)
+
+
+def change(config, **changes):
+    config.write_text(json.dumps(json.loads(config.read_text()) | changes))
+
+
+ENCODERS = [
+    RobertaForMaskedLM(RobertaConfig(**SMALL)), BertForMaskedLM(BertConfig(**SMALL)),
+    AlbertForMaskedLM(AlbertConfig(**SMALL)), ElectraForPreTraining(ElectraConfig(**SMALL)),
+    DebertaV2ForMaskedLM(DebertaV2Config(**SMALL)), MPNetForMaskedLM(MPNetConfig(**SMALL)),
+    DistilBertForMaskedLM(DistilBertConfig(vocab_size=20, dim=8, n_layers=1, n_heads=2, hidden_dim=8)),
+    XLNetModel(XLNetConfig(vocab_size=20, d_model=8, n_layer=1, n_head=2, d_inner=8)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("model", ENCODERS, ids=lambda model: model.config.model_type)
+def test_published_encoders_are_whole_whatever_heads_they_bring_and_poolers_they_lack(tmp_path, model):
+    model.save_pretrained(tmp_path)
+    assert hub.encoder_of(str(tmp_path), dropout=None).config.model_type == model.config.model_type
+
+
+@pytest.mark.parametrize("kind", [BartForConditionalGeneration, BartModel])
+def test_a_bart_is_whole_with_its_tied_rows_kept_once_and_without_a_bias_of_zeros(tmp_path, kind):
+    config = BartConfig(**BART)
+    model = kind(config)
+    model.save_pretrained(tmp_path)
+    found = hub.model_of(BartForConditionalGeneration, str(tmp_path), config, "predicting")
+    assert torch.equal(found.get_input_embeddings().weight, model.get_input_embeddings().weight)
+    assert torch.equal(found.lm_head.weight, model.get_input_embeddings().weight)
+
+
+NO_ENCODERS = [
+    (GPT2Model(GPT2Config(vocab_size=20, n_embd=8, n_layer=1, n_head=2)), r"a decoder, which reads from left"),
+    (T5Model(T5Config(vocab_size=20, d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2)), "an encoder with a dec"),
+    (BartModel(BartConfig(**BART)), r"an encoder with a decoder \(bart\).*give one such as roberta-base"),
+]
+
+
+@pytest.mark.parametrize(("model", "message"), NO_ENCODERS, ids=lambda value: getattr(value, "base_model_prefix", ""))
+def test_what_reads_one_way_only_is_no_encoder(tmp_path, model, message):
+    model.save_pretrained(tmp_path)
+    with pytest.raises(InputError, match=message):
+        hub.encoder_of(str(tmp_path), dropout=None)
+
+
+BROKEN = [
+    (lambda folder: (folder / "config.json").write_text("{"), "not a valid JSON file", "half a config.json"),
+    (lambda folder: (folder / "config.json").write_text('{"hidden_size": 3}'), "model_type", "of no known model"),
+    (lambda folder: change(folder / "config.json", encoder={"hidden_size": 3}), "model_type", "an unknown encoder"),
+    (lambda folder: change(folder / "config.json", encoder=None), "says nothing of its encoder", "no encoder"),
+    (lambda folder: change(folder / "config.json", input={"max_wrods": 3}), "no GECToR that this version", "a slip"),
+    (lambda folder: change(folder / "config.json", tags=["$DELETE"]), "should be", "another number of tags"),
+    (lambda folder: (folder / "config.json").unlink(), r"a folder, but .*it holds no config\.json", "no model at all"),
+    (lambda folder: cut(folder / "model.safetensors"), "damaged.*copy the model again", "a copy that broke off"),
+    (lambda folder: (folder / "model.safetensors").unlink(), "weights cannot be read", "no weights"),
+    (lambda folder: cut(folder / "tokenizer.json"), "has no tokenizer", "half a tokenizer"),
+]
+
+
+def cut(path):
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+@pytest.mark.parametrize(("spoil", "message", "why"), BROKEN, ids=[row[2] for row in BROKEN])
+def test_what_is_wrong_with_a_folder_is_said_even_offline(gector, tmp_path, monkeypatch, spoil, message, why):
+    monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
+    shutil.copytree(gector, tmp_path / "model")
+    spoil(tmp_path / "model")
+    with pytest.raises((InputError, MissingResource), match=message) as told:
+        checkpoint.load(str(tmp_path / "model"))
+    assert "forbidden" not in str(told.value)
+
+
+def test_a_name_that_is_nowhere_is_told_with_what_forbids_to_get_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    with pytest.raises(MissingResource, match=r"a/b: no model folder, .*downloads are forbidden, GEC_FAIR_OFFLINE"):
+        hub.config_of("a/b")
+
+
+def test_a_hub_name_brings_verb_forms_and_thresholds_as_its_folder_does(models, tmp_path, monkeypatch):
+    few = VerbForms([("go", "goes", "VB", "VBZ")], source="few.txt")
+    model = checkpoint.new(str(models / "encoder"), read_labels(models), InputOptions(), few, dropout=None)
+    model.save(tmp_path / "model")
+    save(Decoding(confidence=0.4), tmp_path / "model")
+    name = cached(tmp_path / "model", "someone/gector", tmp_path / "cache", monkeypatch)
+    assert checkpoint.load(name).digest() == model.digest()
+    assert list(checkpoint.load(name).verbs.lines()) == ["go_goes:VB_VBZ"]
+    assert saved(name) == Decoding(confidence=0.4) == saved(f"{name}@main")
+
+
+def test_a_hub_model_without_further_files_has_the_defaults(gector, tmp_path, monkeypatch):
+    name = cached(gector, "someone/plain", tmp_path / "cache", monkeypatch)
+    assert saved(name) == Decoding()
+    assert checkpoint.load(name).verbs is verb_forms()
+
+
+def test_the_commit_of_a_hub_name_is_known_and_a_folder_has_none(gector, tmp_path, monkeypatch):
+    assert hub.commit_of(cached(gector, "someone/gector", tmp_path / "cache", monkeypatch)) == COMMIT
+    assert hub.commit_of(str(gector)) is None
+
+
+COUNTED = [
+    ("roberta", {"pad_token_id": 1}, 18, "the first position is the one after the padding's"),
+    ("camembert", {"pad_token_id": 1}, 18, "a RoBERTa"),
+    ("xlm-roberta", {"pad_token_id": 1}, 18, "a RoBERTa"),
+    ("xlm-roberta-xl", {"pad_token_id": 1}, 18, "a RoBERTa"),
+    ("roberta-prelayernorm", {"pad_token_id": 1}, 18, "a RoBERTa"),
+    ("data2vec-text", {"pad_token_id": 1}, 18, "a RoBERTa"),
+    ("ibert", {"pad_token_id": 1}, 18, "a RoBERTa"),
+    ("mpnet", {"pad_token_id": 1}, 18, "a RoBERTa in this"),
+    ("xmod", {"pad_token_id": 1, "languages": ("en",), "default_language": "en"}, 18, "a RoBERTa"),
+    ("roberta", {"pad_token_id": 0}, 19, "padding of another number"),
+    ("bert", {}, 20, "BERT counts from 0"),
+    ("electra", {}, 20, "so does ELECTRA"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "more", "most", "why"), COUNTED, ids=[f"{row[0]}: {row[3]}" for row in COUNTED])
+def test_an_encoder_reads_as_many_sub_words_as_its_configuration_says_and_no_more(kind, more, most, why):
+    from transformers import AutoConfig, AutoModel
+
+    shape = AutoConfig.for_model(kind, **SMALL, max_position_embeddings=20, **more)
+    assert OverEncoderConfig(shape).positions == most
+    model = AutoModel.from_config(shape).eval()
+    ids = torch.full((1, most + 1), 5)
+    with torch.inference_mode():
+        model(ids[:, :most])
+        with pytest.raises((IndexError, RuntimeError)):
+            model(ids)
+
+
+def test_an_encoder_that_counts_distances_reads_any_length():
+    assert OverEncoderConfig(XLNetConfig(vocab_size=20, d_model=8, n_layer=1, n_head=2)).positions == UNLIMITED

@@ -1,0 +1,75 @@
+"""`make experiment-small`, on so little data and so few updates that nothing is learned: every step runs, once."""
+
+from __future__ import annotations
+
+import importlib.util
+import lzma
+import sys
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from tests.gec.gector import tiny
+
+SCRIPT = Path(__file__).parents[2] / "training/from-scratch/run.py"
+
+
+@pytest.fixture(scope="module")
+def script():
+    spec = importlib.util.spec_from_file_location("from_scratch_run", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def little(data, tmp_path):
+    """The data of the experiment, a few hundred lines of each."""
+    folder = tmp_path / "data"
+    for name in ("gec/wi_train", "bea", "babylm"):
+        (folder / name).mkdir(parents=True)
+    with (data / "gec/wi_train/A.train.tsv").open() as file:
+        (folder / "gec/wi_train/A.train.tsv").write_text("".join(islice(file, 400)))
+    blocks = (data / "bea/bea-dev.first2192.m2").read_text().split("\n\n")[:20]
+    (folder / "bea/bea-dev.first2192.m2").write_text("\n\n".join(blocks) + "\n\n")
+    (folder / "bea/evalsets").symlink_to(data / "bea/evalsets")
+    with lzma.open(data / "babylm/gutenberg100.txt.xz", "rt") as file:
+        (folder / "babylm/gutenberg100.txt.xz").write_bytes(lzma.compress("".join(islice(file, 2000)).encode()))
+    return folder
+
+
+@pytest.mark.data
+def test_a_sentence_is_held_out_wherever_it_stands(script, little, tmp_path):
+    out = tmp_path / "out"
+    out.mkdir()
+    script.split([little / "gec/wi_train/A.train.tsv"] * 2, out)
+    sources = {name: {line.split("\t")[0] for line in script.lines(out / f"wi-{name}.tsv")}
+               for name in ("held", "dev", "train")}  # fmt: skip
+    assert not sources["held"] & (sources["dev"] | sources["train"])
+    assert not sources["dev"] & sources["train"]
+    assert 20 < len(sources["held"]) < 60
+
+
+@pytest.mark.slow
+@pytest.mark.data
+def test_every_step_runs_once_and_another_experiment_is_refused(script, little, tmp_path, monkeypatch, capfd):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    tiny.encoder(tmp_path / "encoder")
+    steps = ("training.steps=2", "training.eval_every=0", "training.warmup=0", "training.batch=4")
+    size = script.Size(200, 1, 50, 5, from_all=False, judge_all=False, seeds=1, base=steps,
+                       tuned=tuple(f"settings.{step}" for step in steps))  # fmt: skip
+    given = (little, tmp_path / "out", str(tmp_path / "encoder"), 1)
+    first = script.run(size, *given)
+    told = capfd.readouterr().out
+    assert told.count("gec-fair gector train") == 1
+    assert "Table 4" in told or "bea-195" in told
+    stamps = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.safetensors")}
+    assert len(stamps) == 5  # the base tagger and systems 1-4
+    assert script.run(size, *given) == first
+    assert "gec-fair gector train" not in capfd.readouterr().out
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.safetensors")} == stamps
+    with pytest.raises(SystemExit, match="was made at another size or from other files"):
+        script.run(replace(size, novels=100), *given)

@@ -1,0 +1,166 @@
+"""What goes wrong in a training: nothing good is overwritten, and the next command is told."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+
+from gec_fair.errors import GecFairError, ResumeError
+from gec_fair.pretrain import encoder, loop
+from gec_fair.pretrain.guard import Diverged
+from gec_fair.pretrain.masked import MaskedTrainer
+from gec_fair.pretrain.options import EncoderOptions, PretrainOptions, TrainingOptions
+from gec_fair.pretrain.runs import BEGUN, Run, last_complete
+from tests.gec.gector import tiny
+
+STEPS = TrainingOptions(steps=12, batch=8, learning_rate=3e-3, eval_every=4, save_every=2, device="cpu",
+                        precision="fp32", log_every=1)  # fmt: skip
+
+
+@pytest.fixture
+def options(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text("\n\n".join(target.capitalize() for _, target in tiny.pairs(200)))
+    shape = EncoderOptions(hidden=32, layers=1, heads=2, intermediate=48)
+    return PretrainOptions(texts=(str(path),), vocabulary=300, block=16, validation=0.1, encoder=shape, training=STEPS)
+
+
+def finite(folder) -> bool:
+    return all(bool(torch.isfinite(values).all()) for values in load_file(folder / "model.safetensors").values())
+
+
+def test_weights_that_an_update_spoilt_are_never_kept(options, tmp_path):
+    wild = replace(options, training=replace(STEPS, steps=1, learning_rate=1e38, eval_every=0))
+    with pytest.raises(Diverged, match=r"no number .* at update 1; no checkpoint was written yet"):
+        encoder.pretrain(wild, tmp_path / "run")
+    assert not (tmp_path / "run/best").exists()
+    assert not (tmp_path / "run/manifest.json").exists()
+
+
+SPOILT = [(5, "a weight between two checkpoints", 4), (8, "a weight just before a look", 6)]
+
+
+@pytest.mark.parametrize(("update", "why", "kept"), SPOILT, ids=[row[1] for row in SPOILT])
+def test_the_last_good_checkpoint_is_good(options, tmp_path, monkeypatch, update, why, kept):
+    step = MaskedTrainer.training_step
+
+    def spoiling(self, *given, **named):
+        loss = step(self, *given, **named)
+        if self.state.global_step + 1 == update:
+            next(self.model.parameters()).grad.fill_(float("nan"))  # the loss is finite, what comes of it is not
+        return loss
+
+    monkeypatch.setattr(MaskedTrainer, "training_step", spoiling)
+    with pytest.raises(Diverged, match=f"the last good checkpoint is .*checkpoint-{kept}"):
+        encoder.pretrain(options, tmp_path / "run")
+    last = last_complete(tmp_path / "run/checkpoints")
+    assert last.name == f"checkpoint-{kept}"
+    assert finite(last)
+    assert not (tmp_path / "run/best").exists() or finite(tmp_path / "run/best")
+    monkeypatch.undo()
+    assert encoder.pretrain(options, tmp_path / "run").steps == STEPS.steps
+
+
+FULL = [
+    (OSError(28, "No space left on device"), "the system says so"),
+    (SafetensorError("Error while serializing: I/O error: No space left on device (os error 28)"), "safetensors does"),
+    (RuntimeError("[enforce fail at inline_container.cc:672] . unexpected pos 576 vs 534"), "torch half says so"),
+]
+
+
+@pytest.mark.parametrize(("fault", "why"), FULL, ids=[row[1] for row in FULL])
+def test_a_full_disk_is_told_and_costs_nothing(options, tmp_path, monkeypatch, fault, why):
+    save = MaskedTrainer._save_optimizer_and_scheduler
+
+    def full(self, folder):
+        if "checkpoint-8" in str(folder):
+            raise fault
+        return save(self, folder)
+
+    monkeypatch.setattr(MaskedTrainer, "_save_optimizer_and_scheduler", full)
+    with pytest.raises(GecFairError, match="the disk is full; the last good checkpoint, checkpoint-6, is kept"):
+        encoder.pretrain(options, tmp_path / "run")
+    assert [path.name for path in (tmp_path / "run/checkpoints").iterdir()] == ["checkpoint-6"]
+    monkeypatch.undo()
+    assert encoder.pretrain(options, tmp_path / "run").steps == STEPS.steps
+
+
+def test_another_fault_is_no_full_disk(options, tmp_path, monkeypatch):
+    def broken(self, folder):
+        raise RuntimeError("something else")
+
+    monkeypatch.setattr(MaskedTrainer, "_save_optimizer_and_scheduler", broken)
+    with pytest.raises(RuntimeError, match="something else"):
+        encoder.pretrain(options, tmp_path / "run")
+
+
+def test_a_run_that_stopped_early_stays_stopped_when_it_is_asked_for_again(options, tmp_path, monkeypatch):
+    still = replace(options, training=replace(STEPS, steps=40, learning_rate=0.0, patience=2))
+    whole = encoder.pretrain(still, tmp_path / "whole")
+    assert whole.steps == 12  # the first look is the best, two more have no lower loss
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "finish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            encoder.pretrain(still, tmp_path / "killed")
+    assert encoder.pretrain(still, tmp_path / "killed").result == whole.result
+
+
+def test_validation_text_is_hidden_in_the_same_places_at_every_look(options, tmp_path):
+    still = replace(options, training=replace(STEPS, learning_rate=0.0))
+    assert len(set(encoder.pretrain(still, tmp_path / "run").losses)) == 1
+
+
+def test_of_several_gpus_one_is_used(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 4)
+    made = loop.arguments(STEPS, tmp_path, 0)
+    made.device  # noqa: B018  it is read, and with it the number of GPUs, before it is patched
+    monkeypatch.setattr(type(made), "device", property(lambda _: torch.device("cuda")))
+    made._n_gpu = 4
+    assert loop._one_device(made).train_batch_size == STEPS.batch
+    assert "torchrun --nproc_per_node 4" in capsys.readouterr().err
+
+
+def test_a_folder_belongs_to_nobody_until_something_is_trained(tmp_path):
+    Run(tmp_path, {"seed": 1}).begin({"processes": 1})
+    other = Run(tmp_path, {"seed": 2})
+    other.begin({"processes": 1})
+    (tmp_path / "checkpoints/checkpoint-5").mkdir(parents=True)
+    (tmp_path / "checkpoints/checkpoint-5/complete").touch()
+    with pytest.raises(ResumeError, match=r"other seed \(2 → 1\)"):
+        Run(tmp_path, {"seed": 1})
+    with pytest.raises(ResumeError, match=r"other processes \(1 → 2\)"):
+        Run(tmp_path, {"seed": 2}).begin({"processes": 2})
+
+
+def test_a_finished_run_may_be_asked_for_on_another_machine(tmp_path):
+    run = Run(tmp_path, {"seed": 1})
+    run.begin({"device": "cuda"})
+    (tmp_path / "checkpoints/checkpoint-5").mkdir(parents=True)
+    (tmp_path / "checkpoints/checkpoint-5/complete").touch()
+    done = run.finish({"steps": 5, "losses": [1.0]})
+    assert Run(tmp_path, {"seed": 1}).finished() == done
+    assert json.loads((tmp_path / "manifest.json").read_text())["on"] == {"device": "cuda"}
+    assert not (tmp_path / BEGUN).exists()
+
+
+def test_only_the_first_of_several_processes_writes(tmp_path, monkeypatch):
+    monkeypatch.setenv("RANK", "1")
+    run = Run(tmp_path, {"seed": 1})
+    run.begin({"processes": 2})
+    assert run.finish({"steps": 1, "losses": []}).steps == 1
+    assert not list(tmp_path.iterdir())
+
+
+VALUES = [("adam_beta2", 1.5), ("adam_beta1", -0.1), ("learning_rate", float("nan")), ("clip", np.inf)]
+
+
+@pytest.mark.parametrize(("name", "value"), VALUES, ids=[row[0] for row in VALUES])
+def test_values_that_cannot_be_meant_are_named(name, value):
+    with pytest.raises(GecFairError, match=name):
+        TrainingOptions(steps=1, **{name: value})
