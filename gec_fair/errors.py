@@ -5,6 +5,7 @@
     ├── InputError        a file that cannot be read, or a line that cannot be used   exit 2
     │   └── MalformedLine one line of an input; counted by default, fatal with --strict
     ├── MissingResource   a model, data set or extra that is not here                 exit 2
+    ├── DiskFull          there is no room for what is written                        exit 2
     └── ResumeError       the output directory holds a run made with other options    exit 2
 
 Each message says what, where, and what to do now. They are caught once, in `gec_fair.cli`.
@@ -37,6 +38,10 @@ class MalformedLine(InputError):
 
 class MissingResource(GecFairError):
     """A model, a data set or an optional dependency that is not installed; the message says how to get it."""
+
+
+class DiskFull(GecFairError):
+    """There is no room left for what is to be written; what was whole is kept."""
 
 
 class ResumeError(GecFairError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import click
 
@@ -107,6 +108,7 @@ def refused_by_the_system(fault: OSError) -> str | None:
     """What to say of a file that the system refuses to read or write where no command foresaw it; None for what is no
     such fault."""
     remedy = _REMEDIES.get(fault.errno or 0)
-    if remedy is None:
+    ours = str(fault.filename).startswith(str(Path(__file__).parents[1]))  # a file of the package: our own fault
+    if remedy is None or ours:
         return None
     return f"{fault.filename or 'a file'}: {fault.strerror}; {remedy}"

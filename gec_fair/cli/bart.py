@@ -10,7 +10,7 @@ import click
 from gec_fair.cli.correcting import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.left_out import tell_left_out
 from gec_fair.cli.progress import bar
-from gec_fair.cli.settings import new_folder, read_options, tell, training_options
+from gec_fair.cli.settings import read_options, refuse_what_is_there, tell, training_options
 
 if TYPE_CHECKING:
     from gec_fair.gec.bart.options import Text
@@ -113,11 +113,13 @@ def import_fairseq(
     from gec_fair.extras import require
 
     require("converting", "train", *_MODULES)
-    folder = new_folder(output)
+    refuse_what_is_there(output)
     from gec_fair.gec.bart._official import read_fairseq
+    from gec_fair.pretrain.loop import replace
 
     corrector, vocabulary = read_fairseq(checkpoint, dictionary=dictionary, bpe=bpe, text=text, bos=bos)
-    corrector.save(folder, card=f"Converted by gec_fair from `{checkpoint.name}`, a checkpoint of fairseq.")
+    card = f"Converted by gec_fair from `{checkpoint.name}`, a checkpoint of fairseq."
+    replace(output.resolve(), lambda fresh: corrector.save(fresh, card=card))
     around = "with <s>" if corrector.options.bos else "without <s>"
     click.echo(f"{output}  {len(vocabulary.rows):,} rows, {around}, {corrector.options.text} text")
     unknown = len(vocabulary.rows) - vocabulary.trained - 1

@@ -9,7 +9,7 @@ import click
 from gec_fair.cli.correcting import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.left_out import tell_left_out
 from gec_fair.cli.progress import bar
-from gec_fair.cli.settings import new_folder, read_options, tell, training_options
+from gec_fair.cli.settings import read_options, refuse_what_is_there, tell, training_options
 
 _MODULES = ("torch", "transformers", "datasets")
 _LEFT_OUT = {"malformed": "malformed lines", "unread": "sentences over the generator's limit",
@@ -115,10 +115,12 @@ def import_official(checkpoint: Path, encoder: str, generator: str, output: Path
     from gec_fair.extras import require
 
     require("converting", "train", *_MODULES)
-    folder = new_folder(output)
+    refuse_what_is_there(output)
     from gec_fair.gec.editscorer._official import read_official
     from gec_fair.gec.editscorer.options import Setup
+    from gec_fair.pretrain.loop import replace
 
     scorer = read_official(checkpoint, encoder, Setup(generator))
-    scorer.save(folder, card=f"Converted by gec_fair from `{checkpoint.name}` of Sorokin 2022.")
+    card = f"Converted by gec_fair from `{checkpoint.name}` of Sorokin 2022."
+    replace(output.resolve(), lambda fresh: scorer.save(fresh, card=card))
     click.echo(f"{output}  {sum(p.numel() for p in scorer.model.parameters()):,} parameters")

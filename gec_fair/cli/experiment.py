@@ -123,7 +123,7 @@ def status(settings: Path, output: Path, changes: tuple[str, ...], as_json: bool
 
     asked = _read(settings, changes)
     found = {cell: standing(cell, asked) for cell in cells(asked.experiment, output)}
-    states = {cell.name: each.told(asked.settings.training.steps) for cell, each in found.items()}
+    states = {cell.name: each.told() for cell, each in found.items()}
     if as_json:
         click.echo(json.dumps(states, ensure_ascii=False))
         return

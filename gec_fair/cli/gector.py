@@ -12,7 +12,7 @@ import click
 from gec_fair.cli.annotating import annotator, annotator_options
 from gec_fair.cli.correcting import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.progress import bar
-from gec_fair.cli.settings import new_folder, read_options, tell, training_options
+from gec_fair.cli.settings import read_options, refuse_what_is_there, tell, training_options
 
 if TYPE_CHECKING:
     from gec_fair.gec.gector.options import Decoding
@@ -210,7 +210,7 @@ def import_official(checkpoint: Path, encoder: str, labels: Path, verbs: Path | 
     from gec_fair.extras import require
 
     require("converting", "train", *_MODULES)
-    new_folder(output)
+    refuse_what_is_there(output)
     from gec_fair.gec.gector._official import read_official
     from gec_fair.gec.gector.labels import read_labels
     from gec_fair.gec.gector.verbs import verb_forms

@@ -45,11 +45,12 @@ def training_options(*, start: str, seed: str, data: str = "PAIRS.tsv") -> Calla
 
 
 def read_options(settings: Path, schema: type[Options], changes: tuple[str, ...], **given: object) -> Options:
-    """The file's settings; what was `given` on the command line and `changes` take their place."""
+    """The file's settings, of an experiment's file those of its model; what was `given` on the command line and
+    `changes` take their place."""
     from gec_fair.corpus.settings import changes_of, read_settings
 
     laid = {name: str(value) for name, value in given.items() if value is not None}
-    return read_settings(settings, schema, changes={**laid, **changes_of(changes)})
+    return read_settings(settings, schema, changes={**laid, **changes_of(changes)}, part="settings")
 
 
 def tell(done: Trained) -> None:
@@ -62,11 +63,9 @@ def tell(done: Trained) -> None:
     click.echo(f"{done.directory}  {done.steps:,} updates{least}")
 
 
-def new_folder(output: Path) -> Path:
-    """The folder, made. UsageError where something is in it."""
+def refuse_what_is_there(output: Path) -> None:
+    """UsageError where something is in the folder that is to be made."""
     from gec_fair.errors import UsageError
 
     if output.exists() and (not output.is_dir() or any(output.iterdir())):
         raise UsageError(f"{output}: is not empty; choose another --output")
-    output.mkdir(parents=True, exist_ok=True)
-    return output

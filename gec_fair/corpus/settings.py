@@ -22,14 +22,21 @@ Path_ = tuple[int | str, ...]
 Where = typing.Callable[[Path_], str]
 
 
-def read_settings(path: Path, kind: type[Options], *, changes: Mapping[str, Any] | None = None) -> Options:
-    """The options in a YAML file as a `kind`, a (frozen) dataclass. `changes` are laid over the file: dotted keys.
+def read_settings(
+    path: Path, kind: type[Options], *, changes: Mapping[str, Any] | None = None, part: str = ""
+) -> Options:
+    """The options in a YAML file as a `kind`, a (frozen) dataclass; in a file with the key `part`, what is under it.
+    `changes` are laid over them: dotted keys.
 
     InputError (file, line, what is known) for a file that cannot be read, an unknown key, a value of another type or
     one that the dataclass refuses.
     """
-    given, where = read_yaml(path, changes=changes)
-    return checked(given, kind, where)
+    whole, where = read_yaml(path)
+    inside = (part,) if part and isinstance(whole.get(part), dict) else ()
+    given = whole[part] if inside else whole
+    for key, value in (changes or {}).items():
+        _lay(given, key.split("."), value)
+    return checked(given, kind, lambda at: where((*inside, *at)))
 
 
 def read_yaml(path: Path, *, changes: Mapping[str, Any] | None = None) -> tuple[dict[str, Any], Where]:

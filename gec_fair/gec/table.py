@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from datasets import Dataset, Features, disable_progress_bars, load_from_disk
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from gec_fair.corpus.atomic import sync, sync_tree
 from gec_fair.pretrain.guard import saying_full_disk
@@ -26,11 +28,28 @@ def stored(folder: Path, rows: Rows, items: int, features: Features, *, workers:
     `range(items)` in all, in `workers` processes (so it must pickle). A killed run leaves nothing that looks like a
     table; of several runs that want the same table one makes it, and the others wait. GecFairError for a full disk."""
     if not folder.exists():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with saying_full_disk(folder.parent), FileLock(folder.with_name(folder.name + ".lock")):
+        with alone_at(folder):
             if not folder.exists():
                 _make(folder, rows, items, features, workers)
     return load_from_disk(str(folder))
+
+
+@contextmanager
+def alone_at(folder: Path) -> Iterator[None]:
+    """One process at a time makes what will lie in `folder`; the others say that they wait. The lock's file stays, for
+    to remove it while another waits for it would be a race."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder.with_name(folder.name + ".lock"))
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        print(f"waiting for another process that prepares the same data ({folder})", file=sys.stderr)
+        lock.acquire()
+    try:
+        with saying_full_disk(folder.parent):
+            yield
+    finally:
+        lock.release()
 
 
 def _make(folder: Path, rows: Rows, items: int, features: Features, workers: int) -> None:

@@ -1,6 +1,6 @@
 """`gec-fair pretrain`: texts in, a small encoder with a vocabulary of its own out; resumable, one folder.
 
-OUT/tokenizer/  OUT/packed/*.u2  OUT/checkpoints/  OUT/best/ (model and tokenizer)  OUT/manifest.json
+OUT/packed/ (sentences, vocabulary, sub-words)  OUT/checkpoints/  OUT/best/ (model and tokenizer)  OUT/manifest.json
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def pretrain(options: PretrainOptions, out: Path) -> Trained:
         if not path.is_file():
             raise InputError(f"{path}: no such file; name text files under texts (GEC_FAIR_DATA: {_data()})")
     inputs = [file_digest(path) for path in paths]
-    run = Run(out, {"job": "pretrain", "options": as_dict(options), "inputs": inputs})
+    run = Run(out, {"job": "pretrain", "options": as_dict(options), "inputs": {"texts": inputs}})
     done = run.finished()
     if done is not None:
         return done
     arguments = loop.arguments(options.training, out, options.seed)
     with arguments.main_process_first(local=False):  # one process cuts the texts, the others read what it wrote
-        tokenizer, packed = _prepared(paths, options.vocabulary, out)
+        tokenizer, packed = _prepared(paths, options.vocabulary, out / "packed")
     train, held = split(packed, options.block, options.validation, options.seed)
     loop.seeded(options.seed)
     model = ModernBertForMaskedLM(configuration(options.encoder, tokenizer))
@@ -70,12 +70,12 @@ def pretrain(options: PretrainOptions, out: Path) -> Trained:
                        "perplexity": round(loop.perplexity(loss), 3)})  # fmt: skip
 
 
-def _prepared(paths: list[Path], vocabulary: int, out: Path) -> tuple[PreTrainedTokenizerFast, Path]:
-    """The vocabulary, and the texts cut by it."""
-    text = out / "packed" / "sentences.txt"
+def _prepared(paths: list[Path], vocabulary: int, folder: Path) -> tuple[PreTrainedTokenizerFast, Path]:
+    """The vocabulary, and the texts cut by it; all named by what they were made from."""
+    text = folder / f"{digest(*(file_digest(path)['sha256'] for path in paths))}.txt"
     if not text.exists():
         write_bytes(text, _sentences(paths))
-    tokenizer = _tokenizer(text, vocabulary, out / "tokenizer")
+    tokenizer = _tokenizer(text, vocabulary, text.with_suffix(f".{vocabulary}"))
     packed = text.with_name(f"{digest(file_digest(text)['sha256'], tokenizer_digest(tokenizer))}.u2")
     if not packed.exists():
         pack(_lines(text), tokenizer, packed)

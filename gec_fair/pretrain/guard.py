@@ -15,7 +15,7 @@ import torch
 from torch.utils.data import Sampler
 from transformers import TrainingArguments
 
-from gec_fair.errors import GecFairError
+from gec_fair.errors import DiskFull, GecFairError
 from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.runs import CHECKPOINTS, COMPLETE, last_complete
 
@@ -77,7 +77,7 @@ class Guarded:
 
 @contextmanager
 def saying_full_disk(out: Path) -> Iterator[None]:
-    """GecFairError in place of what is raised in here for want of room; drops what was written halfway."""
+    """DiskFull in place of what is raised in here for want of room; drops checkpoints that were written halfway."""
     try:
         yield
     except Exception as fault:
@@ -86,7 +86,7 @@ def saying_full_disk(out: Path) -> Iterator[None]:
         drop_incomplete(out / CHECKPOINTS)
         last = last_complete(out / CHECKPOINTS)
         kept = f"; the last good checkpoint, {last.name}, is kept" if last else ""
-        raise GecFairError(f"{out}: the disk is full{kept}. Make room and run the same command again") from fault
+        raise DiskFull(f"{out}: the disk is full{kept}. Make room and run the same command again") from fault
 
 
 _NO_ROOM = ("No space left", "file write failed", "unexpected pos", "Disk quota exceeded")

@@ -214,7 +214,8 @@ def set_dropout(config: object, share: float) -> None:
 def no_pooler(config: PretrainedConfig) -> dict[str, bool]:
     """For the model of this configuration: leave out a pooling layer that nobody reads, if it has one."""
     kind = MODEL_MAPPING.get(type(config), None)
-    return {"add_pooling_layer": False} if kind and "add_pooling_layer" in signature(kind).parameters else {}
+    pooled = isinstance(kind, type) and "add_pooling_layer" in signature(kind).parameters
+    return {"add_pooling_layer": False} if pooled else {}
 
 
 def weights_digest(model: PreTrainedModel) -> str:

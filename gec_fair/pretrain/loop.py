@@ -209,6 +209,8 @@ def run(trainer: Any, run: Run, options: TrainingOptions, save: Callable[[Path],
         drop_incomplete(out / CHECKPOINTS)
         state = TrainerState.load_from_json(str(last / TRAINER_STATE_NAME)) if last else None
         # Trainer forgets when resuming that it had stopped early
+        if last is None and trainer.is_world_process_zero():  # of a run that was killed before it owned the folder
+            shutil.rmtree(out / BEST, ignore_errors=True)
         if state is None or not _out_of_patience(_validation(state), options.patience):
             trainer.train(resume_from_checkpoint=str(last) if last else None)
             if not options.eval_every and trainer.eval_dataset is not None:

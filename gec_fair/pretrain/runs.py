@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -43,24 +45,21 @@ class Run:
     """The folder `out`, for the run that `identity` describes (all that decides its result).
 
     ResumeError where the folder belongs to a run with another identity: nothing in it is touched then. A run that was
-    begun and has no complete checkpoint yet owns nothing.
+    begun and has no complete checkpoint yet owns nothing. A finished one belongs to whoever asks for the same, with
+    other versions or on another machine too.
     """
 
     def __init__(self, out: Path, identity: Mapping[str, Any]) -> None:
-        import torch
-        import transformers
-
-        versions = {"gec-fair": __version__, "torch": torch.__version__, "transformers": transformers.__version__}
         self.out = out
-        self.identity: dict[str, Any] = json.loads(json.dumps({**identity, "versions": versions}))
-        for name in (MANIFEST, BEGUN):
-            self._refuse_other(self._read(name), self.identity)
+        self.identity: dict[str, Any] = json.loads(json.dumps(identity))
+        self._refuse_other(self._read(MANIFEST) or self._read(BEGUN), self.identity)
 
     def begin(self, on: Mapping[str, Any]) -> None:
-        """Claim the folder. `on` says what the run computes on, which a resumed run may not change though a finished
-        one may be asked for from anywhere. ResumeError where it did."""
-        self._refuse_other(self._read(BEGUN).get("on", {}), on)
-        self._write(BEGUN, {**self.identity, "on": on})
+        """Claim the folder. `on` says what the run computes on: a run that goes on may not change it, nor the versions
+        of what computes, nor the commits of models of the hub. ResumeError where it did."""
+        circumstances = {"versions": _versions(), "on": dict(on), "commits": self._commits()}
+        self._refuse_other(self._read(BEGUN), circumstances)
+        self._write(BEGUN, {**self.identity, **circumstances})
 
     def finished(self) -> Trained | None:
         """What came of a run that is at its end; None where it is not."""
@@ -69,10 +68,19 @@ class Run:
 
     def finish(self, result: Mapping[str, Any]) -> Trained:
         """Write down what came of it; how long it took stands in the log, for that differs from machine to machine."""
-        self._write(MANIFEST, {**self._read(BEGUN), **self.identity, "result": dict(result)})
         if is_main():
+            self._write(MANIFEST, {**self._read(BEGUN), **self.identity, "result": dict(result)})
             (self.out / BEGUN).unlink(missing_ok=True)
         return Trained(self.out / BEST, result)
+
+    def _commits(self) -> dict[str, str]:
+        """What the hub's names mean now, where that can be told."""
+        from gec_fair.pretrain.hub import commit_of
+
+        inputs = self.identity.get("inputs", {}).items()
+        named = {name: one["hub"] for name, one in inputs if isinstance(one, dict) and one.get("hub")}
+        found = {name: commit_of(model) for name, model in named.items()}
+        return {name: commit for name, commit in found.items() if commit}
 
     def _read(self, name: str) -> dict[str, Any]:
         path = self.out / name
@@ -86,17 +94,36 @@ class Run:
             write_text(self.out / name, json.dumps(content, indent=1) + "\n")
 
     def _refuse_other(self, there: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-        other = sorted(_differences("", there, now)) if there else []
+        other = differences(there, now) if there else []
         if other:
             raise ResumeError(f"{self.out} holds a run with other {', '.join(other)}; choose another --output")
 
 
-def _differences(at: str, there: Any, now: Any) -> list[str]:
-    """Dotted names of the values that differ; what only the older file holds (its result) is none, nor what one of them
-    does not know (None)."""
+def differences(there: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """What a record says that is not so now, as `option (there → now)`; of files and models, that they hold something
+    else. What only the record has (its result) is no difference."""
+    found: list[str] = []
+    for name, one in now.items():
+        if name == "inputs":
+            before = there.get(name, {})
+            found += [f"{each} (holds something else)" for each, value in one.items() if before.get(each) != value]
+        elif name == "commits":  # offline nobody knows
+            before = there.get(name, {})
+            found += [f"{each} (another commit)" for each, value in one.items() if before.get(each, value) != value]
+        else:
+            found += _changed("" if name == "options" else name, there.get(name), one)
+    return found
+
+
+def _changed(at: str, there: Any, now: Any) -> list[str]:
     if isinstance(there, Mapping) and isinstance(now, Mapping):
-        return [name for key in now for name in _differences(f"{at}.{key}".strip("."), there.get(key), now[key])]
-    return [] if there == now or now is None else [f"{at} ({there} → {now})"]
+        keys = {**there, **now}
+        return [name for key in keys for name in _changed(f"{at}.{key}".strip("."), there.get(key), now.get(key))]
+    return [] if there == now else [f"{at} ({there} → {now})"]
+
+
+def _versions() -> dict[str, str]:
+    return {"gec-fair": __version__, **{name: version(name) for name in ("torch", "transformers")}}
 
 
 def last_complete(checkpoints: Path) -> Path | None:
@@ -111,52 +138,46 @@ def is_main() -> bool:
 
 
 def file_digest(path: Path) -> dict[str, str]:
-    """A file's name and the sha256 of its bytes. InputError where it cannot be read."""
+    """A file's name and the sha256 of its bytes; it is read once, however often it is asked for. InputError where it
+    cannot be read."""
     try:
-        with path.open("rb") as file:
-            digest = sha256()
-            while piece := file.read(1 << 20):
-                digest.update(piece)
+        stat = path.stat()
+        return {"name": path.name, "sha256": _sha256(str(path.absolute()), stat.st_size, stat.st_mtime_ns)}
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror})") from fault
-    return {"name": path.name, "sha256": digest.hexdigest()}
 
 
-def _model(name: str) -> Any:
-    """What is known of a model's bytes."""
-    from gec_fair.pretrain.hub import commit_of
+@cache
+def _sha256(path: str, size: int, changed: int) -> str:
+    digest = sha256()
+    with open(path, "rb") as file:
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+    return digest.hexdigest()
 
-    folder = Path(name)
-    if not name or not folder.is_dir():
-        return {"commit": commit_of(name) if name else None}
-    return [file_digest(path) for path in sorted(folder.iterdir()) if path.is_file() and path.name != "README.md"]
 
-
-def training_run(
-    out: Path,
-    job: str,
-    options: Any,
-    seed: int,
-    *,
-    files: Sequence[str] = ("train", "dev"),
-    models: Sequence[str] = ("start",),
-) -> Run:
-    """The folder of one seed's training. The options in `files` are paths, or tuples of them, which count by their
-    bytes, wherever they lie; those in `models` by their name and, where it is a folder's, the bytes of what is in it,
-    else the commit of the hub's repository, if it can be told.
+def identity_of(options: Any, seed: int) -> dict[str, Any]:
+    """All that decides the result of a training with these options, which name by `files` and `models` what they read:
+    files count by their bytes, wherever they lie; models by what is in their folder, or by their name on the hub.
 
     InputError where no training data are named or a file cannot be read.
     """
     if not options.train:
         raise InputError("no training data are named; give --train FILE, or set train in the settings")
-    inputs: dict[str, Any] = {}
-    for name in files:
-        value = getattr(options, name)
-        if isinstance(value, tuple):
-            inputs[name] = [file_digest(Path(path)) for path in value]
-        elif value:
-            inputs[name] = file_digest(Path(value))
-    for name in models:
-        inputs[name] = _model(getattr(options, name))
-    plain = {name: value for name, value in as_dict(options).items() if name not in files}
-    return Run(out, {"job": job, "options": plain, "seed": seed, "inputs": inputs})
+    read = {**{name: _file(getattr(options, name)) for name in options.files},
+            **{name: _model(getattr(options, name)) for name in options.models}}  # fmt: skip
+    plain = {name: value for name, value in as_dict(options).items() if name not in read}
+    return {"job": options.job, "options": plain, "seed": seed, "inputs": read}
+
+
+def _file(given: str | tuple[str, ...]) -> Any:
+    if isinstance(given, tuple):
+        return [file_digest(Path(path)) for path in given]
+    return file_digest(Path(given)) if given else None
+
+
+def _model(name: str) -> Any:
+    folder = Path(name)
+    if not name or not folder.is_dir():
+        return {"hub": name} if name else None
+    return [file_digest(path) for path in sorted(folder.iterdir()) if path.is_file() and path.name != "README.md"]

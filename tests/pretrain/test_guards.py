@@ -134,7 +134,7 @@ def test_a_folder_belongs_to_nobody_until_something_is_trained(tmp_path):
     (tmp_path / "checkpoints/checkpoint-5/complete").touch()
     with pytest.raises(ResumeError, match=r"other seed \(2 → 1\)"):
         Run(tmp_path, {"seed": 1})
-    with pytest.raises(ResumeError, match=r"other processes \(1 → 2\)"):
+    with pytest.raises(ResumeError, match=r"other on\.processes \(1 → 2\)"):
         Run(tmp_path, {"seed": 2}).begin({"processes": 2})
 
 

@@ -7,7 +7,7 @@ recipe of Katsumata and Komachi 2020, unless said.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from gec_fair.errors import UsageError
 from gec_fair.pretrain.options import TrainingOptions
@@ -43,6 +43,10 @@ class BartTraining:
     max_tokens, and at most training.batch of them. The seed decides the order of the data and dropout; nothing else is
     drawn.
     """
+
+    job: ClassVar[str] = "bart train"
+    files: ClassVar[tuple[str, ...]] = ("train", "dev")
+    models: ClassVar[tuple[str, ...]] = ("start",)
 
     start: str
     """A BART (folder or hub name): a plain one, or a corrector of ours to go on from."""

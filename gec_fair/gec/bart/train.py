@@ -26,7 +26,7 @@ from gec_fair.gec.table import column
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.guard import Guarded
 from gec_fair.pretrain.order import Order
-from gec_fair.pretrain.runs import Trained, training_run
+from gec_fair.pretrain.runs import Run, Trained, identity_of
 
 
 class BartTrainer(Guarded, Seq2SeqTrainer):
@@ -72,7 +72,7 @@ def train(options: BartTraining, out: Path, *, seed: int, workers: int = 1, cach
     InputError for data or a model that cannot be used, Diverged for a loss that is no number; ResumeError where `out`
     holds another run.
     """
-    run = training_run(out, "bart train", options, seed)
+    run = Run(out, identity_of(options, seed))
     done = run.finished()
     if done is not None:
         return done

@@ -22,7 +22,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from filelock import FileLock
 from numpy.typing import NDArray
 from torch.utils.data import Dataset
 from tqdm import tqdm
@@ -37,8 +36,7 @@ from gec_fair.gec.budget import under_budget
 from gec_fair.gec.editscorer.candidates import Candidate, Generator, Words, changes, tidy
 from gec_fair.gec.editscorer.gold import right
 from gec_fair.gec.editscorer.pairs import Reader
-from gec_fair.gec.table import held_out
-from gec_fair.pretrain.guard import saying_full_disk
+from gec_fair.gec.table import alone_at, held_out
 from gec_fair.pretrain.hub import tokenizer_text
 from gec_fair.pretrain.runs import file_digest
 
@@ -118,8 +116,7 @@ def prepare(
     parts = (_FORMAT, path.suffix, sha, generator.version, tokenizer_text(reader.tokenizer), str(add_gold))
     folder = (cache or cache_directory()) / "editscorer" / sha256("\0".join(parts).encode()).hexdigest()[:32]
     if not folder.exists():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with saying_full_disk(folder.parent), FileLock(folder.with_name(folder.name + ".lock")):
+        with alone_at(folder):
             if not folder.exists():
                 _make(folder, path, generator, reader, add_gold=add_gold)
     return Table(folder)
@@ -152,9 +149,9 @@ def _make(folder: Path, path: Path, generator: Generator, reader: Reader, *, add
     counts = {"sentences": gold.sentences, "malformed": gold.malformed, "unread": gold.sentences - len(sizes)}
     write_text(fresh / "counts.json", json.dumps(counts))
     _save(fresh / "sizes.npy", sizes)
+    shutil.rmtree(fresh / _PARTS)
     os.replace(fresh, folder)
     sync(folder.parent)
-    shutil.rmtree(folder / _PARTS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from (RankerTraining.start). Logarithms are natural.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from gec_fair.errors import UsageError
 from gec_fair.pretrain.options import TrainingOptions
@@ -87,6 +87,10 @@ class RankerTraining:
     The seed decides which sentences share a batch, the order of batches, dropout and, for a new model, the initial
     head; nothing else is drawn.
     """
+
+    job: ClassVar[str] = "editscorer train"
+    files: ClassVar[tuple[str, ...]] = ("train", "dev", "lists", "dev_lists")
+    models: ClassVar[tuple[str, ...]] = ("start", "generator")
 
     start: str
     """An EditScorer of ours (folder or hub name) to go on from, or any encoder of Hugging Face, which gets a head. The

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from transformers import Trainer
+from transformers import Trainer, TrainingArguments
 
 from gec_fair.errors import InputError
 from gec_fair.gec.editscorer import checkpoint, data
@@ -24,7 +24,7 @@ from gec_fair.pretrain import loop
 from gec_fair.pretrain.guard import Guarded
 from gec_fair.pretrain.options import TrainingOptions
 from gec_fair.pretrain.order import Order
-from gec_fair.pretrain.runs import Trained, training_run
+from gec_fair.pretrain.runs import Run, Trained, identity_of
 
 
 class RankerTrainer(Guarded, Trainer):
@@ -38,18 +38,18 @@ def train(options: RankerTraining, out: Path, *, seed: int, workers: int = 1, ca
     InputError for data or a checkpoint that cannot be used, UsageError where nobody proposes edits, ResumeError where
     `out` holds another run.
     """
-    run = training_run(out, "editscorer train", options, seed, files=("train", "dev", "lists", "dev_lists"),
-                       models=("start", "generator"))  # fmt: skip
+    run = Run(out, identity_of(options, seed))
     done = run.finished()
     if done is not None:
         return done
-    first = loop.arguments(options.training, out, seed)
+    arguments = loop.arguments(options.training, out, seed, prediction_loss_only=True)
     loop.seeded(seed)
     scorer = start(options)
-    with first.main_process_first(local=False):  # one process makes the table, the others read it
+    with arguments.main_process_first(local=False):  # one process makes the table, the others read it
         batches, held, counts = _batches(options, scorer, seed, cache)
-    training = limited(options, len(batches), first.world_size)
-    trainer = _trainer(scorer, batches, held, training, out, seed)
+    training = limited(options, len(batches), arguments.world_size)
+    arguments.max_steps = training.steps
+    trainer = _trainer(scorer, batches, held, training, arguments, seed)
     card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
     state = loop.run(trainer, run, training, partial(_save, trainer, scorer, card))
     return run.finish({**state, "batches": len(batches), **counts})
@@ -75,7 +75,8 @@ def _batches(
     options: RankerTraining, scorer: Scorer, seed: int, cache: Path | None
 ) -> tuple[data.Batches, data.Batches, dict[str, int]]:
     """Training and validation batches. Without a dev file, held-out sentences of the training data validate."""
-    proposing = None if options.lists else gector(scorer.setup.generator, options.candidates)
+    proposing = None if options.lists else gector(scorer.setup.generator, options.candidates,
+                                                      beside=Path(options.start))  # fmt: skip
 
     def table(path: Path, lists: tuple[str, ...]) -> data.Table:
         generator: Generator = proposing or Listed([*map(Path, lists)], data.sentences(path), name=str(path))
@@ -106,9 +107,13 @@ def limited(options: RankerTraining, batches: int, processes: int) -> TrainingOp
 
 
 def _trainer(
-    scorer: Scorer, batches: data.Batches, held: data.Batches, training: TrainingOptions, out: Path, seed: int
+    scorer: Scorer,
+    batches: data.Batches,
+    held: data.Batches,
+    training: TrainingOptions,
+    arguments: TrainingArguments,
+    seed: int,
 ) -> RankerTrainer:
-    arguments = loop.arguments(training, out, seed, prediction_loss_only=True)
     trainer = RankerTrainer(
         model=scorer.model,
         args=arguments,

@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -81,17 +80,8 @@ def _of_set(given: str) -> Part:
 
 
 def content(path: Path) -> str:
-    """A file's sha256; it is read once, however many cells ask. InputError where it cannot be read."""
-    try:
-        stat = path.stat()
-    except OSError:
-        return file_digest(path)["sha256"]  # which says what is wrong with it
-    return _content(str(path.absolute()), stat.st_size, stat.st_mtime_ns)
-
-
-@cache
-def _content(path: str, size: int, changed: int) -> str:
-    return file_digest(Path(path))["sha256"]
+    """A file's sha256. InputError where it cannot be read."""
+    return file_digest(path)["sha256"]
 
 
 def read(path: Path) -> dict[str, Any]:

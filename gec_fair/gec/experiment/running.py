@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import IO, Any, TypeAlias
 
-from gec_fair.errors import GecFairError, MissingResource, UsageError
+from gec_fair.errors import DiskFull, GecFairError, MissingResource, UsageError
 from gec_fair.evaluate.compare import Told, tell_of
 from gec_fair.evaluate.errant import Annotator
 from gec_fair.gec.experiment import parts
@@ -117,8 +117,8 @@ def for_all(fault: BaseException | None) -> bool:
     """Whether a fault would meet every other cell too."""
     if fault is None:
         return False
-    full = any(os.strerror(code) in str(fault) for code in (errno.ENOSPC, errno.EDQUOT))  # not all raise an OSError
-    return full or isinstance(fault, MissingResource) or for_all(fault.__cause__)
+    full = isinstance(fault, OSError) and fault.errno in (errno.ENOSPC, errno.EDQUOT)
+    return full or isinstance(fault, (DiskFull, MissingResource)) or for_all(fault.__cause__)
 
 
 def _why(fault: Exception) -> str:
@@ -136,8 +136,9 @@ def run_cell(cell: Cell, work: Work) -> Scores:
             _judge(cell, found, work)
         _tidy(cell, keep_model=work.asked.experiment.keep_models)
         scores = parts.read(cell.folder / parts.SCORES)
-    names = [part.name for part in work.asked.parts]
-    return {**scores, "sets": {name: one for name, one in scores["sets"].items() if name in names}}
+    names = {part.name for part in work.asked.parts}
+    sets = {name: one for name, one in scores["sets"].items() if name in names}
+    return {name: one for name, one in scores.items() if name != parts.FULL or name in names} | {"sets": sets}
 
 
 def _trained(cell: Cell, found: Standing, work: Work) -> Standing:
@@ -174,9 +175,14 @@ def _tidy(cell: Cell, *, keep_model: bool) -> None:
         shutil.rmtree(cell.folder / _GONE, ignore_errors=True)
 
 
+_LOCKS: set[IO[str]] = set()
+if hasattr(os, "register_at_fork"):  # a forked child that outlives this process would go on holding its locks
+    os.register_at_fork(after_in_child=lambda: [file.close() for file in _LOCKS])
+
+
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """No second process in a folder: Busy; a lock that its owner's death frees."""
+    """No second process in a folder: Busy; a lock that its owner's death frees, whatever its children still do."""
     folder.mkdir(parents=True, exist_ok=True)
     try:
         import fcntl
@@ -184,6 +190,7 @@ def alone(folder: Path) -> Iterator[None]:
         yield
         return
     with (folder / ".lock").open("w") as file:
+        _LOCKS.add(file)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as fault:
@@ -191,7 +198,10 @@ def alone(folder: Path) -> Iterator[None]:
                 raise Busy(f"{folder}: another process is at it") from fault
             raise GecFairError(f"{folder}: cannot be locked ({fault.strerror}); the experiment's folder must be on "
                                "storage that has file locks") from fault  # fmt: skip
-        yield
+        try:
+            yield
+        finally:
+            _LOCKS.discard(file)
 
 
 def refuse_torchrun() -> None:

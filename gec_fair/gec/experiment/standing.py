@@ -8,19 +8,19 @@ Running, looking, tabulating and sending elsewhere all go by the answer. Imports
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from gec_fair.corpus.settings import as_dict, read_settings
+from gec_fair.corpus.settings import read_settings
 from gec_fair.errors import ResumeError
 from gec_fair.gec.editscorer.options import Setup
 from gec_fair.gec.experiment.cells import Cell
 from gec_fair.gec.experiment.options import Experiment
 from gec_fair.gec.experiment.parts import Part, content, parts_of, read, scores_of, unwritten
-from gec_fair.pretrain.runs import BEGUN, CHECKPOINTS, MANIFEST, last_complete
+from gec_fair.pretrain.runs import BEGUN, CHECKPOINTS, MANIFEST, differences, identity_of, last_complete
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Standing:
     """`model`: the digest of the cell's model, "" before it is trained. `other`: what its training was made with and is
-    not asked for now. `stale`: parts whose scores are of something else than is asked for, and why. `waiting`: names of
+    not asked for now. `updates`: of an unfinished training, so many of so many. `stale`: parts whose scores are of something else than is asked for, and why. `waiting`: names of
     the parts that are to be made, the stale ones among them."""
 
     model: str
-    updates: int | None
+    updates: tuple[int, int] | None
     other: tuple[str, ...]
     stale: tuple[str, ...]
     waiting: tuple[str, ...]
@@ -49,14 +49,14 @@ class Standing:
     def finished(self) -> bool:
         return bool(self.model) and not self.other and not self.waiting
 
-    def told(self, steps: int) -> str:
+    def told(self) -> str:
         """How far it has come, for people."""
         rows = (
             (bool(self.other or self.stale), "other settings"),
             (self.finished, "finished"),
             (bool(self.model) and self.scored, f"lacks {', '.join(self.waiting)}"),
             (bool(self.model), "trained"),
-            (self.updates is not None, f"{self.updates or 0:,} of {steps:,} updates"),
+            (self.updates is not None, "{:,} of {:,} updates".format(*(self.updates or (0, 0)))),
         )
         return next((words for true, words in rows if true), "")
 
@@ -73,14 +73,15 @@ def standing(cell: Cell, asked: Asked) -> Standing:
     last = last_complete(cell.folder / CHECKPOINTS)
     begun = read(cell.folder / BEGUN) if last is not None else {}
     there = manifest or begun
-    other = tuple(differences(there, settings, cell.seed)) if cell.pairs and there else ()
+    other = tuple(differences(there, identity_of(settings, cell.seed))) if cell.pairs and there else ()
     model = _model(cell, asked.experiment, trained=bool(manifest))
     scores = scores_of(cell.folder)
     stale = {part.name: why for part in asked.parts if model and (why := _stale(scores.get(part.name), part, model))}
     waiting = [part.name for part in asked.parts
                if part.name in stale or part.name not in scores or not model
                or unwritten(cell.folder, part, model)]  # fmt: skip
-    updates = int(last.name.rpartition("-")[2]) if last is not None else None
+    state = read(last / "trainer_state.json") if last is not None else {}
+    updates = (state["global_step"], state["max_steps"]) if state else None
     return Standing(model, updates, other, tuple(stale.values()), tuple(waiting), bool(scores))
 
 
@@ -104,45 +105,6 @@ def refuse_untrue(found: Mapping[Cell, Standing]) -> None:
 
 def _listed(cells: Mapping[str, Sequence[str]]) -> str:
     return "\n".join(f"{name}: {', '.join(why)}" for name, why in cells.items())
-
-
-def differences(there: Mapping[str, Any], settings: Any, seed: int) -> Iterator[str]:
-    """What a training's record says that is not asked for, as `option (there → now)`.
-
-    A record names by itself which options were files or models: these count by their bytes, wherever they lie. A model
-    of the hub counts by its name.
-    """
-    if there["seed"] != seed:
-        yield f"seed ({there['seed']} → {seed})"
-    for name, now in as_dict(settings).items():
-        digests = there["inputs"].get(name, {})
-        if isinstance(digests, list) or "sha256" in digests:
-            if digests != _bytes_of(now, digests):
-                yield f"{name} ({now} holds something else)"
-        else:  # a file that was not named then has no entry anywhere
-            yield from _changed(name, there["options"].get(name, now if now in ("", []) else None), now)
-
-
-def _bytes_of(now: Any, like: Any) -> Any:
-    """Digests of the files that an option names, or of all but the card in a model's folder, in the record's form."""
-    if isinstance(like, Mapping):
-        return _entry(Path(now)) if now else None
-    if isinstance(now, list):
-        return [_entry(Path(path)) for path in now]
-    folder = sorted(Path(now).iterdir()) if now and Path(now).is_dir() else []
-    return [_entry(path) for path in folder if path.is_file() and path.name != "README.md"]
-
-
-def _entry(path: Path) -> dict[str, str] | None:
-    return {"name": path.name, "sha256": content(path)} if path.is_file() else None
-
-
-def _changed(at: str, there: Any, now: Any) -> Iterator[str]:
-    if isinstance(there, Mapping) and isinstance(now, Mapping):
-        for key, value in now.items():
-            yield from _changed(f"{at}.{key}", there.get(key), value)
-    elif there != now:
-        yield f"{at} ({there} → {now})"
 
 
 def _model(cell: Cell, experiment: Experiment, *, trained: bool) -> str:

@@ -6,7 +6,7 @@ Defaults are those of Lund et al. 2023, appendix C, unless said.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from gec_fair.errors import UsageError
 from gec_fair.pretrain.options import TrainingOptions
@@ -60,6 +60,10 @@ class GectorTraining:
     The seed decides the order of the data, dropout, which sentences tp_prob and tn_prob keep, and, for a new model,
     the initial heads; nothing else is drawn.
     """
+
+    job: ClassVar[str] = "gector train"
+    files: ClassVar[tuple[str, ...]] = ("train", "dev", "labels", "verbs")
+    models: ClassVar[tuple[str, ...]] = ("start",)
 
     start: str
     """A GECToR of ours (folder or hub name) to go on from, or any encoder of Hugging Face, which gets new heads."""

@@ -27,7 +27,7 @@ from gec_fair.gec.table import column
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.guard import Guarded
 from gec_fair.pretrain.order import Order
-from gec_fair.pretrain.runs import Trained, training_run
+from gec_fair.pretrain.runs import Run, Trained, identity_of
 
 
 class GectorTrainer(Guarded, Trainer):
@@ -39,7 +39,7 @@ def train(options: GectorTraining, out: Path, *, seed: int, workers: int = 1, ca
 
     InputError for data, labels or a checkpoint that cannot be used; ResumeError where `out` holds another run.
     """
-    run = training_run(out, "gector train", options, seed, files=("train", "dev", "labels", "verbs"))
+    run = Run(out, identity_of(options, seed))
     done = run.finished()
     if done is not None:
         return done

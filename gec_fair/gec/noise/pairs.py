@@ -9,9 +9,7 @@ from gec_fair.gec.noise.draw import noised
 from gec_fair.gec.noise.rates import Rates
 
 
-def synthetic(
-    texts: Iterable[str], rates: Rates, *, seed: int = 0, copies: int = 1
-) -> Iterator[tuple[str, str]]:
+def synthetic(texts: Iterable[str], rates: Rates, *, seed: int = 0, copies: int = 1) -> Iterator[tuple[str, str]]:
     """`copies` pairs of every text that is not empty, words apart by single spaces. Drawn by seed, copy and text: other
     texts around it change nothing."""
     for text in texts:
