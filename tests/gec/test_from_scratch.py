@@ -66,10 +66,10 @@ def test_every_step_runs_once_and_another_experiment_is_refused(script, little, 
     told = capfd.readouterr().out
     assert told.count("gec-fair gector train") == 1
     assert "Table 4" in told or "bea-195" in told
-    stamps = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.safetensors")}
+    stamps = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("best/model.safetensors")}
     assert len(stamps) == 5  # the base tagger and systems 1-4
     assert script.run(size, *given) == first
     assert "gec-fair gector train" not in capfd.readouterr().out
-    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.safetensors")} == stamps
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("best/model.safetensors")} == stamps
     with pytest.raises(SystemExit, match="was made at another size or from other files"):
         script.run(replace(size, novels=100), *given)

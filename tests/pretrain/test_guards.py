@@ -12,12 +12,14 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 
 from gec_fair.errors import GecFairError, ResumeError
+from gec_fair.gec.gector.options import GectorTraining, InputOptions
 from gec_fair.pretrain import encoder, loop
 from gec_fair.pretrain.guard import Diverged
 from gec_fair.pretrain.masked import MaskedTrainer
 from gec_fair.pretrain.options import EncoderOptions, PretrainOptions, TrainingOptions
-from gec_fair.pretrain.runs import BEGUN, Run, last_complete
+from gec_fair.pretrain.runs import BEGUN, Run, differences, identity_of, last_complete
 from tests.gec.gector import tiny
+from tests.pretrain.killing import killed_after
 
 STEPS = TrainingOptions(steps=12, batch=8, learning_rate=3e-3, eval_every=4, save_every=2, device="cpu",
                         precision="fp32", log_every=1)  # fmt: skip
@@ -136,6 +138,34 @@ def test_a_folder_belongs_to_nobody_until_something_is_trained(tmp_path):
         Run(tmp_path, {"seed": 1})
     with pytest.raises(ResumeError, match=r"other on\.processes \(1 → 2\)"):
         Run(tmp_path, {"seed": 2}).begin({"processes": 2})
+
+
+def test_what_a_run_left_that_owns_nothing_is_not_taken_up(options, tmp_path):
+    with killed_after(1):  # before its first checkpoint, with its vocabulary made
+        encoder.pretrain(options, tmp_path / "run")
+    other = replace(options, vocabulary=290)
+    assert encoder.pretrain(other, tmp_path / "run").result == encoder.pretrain(other, tmp_path / "new").result
+
+
+def test_a_model_counts_by_what_is_in_its_folder_and_not_by_where_it_is(tmp_path):
+    for name in ("train.tsv", "a/model.safetensors", "b/model.safetensors", "c/model.safetensors", "c/decoding.yaml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name.rpartition("/")[2])
+    pairs = str(tmp_path / "train.tsv")
+    asked = GectorTraining(start=str(tmp_path / "a"), training=STEPS, train=pairs)
+    one, two, three = (identity_of(replace(asked, start=str(tmp_path / name)), 0) for name in "abc")
+    assert differences(one, two) == []
+    assert differences(one, three) == ["start (holds something else)"]
+    # an option that is null now is another option, not an unknown one
+    given = identity_of(replace(asked, input=InputOptions(max_words=30)), 0)
+    assert [found.partition(" ")[0] for found in differences(given, one)] == ["input"]
+    assert differences(one, identity_of(replace(asked, dev=pairs), 0)) == ["dev (holds something else)"]
+
+
+def test_a_commit_that_nobody_knows_is_no_difference():
+    known, other = {"commits": {"start": "5f1c"}}, {"commits": {"start": "77ab"}}
+    assert differences(known, {"commits": {}}) == differences({"commits": {}}, known) == []
+    assert differences(known, other) == ["start (another commit)"]
 
 
 def test_a_finished_run_may_be_asked_for_on_another_machine(tmp_path):

@@ -155,7 +155,7 @@ def test_the_validation_loss_is_a_mean_over_sub_words_whatever_the_batches(optio
 def test_a_finished_run_is_not_run_again_and_another_is_refused(options, run, whole, monkeypatch):
     monkeypatch.setattr(loop, "run", None)
     assert run(options, whole).steps == 10
-    with pytest.raises(ResumeError, match=r"options.label_smoothing \(0.1 → 0.2\)"):
+    with pytest.raises(ResumeError, match=r"label_smoothing \(0.1 → 0.2\)"):
         run(replace(options, label_smoothing=0.2), whole)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
 
 import pytest
 
 from gec_fair.gec.bart.options import BartTraining
 from gec_fair.gec.editscorer.options import RankerTraining
-from gec_fair.gec.experiment import parts
 from gec_fair.gec.experiment.cells import cells
 from gec_fair.gec.experiment.options import read_experiment
 from gec_fair.gec.experiment.standing import asked_of, standing
@@ -19,7 +20,7 @@ from gec_fair.pretrain import runs
 from gec_fair.pretrain.options import TrainingOptions
 from tests.cli.invoke import run
 from tests.gec.experiment import toy
-from tests.gec.experiment.toy import SETS, STEPS, results, words
+from tests.gec.experiment.toy import SETS, results, words
 from tests.gec.gector import tiny
 
 FIRST, SECOND = SETS
@@ -226,8 +227,10 @@ def test_texts_that_are_too_long_are_counted_and_the_table_says_so(mine):
 def test_a_file_is_read_once_however_many_cells_ask(place, whole, monkeypatch):
     asked = asked_of(*read_experiment(place / "toy.yaml"))
     read = []
-    parts._content.cache_clear()
-    monkeypatch.setattr(parts, "file_digest", lambda path: read.append(path) or runs.file_digest(path))
+    whole_file = runs._sha256.__wrapped__
+    monkeypatch.setattr(
+        runs, "_sha256", lru_cache(lambda path, *stat: read.append(Path(path)) or whole_file(path, *stat))
+    )
     assert all(standing(cell, asked).finished for cell in cells(asked.experiment, whole[0]))
     assert len([path for path in read if path.name == "model.safetensors"]) == 1
     assert len(read) == len(set(read))

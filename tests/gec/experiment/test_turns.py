@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import errno
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +14,7 @@ import pytest
 from gec_fair.errors import GecFairError, InputError, MissingResource, UsageError
 from gec_fair.gec.experiment.cells import Cell
 from gec_fair.gec.experiment.running import Busy, CellsFailed, alone, for_all, refuse_torchrun, take_turns
+from gec_fair.pretrain.guard import saying_full_disk
 
 CELLS = [Cell(system, 0, "x.tsv", Path(system)) for system in "abc"]
 
@@ -58,16 +63,19 @@ def test_a_cell_that_fails_does_not_stop_the_others_and_is_named_in_the_end():
     assert "Traceback" in work.said[1]  # … and others are told with all that helps
 
 
-def full_disk():
-    fault = GecFairError("x: the disk is full")
-    fault.__cause__ = OSError(errno.ENOSPC, "No space left on device")
-    return fault
+def told(fault):
+    """What a trainer says of it."""
+    try:
+        with saying_full_disk(Path("nowhere")):
+            raise fault
+    except (GecFairError, RuntimeError) as said:
+        return said
 
 
 FATAL = [
-    (full_disk(), True, "a full disk, as the trainer says it"),
+    (told(OSError(errno.ENOSPC, "No space left on device")), True, "a full disk, as the trainer says it"),
     (OSError(errno.ENOSPC, "No space left on device"), True, "a full disk, as Python says it"),
-    (RuntimeError("file write failed: No space left on device"), True, "a full disk, as torch says it"),
+    (told(RuntimeError("[enforce fail] . unexpected pos 576 vs 534")), True, "a full disk, as torch says it"),
     (MissingResource("no GPU"), True, "what is missing for one is missing for all"),
     (InputError("a.tsv: is empty"), False, "data of one system"),
     (RuntimeError("CUDA out of memory"), False, "one process's memory"),
@@ -89,6 +97,33 @@ def test_two_processes_do_not_meet_in_one_cell(tmp_path):
         raise AssertionError
     with alone(tmp_path / "cell"):
         pass  # and who has left it does not bar it
+
+
+OWNER = """
+import os, signal, sys, time
+from pathlib import Path
+from gec_fair.gec.experiment.running import alone
+with alone(Path(sys.argv[1])):
+    child = os.fork()
+    if not child:
+        os.close(1)
+        time.sleep(60)
+        os._exit(0)
+    print(child, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_lock_ends_with_its_owner_though_a_child_of_it_lives(tmp_path):
+    pytest.importorskip("fcntl")
+    done = subprocess.run([sys.executable, "-c", OWNER, tmp_path], stdout=subprocess.PIPE, check=False, timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    child = int(done.stdout)
+    try:
+        with alone(tmp_path):
+            os.kill(child, 0)  # it lives
+    finally:
+        os.kill(child, signal.SIGKILL)
 
 
 def test_storage_without_locks_is_not_taken_for_another_process(tmp_path, monkeypatch):

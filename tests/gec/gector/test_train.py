@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
 
+from gec_fair.cli.settings import read_options
 from gec_fair.corpus.settings import read_settings
 from gec_fair.errors import InputError, MissingResource, ResumeError
 from gec_fair.gec import table
@@ -462,3 +464,12 @@ def test_settings_are_checked_by_line(tmp_path, text, message, why):
     path.write_text(text + ("" if "[1" in text else "start: x\n"))
     with pytest.raises(InputError, match=message):
         read_settings(path, GectorTraining)
+
+
+def test_the_papers_yaml_is_an_experiments_and_one_run_reads_its_settings():
+    path = Path(__file__).parents[3] / "training/gector-clang8.yaml"
+    options = read_options(path, GectorTraining, ("training.steps=5", "training.device=any"), start="x", train="y.tsv")
+    assert (options.start, options.train, options.training.steps, options.training.batch) == ("x", "y.tsv", 5, 32)
+    assert options.decoding == Decoding(iterations=5, min_error_probability=0.5, confidence=0.2)
+    with pytest.raises(InputError, match=r"gector-clang8\.yaml:\d+: unknown key training\.bathc"):
+        read_options(path, GectorTraining, ("training.bathc=5",))
