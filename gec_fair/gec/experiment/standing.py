@@ -34,9 +34,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`model`: the digest of the cell's model, "" before it is trained. `other`: what its training was made with and is
-    not asked for now. `updates`: of an unfinished training, so many of so many. `stale`: parts whose scores are of something else than is asked for, and why. `waiting`: names of
-    the parts that are to be made, the stale ones among them."""
+    """`model`: the digest of the cell's model, "" before it is trained. `updates`: of an unfinished training, so many
+    of so many. `other`: what its training was made with and is not asked for now. `stale`: parts whose scores are of
+    something else than is asked for, and why. `waiting`: names of the parts that are to be made, the stale ones among
+    them."""
 
     model: str
     updates: tuple[int, int] | None
