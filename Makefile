@@ -108,6 +108,7 @@ benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; an hou
 	@test -d $(OUT_FULL)/systems/report || echo "no $(OUT_FULL): make from-scratch first, for gector.py and from_scratch.py"
 	test ! -d $(OUT_FULL)/base/best || $(RUN)/gector.py $(OUT_FULL)/base/best $(BEA)/bea-dev.first2192.src.txt $(OUT_FULL)/wi-train.tsv -o $(OUTPUT)/gector.json
 	test ! -d $(OUT_FULL)/systems/report || $(RUN)/from_scratch.py $(OUT_FULL) -o $(OUTPUT)/from-scratch.json
+	test ! -d $(OUT_SMALL)/systems/report || $(RUN)/from_scratch.py $(OUT_SMALL) -o $(OUTPUT)/from-scratch-small.json
 	$(RUN)/speed.py $(JFLEG) --m2 $(BEA)/bea-dev.first2192.m2 -o $(OUTPUT)/speed.json
 	for step in fm st; do PYTHONPATH=benchmarks $(RUN)/scaling.py $(BEA)/bea-dev.first2192.m2 --step speed:$$step --workers 2 --output $(OUTPUT)/scaling-$$step.json; done
 

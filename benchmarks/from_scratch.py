@@ -7,10 +7,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 from report import record
+
+from gec_fair.cli.annotating import annotator
+from gec_fair.evaluate.judge import ScoreOptions, judge
+from gec_fair.evaluate.judge import figures as figures_of
 
 
 def seconds(folder: Path) -> float:
@@ -18,6 +23,13 @@ def seconds(folder: Path) -> float:
     lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
     times = [json.loads(line).get("train_runtime") for line in lines]
     return round(next((t for t in reversed(times) if t is not None), 0.0), 1)
+
+
+def score(outputs: Path) -> float:
+    """The base tagger's F0.5, from what it wrote."""
+    reference = Path(os.environ["GEC_FAIR_DATA"]) / "bea/bea-dev.first2192.m2"
+    counts = judge(outputs, reference, ScoreOptions(), annotator("embedded", 1, False)).counts
+    return round(figures_of(counts)["f0.5"], 2)
 
 
 def row(found: dict[str, Any]) -> dict[str, Any]:
@@ -48,6 +60,7 @@ def main() -> None:
     told = given.folder / "told.json"
     figures = {
         "run": json.loads(told.read_text(encoding="utf-8")) if told.exists() else None,
+        "base f0.5 on bea-dev.first2192": score(given.folder / "base-dev.txt"),
         "base": {"updates": base["result"]["steps"], "pairs": base["result"]["rows"],
                  "training": base["options"]["training"], "seconds": seconds(given.folder / "base")},
         "mixes": mix["systems"],
@@ -62,7 +75,7 @@ def main() -> None:
     }  # fmt: skip
     for found in figures["rows"]:
         print(f"{found['set']:18} {found['system']:2} {found['orig']:6.2f} {found['gap']:+6.2f} {found['ci95']}")
-    record(given.output, "from-scratch", figures, ("torch", "transformers"))
+    record(given.output, "from-scratch", figures, ("torch", "transformers"), checkout=given.folder)
 
 
 if __name__ == "__main__":

@@ -15,11 +15,21 @@ from pathlib import Path
 PACKAGES = ("gec-fair", "spacy", "lemminflect", "rapidfuzz", "numpy")
 
 
-def record(path: Path | None, name: str, figures: Mapping[str, object], packages: tuple[str, ...] = ()) -> None:
-    """`figures` as JSON at `path`; nothing when `path` is None."""
+HERE = Path(__file__).parent
+
+
+def record(
+    path: Path | None,
+    name: str,
+    figures: Mapping[str, object],
+    packages: tuple[str, ...] = (),
+    *,
+    checkout: Path = HERE,
+) -> None:
+    """`figures` as JSON at `path`; nothing when `path` is None. `checkout`: a folder in the one that was measured."""
     if path is None:
         return
-    content = {"benchmark": name, "command": command(), "commit": commit(), "machine": machine(),
+    content = {"benchmark": name, "command": command(), "commit": commit(checkout), "machine": machine(),
                "versions": versions(PACKAGES + packages), **figures}  # fmt: skip
     path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(f"written to {path}", file=sys.stderr)
@@ -30,10 +40,10 @@ def command() -> str:
     return shlex.join(["python", *(os.path.relpath(word) if os.path.isabs(word) else word for word in sys.argv)])
 
 
-def commit() -> str:
+def commit(checkout: Path) -> str:
     """The commit that was measured, and whether files differed from it."""
     told = subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=12"], capture_output=True, text=True,
-                          check=False, cwd=Path(__file__).parent)  # fmt: skip
+                          check=False, cwd=checkout)  # fmt: skip
     return told.stdout.strip() or "unknown"
 
 
