@@ -106,7 +106,7 @@ benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; an hou
 	$(RUN)/carrying.py $(BEA)/bea-dev.first2192.m2 $(wildcard $(BEA)/system_outputs/*.txt) -o $(OUTPUT)/carrying.json
 	GEC_FAIR_EVALSETS=$(SETS) $(RUN)/systems.py -o $(OUTPUT)/systems.json
 	@test -d $(OUT_FULL)/systems/report || echo "no $(OUT_FULL): make from-scratch first, for gector.py and from_scratch.py"
-	test ! -d $(OUT_FULL)/base/best || $(RUN)/gector.py $(OUT_FULL)/base/best $(BEA)/bea-dev.first2192.src.txt $(OUT_FULL)/wi-train.tsv -o $(OUTPUT)/gector.json
+	test ! -d $(OUT_FULL)/base/best || $(RUN)/gector.py $(OUT_FULL)/base/best $(BEA)/bea-dev.first2192.src.txt $(OUT_FULL)/wi-train.tsv --sentences 800 -o $(OUTPUT)/gector.json
 	test ! -d $(OUT_FULL)/systems/report || $(RUN)/from_scratch.py $(OUT_FULL) -o $(OUTPUT)/from-scratch.json
 	test ! -d $(OUT_SMALL)/systems/report || $(RUN)/from_scratch.py $(OUT_SMALL) -o $(OUTPUT)/from-scratch-small.json
 	$(RUN)/speed.py $(JFLEG) --m2 $(BEA)/bea-dev.first2192.m2 -o $(OUTPUT)/speed.json

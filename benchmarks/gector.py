@@ -124,6 +124,12 @@ def _steps(tagger: Tagger, batches: Callable[[int], dict[str, torch.Tensor]], st
     return steps * BATCH / (time.perf_counter() - start)
 
 
+def alike(tagger: Tagger, text: Sequence[str]) -> bool:
+    """Whether both read the same of a text: it fits, and no word has more sub-words than ours reads of one."""
+    ids, starts = tagger.pieces.sentence(text)
+    return len(ids) <= LENGTH and list(cut(tagger, [text])[1][0]) == list(starts)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model")
@@ -136,7 +142,7 @@ def main() -> None:
     given = parser.parse_args()
     tagger = checkpoint.load(given.model)
     texts = [tuple(line.split()) for line in given.source.read_text(encoding="utf-8").splitlines()]
-    short = [t for t in texts if 0 < len(t) <= 50 and len(tagger.pieces.sentence(t)[0]) <= LENGTH][: given.sentences]
+    short = [t for t in texts if 0 < len(t) <= 50 and alike(tagger, t)][: given.sentences]
 
     speeds: dict[str, list[float]] = {"ours": [], "peer": []}
     for _ in range(given.repeats):
