@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from tqdm import tqdm
@@ -34,9 +34,6 @@ from gec_fair.errors import MissingResource
 from gec_fair.pretrain.guard import drop_incomplete, saying_full_disk
 from gec_fair.pretrain.options import TrainingOptions
 from gec_fair.pretrain.runs import BEST, CHECKPOINTS, COMPLETE, Run, last_complete
-
-if TYPE_CHECKING:
-    pass
 
 LOG = "log.jsonl"
 _DAY = 86_400  # seconds that processes wait for the one that prepares the data

@@ -175,7 +175,7 @@ def test_m2_in_and_out_with_spans_reannotated_or_kept(tmp_path):
 
 SYSTEM_FAULTS = [
     (OSError(28, "No space left on device", "out/x"), "out/x: No space left on device; make room", "a full disk"),
-    (OSError(13, "Permission denied", "/root/x"), "/root/x: Permission denied; this user may not", "no right"),
+    (OSError(13, "Permission denied", "closed/x"), "closed/x: Permission denied; this user may not", "no right"),
     (OSError(2, "No such file", refused_by_the_system.__code__.co_filename), None, "a file of the package itself"),
     (OSError(5, "Input/output error"), None, "what nobody can mend is a fault with its traceback"),
 ]
