@@ -29,15 +29,17 @@ def script():
 def little(data, tmp_path):
     """The data of the experiment, a few hundred lines of each."""
     folder = tmp_path / "data"
-    for name in ("gec/wi_train", "bea", "babylm"):
+    for name in ("gec/wi_train", "bea", "babylm/mixed7m"):
         (folder / name).mkdir(parents=True)
     with (data / "gec/wi_train/A.train.tsv").open() as file:
         (folder / "gec/wi_train/A.train.tsv").write_text("".join(islice(file, 400)))
     blocks = (data / "bea/bea-dev.first2192.m2").read_text().split("\n\n")[:20]
     (folder / "bea/bea-dev.first2192.m2").write_text("\n\n".join(blocks) + "\n\n")
     (folder / "bea/evalsets").symlink_to(data / "bea/evalsets")
-    with lzma.open(data / "babylm/gutenberg100.txt.xz", "rt") as file:
-        (folder / "babylm/gutenberg100.txt.xz").write_bytes(lzma.compress("".join(islice(file, 2000)).encode()))
+    texts = [f"mixed7m/{part}.{kind}.txt.xz" for part in ("train", "dev") for kind in ("fairytales", "wikipedia")]
+    for name, some in (("gutenberg100.txt.xz", 2000), *((name, 100) for name in texts)):
+        with lzma.open(data / "babylm" / name, "rt") as file:
+            (folder / "babylm" / name).write_bytes(lzma.compress("".join(islice(file, some)).encode()))
     return folder
 
 
@@ -53,13 +55,26 @@ def test_a_sentence_is_held_out_wherever_it_stands(script, little, tmp_path):
     assert 20 < len(sources["held"]) < 60
 
 
+def test_what_training_saw_is_not_unseen_and_nothing_counts_twice(script, tmp_path, monkeypatch):
+    (tmp_path / "novels.txt").write_text("He saw the sea .\n")
+    (tmp_path / "other.txt").write_text("He saw the sea !\nA king lived .\nA king lived !\nShe left .\nIt rained .\n")
+    for name in ("step", "m2"):
+        monkeypatch.setattr(script, name, lambda *_: None)
+    script.unseen([], 2, tmp_path, 1)
+    first = set(script.lines(tmp_path / "unseen.txt"))
+    assert len(first) == 2
+    (tmp_path / "unseen.txt").unlink()
+    script.unseen([], 9, tmp_path, 1)
+    assert set(script.lines(tmp_path / "unseen.txt")) == {"A king lived .", "She left .", "It rained ."} > first
+
+
 @pytest.mark.slow
 @pytest.mark.data
 def test_every_step_runs_once_and_another_experiment_is_refused(script, little, tmp_path, monkeypatch, capfd):
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
     tiny.encoder(tmp_path / "encoder")
     steps = ("training.steps=2", "training.eval_every=0", "training.warmup=0", "training.batch=4")
-    size = script.Size(200, 1, 50, 5, from_all=False, judge_all=False, seeds=1, base=steps,
+    size = script.Size(200, 1, 50, 5, from_all=False, judge_all=False, unseen=300, seeds=1, base=steps,
                        tuned=tuple(f"settings.{step}" for step in steps))  # fmt: skip
     given = (little, tmp_path / "out", str(tmp_path / "encoder"), 1)
     first = script.run(size, *given)

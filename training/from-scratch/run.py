@@ -5,13 +5,14 @@
 
 Training, augmentation and evaluation are commands of gec-fair, printed as they run; what is finished is not run again.
 GEC_FAIR_DATA is a folder with babylm/gutenberg100.txt.xz (novels), gec/wi_train/*.train.tsv (W&I pairs),
-bea/bea-dev.first2192.m2 and bea/evalsets.
+bea/bea-dev.first2192.m2 and bea/evalsets; at full size babylm/mixed7m/{train,dev}.{fairytales,wikipedia}.txt.xz too.
 
     novels ── sentences ── noise ──┐
     W&I ── nine tenths ────────────┴─ base tagger ─┬─ system 1  original pairs
          │                            on the       ├─ system 2  + singular they
          │                            encoder      ├─ system 3  + the other gender
          └─ a tenth: wi-held-st, wi-held-mf        └─ system 4  + both
+    fairy tales, Wikipedia ── noise: unseen-st, at full size
 """
 
 from __future__ import annotations
@@ -45,15 +46,16 @@ class Size:
     augmented: int  # augmented pairs of each kind in the mixes
     from_all: bool  # augment everything that the base saw, or the original pairs of the mixes alone
     judge_all: bool  # every set and the whole development set, or the singular-they sets
+    unseen: int  # sentences of texts that no training saw, given errors for the set unseen-st
     seeds: int
     base: tuple[str, ...] = ()
     tuned: tuple[str, ...] = ()
 
 
 SIZES = {
-    "small": Size(60_000, 1, 20_000, 10_000, from_all=False, judge_all=False, seeds=2,
+    "small": Size(60_000, 1, 20_000, 10_000, from_all=False, judge_all=False, unseen=0, seeds=2,
                   base=("training.steps=1200",), tuned=("settings.training.steps=150",)),
-    "full": Size(400_000, 3, 60_000, 25_000, from_all=True, judge_all=True, seeds=3),
+    "full": Size(400_000, 3, 60_000, 80_000, from_all=True, judge_all=True, unseen=20_000, seeds=3),
 }  # fmt: skip
 
 
@@ -83,7 +85,7 @@ def claim(out: Path, size: Size, data: Path, encoder: str) -> None:
     from gec_fair.pretrain.runs import file_digest
 
     files = [*sorted((data / "gec/wi_train").glob("*.train.tsv")), data / "babylm/gutenberg100.txt.xz",
-             data / "bea/bea-dev.first2192.m2", Path(encoder) / "model.safetensors",
+             data / "bea/bea-dev.first2192.m2", Path(encoder) / "model.safetensors", *unseen_texts(size, data),
              *(HERE / name for name in ("base.yaml", "systems.yaml", "noise.toml"))]  # fmt: skip
     made_from = {"size": asdict(size), "files": [file_digest(path) for path in files]}
     told = json.dumps(made_from, indent=1)
@@ -125,10 +127,14 @@ def run(size: Size, data: Path, out: Path, encoder: str, workers: int) -> float:
     step(out / "mix/manifest.json", "mix", out / "orig.tsv", "--st", out / "st", "--mf", out / "fm", "--per-kind",
          size.augmented, "-o", out / "mix")  # fmt: skip
     m2(out / "wi-held.tsv", out / "wi-held.m2", workers)
-    for transform, name in (("st", "wi-held-st"), ("fm", "wi-held-mf")):
-        step(out / "sets" / name / "build.json", "evalset", "build", "--transform", transform, "--from",
-             out / "wi-held.m2", "-o", out / "sets" / name)  # fmt: skip
-    judged = [*SETS, *(str(out / "sets" / name) for name in ("wi-held-st", "wi-held-mf"))]
+    built = [("st", "wi-held-st", "wi-held.m2"), ("fm", "wi-held-mf", "wi-held.m2")]
+    if size.unseen:
+        unseen(unseen_texts(size, data), size.unseen, out, workers)
+        built.append(("st", "unseen-st", "unseen.m2"))
+    for transform, name, edits in built:
+        step(out / "sets" / name / "build.json", "evalset", "build", "--transform", transform, "--from", out / edits,
+             "-o", out / "sets" / name)  # fmt: skip
+    judged = [*SETS, *(str(out / "sets" / name) for _, name, _ in built)]
     if not size.judge_all:
         judged = [name for name in judged if "mf" not in name and "556" not in name]
     full = f"full='{dev if size.judge_all else ''}'"  # quoted: nothing would be YAML's null
@@ -154,6 +160,30 @@ def split(files: Iterable[Path], out: Path) -> None:
             parts["wi-held.tsv" if held else "wi-dev.tsv" if chosen else "wi-train.tsv"].append(line)
     for name, some in parts.items():
         make(out / name, lambda some=some: some)  # type: ignore[misc]
+
+
+def unseen_texts(size: Size, data: Path) -> list[Path]:
+    names = [f"{part}.{kind}.txt.xz" for kind in ("fairytales", "wikipedia") for part in ("train", "dev")]
+    return [data / "babylm/mixed7m" / name for name in names] if size.unseen else []
+
+
+def unseen(texts: Iterable[Path], number: int, out: Path, workers: int) -> None:
+    """Sentences that neither encoder nor tagger saw, given errors: so many that a gap of half a point is seen."""
+    step(out / "other.txt", "sentences", *texts, "-o", out / "other.txt")
+
+    def chosen() -> Iterable[str]:
+        seen = {letters(line) for line in lines(out / "novels.txt")}
+        first = {letters(line): line for line in reversed(list(lines(out / "other.txt")))}
+        new = [line for key, line in first.items() if key not in seen]
+        return sorted(new, key=lambda line: sha256(line.encode()).digest())[:number]
+
+    make(out / "unseen.txt", chosen)
+    step(out / "unseen.tsv", "noise", out / "unseen.txt", "-o", out / "unseen.tsv")
+    m2(out / "unseen.tsv", out / "unseen.m2", workers)
+
+
+def letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def m2(pairs: Path, path: Path, workers: int) -> None:
