@@ -110,9 +110,12 @@ def config_of(name: str) -> Any:
         raise missing(name, fault) from fault
 
 
-def attention(use: Use) -> str:
-    """Which attention is quickest: torch's fused one, but for training on a CPU, where its backward pass is slow."""
-    return "eager" if use == "training" and not torch.cuda.is_available() else "sdpa"
+def attention(use: Use, config: PretrainedConfig) -> str:
+    """Which attention is quickest for a model of this configuration: torch's fused one where transformers has it for
+    such a model (not for DeBERTa or XLNet), but for training on a CPU, where its backward pass is slow."""
+    fused = getattr(MODEL_MAPPING.get(type(config), None), "_supports_sdpa", False)
+    slow = use == "training" and not torch.cuda.is_available()
+    return "sdpa" if fused and not slow else "eager"
 
 
 def tokenizer_of(name: str, **how_read: Any) -> PreTrainedTokenizerBase:
@@ -133,7 +136,7 @@ def spaced_tokenizer(name: str) -> PreTrainedTokenizerBase:
 def model_of(kind: type[Model], name: str, config: PretrainedConfig, use: Use) -> Model:
     """A model of a known kind with all of its weights, in full precision. InputError where they do not fit the
     configuration or are not whole, MissingResource where they cannot be had."""
-    found: Model = _whole(kind, name, config, attn_implementation=attention(use))
+    found: Model = _whole(kind, name, config, attn_implementation=attention(use, getattr(config, "encoder", config)))
     return found
 
 
@@ -158,7 +161,7 @@ def encoder_of(name: str, *, dropout: float | None) -> PreTrainedModel:
     training computes its updates so. InputError for a model that reads one way only, or is not whole; MissingResource
     for what cannot be had."""
     config = config_of(name)
-    _refuse_readers_of_one_side(name, config)
+    _refuse_others(name, config)
     if dropout is not None:
         set_dropout(config, dropout)
     found: PreTrainedModel = _whole(AutoModel, name, config, **no_pooler(config))
@@ -186,14 +189,19 @@ def _whole(kind: Any, name: str, config: PretrainedConfig, **more: Any) -> Any:
     return found
 
 
-def _refuse_readers_of_one_side(name: str, config: PretrainedConfig) -> None:
-    """What a word becomes depends on what follows it, so a decoder's states will not do."""
+def _refuse_others(name: str, config: PretrainedConfig) -> None:
+    """What a word becomes depends on what follows it, so a decoder's states will not do; nor on what stands in a batch
+    beside its sentence."""
     kind = config.model_type
     causal = kind in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES and kind not in {*MODEL_FOR_MASKED_LM_MAPPING_NAMES, *_BOTH_WAYS}
-    if config.is_encoder_decoder or causal or getattr(config, "is_decoder", False):
-        what = "an encoder with a decoder" if config.is_encoder_decoder else "a decoder, which reads from left to right"
-        raise InputError(f"{name}: is {what} ({kind}), and what is built here wants an encoder; give one such as "
-                         "roberta-base")  # fmt: skip
+    others = (
+        (config.is_encoder_decoder, "an encoder with a decoder"),
+        (causal or getattr(config, "is_decoder", False), "a decoder, which reads from left to right"),
+        (kind == "funnel", "an encoder that pools neighbours, padding among them"),
+    )
+    if what := next((what for is_so, what in others if is_so), None):
+        raise InputError(f"{name}: is {what} ({kind}), and what is built here wants an encoder whose states are one "
+                         "sub-word's each; give one such as roberta-base")  # fmt: skip
 
 
 def check_rows(name: str, encoder: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> None:

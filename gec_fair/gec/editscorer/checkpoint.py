@@ -74,7 +74,10 @@ def new(
     body = encoder_of(encoder, dropout=dropout)
     reader = Reader(spaced_tokenizer(encoder), padding_attended=padding_attended)
     config = RankerConfig(
-        body.config, mlp_hidden, padding_attended=padding_attended, attn_implementation=attention("training")
+        body.config,
+        mlp_hidden,
+        padding_attended=padding_attended,
+        attn_implementation=attention("training", body.config),
     )
     model = Ranker(config)
     model.encoder.load_state_dict(body.state_dict())

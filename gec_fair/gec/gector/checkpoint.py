@@ -100,7 +100,7 @@ def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *
             encoder=body.config,
             tags=list(labels.tags),
             input=plain(options),
-            attn_implementation=attention("training"),
+            attn_implementation=attention("training", body.config),
         )
     )
     model.encoder.load_state_dict(body.state_dict())

@@ -165,7 +165,7 @@ def test_an_editscorer_survives_saving_and_loading(loud, tmp_path):
     assert "From a test." in (tmp_path / "README.md").read_text()
 
 
-@pytest.mark.parametrize("kind", ["bert", "modernbert"])
+@pytest.mark.parametrize("kind", ["bert", "modernbert", "deberta-v2", "xlnet"])
 def test_any_encoder_will_do(tmp_path, kind):
     scorer = checkpoint.new(str(tiny.encoder(tmp_path, kind=kind)), Setup(), mlp_hidden=8, dropout=None)
     (found,) = Scoring(scorer)([(TEXTS[0], [edit(0, 1, "x")])])

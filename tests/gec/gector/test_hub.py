@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 
+import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
@@ -22,6 +23,8 @@ from transformers import (
     DistilBertForMaskedLM,
     ElectraConfig,
     ElectraForPreTraining,
+    FunnelBaseModel,
+    FunnelConfig,
     GPT2Config,
     GPT2Model,
     MPNetConfig,
@@ -38,6 +41,7 @@ from gec_fair.errors import InputError, MissingResource
 from gec_fair.gec.gector import checkpoint
 from gec_fair.gec.gector.labels import read_labels
 from gec_fair.gec.gector.options import Decoding, InputOptions
+from gec_fair.gec.gector.predict import Predictor
 from gec_fair.gec.gector.tune import save, saved
 from gec_fair.gec.gector.verbs import VerbForms, verb_forms
 from gec_fair.pretrain import hub
@@ -111,6 +115,30 @@ def test_published_encoders_are_whole_whatever_heads_they_bring_and_poolers_they
     assert hub.encoder_of(str(tmp_path), dropout=None).config.model_type == model.config.model_type
 
 
+# transformers has torch's fused attention for the first six alone
+KINDS = ["albert", "bert", "distilbert", "electra", "modernbert", "roberta", "deberta", "deberta-v2", "longformer",
+         "mpnet", "xlnet"]  # fmt: skip
+
+
+@pytest.mark.parametrize("gpu", [False, True], ids=["made on a CPU", "made beside a GPU"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_tagger_on_any_encoder_answers_as_before_it_was_saved_whatever_stands_beside_a_text(
+    models, tmp_path, kind, gpu, monkeypatch
+):
+    with monkeypatch.context() as patched:
+        patched.setattr(torch.cuda, "is_available", lambda: gpu)
+        encoder = str(tiny.encoder(tmp_path / "encoder", kind=kind))
+        tagger = checkpoint.new(encoder, read_labels(models), InputOptions(), verb_forms(), dropout=None)
+    tagger.save(tmp_path / "gector")
+    short, long = ("he", "go"), ("they", "goes", "to", "school", "every", "day", ".")
+    before, after = (
+        dict(Predictor(found, device="cpu").opinions(texts))[short]
+        for found, texts in ((tagger, [short]), (checkpoint.load(str(tmp_path / "gector")), [short, long]))
+    )
+    assert np.allclose(before.keep, after.keep, atol=1e-5)
+    assert np.allclose(before.best, after.best, atol=1e-5)
+
+
 @pytest.mark.parametrize("kind", [BartForConditionalGeneration, BartModel])
 def test_a_bart_is_whole_with_its_tied_rows_kept_once_and_without_a_bias_of_zeros(tmp_path, kind):
     config = BartConfig(**BART)
@@ -124,6 +152,10 @@ def test_a_bart_is_whole_with_its_tied_rows_kept_once_and_without_a_bias_of_zero
 NO_ENCODERS = [
     (GPT2Model(GPT2Config(vocab_size=20, n_embd=8, n_layer=1, n_head=2)), r"a decoder, which reads from left"),
     (T5Model(T5Config(vocab_size=20, d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2)), "an encoder with a dec"),
+    (
+        FunnelBaseModel(FunnelConfig(vocab_size=20, d_model=8, n_head=2, d_head=4, d_inner=8, block_sizes=[1])),
+        "pools neighbours",
+    ),
     (BartModel(BartConfig(**BART)), r"an encoder with a decoder \(bart\).*give one such as roberta-base"),
 ]
 

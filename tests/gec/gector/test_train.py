@@ -379,7 +379,7 @@ def test_a_reporter_that_is_not_installed_is_named(options, tmp_path, monkeypatc
         training.train(replace(options, training=replace(STEPS, report_to=("wandb",))), tmp_path / "run", seed=1)
 
 
-@pytest.mark.parametrize("kind", ["modernbert", "bert"])
+@pytest.mark.parametrize("kind", ["modernbert", "bert", "deberta-v2"])
 def test_any_encoder_will_do(options, tmp_path, kind):
     tiny.encoder(tmp_path / "encoder", kind=kind)
     done = training.train(replace(options, start=str(tmp_path / "encoder")), tmp_path / "run", seed=1)

@@ -30,26 +30,28 @@ def write_pairs(path: Path, number: int, seed: int = 0) -> Path:
     return path
 
 
+OF_KIND = {
+    "roberta": {"max_position_embeddings": 130, "layer_norm_eps": 1e-5},
+    "modernbert": {"max_position_embeddings": 128, "bos_token_id": 0, "eos_token_id": 2, "cls_token_id": 0,
+                   "sep_token_id": 2},
+    "xlnet": {"d_head": 16, "d_inner": 64},  # it counts distances, not positions
+}  # fmt: skip
+
+
 def encoder(folder: Path, *, kind: str = "roberta", hidden: int = 32, seed: int = 0) -> Path:
     """An encoder with a tokenizer, saved as Hugging Face saves them."""
     import torch
-    from transformers import BertConfig, BertModel, ModernBertConfig, ModernBertModel, RobertaConfig, RobertaModel
+    from transformers import AutoConfig, AutoModel
 
+    from gec_fair.pretrain.hub import no_pooler
     from gec_fair.pretrain.vocabulary import learn
 
     torch.manual_seed(seed)
     tokenizer = learn([text for pair in pairs(200) for text in pair], 400)
     shape = {"vocab_size": len(tokenizer), "hidden_size": hidden, "num_hidden_layers": 2, "num_attention_heads": 2,
              "intermediate_size": 2 * hidden, "pad_token_id": tokenizer.pad_token_id}  # fmt: skip
-    if kind == "modernbert":
-        config = ModernBertConfig(**shape, max_position_embeddings=128, bos_token_id=0, eos_token_id=2, cls_token_id=0,
-                                  sep_token_id=2)  # fmt: skip
-        ModernBertModel(config).save_pretrained(folder)
-    elif kind == "bert":
-        BertModel(BertConfig(**shape, max_position_embeddings=128), add_pooling_layer=False).save_pretrained(folder)
-    else:
-        config = RobertaConfig(**shape, max_position_embeddings=130, layer_norm_eps=1e-5)
-        RobertaModel(config, add_pooling_layer=False).save_pretrained(folder)
+    config = AutoConfig.for_model(kind, **shape, **OF_KIND.get(kind, {"max_position_embeddings": 130}))
+    AutoModel.from_config(config, **no_pooler(config)).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
 
