@@ -2,25 +2,21 @@
 
     system1  original        system2  original + ST        system3  original + MF        system4  original + MF + ST
 
-System 0, the checkpoint before fine-tuning, has no data. Files are mapped, not read: a mix of millions of lines needs
-memory for line offsets alone.
+System 0, the checkpoint before fine-tuning, has no data.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import mmap
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from gec_fair import __version__
 from gec_fair.corpus.atomic import write_bytes
-from gec_fair.corpus.streams import COMPRESSIONS, fault_of, open_bytes
+from gec_fair.corpus.lines import Lines
 from gec_fair.errors import InputError, ResumeError, UsageError
 
 if TYPE_CHECKING:
@@ -49,61 +45,6 @@ class Mixed:
     directory: Path
     systems: Mapping[str, Mapping[str, int]]
     warnings: tuple[str, ...]
-
-
-class Lines:
-    """The `source<TAB>target` lines of a text file, plain, .gz or .zst, without their line ends. Others are counted
-    in `malformed` and left out; `first_malformed` is the number of the first (1-based) and its columns."""
-
-    def __init__(self, path: Path) -> None:
-        import numpy as np
-
-        _refuse(path)
-        self.path = path
-        self.data = _mapped(path)
-        content = np.frombuffer(self.data, np.uint8)
-        ends = np.flatnonzero(content == ord("\n"))
-        if not len(ends) or ends[-1] != len(content) - 1:
-            ends = np.append(ends, len(content))
-        first = 3 if self.data[:3] == b"\xef\xbb\xbf" else 0  # a byte order mark is no part of the first line
-        starts = np.concatenate(([first], ends[:-1] + 1))
-        tabs = np.flatnonzero(content == ord("\t"))
-        columns = np.searchsorted(tabs, ends) - np.searchsorted(tabs, starts) + 1
-        pairs = columns == 2
-        self.starts: NDArray[np.int64] = starts[pairs]
-        self.ends: NDArray[np.int64] = ends[pairs]
-        wrong = np.flatnonzero(~pairs)
-        self.malformed = len(wrong)
-        self.first_malformed = (int(wrong[0]) + 1, int(columns[wrong[0]])) if len(wrong) else None
-
-    def __len__(self) -> int:
-        return len(self.ends)
-
-    def __getitem__(self, number: int) -> bytes:
-        return self.data[self.starts[number] : self.ends[number]].removesuffix(b"\r")
-
-    def sha256(self) -> str:
-        return hashlib.sha256(self.data).hexdigest()
-
-    def complaint(self) -> str:
-        """What is wrong with the first malformed line; "" if there is none."""
-        if self.first_malformed is None:
-            return ""
-        line, columns = self.first_malformed
-        return f"{self.path}:{line}: expected 2 columns, found {columns}; a mix takes source<TAB>target lines"
-
-
-def _mapped(path: Path) -> mmap.mmap:
-    """The file's content as memory that the system pages in; compressed files are unpacked to disk first."""
-    with path.open("rb") if path.suffix not in COMPRESSIONS else TemporaryFile() as file:
-        if path.suffix in COMPRESSIONS:
-            with open_bytes(path) as packed:
-                shutil.copyfileobj(packed, file)
-                fault = fault_of(packed)
-            if fault is not None:
-                raise InputError(f"{path}: {fault.detail or fault.reason}; {fault.remedy or 'get the file again'}")
-            file.flush()
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 def mix(
@@ -207,13 +148,6 @@ def _pairs(directory: Path, jobs: Sequence[str]) -> Path:
         if job not in jobs:
             raise InputError(f"{directory}: a run of {job}, expected {' or '.join(jobs)}; are --st and --mf exchanged?")
     return path
-
-
-def _refuse(path: Path) -> None:
-    if not path.is_file():
-        raise InputError(f"{path}: no such file; give the original pairs and the directories of two augment runs")
-    if path.stat().st_size == 0:
-        raise InputError(f"{path}: the file is empty; there is nothing to mix")
 
 
 def _number(name: str) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gec_fair.cli.progress import bar
+from gec_fair.progress import bar
 
 _SHOWN = 5
 _KINDS = ("gendered", "pluralised", "reflexive", "deleted", "wrong_gender", "neopronoun")

@@ -9,14 +9,14 @@ import click
 
 from gec_fair.cli.correcting import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.left_out import tell_left_out
-from gec_fair.cli.progress import bar
 from gec_fair.cli.settings import read_options, refuse_what_is_there, tell, training_options
+from gec_fair.progress import bar
 
 if TYPE_CHECKING:
     from gec_fair.gec.bart.options import Text
 
 _MODULES = ("torch", "transformers", "datasets")
-_LEFT_OUT = {"malformed": "malformed lines", "empty": "pairs with an empty side",
+_LEFT_OUT = {"malformed": "malformed lines", "empty": "pairs without a target",
              "too_long": "pairs over max_source or max_target"}  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.annotating import annotator, annotator_options, reference_options
-from gec_fair.cli.progress import bar
+from gec_fair.progress import bar
 
 
 @click.command()

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.correcting import corrections, read_texts, text_argument, write_texts
-from gec_fair.cli.progress import bar
+from gec_fair.progress import bar
 
 
 @click.command()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.progress import bar
+from gec_fair.progress import bar
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.counterfactual import Measured, Prepared

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from gec_fair.augment.options import Options
-from gec_fair.cli.progress import bar
+from gec_fair.progress import bar
 
 _TRANSFORMS = ("st", "fm", "neo")
 

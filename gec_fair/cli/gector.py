@@ -11,8 +11,9 @@ import click
 
 from gec_fair.cli.annotating import annotator, annotator_options
 from gec_fair.cli.correcting import corrections, read_texts, text_argument, write_texts
-from gec_fair.cli.progress import bar
+from gec_fair.cli.left_out import tell_first
 from gec_fair.cli.settings import read_options, refuse_what_is_there, tell, training_options
+from gec_fair.progress import bar
 
 if TYPE_CHECKING:
     from gec_fair.gec.gector.options import Decoding
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 _MODULES = ("torch", "transformers", "datasets")
 _LINES = {
-    "malformed": "are no source<TAB>target pair and were left out",
+    "malformed": "are malformed and were left out",
     "cut": "are too long (input.max_words) and train with their beginning",
 }
 
@@ -97,6 +98,7 @@ def _note_lines(file: str, counts: Mapping[str, Any]) -> None:
     told = [f"{counts[name]:,} {what}" for name, what in _LINES.items() if counts.get(name)]
     if told and is_main():
         click.echo(f"note: {file}: of {counts['lines'] + counts['malformed']:,} lines {', '.join(told)}", err=True)
+        tell_first(counts)
 
 
 @gector.command()

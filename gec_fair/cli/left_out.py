@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,3 +20,10 @@ def tell_left_out(done: Trained, reasons: Mapping[str, str]) -> None:
     told = ", ".join(f"{count:,} {why}" for count, why in counts if count)
     if told and is_main():
         click.echo(f"note: left out of the training data: {told}", err=True)
+        tell_first(done.result)
+
+
+def tell_first(counts: Mapping[str, Any]) -> None:
+    """What is wrong with the first malformed line, if there is one."""
+    if first := counts.get("first_malformed"):
+        click.echo(f"note: the first malformed line: {first}", err=True)

@@ -24,11 +24,11 @@ def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: P
     gec-fair sentences novels.txt.xz -o sentences.txt
     gec-fair noise sentences.txt -o synthetic.tsv
     """
-    from gec_fair.cli.progress import counted
     from gec_fair.corpus.atomic import write_bytes
     from gec_fair.english.sentences import read_lines
     from gec_fair.gec.noise import read_rates
     from gec_fair.gec.noise.pairs import synthetic
+    from gec_fair.progress import counted
 
     chosen = read_rates(rates if rates is not None else _shipped())
     wrong = count = 0

@@ -24,9 +24,9 @@ def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: in
     """
     from itertools import islice
 
-    from gec_fair.cli.progress import counted
     from gec_fair.corpus.atomic import write_bytes
     from gec_fair.english.sentences import all_sentences, is_clean, read_paragraphs
+    from gec_fair.progress import counted
 
     count = 0
 

@@ -141,7 +141,9 @@ def _difference(each: Difference) -> dict[str, Any]:
 
 
 def _full(scores: Sequence[Score]) -> Mapping[str, Any]:
-    return {"seeds": len(scores), "signature": scores[0].signature, **over_seeds([short(score) for score in scores])}
+    figures = [short(score) for score in scores]
+    each = [found["f0.5"] for found in figures]
+    return {"seeds": len(scores), "signature": scores[0].signature, **over_seeds(figures), "f0.5 by seed": each}
 
 
 def _digest(path: Path) -> str:

@@ -56,7 +56,8 @@ def _make(folder: Path, rows: Rows, items: int, features: Features, workers: int
     fresh = folder.with_name(f"{folder.name}.partial")
     shutil.rmtree(fresh, ignore_errors=True)  # of a run that was killed
     fresh.mkdir()
-    disable_progress_bars()
+    if not sys.stderr.isatty():
+        disable_progress_bars()
     spans = list(pairwise([*range(0, items, _PART), items]))
     try:
         made = Dataset.from_generator(

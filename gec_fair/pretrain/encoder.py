@@ -24,6 +24,7 @@ from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.packed import digest, pack, split
 from gec_fair.pretrain.runs import Run, Trained, file_digest
 from gec_fair.pretrain.vocabulary import learn
+from gec_fair.progress import counted
 
 loop.quiet()
 
@@ -74,11 +75,11 @@ def _prepared(paths: list[Path], vocabulary: int, folder: Path) -> tuple[PreTrai
     """The vocabulary, and the texts cut by it; all named by what they were made from."""
     text = folder / f"{digest(*(file_digest(path)['sha256'] for path in paths))}.txt"
     if not text.exists():
-        write_bytes(text, _sentences(paths))
+        write_bytes(text, counted(_sentences(paths), "texts read"))
     tokenizer = _tokenizer(text, vocabulary, text.with_suffix(f".{vocabulary}"))
     packed = text.with_name(f"{digest(file_digest(text)['sha256'], tokenizer_digest(tokenizer))}.u2")
     if not packed.exists():
-        pack(_lines(text), tokenizer, packed)
+        pack(counted(_lines(text), "texts cut into sub-words"), tokenizer, packed)
     return tokenizer, packed
 
 

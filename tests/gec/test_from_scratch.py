@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import lzma
 import sys
 from dataclasses import replace
@@ -66,6 +67,21 @@ def test_what_training_saw_is_not_unseen_and_nothing_counts_twice(script, tmp_pa
     (tmp_path / "unseen.txt").unlink()
     script.unseen([], 9, tmp_path, 1)
     assert set(script.lines(tmp_path / "unseen.txt")) == {"A king lived .", "She left .", "It rained ."} > first
+
+
+@pytest.mark.parametrize(("f05", "failed"), [(4.99, True), (5.0, False)])
+def test_a_base_tagger_that_learned_nothing_fails_the_command(script, tmp_path, monkeypatch, f05, failed):
+    monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", ["run.py", "small", "-o", str(tmp_path / "out")])
+    monkeypatch.setattr(script, "run", lambda *_: (tmp_path / "out").mkdir() or f05)
+    try:
+        script.main()
+        told = None
+    except SystemExit as end:
+        told = end.code
+    assert bool(told) is failed
+    assert not told or "F0.5 is under 5" in told  # Python prints a text and exits with 1
+    assert json.loads((tmp_path / "out/told.json").read_text())["f0.5"] == f05
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch.utils.data import Sampler
 from transformers import PreTrainedTokenizerBase
 
-from gec_fair.augment.mix import Lines
+from gec_fair.corpus.lines import Lines, pairs_of
 from gec_fair.edits import spaced
 from gec_fair.errors import InputError
 from gec_fair.evaluate.store import cache_directory
@@ -32,7 +32,7 @@ from gec_fair.gec.budget import under_budget
 from gec_fair.gec.table import column, held_out, stored
 from gec_fair.pretrain.hub import tokenizer_text
 
-_FORMAT = "2"  # of the table; a new one makes older tables unfindable
+_FORMAT = "3"  # of the table; a new one makes older tables unfindable
 _FEATURES = Features(
     {name: List(Value("int32")) for name in ("source", "target")}
     | {name: Value("int32") for name in ("source_size", "target_size")}
@@ -48,17 +48,21 @@ class Prepared:
     table: Dataset
     lines: int
     malformed: int
+    first_malformed: str
+    """What is wrong with the first malformed line."""
     empty: int
-    """Pairs without a source or without a target."""
+    """Pairs without a target."""
     too_long: int
     """Pairs over max_source or max_target."""
+
+    @property
+    def counts(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("lines", "malformed", "first_malformed", "empty", "too_long")}
 
 
 def prepare(path: Path, corrector: Corrector, *, workers: int = 1, cache: Path | None = None) -> Prepared:
     """Cut all pairs of a file, or open what was cut before. InputError for a file without a pair that can train."""
-    lines = Lines(path)
-    if not len(lines):
-        raise InputError(lines.complaint() or f"{path}: holds no pairs")
+    lines = pairs_of(path)
     text = corrector.options.text
     folder = (cache or cache_directory()) / "bart" / _name(lines, corrector.tokenizer, text)
     table = stored(folder, PairRows(path, corrector.tokenizer, text), len(lines), _FEATURES, workers=workers)
@@ -69,7 +73,9 @@ def prepare(path: Path, corrector: Corrector, *, workers: int = 1, cache: Path |
             f"{path}: none of its {len(lines):,} pairs can train: {int(too_long.sum()):,} are longer than "
             f"{corrector.options.max_source} and {corrector.options.max_target} sub-words, {int(empty.sum()):,} empty"
         )
-    return Prepared(table.select(fit), len(lines), lines.malformed, int(empty.sum()), int(too_long.sum()))
+    return Prepared(
+        table.select(fit), len(lines), lines.malformed, lines.complaint(), int(empty.sum()), int(too_long.sum())
+    )
 
 
 def sizes(table: Dataset, frame: Frame) -> NDArray[np.int64]:
@@ -167,7 +173,7 @@ class PairRows:
     def __call__(self, spans: Sequence[tuple[int, int]]) -> Iterator[dict[str, Any]]:
         lines = Lines(self.path)
         for first, last in spans:
-            yield from self._some([lines[number].decode("utf-8", "replace") for number in range(first, last)])
+            yield from self._some([lines.text(number) for number in range(first, last)])
 
     def _some(self, lines: Sequence[str]) -> Iterator[dict[str, Any]]:
         pairs = [line.split("\t") for line in lines]

@@ -95,7 +95,7 @@ def _tables(
 ) -> tuple[Dataset, Dataset, dict[str, int]]:
     """Training and validation pairs. Without a dev file, held-out sentences of the training data validate."""
     whole = data.prepare(Path(options.train), corrector, workers=workers, cache=cache)
-    counts = {name: getattr(whole, name) for name in ("lines", "malformed", "empty", "too_long")}
+    counts = whole.counts
     if options.dev:
         return whole.table, data.prepare(Path(options.dev), corrector, workers=workers, cache=cache).table, counts
     apart = column(whole.table, "held")

@@ -13,21 +13,20 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch.utils.data import Dataset
-from tqdm import tqdm
 
-from gec_fair.augment.mix import Lines
 from gec_fair.corpus.atomic import sync, write_bytes, write_text
+from gec_fair.corpus.lines import Lines, pairs_of
 from gec_fair.edits import Edit, diff, spaced
 from gec_fair.errors import InputError
 from gec_fair.evaluate.store import cache_directory
@@ -39,8 +38,9 @@ from gec_fair.gec.editscorer.pairs import Reader
 from gec_fair.gec.table import alone_at, held_out
 from gec_fair.pretrain.hub import tokenizer_text
 from gec_fair.pretrain.runs import file_digest
+from gec_fair.progress import bar
 
-_FORMAT = "2"  # of the table; a new one makes older tables unfindable
+_FORMAT = "3"  # of the table; a new one makes older tables unfindable
 _PART = 4096  # sentences that the generator sees together: what a kill costs at most
 _PARTS = "parts"
 _BUCKET = 100  # sentences of which batches are made, as in the original
@@ -57,17 +57,16 @@ class Example:
 
 class Table:
     """Examples by number, read from disk when they are wanted. `sizes` (sentences, 3): pairs, sub-words of the longest
-    pair, whether the sentence is held out; `unread`: sentences that were too long for the generator."""
+    pair, whether the sentence is held out; of `counts`, `unread` are sentences that were too long for the generator."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.lines = Lines(folder / "candidates.tsv")
         self.sizes: NDArray[np.int64] = np.load(folder / "sizes.npy")
-        counts = json.loads((folder / "counts.json").read_text(encoding="utf-8"))
-        self.sentences, self.malformed, self.unread = counts["sentences"], counts["malformed"], counts["unread"]
+        self.counts: dict[str, Any] = json.loads((folder / "counts.json").read_text(encoding="utf-8"))
 
     def __getitem__(self, number: int) -> Example:
-        source, _, rest = self.lines[number].decode().partition("\t")
+        source, _, rest = self.lines.text(number).partition("\t")
         said = json.loads(rest)
         edits = tuple(Edit(start, end, tuple(words)) for start, end, words, _, _ in said["edits"])
         return Example(spaced(json.loads(source)).words, edits, (said["right"], *(edit[-1] for edit in said["edits"])))
@@ -136,17 +135,17 @@ def _make(folder: Path, path: Path, generator: Generator, reader: Reader, *, add
     gold, fresh = _gold(path), folder.with_name(folder.name + ".partial")
     starts = range(0, gold.sentences, _PART)
     parts = [_Part(fresh / _PARTS, first, min(first + _PART, gold.sentences)) for first in starts]
-    with tqdm(desc="candidates", total=gold.sentences, unit=" sentences", delay=2,
-              disable=not sys.stderr.isatty()) as shown:  # fmt: skip
+    with bar("candidates") as tell:
         for part in parts:
             if not part.whole:
                 part.write(gold, generator, reader, add_gold=add_gold)
-            shown.update(part.last - part.first)
+            tell(part.last, gold.sentences)
     sizes = np.concatenate([np.empty((0, 3), np.int64), *(np.load(part.sizes) for part in parts)])
     if not len(sizes):
         raise InputError(f"{path}: all {gold.sentences:,} sentences are longer than the generator's limit; cut them")
     write_bytes(fresh / "candidates.tsv", (part.lines.read_bytes() for part in parts))
-    counts = {"sentences": gold.sentences, "malformed": gold.malformed, "unread": gold.sentences - len(sizes)}
+    counts = {"sentences": gold.sentences, "malformed": gold.malformed, "first_malformed": gold.complaint,
+              "unread": gold.sentences - len(sizes)}  # fmt: skip
     write_text(fresh / "counts.json", json.dumps(counts))
     _save(fresh / "sizes.npy", sizes)
     shutil.rmtree(fresh / _PARTS)
@@ -205,21 +204,21 @@ def _line(words: Words, known: Sequence[tuple[Candidate, bool]], *, right: bool)
 
 @dataclass(frozen=True, slots=True)
 class _Gold:
-    """The sentences of a file by number, each with its gold edits; how many, and how many lines are malformed."""
+    """The sentences of a file by number, each with its gold edits; how many, how many lines are malformed, and what is
+    wrong with the first."""
 
     read: Callable[[int], tuple[Words, list[Edit]]]
     sentences: int
-    malformed: int
+    malformed: int = 0
+    complaint: str = ""
 
 
 def _gold(path: Path) -> _Gold:
     if path.suffix == ".m2":
         read = read_reference(path)
-        return _Gold(lambda n: (read.sources[n], _changing(read.annotators[n][0], read.sources[n])), len(read), 0)
-    lines = Lines(path)
-    if not len(lines):
-        raise InputError(lines.complaint() or f"{path}: holds no pairs")
-    return _Gold(lambda n: _pair(lines[n].decode("utf-8", "replace")), len(lines), lines.malformed)
+        return _Gold(lambda n: (read.sources[n], _changing(read.annotators[n][0], read.sources[n])), len(read))
+    lines = pairs_of(path)
+    return _Gold(lambda n: _pair(lines.text(n)), len(lines), lines.malformed, lines.complaint())
 
 
 def _pair(line: str) -> tuple[Words, list[Edit]]:

@@ -84,8 +84,7 @@ def _batches(
 
     whole = table(Path(options.train), options.lists)
     fits = whole.sizes[:, 1] <= min(options.max_pieces, scorer.model.config.positions)
-    counts = {"sentences": whole.sentences, "malformed": whole.malformed, "unread": whole.unread,
-              "too_long": int((~fits).sum())}  # fmt: skip
+    counts = {**whole.counts, "too_long": int((~fits).sum())}
     if options.dev:
         other, here = table(Path(options.dev), options.dev_lists), fits
         held = np.flatnonzero(other.sizes[:, 1] <= min(options.max_pieces, scorer.model.config.positions))

@@ -17,8 +17,7 @@ import numpy as np
 from datasets import Dataset, Features, List, Value
 from numpy.typing import NDArray
 
-from gec_fair.augment.mix import Lines
-from gec_fair.errors import InputError
+from gec_fair.corpus.lines import Lines, pairs_of
 from gec_fair.evaluate.store import cache_directory
 from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import Labels
@@ -29,7 +28,7 @@ from gec_fair.gec.gector.words import Pieces, Row, batch
 from gec_fair.gec.table import column, held_out, stored
 from gec_fair.pretrain.hub import tokenizer_text
 
-_FORMAT = "4"  # of the table; a new one makes older tables unfindable
+_FORMAT = "5"  # of the table; a new one makes older tables unfindable
 _FEATURES = Features(
     {name: List(Value(kind)) for name, kind in (("ids", "int32"), ("starts", "int32"), ("labels", "int32"))}
     | {"size": Value("int32"), "pair": Value("int64")}
@@ -44,12 +43,14 @@ class Prepared:
     table: Dataset
     lines: int
     malformed: int
+    first_malformed: str
+    """What is wrong with the first malformed line."""
     cut: int
     """Sentences longer than max_words, or than the encoder reads, of which the beginning trains."""
 
     @property
-    def counts(self) -> dict[str, int]:
-        return {"lines": self.lines, "malformed": self.malformed, "cut": self.cut}
+    def counts(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("lines", "malformed", "first_malformed", "cut")}
 
 
 class Collator:
@@ -64,13 +65,11 @@ class Collator:
 
 def prepare(path: Path, tagger: Tagger, *, workers: int = 1, cache: Path | None = None) -> Prepared:
     """Tag and cut all pairs of a file, or open what was tagged and cut before. InputError for a file without pairs."""
-    lines = Lines(path)
-    if not len(lines):
-        raise InputError(lines.complaint() or f"{path}: holds no pairs")
+    lines = pairs_of(path)
     folder = (cache or cache_directory()) / "gector" / _name(lines, tagger)
     rows = PairRows(path, tagger.pieces, tagger.labels, tagger.verbs)
     table = stored(folder, rows, len(lines), _FEATURES, workers=workers)
-    return Prepared(table, len(lines), lines.malformed, int(column(table, "cut").sum()))
+    return Prepared(table, len(lines), lines.malformed, lines.complaint(), int(column(table, "cut").sum()))
 
 
 def kept(table: Dataset, seed: int, tp_prob: float, tn_prob: float) -> NDArray[np.int64]:
@@ -108,7 +107,7 @@ class PairRows:
         lines = Lines(self.path)
         for first, last in spans:
             for number in range(first, last):
-                yield row_of(lines[number].decode("utf-8", "replace"), self)
+                yield row_of(lines.text(number), self)
 
 
 def row_of(line: str, tagger: PairRows | Tagger) -> dict[str, Any]:

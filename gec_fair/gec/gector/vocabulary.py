@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gec_fair.augment.mix import Lines
-from gec_fair.errors import InputError, UsageError
+from gec_fair.corpus.lines import Lines, pairs_of
+from gec_fair.errors import UsageError
 from gec_fair.gec.gector.labels import (
     Labels,
     build,
@@ -74,7 +74,7 @@ def make(pairs: Sequence[Path], existing: Path | None, size: int, *, pronouns: b
     if not pairs and existing is None:
         raise UsageError("name files of pairs to build a vocabulary from, or one to look at with --from")
     forms: VerbForms = verb_forms(verbs)
-    files = [_read(path) for path in pairs]
+    files = [pairs_of(path) for path in pairs]
     counts = count_tags(_pairs(files), forms)
     labels = read_labels(existing) if existing is not None else build(counts, size)
     added = tuple(missing_pronouns(labels)) if pronouns else ()
@@ -83,15 +83,8 @@ def make(pairs: Sequence[Path], existing: Path | None, size: int, *, pronouns: b
     return Vocabulary(with_pronouns(labels) if pronouns else labels, counts, added, notes)
 
 
-def _read(path: Path) -> Lines:
-    lines = Lines(path)
-    if not len(lines):
-        raise InputError(lines.complaint() or f"{path}: holds no pairs; give a file of source<TAB>target lines")
-    return lines
-
-
 def _pairs(files: Sequence[Lines]) -> Iterator[tuple[list[str], list[str]]]:
     for lines in files:
         for number in range(len(lines)):
-            source, _, target = lines[number].decode("utf-8", "replace").partition("\t")
+            source, _, target = lines.text(number).partition("\t")
             yield source.split(), target.split()

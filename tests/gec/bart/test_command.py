@@ -46,8 +46,10 @@ def test_what_did_not_train_is_told_once_and_what_is_nothing_is_not(models, tmp_
     words = ("train", tmp_path / "s.yaml", "--dev", models / "dev.tsv", "--set", "max_tokens=200")
     done = told(*words, "--train", tmp_path / "p.tsv", "-o", tmp_path / "run")
     assert done.stderr == (
-        "note: left out of the training data: 1 malformed lines, 2 pairs with an empty side, "
+        "note: left out of the training data: 2 malformed lines, 1 pairs without a target, "
         "1 pairs over max_source or max_target\n"
+        f"note: the first malformed line: {tmp_path}/p.tsv:{pairs.count(chr(10)) + 1}: expected 2 columns, found 1; "
+        "give source<TAB>target lines\n"
     )
     assert told(*words, "--train", models / "copies.tsv", "-o", tmp_path / "other").stderr == ""
 

@@ -411,10 +411,13 @@ def test_lines_that_did_not_train_or_not_whole_are_noted_once_for_each_file(mode
                         "training: {steps: 1, batch: 8, device: cpu, precision: fp32}\n")  # fmt: skip
     words = ("gector", "train", settings, "-o", tmp_path / "run", "--train", tmp_path / "train.tsv", "--dev")
     notes = [line for line in run(*words, tmp_path / "dev.tsv").stderr.splitlines() if line.startswith("note")]
+    fault = "expected 2 columns, found 1; give source<TAB>target lines"
     assert notes == [
-        f"note: {tmp_path}/train.tsv: of 303 lines 2 are no source<TAB>target pair and were left out, 1 are too long "
+        f"note: {tmp_path}/train.tsv: of 303 lines 2 are malformed and were left out, 1 are too long "
         "(input.max_words) and train with their beginning",
-        f"note: {tmp_path}/dev.tsv: of 61 lines 1 are no source<TAB>target pair and were left out",
+        f"note: the first malformed line: {tmp_path}/train.tsv:301: {fault}",
+        f"note: {tmp_path}/dev.tsv: of 61 lines 1 are malformed and were left out",
+        f"note: the first malformed line: {tmp_path}/dev.tsv:61: {fault}",
     ]
     done = run(*words[:3], "-o", tmp_path / "clean", "--train", models / "train.tsv", "--dev", models / "dev.tsv")
     assert "note" not in done.stderr
