@@ -69,10 +69,53 @@ def test_what_training_saw_is_not_unseen_and_nothing_counts_twice(script, tmp_pa
     assert set(script.lines(tmp_path / "unseen.txt")) == {"A king lived .", "She left .", "It rained ."} > first
 
 
+LACKING = [
+    ("babylm/gutenberg100.txt.xz", "babylm/gutenberg100.txt.xz"),
+    ("bea/bea-dev.first2192.m2", "bea/bea-dev.first2192.m2"),
+    ("gec/wi_train/A.train.tsv", "A.train.tsv or A.train.gold.bea19.m2, and B, C"),
+    ("bea/evalsets", "the set bea-195 (gec-fair evalset fetch bea-195)"),
+    ("babylm/mixed7m/dev.wikipedia.txt.xz", "babylm/mixed7m/dev.wikipedia.txt.xz"),
+]
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(("file", "told"), LACKING, ids=[file for file, _ in LACKING])
+def test_what_is_lacking_is_told_before_anything_is_made(script, little, tmp_path, monkeypatch, capsys, file, told):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("GEC_FAIR_EVALSETS", "")
+    monkeypatch.setenv("GEC_FAIR_DATA", str(little))
+    monkeypatch.setattr(sys, "argv", ["run.py", "full", "-o", str(tmp_path / "out")])
+    (little / file).unlink()
+    with pytest.raises(SystemExit) as end:
+        script.main()
+    assert end.value.code == 2
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.data
+def test_the_official_files_do_as_well(script, data, little, tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_EVALSETS", "")
+    ours = script.inputs(script.SIZES["full"], little)
+    (little / "gec/wi_train/A.train.tsv").unlink()
+    (little / "gec/wi_train/A.train.gold.bea19.m2").write_text(
+        "S he go .\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n\nS fine .\n\n"
+    )
+    half = data / "bea/bea-dev.first2192.m2"
+    (little / "bea/bea-dev.first2192.m2").unlink()
+    (little / "bea/ABCN.dev.gold.bea19.m2").write_bytes(half.read_bytes() * 2)
+    found = script.inputs(script.SIZES["full"], little)
+    assert found.sets == ours.sets == list(script.SETS)
+    assert list(script.pairs(*found.learners)) == ["he go .\the goes .", "fine .\tfine ."]
+    tmp_path.joinpath("out").mkdir()
+    assert script.development(found.dev, tmp_path / "out").read_bytes() == half.read_bytes()
+
+
 @pytest.mark.parametrize(("f05", "failed"), [(4.99, True), (5.0, False)])
 def test_a_base_tagger_that_learned_nothing_fails_the_command(script, tmp_path, monkeypatch, f05, failed):
     monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
     monkeypatch.setattr(sys, "argv", ["run.py", "small", "-o", str(tmp_path / "out")])
+    monkeypatch.setattr(script, "inputs", lambda *_: None)
     monkeypatch.setattr(script, "run", lambda *_: (tmp_path / "out").mkdir() or f05)
     try:
         script.main()
@@ -92,7 +135,7 @@ def test_every_step_runs_once_and_another_experiment_is_refused(script, little, 
     steps = ("training.steps=2", "training.eval_every=0", "training.warmup=0", "training.batch=4")
     size = script.Size(200, 1, 50, 5, from_all=False, judge_all=False, unseen=300, seeds=1, base=steps,
                        tuned=tuple(f"settings.{step}" for step in steps))  # fmt: skip
-    given = (little, tmp_path / "out", str(tmp_path / "encoder"), 1)
+    given = (script.inputs(size, little), tmp_path / "out", str(tmp_path / "encoder"), 1)
     first = script.run(size, *given)
     told = capfd.readouterr().out
     assert told.count("gec-fair gector train") == 1

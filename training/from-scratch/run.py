@@ -4,8 +4,8 @@
     make from-scratch          two cores, two hours
 
 Training, augmentation and evaluation are commands of gec-fair, printed as they run; what is finished is not run again.
-GEC_FAIR_DATA is a folder with babylm/gutenberg100.txt.xz (novels), gec/wi_train/*.train.tsv (W&I pairs),
-bea/bea-dev.first2192.m2 and bea/evalsets; at full size babylm/mixed7m/{train,dev}.{fairytales,wikipedia}.txt.xz too.
+GEC_FAIR_DATA is a folder with novels, W&I and BEA-dev; docs/from-scratch.md names its files. What is lacking is told at
+the beginning.
 
     novels ── sentences ── noise ──┐
     W&I ── nine tenths ────────────┴─ base tagger ─┬─ system 1  original pairs
@@ -29,9 +29,13 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from gec_fair.errors import GecFairError
+
 HERE = Path(__file__).parent
 HELD, DEV = 10, 20  # one sentence in ten is held out for evaluation, one in twenty of the others for choices
-SETS = ("they-probe", "they-probe-mf", "bea-195-first95", "bea-556-first273")
+SETS = {"they-probe": "", "they-probe-mf": "", "bea-195-first95": "bea-195", "bea-556-first273": "bea-556"}
+"""What is judged on, and the public set that stands in where a part of it is not here."""
+FIRST = 2192  # sentences of BEA-dev
 CLAIM, TOLD = "made-from.json", "told.json"  # what a folder was made from; what came of it the first time
 LEAST = 5.0  # F0.5 of the base tagger under which the experiment has failed
 
@@ -59,6 +63,17 @@ SIZES = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Inputs:
+    """Files of GEC_FAIR_DATA, and names of evaluation sets."""
+
+    learners: list[Path]
+    novels: Path
+    dev: Path
+    other: list[Path]
+    sets: list[str]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("size", choices=SIZES)
@@ -70,7 +85,12 @@ def main() -> None:
     if not data:
         sys.exit("set GEC_FAIR_DATA, the folder of the data; --help says what is in it")
     begun, whole = time.monotonic(), not given.output.exists()
-    f05 = run(SIZES[given.size], Path(data), given.output, given.encoder, given.workers)
+    size = SIZES[given.size]
+    try:
+        f05 = run(size, inputs(size, Path(data)), given.output, given.encoder, given.workers)
+    except GecFairError as fault:
+        print(fault, file=sys.stderr)
+        sys.exit(2)
     minutes = (time.monotonic() - begun) / 60
     # how long a part of it took says nothing
     told = {"size": given.size, "f0.5": f05, "minutes": round(minutes, 1) if whole else None}
@@ -80,12 +100,41 @@ def main() -> None:
         sys.exit(f"the base tagger's F0.5 is under {LEAST}: something is broken")
 
 
-def claim(out: Path, size: Size, data: Path, encoder: str) -> None:
+def inputs(size: Size, data: Path) -> Inputs:
+    """All that is read, looked at before anything is made; exits with what is lacking."""
+    os.environ["GEC_FAIR_EVALSETS"] = os.pathsep.join(
+        [str(data / "bea/evalsets"), os.environ.get("GEC_FAIR_EVALSETS", "")]
+    )
+    from gec_fair.evaluate.evalsets import present
+
+    here = set(present())
+    wanted = [name for name in SETS if size.judge_all or not ("mf" in name or "556" in name)]
+    sets = {name: next((each for each in (name, SETS[name]) if each in here), "") for name in wanted}
+    pairs = (sorted((data / "gec/wi_train").glob(f"[ABC].train{end}")) for end in (".tsv", ".gold.bea19.m2"))
+    texts = [f"{part}.{kind}.txt.xz" for kind in ("fairytales", "wikipedia") for part in ("train", "dev")]
+    cut, official = (data / "bea" / name for name in (f"bea-dev.first{FIRST}.m2", "ABCN.dev.gold.bea19.m2"))
+    found = Inputs(
+        learners=next(filter(None, pairs), []),
+        novels=data / "babylm/gutenberg100.txt.xz",
+        dev=official if official.exists() and not cut.exists() else cut,
+        other=[data / "babylm/mixed7m" / name for name in texts] if size.unseen else [],
+        sets=list(sets.values()),
+    )
+    lacking = [str(path) for path in (found.novels, found.dev, *found.other) if not path.is_file()]
+    lacking += [f"the set {SETS[name]} (gec-fair evalset fetch {SETS[name]})" for name in wanted if not sets[name]]
+    if not found.learners:
+        lacking.append(f"{data}/gec/wi_train/A.train.tsv or A.train.gold.bea19.m2, and B, C")
+    if lacking:
+        print("\n  ".join(["not here, see docs/from-scratch.md:", *lacking]), file=sys.stderr)
+        sys.exit(2)
+    return found
+
+
+def claim(out: Path, size: Size, given: Inputs, encoder: str) -> None:
     """The folder is for one experiment: what is in it was made from these."""
     from gec_fair.pretrain.runs import file_digest
 
-    files = [*sorted((data / "gec/wi_train").glob("*.train.tsv")), data / "babylm/gutenberg100.txt.xz",
-             data / "bea/bea-dev.first2192.m2", Path(encoder) / "model.safetensors", *unseen_texts(size, data),
+    files = [*given.learners, given.novels, given.dev, Path(encoder) / "model.safetensors", *given.other,
              *(HERE / name for name in ("base.yaml", "systems.yaml", "noise.toml"))]  # fmt: skip
     made_from = {"size": asdict(size), "files": [file_digest(path) for path in files]}
     told = json.dumps(made_from, indent=1)
@@ -94,14 +143,13 @@ def claim(out: Path, size: Size, data: Path, encoder: str) -> None:
         sys.exit(f"{out} was made at another size or from other files ({out / CLAIM}); choose another -o")
 
 
-def run(size: Size, data: Path, out: Path, encoder: str, workers: int) -> float:
+def run(size: Size, given: Inputs, out: Path, encoder: str, workers: int) -> float:
     """Every step in order; answers the base tagger's F0.5."""
     out.mkdir(parents=True, exist_ok=True)
-    claim(out, size, data, encoder)
-    dev = data / "bea/bea-dev.first2192.m2"
-    split(sorted((data / "gec/wi_train").glob("*.train.tsv")), out)
-    step(out / "novels.txt", "sentences", data / "babylm/gutenberg100.txt.xz", "--limit", size.novels, "-o",
-         out / "novels.txt")  # fmt: skip
+    claim(out, size, given, encoder)
+    dev = development(given.dev, out)
+    split(given.learners, out)
+    step(out / "novels.txt", "sentences", given.novels, "--limit", size.novels, "-o", out / "novels.txt")
     make(out / "wi-right.txt", lambda: (line.split("\t")[1] for line in lines(out / "wi-train.tsv")))
     step(out / "novels.tsv", "noise", out / "novels.txt", "-o", out / "novels.tsv")
     step(out / "wi-noisy.tsv", "noise", out / "wi-right.txt", "--copies", size.copies, "-o", out / "wi-noisy.tsv")
@@ -129,19 +177,16 @@ def run(size: Size, data: Path, out: Path, encoder: str, workers: int) -> float:
     m2(out / "wi-held.tsv", out / "wi-held.m2", workers)
     built = [("st", "wi-held-st", "wi-held.m2"), ("fm", "wi-held-mf", "wi-held.m2")]
     if size.unseen:
-        unseen(unseen_texts(size, data), size.unseen, out, workers)
+        unseen(given.other, size.unseen, out, workers)
         built.append(("st", "unseen-st", "unseen.m2"))
     for transform, name, edits in built:
         step(out / "sets" / name / "build.json", "evalset", "build", "--transform", transform, "--from", out / edits,
              "-o", out / "sets" / name)  # fmt: skip
-    judged = [*SETS, *(str(out / "sets" / name) for _, name, _ in built)]
-    if not size.judge_all:
-        judged = [name for name in judged if "mf" not in name and "556" not in name]
+    judged = [*given.sets, *(str(out / "sets" / name) for kind, name, _ in built if size.judge_all or kind == "st")]
     full = f"full='{dev if size.judge_all else ''}'"  # quoted: nothing would be YAML's null
     changes = (f"mix={out / 'mix'}", f"seeds={size.seeds}", f"settings.start={base}", f"baseline={base}", full,
                f"settings.dev={out / 'wi-dev.tsv'}", f"sets=[{', '.join(judged)}]", *size.tuned)  # fmt: skip
     settings = [HERE / "systems.yaml", "-o", out / "systems", *sets(changes), "--workers", workers]
-    os.environ["GEC_FAIR_EVALSETS"] = str(data / "bea/evalsets")
     command("experiment", "run", *settings)
     command("experiment", "table", *settings)
     return f05
@@ -154,7 +199,7 @@ def split(files: Iterable[Path], out: Path) -> None:
         return
     parts: dict[str, list[str]] = {name: [] for name in names}
     for path in files:
-        for line in lines(path):
+        for line in pairs(path):
             number = int.from_bytes(sha256(line.split("\t")[0].encode()).digest()[:8], "big")
             held, chosen = number % HELD == 0, number // HELD % DEV == 0
             parts["wi-held.tsv" if held else "wi-dev.tsv" if chosen else "wi-train.tsv"].append(line)
@@ -162,9 +207,24 @@ def split(files: Iterable[Path], out: Path) -> None:
         make(out / name, lambda some=some: some)  # type: ignore[misc]
 
 
-def unseen_texts(size: Size, data: Path) -> list[Path]:
-    names = [f"{part}.{kind}.txt.xz" for kind in ("fairytales", "wikipedia") for part in ("train", "dev")]
-    return [data / "babylm/mixed7m" / name for name in names] if size.unseen else []
+def pairs(path: Path) -> Iterator[str]:
+    """The lines of a file of pairs, or those that an M2's first annotator makes."""
+    if path.suffix != ".m2":
+        yield from lines(path)
+        return
+    from gec_fair.evaluate.texts import read_reference, read_texts
+
+    for source, target in zip(read_reference(path).sources, read_texts(path), strict=True):
+        yield "\t".join(" ".join(side) for side in (source, target))
+
+
+def development(path: Path, out: Path) -> Path:
+    """The first half of BEA-dev: the other half is for reporting."""
+    if "first" in path.name:
+        return path
+    half = out / f"bea-dev.first{FIRST}.m2"
+    make(half, lambda: (f"{block}\n" for block in path.read_text(encoding="utf-8").split("\n\n")[:FIRST]))
+    return half
 
 
 def unseen(texts: Iterable[Path], number: int, out: Path, workers: int) -> None:
