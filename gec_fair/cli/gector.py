@@ -130,6 +130,8 @@ def predict(
 
     if text is not None and tune is not None:
         raise UsageError("give a text to correct, or --tune DEV.m2, not both")
+    if save and tune is None:
+        raise UsageError("--save keeps what --tune DEV.m2 finds; give both")
     require("GECToR", "train", *_MODULES)
     from dataclasses import replace
 

@@ -25,7 +25,6 @@ def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: P
     gec-fair noise sentences.txt -o synthetic.tsv
     """
     from gec_fair.corpus.atomic import write_bytes
-    from gec_fair.english.sentences import read_lines
     from gec_fair.gec.noise import read_rates
     from gec_fair.gec.noise.pairs import synthetic
     from gec_fair.progress import counted
@@ -35,13 +34,24 @@ def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: P
 
     def lines() -> Iterator[bytes]:
         nonlocal count, wrong
-        for source, target in synthetic(counted(read_lines(sentences), "noise"), chosen, seed=seed, copies=copies):
+        for source, target in synthetic(counted(_sentences(sentences), "noise"), chosen, seed=seed, copies=copies):
             count += 1
             wrong += source != target
             yield f"{source}\t{target}\n".encode()
 
     write_bytes(output, lines())
     click.echo(f"{output}  {count:,} pairs, {wrong:,} with errors")
+
+
+def _sentences(path: Path) -> Iterator[str]:
+    from gec_fair.english.sentences import read_lines
+    from gec_fair.errors import InputError
+
+    for number, line in enumerate(read_lines(path), start=1):
+        if "\t" in line:
+            raise InputError(f"{path}:{number}: holds a tab, so these are pairs; give sentences, one a line, for example "
+                             "those of cut -f 2")  # fmt: skip
+        yield line
 
 
 def _shipped() -> Path:

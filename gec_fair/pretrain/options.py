@@ -27,14 +27,19 @@ class TrainingOptions:
     accumulation: int = 1
     """Forward passes an update."""
     learning_rate: float = 1e-5
+    """The highest, which it has after the warm-up."""
     schedule: Schedule = "constant"
     """What the learning rate does after the warm-up; `linear` and `cosine` end at 0."""
     warmup: int = 0
     """Updates over which the learning rate rises from 0."""
     weight_decay: float = 0.0
+    """AdamW's; not on biases and norms."""
     adam_beta1: float = 0.9
+    """AdamW's, of the mean."""
     adam_beta2: float = 0.999
+    """AdamW's, of the square."""
     adam_epsilon: float = 1e-8
+    """AdamW's."""
     clip: float = 0.0
     """Largest norm of the gradient; 0 leaves it as it is."""
     eval_every: int = 0
@@ -53,6 +58,7 @@ class TrainingOptions:
     log_every: int = 50
     """Updates between two lines of the log."""
     report_to: tuple[Literal["tensorboard", "wandb"], ...] = ()
+    """Where losses go besides the run's log.jsonl: files for TensorBoard in the run's folder, Weights & Biases."""
 
     def __post_init__(self) -> None:
         for name in ("steps", "batch", "accumulation", "save_every", "log_every"):
@@ -79,11 +85,17 @@ class EncoderOptions:
     """
 
     hidden: int = 256
+    """Width of a sub-word's state."""
     layers: int = 7
+    """Of attention, each with a feed-forward layer."""
     heads: int = 4
+    """Of each attention."""
     intermediate: int = 512
+    """Width of the feed-forward layers."""
     positions: int = 512
+    """The longest text that it will read, in sub-words."""
     dropout: float = 0.0
+    """Everywhere in it."""
 
     def __post_init__(self) -> None:
         if self.hidden % self.heads:
@@ -110,6 +122,7 @@ class PretrainOptions:
     """Share of the blocks that is held out."""
     encoder: EncoderOptions = field(default_factory=EncoderOptions)
     seed: int = 0
+    """Decides the initial weights, which blocks are held out, their order and what is masked."""
 
     def __post_init__(self) -> None:
         if not 0 < self.mask < 1:

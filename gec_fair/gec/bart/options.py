@@ -83,6 +83,7 @@ class Decoding:
     """How a sentence is searched for."""
 
     beam: int = 2
+    """Answers that are followed at once."""
     length_penalty: float = 1.0
     """The sum of log-probabilities is divided by the length to this power; 1 is fairseq's default."""
 

@@ -35,6 +35,7 @@ class Decoding:
     """How tags are chosen and applied (Omelianchuk et al. 2020, §5)."""
 
     iterations: int = 5
+    """Rounds at most."""
     min_error_probability: float = 0.5
     """A sentence without a word that is so likely wrong is left alone; so is an edit that is less likely."""
     confidence: float = 0.2
@@ -87,6 +88,7 @@ class GectorTraining:
     cold_steps: int = 0
     """Updates at the beginning in which the encoder is frozen and the heads learn at cold_lr."""
     cold_lr: float = 1e-3
+    """The heads' learning rate meanwhile."""
     tp_prob: float = 1.0
     """Share of the sentences with errors that are kept: drawn once for the run, by the seed and the pair's text, where
     the original draws anew each time that it comes by a sentence. A sentence counts by what is left of it after

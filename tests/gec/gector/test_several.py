@@ -23,13 +23,15 @@ training: {{steps: 6, batch: {batch}, learning_rate: 1.0e-3, device: cpu, precis
 
 @pytest.mark.slow
 def test_two_processes_make_the_updates_that_one_makes_with_twice_the_batch(models, tmp_path):
-    runs = {"one": (1, 16), "two": (2, 8)}
-    for name, (processes, batch) in runs.items():
+    runs = {"one": (1, 16, 1), "two": (2, 8, 1), "two-machines": (1, 8, 2)}
+    for name, (processes, batch, machines) in runs.items():
         path = tmp_path / f"{name}.yaml"
         path.write_text(SETTINGS.format(models=models, batch=batch))
-        told = torchrun(processes, "gector", "train", path, "-o", tmp_path / name, cache=tmp_path / "cache")
+        told = torchrun(processes, "gector", "train", path, "-o", tmp_path / name, cache=tmp_path / "cache",
+                        machines=machines)  # fmt: skip
         assert told.count("6 updates") == 1  # the first process speaks for all
     # sentences are averaged: two halves of a batch give its gradient, to rounding
-    one, two = (load_file(tmp_path / name / "best/model.safetensors") for name in runs)
-    assert max(float((one[key] - two[key]).abs().max()) for key in one) < 2e-4
+    one, *others = (load_file(tmp_path / name / "best/model.safetensors") for name in runs)
+    for two in others:
+        assert max(float((one[key] - two[key]).abs().max()) for key in one) < 2e-4
     assert json.loads((tmp_path / "two/manifest.json").read_text())["result"]["steps"] == 6

@@ -1,0 +1,56 @@
+"""What may stand in a settings file: the fields of its dataclasses, with the text that stands below each."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from itertools import pairwise
+from typing import Any, get_args, get_type_hints
+
+import yaml
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """`default` as YAML; "" where the key must be given, or holds others."""
+
+    name: str
+    default: str
+    meaning: str
+
+
+def keys(options: type, prefix: str = "", made: object = None) -> Iterator[Key]:
+    """The keys of a settings file that is read into `options`, those of nested ones with their path. Their defaults are
+    those of `made`, if it is given."""
+    kinds, meanings = get_type_hints(options), _meanings(options)
+    for field in fields(options):
+        default = _default(field) if made is None else getattr(made, field.name)
+        kind = next((each for each in (kinds[field.name], *get_args(kinds[field.name])) if is_dataclass(each)), None)
+        shown = "" if default is MISSING or is_dataclass(default) else _yaml(default)
+        yield Key(prefix + field.name, shown, meanings.get(field.name, ""))
+        if isinstance(kind, type):
+            yield from keys(kind, f"{prefix}{field.name}.", default if is_dataclass(default) else None)
+
+
+def _default(field: Field[Any]) -> Any:
+    return field.default if field.default_factory is MISSING else field.default_factory()
+
+
+def _yaml(value: object) -> str:
+    text: str = yaml.safe_dump([*value] if isinstance(value, tuple) else value, default_flow_style=True)
+    return text.split("\n")[0]
+
+
+def _meanings(options: type) -> dict[str, str]:
+    """The strings that stand below the fields, on one line each: Python keeps them in the source alone."""
+    (body,) = ast.parse(textwrap.dedent(inspect.getsource(options))).body
+    assert isinstance(body, ast.ClassDef)
+    found: dict[str, str] = {}
+    for pair in pairwise(body.body):
+        match pair:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                found[name] = " ".join(text.split())
+    return found
