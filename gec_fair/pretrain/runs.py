@@ -69,7 +69,8 @@ class Run:
     def finish(self, result: Mapping[str, Any]) -> Trained:
         """Write down what came of it; how long it took stands in the log, for that differs from machine to machine."""
         if is_main():
-            self._write(MANIFEST, {**self._read(BEGUN), **self.identity, "result": dict(result)})
+            told = {**self._read(BEGUN), **self.identity}
+            self._write(MANIFEST, {"signature": signature(told), **told, "result": dict(result)})
             (self.out / BEGUN).unlink(missing_ok=True)
         return Trained(self.out / BEST, result)
 
@@ -113,6 +114,31 @@ def differences(there: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
         else:
             found += _changed("" if name == "options" else name, there.get(name), one)
     return found
+
+
+def signature(told: Mapping[str, Any]) -> str:
+    """One line that names a training in the manner of sacreBLEU:
+    `gector train|seed:0|train:3f2a91bc|start:0c2e55d1|gec-fair:0.1.0|torch:2.13.0|transformers:5.23.0|id:77d0e1f2`.
+
+    What it read is told by the first eight hexadecimal digits of SHA-256 over its files' digests; `id` is that of the
+    options, the seed and all inputs, whatever they are called, and of what it computed on.
+    """
+    read = {name: digests for name, given in told["inputs"].items() if (digests := _contents(given))}
+    decisive = {**told, "inputs": read}
+    seed = told["seed"] if "seed" in told else told["options"]["seed"]
+    parts = [told["job"], f"seed:{seed}", *(f"{name}:{_eight(digests)}" for name, digests in read.items())]
+    parts += (f"{name}:{found}" for name, found in told.get("versions", {}).items())
+    return "|".join([*parts, f"id:{_eight(decisive)}"])
+
+
+def _contents(given: Any) -> list[str]:
+    """Digests of what one input names: a file, several, or a model of the hub by its name."""
+    files = given if isinstance(given, list) else [given] if given else []
+    return [file.get("sha256") or file["hub"] for file in files]
+
+
+def _eight(value: Any) -> str:
+    return sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:8]
 
 
 def _changed(at: str, there: Any, now: Any) -> list[str]:

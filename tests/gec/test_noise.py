@@ -465,6 +465,13 @@ def test_the_command_reads_what_is_compressed_and_draws_by_text_alone(tmp_path):
     assert {line.split("\t")[1] for line in made} == {line.decode().strip() for line in lines} - {""}
 
 
+def test_pairs_are_no_sentences(tmp_path):
+    (tmp_path / "p.tsv").write_text("He goes .\nhe go .\tHe goes .\n")
+    done = run("noise", tmp_path / "p.tsv", "-o", tmp_path / "a.tsv")
+    assert (done.code, f"{tmp_path}/p.tsv:2: holds a tab, so these are pairs" in done.stderr) == (2, True)
+    assert not (tmp_path / "a.tsv").exists()
+
+
 def test_speed(rates, sentences):
     """Three thousand sentences a second on a free core; a tenth of it on one that others use as well."""
     chance = random.Random(0)

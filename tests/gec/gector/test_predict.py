@@ -287,6 +287,7 @@ def test_the_command_corrects_counts_long_texts_and_tunes(saved_model, tmp_path)
     best = json.loads(done.stdout)["best"]
     assert saved(saved_model).confidence == best["confidence"]
     assert run("gector", "predict", saved_model, source, "--tune", tmp_path / "dev.m2").code == 2
+    assert "give both" in run("gector", "predict", saved_model, source, "--save").stderr
 
 
 def test_a_gector_is_one_of_the_systems(saved_model, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -113,6 +114,16 @@ def test_the_manifest_accounts_for_every_line(options, models, tmp_path):
     training.train(replace(options, train=str(pairs)), tmp_path / "run", seed=1)
     told = json.loads((tmp_path / "run" / "manifest.json").read_text())["result"]
     assert (told["lines"], told["malformed"], told["cut"], told["rows"]) == (301, 1, 1, 301)
+
+
+def test_a_signature_names_what_was_read_whatever_it_is_called(options, models, tmp_path):
+    shutil.copy(models / "train.tsv", tmp_path / "other.tsv")
+    for name, seed, train in (("a", 1, models / "train.tsv"), ("b", 1, tmp_path / "other.tsv"), ("c", 2, "")):
+        training.train(replace(options, train=str(train or models / "train.tsv")), tmp_path / name, seed=seed)
+    found = [json.loads((tmp_path / name / "manifest.json").read_text())["signature"] for name in "abc"]
+    assert found[0] == found[1] != found[2]
+    assert re.fullmatch(r"gector train\|seed:1\|train:\w{8}\|dev:\w{8}\|labels:\w{8}\|start:\w{8}\|gec-fair:[\d.]+\|"
+                        r"torch:[^|]+\|transformers:[\d.]+\|id:\w{8}", found[0])  # fmt: skip
 
 
 def test_the_encoder_is_frozen_in_the_cold_steps_and_the_heads_are_not(options, tmp_path):
