@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gec_fair.cli.correcting import corrections, read_texts, text_argument, write_texts
+from gec_fair.cli.keys import keys_option
 from gec_fair.cli.left_out import tell_left_out
 from gec_fair.cli.settings import read_options, refuse_what_is_there, tell, training_options
 from gec_fair.progress import bar
@@ -27,6 +28,7 @@ def bart() -> None:
 
 @bart.command()
 @training_options(start="A BART", seed="Data order and dropout")
+@keys_option("gec_fair.gec.bart.options:BartTraining")
 @click.option("--workers", default=1, show_default=True, help="Processes that cut the pairs into sub-words.")
 def train(
     settings: Path, pairs: Path | None, dev: Path | None, start: str | None, seed: int, workers: int, output: Path,

@@ -11,6 +11,7 @@ import click
 
 from gec_fair.cli.annotating import annotator, annotator_options
 from gec_fair.cli.correcting import corrections, read_texts, text_argument, write_texts
+from gec_fair.cli.keys import keys_option
 from gec_fair.cli.left_out import tell_first
 from gec_fair.cli.settings import read_options, refuse_what_is_there, tell, training_options
 from gec_fair.progress import bar
@@ -66,6 +67,7 @@ def vocab(
 
 @gector.command()
 @training_options(start="A GECToR or an encoder", seed="Data order, dropout, tp/tn draw, new heads")
+@keys_option("gec_fair.gec.gector.options:GectorTraining")
 @click.option("--workers", default=1, show_default=True, help="Processes that tag the pairs.")
 def train(
     settings: Path, pairs: Path | None, dev: Path | None, start: str | None, seed: int, workers: int, output: Path,

@@ -49,8 +49,9 @@ def _sentences(path: Path) -> Iterator[str]:
 
     for number, line in enumerate(read_lines(path), start=1):
         if "\t" in line:
-            raise InputError(f"{path}:{number}: holds a tab, so these are pairs; give sentences, one a line, for example "
-                             "those of cut -f 2")  # fmt: skip
+            raise InputError(
+                f"{path}:{number}: holds a tab, so these are pairs; give sentences, for example cut -f 2's"
+            )
         yield line
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.keys import keys_option
 from gec_fair.cli.settings import read_options, set_option, settings_argument, tell, train_output
 
 
@@ -13,6 +14,7 @@ from gec_fair.cli.settings import read_options, set_option, settings_argument, t
 @settings_argument
 @train_output
 @set_option
+@keys_option("gec_fair.pretrain.options:PretrainOptions")
 def pretrain(settings: Path, output: Path, changes: tuple[str, ...]) -> None:
     """Learn a vocabulary and an encoder from texts, by masked words. The encoder lies in DIR/best.
 
