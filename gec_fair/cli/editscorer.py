@@ -84,13 +84,14 @@ def predict(
 
     sources = read_texts(text, output)
     scorer = load(model)
+    setup = scorer.setup
     given = {"threshold": threshold, "alpha": alpha, "rounds": rounds, "mode": mode}
     changes = {name: value for name, value in given.items() if value is not None}
-    decoding = replace(scorer.setup.decoding, **changes)  # type: ignore[arg-type]
+    decoding = replace(setup.decoding, **changes)  # type: ignore[arg-type]
     proposing = (
         Listed(lists, [spaced(source).words for source in sources], name=str(text or "<stdin>"))
         if lists
-        else gector(generator or scorer.setup.generator, scorer.setup.candidates, beside=Path(model))
+        else gector(generator or setup.generator, setup.candidates, beside=None if generator else Path(model))
     )
     with bar("editscorer") as progress:
         done = Corrector(scorer, proposing, decoding).correct(sources, progress=progress)

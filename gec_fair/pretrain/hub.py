@@ -10,6 +10,7 @@ import re
 import sys
 from functools import lru_cache
 from hashlib import sha256
+from importlib import import_module
 from inspect import signature
 from pathlib import Path
 from pickle import UnpicklingError
@@ -34,10 +35,18 @@ from transformers.utils import cached_file
 
 from gec_fair.corpus.fetch import offline
 from gec_fair.errors import GecFairError, InputError, MissingResource
+from gec_fair.pretrain.runs import BEST
 
 Model = TypeVar("Model", bound=PreTrainedModel)
 Use = Literal["training", "predicting"]
 CONFIG = "config.json"
+_OURS = {
+    "gec-fair-gector": "gec_fair.gec.gector.model",
+    "gec-fair-editscorer": "gec_fair.gec.editscorer.model",
+}
+"""Our own kinds of model, and what must be imported before transformers knows them."""
+_HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
+"""What the hub can have: owner/model, or a model alone. All else is a path."""
 _UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError)
 """What transformers raises for a config.json that is none, or is not what it says it is."""
 _MAY_LACK = re.compile(r"(^|[._])(pooler|position_ids|final_logits_bias)(\.|$)")
@@ -47,10 +56,15 @@ _BOTH_WAYS = frozenset(["bert-generation", "xlnet"])  # among those that can wri
 
 def located(name: str) -> tuple[str, dict[str, Any]]:
     """What to hand to `from_pretrained`: the folder or hub name, and arguments. Where it is no folder, the hub is asked
-    and that is said on stderr; offline, only what is in Hugging Face's cache counts."""
+    and that is said on stderr; offline, only what is in Hugging Face's cache counts. MissingResource, without asking,
+    for what is neither a folder nor a hub's name."""
     if Path(name).is_dir():
         return name, {}
     plain, at, revision = name.partition("@")
+    if not _HUB_NAME.fullmatch(plain):
+        remedy = "write the home directory out, only a shell reads ~" if name.startswith("~") else "check the path"
+        raise MissingResource(f"{name}: no model folder is there, and no model of the hub (owner/model) has such a "
+                              f"name; {remedy}")  # fmt: skip
     pinned = {"revision": revision} if at else {}
     if offline():
         return plain, {"local_files_only": True, **pinned}
@@ -85,8 +99,10 @@ def missing(name: str, fault: BaseException) -> GecFairError:
     folder = Path(name)
     if folder.is_dir():
         reason = first_line(fault) if (folder / CONFIG).is_file() else f"it holds no {CONFIG}"
-        return InputError(f"{name}: is a folder, but no model can be read from it ({reason}); give the folder of a "
-                          "model that transformers can load")  # fmt: skip
+        remedy = "give the folder of a model that transformers can load"
+        if (folder / BEST / CONFIG).is_file():  # a training's folder
+            remedy = f"did you mean {folder / BEST}?"
+        return InputError(f"{name}: is a folder, but no model can be read from it ({reason}); {remedy}")
     reason = first_line(fault)
     if offline():
         reason = f"downloads are forbidden, GEC_FAIR_OFFLINE, and the cache does not have it: {reason}"
@@ -104,6 +120,8 @@ def config_of(name: str) -> Any:
     """A model's configuration. InputError for a folder without one that can be read, MissingResource for a name that
     cannot be had."""
     where, how = located(name)
+    for module in _OURS.values():
+        import_module(module)
     try:
         return AutoConfig.from_pretrained(where, **how)
     except _UNREADABLE as fault:
@@ -145,9 +163,10 @@ def own(kind: type[Model], name: str, use: Use, *, title: str, dropout: float | 
     config = config_of(name)
     if not isinstance(config, kind.config_class):
         command = f"gec-fair {title.lower()}"
+        on = "" if config.model_type in _OURS else " on this encoder"
         raise InputError(
             f"{name}: is a {config.model_type}, no {title} of ours; convert an official checkpoint with {command} "
-            f"import, or train one on this encoder with {command} train"
+            f"import, or train one{on} with {command} train"
         )
     if config.encoder is None:
         raise InputError(f"{name}: its {CONFIG} says nothing of its encoder; copy the model again")
@@ -158,10 +177,9 @@ def own(kind: type[Model], name: str, use: Use, *, title: str, dropout: float | 
 
 def encoder_of(name: str, *, dropout: float | None) -> PreTrainedModel:
     """Any encoder with all of its weights, to build a head on; what is kept in half precision is read in full, for
-    training computes its updates so. InputError for a model that reads one way only, or is not whole; MissingResource
-    for what cannot be had."""
-    config = config_of(name)
-    _refuse_others(name, config)
+    training computes its updates so. InputError for a model that reads one way only, is one of ours, or is not whole;
+    MissingResource for what cannot be had."""
+    config = encoder_config(name)
     if dropout is not None:
         set_dropout(config, dropout)
     found: PreTrainedModel = _whole(AutoModel, name, config, **no_pooler(config))
@@ -189,19 +207,23 @@ def _whole(kind: Any, name: str, config: PretrainedConfig, **more: Any) -> Any:
     return found
 
 
-def _refuse_others(name: str, config: PretrainedConfig) -> None:
-    """What a word becomes depends on what follows it, so a decoder's states will not do; nor on what stands in a batch
-    beside its sentence."""
+def encoder_config(name: str) -> PretrainedConfig:
+    """The configuration of a model that a head can be built on, else InputError. What a word becomes depends on what
+    follows it, so a decoder's states will not do; nor on what stands in a batch beside its sentence. A model of ours
+    has an encoder inside, with a head on it that would be lost."""
+    config: PretrainedConfig = config_of(name)
     kind = config.model_type
     causal = kind in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES and kind not in {*MODEL_FOR_MASKED_LM_MAPPING_NAMES, *_BOTH_WAYS}
     others = (
+        (kind in _OURS, "a model of ours, an encoder with its head"),
         (config.is_encoder_decoder, "an encoder with a decoder"),
         (causal or getattr(config, "is_decoder", False), "a decoder, which reads from left to right"),
         (kind == "funnel", "an encoder that pools neighbours, padding among them"),
     )
     if what := next((what for is_so, what in others if is_so), None):
-        raise InputError(f"{name}: is {what} ({kind}), and what is built here wants an encoder whose states are one "
-                         "sub-word's each; give one such as roberta-base")  # fmt: skip
+        raise InputError(f"{name}: is {what} ({kind}), and what is built here wants an encoder alone, whose states are "
+                         "one sub-word's each; give one such as roberta-base")  # fmt: skip
+    return config
 
 
 def check_rows(name: str, encoder: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> None:

@@ -18,7 +18,7 @@ from gec_fair.gec.editscorer.model import Ranker, RankerConfig
 from gec_fair.gec.editscorer.options import Setup
 from gec_fair.gec.editscorer.pairs import Reader
 from gec_fair.pretrain.foreign import read_tensors
-from gec_fair.pretrain.hub import config_of, spaced_tokenizer
+from gec_fair.pretrain.hub import encoder_config, spaced_tokenizer
 
 NAMES: Mapping[str, str] = {"model.": "encoder.", "mlp.0.": "mlp.", "proj_layer.": "projection."}
 """Prefixes of the original's names → ours; read backwards to export."""
@@ -35,7 +35,7 @@ def read_official(path: Path, encoder: str, setup: Setup) -> Scorer:
     """
     _refuse_other(path.parent / "config.json")
     ours = renamed(read_tensors(path), path)
-    config = config_of(encoder)
+    config = encoder_config(encoder)
     model = Ranker(RankerConfig(config, ours["mlp.bias"].shape[0], padding_attended=True))
     there = {name: tuple(values.shape) for name, values in model.state_dict().items()}
     wrong = sorted(name for name in there.keys() | ours.keys()

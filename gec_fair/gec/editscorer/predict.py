@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gec_fair.edits import Edits, apply, spaced
-from gec_fair.errors import UsageError
+from gec_fair.errors import MissingResource, UsageError
 from gec_fair.gec.editscorer.candidates import Generator, Words
-from gec_fair.gec.editscorer.checkpoint import Scorer
+from gec_fair.gec.editscorer.checkpoint import SETUP, Scorer
 from gec_fair.gec.editscorer.decode import decode
 from gec_fair.gec.editscorer.from_gector import GectorCandidates
 from gec_fair.gec.editscorer.options import CandidateOptions, Decoding
@@ -65,9 +65,17 @@ class Corrector:
 
 
 def gector(name: str, options: CandidateOptions, *, beside: Path | None = None) -> GectorCandidates:
-    """The GECToR of that name as a generator: a folder in the folder `beside`, a folder, or a hub name. UsageError
-    where none is named."""
+    """The GECToR of that name as a generator: a folder or a hub name. `beside` is the EditScorer that names it, if one
+    does: its folder is then looked into first. UsageError where none is named, MissingResource where it is not here."""
     if not name:
-        raise UsageError("the EditScorer names no GECToR that proposes edits; give one with --generator, or --list")
-    inside = beside / name if beside is not None else Path(name)
-    return GectorCandidates(load_gector(str(inside) if inside.exists() else name), options)
+        raise UsageError(f"{beside or 'the EditScorer'} names no GECToR that proposes edits; name one in its {SETUP}, "
+                         "or give one with --generator, or files of candidates with --list (gec-fair editscorer "
+                         "predict)")  # fmt: skip
+    if beside is None:
+        return GectorCandidates(load_gector(name), options)
+    try:
+        return GectorCandidates(load_gector(str(beside / name) if (beside / name).exists() else name), options)
+    except MissingResource as fault:
+        raise MissingResource(f"{beside / SETUP}: the generator that it names cannot be had ({fault}); keep both "
+                              "folders beside each other, write the path anew there, or give the GECToR with "
+                              "--generator (gec-fair editscorer)") from fault  # fmt: skip

@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 from transformers import Trainer, TrainingArguments
 
-from gec_fair.errors import InputError
+from gec_fair.corpus.settings import read_settings
+from gec_fair.errors import InputError, UsageError
 from gec_fair.gec.editscorer import checkpoint, data
 from gec_fair.gec.editscorer.candidates import Generator
 from gec_fair.gec.editscorer.checkpoint import Scorer
@@ -22,6 +23,7 @@ from gec_fair.gec.editscorer.options import RankerTraining, Setup
 from gec_fair.gec.editscorer.predict import gector
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.guard import Guarded
+from gec_fair.pretrain.hub import beside, config_of
 from gec_fair.pretrain.options import TrainingOptions
 from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.runs import Run, Trained, identity_of
@@ -43,16 +45,35 @@ def train(options: RankerTraining, out: Path, *, seed: int, workers: int = 1, ca
     if done is not None:
         return done
     arguments = loop.arguments(options.training, out, seed, prediction_loss_only=True)
+    proposing = generator(options)
     loop.seeded(seed)
     scorer = start(options)
     with arguments.main_process_first(local=False):  # one process makes the table, the others read it
-        batches, held, counts = _batches(options, scorer, seed, cache)
+        batches, held, counts = _batches(options, scorer, proposing, seed, cache)
+    del proposing  # what it takes of the GPU is the trainer's now
     training = limited(options, len(batches), arguments.world_size)
     arguments.max_steps = training.steps
     trainer = _trainer(scorer, batches, held, training, arguments, seed)
     card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
     state = loop.run(trainer, run, training, partial(_save, trainer, scorer, card))
     return run.finish({**state, "batches": len(batches), **counts})
+
+
+def generator(options: RankerTraining) -> Generator | None:
+    """The GECToR that proposes edits; None where files do. It is there before anything of a hub's `start` is fetched
+    but its editscorer.yaml. UsageError where nobody proposes, InputError or MissingResource for what cannot be read."""
+    if options.lists:
+        return None
+    if options.generator:
+        return gector(options.generator, options.candidates)
+    if Path(options.start).is_dir():
+        config_of(options.start)  # a folder that is no model is told as that
+    kept = beside(options.start, checkpoint.SETUP)
+    named = read_settings(kept, Setup).generator if kept else ""
+    if not named:
+        raise UsageError(f"{options.start} names no GECToR that proposes edits; give one with --generator (generator "
+                         "in the settings), or files of candidates as lists there")  # fmt: skip
+    return gector(named, options.candidates, beside=Path(options.start))
 
 
 def start(options: RankerTraining) -> Scorer:
@@ -72,15 +93,13 @@ def start(options: RankerTraining) -> Scorer:
 
 
 def _batches(
-    options: RankerTraining, scorer: Scorer, seed: int, cache: Path | None
+    options: RankerTraining, scorer: Scorer, proposing: Generator | None, seed: int, cache: Path | None
 ) -> tuple[data.Batches, data.Batches, dict[str, int]]:
     """Training and validation batches. Without a dev file, held-out sentences of the training data validate."""
-    proposing = None if options.lists else gector(scorer.setup.generator, options.candidates,
-                                                      beside=Path(options.start))  # fmt: skip
 
     def table(path: Path, lists: tuple[str, ...]) -> data.Table:
-        generator: Generator = proposing or Listed([*map(Path, lists)], data.sentences(path), name=str(path))
-        return data.prepare(path, generator, scorer.reader, add_gold=options.add_gold, cache=cache)
+        asked = proposing or Listed([*map(Path, lists)], data.sentences(path), name=str(path))
+        return data.prepare(path, asked, scorer.reader, add_gold=options.add_gold, cache=cache)
 
     whole = table(Path(options.train), options.lists)
     fits = whole.sizes[:, 1] <= min(options.max_pieces, scorer.model.config.positions)

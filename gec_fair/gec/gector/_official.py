@@ -21,7 +21,7 @@ from gec_fair.gec.gector.tags import START
 from gec_fair.gec.gector.verbs import VerbForms
 from gec_fair.gec.gector.words import Pieces
 from gec_fair.pretrain.foreign import read_tensors
-from gec_fair.pretrain.hub import config_of, spaced_tokenizer
+from gec_fair.pretrain.hub import encoder_config, spaced_tokenizer
 
 NAMES: Mapping[str, str] = {
     "text_field_embedder.token_embedder_bert.bert_model.": "encoder.",
@@ -40,7 +40,7 @@ def read_official(path: Path, encoder: str, labels: Labels, verbs: VerbForms) ->
     InputError for a file that is no such checkpoint, holds another encoder, or has not as many tags as `labels`.
     """
     ours = renamed(read_tensors(path), path)
-    config = config_of(encoder)
+    config = encoder_config(encoder)
     tokenizer = spaced_tokenizer(encoder)
     tag_rows = ours["tags_head.bias"].shape[0]
     if tag_rows != len(labels):

@@ -10,12 +10,13 @@ import torch
 from transformers import AutoConfig, AutoModel
 
 from gec_fair.edits import Edits, rewritten
-from gec_fair.errors import InputError
+from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.gec.editscorer import checkpoint
+from gec_fair.gec.editscorer import train as training
 from gec_fair.gec.editscorer.checkpoint import Scorer
 from gec_fair.gec.editscorer.from_gector import GectorCandidates
 from gec_fair.gec.editscorer.model import RankerConfig, loss_by_class
-from gec_fair.gec.editscorer.options import CandidateOptions, Decoding, Setup
+from gec_fair.gec.editscorer.options import CandidateOptions, Decoding, RankerTraining, Setup
 from gec_fair.gec.editscorer.pairs import Reader
 from gec_fair.gec.editscorer.predict import Corrector, gector
 from gec_fair.gec.editscorer.scoring import Scoring
@@ -177,6 +178,55 @@ def test_other_folders_are_told_from_editscorers(models, tmp_path):
         checkpoint.load(str(models / "encoder"))
     with pytest.raises(InputError, match="is a gec-fair-gector, no EditScorer of ours"):
         checkpoint.load(str(models / "gector"))
+
+
+APART = [
+    ("../gector", MissingResource, r"^\S+/scorer/editscorer\.yaml: the generator that it names cannot be had "
+     r"\(\.\./gector: no model folder is there.*keep both folders beside each other.* with --generator", "moved"),
+    ("runs/gector", MissingResource, r"editscorer\.yaml: the generator .* \(runs/gector: no model folder, and no model "
+     "of that name", "named from another folder than this, and as the hub could have it"),
+    ("", UsageError, r"^\S+/scorer names no GECToR that proposes edits; name one in its editscorer\.yaml, or give one "
+     "with --generator, or files of candidates with --list", "trained with lists"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("named", "fault", "message", "why"), APART, ids=[row[3] for row in APART])
+def test_a_ranker_without_its_generator_says_where_it_is_named(named, fault, message, why, tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
+    with pytest.raises(fault, match=message):
+        gector(named, CandidateOptions(), beside=tmp_path / "scorer")
+
+
+def test_a_generator_that_was_given_lies_here_and_no_ranker_is_blamed(models, tmp_path, monkeypatch):
+    monkeypatch.chdir(models)
+    assert gector("gector", CandidateOptions()).version == gector(str(models / "gector"), CandidateOptions()).version
+    with pytest.raises(MissingResource, match=r"^\./nowhere: no model folder is there.*check the path$"):
+        gector("./nowhere", CandidateOptions())
+
+
+NOBODY = [
+    ("encoder", "names no GECToR that proposes edits; give one with --generator .* or files of candidates as lists",
+     "an encoder has none"),
+    ("alone", "names no GECToR", "nor has an EditScorer that learned from lists"),
+    ("nowhere/nothing", "names no GECToR", "nobody proposes, wherever the start may be"),
+    ("run", "did you mean .*run/best", "a folder that is no model is told as that"),
+    ("moved", r"moved/editscorer\.yaml: the generator that it names cannot be had", "an EditScorer that was moved"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("start", "message", "why"), NOBODY, ids=[row[2] for row in NOBODY])
+def test_training_asks_who_proposes_before_it_reads_the_model(loud, models, tmp_path, monkeypatch, start, message, why):
+    monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
+    monkeypatch.setattr(training, "start", None)
+    (tmp_path / "encoder").symlink_to(models / "encoder")
+    replace(loud, setup=Setup()).save(tmp_path / "alone")
+    replace(loud, setup=Setup("../gone")).save(tmp_path / "moved")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/best").symlink_to(models / "gector")
+    monkeypatch.chdir(tmp_path)
+    pairs = tiny.write_pairs(tmp_path / "pairs.tsv", 4)
+    with pytest.raises((UsageError, InputError, MissingResource), match=message):
+        training.train(RankerTraining(start, train=str(pairs)), tmp_path / "out", seed=0)
 
 
 def test_a_generator_beside_the_ranker_is_found_wherever_both_lie(loud, models, tmp_path, monkeypatch):

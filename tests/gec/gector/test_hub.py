@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -38,6 +41,9 @@ from transformers import (
 )
 
 from gec_fair.errors import InputError, MissingResource
+from gec_fair.gec.bart.checkpoint import load as load_bart
+from gec_fair.gec.editscorer import checkpoint as editscorers
+from gec_fair.gec.editscorer.options import Setup
 from gec_fair.gec.gector import checkpoint
 from gec_fair.gec.gector.labels import read_labels
 from gec_fair.gec.gector.options import Decoding, InputOptions
@@ -59,6 +65,13 @@ def gector(models, tmp_path_factory):
     folder = tmp_path_factory.mktemp("gector")
     labels = read_labels(models)
     checkpoint.new(str(models / "encoder"), labels, InputOptions(), verb_forms(), dropout=None).save(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def editscorer(models, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("editscorer")
+    editscorers.new(str(models / "encoder"), Setup(), mlp_hidden=8, dropout=None).save(folder)
     return folder
 
 
@@ -167,6 +180,39 @@ def test_what_reads_one_way_only_is_no_encoder(tmp_path, model, message):
         hub.encoder_of(str(tmp_path), dropout=None)
 
 
+def encoder_of(name):
+    return hub.encoder_of(name, dropout=None)
+
+
+OTHER_KINDS = [
+    (encoder_of, "gector", r"is a model of ours, an encoder with its head \(gec-fair-gector\), and .* wants an encoder "
+     "alone.*; give one such as roberta-base", "a new head wants an encoder without one"),
+    (encoder_of, "editscorer", r"its head \(gec-fair-editscorer\)", "nor with an EditScorer's"),
+    (checkpoint.load, "editscorer", "is a gec-fair-editscorer, no GECToR of ours; .* or train one with gec-fair gector "
+     "train$", "the EditScorer for its generator"),
+    (editscorers.load, "gector", "is a gec-fair-gector, no EditScorer of ours; .* or train one with", "or the reverse"),
+    (load_bart, "gector", "is a gec-fair-gector, no BART; give facebook/bart-large", "a tagger writes no text"),
+    (load_bart, "editscorer", "is a gec-fair-editscorer, no BART", "nor does a ranker"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("read", "kind", "message", "why"), OTHER_KINDS, ids=[row[3] for row in OTHER_KINDS])
+def test_a_model_of_ours_of_another_kind_is_told_by_its_kind(request, read, kind, message, why):
+    with pytest.raises(InputError, match=message):
+        read(str(request.getfixturevalue(kind)))
+
+
+def test_our_own_kinds_are_known_before_anything_of_theirs_is_imported(gector, editscorer):
+    code = ("import sys; from gec_fair.pretrain.hub import config_of\n"
+            "print(*(config_of(name).model_type for name in sys.argv[1:]))")  # fmt: skip
+    done = subprocess.run([sys.executable, "-c", code, gector, editscorer], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["gec-fair-gector", "gec-fair-editscorer"]
+
+
+def test_all_of_our_kinds_are_in_the_table():
+    assert {kind.model_type: kind.__module__ for kind in OverEncoderConfig.__subclasses__()} == hub._OURS
+
+
 BROKEN = [
     (lambda folder: (folder / "config.json").write_text("{"), "not a valid JSON file", "half a config.json"),
     (lambda folder: (folder / "config.json").write_text('{"hidden_size": 3}'), "model_type", "of no known model"),
@@ -200,6 +246,47 @@ def test_a_name_that_is_nowhere_is_told_with_what_forbids_to_get_it(tmp_path, mo
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     with pytest.raises(MissingResource, match=r"a/b: no model folder, .*downloads are forbidden, GEC_FAIR_OFFLINE"):
         hub.config_of("a/b")
+
+
+PATHS = [
+    ("runs/system1/0/best", "check the path$", "more than one slash"),
+    ("/runs/best", "check the path$", "from the root"),
+    ("./best", "check the path$", "from here"),
+    ("../best", "check the path$", "from the folder above"),
+    ("~/best", "write the home directory out, only a shell reads ~$", "from home, in YAML or after --start="),
+    ("best/", "check the path$", "closed by a slash"),
+    ("my models/best", "check the path$", "with a space"),
+]
+
+
+@pytest.mark.parametrize(("name", "remedy", "why"), PATHS, ids=[row[2] for row in PATHS])
+@pytest.mark.parametrize("read", [hub.config_of, hub.tokenizer_of, lambda name: hub.beside(name, "x.yaml")],
+                         ids=["model", "tokenizer", "another file"])  # fmt: skip
+def test_a_path_at_which_nothing_lies_is_told_and_no_hub_is_asked(
+    name, remedy, why, read, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(MissingResource, match=rf"^{re.escape(name)}: no model folder is there.*{remedy}"):
+        read(name)
+    assert capsys.readouterr().err == ""
+
+
+HUB_NAMES = ["roberta-base", "FacebookAI/roberta-base", "someone/a_b.c-1", "roberta-base@main", "a/b@refs/pr/1"]
+
+
+@pytest.mark.parametrize("name", HUB_NAMES)
+def test_a_name_that_the_hub_can_have_is_asked_for(name, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
+    plain, at, revision = name.partition("@")
+    assert hub.located(name) == (plain, {"local_files_only": True} | ({"revision": revision} if at else {}))
+
+
+def test_of_a_trainings_folder_the_model_in_it_is_meant(gector, tmp_path):
+    shutil.copytree(gector, tmp_path / "run/best")
+    with pytest.raises(
+        InputError, match=r"run: is a folder, but .*holds no config\.json\); did you mean .*run/best\?$"
+    ):
+        checkpoint.load(str(tmp_path / "run"))
 
 
 def test_a_hub_name_brings_verb_forms_and_thresholds_as_its_folder_does(models, tmp_path, monkeypatch):
