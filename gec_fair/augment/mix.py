@@ -141,7 +141,7 @@ def _is_done(out: Path, identity: Mapping[str, object], overwrite: bool) -> bool
 def _pairs(directory: Path, jobs: Sequence[str]) -> Path:
     """The pairs of a finished run of one of the jobs, so that --st and --mf cannot be exchanged unnoticed."""
     path = directory / "pairs.tsv" if directory.is_dir() else directory
-    if directory.is_dir() and not (directory / "manifest.json").exists():
+    if not directory.is_file() and not (directory / "manifest.json").exists():
         raise InputError(f"{directory}: no finished run lies here; run gec-fair augment … -o {directory} first")
     if directory.is_dir():
         job = json.loads((directory / "manifest.json").read_text(encoding="utf-8")).get("job")

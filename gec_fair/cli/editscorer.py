@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.correcting import corrections, read_texts, text_argument, write_texts
+from gec_fair.cli.keys import keys_option
 from gec_fair.cli.left_out import tell_left_out
 from gec_fair.cli.settings import read_options, refuse_what_is_there, tell, training_options
 from gec_fair.progress import bar
@@ -23,6 +24,7 @@ def editscorer() -> None:
 
 @editscorer.command()
 @training_options(start="An EditScorer or an encoder", seed="Batches, their order, dropout, a new head", data="FILE")
+@keys_option("gec_fair.gec.editscorer.options:RankerTraining")
 @click.option("--generator", metavar="GECTOR", help="Who proposes edits, instead of the file's.")
 def train(
     settings: Path, pairs: Path | None, dev: Path | None, start: str | None, generator: str | None, seed: int,

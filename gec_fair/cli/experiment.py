@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from gec_fair.cli.annotating import annotator
-from gec_fair.cli.settings import set_option, settings_argument
+from gec_fair.cli.keys import keys_option
+from gec_fair.cli.settings import other_values, settings_argument
 
 if TYPE_CHECKING:
     from gec_fair.gec.experiment.cells import Cell
@@ -23,6 +24,8 @@ _OUT = click.option("-o", "--output", required=True, type=click.Path(path_type=P
                     help="The experiment's folder.")  # fmt: skip
 _WORKERS = click.option("--workers", default=1, show_default=True, type=click.IntRange(1),
                         help="Processes that tag, parse and annotate.")  # fmt: skip
+_EXAMPLE = "settings.training.steps=100"
+_SET = other_values(_EXAMPLE)
 _say = partial(click.echo, err=True)
 
 
@@ -36,13 +39,14 @@ def _read(settings: Path, changes: tuple[str, ...]) -> Asked:
     from gec_fair.gec.experiment.options import read_experiment
     from gec_fair.gec.experiment.standing import asked_of
 
-    return asked_of(*read_experiment(settings, changes=changes_of(changes)))
+    return asked_of(*read_experiment(settings, changes=changes_of(changes, example=_EXAMPLE)))
 
 
 @experiment.command()
 @settings_argument
 @_OUT
-@set_option
+@_SET
+@keys_option("gec_fair.gec.experiment.options:Experiment")
 @click.option(
     "--cell", "names", multiple=True, metavar="SYSTEM[/SEED]", help="Only this cell or system; again for more."
 )
@@ -89,7 +93,7 @@ def _launch(where: str, jobs: Jobs, every: list[Cell], asked: Asked) -> None:
     from gec_fair.gec.experiment import launch
     from gec_fair.gec.experiment.running import CellsFailed, ready, tell_what_is_there
 
-    waiting = [cell for cell, each in ready(every, asked).items() if not each.finished]
+    waiting = [cell for cell, each in ready(every, asked, here=False).items() if not each.finished]
     if not waiting:
         _say("nothing to run: every cell is finished")
     elif where == "slurm":
@@ -110,7 +114,7 @@ def _told(scores: Mapping[str, Any]) -> str:
 @experiment.command()
 @settings_argument
 @_OUT
-@set_option
+@_SET
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def status(settings: Path, output: Path, changes: tuple[str, ...], as_json: bool) -> None:
     """How far every cell has come, measured by what the settings ask for now.
@@ -140,7 +144,7 @@ def status(settings: Path, output: Path, changes: tuple[str, ...], as_json: bool
 @experiment.command()
 @settings_argument
 @_OUT
-@set_option
+@_SET
 @_WORKERS
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

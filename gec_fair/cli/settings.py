@@ -15,12 +15,19 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 Options = TypeVar("Options")
 
 settings_argument = click.argument("settings", type=click.Path(path_type=Path), metavar="SETTINGS.yaml")
-set_option = click.option(
-    "--set", "changes", multiple=True, metavar="KEY=VALUE",
-    help="Another value than the file's, for example --set training.steps=100; again for more.",
-)  # fmt: skip
 train_output = click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR",
                             help="The run's folder; the same command goes on in it after a kill.")  # fmt: skip
+
+
+def other_values(example: str) -> Callable[[Command], Command]:
+    """`--set KEY=VALUE`, with an example that the command takes."""
+    return click.option(
+        "--set", "changes", multiple=True, metavar="KEY=VALUE",
+        help=f"Another value than the file's, for example --set {example}; again for more.",
+    )  # fmt: skip
+
+
+set_option = other_values("training.steps=100")
 
 
 def training_options(*, start: str, seed: str, data: str = "PAIRS.tsv") -> Callable[[Command], Command]:
@@ -45,12 +52,12 @@ def training_options(*, start: str, seed: str, data: str = "PAIRS.tsv") -> Calla
 
 
 def read_options(settings: Path, schema: type[Options], changes: tuple[str, ...], **given: object) -> Options:
-    """The file's settings, of an experiment's file those of its model; what was `given` on the command line and
-    `changes` take their place."""
+    """The file's settings, of an experiment's file those of its model; what was `given` on the command line takes
+    their place, and the --set `changes` the place of both."""
     from gec_fair.corpus.settings import changes_of, read_settings
 
-    laid = {name: str(value) for name, value in given.items() if value is not None}
-    return read_settings(settings, schema, changes={**laid, **changes_of(changes)}, part="settings")
+    flags = {name: str(value) for name, value in given.items() if value is not None}
+    return read_settings(settings, schema, changes=changes_of(changes), flags=flags, part="settings")
 
 
 def tell(done: Trained) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
 from gec_fair.augment.mix import SYSTEMS
-from gec_fair.corpus.settings import checked, read_yaml
+from gec_fair.corpus.settings import Path_, checked, knows, read_yaml
 from gec_fair.errors import InputError, UsageError
 
 MODELS: Mapping[str, tuple[str, str, str]] = {
@@ -30,6 +31,7 @@ class Experiment:
     """Cells are mixes × seeds. UsageError for values that cannot be meant."""
 
     model: Literal["gector", "bart", "editscorer"]
+    """Which of the three is trained."""
     settings: Mapping[str, Any]
     """The settings of that model's training, without `train`."""
     mix: str = ""
@@ -98,27 +100,62 @@ class Experiment:
 
     @property
     def trained_on(self) -> dict[str, tuple[str, ...]]:
-        """System → the parts of its mix, where that is known: mixes of one's own may hold anything, whatever they are
-        called."""
-        if not self.mix:
-            return {}
-        return {BASELINE: (), **{str(number): parts for number, parts in SYSTEMS.items()}}
+        """System → the parts of its mix, as the manifest of `gec-fair mix` has them; nothing without one, for files of
+        one's own may hold anything, whatever they are called."""
+        mixed = _mixed(Path(self.mix)) if self.mix else {}
+        found = {str(number): mixed[f"system{number}"] for number in SYSTEMS if f"system{number}" in mixed}
+        return {BASELINE: (), **found} if found else {}
 
 
 def read_experiment(path: Path, *, changes: Mapping[str, Any] | None = None) -> tuple[Experiment, Any]:
-    """The experiment in a YAML file, and the settings of its model, checked. InputError with file and line."""
-    given, where = read_yaml(path, changes=changes)
-    experiment = checked(given, Experiment, where)
-    module, name, _ = MODELS[experiment.model]
-    settings = checked(experiment.settings, getattr(import_module(module), name), lambda at: where(("settings", *at)))
+    """The experiment in a YAML file, and the settings of its model, checked. InputError with the file and line, or the
+    --set that changed it."""
+    source = read_yaml(path, changes=changes)
+    _refuse_one_training(path, source.file)
+    model = source.values().get("model")
+
+    def instead(keys: Path_) -> Path_ | None:
+        return ("settings", *keys) if model in (*MODELS,) and knows(_settings(model), keys) else None
+
+    experiment = checked(Experiment, source, instead=instead)
+    settings = checked(_settings(experiment.model), source.under("settings"))
     for system, pairs in experiment.names.items():
         if not Path(pairs).is_file():
-            raise InputError(f"{where(('mixes', system) if experiment.mixes else ('mix',))}: {pairs}: no such file; "
-                             "gec-fair mix writes it, or name another with --set mix=DIR")  # fmt: skip
+            place = source.place(("mixes", system) if experiment.mixes else ("mix",))
+            raise InputError(f"{place}: {pairs}: no such file; gec-fair mix writes it, or name another with "
+                             "--set mix=DIR")  # fmt: skip
     if experiment.full and not Path(experiment.full).is_file():
-        raise InputError(f"{where(('full',))}: {experiment.full}: no such file; name an M2 with --set full=FILE, or "
-                         "leave full out")  # fmt: skip
+        raise InputError(f"{source.place(('full',))}: {experiment.full}: no such file; name an M2 with "
+                         "--set full=FILE, or leave full out")  # fmt: skip
     return experiment, settings
+
+
+def _refuse_one_training(path: Path, given: Mapping[str, Any]) -> None:
+    """InputError for the settings of one training, which lack what an experiment has around them."""
+    if "model" in given or not {"start", "training"} & {*given}:
+        return
+    fit = [
+        f"gec-fair {model} train" for model in MODELS if {*given} <= {each.name for each in fields(_settings(model))}
+    ]
+    if fit:
+        raise InputError(f"{path}:1: these are the settings of one training, for {' or '.join(fit)}; an experiment has "
+                         "them under settings:, beside model and mix or mixes")  # fmt: skip
+
+
+def _settings(model: str) -> Any:
+    """The dataclass of the model's settings."""
+    module, name, _ = MODELS[model]
+    return getattr(import_module(module), name)
+
+
+def _mixed(folder: Path) -> dict[str, tuple[str, ...]]:
+    """Name of each file of a mix → the kinds of pairs in it; nothing where no `gec-fair mix` says so."""
+    try:
+        told = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        systems = told["systems"] if told["job"] == "mix" else {}
+        return {name: tuple(kind for kind, pairs in kinds.items() if pairs) for name, kinds in systems.items()}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # no manifest, or another program's
+        return {}
 
 
 def _twice(items: Iterable[Any]) -> list[Any]:

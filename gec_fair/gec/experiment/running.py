@@ -22,7 +22,7 @@ from typing import IO, Any, TypeAlias
 from gec_fair.errors import DiskFull, GecFairError, MissingResource, UsageError
 from gec_fair.evaluate.compare import Told, tell_of
 from gec_fair.evaluate.errant import Annotator
-from gec_fair.gec.experiment import parts
+from gec_fair.gec.experiment import needs, parts
 from gec_fair.gec.experiment.cells import CELLS, Cell
 from gec_fair.gec.experiment.options import MODELS, Experiment
 from gec_fair.gec.experiment.standing import Asked, Standing, refuse_other, standing
@@ -72,12 +72,16 @@ def run(
     return take_turns(some, partial(run_cell, work=work), work.say, pause)
 
 
-def ready(some: Sequence[Cell], asked: Asked) -> dict[Cell, Standing]:
-    """How the cells stand. Errors for what would go wrong after hours: other settings in a cell, a baseline that is no
-    such model, several processes by torchrun."""
+def ready(some: Sequence[Cell], asked: Asked, *, here: bool = True) -> dict[Cell, Standing]:
+    """How the cells stand. Errors for what would go wrong after hours: other settings in a cell, something that their
+    training lacks (but for a device, where it will not be trained `here`), a baseline that is no such model, several
+    processes by torchrun."""
     refuse_torchrun()
     found = {cell: standing(cell, asked) for cell in some}
     refuse_other(found)
+    trains = [cell.pairs for cell, each in found.items() if cell.pairs and not each.model]
+    if trains:
+        needs.check(asked.experiment.model, asked.settings, trains, here=here)
     if any(not cell.pairs and each.waiting for cell, each in found.items()):
         load(f"{asked.experiment.model}:{asked.experiment.baseline}")
     return found

@@ -37,7 +37,7 @@ class Standing:
     """`model`: the digest of the cell's model, "" before it is trained. `updates`: of an unfinished training, so many
     of so many. `other`: what its training was made with and is not asked for now. `stale`: parts whose scores are of
     something else than is asked for, and why. `waiting`: names of the parts that are to be made, the stale ones among
-    them."""
+    them. `here`: false for a baseline that is in no folder here; the hub may have it."""
 
     model: str
     updates: tuple[int, int] | None
@@ -45,6 +45,7 @@ class Standing:
     stale: tuple[str, ...]
     waiting: tuple[str, ...]
     scored: bool
+    here: bool = True
 
     @property
     def finished(self) -> bool:
@@ -53,6 +54,7 @@ class Standing:
     def told(self) -> str:
         """How far it has come, for people."""
         rows = (
+            (not self.here and (bool(self.stale) or not self.scored), "no model here"),
             (bool(self.other or self.stale), "other settings"),
             (self.finished, "finished"),
             (bool(self.model) and self.scored, f"lacks {', '.join(self.waiting)}"),
@@ -83,7 +85,8 @@ def standing(cell: Cell, asked: Asked) -> Standing:
                or unwritten(cell.folder, part, model)]  # fmt: skip
     state = read(last / "trainer_state.json") if last is not None else {}
     updates = (state["global_step"], state["max_steps"]) if state else None
-    return Standing(model, updates, other, tuple(stale.values()), tuple(waiting), bool(scores))
+    here = bool(cell.pairs) or (Path(asked.experiment.baseline) / "config.json").is_file()
+    return Standing(model, updates, other, tuple(stale.values()), tuple(waiting), bool(scores), here)
 
 
 def refuse_other(found: Mapping[Cell, Standing]) -> None:

@@ -20,6 +20,7 @@ from gec_fair.pretrain import runs
 from gec_fair.pretrain.options import TrainingOptions
 from tests.cli.invoke import run
 from tests.gec.experiment import toy
+from tests.gec.experiment.test_experiment import rows
 from tests.gec.experiment.toy import SETS, results, words
 from tests.gec.gector import tiny
 
@@ -51,6 +52,21 @@ def test_status_tells_how_far_each_cell_is(place, tmp_path):
     (half / "complete").touch()
     (half / "trainer_state.json").write_text(json.dumps({"global_step": 20, "max_steps": 7000}))
     assert states(place, tmp_path) == {"1/0": "20 of 7,000 updates", "2/0": "", "1/1": "", "2/1": ""}
+
+
+def test_a_baseline_that_is_not_there_is_not_called_trained(mine, tmp_path):
+    place, out = mine
+    (tmp_path / "empty").mkdir()
+    for name in ("/no/such", "models/base", tmp_path / "empty"):  # the second may be a name of the hub
+        given = ("--set", f"baseline={name}")
+        assert states(place, tmp_path / "new", *given)["0/0"] == "no model here", name
+    shutil.copytree(out / "cells/1/0/best", place / "base")
+    given = ("--set", f"baseline={place}/base")
+    assert states(place, out, *given)["0/0"] == "trained"
+    assert run(*words(place, "run", out, *given, "--cell", "0")).code == 0
+    assert states(place, out, *given)["0/0"] == "finished"
+    shutil.rmtree(place / "base")
+    assert states(place, out, *given)["0/0"] == "no model here"
 
 
 def other_pairs(place):
@@ -201,6 +217,38 @@ def test_a_baselines_thresholds_are_part_of_it(mine):
     assert (out / "cells/0/0/full.txt").read_text() == "".join(
         a + "\n" for a, _ in tiny.pairs(30, 5)
     )  # nothing changed
+
+
+NAMED = {"system1": {"orig": 200}, "system2": {"orig": 200, "st": 40, "mf": 0}}
+MANIFESTS = [
+    ({"job": "mix", "systems": NAMED}, {"1": ["orig"], "2": ["orig", "st"]}, "as the manifest says"),
+    ({"job": "mix", "systems": {"system1": {"mf": 9}}}, {"1": ["mf"]}, "whatever the system is called"),
+    ({"job": "st", "systems": NAMED}, {}, "a manifest of another command"),
+    ([1], {}, "a manifest of another program"),
+    (None, {}, "a folder made by hand"),
+]
+
+
+@pytest.mark.parametrize(("manifest", "known", "why"), MANIFESTS, ids=[row[2] for row in MANIFESTS])
+def test_what_a_mix_is_made_of_is_known_from_its_manifest_alone(place, tmp_path, manifest, known, why):
+    shutil.copytree(place / "mix", tmp_path / "mix")
+    (tmp_path / "mix/manifest.json").unlink(missing_ok=True)
+    if manifest is not None:
+        (tmp_path / "mix/manifest.json").write_text(json.dumps(manifest))
+    found, _ = read_experiment(place / "toy.yaml", changes={"mix": str(tmp_path / "mix")})
+    assert found.trained_on == ({"0": (), **{name: tuple(kinds) for name, kinds in known.items()}} if known else {})
+
+
+def test_the_tables_ticks_are_those_of_the_mix(mine):
+    place, out = mine
+    (place / "mix/manifest.json").unlink(missing_ok=True)
+    for manifest, orig in ((None, ""), ({"job": "mix", "systems": NAMED}, "✓")):
+        if manifest is not None:
+            (place / "mix/manifest.json").write_text(json.dumps(manifest))
+        done = run(*words(place, "table", out, "--resamples", 100))
+        assert done.code == 0, done.stderr
+        head, *found = rows(done.stdout, f"Table 5: The gap on {FIRST}")
+        assert {row[head.index("Orig")] for row in found if "Lund" not in row[head.index("system")]} == {orig}
 
 
 def test_the_table_says_which_cells_it_leaves_out(mine):

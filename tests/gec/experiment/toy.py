@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +21,8 @@ def make(folder: Path) -> None:
     for number in (1, 2):
         (folder / f"mix/system{number}").mkdir(parents=True)
         tiny.write_pairs(folder / f"mix/system{number}/train.tsv", 200, seed=number)
+    systems = {"system1": {"orig": 200}, "system2": {"orig": 160, "st": 40}}  # as `gec-fair mix` writes it
+    (folder / "mix/manifest.json").write_text(json.dumps({"job": "mix", "systems": systems}))
     tiny.write_pairs(folder / "dev.tsv", 40, seed=3)
     for name, kind in SETS.items():
         twins(folder / name, kind)

@@ -485,5 +485,7 @@ def test_the_papers_yaml_is_an_experiments_and_one_run_reads_its_settings():
     options = read_options(path, GectorTraining, ("training.steps=5", "training.device=any"), start="x", train="y.tsv")
     assert (options.start, options.train, options.training.steps, options.training.batch) == ("x", "y.tsv", 5, 32)
     assert options.decoding == Decoding(iterations=5, min_error_probability=0.5, confidence=0.2)
-    with pytest.raises(InputError, match=r"gector-clang8\.yaml:\d+: unknown key training\.bathc"):
+    with pytest.raises(
+        InputError, match=r"^--set training\.bathc=5: unknown key training\.bathc; did you mean batch\?"
+    ):
         read_options(path, GectorTraining, ("training.bathc=5",))
