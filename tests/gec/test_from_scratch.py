@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from gec_fair.errors import UsageError
 from tests.gec.gector import tiny
 
 SCRIPT = Path(__file__).parents[2] / "training/from-scratch/run.py"
@@ -145,5 +146,5 @@ def test_every_step_runs_once_and_another_experiment_is_refused(script, little, 
     assert script.run(size, *given) == first
     assert "gec-fair gector train" not in capfd.readouterr().out
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("best/model.safetensors")} == stamps
-    with pytest.raises(SystemExit, match="was made at another size or from other files"):
+    with pytest.raises(UsageError, match="was made at another size or from other files"):
         script.run(replace(size, novels=100), *given)

@@ -29,7 +29,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from gec_fair.errors import GecFairError
+from gec_fair.errors import GecFairError, MissingResource, UsageError
 
 HERE = Path(__file__).parent
 HELD, DEV = 10, 20  # one sentence in ten is held out for evaluation, one in twenty of the others for choices
@@ -81,13 +81,10 @@ def main() -> None:
     parser.add_argument("--encoder", default=str(HERE / "encoder"), help="Its folder; else the committed one.")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args()
-    data = os.environ.get("GEC_FAIR_DATA")
-    if not data:
-        sys.exit("set GEC_FAIR_DATA, the folder of the data; --help says what is in it")
     begun, whole = time.monotonic(), not given.output.exists()
     size = SIZES[given.size]
     try:
-        f05 = run(size, inputs(size, Path(data)), given.output, given.encoder, given.workers)
+        f05 = run(size, inputs(size, data()), given.output, given.encoder, given.workers)
     except GecFairError as fault:
         print(fault, file=sys.stderr)
         sys.exit(2)
@@ -100,8 +97,14 @@ def main() -> None:
         sys.exit(f"the base tagger's F0.5 is under {LEAST}: something is broken")
 
 
+def data() -> Path:
+    if not (folder := os.environ.get("GEC_FAIR_DATA")):
+        raise UsageError("set GEC_FAIR_DATA, the folder of the data; docs/from-scratch.md says what is in it")
+    return Path(folder)
+
+
 def inputs(size: Size, data: Path) -> Inputs:
-    """All that is read, looked at before anything is made; exits with what is lacking."""
+    """All that is read, looked at before anything is made. MissingResource for what is lacking."""
     os.environ["GEC_FAIR_EVALSETS"] = os.pathsep.join(
         [str(data / "bea/evalsets"), os.environ.get("GEC_FAIR_EVALSETS", "")]
     )
@@ -125,8 +128,7 @@ def inputs(size: Size, data: Path) -> Inputs:
     if not found.learners:
         lacking.append(f"{data}/gec/wi_train/A.train.tsv or A.train.gold.bea19.m2, and B, C")
     if lacking:
-        print("\n  ".join(["not here, see docs/from-scratch.md:", *lacking]), file=sys.stderr)
-        sys.exit(2)
+        raise MissingResource("\n  ".join(["not here, see docs/from-scratch.md:", *lacking]))
     return found
 
 
@@ -140,7 +142,7 @@ def claim(out: Path, size: Size, given: Inputs, encoder: str) -> None:
     told = json.dumps(made_from, indent=1)
     make(out / CLAIM, lambda: [told])
     if "\n".join(lines(out / CLAIM)) != told:
-        sys.exit(f"{out} was made at another size or from other files ({out / CLAIM}); choose another -o")
+        raise UsageError(f"{out} was made at another size or from other files ({out / CLAIM}); choose another -o")
 
 
 def run(size: Size, given: Inputs, out: Path, encoder: str, workers: int) -> float:
