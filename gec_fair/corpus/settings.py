@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import json
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
 from functools import reduce
 from operator import getitem
 from pathlib import Path
@@ -21,10 +19,10 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from gec_fair.corpus.values import Path_, Source, dotted, read_yaml, shown
 from gec_fair.errors import InputError, UsageError
 
 Options = TypeVar("Options")
-Path_ = tuple[int | str, ...]
 _WANTED: Mapping[Any, str] = {
     int: "an integer such as 3",
     float: "a number such as 0.1",
@@ -37,54 +35,6 @@ _WANTED: Mapping[Any, str] = {
 }
 """What a field wants, by its type."""
 _SHOWN = 80  # characters of a refused value
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Source:
-    """Where values come from: a YAML file (`node` is its text, with lines from `line` on; `file` its values), and
-    `laid`, the paths of keys that --set gave, with their values. `above` are the keys over the values in question."""
-
-    path: Path
-    node: yaml.Node | None
-    file: Mapping[str, Any]
-    laid: Mapping[Path_, Any] = dataclasses.field(default_factory=dict)
-    above: Path_ = ()
-    line: int = 1
-
-    def under(self, *keys: str) -> Source:
-        return dataclasses.replace(self, above=(*self.above, *keys))
-
-    def values(self, *, without: Path_ | None = None) -> Any:
-        """The values in question; `without` one of those that were laid. UsageError for keys in what is one value."""
-        found = deepcopy(dict(self.file))
-        for keys, value in self.laid.items():
-            if keys != without:
-                _lay(found, keys, value)
-        for key in self.above:
-            found = found.get(str(key), {})
-        return found
-
-    def place(self, at: Path_) -> str:
-        """`--set key=value` where that gave what is at a path of keys, else `file:line`."""
-        asked = self._asked(at)
-        return self.said(asked) if asked else f"{self.path}:{_line(self.node, (*self.above, *at), self.line)[0]}"
-
-    def said(self, keys: Path_) -> str:
-        """The words that laid a value."""
-        value = self.laid[keys]
-        return f"--set {_dotted(keys)}={value if isinstance(value, str) else _shown(value)}"
-
-    def whole(self, at: Path_) -> Path_:
-        """A path as it was asked for: `--set training.steps=3` asks for more than the `training` that is unknown."""
-        asked = (self._asked(at) or ())[len(self.above) :]
-        return asked if len(asked) > len(at) else at
-
-    def _asked(self, at: Path_) -> Path_ | None:
-        """The keys of the --set that gave what is at a path, or that alone speaks of it."""
-        at = (*self.above, *at)
-        there = _line(self.node, at, self.line)[1]
-        hits = [keys for keys in self.laid if at[: len(keys)] == keys or (not there and keys[: len(at)] == at)]
-        return max(hits, key=len, default=None)
 
 
 def read_settings(
@@ -103,52 +53,13 @@ def read_settings(
     of another type or one that the dataclass refuses.
     """
     source = read_yaml(path, changes=changes)
-    inside = source.file.get(part) if part else None
-    if isinstance(inside, dict) and source.node is not None:
-        node = {key.value: value for key, value in source.node.value}.get(part)
-        source = dataclasses.replace(source, node=node, file=inside, line=_line(source.node, (part,))[0])
+    source = source.part(part) if part else source
     source = dataclasses.replace(source, file={**source.file, **(flags or {})})
 
     def instead(keys: Path_) -> Path_ | None:
         return keys[1:] if keys[0] == part and knows(kind, keys[1:]) else None
 
     return checked(kind, source, instead=instead)
-
-
-def read_yaml(path: Path, *, changes: Mapping[str, Any] | None = None) -> Source:
-    """The keys and values of a YAML file, and of the `changes` (dotted keys) over it. InputError for what is none."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as fault:
-        raise InputError(f"{path}: cannot be read ({fault.strerror}); give a YAML file of settings") from fault
-    except UnicodeDecodeError as fault:
-        raise InputError(f"{path}: is not UTF-8 at byte {fault.start}; convert it, for example with iconv") from fault
-    try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        given = yaml.safe_load(text)
-    except yaml.YAMLError as fault:
-        mark = getattr(fault, "problem_mark", None)
-        where = f"{path}:{mark.line + 1}" if mark else str(path)
-        raise InputError(f"{where}: is no YAML ({getattr(fault, 'problem', fault)}); mend this line") from fault
-    _refuse_twice(path, node)
-    given = {} if given is None else given
-    if not isinstance(given, dict):
-        raise InputError(f"{path}:1: expected keys and values, found {type(given).__name__}")
-    return Source(path, node, given, {tuple(key.split(".")): value for key, value in (changes or {}).items()})
-
-
-def _refuse_twice(path: Path, node: Any) -> None:
-    """InputError for a key that a mapping has twice: YAML would take the last, in silence."""
-    if isinstance(node, yaml.MappingNode):
-        seen: set[str] = set()
-        for key, value in node.value:
-            if key.value in seen:
-                raise InputError(f"{path}:{key.start_mark.line + 1}: {key.value} is there twice; delete one")
-            seen.add(str(key.value))
-            _refuse_twice(path, value)
-    elif isinstance(node, yaml.SequenceNode):
-        for value in node.value:
-            _refuse_twice(path, value)
 
 
 def checked(
@@ -168,10 +79,10 @@ def checked(
         if wrong["type"] == "unexpected_keyword_argument":
             raise InputError(f"{source.place(at)}: {_unknown(kind, at, source, instead)}") from fault
         if wrong["type"] in ("missing", "missing_argument"):
-            raise InputError(f"{source.place(at[:-1])}: {_dotted(at)} is missing; add it") from fault
+            raise InputError(f"{source.place(at[:-1])}: {dotted(at)} is missing; add it") from fault
         at, hint = _field(kind, at)
-        found = _shown(reduce(getitem, at, meant))[:_SHOWN]
-        raise InputError(f"{source.place(at)}: {_dotted(at)}: expected {_wanted(hint)}, found {found}") from fault
+        found = shown(reduce(getitem, at, meant))[:_SHOWN]
+        raise InputError(f"{source.place(at)}: {dotted(at)}: expected {_wanted(hint)}, found {found}") from fault
     except UsageError as fault:  # what a dataclass refuses, said by itself
         at = _refusing(meant, kind)
         name = "".join(f"{key}." for key in at)
@@ -266,12 +177,8 @@ def _unknown(kind: type[Any], at: Path_, source: Source, instead: Callable[[Path
     whole = source.whole(at)
     there = instead(whole) or instead(at)
     known = [field.name for field in dataclasses.fields(_dataclasses_in(_field(kind, at)[1])[0])]
-    near = _dotted(there) if there else next(iter(difflib.get_close_matches(str(at[-1]), known, 1)), "")
-    return f"unknown key {_dotted(whole)}; " + (f"did you mean {near}?" if near else f"known here: {', '.join(known)}")
-
-
-def _dotted(keys: Path_) -> str:
-    return ".".join(map(str, keys))
+    near = dotted(there) if there else next(iter(difflib.get_close_matches(str(at[-1]), known, 1)), "")
+    return f"unknown key {dotted(whole)}; " + (f"did you mean {near}?" if near else f"known here: {', '.join(known)}")
 
 
 def _wanted(hint: Any) -> str:
@@ -300,32 +207,3 @@ def _meant(value: Any, hint: Any) -> Any:
         listed = [value] if type(value) in (str, int) else value
         return [_meant(one, inner[0]) for one in listed] if isinstance(listed, (list, tuple)) else listed
     return str(value) if hint is str and type(value) is int else value
-
-
-def _shown(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _line(node: yaml.Node | None, at: Path_, line: int = 1) -> tuple[int, bool]:
-    """The line of the key at the end of the path, or of the last one that is there (`line` where none is); and whether
-    all are."""
-    for key in at:
-        if isinstance(node, yaml.MappingNode):
-            hits = [(k, v) for k, v in node.value if k.value == str(key)]
-        elif isinstance(node, yaml.SequenceNode) and isinstance(key, int) and key < len(node.value):
-            hits = [(node.value[key], node.value[key])]
-        else:
-            hits = []
-        if not hits:
-            return line, False
-        line = hits[0][0].start_mark.line + 1
-        node = hits[0][1]
-    return line, True
-
-
-def _lay(given: dict[str, Any], keys: Path_, value: Any) -> None:
-    for key in keys[:-1]:
-        given = given.setdefault(str(key), {})
-        if not isinstance(given, dict):
-            raise UsageError(f"--set {_dotted(keys)}: {key} is one value, it has no keys in it")
-    given[str(keys[-1])] = value

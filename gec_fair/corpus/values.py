@@ -1,0 +1,141 @@
+"""The values of a YAML file and of what a command line lays over them, each with the place where it stands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from gec_fair.errors import InputError, UsageError
+
+Path_ = tuple[int | str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where values come from: a YAML file (`node` is its text, with lines from `line` on; `file` its values), and
+    `laid`, the paths of keys that --set gave, with their values. `above` are the keys over the values in question."""
+
+    path: Path
+    node: yaml.Node | None
+    file: Mapping[str, Any]
+    laid: Mapping[Path_, Any] = field(default_factory=dict)
+    above: Path_ = ()
+    line: int = 1
+
+    def under(self, *keys: str) -> Source:
+        return replace(self, above=(*self.above, *keys))
+
+    def part(self, key: str) -> Source:
+        """What is under a key of the file, as if it were all of it; the file's own where nothing is."""
+        inside = self.file.get(key)
+        if not isinstance(inside, dict) or self.node is None:
+            return self
+        node = {name.value: value for name, value in self.node.value}.get(key)
+        return replace(self, node=node, file=inside, line=_line(self.node, (key,))[0])
+
+    def values(self, *, without: Path_ | None = None) -> Any:
+        """The values in question; `without` one of those that were laid. UsageError for keys in what is one value."""
+        found = deepcopy(dict(self.file))
+        for keys, value in self.laid.items():
+            if keys != without:
+                _lay(found, keys, value)
+        for key in self.above:
+            found = found.get(str(key), {})
+        return found
+
+    def place(self, at: Path_) -> str:
+        """`--set key=value` where that gave what is at a path of keys, else `file:line`."""
+        asked = self._asked(at)
+        return self.said(asked) if asked else f"{self.path}:{_line(self.node, (*self.above, *at), self.line)[0]}"
+
+    def said(self, keys: Path_) -> str:
+        """The words that laid a value."""
+        value = self.laid[keys]
+        return f"--set {dotted(keys)}={value if isinstance(value, str) else shown(value)}"
+
+    def whole(self, at: Path_) -> Path_:
+        """A path as it was asked for: `--set training.steps=3` asks for more than the `training` that is unknown."""
+        asked = (self._asked(at) or ())[len(self.above) :]
+        return asked if len(asked) > len(at) else at
+
+    def _asked(self, at: Path_) -> Path_ | None:
+        """The keys of the --set that gave what is at a path, or that alone speaks of it."""
+        at = (*self.above, *at)
+        there = _line(self.node, at, self.line)[1]
+        hits = [keys for keys in self.laid if at[: len(keys)] == keys or (not there and keys[: len(at)] == at)]
+        return max(hits, key=len, default=None)
+
+
+def read_yaml(path: Path, *, changes: Mapping[str, Any] | None = None) -> Source:
+    """The keys and values of a YAML file, and of the `changes` (dotted keys) over it. InputError for what is none."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as fault:
+        raise InputError(f"{path}: cannot be read ({fault.strerror}); give a YAML file of settings") from fault
+    except UnicodeDecodeError as fault:
+        raise InputError(f"{path}: is not UTF-8 at byte {fault.start}; convert it, for example with iconv") from fault
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        given = yaml.safe_load(text)
+    except yaml.YAMLError as fault:
+        mark = getattr(fault, "problem_mark", None)
+        where = f"{path}:{mark.line + 1}" if mark else str(path)
+        raise InputError(f"{where}: is no YAML ({getattr(fault, 'problem', fault)}); mend this line") from fault
+    _refuse_twice(path, node)
+    given = {} if given is None else given
+    if not isinstance(given, dict):
+        raise InputError(f"{path}:1: expected keys and values, found {type(given).__name__}")
+    return Source(path, node, given, {tuple(key.split(".")): value for key, value in (changes or {}).items()})
+
+
+def _refuse_twice(path: Path, node: Any) -> None:
+    """InputError for a key that a mapping has twice: YAML would take the last, in silence."""
+    if isinstance(node, yaml.MappingNode):
+        seen: set[str] = set()
+        for key, value in node.value:
+            if key.value in seen:
+                raise InputError(f"{path}:{key.start_mark.line + 1}: {key.value} is there twice; delete one")
+            seen.add(str(key.value))
+            _refuse_twice(path, value)
+    elif isinstance(node, yaml.SequenceNode):
+        for value in node.value:
+            _refuse_twice(path, value)
+
+
+def dotted(keys: Path_) -> str:
+    return ".".join(map(str, keys))
+
+
+def shown(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _line(node: yaml.Node | None, at: Path_, line: int = 1) -> tuple[int, bool]:
+    """The line of the key at the end of the path, or of the last one that is there (`line` where none is); and whether
+    all are."""
+    for key in at:
+        if isinstance(node, yaml.MappingNode):
+            hits = [(k, v) for k, v in node.value if k.value == str(key)]
+        elif isinstance(node, yaml.SequenceNode) and isinstance(key, int) and key < len(node.value):
+            hits = [(node.value[key], node.value[key])]
+        else:
+            hits = []
+        if not hits:
+            return line, False
+        line = hits[0][0].start_mark.line + 1
+        node = hits[0][1]
+    return line, True
+
+
+def _lay(given: dict[str, Any], keys: Path_, value: Any) -> None:
+    for key in keys[:-1]:
+        given = given.setdefault(str(key), {})
+        if not isinstance(given, dict):
+            raise UsageError(f"--set {dotted(keys)}: {key} is one value, it has no keys in it")
+    given[str(keys[-1])] = value
