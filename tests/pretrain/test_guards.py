@@ -168,20 +168,23 @@ def test_a_commit_that_nobody_knows_is_no_difference():
     assert differences(known, other) == ["start (another commit)"]
 
 
+IDENTITY = {"job": "a training", "options": {}, "seed": 1, "inputs": {}}
+
+
 def test_a_finished_run_may_be_asked_for_on_another_machine(tmp_path):
-    run = Run(tmp_path, {"seed": 1})
+    run = Run(tmp_path, IDENTITY)
     run.begin({"device": "cuda"})
     (tmp_path / "checkpoints/checkpoint-5").mkdir(parents=True)
     (tmp_path / "checkpoints/checkpoint-5/complete").touch()
     done = run.finish({"steps": 5, "losses": [1.0]})
-    assert Run(tmp_path, {"seed": 1}).finished() == done
+    assert Run(tmp_path, IDENTITY).finished() == done
     assert json.loads((tmp_path / "manifest.json").read_text())["on"] == {"device": "cuda"}
     assert not (tmp_path / BEGUN).exists()
 
 
 def test_only_the_first_of_several_processes_writes(tmp_path, monkeypatch):
     monkeypatch.setenv("RANK", "1")
-    run = Run(tmp_path, {"seed": 1})
+    run = Run(tmp_path, IDENTITY)
     run.begin({"processes": 2})
     assert run.finish({"steps": 1, "losses": []}).steps == 1
     assert not list(tmp_path.iterdir())
