@@ -10,9 +10,9 @@ from pathlib import Path
 import yaml
 
 from gec_fair.corpus.atomic import write_text
-from gec_fair.corpus.settings import as_dict, read_settings
+from gec_fair.corpus.settings import as_dict
 from gec_fair.gec.editscorer.model import Ranker, RankerConfig
-from gec_fair.gec.editscorer.options import Setup
+from gec_fair.gec.editscorer.options import SETUP, Setup
 from gec_fair.gec.editscorer.pairs import Reader
 from gec_fair.pretrain.card import write_card
 from gec_fair.pretrain.hub import (
@@ -29,7 +29,6 @@ from gec_fair.pretrain.hub import (
 from gec_fair.pretrain.loop import quiet
 
 quiet()
-SETUP = "editscorer.yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +61,13 @@ class Scorer:
 def load(name: str, *, use: Use = "predicting", dropout: float | None = None) -> Scorer:
     """An EditScorer from a folder or the hub. InputError for what is none, MissingResource for what is not here."""
     model = own(Ranker, name, use, title="EditScorer", dropout=dropout)
-    kept = beside(name, SETUP)
-    setup = read_settings(kept, Setup) if kept else Setup()
-    return _whole(name, model, Reader(spaced_tokenizer(name), padding_attended=model.config.padding_attended), setup)
+    reader = Reader(spaced_tokenizer(name), padding_attended=model.config.padding_attended)
+    return _whole(name, model, reader, setup_of(name))
+
+
+def setup_of(name: str) -> Setup:
+    """How an EditScorer is meant to be used; of its folder or the hub's files no other is read."""
+    return Setup.read(beside(name, SETUP))
 
 
 def new(

@@ -7,10 +7,14 @@ from (RankerTraining.start). Logarithms are natural.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import ClassVar, Literal
 
+from gec_fair.corpus.settings import read_settings
 from gec_fair.errors import UsageError
 from gec_fair.pretrain.options import TrainingOptions
+
+SETUP = "editscorer.yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,17 @@ class Setup:
     """A GECToR: a folder (from the EditScorer's own folder or from here), or a hub name."""
     candidates: CandidateOptions = field(default_factory=CandidateOptions)
     decoding: Decoding = field(default_factory=Decoding)
+
+    @classmethod
+    def read(cls, path: Path | None) -> Setup:
+        """That of a file; the defaults where there is none. InputError for a file that cannot be read as one."""
+        return read_settings(path, cls) if path is not None and path.is_file() else cls()
+
+    def generator_of(self, scorer: str | Path) -> str:
+        """Where the generator lies that the EditScorer `scorer` names here: from its own folder if there is one, else
+        as it is named; "" where none is."""
+        inside = Path(scorer) / self.generator
+        return str(inside) if self.generator and inside.exists() else self.generator
 
 
 def _training() -> TrainingOptions:

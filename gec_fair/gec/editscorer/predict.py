@@ -9,10 +9,10 @@ from pathlib import Path
 from gec_fair.edits import Edits, apply, spaced
 from gec_fair.errors import MissingResource, UsageError
 from gec_fair.gec.editscorer.candidates import Generator, Words
-from gec_fair.gec.editscorer.checkpoint import SETUP, Scorer
+from gec_fair.gec.editscorer.checkpoint import Scorer
 from gec_fair.gec.editscorer.decode import decode
 from gec_fair.gec.editscorer.from_gector import GectorCandidates
-from gec_fair.gec.editscorer.options import CandidateOptions, Decoding
+from gec_fair.gec.editscorer.options import SETUP, CandidateOptions, Decoding, Setup
 from gec_fair.gec.editscorer.scoring import Scoring
 from gec_fair.gec.gector.checkpoint import load as load_gector
 from gec_fair.gec.systems import Progress
@@ -74,7 +74,7 @@ def gector(name: str, options: CandidateOptions, *, beside: Path | None = None) 
     if beside is None:
         return GectorCandidates(load_gector(name), options)
     try:
-        return GectorCandidates(load_gector(str(beside / name) if (beside / name).exists() else name), options)
+        return GectorCandidates(load_gector(Setup(name).generator_of(beside)), options)
     except MissingResource as fault:
         raise MissingResource(f"{beside / SETUP}: the generator that it names cannot be had ({fault}); keep both "
                               "folders beside each other, write the path anew there, or give the GECToR with "

@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 from transformers import Trainer, TrainingArguments
 
-from gec_fair.corpus.settings import read_settings
 from gec_fair.errors import InputError, UsageError
 from gec_fair.gec.editscorer import checkpoint, data
 from gec_fair.gec.editscorer.candidates import Generator
@@ -23,7 +22,7 @@ from gec_fair.gec.editscorer.options import RankerTraining, Setup
 from gec_fair.gec.editscorer.predict import gector
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.guard import Guarded
-from gec_fair.pretrain.hub import beside, config_of
+from gec_fair.pretrain.hub import config_of
 from gec_fair.pretrain.options import TrainingOptions
 from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.runs import Run, Trained, identity_of
@@ -68,8 +67,7 @@ def generator(options: RankerTraining) -> Generator | None:
         return gector(options.generator, options.candidates)
     if Path(options.start).is_dir():
         config_of(options.start)  # a folder that is no model is told as that
-    kept = beside(options.start, checkpoint.SETUP)
-    named = read_settings(kept, Setup).generator if kept else ""
+    named = checkpoint.setup_of(options.start).generator
     if not named:
         raise UsageError(f"{options.start} names no GECToR that proposes edits; give one with --generator (generator "
                          "in the settings), or files of candidates as lists there")  # fmt: skip
@@ -86,7 +84,7 @@ def start(options: RankerTraining) -> Scorer:
         )  # fmt: skip
     else:
         scorer = checkpoint.load(options.start, use="training", dropout=options.dropout)
-        setup = replace(setup, generator=options.generator or scorer.setup.generator)
+        setup = replace(setup, generator=options.generator or scorer.setup.generator_of(options.start))
         scorer = replace(scorer, setup=setup)
     scorer.model.config.alpha_pos = options.alpha_pos
     return scorer

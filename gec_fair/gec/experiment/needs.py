@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.corpus.lines import pairs_of
-from gec_fair.corpus.settings import read_settings
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.evaluate.texts import read_reference
-from gec_fair.gec.editscorer.options import Setup
 from gec_fair.pretrain.runs import file_digest
 
 
@@ -77,9 +75,9 @@ def _bart(settings: Any) -> None:
 
 
 def _editscorer(settings: Any) -> None:
-    from gec_fair.gec.editscorer.checkpoint import SETUP, is_editscorer
+    from gec_fair.gec.editscorer.checkpoint import is_editscorer, setup_of
     from gec_fair.gec.gector.checkpoint import is_gector
-    from gec_fair.pretrain.hub import beside, encoder_config
+    from gec_fair.pretrain.hub import encoder_config
 
     with _told_of("settings.start"):
         own = is_editscorer(settings.start)
@@ -87,13 +85,11 @@ def _editscorer(settings: Any) -> None:
             encoder_config(settings.start)
         if settings.lists:  # they propose, and are looked at as files
             return
-        setup = beside(settings.start, SETUP) if own else None
-        named = read_settings(setup, Setup).generator if setup else ""
+        named = setup_of(settings.start).generator_of(settings.start) if own else ""
         if not settings.generator and not named:
             raise InputError(f"{settings.start} names no GECToR that proposes edits; give one with "
                              "--set settings.generator=MODEL")  # fmt: skip
-    inside = Path(settings.start) / named  # where the EditScorer that names it is looked into first
-    generator = settings.generator or (str(inside) if inside.exists() else named)
+    generator = settings.generator or named
     with _told_of("settings.generator"):
         if not is_gector(generator):
             raise InputError(f"{generator} is no GECToR of ours; give one that gec-fair trained or converted")

@@ -14,9 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from gec_fair.corpus.settings import read_settings
 from gec_fair.errors import ResumeError
-from gec_fair.gec.editscorer.options import Setup
+from gec_fair.gec.editscorer.options import SETUP, Setup
 from gec_fair.gec.experiment.cells import Cell
 from gec_fair.gec.experiment.options import Experiment
 from gec_fair.gec.experiment.parts import Part, content, parts_of, read, scores_of, unwritten
@@ -116,7 +115,9 @@ def _model(cell: Cell, experiment: Experiment, *, trained: bool) -> str:
     baseline's folder (thresholds and tags lie beside the weights)."""
     if cell.pairs:
         return content(cell.folder / MANIFEST) if trained else ""
-    named = "".join(_digested(name) for name in (experiment.baseline, _generator(Path(experiment.baseline))) if name)
+    folder = Path(experiment.baseline)
+    generator = Setup.read(folder / SETUP).generator_of(folder)
+    named = "".join(_digested(name) for name in (experiment.baseline, generator) if name)
     return sha256(named.encode()).hexdigest()
 
 
@@ -125,13 +126,6 @@ def _digested(model: str) -> str:
     folder = Path(model)
     files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != "README.md"]
     return "".join(f"{path.relative_to(folder)}\0{content(path)}\n" for path in files) or model
-
-
-def _generator(folder: Path) -> str:
-    """The GECToR that an EditScorer takes its proposals from, where it lies outside of its folder."""
-    path = folder / "editscorer.yaml"
-    name = read_settings(path, Setup).generator if path.is_file() else ""
-    return "" if (folder / name).exists() else name
 
 
 def _stale(score: Mapping[str, Any] | None, part: Part, model: str) -> str:

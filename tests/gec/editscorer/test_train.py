@@ -15,7 +15,7 @@ from gec_fair.errors import InputError, MissingResource, ResumeError, UsageError
 from gec_fair.gec.editscorer import checkpoint, data
 from gec_fair.gec.editscorer import train as training
 from gec_fair.gec.editscorer.lists import Listed
-from gec_fair.gec.editscorer.options import Decoding, RankerTraining
+from gec_fair.gec.editscorer.options import Decoding, RankerTraining, Setup
 from gec_fair.gec.editscorer.predict import Corrector
 from gec_fair.gec.editscorer.scoring import Scoring
 from gec_fair.gec.table import held_out
@@ -259,6 +259,14 @@ def test_training_goes_on_from_an_editscorer_and_keeps_its_generator(options, mo
     done = training.train(more, tmp_path / "run", seed=1)
     again = checkpoint.load(str(done.directory))
     assert (again.setup.generator, again.setup.decoding.threshold) == (str(models / "gector"), 0.9)
+
+
+def test_a_generator_named_from_the_starts_folder_is_found_from_the_trained_ones(options, models, loud, tmp_path):
+    (tmp_path / "gector").symlink_to(models / "gector")
+    replace(loud, setup=Setup("../gector")).save(tmp_path / "first")
+    training.train(replace(options, start=str(tmp_path / "first")), tmp_path / "deep/er/run", seed=1)
+    found = checkpoint.setup_of(str(tmp_path / "deep/er/run/best")).generator
+    assert Path(found).samefile(models / "gector")
 
 
 def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_checkpoint(options, tmp_path, monkeypatch):

@@ -122,6 +122,21 @@ def test_what_was_left_out_then_and_is_named_now_differs(place):
     ]  # fmt: skip
 
 
+def test_a_baseline_is_another_when_its_generator_is(place, tmp_path):
+    for name, text in {"es/config.json": "{}", "es/editscorer.yaml": "generator: ../gector\n",
+                       "gector/model.safetensors": "a", "es/README.md": "a card"}.items():  # fmt: skip
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    experiment, settings = read_experiment(place / "toy.yaml")
+    asked = asked_of(replace(experiment, baseline=str(tmp_path / "es")), settings)
+    base = replace(cells(experiment, tmp_path / "out")[0], pairs="")
+    found = {standing(base, asked).model}
+    (tmp_path / "es/README.md").write_text("another card")
+    assert {standing(base, asked).model} == found
+    (tmp_path / "gector/model.safetensors").write_text("bb")
+    assert standing(base, asked).model not in found
+
+
 TRAINERS = [
     (GectorTraining, {"labels": "a", "verbs": "b"}, {}, "gector"),
     (BartTraining, {}, {}, "bart"),
