@@ -54,7 +54,8 @@ class TrainingOptions:
     device: Device = "any"
     """`gpu` refuses to start without one."""
     compile: bool = False
-    """torch.compile: about a minute at the start, faster steps after it."""
+    """torch.compile: a minute or two at the start, faster steps after it. A run that was killed then ends with other
+    last digits than one that was not: what is compiled for the steps after it is other code."""
     log_every: int = 50
     """Updates between two lines of the log."""
     report_to: tuple[Literal["tensorboard", "wandb"], ...] = ()
