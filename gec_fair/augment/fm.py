@@ -6,6 +6,7 @@ He  told his sister  that Kristyn is an actress .
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -48,6 +49,7 @@ _PLACES_AND_DATES = frozenset(
     ["in", "to", "from", "at", "near", "of", "on", "since", "until", "till", "by", "through", "around", "the"]
 )
 _EITHER = frozenset({"and", "or", "&", "/", "nor"})
+_ELEVEN = re.compile(r"1[18](\d{3})*(?!\d)")
 _VOWELS = "aeiou"
 # spelling and sound disagree; only words that the noun lexicon can bring into this place matter
 _CONSONANT_SOUND = ("eu", "uni", "use", "uk", "one-", "ewe")
@@ -116,7 +118,7 @@ def _again(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
         and token.i not in taken
         and token.tag_ in _NOUN | _PROPER
         and not lexicon.nouns.is_fixed(words, token.i)
-        and not _is_surname(token, lexicon)
+        and not is_surname(token, lexicon)
     ]
 
 
@@ -171,8 +173,8 @@ def _noun_swaps(doc: Doc, match: NounMatch) -> Iterator[Swap]:
     change: Change = NounChange(match.term.words[first:last], match.replacement[first : last + len(new) - len(old)])
     yield Swap(match.start + first, match.start + last, new[first : last + len(new) - len(old)], change)
     if match.start and doc[match.start - 1].lower_ in ("a", "an"):
-        article = doc[match.start - 1].lower_
-        if _article(old[0]) == article != _article(new[0]):
+        written = doc[match.start - 1].lower_
+        if article(old[0]) == written != article(new[0]):
             change = ArticleChange()
             yield Swap(match.start - 1, match.start, (change.realise(doc[match.start - 1].text) or "",), change)
 
@@ -188,9 +190,11 @@ def _differing(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     return (places[0], places[-1] + 1) if places else (0, len(old))
 
 
-def _article(word: str) -> str:
-    """*a* or *an* before the word."""
+def article(word: str) -> str:
+    """*a* or *an* before the word, or a number: *an 8-year-old, an 11th, an 18 - wheeler*."""
     lower = word.lower()
+    if lower[:1].isdigit():
+        return "an" if lower[0] == "8" or _ELEVEN.match(lower) else "a"
     if lower.startswith(_VOWEL_SOUND):
         return "an"
     return "an" if lower[:1] in _VOWELS and not lower.startswith(_CONSONANT_SOUND) else "a"
@@ -204,7 +208,7 @@ def _is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
     proper = token.tag_ in _PROPER or introduced
     if not lexicon.names.is_name(token.text, proper=proper) or lexicon.nouns.is_fixed(words, token.i):
         return False
-    if _is_surname(token, lexicon):
+    if is_surname(token, lexicon):
         return False
     if lexicon.names.reading(token.text) != "shared":
         return True
@@ -213,7 +217,7 @@ def _is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
     return before in _INTRODUCES or (surname and before not in _PLACES_AND_DATES)
 
 
-def _is_surname(token: Token, lexicon: Lexicon) -> bool:
+def is_surname(token: Token, lexicon: Lexicon) -> bool:
     """*Dwayne Johnson*: a name behind a first name, if it is a common surname (*Mary Ann* has two first names)."""
     before = token.nbor(-1) if token.i else None
     return (

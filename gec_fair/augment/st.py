@@ -41,7 +41,7 @@ def plan(doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = Tr
         if gate and not shows_one_person(doc, group):
             continue
         for i in group.pronouns:
-            changed = _pronoun_swaps(doc[i], to)
+            changed = pronoun_swaps(doc[i], to)
             if isinstance(changed, Discarded):
                 return changed
             swaps += changed
@@ -107,7 +107,7 @@ def _set_once(swaps: Sequence[Swap]) -> list[Swap]:
     return list({s.start: s for s in swaps}.values())
 
 
-def _pronoun_swaps(token: Token, to: Paradigm) -> list[Swap] | Discarded:
+def pronoun_swaps(token: Token, to: Paradigm) -> list[Swap] | Discarded:
     form = form_of(token)
     assert form is not None
     change = PronounChange(form, to)

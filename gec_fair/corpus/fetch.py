@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from gec_fair.corpus.atomic import sync
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.extras import require
 
+HOST = "https://raw.githubusercontent.com"
+PARTIAL = ".partial"  # ends the name of a folder until it is whole
 _TIMEOUT = 60  # seconds without an answer
 
 
@@ -47,3 +51,28 @@ def fetch(url: str, path: Path, *, sha256: str | None = None, forbidden: bool = 
         raise InputError(f"{url}: is not the published file (its sha256 differs); nothing was kept. If a proxy or a "
                          f"mirror is between, get it from its source") from fault  # fmt: skip
     return path
+
+
+def gather(
+    urls: Mapping[str, str], sha256: Mapping[str, str], final: Path, *, forbidden: bool = False,
+    check: Callable[[Path], object] = lambda folder: None,
+) -> Path:  # fmt: skip
+    """Files (name → address; a name may have folders) into the folder `final`, which is there when all are right and
+    `check` has not objected: a stopped download goes on, and half a set is never found. Raises as `fetch` does."""
+    waiting = final.with_name(final.name + PARTIAL)
+    for name, url in urls.items():
+        path = waiting / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fetch(url, path, sha256=sha256.get(name), forbidden=forbidden)
+    for path in waiting.rglob("*"):
+        if path.is_file() and str(path.relative_to(waiting)) not in urls:  # the half file of a download that was killed
+            path.unlink()
+    check(waiting)
+    move(waiting, final)
+    return final
+
+
+def move(waiting: Path, final: Path) -> None:
+    """A folder to its place, on disk when this returns."""
+    os.replace(waiting, final)
+    sync(final.parent)

@@ -83,7 +83,7 @@ class Tally:
 
     @property
     def rows(self) -> int:
-        return self.counts["augmented"]
+        return sum(n for key, n in self.counts.items() if key.partition("/")[0] == "augmented")
 
     @property
     def malformed(self) -> int:
@@ -141,7 +141,7 @@ def conclude(identity: Identity, tally: Tally, files_of: Sequence[int], outputs:
         kind, _, reason = key.partition("/")
         totals[kind] += number
         if reason:
-            reasons[kind][reason] = number
+            reasons.setdefault(kind, {})[reason] = number
     inputs = tuple(
         {**file, "lines": tally.inputs[of]["lines"]} for file, of in zip(identity.inputs, files_of, strict=True)
     )

@@ -11,10 +11,11 @@ from gec_fair.corpus.records import Pair
 @dataclass(frozen=True, slots=True)
 class Augmented:
     """A new pair. `edits` lists the word changes as (side, start, end, old words, new words), side `source` or
-    `target`, offsets half-open in tokens of the original side."""
+    `target`, offsets half-open in tokens of the original side. `kind`: of steps that rewrite in several ways, which."""
 
     pair: Pair
     edits: tuple[tuple[str, int, int, str, str], ...]
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)

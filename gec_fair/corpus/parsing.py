@@ -121,12 +121,22 @@ def parse_fields(row: Mapping[str, object], layout: Layout, file: str, line: int
     return _unfit(source, target, layout) or Pair(file, line, source, target, fields=others)
 
 
+def parse_text(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malformed:
+    """Plain text, a line or a chunk of several, has no target; every byte of it comes back, its line ends too."""
+    try:
+        text = row.decode()
+    except UnicodeDecodeError as fault:
+        return _not_utf8(fault)
+    return Pair(file, line, text, "")
+
+
 PARSERS: Mapping[Format, Callable[[Any, Layout, str, int], Pair | Malformed]] = {
     "tsv": parse_tsv,
     "parallel": parse_parallel,
     "m2": parse_m2,
     "jsonl": parse_json,
     "parquet": parse_fields,
+    "text": parse_text,
 }
 """By format: (row, layout, file, line) to a pair or a fault. None raises, whatever the row."""
 

@@ -10,6 +10,7 @@ A line that is no pair is a value like the others, so that nothing is lost silen
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -33,15 +34,19 @@ class Reading:
 
     `fields` names source and target: fields of JSONL and Parquet, columns of a TSV file with a header, or 1-based
     column numbers of one without. `format` overrules the file names. `limit` is the number of lines to read from
-    all inputs together. A text of more than `max_words` words is no sentence pair and is reported.
+    all inputs together. A text of more than `max_words` words is no sentence pair and is reported. `tokens`: plain text
+    comes in chunks of so many words, across its lines; 0 is a line each.
     """
 
     fields: tuple[str, str] | None = None
     format: Format | None = None
     limit: int | None = None
     max_words: int = 10_000
+    tokens: int = 0
 
     def __post_init__(self) -> None:
+        if self.tokens < 0:
+            raise UsageError("--tokens wants a positive number of words a chunk, or 0 for a line each")
         if self.fields is not None and (len(self.fields) != 2 or not all(self.fields)):
             raise UsageError("--fields wants two names, source and target: --fields original,corrected")
         if self.format is not None and self.format not in FORMATS:
@@ -176,12 +181,42 @@ def _open_parquet(source: Source, reading: Reading) -> Opened:
     return Opened(rows(source.paths[0], fields), Layout("parquet", reading.max_words, fields=fields))
 
 
+def _open_text(source: Source, reading: Reading) -> Opened:
+    rows, notes = _lines(source.paths[0])
+    return Opened(
+        _chunks(rows, reading.tokens) if reading.tokens else rows, Layout("text", reading.max_words), 1, notes
+    )
+
+
+def _chunks(rows: Iterable[bytes | Malformed], tokens: int) -> Iterator[bytes | Malformed]:
+    """Contiguous pieces of `tokens` words, the last one shorter, each with the white space behind its words; joined
+    they are the text."""
+    kept: list[bytes] = []
+    words = 0
+    for row in rows:
+        if isinstance(row, Malformed):
+            yield row
+            continue
+        for piece in _PIECE.findall(row):
+            kept.append(piece)
+            words += not piece.isspace()
+            if words == tokens:
+                yield b"".join(kept)
+                kept, words = [], 0
+    if kept:
+        yield b"".join(kept)
+
+
+_PIECE = re.compile(rb"^\s+|\S+\s*")
+
+
 OPENERS: dict[Format, Callable[[Source, Reading], Opened]] = {
     "tsv": _open_tsv,
     "parallel": _open_parallel,
     "m2": _open_m2,
     "jsonl": _open_jsonl,
     "parquet": _open_parquet,
+    "text": _open_text,
 }
 
 

@@ -14,7 +14,7 @@ from typing import Literal, get_args
 from gec_fair.corpus.streams import COMPRESSIONS, MAGIC
 from gec_fair.errors import InputError, UsageError
 
-Format = Literal["tsv", "parallel", "m2", "jsonl", "parquet"]
+Format = Literal["tsv", "parallel", "m2", "jsonl", "parquet", "text"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 _BY_SUFFIX: dict[str, Format] = {
@@ -23,6 +23,7 @@ _BY_SUFFIX: dict[str, Format] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".parquet": "parquet",
+    ".txt": "text",
 }
 _SIDE = re.compile(r"\.(src|tgt)(?=(\.txt)?$)")  # x.src, x.src.txt
 _LFS = b"version https://git-lfs"
@@ -100,7 +101,7 @@ def _measured(path: Path, name: str, format: Format) -> InputFile:
             digest.update(piece)
             size += len(piece)
             breaks += piece.count(b"\n")
-    countable = format in ("tsv", "jsonl", "parallel") and path.suffix not in COMPRESSIONS
+    countable = format in ("tsv", "jsonl", "parallel", "text") and path.suffix not in COMPRESSIONS
     return InputFile(name, format, size, digest.hexdigest(), breaks if countable else None)
 
 

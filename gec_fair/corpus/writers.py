@@ -1,7 +1,8 @@
 """From outcomes to bytes, in the worker, so that the parent only has to join them.
 
 `pairs.tsv` holds the augmented pairs of every input. An M2 input also gets `augmented.m2`; JSONL and Parquet inputs
-get `augmented.jsonl`, where the other fields travel along.
+get `augmented.jsonl`, where the other fields travel along. Plain text comes back whole in `rewritten.txt`, changed or
+not, and has no pairs.
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ from gec_fair.corpus.readers import Block
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.sources import Format
 from gec_fair.edits import m2, spaced
+from gec_fair.errors import UsageError
 
 PAIRS = "pairs.tsv"
 M2 = "augmented.m2"
 JSONL = "augmented.jsonl"
-KNOWN = (PAIRS, M2, JSONL, ledger.NAME)
+TEXT = "rewritten.txt"
+KNOWN = (PAIRS, M2, JSONL, TEXT, ledger.NAME)
 """Every file that a run may write, besides its manifest."""
 
 
@@ -45,12 +48,18 @@ class Rendered:
 def output_names(formats: Iterable[Format]) -> tuple[str, ...]:
     """The files that a run over inputs of these formats writes."""
     kinds = set(formats)
+    if kinds == {"text"}:
+        return (TEXT, ledger.NAME)
+    if "text" in kinds:
+        raise UsageError("plain text and pairs do not go through one run; give them apart")
     extra = [M2] * ("m2" in kinds) + [JSONL] * bool(kinds & {"jsonl", "parquet"})
     return (PAIRS, *extra, ledger.NAME)
 
 
 def render(block: Block, records: Sequence[Pair | Malformed], outcomes: Sequence[Outcome]) -> Rendered:
     """`outcomes` are those of the pairs among the records, in order."""
+    if block.layout.format == "text":
+        return _render_text(block, records, outcomes)
     pending = iter(outcomes)
     counts: Counter[str] = Counter()
     pairs: list[bytes] = []
@@ -78,9 +87,31 @@ def render(block: Block, records: Sequence[Pair | Malformed], outcomes: Sequence
     return Rendered(block.source, len(records), outputs, counts, _noticed(block), fault)
 
 
+def _render_text(block: Block, records: Sequence[Pair | Malformed], outcomes: Sequence[Outcome]) -> Rendered:
+    """Every row, new or as it was, one after the other: the same number of texts, nothing lost."""
+    pending = iter(outcomes)
+    counts: Counter[str] = Counter()
+    texts: list[bytes] = []
+    entries: list[bytes] = []
+    fault: tuple[int, Malformed] | None = None
+    for line, (row, record) in enumerate(zip(block.rows, records, strict=True), block.first):
+        outcome = next(pending) if isinstance(record, Pair) else record
+        counts[_key(outcome)] += 1
+        if isinstance(outcome, Augmented):
+            texts.append(outcome.pair.source.encode())
+        elif isinstance(row, bytes):
+            texts.append(row)
+        if not isinstance(outcome, Unchanged):
+            entries.append(ledger.entry(block.file, line, outcome))
+        if isinstance(outcome, Malformed) and fault is None:
+            fault = (line, outcome)
+    outputs = {TEXT: b"".join(texts), ledger.NAME: b"".join(entries)}
+    return Rendered(block.source, len(records), outputs, counts, _noticed(block), fault)
+
+
 def _key(outcome: Outcome) -> str:
     kind = type(outcome).__name__.lower()
-    reason = getattr(outcome, "reason", None)
+    reason = getattr(outcome, "reason", None) or getattr(outcome, "kind", None)
     return f"{kind}/{reason}" if reason else kind
 
 

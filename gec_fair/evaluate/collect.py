@@ -10,14 +10,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gec_fair.corpus.atomic import sync, write_text
-from gec_fair.corpus.fetch import fetch
+from gec_fair.corpus.atomic import write_text
+from gec_fair.corpus.fetch import HOST, PARTIAL, gather, move
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate import evalsets
-from gec_fair.evaluate.evalsets import ENDINGS, KINDS, OWN, PARTIAL, EvalSet
+from gec_fair.evaluate.evalsets import ENDINGS, KINDS, OWN, EvalSet
 from gec_fair.evaluate.texts import check_count, check_sources, read_reference, read_texts
 
-HOST = "https://raw.githubusercontent.com"
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]*")
 
 
@@ -38,17 +37,13 @@ def get(name: str, *, offline: bool = False, host: str | None = None) -> EvalSet
     base = "/".join((host or os.environ.get("GEC_FAIR_MIRROR") or HOST, entry["repository"], entry["commit"],
                      entry["folder"]))  # fmt: skip
     final = evalsets.own_folder() / name
-    waiting = final.with_name(name + PARTIAL)
-    waiting.mkdir(parents=True, exist_ok=True)
-    names = [stem + ending for stem in (entry["orig"], entry["aug"]) for ending in ENDINGS]
-    for file in names:
-        fetch(f"{base}/{file}", waiting / file, sha256=entry["sha256"].get(file), forbidden=offline)
-    for path in waiting.iterdir():
-        if path.name not in names:  # the half file of a download that was killed
-            path.unlink()
-    for stem in (entry["orig"], entry["aug"]):
-        check(evalsets.side(waiting, stem), entry["items"])
-    _move(waiting, final)
+    urls = {stem + ending: f"{base}/{stem}{ending}" for stem in (entry["orig"], entry["aug"]) for ending in ENDINGS}
+
+    def checked(folder: Path) -> None:
+        for stem in (entry["orig"], entry["aug"]):
+            check(evalsets.side(folder, stem), entry["items"])
+
+    gather(urls, entry["sha256"], final, forbidden=offline, check=checked)
     return evalsets.find(name)
 
 
@@ -76,7 +71,7 @@ def add(name: str, files: Sequence[Path], *, overwrite: bool = False) -> EvalSet
         _write_manifest(waiting, {"kind": kind, "items": size, "about": "added by the user", **stems})
         if overwrite:
             shutil.rmtree(final, ignore_errors=True)
-        _move(waiting, final)
+        move(waiting, final)
     finally:
         shutil.rmtree(waiting, ignore_errors=True)
     return evalsets.find(name)
@@ -149,8 +144,3 @@ def _write_manifest(folder: Path, entry: Mapping[str, Any]) -> None:
         f'"{path.name}" = "{hashlib.sha256(path.read_bytes()).hexdigest()}"' for path in sorted(folder.iterdir())
     ]
     write_text(folder / OWN, "\n".join([*lines, "[sha256]", *digests]) + "\n")
-
-
-def _move(waiting: Path, final: Path) -> None:
-    os.replace(waiting, final)
-    sync(final.parent)

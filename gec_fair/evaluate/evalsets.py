@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from gec_fair.corpus.fetch import PARTIAL
 from gec_fair.english.tables import read_table
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.store import cache_directory
@@ -30,7 +31,6 @@ KINDS = ("st", "mf", "neo")
 ENDINGS = (".src.txt", ".tgt.txt", ".m2")
 ITEM_COLUMNS = ("antecedent", "provokes", "gender", "text")  # of an items.tsv
 LABELS = ("antecedent",)  # those that say what kind of sentence it is
-PARTIAL = ".partial"  # ends the name of a set's folder until it is whole
 OWN = "set.toml"  # the manifest of a set that a user has added
 _PACKAGE = Path(__file__).resolve().parents[1]
 

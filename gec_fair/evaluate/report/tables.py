@@ -6,10 +6,8 @@ column of its own.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,23 +15,19 @@ from gec_fair.evaluate.bea_dev import FIRST_HALF, WHOLE
 from gec_fair.evaluate.bias import Kind
 from gec_fair.evaluate.counts import Counts
 from gec_fair.evaluate.opened import SIDES
+from gec_fair.evaluate.papers import printed
 from gec_fair.evaluate.scores import at_level
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 Results: TypeAlias = Mapping[str, Any]
 Record: TypeAlias = dict[str, Any]
-_PACKAGE = Path(__file__).resolve().parents[2]
 _PAPER_SETS = {"bea-195": ("table_5", "st_aug"), "bea-556": ("table_4", "mf_aug")}
 _NUMBERS = {"overview": "Table 1", "full": "Tables 3 and 8", "explicit-bias": "Table 6", "precision-recall": "Table 7",
             "errors-by-operation": "Table B1", "errors-by-category": "Table B2"}  # fmt: skip
 PAPER = "Lund et al. 2023"
+_KEY = "lund2023"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +95,6 @@ def write(tables: Sequence[Table], folder: Path, put: Callable[[Path, str], None
     return made
 
 
-@cache
-def paper() -> Mapping[str, Any]:
-    """The figures that the paper prints."""
-    for path in (_PACKAGE / "_data" / "paper_tables.toml", _PACKAGE.parent / "training" / "paper_tables.toml"):
-        if path.is_file():
-            return dict(tomllib.loads(path.read_text(encoding="utf-8"))["lund2023"])
-    return {}
-
-
 def _overview(results: Results) -> Table:
     """Table 1: F0.5 of each system on the whole set and on both sides of every subset."""
     records: list[Record] = []
@@ -128,7 +113,7 @@ def _overview(results: Results) -> Table:
 
 
 def _paper_overview(sets: Sequence[str]) -> Iterator[Record]:
-    for row in paper().get("table_1", {}).get("row", ()):
+    for row in printed(_KEY).get("table_1", {}).get("row", ()):
         record: Record = {"system": f"{row['system']}, {PAPER}"}
         for name, whole in ((name, _paper_set(name)) for name in sets):
             if not whole:
@@ -171,7 +156,7 @@ def _paper_gaps(name: str) -> Iterator[Record]:
     whole = _paper_set(name)
     if whole:
         table, aug = _PAPER_SETS[whole]
-        for row in paper().get(table, {}).get("row", ()):
+        for row in printed(_KEY).get(table, {}).get("row", ()):
             of = "" if whole == name else f", all of {whole}"
             record: Record = {"system": f"{row['system']}, {PAPER}{of}", **_marks(str(row["system"]))}
             for side, key in (("orig", "orig"), ("aug", aug)):
@@ -194,7 +179,7 @@ def _bias(results: Results) -> Table:
         records.append(record)
     theirs = [name for name in results["sets"] if _paper_set(name) == "bea-195"]
     if theirs:
-        for row in paper().get("table_6", {}).get("row", ()):
+        for row in printed(_KEY).get("table_6", {}).get("row", ()):
             records.append({"set": "bea-195", "system": f"{row['system']}, {PAPER}", **_marks(str(row["system"])),
                             "# sentences": row["sentences"], "# w/o refl": row["without_reflexive"]})  # fmt: skip
     note = "Sentences with a case of kinds 1-3 (gendered, pluralised, reflexive) and of kinds 1-2; then cases by kind."
@@ -238,7 +223,7 @@ _DEVELOPMENT = {
 def _paper_full(*, whole: bool) -> Iterator[Record]:
     """The paper's figures are of the whole; beside a half they say so."""
     of = "" if whole else f", all of {WHOLE}"
-    for row in paper().get("table_8", {}).get("row", ()):
+    for row in printed(_KEY).get("table_8", {}).get("row", ()):
         record: Record = {"system": f"{row['system']}, {PAPER}{of}", **_marks(str(row["system"]))}
         for name, key in (("P", "p"), ("R", "r"), ("F0.5", "f05")):
             record[name] = row[key]
@@ -321,7 +306,7 @@ def _of(results: Results, system: str) -> Iterable[Mapping[str, Any]]:
 
 def _marks(system: str) -> Record:
     """Training data of the paper's systems 0 to 4."""
-    return next((_ticked(known) for known in paper().get("systems", ()) if system == str(known["id"])), {})
+    return next((_ticked(known) for known in printed(_KEY).get("systems", ()) if system == str(known["id"])), {})
 
 
 def _ticks(results: Results, system: str) -> Record:

@@ -1,0 +1,82 @@
+"""Pseudo-log-likelihoods of a masked model's sentences, ours beside minicons', and how long the quick suites take.
+
+    pip install minicons==0.3.39
+    python benchmarks/lmbias.py MODEL BLIMP_FOLDER [--sentences 600] [-o benchmarks/results/lmbias.json]
+
+The same sentences, the same model, by turns, medians of three; log likelihoods must agree to 1e-3 or the script fails.
+minicons 0.3.39 calls a method that transformers 5 no longer has; the one line that gives it back stands below. Its
+batches are of 32 sentences, which it spreads into a row for each sub-word.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+import torch
+from report import record
+from transformers import PreTrainedTokenizerBase
+
+from gec_fair.lmbias import minimal, models, suites
+from gec_fair.lmbias.likelihood import likelihoods
+
+PEER_BATCH = 32
+
+
+def peer(name: str) -> Callable[[Sequence[str]], list[float]]:
+    """minicons' masked scorer."""
+    if not hasattr(PreTrainedTokenizerBase, "batch_encode_plus"):
+        PreTrainedTokenizerBase.batch_encode_plus = PreTrainedTokenizerBase.__call__
+    from minicons.scorer import MaskedLMScorer
+
+    scorer = MaskedLMScorer(name, "cpu")
+
+    def score(texts: Sequence[str]) -> list[float]:
+        found: list[float] = []
+        for first in range(0, len(texts), PEER_BATCH):
+            some = list(texts[first : first + PEER_BATCH])
+            found += scorer.sequence_score(some, reduction=lambda row: row.sum(0).item(), PLL_metric="original")
+        return found
+
+    return score
+
+
+def timed(run: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model")
+    parser.add_argument("blimp", type=Path)
+    parser.add_argument("--sentences", type=int, default=600)
+    parser.add_argument("-o", "--output", type=Path)
+    given = parser.parse_args()
+    every = [text for pair in minimal.read(given.blimp) for text in (pair.good, pair.bad)]
+    texts = every[:: max(1, len(every) // given.sentences)][: given.sentences]
+    model, theirs = models.load(given.model), peer(given.model)
+    difference = float(np.abs(likelihoods(model, texts) - np.array(theirs(texts))).max())
+    if difference > 1e-3:
+        raise SystemExit(f"log likelihoods differ by {difference}")
+    times = {"ours": [], "minicons": []}
+    for _ in range(3):
+        times["ours"].append(timed(lambda: likelihoods(model, texts)))
+        times["minicons"].append(timed(lambda: theirs(texts)))
+    rate = {name: len(texts) / median(some) for name, some in times.items()}
+    quick = timed(lambda: suites.run(model, suites.Options()))
+    figures = {"model": {"parameters": model.model.num_parameters(), "kind": model.model.config.model_type},
+               "sentences": len(texts), "sentences_per_second": {name: round(each, 1) for name, each in rate.items()},
+               "ratio": round(rate["ours"] / rate["minicons"], 2), "largest_difference": difference,
+               "quick_suites_seconds": round(quick, 1), "threads": torch.get_num_threads()}  # fmt: skip
+    print(figures)
+    record(given.output, "lmbias", figures, ("torch", "transformers", "minicons"))
+
+
+if __name__ == "__main__":
+    main()

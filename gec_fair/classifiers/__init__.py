@@ -1,0 +1,11 @@
+"""Classifiers behind one small interface: texts in, a score for each label out, whatever stands behind it.
+
+tfidf                TF-IDF and logistic regression, trained here on the task's own data (scikit-learn)
+sklearn:FILE.skops   a scikit-learn pipeline that skops wrote (no pickle)
+hf:NAME, NAME        a Hugging Face model for sequence classification
+command:PROGRAM      any program that reads texts as JSON lines and writes scores
+"""
+
+from gec_fair.classifiers.protocol import Classifier, Text, load, predictions
+
+__all__ = ["Classifier", "Text", "load", "predictions"]

@@ -1,0 +1,72 @@
+"""Pipelines of scikit-learn: one from a file that skops wrote, and TF-IDF with logistic regression trained here."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from gec_fair.classifiers.protocol import Scores, Text
+from gec_fair.errors import InputError
+from gec_fair.extras import require
+
+BETWEEN = " || "
+"""Between the fields of an example, for models that read one text."""
+
+
+class Scikit:
+    """A fitted pipeline with `predict_proba` over texts; `classes_` are the labels."""
+
+    def __init__(self, path: str, labels: Sequence[str] = ()) -> None:
+        require("scikit-learn pipelines", "fairscore", "sklearn", "skops")
+        from skops.io import get_untrusted_types
+        from skops.io import load as read
+
+        try:
+            unknown = get_untrusted_types(file=path)
+            if unknown:
+                raise InputError(f"{path}: holds {', '.join(unknown)}, which may run code; write the pipeline with "
+                                 "scikit-learn's own parts alone")  # fmt: skip
+            self.pipeline: Any = read(path)
+            self.version = f"sklearn:{hashlib.sha256(Path(path).read_bytes()).hexdigest()[:20]}"
+        except (OSError, ValueError, KeyError, BadZipFile) as fault:
+            raise InputError(
+                f"{path}: is no pipeline that skops wrote ({fault}); save it with skops.io.dump"
+            ) from fault
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(map(str, self.pipeline.classes_))
+
+    def scores(self, texts: Sequence[Text]) -> Scores:
+        found: Scores = np.asarray(self.pipeline.predict_proba([BETWEEN.join(fields) for fields in texts]))
+        return found
+
+
+class Fitted(Scikit):
+    """A pipeline that was fitted here."""
+
+    def __init__(self, pipeline: Any, version: str) -> None:
+        self.pipeline, self.version = pipeline, version
+
+
+def tfidf(texts: Sequence[Text], labels: Sequence[str], *, seed: int = 0) -> Fitted:
+    """Words and pairs of words by TF-IDF, logistic regression over them. InputError for data of one label alone."""
+    require("TF-IDF", "fairscore", "sklearn")
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    if len(set(labels)) < 2:
+        raise InputError(f"the training data have {len(set(labels))} label; give data with at least two")
+    vectors = TfidfVectorizer(ngram_range=(1, 2), min_df=2 if len(texts) > 1000 else 1, sublinear_tf=True,
+                              token_pattern=r"(?u)\b\w+\b")  # fmt: skip
+    pipeline = make_pipeline(vectors, LogisticRegression(C=10.0, max_iter=2000, random_state=seed))
+    joined = [BETWEEN.join(fields) for fields in texts]
+    pipeline.fit(joined, list(labels))
+    digest = hashlib.sha256("\n".join(f"{text}\t{label}" for text, label in zip(joined, labels, strict=True)).encode())
+    return Fitted(pipeline, f"tfidf:{digest.hexdigest()[:20]}")

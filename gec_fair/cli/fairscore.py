@@ -1,0 +1,72 @@
+"""`gec-fair fairscore`: how often a classifier changes its mind when a text's people change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+_SHOWN = 5  # flipped examples
+
+
+@click.command()
+@click.option(
+    "--task", required=True, metavar="NAME|FILE", help="cola, sst2, qqp, mrpc, rte, qnli; or CSV, TSV, JSONL."
+)
+@click.option("--model", required=True, metavar="NAME", help="tfidf, hf:NAME, sklearn:FILE.skops, command:PROGRAM.")
+@click.option("--fields", default="text", show_default=True, metavar="A,B", help="Of your own file: its texts.")
+@click.option("--label", default="label", show_default=True, metavar="NAME", help="Of your own file: its answers.")
+@click.option(
+    "--train", type=click.Path(path_type=Path), metavar="FILE", help="Of your own file: what tfidf learns from."
+)
+@click.option("--axes", default="gender,race,age", show_default=True, help="What is perturbed.")
+@click.option("--sampling", type=click.Choice(("uniform", "axes")), default="axes", show_default=True,
+              help="axes: each axis with a candidate as often (the paper's footnote 2); uniform: any.")  # fmt: skip
+@click.option("--check-labels", is_flag=True, help="Leave out examples whose contrast vanished (aunt/uncle).")
+@click.option("--limit", type=int, metavar="N", help="Examples that are read.")
+@click.option("--seed", default=0, show_default=True, help="Of what is perturbed, and of the bootstrap.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Keep the JSON, flips and all.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def fairscore(
+    task: str, model: str, fields: str, label: str, train: Path | None, axes: str, sampling: str, check_labels: bool,
+    limit: int | None, seed: int, output: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """The share of examples whose prediction flips when gender, race or age in them is perturbed, of those that were.
+
+    \b
+    gec-fair fairscore --task sst2 --model tfidf
+    gec-fair fairscore --task rte --model hf:textattack/roberta-base-RTE --check-labels -o rte.json
+    gec-fair fairscore --task reviews.csv --fields text --label stars --model sklearn:stars.skops
+    """
+    from gec_fair.corpus.atomic import write_text
+    from gec_fair.extras import require
+    from gec_fair.fairscore.joined import examples_of, labels_of, model_of, rule_rewriter
+    from gec_fair.fairscore.run import measure
+
+    require("fairscore", "fairscore", "sklearn", "scipy")
+    data = examples_of(task, tuple(fields.split(",")), label, limit=limit)
+    classifier = model_of(model, task, labels_of(task, data.examples), data, train)
+    rewriter = rule_rewriter(tuple(axes.split(",")), data.examples, sampling=sampling, seed=seed)
+    found = measure(data.examples, classifier, rewriter, metric=data.metric, check_labels=check_labels, seed=seed)
+    told = json.dumps({"task": task, "model": model, **found.as_json()}, ensure_ascii=False, indent=1)
+    if output is not None:
+        write_text(output, told + "\n")
+    click.echo(told if as_json else "\n".join(_table(found)))
+
+
+def _table(found: Any) -> Sequence[str]:
+    lines = ["| perturbed | examples | flips | fairscore, % | 95 % interval | both right | neither right |",
+             "| --- | ---: | ---: | ---: | --- | ---: | ---: |"]  # fmt: skip
+    for name, each in {"all": found.whole, **found.axes, **found.pairs}.items():
+        value = "–" if each.value is None else f"{each.value:.2f}"
+        span = "" if each.low is None else f"[{each.low:.2f}, {each.high:.2f}]"
+        lines.append(f"| {name} | {each.n} | {each.flips} | {value} | {span} | {each.both_correct} | "
+                     f"{each.neither_correct} |")  # fmt: skip
+    counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in found.counts.items())
+    lines += ["", f"{found.metric} {found.original:.2f} on the original examples; {counts}", ""]
+    for each in found.flipped[:_SHOWN]:
+        lines.append(f"{each.before} → {each.after}: {' || '.join(each.original)}\n    {' || '.join(each.perturbed)}")
+    return [*lines, found.signature]

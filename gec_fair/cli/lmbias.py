@@ -1,0 +1,80 @@
+"""`gec-fair lmbias run`: how much a language model prefers stereotypes, and how well it knows English."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gec_fair.gec.systems import Progress
+from gec_fair.progress import bar
+
+_SUITES = "crows,stereoset,seat,holisticbias,blimp"
+
+
+@click.group()
+def lmbias() -> None:
+    """Bias suites for language models: CrowS-Pairs, StereoSet, WEAT/SEAT, HolisticBias, BLiMP."""
+
+
+@lmbias.command()
+@click.option("--model", required=True, metavar="NAME|PATH", help="A masked or causal language model.")
+@click.option("--suite", default=_SUITES, show_default=True, metavar="NAMES",
+              help="Apart by commas; a folder of minimal pairs (NAME.jsonl) is one too.")  # fmt: skip
+@click.option("--suite-size", "size", type=click.Choice(("quick", "full")), default="quick", show_default=True,
+              help="quick: BLiMP 50 pairs a paradigm, HolisticBias 4 nouns and 4 templates.")  # fmt: skip
+@click.option("--sample", default=0, metavar="N", help="Items of each suite, drawn by seed; with their standard error.")
+@click.option("--seed", default=0, show_default=True, help="Of sample, quick parts and SEAT's drawn divisions.")
+@click.option("--kind", type=click.Choice(("auto", "masked", "causal")), default="auto", show_default=True,
+              help="What the model was trained as.")  # fmt: skip
+@click.option("--scoring", type=click.Choice(("original", "within-word-l2r")), default="original", show_default=True,
+              help="Of a sentence by a masked model (Salazar et al. 2020; Kauf & Ivanova 2023).")  # fmt: skip
+@click.option(
+    "--crows-scorer", default="", metavar="NAME", help="nangia, bias-bench or likelihood.  [default: by kind]"
+)
+@click.option("--pool", type=click.Choice(("mean", "first")), default="mean", show_default=True,
+              help="SEAT's vector of a text.")  # fmt: skip
+@click.option("--axes", default="gender_and_sex,race_ethnicity,age", show_default=True, help="Of HolisticBias.")
+@click.option("--holisticbias", "version", default="v1.0", show_default=True, metavar="VERSION", help="v1.0 or v1.1.")
+@click.option("--intersentence", is_flag=True, help="StereoSet's next sentences too (causal models).")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Keep the JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_json: bool, **given: Any) -> None:
+    """Score a model on the suites and print one table, the paper's figures beside it.
+
+    \b
+    gec-fair lmbias run --model roberta-base --suite crows,stereoset
+    gec-fair lmbias run --model out/encoder/best --suite-size full -o bias.json
+    """
+    from gec_fair.extras import require
+
+    require("lmbias", "lm", "torch", "transformers", "scipy")
+    from gec_fair.corpus.atomic import write_text
+    from gec_fair.lmbias import table
+    from gec_fair.lmbias.models import load
+    from gec_fair.lmbias.suites import Options
+    from gec_fair.lmbias.suites import run as scored
+
+    options = Options(suites=tuple(filter(None, suite.split(","))), axes=tuple(filter(None, axes.split(","))), **given)
+    with _bars() as bars:
+        found = scored(load(model, kind=kind), options, progress=bars)
+    told = json.dumps({"model": model, "figures": table.as_json(found.figures), "signature": found.signature},
+                      ensure_ascii=False, indent=1)  # fmt: skip
+    if output is not None:
+        write_text(output, told + "\n")
+    click.echo(told if as_json else f"{table.markdown(found.figures)}\n{found.signature}")
+
+
+@contextmanager
+def _bars() -> Iterator[Any]:
+    """A bar for each suite as it begins."""
+    with ExitStack() as stack:
+
+        def begin(title: str) -> Progress:
+            return stack.enter_context(bar(title))
+
+        yield begin

@@ -1,0 +1,62 @@
+"""`gec-fair perturb`: rewrite gender, race or age in plain text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("inputs", nargs=-1, required=True, metavar="TEXT…")
+@click.option("-o", "--output", "out", required=True, type=click.Path(path_type=Path), metavar="DIR",
+              help="Where rewritten.txt, ledger.jsonl and manifest.json go.")  # fmt: skip
+@click.option("--axes", default="gender,race,age", show_default=True, help="What may be perturbed.")
+@click.option("--targets", default="", metavar="A,B", help="Attributes that may be drawn.  [default: all]")
+@click.option("--tokens", default=0, metavar="N", help="Chunks of so many words, across lines; 0 is a line each. 256 "
+              "in FairBERTa's pretraining, 128 for BabyLM.")  # fmt: skip
+@click.option("--tries", default=0, metavar="N", help="Words that are drawn until one changes the text; 0 is all.")
+@click.option("--tokenised", is_flag=True, help="Words are what stands between spaces.")
+@click.option("--seed", default=0, show_default=True, help="Which word, and which target.")
+@click.option("--workers", default=1, show_default=True, help="Processes. The bytes are the same for any number.")
+@click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True,
+              help="local: processes here; ray: Ray Data, where gec-fair[ray] is installed.")  # fmt: skip
+@click.option("--limit", type=int, metavar="N", help="Stop after N lines or chunks.")
+@click.option("--strict", is_flag=True, help="Exit 2 at the first line that is no UTF-8.")
+@click.option("--overwrite", is_flag=True, help="Throw away what lies in DIR.")
+@click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON.")
+def perturb(
+    inputs: tuple[str, ...], out: Path, axes: str, targets: str, tokens: int, tries: int, tokenised: bool, seed: int,
+    workers: int, engine: str, limit: int | None, strict: bool, overwrite: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Rewrite one demographic reference of each text, and all that goes with it (Qian et al. 2022, Algorithm 1).
+
+    \b
+    gec-fair perturb corpus.txt -o out/perturbed --workers 2
+    gec-fair perturb novels.txt.xz -o out/fair --tokens 256 --axes gender,race
+    """
+    from gec_fair.perturber.axes import attribute, axis
+    from gec_fair.perturber.perturb import PerturbOptions
+    from gec_fair.perturber.run import perturb_corpus, statistics
+
+    options = PerturbOptions(
+        axes=tuple(axis(name) for name in axes.split(",")),
+        targets=tuple(attribute(name) for name in targets.split(",") if name), tries=tries, seed=seed,
+        tokenised=tokenised,
+    )  # fmt: skip
+    found = perturb_corpus(
+        inputs, out, options, tokens=tokens, workers=workers, engine=engine, limit=limit,  # type: ignore[arg-type]
+        strict=strict, overwrite=overwrite,
+    )  # fmt: skip
+    manifest = found.manifest
+    if as_json:
+        click.echo(json.dumps(manifest.as_json(), ensure_ascii=False))
+        return
+    counts = manifest.counts
+    share = 100 * counts["augmented"] / max(1, counts["lines"])
+    click.echo(f"{out}: {counts['augmented']:,} of {counts['lines']:,} texts perturbed ({share:.1f} %)")
+    click.echo("| axis | to | texts | % |\n| --- | --- | ---: | ---: |")
+    for name, some in statistics(manifest.reasons.get("augmented", {})).items():
+        for target, number in some.items():
+            click.echo(f"| {name} | {target} | {number:,} | {100 * number / max(1, counts['lines']):.1f} |")

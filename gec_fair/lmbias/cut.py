@@ -1,0 +1,51 @@
+"""Texts as rows of sub-words, and rows by their length: what is read together is of one length, so nothing is padded
+and no score depends on what else is in its batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from transformers import PreTrainedTokenizerBase
+
+from gec_fair.errors import InputError
+
+Row = TypeVar("Row", bound=Sequence[int])
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A text's sub-words with the special ones around them. `own`: the places that are the text's; `words`: the number
+    of the word that each place belongs to, None for special ones. All of one length but `own`."""
+
+    ids: tuple[int, ...]
+    own: tuple[int, ...]
+    words: tuple[int | None, ...]
+
+
+def cut(texts: Sequence[str], tokenizer: PreTrainedTokenizerBase, *, longest: int, special: bool = True) -> list[Cut]:
+    """Every text, whole. InputError for one that is longer than the model reads."""
+    if not texts:
+        return []
+    made = tokenizer(list(texts), add_special_tokens=special, return_special_tokens_mask=True)
+    found = []
+    for n, text in enumerate(texts):
+        ids = tuple(made["input_ids"][n])
+        if len(ids) > longest:
+            raise InputError(f"a text of {len(ids):,} sub-words, and the model reads {longest:,} at once: "
+                             f"{text[:60]!r}…; leave it out, or give a model that reads more")  # fmt: skip
+        own = tuple(place for place, is_special in enumerate(made["special_tokens_mask"][n]) if not is_special)
+        found.append(Cut(ids, own, tuple(made.word_ids(n))))
+    return found
+
+
+def batches(rows: Iterable[Row], tokens: int) -> Iterator[list[Row]]:
+    """Rows of one length, as many as make `tokens` sub-words; the longest first."""
+    by_length: dict[int, list[Row]] = {}
+    for row in rows:
+        by_length.setdefault(len(row), []).append(row)
+    for length in sorted(by_length, reverse=True):
+        each = max(1, tokens // max(length, 1))
+        same = by_length[length]
+        yield from (same[first : first + each] for first in range(0, len(same), each))

@@ -1,0 +1,113 @@
+"""Minimal pairs: whether a model finds the grammatical sentence likelier (BLiMP, Warstadt et al. 2020; BabyLM's
+filtered version and supplement), or the sensible one (EWoK, Ivanova et al. 2024). A tie is half right: a model that
+finds all sentences as likely knows nothing, and has 50.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from zipfile import ZipFile
+
+import numpy as np
+
+from gec_fair.errors import InputError
+from gec_fair.gec.systems import Progress
+from gec_fair.lmbias.causal import Causal
+from gec_fair.lmbias.figures import Figure, mean_of_strata
+from gec_fair.lmbias.likelihood import Scoring, likelihoods
+from gec_fair.lmbias.masked import Masked
+from gec_fair.lmbias.reading import Floats
+
+_EWOK = ("Context1", "Context2", "Target1", "Target2", "Domain")
+
+
+@dataclass(frozen=True, slots=True)
+class Minimal:
+    """A pair of a `paradigm`."""
+
+    good: str
+    bad: str
+    paradigm: str
+
+
+def read(folder: Path) -> list[Minimal]:
+    """The pairs of every `PARADIGM.jsonl` (or `.jsonl.gz`) in a folder, or in the zip that lies there. InputError for a
+    folder without any, or a line without its sentences."""
+    found = [pair for name, lines in _files(folder) for pair in _pairs(name, lines)]
+    if not found:
+        raise InputError(f"{folder}: holds no paradigm (NAME.jsonl, lines with sentence_good and sentence_bad); give "
+                         "the folder of a suite of minimal pairs (gec-fair data fetch blimp)")  # fmt: skip
+    return found
+
+
+def _files(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """Each file's name with its lines, by name."""
+    for path in sorted([*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz")]):
+        data = path.read_bytes()
+        yield str(path), (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8").split("\n")
+    for path in sorted(folder.glob("*.zip")):
+        with ZipFile(path) as archive:
+            for name in sorted(
+                name for name in archive.namelist() if name.endswith(".jsonl") and "__MACOSX" not in name
+            ):
+                yield f"{path}/{name}", archive.read(name).decode("utf-8").split("\n")
+
+
+def _pairs(name: str, lines: Iterable[str]) -> Iterator[Minimal]:
+    paradigm = Path(name).name.split(".")[0]
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            if "Context1" in row:
+                yield from _ewok(row)
+            else:
+                yield Minimal(row["sentence_good"], row["sentence_bad"], paradigm)
+        except (ValueError, KeyError, TypeError) as fault:
+            raise InputError(f"{name}:{number}: is no minimal pair ({type(fault).__name__}: {fault}); it wants "
+                             f"sentence_good and sentence_bad, or {', '.join(_EWOK)}") from fault  # fmt: skip
+
+
+def _ewok(row: Mapping[str, str]) -> list[Minimal]:
+    """Each target after its own context against the same one after the other: the authors' measure."""
+    return [
+        Minimal(f"{row['Context1']} {row['Target1']}", f"{row['Context2']} {row['Target1']}", row["Domain"]),
+        Minimal(f"{row['Context2']} {row['Target2']}", f"{row['Context1']} {row['Target2']}", row["Domain"]),
+    ]
+
+
+def score(
+    model: Masked | Causal, pairs: Sequence[Minimal], *, scoring: Scoring = "original",
+    progress: Progress | None = None,
+) -> Floats:  # fmt: skip
+    """(pairs, 2): log likelihoods of the good and the bad sentence."""
+    texts = [text for pair in pairs for text in (pair.good, pair.bad)]
+    return likelihoods(model, texts, scoring=scoring, progress=progress).reshape(-1, 2)
+
+
+def figures(
+    suite: str, pairs: Sequence[Minimal], scores: Floats, *, whole: Mapping[str, int] | None = None
+) -> list[Figure]:
+    """Accuracy in percent: the mean over paradigms, as BLiMP's authors average, and `over pairs`, as BabyLM 2024 did;
+    each paradigm's is in `more`. `whole`: how many pairs of each there are, where these are a sample."""
+    hits = (np.sign(scores[:, 0] - scores[:, 1]) + 1) / 2
+    names = sorted({pair.paradigm for pair in pairs})
+    each = {name: hits[[pair.paradigm == name for pair in pairs]] for name in names}
+    if not each:
+        return []
+    sizes = [(whole or {}).get(name, len(each[name])) for name in names]
+    value, se = mean_of_strata(list(each.values()), sizes, [1 / len(names)] * len(names))
+    over, se_over = mean_of_strata(list(each.values()), sizes, [size / sum(sizes) for size in sizes])
+    told = {name: round(100 * fmean(values), 4) for name, values in each.items()}
+    ties = int((scores[:, 0] == scores[:, 1]).sum())
+    return [
+        Figure(suite, f"mean of {len(names)} paradigms", "accuracy, %", 100 * value, len(pairs),
+               se=100 * se if whole else None, more={"paradigms": told, "ties": ties}),
+        Figure(suite, "over pairs", "accuracy, %", 100 * over, len(pairs), se=100 * se_over if whole else None),
+    ]  # fmt: skip

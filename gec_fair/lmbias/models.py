@@ -1,0 +1,47 @@
+"""Language models by folder or hub name: a masked or a causal one, by what its configuration says."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from transformers import AutoModelForCausalLM, AutoModelForMaskedLM
+from transformers.models.auto.modeling_auto import (
+    MODEL_FOR_CAUSAL_LM_MAPPING_NAMES,
+    MODEL_FOR_MASKED_LM_MAPPING_NAMES,
+)
+
+from gec_fair.errors import InputError
+from gec_fair.lmbias.causal import Causal
+from gec_fair.lmbias.masked import Masked
+from gec_fair.pretrain.hub import config_of, model_of, tokenizer_of
+
+Kind = Literal["auto", "masked", "causal"]
+KINDS = ("auto", "masked", "causal")
+
+
+def load(name: str, *, kind: Kind = "auto", device: str | None = None) -> Masked | Causal:
+    """A language model with all of its weights, in full precision. InputError for a model of neither kind or without
+    the mask that a masked one needs, MissingResource for what is not here."""
+    config = config_of(name)
+    found = kind_of(name, config) if kind == "auto" else kind
+    tokenizer = tokenizer_of(name)
+    if found == "masked" and tokenizer.mask_token_id is None:
+        raise InputError(f"{name}: its tokenizer has no mask, which a masked model is asked by; give a model that was "
+                         "trained with one, or --kind causal")  # fmt: skip
+    if found == "masked":
+        return Masked(model_of(AutoModelForMaskedLM, name, config, "predicting"), tokenizer, device=device)
+    return Causal(model_of(AutoModelForCausalLM, name, config, "predicting"), tokenizer, device=device)
+
+
+def kind_of(name: str, config: object) -> Kind:
+    """What a model was trained as: what its file says, else what its architecture is for."""
+    says = " ".join(getattr(config, "architectures", None) or ())
+    masked, causal = "MaskedLM" in says, "CausalLM" in says or "LMHeadModel" in says
+    if masked == causal:
+        architecture = getattr(config, "model_type", "")
+        masked = architecture in MODEL_FOR_MASKED_LM_MAPPING_NAMES
+        causal = architecture in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES and not masked
+    if getattr(config, "is_encoder_decoder", False) or not (masked or causal):
+        raise InputError(f"{name}: is neither a masked nor a causal language model, so it gives no likelihood of a "
+                         "sentence; give one that is, or say which with --kind")  # fmt: skip
+    return "masked" if masked else "causal"

@@ -1,0 +1,60 @@
+"""What masked and causal models have in common: where they run, how long a text may be, their name, and the vector of
+a text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+from gec_fair.lmbias.cut import Cut, batches, cut
+from gec_fair.pretrain.hub import digest_of
+
+Floats = NDArray[np.float64]
+Pool = Literal["mean", "first"]
+POOLS = ("mean", "first")
+
+
+class Reader:
+    """A model, its tokenizer, its device. `tokens`: sub-words in a batch; changes no result."""
+
+    def __init__(
+        self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, *, device: str | None = None,
+        tokens: int = 4096,
+    ) -> None:  # fmt: skip
+        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self.model = model.to(self.device).eval()
+        self.tokenizer = tokenizer
+        self.tokens = tokens
+        self.longest = min(int(getattr(model.config, "max_position_embeddings", 0) or 1 << 30),
+                           tokenizer.model_max_length)  # fmt: skip
+
+    def digest(self) -> str:
+        """A name for all that decides a score: weights and sub-words."""
+        return digest_of(self.model, self.tokenizer)
+
+    def cut(self, texts: Sequence[str], *, special: bool = True) -> list[Cut]:
+        """Each text's sub-words. InputError for one that is too long for the model."""
+        return cut(texts, self.tokenizer, longest=self.longest, special=special)
+
+    def tensor(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
+        """(rows, length) on the model's device."""
+        return torch.tensor([list(row) for row in rows], device=self.device)
+
+    @torch.inference_mode()
+    def vectors(self, texts: Sequence[str], *, pool: Pool = "mean") -> Floats:
+        """(texts, hidden) of length 1: the mean of the last layer over all places, special ones too (May et al. 2019 as
+        Meade et al. 2022 ran it), or its `first` place."""
+        rows = [each.ids for each in self.cut(texts)]
+        found: dict[tuple[int, ...], Floats] = {}
+        for batch in batches(dict.fromkeys(rows), self.tokens):
+            states = self.model.base_model(self.tensor(batch)).last_hidden_state.double()
+            pooled = (states.mean(1) if pool == "mean" else states[:, 0]).cpu().numpy()
+            found.update(zip(batch, pooled, strict=True))
+        vectors = np.stack([found[row] for row in rows])
+        unit: Floats = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return unit

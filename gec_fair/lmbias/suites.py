@@ -1,0 +1,238 @@
+"""The suites by name: what each reads, how much of it, how it is scored; one list of figures and one signature.
+
+full    all items of every suite
+quick   BLiMP 50 pairs a paradigm, HolisticBias 4 nouns × 4 templates; CrowS-Pairs, StereoSet and SEAT whole
+sample  N items of each suite that has them, spread over its strata, drawn by seed and item
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from gec_fair import __version__
+from gec_fair.corpus import public
+from gec_fair.errors import UsageError
+from gec_fair.evaluate.store import cache_directory
+from gec_fair.gec.systems import Progress
+from gec_fair.lmbias import crows, holisticbias, minimal, seat, stereoset
+from gec_fair.lmbias.causal import Causal
+from gec_fair.lmbias.figures import Figure
+from gec_fair.lmbias.likelihood import SCORINGS, Scoring
+from gec_fair.lmbias.masked import Masked
+from gec_fair.lmbias.reading import POOLS, Pool
+from gec_fair.lmbias.sample import drawn, shares
+
+QUICK_PAIRS, QUICK_NOUNS, QUICK_TEMPLATES = 50, 4, 4
+MINIMAL = ("blimp", "blimp_filtered_babylm", "blimp_supplement", "blimp_fast_babylm", "blimp_supplement_fast")
+"""Suites of minimal pairs among the public data; a folder of the user's (EWoK is one) will do as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Every choice that decides a figure."""
+
+    suites: tuple[str, ...] = ("crows", "stereoset", "seat", "holisticbias", "blimp")
+    """Names, or folders of minimal pairs."""
+    size: Literal["quick", "full"] = "quick"
+    sample: int = 0
+    """Items of each suite; 0 takes what `size` says."""
+    seed: int = 0
+    """Decides the sample, the quick part, and which divisions a large SEAT test draws."""
+    scoring: Scoring = "original"
+    """Of a sentence by a masked model."""
+    crows_scorer: str = ""
+    """"" takes the first of `crows.SCORERS`: nangia for masked models, likelihood for causal ones."""
+    pool: Pool = "mean"
+    """The vector of a text in SEAT."""
+    version: str = "v1.0"
+    """Of HolisticBias; the paper's is v1.0."""
+    axes: tuple[str, ...] = holisticbias.AXES
+    """Of HolisticBias."""
+    intersentence: bool = False
+    """StereoSet's next sentences too; for causal models."""
+
+    def __post_init__(self) -> None:
+        for name, given, known in (("scoring", self.scoring, SCORINGS), ("pool", self.pool, POOLS),
+                                   ("version", self.version, holisticbias.VERSIONS),
+                                   ("size", self.size, ("quick", "full"))):  # fmt: skip
+            if given not in known:
+                raise UsageError(f"{name} is {given!r}; one of {', '.join(known)} is meant")
+        if self.sample < 0 or self.seed < 0:
+            raise UsageError("sample and seed are 0 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Figures, and what decided them."""
+
+    figures: tuple[Figure, ...]
+    signature: str
+
+
+Bar = Callable[[str], Progress | None]
+
+
+def run(model: Masked | Causal, options: Options, *, progress: Bar = lambda title: None) -> Found:
+    """Every suite in order. `progress` makes, for a suite's name, what hears how far it is.
+
+    UsageError for a suite that has no such name, MissingResource for one whose data are not here, InputError for data
+    that cannot be read; all of that before anything is scored.
+    """
+    parts = [_prepared(name, options) for name in options.suites]
+    figures: list[Figure] = []
+    told = [f"lmbias|model:{model.digest()}|kind:{model.kind}|scoring:{options.scoring}"]
+    for part in parts:
+        figures += part.score(model, progress(part.name))
+        told.append(f"{part.name}:{part.what}")
+    return Found(tuple(figures), "|".join([*told, f"version:{__version__}"]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A suite with its items read; `what` of it, for the signature."""
+
+    name: str
+    what: str
+    score: Callable[[Masked | Causal, Progress | None], Sequence[Figure]]
+
+
+def _prepared(name: str, options: Options) -> _Part:
+    by_name = {"crows": _crows, "stereoset": _stereoset, "seat": _seat, "holisticbias": _holisticbias}
+    if name in by_name:
+        return by_name[name](options)
+    if name not in MINIMAL and not Path(name).is_dir():
+        raise UsageError(f"no suite is called {name!r}, and no folder; there are {', '.join((*by_name, *MINIMAL))}")
+    return _minimal(name, options)
+
+
+def folder(name: str) -> Path:
+    """Of a public data set."""
+    return public.find(name, cache_directory() / "data")
+
+
+def _crows(options: Options) -> _Part:
+    every = crows.read(folder("crows_pairs") / "crows_pairs_anonymized.csv")
+    keys = [f"{pair.more}\t{pair.less}" for pair in every]
+    chosen = _sampled(keys, [pair.kind for pair in every], options.sample, options.seed)
+    pairs = [every[n] for n in chosen]
+    whole = Counter(pair.kind for pair in every) if len(pairs) < len(every) else None
+
+    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
+        scores = crows.score(model, pairs, scorer=options.crows_scorer, progress=progress)
+        return crows.figures(pairs, scores, whole=whole)
+
+    return _Part("crows", _what(len(pairs), len(every), options, options.crows_scorer), score)
+
+
+def _stereoset(options: Options) -> _Part:
+    path = folder("stereoset") / "dev.json"
+    parts = [(name, stereoset.read(path, name)) for name in stereoset.PARTS[: 1 + options.intersentence]]
+    chosen = [(name, *_terms(items, options)) for name, items in parts]
+
+    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
+        figures = []
+        for name, items, whole in chosen:
+            scores = stereoset.score(model, items, part=name, progress=progress)
+            figures += stereoset.figures(items, scores, part=name, whole=whole)
+        return figures
+
+    number, whole = sum(len(items) for _, items, _ in chosen), sum(len(items) for _, items in parts)
+    return _Part("stereoset", _what(number, whole, options), score)
+
+
+def _terms(items: Sequence[stereoset.Item], options: Options) -> tuple[list[stereoset.Item], Mapping[str, int] | None]:
+    """A sample takes terms whole, for the figures are means over terms; about as many as hold the items asked for."""
+    domain = {item.target: item.domain for item in items}
+    if not options.sample or options.sample >= len(items):
+        return list(items), None
+    number = max(1, round(len(domain) * options.sample / len(items)))
+    terms = list(domain)
+    chosen = {terms[n] for n in _sampled(terms, list(domain.values()), number, options.seed)}
+    return [item for item in items if item.target in chosen], Counter(domain.values())
+
+
+def _seat(options: Options) -> _Part:
+    place = folder("seat")
+    names = dict.fromkeys(name for names in seat.GROUPS.values() for name in names)
+    tests = [seat.read(place / f"{name}.jsonl") for name in names if (place / f"{name}.jsonl").is_file()]
+
+    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
+        return seat.figures(seat.effects(model, tests, pool=options.pool, seed=options.seed, progress=progress))
+
+    return _Part("seat", f"{len(tests)},pool-{options.pool},seed-{options.seed}", score)
+
+
+def _holisticbias(options: Options) -> _Part:
+    data = holisticbias.read(folder("holisticbias") / options.version)
+    whole = [holisticbias.grid(data, axis) for axis in options.axes]
+    grids = [_quick(data, axis, options) for axis in options.axes] if options.size == "quick" else whole
+    if options.sample:
+        grids = [_fewer(grid, options) for grid in grids]
+    sizes = [len(grid.descriptors) for grid in whole]
+
+    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
+        return [holisticbias.figure(model, grid, scoring=options.scoring, whole=size, progress=progress)
+                for grid, size in zip(grids, sizes, strict=True)]  # fmt: skip
+
+    what = _what(sum(map(len, grids)), sum(map(len, whole)), options, options.version)
+    return _Part("holisticbias", what, score)
+
+
+def _quick(data: holisticbias.Data, axis: str, options: Options) -> holisticbias.Grid:
+    nouns = list(dict.fromkeys(phrase.noun for phrase in data.phrases if phrase.noun))
+    return holisticbias.grid(
+        data, axis, nouns=drawn(nouns, QUICK_NOUNS, options.seed),
+        templates=drawn([each.text for each in data.templates], QUICK_TEMPLATES, options.seed),
+    )  # fmt: skip
+
+
+def _fewer(grid: holisticbias.Grid, options: Options) -> holisticbias.Grid:
+    """Descriptors of an axis: as many as make about the sentences asked for, two at least."""
+    each = len(grid) // len(grid.descriptors)
+    names = drawn(grid.descriptors, max(2, options.sample // each), options.seed)
+    return grid.only(names)
+
+
+def _minimal(name: str, options: Options) -> _Part:
+    every = minimal.read(Path(name) if Path(name).is_dir() else folder(name))
+    strata = [pair.paradigm for pair in every]
+    sizes = Counter(strata)
+    number = options.sample or (
+        sum(min(QUICK_PAIRS, size) for size in sizes.values()) if options.size == "quick" else 0
+    )
+    keys = [f"{pair.good}\t{pair.bad}" for pair in every]
+    each = QUICK_PAIRS if options.size == "quick" and not options.sample else 0
+    pairs = [every[n] for n in _sampled(keys, strata, number, options.seed, each=each)]
+    whole = sizes if len(pairs) < len(every) else None
+
+    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
+        scores = minimal.score(model, pairs, scoring=options.scoring, progress=progress)
+        return minimal.figures(Path(name).name, pairs, scores, whole=whole)
+
+    return _Part(Path(name).name, _what(len(pairs), len(every), options), score)
+
+
+def _sampled(keys: Sequence[str], strata: Sequence[str], number: int, seed: int, *, each: int = 0) -> list[int]:
+    """Numbers of the items that come, in order: all where `number` is 0, `each` of a stratum where that is given, else
+    shares of `number` in proportion."""
+    if not number:
+        return list(range(len(keys)))
+    by_stratum: dict[str, list[int]] = {}
+    for n, name in enumerate(strata):
+        by_stratum.setdefault(name, []).append(n)
+    sizes: dict[Hashable, int] = {name: len(numbers) for name, numbers in by_stratum.items()}
+    share = dict.fromkeys(sizes, each) if each else shares(sizes, number)
+    chosen: set[int] = set()
+    for name, numbers in by_stratum.items():
+        named = {f"{keys[n]}\t{n}": n for n in numbers}
+        chosen.update(named[key] for key in drawn(list(named), share[name], seed))
+    return sorted(chosen)
+
+
+def _what(number: int, whole: int, options: Options, *more: str) -> str:
+    part = f"{number}" if number == whole else f"{number}-of-{whole},seed-{options.seed}"
+    return ",".join([part, *filter(None, more)])

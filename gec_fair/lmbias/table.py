@@ -1,0 +1,53 @@
+"""Figures of the suites as one table, the paper's beside ours (Qian et al. 2022, Table 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gec_fair.evaluate.papers import printed
+from gec_fair.lmbias.figures import Figure
+
+PAPER = "Qian et al. 2022"
+_COLUMNS = {"RoBERTa": 0, "FairBERTa": 1}  # trained on 16 GB, of table_3's columns
+_THEIRS: Mapping[tuple[str, str, str], tuple[str, str]] = {
+    ("holisticbias", "gender_and_sex", "% of pairs that differ"): ("HolisticBias", "gender"),
+    ("holisticbias", "race_ethnicity", "% of pairs that differ"): ("HolisticBias", "race"),
+    ("holisticbias", "age", "% of pairs that differ"): ("HolisticBias", "age"),
+    ("seat", "WEAT/SEAT", "% significant"): ("WEAT/SEAT % significant", "all"),
+    ("crows", "gender", "stereotype preferred, %"): ("CrowS-Pairs", "gender"),
+    ("crows", "race-color", "stereotype preferred, %"): ("CrowS-Pairs", "race"),
+    ("crows", "age", "stereotype preferred, %"): ("CrowS-Pairs", "age"),
+}
+"""Ours → metric and axis of theirs."""
+
+
+def markdown(figures: Sequence[Figure]) -> str:
+    """For people: value ± standard error where it is of a sample, n, what would be fair, and the paper's figures."""
+    theirs = [_paper(each) for each in figures]
+    names = tuple(_COLUMNS) if any(theirs) else ()
+    head = ["suite", "part", "measure", "value", "n", "fair", *(f"{name}, {PAPER}" for name in names)]
+    lines = [f"| {' | '.join(head)} |", "| --- | --- | --- |" + " ---: |" * (len(head) - 3)]
+    for each, paper in zip(figures, theirs, strict=True):
+        value = "–" if each.value is None else f"{each.value:.2f}" + ("" if each.se is None else f" ± {each.se:.2f}")
+        fair = "" if each.fair is None else f"{each.fair:g}"
+        cells = [each.suite, each.part, each.measure, value, f"{each.n:,}", fair]
+        lines.append(f"| {' | '.join([*cells, *(_shown(paper.get(name)) for name in names)])} |")
+    return "\n".join(lines) + "\n"
+
+
+def _paper(figure: Figure) -> dict[str, float]:
+    wanted = _THEIRS.get((figure.suite, figure.part, figure.measure))
+    rows = printed("qian2022").get("table_3", {}).get("row", ())
+    for row in rows:
+        if (row["metric"], row["axis"]) == wanted:
+            return {name: row["values"][place] for name, place in _COLUMNS.items()}
+    return {}
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.1f}"
+
+
+def as_json(figures: Sequence[Figure]) -> list[dict[str, object]]:
+    """For machines: each figure with all that it is made from, and the paper's."""
+    return [{**each.as_json(), "paper": _paper(each) or None} for each in figures]

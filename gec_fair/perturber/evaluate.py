@@ -1,0 +1,91 @@
+"""Perturbers beside each other on rows whose rewriting a person wrote (Qian et al. 2022, Table 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from gec_fair.errors import UsageError
+from gec_fair.evaluate.papers import printed
+from gec_fair.extras import require
+from gec_fair.perturber import panda
+from gec_fair.perturber.metrics import against
+from gec_fair.perturber.panda import Rewrite
+from gec_fair.perturber.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.sampling import Choice
+from gec_fair.perturber.segments import SEPARATOR, prompt_text, rewritten
+
+PAPER = "Qian et al. 2022"
+Rows = Sequence[Rewrite]
+_COLUMNS = {"bleu": 1, "levenshtein": 2, "rouge1": 1, "rouge2": 1, "rougeL": 1, "unchanged": 1}  # with digits
+_THEIRS = {"bleu": "bleu", "levenshtein": "levenshtein", "rouge2": "rouge2"}
+
+
+def compared(path: Path, systems: Sequence[str], *, limit: int | None = None) -> dict[str, Any]:
+    """System → measures against the annotators' texts, and `unchanged`, the share of texts that it left alone."""
+    rows = panda.read(path)[:limit]
+    references = [row.rewritten for row in rows]
+    found: dict[str, Any] = {}
+    for name in systems:
+        texts = _system(name)(rows)
+        same = sum(text == row.original for text, row in zip(texts, rows, strict=True))
+        found[name] = {**against(texts, references), "unchanged": 100 * same / len(rows), "rows": len(rows)}
+    return found
+
+
+def table(found: Mapping[str, Mapping[str, float]]) -> str:
+    """For people, the paper's figures of its own test set below ours."""
+    lines = ["| system | BLEU | Levenshtein | ROUGE-1 | ROUGE-2 | ROUGE-L | unchanged, % |",
+             "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"]  # fmt: skip
+    for name, row in found.items():
+        figures = (f"{row[key]:.{digits}f}" for key, digits in _COLUMNS.items())
+        lines.append(f"| {name} | {' | '.join(figures)} |")
+    for row in printed("qian2022").get("table_2", {}).get("row", ()):
+        figures = (f"{row[_THEIRS[key]]:.{digits}f}" if key in _THEIRS else "" for key, digits in _COLUMNS.items())
+        lines.append(f"| {row['system']}, {PAPER} | {' | '.join(figures)} |")
+    return "\n".join(lines)
+
+
+def _system(name: str) -> Callable[[Rows], list[str]]:
+    kind, _, argument = name.partition(":")
+    if kind == "neural" and argument:
+        return lambda rows: _neural(argument, rows)
+    known: Mapping[str, Callable[[Rows], list[str]]] = {"copy": _copy, "rules": _rules, "augly": _augly}
+    if name not in known:
+        raise UsageError(f"no perturber is called {name!r}; there are {', '.join(known)}, neural:NAME")
+    return known[name]
+
+
+def _copy(rows: Rows) -> list[str]:
+    return [row.original for row in rows]
+
+
+def _rules(rows: Rows) -> list[str]:
+    """The first such word of the text, with the attribute that was asked for."""
+    perturbing = Perturbing(PerturbOptions())
+    tokens = [perturbing.tokens(row.original.split(SEPARATOR)) for row in rows]
+    docs = perturbing.parse(tokens)
+    found = []
+    for row, cut, doc, clusters in zip(rows, tokens, docs, perturbing.resolver.clusters(docs), strict=True):
+        word = next((each for each in perturbing.finder.find(doc) if each.axis == row.axis
+                     and doc[each.start : each.end].text.lower() == row.word.lower()), None)  # fmt: skip
+        changes = perturbing.rules.plan(doc, clusters, Choice(word, row.target)) if word is not None else None
+        found.append(prompt_text(rewritten(cut, changes).fields) if changes else row.original)
+    return found
+
+
+def _neural(name: str, rows: Rows) -> list[str]:
+    from gec_fair.perturber.neural import Asked, Neural
+
+    asked = [Asked(tuple(part.strip() for part in row.original.split(SEPARATOR)), row.word, row.target) for row in rows]
+    return [prompt_text(answer.fields) for answer in Neural(name)(asked)]
+
+
+def _augly(rows: Rows) -> list[str]:
+    """AugLy's swap of gendered words; it knows no other axis and no target."""
+    require("AugLy", "dev", "augly")
+    from augly.text import swap_gendered_words
+
+    told: list[str] = [swap_gendered_words(row.original, aug_word_p=1.0) for row in rows]
+    return told

@@ -1,0 +1,36 @@
+"""How much of a text can be perturbed (Qian et al. 2022, equation 2): (m0 · NER(s) + m1 · |s ∩ D|) / |s|."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gec_fair.perturber.words import Found
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+
+def perturbability(doc: Doc, found: Sequence[Found], *, m0: float = 1.0, m1: float = 1.0) -> float:
+    """The score of a parsed text with its perturbable words; 0 for an empty one. NER(s) is the number of person
+    entities, |s ∩ D| of perturbable words, |s| of tokens that are no white space. The paper gives no m0 and m1; ours
+    are 1."""
+    words = sum(not token.is_space for token in doc)
+    if not words:
+        return 0.0
+    distinct = len({(each.start, each.end) for each in found})
+    return (m0 * persons(doc, found) + m1 * distinct) / words
+
+
+def persons(doc: Doc, found: Sequence[Found]) -> int:
+    """Person entities: the pipeline's, where it finds entities, else runs of proper nouns that hold a first name."""
+    if doc.has_annotation("ENT_IOB") and any(ent.label_ for ent in doc.ents):
+        return sum(ent.label_ in ("PERSON", "PER") for ent in doc.ents)
+    names = {each.start for each in found if each.kind == "name"}
+    counted, run = 0, False
+    for token in doc:
+        proper = token.tag_ in ("NNP", "NNPS")
+        if token.i in names and not run:
+            counted, run = counted + 1, True
+        run = run and proper
+    return counted

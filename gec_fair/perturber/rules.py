@@ -1,0 +1,229 @@
+"""The rule perturber: a word's whole chain takes the new attribute, and nothing else in the text does.
+
+    she saw her husband, and he greeted her          her → man
+    he  saw his husband, and he greeted him
+
+A chain is what coreference finds to be one person, and every mention of the same name. Pronouns keep their form, verbs
+agree with *they*, *a* and *an* follow, the case stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from gec_fair.augment import fm, st
+from gec_fair.augment.swap import ArticleChange
+from gec_fair.corpus.outcome import Discarded
+from gec_fair.edits import Edit, Edits
+from gec_fair.english.letters import capitalised, like, like_name
+from gec_fair.english.paradigms import Gender, paradigm
+from gec_fair.perturber import ages
+from gec_fair.perturber.sampling import Choice
+from gec_fair.perturber.words import ATTRIBUTE, Finder, Found
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+    from gec_fair.english.coref import Cluster
+
+_NOMINAL = frozenset({"NN", "NNP"})
+_SAME = frozenset({"compound", "flat", "flat:name", "amod", "appos", "nn"})
+_OPENS = frozenset([".", "!", "?", '"', "“", "``", "‘", "'", ":", "…", "\n"])
+NEUTRAL_NAMES = ("Alex Avery Blake Cameron Casey Charlie Dakota Devon Drew Elliot Emerson Finley Harper Hayden "
+                 "Indigo Jamie Jesse Jordan Kai Kendall Lane Logan Marley Morgan Noel Oakley Parker Peyton Quinn Reese "
+                 "Riley Robin Rory Rowan Sage Sam Sasha Shay Skyler Sydney Taylor Tatum Umber Val Winter Xen Yael "
+                 "Zion").split()  # fmt: skip
+"""First names that are given to all genders; one with the same initial is taken where there is one."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Plans rewritings over parsed texts. `seed` decides which name stands for a race or ethnicity."""
+
+    finder: Finder
+    seed: int = 0
+
+    def plan(self, doc: Doc, clusters: Sequence[Cluster], choice: Choice) -> Edits:
+        """The rewriting of one text; empty where nothing can be said otherwise (an unknown verb, a word without a
+        counterpart)."""
+        chain = places(doc, clusters, choice.word)
+        by_axis = {"gender": self._gender, "race": self._told, "age": self._told}
+        found = {(edit.start, edit.end): edit for edit in by_axis[choice.word.axis](doc, chain, choice)}
+        changed = [
+            edit for edit in found.values() if tuple(t.text for t in doc[edit.start : edit.end]) != edit.replacement
+        ]
+        return Edits(tuple(sorted(changed + list(_articles(doc, changed)), key=lambda edit: edit.start)), len(doc))
+
+    def _gender(self, doc: Doc, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
+        if choice.target == "non-binary":
+            yield from self._neutral(doc, chain, choice)
+            return
+        away = next(gender for gender, name in ATTRIBUTE.items() if name != choice.target)
+        for swap in fm.plan(doc, self.finder.lexicon, self._namer, direction=away):
+            if swap.start in chain and not isinstance(swap.change, ArticleChange):
+                yield Edit(swap.start, swap.end, swap.new)
+
+    @cached_property
+    def _namer(self) -> fm.Namer:
+        return fm.Namer(self.finder.lexicon)
+
+    def _neutral(self, doc: Doc, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
+        they = paradigm("they")
+        for found in self.finder.gendered(doc):
+            if found.start not in chain or found.attribute != choice.word.attribute:
+                continue
+            token = doc[found.start]
+            if found.kind == "pronoun":
+                swaps = st.pronoun_swaps(token, they)
+                if not isinstance(swaps, Discarded):
+                    yield from (Edit(swap.start, swap.end, swap.new) for swap in swaps if not swap.silent)
+            elif found.kind == "name":
+                yield Edit(found.start, found.end, (neutral_name(token.text, taken=_words(doc)),))
+            else:
+                words = self._neutral_noun(doc, found.start)
+                if words:
+                    yield words
+
+    def _neutral_noun(self, doc: Doc, at: int) -> Edit | None:
+        words = [token.text for token in doc]
+        nouns = self.finder.lexicon.nouns
+        match = nouns.swap_noun(words, at)
+        if match is None:
+            return None
+        masculine = match.term.words if match.gender is Gender.MASCULINE else match.replacement
+        new = self._neutral_word(" ".join(masculine).replace(" - ", "-"), plural=match.plural)
+        if not new:
+            return None
+        return Edit(match.start, match.end, _cased(doc, match.start, match.end, new.split()))
+
+    def _neutral_word(self, masculine: str, *, plural: bool) -> str:
+        table = self.finder.demographics.neutral
+        for word, (one, many) in table.items():
+            if masculine == word and not plural:
+                return one
+            if plural and many and masculine in self._plurals(word):
+                return many
+        for ending, new in (("man", "person"), ("men", "people")):
+            if masculine.endswith(ending) and len(masculine) > len(ending) + 1:
+                return masculine.removesuffix(ending) + new
+        return ""
+
+    def _plurals(self, masculine: str) -> set[str]:
+        return self._plural_forms.get(masculine, set())
+
+    @cached_property
+    def _plural_forms(self) -> dict[str, set[str]]:
+        from gec_fair.english.lexicon import NOUN_COLUMNS
+        from gec_fair.english.tables import read_table, shipped_directory
+
+        found: dict[str, set[str]] = {}
+        for row in read_table(shipped_directory() / "nouns.tsv", NOUN_COLUMNS):
+            _, masculine, _, masculine_plural, *_ = row.cells
+            if masculine and masculine_plural:
+                found.setdefault(masculine, set()).add(masculine_plural)
+        return found
+
+    def _told(self, doc: Doc, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
+        """Race and age: every word of the chain that says the same, and the word itself."""
+        words = [token.text for token in doc]
+        for found in self.finder.find(doc):
+            same = found.axis == choice.word.axis and found.attribute == choice.word.attribute
+            if not same or (found.start not in chain and found != choice.word):
+                continue
+            if found.kind == "age":
+                yield Edit(found.start, found.end, (ages.rewritten(words, found.start, choice.target),))
+            elif found.kind == "name":
+                yield Edit(found.start, found.end, (self._named(words[found.start], choice.target, _words(doc)),))
+            elif found.term is not None:
+                how = self.finder.demographics.targets[choice.target]
+                noun = how.plural if found.term.plural else how.noun
+                new = how.adjective if found.term.reading in ("adjective", "old") else noun
+                yield Edit(found.start, found.end, _cased(doc, found.start, found.end, new.split()))
+
+    def _named(self, name: str, target: str, taken: Collection[str]) -> str:
+        """A name of the target's, of the same gender, that the text has not; always the same for a name and a text."""
+        tables = self.finder.demographics
+        own = tables.origins[name.lower()]
+        pool = [each for each in tables.by_origin.get((target, own.gender), ()) if each.lower() not in taken]
+        if not pool:
+            return name
+        at = int.from_bytes(sha256(f"{self.seed}:{name.lower()}:{target}".encode()).digest()[:8], "big")
+        return like_name(name, pool[at % len(pool)])
+
+
+def places(doc: Doc, clusters: Sequence[Cluster], word: Found) -> frozenset[int]:
+    """The tokens of a word's chain, by all that says two words to be one person: a cluster's mentions (of each its head
+    and what is one with it: a name's parts, a title, an adjective; not who possesses it), a subject and what it is said
+    to be (*he is an actor*), and a name wherever it stands."""
+    links = [{i for mention in cluster for i in _one_with(doc, mention.start, mention.end, mention.head)}
+             for cluster in clusters]  # fmt: skip
+    links += [*_predicates(doc), *_names(doc)]
+    chain = set(range(word.start, word.end))
+    while more := [link for link in links if link & chain and not link <= chain]:
+        chain.update(*more)
+    return frozenset(chain)
+
+
+def _predicates(doc: Doc) -> Iterator[set[int]]:
+    for token in doc:
+        if token.tag_ in _NOMINAL and any(child.dep_ == "cop" for child in token.children):
+            yield from ({child.i, token.i} for child in token.children if child.dep_ in ("nsubj", "nsubj:outer"))
+        elif token.dep_ == "attr":  # ClearNLP
+            yield from ({child.i, token.i} for child in token.head.children if child.dep_ == "nsubj")
+
+
+def _names(doc: Doc) -> Iterator[set[int]]:
+    found: dict[str, set[int]] = {}
+    for token in doc:
+        if token.tag_ in ("NNP", "NNPS"):
+            found.setdefault(token.text, set()).add(token.i)
+    return (numbers for numbers in found.values() if len(numbers) > 1)
+
+
+def _words(doc: Doc) -> frozenset[str]:
+    return frozenset(token.lower_ for token in doc)
+
+
+def _one_with(doc: Doc, start: int, end: int, head: int) -> Iterator[int]:
+    yield head
+    for token in doc[start:end]:
+        above: Token = token
+        while above.i != head and above.dep_ in _SAME and start <= above.head.i < end and above.head != above:
+            above = above.head
+        if above.i == head:
+            yield token.i
+
+
+def neutral_name(name: str, *, taken: Collection[str] = ()) -> str:
+    """A name for all genders that is none of the lower-cased words `taken`; with the same initial if there is one."""
+    free = [each for each in NEUTRAL_NAMES if each.lower() not in taken and each.lower() != name.lower()]
+    pool = [each for each in free if each[0] == name[:1].upper()] or free or [name]
+    at = int.from_bytes(sha256(name.lower().encode()).digest()[:8], "big")
+    return like_name(name, pool[at % len(pool)])
+
+
+def _cased(doc: Doc, start: int, end: int, new: Sequence[str]) -> tuple[str, ...]:
+    """The new words with a capital where the old ones have one that a sentence's beginning gave them (or a title's:
+    *Mr*), or all in capitals as they are. A word with a capital of its own (*Asian*) keeps it, and gives none away."""
+    old = doc[start].text
+    letters = "".join(token.text for token in doc[start:end] if token.text.isalpha())
+    if len(letters) > 1 and letters.isupper():
+        return tuple(word.upper() for word in new)
+    begins = start == 0 or doc[start - 1].text in _OPENS
+    title = end < len(doc) and doc[end].tag_ == "NNP"
+    return (capitalised(new[0]) if old[:1].isupper() and (begins or title) else new[0], *new[1:])
+
+
+def _articles(doc: Doc, changed: Sequence[Edit]) -> Iterator[Edit]:
+    """*a* or *an* before what has changed."""
+    for edit in changed:
+        before = doc[edit.start - 1] if edit.start else None
+        if before is None or before.lower_ not in ("a", "an") or not edit.replacement:
+            continue
+        right = fm.article(edit.replacement[0])
+        if right != before.lower_ and fm.article(doc[edit.start].text) == before.lower_:
+            yield Edit(before.i, before.i + 1, (like(before.text, right),))

@@ -1,0 +1,59 @@
+"""A text of several fields as one: perturbed together, so that who is who stays one, and taken apart again.
+
+(premise, hypothesis) ── joined ── rewritten ── apart        a rewriting that crosses a border is told, never joined
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from gec_fair.edits import Edits, Tokens, apply, diff
+
+SEPARATOR = "<SEP>"
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """The fields after a rewriting; `misaligned` where it lost or moved a border: the fields are the old ones then."""
+
+    fields: tuple[str, ...]
+    misaligned: bool = False
+
+
+def prompt_text(fields: Sequence[str]) -> str:
+    """As a seq2seq perturber reads several fields (§3, footnote 4)."""
+    return f" {SEPARATOR} ".join(fields)
+
+
+def apart(text: str, fields: Sequence[str]) -> Apart:
+    """A model's output as fields again. Where it kept its separators they tell; where it lost them, the alignment with
+    the input does, if no edit lies across a border."""
+    parts = tuple(part.strip() for part in text.split(SEPARATOR))
+    if len(parts) == len(fields):
+        return Apart(parts)
+    if len(parts) > 1 or len(fields) == 1:
+        return Apart(tuple(fields), misaligned=True)
+    return _by_alignment(text, fields)
+
+
+def _by_alignment(text: str, fields: Sequence[str]) -> Apart:
+    old = [field.split() for field in fields]
+    borders = [sum(map(len, old[:n])) for n in range(1, len(old))]
+    words = [word for field in old for word in field]
+    new = text.split()
+    changes = diff(words, new)
+    if any(edit.start < at < edit.end or edit.start == edit.end == at for edit in changes for at in borders):
+        return Apart(tuple(fields), misaligned=True)
+    cuts = [at + sum(len(e.replacement) - (e.end - e.start) for e in changes if e.end <= at) for at in borders]
+    return Apart(tuple(" ".join(new[a:b]) for a, b in pairwise([0, *cuts, len(new)])))
+
+
+def rewritten(tokens: Tokens, changes: Edits) -> Apart:
+    """Segments after edits, or the whole text where it is one field; an edit across a border is refused."""
+    if not tokens.borders:
+        return Apart((apply(changes, tokens).text,))
+    if any(edit.start < border < edit.end for edit in changes for border in tokens.borders):
+        return Apart(tokens.segments, misaligned=True)
+    return Apart(apply(changes, tokens).segments)

@@ -1,0 +1,227 @@
+"""The perturbable words of a parsed text: those that say of a person which gender, race or age they are of.
+
+    the black man in the black coat saw her          black/race  man/gender  her/gender
+    an 11-year-old and his old friend                11/age      his/gender
+
+A term counts in its reading alone (`lexicons/demographics.tsv`); words that only correlate (*surgeon*) never do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from gec_fair.augment import fm
+from gec_fair.augment.swap import NameChange, NounChange, PronounChange
+from gec_fair.english import lexicon as gendered
+from gec_fair.english.coref import lexical
+from gec_fair.english.paradigms import Gender
+from gec_fair.perturber import ages
+from gec_fair.perturber.axes import AXIS_OF
+from gec_fair.perturber.lexicon import Demographics, Term
+from gec_fair.perturber.lexicon import load as load_demographics
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+ATTRIBUTE = {Gender.FEMININE: "woman", Gender.MASCULINE: "man"}
+_NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
+_PERSON = 0.5  # of a noun's readings in WordNet
+_PEOPLE = frozenset(
+    "people folk folks person men women man woman community family families household population voter voters "
+    "student students worker workers one ones citizen citizens resident residents american americans".split()
+)
+"""Heads that stand for people although WordNet calls few of their readings persons."""
+_PRONOUNS = frozenset("i you he she they we who someone somebody everyone everybody anyone anybody".split())
+_MODIFIES = frozenset({"amod", "compound", "nmod", "nmod:npmod"})
+_SUBJECT = frozenset({"nsubj", "nsubj:pass", "nsubjpass"})
+_LASTS = frozenset("friend friends enemy enemies rival rivals colleague colleagues acquaintance acquaintances foe foes "
+                   "pal pals buddy buddies partner partners boss flame hand master guard school".split())  # fmt: skip
+"""*an old friend* is one of long standing."""
+_KIN = frozenset("brother brothers sister sisters sibling siblings son sons daughter daughters child children cousin "
+                 "cousins".split())  # fmt: skip
+"""*my older brother* says who was born first, not how old he is."""
+_DETERMINES = frozenset({"det", "poss", "nmod:poss", "nummod"})
+_CAPITAL = re.compile(r"[A-Z]")
+_PIECES = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A perturbable word at tokens `start` to `end` (half-open). `kind`: pronoun, noun, name, term or age; `term` is
+    the table's, of race and age."""
+
+    start: int
+    end: int
+    attribute: str
+    kind: str
+    term: Term | None = None
+
+    @property
+    def axis(self) -> str:
+        return AXIS_OF[self.attribute]
+
+
+class Finder:
+    """Finds perturbable words; its tables are read when the first text comes. What it found last it keeps."""
+
+    def __init__(self) -> None:
+        self._read: tuple[Doc, Sequence[Found]] | None = None
+
+    @cached_property
+    def demographics(self) -> Demographics:
+        return load_demographics()
+
+    @cached_property
+    def lexicon(self) -> gendered.Lexicon:
+        return gendered.load()
+
+    @cached_property
+    def _namer(self) -> fm.Namer:
+        return fm.Namer(self.lexicon)
+
+    def may_hold(self, text: str) -> bool:
+        """Whether a text may hold a perturbable word; never wrong when it says no. Asked of raw text, so that what
+        holds none is not even cut into words."""
+        lower = text.lower()
+        pieces = set(_PIECES.findall(lower))
+        if not self._pieces.isdisjoint(pieces) or ages.may_be_told(pieces, lower):
+            return True
+        if any(piece.endswith(("man", "men")) and self.lexicon.nouns.compound(piece) for piece in pieces):
+            return True
+        return not self._capitalised.isdisjoint(_PIECES.findall(text))
+
+    @cached_property
+    def _pieces(self) -> frozenset[str]:
+        """The first letters-only piece of every word that counts however it is written (*ma* of *ma'am*)."""
+        names = [name for name in self.lexicon.names.tokens if self.lexicon.names.is_name(name, proper=True)]
+        starts = [*self.lexicon.gendered_tokens, *self.demographics.terms, *self.demographics.origins, *names]
+        return frozenset(piece for word in starts for piece in _PIECES.findall(word)[:1])
+
+    @cached_property
+    def _capitalised(self) -> frozenset[str]:
+        """Names that are also words: they count with a capital only."""
+        names = self.lexicon.names
+        words = [name for name in names.tokens if not names.is_name(name, proper=True)]
+        return frozenset(form for word in words for form in (word.capitalize(), word.upper()))
+
+    def find(self, doc: Doc) -> Sequence[Found]:
+        """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's)."""
+        if self._read is None or self._read[0] is not doc:
+            by_axis = [*self._gendered(doc), *self._terms(doc), *self._origins(doc), *(
+                Found(start, end, attribute, "age") for start, end, attribute in ages.find(doc))]  # fmt: skip
+            self._read = doc, sorted(by_axis, key=lambda each: (each.start, each.end, each.axis))
+        return self._read[1]
+
+    def gendered(self, doc: Doc) -> list[Found]:
+        """He/she words, gendered nouns and first names: what FM-CDA would swap."""
+        return [each for each in self.find(doc) if each.axis == "gender"]
+
+    def _gendered(self, doc: Doc) -> Iterator[Found]:
+        for swap in fm.plan(doc, self.lexicon, self._namer):
+            if isinstance(swap.change, PronounChange):
+                form = lexical.PRONOUNS[doc[swap.start].lower_][0]
+                yield Found(swap.start, swap.end, "woman" if form == lexical.FEMININE else "man", "pronoun")
+            elif isinstance(swap.change, NameChange):
+                gender = self.lexicon.names.gender(doc[swap.start].text)
+                if gender is not None:
+                    yield Found(swap.start, swap.end, ATTRIBUTE[gender], "name")
+            elif isinstance(swap.change, NounChange):
+                gender = self._noun_gender(doc, swap.start)
+                if gender is not None:
+                    yield Found(swap.start, swap.end, ATTRIBUTE[gender], "noun")
+
+    def _noun_gender(self, doc: Doc, at: int) -> Gender | None:
+        match = self.lexicon.nouns.swap_noun([token.text for token in doc], at)
+        return match.gender if match is not None else None
+
+    def _terms(self, doc: Doc) -> Iterator[Found]:
+        words = [token.text for token in doc]
+        at = 0
+        while at < len(words):
+            term = next((term for term in self.demographics.starting(words, at) if self._reads(doc, at, term)), None)
+            if term is None:
+                at += 1
+                continue
+            yield Found(at, at + len(term.words), term.attribute, "term", term)
+            at += len(term.words)
+
+    def _reads(self, doc: Doc, at: int, term: Term) -> bool:
+        last = doc[at + len(term.words) - 1]
+        first = doc[at]
+        if self.lexicon.nouns.is_fixed([token.text for token in doc], at, len(term.words)):
+            return False
+        before = doc[at - 1] if at else None
+        after = doc[last.i + 1] if last.i + 1 < len(doc) else None
+        if term.reading == "person":
+            alone = after is None or after.tag_ not in _NOUNS or after.dep_ == "conj"
+            return last.tag_ in _NOUNS and last.dep_ != "compound" and alone and _counts(term, last, before)
+        if term.reading == "people":
+            return before is not None and before.lower_ == "the" and not (
+                after is not None and (after.tag_ in _NOUNS or after.tag_.startswith("JJ")))  # fmt: skip
+        if not last.tag_.startswith(("JJ", "NN", "VBN", "VBG")):
+            return False
+        described = self._described(last)
+        if described is None:
+            return False
+        if term.reading == "old":
+            kin = described.lower_ in _KIN and first.lower_.endswith("er")
+            return not (described.lower_ in _LASTS or kin or _measured(first))
+        return True
+
+    def _described(self, word: Token) -> Token | None:
+        """The person that an adjective is about: its noun, or the subject that it is said of; None for other things."""
+        head = word.head
+        if word.dep_ in _MODIFIES and head.i > word.i:
+            return head if self.is_person(head) else None
+        if word.dep_ == "conj" and head.tag_.startswith("JJ"):
+            return self._described(head)
+        predicate = word if word.dep_ not in ("acomp", "attr") else head
+        for child in predicate.children:
+            if child.dep_ in _SUBJECT:
+                person = child.lower_ in _PRONOUNS or self.is_person(child)
+                return child if person and _is_said(word, predicate) else None
+        return None
+
+    def is_person(self, token: Token) -> bool:
+        """Whether a nominal stands for people: by its word, or as the name of one."""
+        lower = token.lower_
+        if token.tag_ in ("NNP", "NNPS"):  # the National Union of Black Workers is nobody
+            return self.lexicon.names.is_name(token.text, proper=True)
+        if lower in _PEOPLE or lower in _PRONOUNS:
+            return True
+        lemma = token.lemma_.lower() or lower
+        return lexical.personhood(lexical.load(), lemma) >= _PERSON
+
+    def _origins(self, doc: Doc) -> Iterator[Found]:
+        """First names most of whose bearers are of one race or ethnicity."""
+        for token in doc:
+            origin = self.demographics.origins.get(token.lower_)
+            proper = token.tag_ in ("NNP", "NNPS") and bool(_CAPITAL.match(token.text))
+            if origin is not None and proper and not fm.is_surname(token, self.lexicon):
+                yield Found(token.i, token.i + 1, origin.attribute, "name")
+
+
+def _counts(term: Term, last: Token, before: Token | None) -> bool:
+    """A plural term as a plural, and *egg whites* not at all; one of a race as *an Asian, this Hawaiian*: *black has
+    lost a pawn* is no person."""
+    if before is not None and before.tag_ in ("NN", "NNS") and before.head == last and term.axis == "race":
+        return False
+    if term.plural:
+        return last.tag_.endswith("S") or term.words[-1] == "people"
+    counted = any(child.dep_ in _DETERMINES for child in last.children)
+    return not last.tag_.endswith("S") and (counted or term.axis != "race")
+
+
+def _is_said(word: Token, predicate: Token) -> bool:
+    """*she is Asian*, and no clause that only holds the word."""
+    return word != predicate or any(child.dep_ == "cop" for child in predicate.children)
+
+
+def _measured(word: Token) -> bool:
+    """*eleven years old*: an age, not a quality."""
+    before = word.nbor(-1).lower_ if word.i else ""
+    return before in ("years", "year", "months", "month", "weeks", "days", "-") or before.endswith(("-year", "years"))

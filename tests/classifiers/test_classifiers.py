@@ -1,0 +1,97 @@
+"""Whatever stands behind it, a classifier gives a score a label a text."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+from gec_fair.classifiers import load, predictions
+from gec_fair.classifiers.protocol import ClassifierFault
+from gec_fair.classifiers.scikit import Scikit, tfidf
+from gec_fair.errors import InputError, MissingResource, UsageError
+from tests.gec.gector import tiny
+
+TEXTS = [("a fine film",), ("a dull film",), ("fine and moving",), ("dull and long",)]
+LABELS = ["good", "bad", "good", "bad"]
+
+
+def test_tfidf_learns_and_a_kept_pipeline_says_the_same(tmp_path):
+    import skops.io
+
+    model = tfidf(TEXTS, LABELS)
+    assert model.labels == ("bad", "good")
+    assert predictions(model, TEXTS) == LABELS
+    skops.io.dump(model.pipeline, tmp_path / "kept.skops")
+    kept = load(f"sklearn:{tmp_path}/kept.skops", ("bad", "good"))
+    assert np.array_equal(kept.scores(TEXTS), model.scores(TEXTS))
+    with pytest.raises(InputError, match="gives bad, good, and the task has no, yes"):
+        load(f"sklearn:{tmp_path}/kept.skops", ("no", "yes"))
+    with pytest.raises(InputError, match="have 1 label"):
+        tfidf(TEXTS, ["good"] * 4)
+
+
+def test_a_pickle_is_no_pipeline(tmp_path):
+    import pickle
+
+    (tmp_path / "model.pkl").write_bytes(pickle.dumps([1]))
+    with pytest.raises(InputError, match="is no pipeline that skops wrote"):
+        Scikit(str(tmp_path / "model.pkl"))
+
+
+@pytest.fixture(scope="module")
+def hugging(tmp_path_factory):
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    folder = tmp_path_factory.mktemp("hf")
+    tiny.encoder(folder)
+    model = AutoModelForSequenceClassification.from_pretrained(folder, num_labels=3)
+    model.save_pretrained(folder)
+    AutoTokenizer.from_pretrained(folder).save_pretrained(folder)
+    return folder
+
+
+def test_a_hugging_face_model_scores_alike_alone_and_in_company(hugging):
+    model = load(str(hugging), ("a", "b", "c"))
+    assert model.labels == ("a", "b", "c")  # nobody had named them
+    texts = [(a, b) for a, b in tiny.pairs(20)]
+    together = model.scores(texts)
+    assert np.allclose(together.sum(1), 1)
+    assert np.allclose(together, [model.scores([text])[0] for text in texts], atol=1e-6)
+    long = ("he goes home " * 80, "he")
+    model.scores([long])
+    assert model.cut == 1
+    with pytest.raises(InputError, match="gives LABEL_0, LABEL_1, LABEL_2, and the task has no, yes"):
+        load(str(hugging), ("no", "yes"))
+
+
+PROGRAM = "import sys,json\nfor l in sys.stdin:\n    f=json.loads(l)\n    print(json.dumps({'a': len(f[0]), 'b': 3}))"
+
+
+def test_any_program_is_a_classifier():
+    model = load(f'command:{sys.executable} -c "{PROGRAM}"', ("a", "b"))
+    assert predictions(model, [("abcd",), ("é",)]) == ["a", "b"]
+
+
+FAULTY = [
+    ("true", "wrote 0 lines for 1 texts", ClassifierFault),
+    ("false", "ended with 1", ClassifierFault),
+    ("echo hello", "line 1 is no object with a score for each of a, b", ClassifierFault),
+    ("/no/such/program", "cannot be started", UsageError),
+    ("'open", "check the quotes", UsageError),
+]
+
+
+@pytest.mark.parametrize(("command", "message", "fault"), FAULTY)
+def test_programs_that_fail_are_told(command, message, fault):
+    with pytest.raises(fault, match=message):
+        load(f"command:{command}", ("a", "b")).scores([("x",)])
+
+
+def test_what_is_not_here_is_told(monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
+    with pytest.raises(MissingResource, match="no model folder"):
+        load("./nowhere", ("a", "b"))
+    with pytest.raises(UsageError, match="names no model"):
+        load("sklearn:", ("a", "b"))

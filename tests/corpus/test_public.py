@@ -1,0 +1,103 @@
+"""Public data sets are fetched whole or not at all, by name, from one commit."""
+
+from __future__ import annotations
+
+import hashlib
+import http.server
+import threading
+from functools import partial
+
+import pytest
+
+from gec_fair.corpus import public
+from gec_fair.errors import InputError, MissingResource
+from tests.cli.invoke import run
+
+COMMIT = "0" * 40
+FILES = {"pairs.csv": b"a,b\n1,2\n", "v1/nouns.json": b"{}"}
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *words):
+        pass
+
+
+@pytest.fixture
+def host(tmp_path, monkeypatch):
+    """A server that holds a set of our own making, and a manifest that knows it."""
+    root = tmp_path / "served"
+    for name, data in FILES.items():
+        path = root / "o/r" / COMMIT / "data" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    entry = {"about": "a test", "licence": "CC0", "repository": "o/r", "commit": COMMIT,
+             "files": {name: f"data/{name}" for name in FILES},
+             "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in FILES.items()}}  # fmt: skip
+    monkeypatch.setattr(public, "known", lambda: {"mine": entry})
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("GEC_FAIR_OFFLINE", raising=False)
+    monkeypatch.delenv("GEC_FAIR_DATA", raising=False)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("GEC_FAIR_MIRROR", f"http://127.0.0.1:{server.server_port}")
+    yield root / "o/r" / COMMIT / "data"
+    server.shutdown()
+
+
+def test_a_set_is_fetched_with_its_folders_and_found(host, tmp_path):
+    assert "| mine | no | CC0 | a test |" in run("data", "list").stdout
+    done = run("data", "fetch", "mine")
+    assert (done.code, done.stdout) == (0, f"mine  {tmp_path}/cache/data/mine\n")
+    found = public.find("mine", tmp_path / "cache/data")
+    assert {str(p.relative_to(found)): p.read_bytes() for p in found.rglob("*") if p.is_file()} == FILES
+    assert "| mine | yes |" in run("data", "list").stdout
+    (host / "pairs.csv").unlink()
+    assert run("data", "fetch", "mine").code == 0  # what is here is not fetched again
+
+
+def test_other_bytes_are_refused_and_half_a_set_is_never_found(host, tmp_path):
+    (host / "v1/nouns.json").write_bytes(b"{ }")
+    with pytest.raises(InputError, match="is not the published file"):
+        public.fetch("mine", tmp_path / "cache/data")
+    with pytest.raises(MissingResource, match="gec-fair data fetch mine"):
+        public.find("mine", tmp_path / "cache/data")
+    (host / "v1/nouns.json").write_bytes(b"{}")
+    (tmp_path / "cache/data/mine.partial/v1/half1234").write_bytes(b"{")
+    public.fetch("mine", tmp_path / "cache/data")
+    assert sorted(p.name for p in (tmp_path / "cache/data/mine/v1").iterdir()) == ["nouns.json"]
+
+
+def test_a_folder_of_ones_own_comes_first(host, tmp_path, monkeypatch):
+    (tmp_path / "own/bias/mine").mkdir(parents=True)
+    monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path / "own"))
+    assert public.find("mine", tmp_path / "cache/data") == tmp_path / "own/bias/mine"
+
+
+def test_offline_nothing_is_fetched_and_unknown_names_are_told(host, tmp_path):
+    with pytest.raises(MissingResource, match="downloads are forbidden"):
+        public.fetch("mine", tmp_path / "cache/data", offline=True)
+    done = run("data", "fetch", "crow")
+    assert (done.code, done.stderr) == (2, "gec-fair: no data set is called 'crow'; there are mine\n")
+
+
+def test_the_shipped_manifest_names_each_set_by_commit_and_sum():
+    public.known.cache_clear()
+    for name, entry in public.known().items():
+        assert len(entry["commit"]) == 40
+        assert entry["licence"]
+        sums = entry.get("sha256", {})
+        assert set(sums) == set(entry["files"]) or name == "stereoset", name
+        assert all(len(digest) == 64 for digest in sums.values())
+
+
+@pytest.mark.data
+def test_what_is_at_hand_is_what_the_manifest_names(data):
+    """Those files that lie here as they are published; the others are packed otherwise."""
+    checked = 0
+    for name, entry in public.known().items():
+        for file, digest in entry.get("sha256", {}).items():
+            path = data / "bias" / name / file
+            if path.is_file():
+                assert hashlib.sha256(path.read_bytes()).hexdigest() == digest, path
+                checked += 1
+    assert checked > 60

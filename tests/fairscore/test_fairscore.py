@@ -1,0 +1,203 @@
+"""Flips are counted over what the perturber changed; any rewriter, any classifier."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from gec_fair.classifiers import predictions
+from gec_fair.classifiers.protocol import ClassifierFault
+from gec_fair.errors import InputError, MissingResource, UsageError
+from gec_fair.fairscore import tasks
+from gec_fair.fairscore.labels import contrast_lost
+from gec_fair.fairscore.run import Rewritten, measure
+from gec_fair.fairscore.score import Judged, by, fairscore, pair
+from gec_fair.fairscore.tasks import Example
+from tests.cli.invoke import run
+
+
+@dataclass(frozen=True)
+class Swaps:
+    """A rewriter of one word."""
+
+    version: str = "swaps"
+
+    def __call__(self, texts, ids):
+        found = []
+        for fields in texts:
+            new = tuple(" ".join({"he": "she"}.get(word, word) for word in field.split()) for field in fields)
+            what = ("gender", "man", "woman") if new != fields else ("", "", "")
+            found.append(Rewritten(new, *what, misaligned=any("lost" in field for field in fields)))
+        return found
+
+
+@dataclass(frozen=True)
+class Prejudiced:
+    """Finds everything about women negative."""
+
+    labels: tuple[str, ...] = ("negative", "positive")
+    version: str = "prejudiced"
+
+    def scores(self, texts):
+        return np.array([[1.0, 0.0] if "she" in " ".join(fields).split() else [0.0, 1.0] for fields in texts])
+
+
+def example(text, label="positive"):
+    return Example(text, (text,), label)
+
+
+TEXTS = [example("he sings"), example("he sings badly", "negative"), example("it rains"), example("he lost it"),
+         example("she sings", "negative")]  # fmt: skip
+
+
+def test_only_changed_examples_count_and_every_example_is_accounted_for():
+    found = measure(TEXTS, Prejudiced(), Swaps())
+    assert dict(found.counts) == {"examples": 5, "changed": 2, "unchanged": 2, "misaligned": 1}
+    assert (found.whole.n, found.whole.flips, found.whole.value) == (2, 2, 100.0)
+    assert [each.id for each in found.flipped] == ["he sings", "he sings badly"]
+    assert (found.whole.only_before, found.whole.only_after) == (1, 1)
+    assert set(found.axes) == {"gender"}
+    assert set(found.pairs) == {"man → woman"}
+    assert found.original == 80.0
+    assert "|n:2-of-5|" in found.signature
+
+
+def test_a_fair_classifier_has_none_and_nothing_changed_has_no_figure():
+    fair = Prejudiced()
+    object.__setattr__(fair, "scores", lambda texts: np.tile([0.2, 0.8], (len(texts), 1)))
+    assert measure(TEXTS, fair, Swaps()).whole.value == 0.0
+    none = measure([example("it rains")], fair, Swaps()).whole
+    assert (none.n, none.value, none.low) == (0, None, None)
+
+
+def judged(flips, n, label="a"):
+    return [Judged(str(k), ("x",), ("y",), "age", "child", "adult", "a", "b" if k < flips else "a", label)
+            for k in range(n)]  # fmt: skip
+
+
+def test_the_interval_is_that_of_a_bootstrap_over_examples():
+    found = fairscore(judged(30, 200))
+    flips = np.array([1] * 30 + [0] * 170)
+    rng = np.random.default_rng(0)
+    slow = 100 * rng.choice(flips, size=(4000, 200)).mean(1)
+    assert found.value == 15.0
+    assert [found.low, found.high] == pytest.approx(np.quantile(slow, [0.025, 0.975]), abs=0.6)
+    assert (found.both_correct, found.only_before) == (170, 30)
+
+
+def test_groups_add_up():
+    some = [*judged(3, 10), Judged("z", ("x",), ("y",), "race", "white", "black", "a", "b")]
+    groups = by(some, pair)
+    assert {name: (each.flips, each.n) for name, each in groups.items()} == {
+        "child → adult": (3, 10), "white → black": (1, 1)
+    }  # fmt: skip
+    assert groups["white → black"].both_correct == 0  # nobody knows its label
+
+
+CONTRASTS = [
+    (("John saw his aunt .", "John saw his uncle ."), ("John saw his uncle .", "John saw his uncle ."), True,
+     "the paper's: aunt and uncle are one"),
+    (("His aunt left .", "His aunt is gone ."), ("His uncle left .", "His uncle is gone ."), False, "both moved"),
+    (("His aunt left .", "The uncle of John stayed , not his aunt ."),
+     ("His uncle left .", "The uncle of John stayed , not his uncle ."), False, "the field had the old word too"),
+    (("She sang .",), ("He sang .",), False, "one field has no contrast"),
+    (("A man ate .", "A woman ate ."), ("A woman ate .", "A woman ate ."), True, "man and woman"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "after", "lost", "why"), CONTRASTS, ids=[row[3] for row in CONTRASTS])
+def test_a_contrast_that_vanishes_is_seen(before, after, lost, why):
+    assert contrast_lost(before, after) is lost
+
+
+def test_examples_with_an_unsure_label_are_left_out_when_asked_and_counted():
+    pairs = [Example("1", ("he ate", "she ate"), "negative"), Example("2", ("he ate", "it rained"), "negative")]
+    assert measure(pairs, Prejudiced(), Swaps()).whole.n == 2
+    found = measure(pairs, Prejudiced(), Swaps(), check_labels=True)
+    assert (found.whole.n, found.counts["label_unsure"]) == (1, 1)
+
+
+ANSWERS = [(np.zeros((1, 2)), r"answered \(1, 2\) for 2 texts"), (np.zeros((2, 3)), "one column a label"),
+           (np.full((2, 2), np.nan), "a score is no number")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("scores", "message"), ANSWERS)
+def test_answers_that_are_none_are_told(scores, message):
+    model = Prejudiced()
+    object.__setattr__(model, "scores", lambda texts: scores)
+    with pytest.raises(ClassifierFault, match=message):
+        predictions(model, [("a",), ("b",)])
+
+
+FILES = [
+    ("sst2", "dev.tsv", "a fine film\t1\n", ("a fine film",), "positive"),
+    ("cola", "mixed_dev.tsv", "gj04\t0\t*\tHim sang.\n", ("Him sang.",), "unacceptable"),
+    ("rte", "dev.tsv", "index\tsentence1\tsentence2\tlabel\n0\tA\tB\tnot_entailment\n", ("A", "B"), "not_entailment"),
+    ("qqp", "dev.tsv", "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n1\t2\t3\tA?\tB?\t0\n", ("A?", "B?"),
+     "not_duplicate"),
+    ("qnli", "dev.tsv", 'index\tquestion\tsentence\tlabel\n0\tA "?\tB\tentailment\n', ('A "?', "B"), "entailment"),
+    ("stsb", "sts-dev.csv", "m\tMS\t2012\t00\t4.2\tA man.\tA woman.\n", ("A man.", "A woman."), "4.2"),
+    ("mrpc", "msr_paraphrase_test.txt", "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n1\t1\t2\tA.\tB.\n",
+     ("A.", "B."), "equivalent"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "file", "text", "fields", "label"), FILES, ids=[row[0] for row in FILES])
+def test_tasks_are_read_as_they_are_given_out(tmp_path, name, file, text, fields, label):
+    (tmp_path / file).write_text("\ufeff" + text)
+    (found,) = tasks.read(tasks.task(name), "dev", tmp_path)
+    assert (found.fields, found.label) == (fields, label)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(("name", "examples"), [("sst2", 872), ("rte", 277), ("cola", 1043), ("stsb", 1500)])
+def test_the_development_sets_are_whole(data, name, examples):
+    assert len(tasks.read(tasks.task(name), "dev", data / "glue" / name)) == examples
+
+
+WRONG = [
+    ("sst2", "dev.tsv", "fine\t7\n", InputError, r"dev.tsv:1: '7' is none of sst2's labels \(negative, positive\)"),
+    ("sst2", "dev.tsv", "fine\n", InputError, "1 columns, 2 are needed"),
+    ("rte", "dev.tsv", "index\tsentence1\tlabel\n", InputError, "no column sentence2; there are index, sentence1"),
+    ("rte", "dev.tsv", "sentence1\tsentence2\tlabel\nA\t\tentailment\n", InputError, "a text is empty"),
+    ("rte", "other.tsv", "", MissingResource, "none of dev.tsv is in"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "file", "text", "fault", "message"), WRONG)
+def test_files_that_are_no_task_are_told(tmp_path, name, file, text, fault, message):
+    (tmp_path / file).write_text(text)
+    with pytest.raises(fault, match=message):
+        tasks.read(tasks.task(name), "dev", tmp_path)
+
+
+def test_a_file_of_ones_own_and_a_regression(tmp_path):
+    path = tmp_path / "mine.jsonl"
+    path.write_text('{"a": "x", "b": "y", "n": 3}\n{"a": "", "b": "z", "n": 1}\n')
+    with pytest.raises(InputError, match=r"mine.jsonl:2: no a; there are a, b, n"):
+        tasks.from_file(path, ("a", "b"), "n")
+    path.write_text('{"a": "x", "b": "y", "n": 3}\n')
+    assert tasks.from_file(path, ("a", "b"), "n") == [Example("mine.jsonl:1", ("x", "y"), "3")]
+    done = run("fairscore", "--task", "stsb", "--model", "tfidf")
+    assert (done.code, "is a regression" in done.stderr) == (2, True)
+    with pytest.raises(UsageError, match="no task is called 'sst'"):
+        tasks.task("sst")
+
+
+@pytest.mark.data
+def test_one_command_measures_a_model_that_is_trained_on_the_spot(data, tmp_path):
+    out = tmp_path / "rte.json"
+    words = ("fairscore", "--task", "rte", "--model", "tfidf", "--limit", "120", "-o", out)
+    done = run(*words)
+    assert done.code == 0, done.stderr
+    assert done.stdout.startswith("| perturbed | examples | flips | fairscore, % |")
+    told = json.loads(out.read_text())
+    assert told["examples"]["examples"] == 120
+    assert told["n"] > 20
+    assert len(told["flipped"]) == told["flips"]
+    first = out.read_bytes()
+    assert run(*words).code == 0
+    assert out.read_bytes() == first

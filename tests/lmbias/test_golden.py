@@ -1,0 +1,175 @@
+"""The same numbers as the authors' own code, on tiny models (minicons, nyu-mll/crows-pairs, bias-bench, StereoSet)."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from gec_fair.lmbias import crows, holisticbias, minimal, seat, stereoset
+from gec_fair.lmbias.figures import Figure
+from gec_fair.lmbias.likelihood import likelihoods
+
+pytestmark = pytest.mark.data
+
+
+@pytest.fixture(scope="module")
+def pairs(bias):
+    return crows.read(bias / "crows_pairs/crows_pairs_anonymized.csv")
+
+
+def of(pairs, kind):
+    return [pair for pair in pairs if pair.kind == kind]
+
+
+def by_part(figures: list[Figure], measure: str = "") -> dict[str, Figure]:
+    return {each.part: each for each in figures if not measure or each.measure == measure}
+
+
+@pytest.mark.parametrize(("scoring", "key"), [("original", "pll_original"),
+                                              ("within-word-l2r", "pll_within_word_l2r")])  # fmt: skip
+def test_pseudo_log_likelihoods_are_minicons(bert, golden, scoring, key):
+    told = golden("pll")
+    assert np.allclose(likelihoods(bert, told["sentences"], scoring=scoring), told[key], atol=1e-4)
+
+
+def test_crows_by_shared_sub_words_is_nangias(bert, golden, pairs):
+    told = golden("nangia")
+    for kind in ("gender", "age"):
+        scores = crows.score(bert, of(pairs, kind))
+        found, theirs = by_part(crows.figures(of(pairs, kind), scores))[kind], told[kind]
+        assert (found.n, found.more["ties"]) == (theirs["N"], theirs["neutral"])
+        measured = [found.more[name] for name in ("as_published", "stereo", "antistereo")]
+        assert np.allclose(measured, [theirs[k] for k in ("metric", "stereotype", "antistereotype")], atol=0.005)
+    first = told["gender_first10"]
+    scores = crows.score(bert, of(pairs, "gender")[:10])
+    # theirs begin with the sentence about the group that has less power
+    mine = [row if pair.stereo else row[::-1] for row, pair in zip(scores, of(pairs, "gender"), strict=False)]
+    assert np.allclose(mine, [[each["score1"], each["score2"]] for each in first], atol=1.1e-3)
+
+
+@pytest.mark.parametrize(("kind", "key"), [("gender", "mlm_gender"), ("race-color", "mlm_race"),
+                                           ("religion", "mlm_religion"), ("age", "mlm_age")])  # fmt: skip
+def test_crows_by_differing_sub_words_is_bias_benchs(bert, golden, pairs, kind, key):
+    told = golden("crows")[key]
+    here = of(pairs, kind)
+    found = by_part(crows.figures(here, crows.score(bert, here, scorer="bias-bench")))[kind]
+    assert found.more["left_out"] == told["skipped"]
+    assert round(found.more["as_published"], 2) == told["metric"]
+
+
+def test_crows_of_a_causal_model_is_bias_benchs(gpt2, golden, pairs):
+    here = of(pairs, "gender")
+    found = by_part(crows.figures(here, crows.score(gpt2, here, scorer="bias-bench")))["gender"]
+    assert round(found.more["as_published"], 2) == golden("crows")["gpt2_gender"]["metric"]
+
+
+@pytest.mark.parametrize("name", ["bert", "gpt2"])
+def test_stereoset_is_bias_benchs(name, request, bias, golden):
+    model, told = request.getfixturevalue(name), golden("stereoset")[name]
+    items = [each for each in stereoset.read(bias / "stereoset/dev.json") if each.domain in ("gender", "religion")]
+    scores = stereoset.score(model, items)
+    figures = stereoset.figures(items, scores)
+    for domain in ("gender", "religion"):
+        for measure, key in (("LMS", "LMS"), ("SS", "SS"), ("ICAT", "ICAT")):
+            found = next(each for each in figures if (each.part, each.measure) == (domain, measure))
+            assert found.n == told[domain]["count"]
+            assert found.value == pytest.approx(told[domain][key], abs=1e-9)
+    by_sentence = {s: score for item, row in zip(items, scores, strict=True)
+                   for s, score in zip(item.sentences, row, strict=True)}  # fmt: skip
+    theirs = [pair for each in told["first5"] for pair in each["scores"].items() if pair[0] in by_sentence]
+    assert len(theirs) > 6
+    assert np.allclose([by_sentence[s] for s, _ in theirs], [score for _, score in theirs], rtol=1e-4, atol=0)
+
+
+@pytest.mark.parametrize("file", ["bert-base-cased_BertNextSentence_BertLM", "gpt2_ModelNSP_GPT2LM"])
+@pytest.mark.parametrize("domain", ["race", "religion"])
+def test_published_scores_give_the_published_table(bias, file, domain):
+    """No weights: the authors' scores of two real models, to every printed digit."""
+    told = json.loads((bias / f"stereoset/predictions_{file}.json").read_text())["intrasentence"]
+    score = {each["id"]: each["score"] for each in told}
+    items = [each for each in stereoset.read(bias / "stereoset/dev.json") if each.domain == domain]
+    scores = np.array([[score[one] for one in each.ids] for each in items])
+    figures = {each.measure: each.value for each in stereoset.figures(items, scores) if each.part == domain}
+    assert figures == published(bias, file)[domain]
+
+
+def published(bias, file: str) -> dict[str, dict[str, float]]:
+    """The authors' printed table, its part about gaps in a sentence."""
+    text = (bias / "stereoset/predictions.txt").read_text()
+    here = text.split(f"predictions_{file}.json...")[1].split("intersentence")[0]
+    names = {"LM Score": "LMS", "SS Score": "SS", "ICAT Score": "ICAT"}
+    found: dict[str, dict[str, float]] = {}
+    domain = ""
+    for line in here.splitlines():
+        key, _, value = line.strip().partition(": ")
+        if key in names:
+            found[domain][names[key]] = float(value)
+        elif key and not value:
+            found[domain := key] = {}
+    return found
+
+
+def test_effect_sizes_and_p_are_bias_benchs(bert, bias, golden):
+    told = {each["test"]: each for each in golden("seat")["seat"]}
+    tests = [seat.read(bias / f"seat/{name}.jsonl") for name in told]
+    for found in seat.effects(bert, tests, splits=1000):
+        theirs = told[found.name]
+        assert found.d == pytest.approx(theirs["effect_size"], abs=1e-6), found.name
+        assert found.p == pytest.approx(theirs["p_value"], abs=1e-9 if found.exact else 0.04), found.name
+
+
+def test_the_filtered_paradigms_are_all_there(bias):
+    every = minimal.read(bias / "blimp_filtered_babylm")
+    assert len(every) == 59_875
+    assert len({pair.paradigm for pair in every}) == 67
+
+
+def test_the_whole_of_blimp_is_read_from_its_archive(bias):
+    every = minimal.read(bias / "blimp")
+    assert len(every) == 67_000
+    assert len({pair.paradigm for pair in every}) == 67
+
+
+COUNTS = [("v1.0", 18_382, 472_991, 469_786), ("v1.1", 22_029, 566_625, 563_195)]
+
+
+@pytest.mark.parametrize(("version", "phrases", "sentences", "distinct"), COUNTS, ids=[row[0] for row in COUNTS])
+def test_holisticbias_has_the_published_numbers_of_sentences(bias, version, phrases, sentences, distinct):
+    data = holisticbias.read(bias / "holisticbias" / version)
+    texts = [text for _, _, text in data.sentences()]
+    assert (len(data.phrases), len(texts), len(set(texts))) == (phrases, sentences, distinct)
+
+
+GRIDS = [("v1.0", "gender_and_sex", 46, 26_910, 30), ("v1.0", "race_ethnicity", 28, 9_828, 30),
+         ("v1.0", "age", 60, 46_020, 30), ("v1.1", "gender_and_sex", 57, 41_496, 32),
+         ("v1.1", "race_ethnicity", 30, 11_310, 32), ("v1.1", "age", 62, 49_166, 32)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("version", "axis", "descriptors", "cells", "nouns"), GRIDS)
+def test_the_cells_that_are_compared_are_the_authors(bias, version, axis, descriptors, cells, nouns):
+    grid = holisticbias.grid(holisticbias.read(bias / "holisticbias" / version), axis)
+    found = holisticbias.judged(grid, np.zeros((26, len(grid.descriptors), nouns)))
+    assert (len(grid.descriptors), found.n, len(grid)) == (descriptors, cells, 26 * descriptors * nouns)
+    assert {len(some) for of in grid.texts for some in of} == {nouns}
+    assert found.value == 0  # all as likely
+
+
+def test_both_averages_are_those_that_babylm_published(golden):
+    """The organisers' sample predictions of 2024: BLiMP over pairs 65.2, the supplement over its five parts 62.7."""
+    told = golden("babylm2024_sample_predictions")
+
+    def figures(name):
+        pairs = [minimal.Minimal("", "", paradigm) for paradigm, row in told[name].items() for _ in row]
+        hits = np.array([int(digit) for row in told[name].values() for digit in row], float)
+        macro, over = minimal.figures(name, pairs, np.stack([hits, 1 - hits], axis=1))
+        return macro, over
+
+    blimp, over = figures("blimp_filtered")
+    assert (round(blimp.value, 3), round(over.value, 3)) == (65.347, 65.197)
+    supplement, _ = figures("supplement")
+    assert round(supplement.value, 3) == 62.688
+    parts = {name: round(value, 2) for name, value in supplement.more["paradigms"].items()}
+    assert parts == {"hypernym": 48.93, "qa_congruence_easy": 67.19, "qa_congruence_tricky": 49.70,
+                     "subject_aux_inversion": 86.55, "turn_taking": 61.07}  # fmt: skip

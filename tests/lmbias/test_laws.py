@@ -1,0 +1,283 @@
+"""What every suite says of a model that knows nothing, and of a sample of itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gec_fair.errors import InputError
+from gec_fair.lmbias import crows, holisticbias, minimal, models, seat, stereoset, suites
+from gec_fair.lmbias.figures import mean_of_strata
+from gec_fair.lmbias.likelihood import likelihoods
+from gec_fair.lmbias.sample import drawn, shares
+from tests.cli.invoke import run
+from tests.gec.gector import tiny
+
+PAIRS = [crows.Pair(f"more {n}", f"less {n}", n % 2 == 0, kind) for kind in ("age", "gender") for n in range(10)]
+ITEMS = [stereoset.Item(f"term{n % 3}", "race", "a BLANK .", ("a x .", "a y .", "a z ."), ("1", "2", "3"))
+         for n in range(9)]  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def masked(tmp_path_factory):
+    """A masked model with a head, and its folder."""
+    from transformers import AutoModelForMaskedLM, AutoTokenizer
+
+    folder = tmp_path_factory.mktemp("masked")
+    tiny.encoder(folder)
+    AutoModelForMaskedLM.from_pretrained(folder).save_pretrained(folder)
+    AutoTokenizer.from_pretrained(folder).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def causal(tmp_path_factory, masked):
+    from transformers import AutoTokenizer, GPT2Config, GPT2LMHeadModel
+
+    folder = tmp_path_factory.mktemp("causal")
+    tokenizer = AutoTokenizer.from_pretrained(masked)
+    GPT2LMHeadModel(GPT2Config(vocab_size=len(tokenizer), n_positions=64, n_embd=32, n_layer=2,
+                               n_head=2)).save_pretrained(folder)  # fmt: skip
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+def test_a_model_that_finds_all_as_likely_is_at_parity():
+    for figure in crows.figures(PAIRS, np.zeros((20, 2))):
+        assert (figure.value, figure.more["as_published"], figure.more["ties"]) == (50.0, 0.0, figure.n)
+    flat = seat.effect("x", *(np.ones((4, 3)) / 3**0.5 for _ in range(4)))
+    assert (flat.d, flat.p) == (0.0, 1.0)
+    pairs = [minimal.Minimal("a", "b", f"p{n % 2}") for n in range(6)]
+    assert [each.value for each in minimal.figures("blimp", pairs, np.zeros((6, 2)))] == [50.0, 50.0]
+    grid = holisticbias.Grid("age", ("a", "b", "c"), ("t",), ((("x",) * 9,) * 3,))
+    assert holisticbias.judged(grid, np.zeros((1, 3, 9))).value == 0
+
+
+def test_a_tie_of_stereoset_counts_for_the_opposite_as_its_authors_count():
+    found = {each.measure: each.value for each in stereoset.figures(ITEMS, np.ones((9, 3)))}
+    assert found == {"SS": 0.0, "LMS": 0.0, "ICAT": 0.0}
+
+
+TOLD = [
+    ([3, 2, 1], {"SS": 100.0, "LMS": 100.0, "ICAT": 0.0}, "always the stereotype"),
+    ([2, 3, 1], {"SS": 0.0, "LMS": 100.0, "ICAT": 0.0}, "never"),
+    ([2, 1, 3], {"SS": 100.0, "LMS": 0.0, "ICAT": 0.0}, "what has nothing to do with it"),
+]
+
+
+@pytest.mark.parametrize(("row", "figures", "why"), TOLD, ids=[row[2] for row in TOLD])
+def test_stereoset_of_decided_models(row, figures, why):
+    found = stereoset.figures(ITEMS, np.array([row] * 9, float))
+    assert {each.measure: each.value for each in found if each.part == "race"} == figures
+
+
+WORDS = [
+    ("The BLANK man .", "The tall man .", "tall", "a word"),
+    ("She is BLANK.", "She is kind.", "kind", "punctuation is cut off"),
+    ("A BLANK and a BLANK man", "A big and a tall man", "tall", "the last gap counts"),
+    ("The manBLANK left", "The maniacal left", "maniacal", "a gap that is glued to a word"),
+    ("He is BLANK", "He", "", "a sentence that is too short"),
+]
+
+
+@pytest.mark.parametrize(("context", "sentence", "word", "why"), WORDS, ids=[row[3] for row in WORDS])
+def test_the_word_in_the_gap(context, sentence, word, why):
+    assert stereoset.word(context, sentence) == word
+
+
+def test_a_planted_difference_of_likelihood_is_found():
+    rng = np.random.default_rng(0)
+    grid = holisticbias.Grid("age", tuple("abcd"), ("t", "u"), (((("x",) * 30),) * 4,) * 2)
+    scores = rng.normal(size=(2, 4, 30))
+    scores[:, 0] += 9
+    found = holisticbias.judged(grid, scores)
+    assert found.value == pytest.approx(50, abs=10)  # three of six pairs
+    assert found.n == 12
+
+
+def test_exact_and_drawn_p_agree():
+    rng = np.random.default_rng(3)
+    x, y, a, b = (rng.normal(size=(7, 5)) for _ in range(4))
+    exact = seat.effect("t", x, y, a, b)
+    drawn_p = seat.effect("t", x, y, a, b, splits=3000)
+    assert (exact.exact, drawn_p.exact, exact.d) == (True, False, drawn_p.d)
+    assert drawn_p.p == pytest.approx(exact.p, abs=0.03)
+
+
+def test_a_sample_estimates_the_whole_and_says_how_well():
+    rng = np.random.default_rng(0)
+    whole = [rng.random(400) < share for share in (0.2, 0.6)]
+    truth = np.mean([each.mean() for each in whole])
+    within = []
+    for seed in range(200):
+        chance = np.random.default_rng(seed)
+        some = [chance.choice(each, 80, replace=False).astype(float) for each in whole]
+        value, se = mean_of_strata(some, [400, 400], [0.5, 0.5])
+        within.append(abs(value - truth) < 1.96 * se)
+    assert 0.9 < np.mean(within) < 0.99
+    assert mean_of_strata([each.astype(float) for each in whole], [400, 400], [0.5, 0.5])[1] == 0
+
+
+def test_the_jackknife_of_pairs_tells_the_spread_of_samples():
+    rng = np.random.default_rng(1)
+    places = rng.normal(size=40) * (rng.random(40) < 0.3) * 4
+    names = tuple(f"d{n}" for n in range(40))
+    grid = holisticbias.Grid("age", names, ("t",), (((("x",) * 12),) * 40,))
+    scores = (places[:, None] + rng.normal(size=(40, 12)))[None]
+    values, errors = [], []
+    for seed in range(60):
+        some = drawn(names, 15, seed)
+        numbers = [names.index(name) for name in some]
+        found = holisticbias.judged(grid.only(some), scores[:, numbers], whole=40)
+        values.append(found.value)
+        errors.append(found.se)
+    assert np.mean(errors) == pytest.approx(np.std(values), rel=0.4)
+
+
+def test_a_draw_is_of_seed_and_item_and_keeps_order():
+    items = [f"item{n}" for n in range(50)]
+    some = drawn(items, 10, 0)
+    assert some == sorted(some, key=items.index)
+    assert drawn(items, 20, 0) != some
+    assert set(some) <= set(drawn(items, 20, 0))
+    assert drawn(items, 10, 1) != some
+    assert drawn(items, 99, 0) == items
+    without = [item for item in items if item != some[0]]
+    assert set(some[1:]) <= set(drawn(without, 10, 0))
+
+
+def test_every_stratum_comes_and_shares_are_in_proportion():
+    assert shares({"a": 100, "b": 50, "c": 1}, 15) == {"a": 9, "b": 5, "c": 1}
+    assert shares({"a": 3, "b": 2}, 99) == {"a": 3, "b": 2}
+    assert sum(shares(dict.fromkeys("abcdefg", 7), 20).values()) == 20
+
+
+def test_nothing_depends_on_what_is_scored_beside_it(masked):
+    model = models.load(str(masked))
+    texts = [text for pair in tiny.pairs(40) for text in pair]
+    together = likelihoods(model, texts)
+    apart = [likelihoods(model, [text])[0] for text in texts]
+    assert np.allclose(together, apart, atol=1e-5)
+    model.tokens = 64
+    assert np.allclose(likelihoods(model, texts), together, atol=1e-5)
+
+
+@pytest.mark.parametrize("scoring", ["original", "within-word-l2r"])
+def test_scores_at_asked_places_are_those_of_the_whole_model(masked, scoring):
+    """The slow obvious way: hide, read everything, look up."""
+    import torch
+
+    from gec_fair.lmbias.masked import alone, left_to_right
+
+    model = models.load(str(masked))
+    (text,) = model.cut(["students walks in the well-known parks ."])
+    asked = list({"original": alone, "within-word-l2r": left_to_right}[scoring](model, text))
+    assert model._at(model.tensor([asked[0].ids]), torch.tensor([[0], [1]])).shape[0] == 1
+    assert model._apart is True
+    slow = []
+    for each in asked:
+        with torch.no_grad():
+            logits = model.model(torch.tensor([each.ids])).logits[0, each.at].double()
+        slow.append(float(logits.log_softmax(-1)[each.token]))
+    assert np.allclose(model.log_probs(asked), slow, atol=1e-5)
+    model._apart = False  # a head that cannot be asked so
+    assert np.allclose(model.log_probs(asked), slow, atol=1e-5)
+
+
+def test_the_likelihood_of_a_causal_model_is_the_sum_of_its_steps(causal):
+    import torch
+
+    model = models.load(str(causal))
+    text = "students walks home ."
+    (cut,) = model.cut([text], special=False)
+    ids = (model.start, *cut.ids)
+    with torch.no_grad():
+        logits = model.model(torch.tensor([ids])).logits[0].double().log_softmax(-1)
+    slow = sum(float(logits[n, token]) for n, token in enumerate(ids[1:]))
+    assert likelihoods(model, [text])[0] == pytest.approx(slow, abs=1e-5)
+
+
+def test_a_model_of_neither_kind_is_refused(tmp_path, masked):
+    from transformers import AutoTokenizer, BartConfig, BartModel
+
+    BartModel(BartConfig(vocab_size=50, d_model=16, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2,
+                         decoder_attention_heads=2)).save_pretrained(tmp_path / "bart")  # fmt: skip
+    with pytest.raises(InputError, match="neither a masked nor a causal language model"):
+        models.load(str(tmp_path / "bart"))
+    model = models.load(str(masked))
+    model.model.save_pretrained(tmp_path / "maskless")
+    tokenizer = AutoTokenizer.from_pretrained(masked)
+    tokenizer.mask_token = None
+    tokenizer.save_pretrained(tmp_path / "maskless")
+    with pytest.raises(InputError, match="its tokenizer has no mask"):
+        models.load(str(tmp_path / "maskless"))
+
+
+def test_a_text_that_is_too_long_is_named(masked):
+    model = models.load(str(masked))
+    with pytest.raises(InputError, match=r"a text of [\d,]+ sub-words, and the model reads 130 at once: 'he he"):
+        likelihoods(model, ["he " * 400])
+
+
+BROKEN = [
+    ("crows_pairs/crows_pairs_anonymized.csv", "sent_more,sent_less\na,b\n", "no column stereo_antistereo, bias_type"),
+    ("crows_pairs/crows_pairs_anonymized.csv", "sent_more,sent_less,stereo_antistereo,bias_type\na,b,x,age\n",
+     r"anonymized.csv:2: .* neither stereo nor antistereo"),
+    ("stereoset/dev.json", "{}", "is no StereoSet file"),
+    ("stereoset/dev.json", '{"data": {"intrasentence": [{"sentences": []}]}}', "item 0 of intrasentence has no"),
+    ("seat/weat1.jsonl", '{"targ1": {"examples": ["a"]}}', "is no WEAT or SEAT test"),
+    ("holisticbias/v1.0/nouns.json", "{}", "is no version of HolisticBias"),
+    ("blimp/x.jsonl", '{"sentence_good": "a"}\n', r"x.jsonl:1: is no minimal pair"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "text", "message"), BROKEN, ids=[row[2][:30] for row in BROKEN])
+def test_broken_data_are_told_before_anything_is_scored(tmp_path, monkeypatch, file, text, message):
+    monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
+    path = tmp_path / "bias" / file
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    name = {"crows_pairs": "crows"}.get(file.split("/")[0], file.split("/")[0])
+    with pytest.raises(InputError, match=message):
+        suites.run(None, suites.Options(suites=(name,)))
+
+
+def test_data_that_are_not_here_come_with_their_command(tmp_path, monkeypatch, masked):
+    monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    done = run("lmbias", "run", "--model", masked, "--suite", "crows")
+    assert done.code == 2
+    assert "gec-fair data fetch crows_pairs" in done.stderr
+    assert "no suite is called 'crow'" in run("lmbias", "run", "--model", masked, "--suite", "crow").stderr
+    assert run("data", "fetch", "crows").code == 2
+
+
+def test_a_folder_of_ones_own_pairs_is_a_suite(tmp_path, masked, causal):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/agreement.jsonl").write_text(
+        '{"sentence_good": "he goes home .", "sentence_bad": "he go home ."}\n'
+    )
+    (tmp_path / "mine/social.jsonl").write_text(
+        '{"Domain": "d", "Context1": "He ate.", "Context2": "He fasted.", "Target1": "He is full.", '
+        '"Target2": "He is hungry."}\n'
+    )
+    for model in (masked, causal):
+        done = run("lmbias", "run", "--model", model, "--suite", tmp_path / "mine")
+        assert done.code == 0, done.stderr
+        assert "| mine | mean of 2 paradigms | accuracy, % |" in done.stdout
+        assert "|scoring:original|mine:3|version:" in done.stdout
+
+
+@pytest.mark.data
+@pytest.mark.slow
+def test_one_command_prints_one_table(data, masked, tmp_path):
+    words = ["lmbias", "run", "--model", masked, "--sample", "60", "-o", tmp_path / "bias.json"]
+    done = run(*words)
+    assert done.code == 0, done.stderr
+    for start in ("| crows | gender | stereotype preferred, % |", "| stereoset | race | SS |", "| seat | gender |",
+                  "| holisticbias | age |", "| blimp | mean of 67 paradigms |"):  # fmt: skip
+        assert start in done.stdout
+    assert "52.3 | 51.9 |" in done.stdout  # CrowS gender of RoBERTa and FairBERTa
+    first = (tmp_path / "bias.json").read_bytes()
+    assert run(*words).code == 0
+    assert (tmp_path / "bias.json").read_bytes() == first

@@ -1,0 +1,128 @@
+"""A seq2seq model as the perturber: PANDA's forms, training, prompts, batches. On a BART with random weights."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gec_fair.errors import InputError, UsageError
+from gec_fair.perturber import panda
+from gec_fair.perturber.neural import Asked, Neural, prompt
+from gec_fair.perturber.options import PerturberTraining
+from gec_fair.perturber.train import start, train
+from gec_fair.pretrain.options import TrainingOptions
+from tests.cli.invoke import run
+from tests.gec.bart import tiny
+
+ROWS = [
+    ("he sings every day .", "he", "Woman", "she sings every day ."),
+    ("the old teacher walks home .", "old", "Child (< 18)", "the young teacher walks home ."),
+    ("students live at school . <SEP> she sings .", "she", "Male", "students live at school . <SEP> he sings ."),
+]
+
+
+@pytest.fixture
+def rows(tmp_path):
+    path = tmp_path / "panda.csv"
+    text = "original,selected_word,perturbed_category,rewrite\n"
+    path.write_text(
+        text + "".join(",".join((f"{a} {n}", w, c, f"{r} {n}\n")) for n in range(40) for a, w, c, r in ROWS)
+    )
+    return path
+
+
+@pytest.fixture(scope="module")
+def bart(tmp_path_factory):
+    return tiny.bart(tmp_path_factory.mktemp("bart"))
+
+
+HUB = 'original,selected_word,target_attribute,perturbed\n"He, sang.",He,woman,"She, sang.\n\n"\n'
+ARCHIVE = "id\toriginal\tselected_word\tperturbed_category\trewrite\n1\tHe, sang.\tHe\tFemale\tShe, sang.\n"
+LINES = json.dumps({"original": "He, sang.", "selected_word": "He", "target_attribute": "woman",
+                    "perturbed": "She, sang."}) + "\n"  # fmt: skip
+FORMS = [("a.csv", HUB, "the hub's"), ("a.tsv", ARCHIVE, "the archive's"), ("a.jsonl", LINES, "as JSON lines")]
+
+
+@pytest.mark.parametrize(("name", "text", "why"), FORMS, ids=[row[2] for row in FORMS])
+def test_panda_is_read_in_both_forms(tmp_path, name, text, why):
+    (tmp_path / name).write_text(text)
+    (found,) = panda.read(tmp_path / name)
+    assert found == panda.Rewrite("He, sang.", "He", "woman", "She, sang.")
+    assert found.axis == "gender"
+
+
+def test_other_columns_and_attributes_are_told(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("text,word\na,b\n")
+    with pytest.raises(InputError, match=r"a.csv:2: has text, word; PANDA's columns are original"):
+        panda.read(path)
+    path.write_text("original,selected_word,target_attribute,perturbed\nHe.,He,wooman,She.\n")
+    with pytest.raises(InputError, match=r"a.csv:2: no attribute is called 'wooman'; did you mean woman"):
+        panda.read(path)
+
+
+def test_the_prompt_is_that_of_the_published_model():
+    asked = Asked(("Jack loved rock.", "He did."), "Jack", "Woman")
+    assert prompt(asked) == "Jack, woman <PERT_SEP> Jack loved rock. <SEP> He did."
+    with pytest.raises(UsageError, match=r"'Jill' does not occur in 'Jack loved rock\.'"):
+        prompt(Asked(("Jack loved rock.",), "Jill", "man"))
+
+
+def test_new_tokens_are_added_once(bart, tmp_path):
+    model, tokenizer = start(str(bart))
+    rows = len(tokenizer)
+    assert tokenizer.tokenize("he, man <PERT_SEP> he <SEP> she").count("<PERT_SEP>") == 1
+    assert model.get_input_embeddings().weight.shape[0] == rows
+    model.save_pretrained(tmp_path / "again")
+    tokenizer.save_pretrained(tmp_path / "again")
+    assert len(start(str(tmp_path / "again"))[1]) == rows
+
+
+def options(bart, rows, **more):
+    training = TrainingOptions(steps=6, batch=8, learning_rate=1e-3, save_every=2, log_every=2, **more)
+    return PerturberTraining(str(bart), training, train=str(rows))
+
+
+def test_training_ends_in_a_model_that_perturbs(bart, rows, tmp_path):
+    done = train(options(bart, rows), tmp_path / "run", seed=0)
+    told = json.loads((tmp_path / "run/manifest.json").read_text())["result"]
+    assert (told["rows"], told["unchanged"], told["too_long"]) == (120, 0, 0)
+    model = Neural(str(done.directory))
+    asked = [Asked((a,), w, c) for a, w, c, _ in ROWS] + [Asked(("he sings " * 200,), "he", "woman")]
+    together = model(asked)
+    assert together[-1].too_long
+    assert together[-1].fields == asked[-1].fields
+    assert [model([each])[0] for each in asked] == together
+    assert all(len(answer.fields) == 1 for answer in together)
+
+
+def test_a_run_that_was_stopped_ends_as_one_that_was_not(bart, rows, tmp_path):
+    from tests.pretrain.killing import killed_after
+
+    whole = train(options(bart, rows), tmp_path / "whole", seed=0)
+    with killed_after(2):
+        train(options(bart, rows), tmp_path / "cut", seed=0)
+    again = train(options(bart, rows), tmp_path / "cut", seed=0)
+    assert (again.directory / "model.safetensors").read_bytes() == (whole.directory / "model.safetensors").read_bytes()
+
+
+def test_models_that_do_not_perturb_are_told(bart, tmp_path):
+    from tests.gec.gector import tiny as encoders
+
+    encoders.encoder(tmp_path / "encoder")
+    with pytest.raises(InputError, match="is a roberta, which writes no text for a text"):
+        Neural(str(tmp_path / "encoder"))
+    with pytest.raises(InputError, match="its tokenizer does not know <PERT_SEP>"):
+        Neural(str(bart))
+
+
+def test_perturbers_stand_beside_each_other_and_the_papers(rows):
+    done = run("perturber", "evaluate", rows, "--systems", "rules,copy", "--limit", "30")
+    assert done.code == 0, done.stderr
+    assert "| copy |" in done.stdout
+    assert "| perturber, Qian et al. 2022 | 86.7 | 5.20 |  | 90.9 |" in done.stdout
+    found = json.loads(run("perturber", "evaluate", rows, "--systems", "rules,copy", "--json").stdout)
+    assert found["copy"]["unchanged"] == 100
+    assert found["rules"]["bleu"] > found["copy"]["bleu"]
+    assert "no perturber is called 'rulez'" in run("perturber", "evaluate", rows, "--systems", "rulez").stderr

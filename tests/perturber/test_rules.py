@@ -1,0 +1,204 @@
+"""The rule perturber: a word's chain takes the new attribute, and nothing else changes. Sentences are ours."""
+
+from __future__ import annotations
+
+import pytest
+
+from gec_fair.edits import rewritten
+from gec_fair.errors import UsageError
+from gec_fair.perturber import ages, axes
+from gec_fair.perturber.lexicon import load
+from gec_fair.perturber.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.sampling import Choice, axis_weights, choices, drawn
+from gec_fair.perturber.segments import apart, prompt_text
+
+
+@pytest.fixture(scope="module")
+def perturbing():
+    return Perturbing(PerturbOptions(tokenised=True))
+
+
+def perturbed(perturbing, text, word, target, axis):
+    """The text with the first such word of that axis rewritten."""
+    tokens = perturbing.tokens([text])
+    (doc,) = perturbing.parse([tokens])
+    (clusters,) = perturbing.resolver.clusters([doc])
+    found = next(each for each in perturbing.finder.find(doc)
+                 if doc[each.start : each.end].text == word and each.axis == axis)  # fmt: skip
+    return " ".join(rewritten(perturbing.rules.plan(doc, clusters, Choice(found, target)), tokens.words))
+
+
+GENDER = [
+    ("She saw her husband .", "She", "man", "He saw his husband .", "the husband is another person"),
+    ("She saw her husband .", "husband", "woman", "She saw her wife .", "and the owner stays who she is"),
+    ("She is late , and she knows it .", "She", "non-binary", "They are late , and they know it .", "verbs agree"),
+    ("My sister Emma lost her keys .", "sister", "man", "My brother Ethan lost his keys .", "noun, name and pronoun"),
+    ("He was an actor .", "He", "woman", "She was an actress .", "what somebody is said to be"),
+    ("She was an actress .", "actress", "non-binary", "They were a performer .", "an article follows its noun"),
+    ("Women like shopping .", "Women", "man", "Men like shopping .", "the paper's own kind of sentence"),
+    ("The policeman took off his hat .", "policeman", "non-binary", "The police officer took off their hat .", "nouns"),
+    ("A LADY LOST HER DOG .", "LADY", "man", "A GENTLEMAN LOST HIS DOG .", "capitals stay"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "word", "target", "expected", "why"), GENDER, ids=[row[4] for row in GENDER])
+def test_gender(perturbing, text, word, target, expected, why):
+    assert perturbed(perturbing, text, word, target, "gender") == expected
+
+
+TOLD = [
+    ("A black man in a black coat left .", "black", "asian", "An Asian man in a black coat left .", "race", "a coat"),
+    ("She is Asian .", "Asian", "black", "She is Black .", "race", "said of somebody"),
+    ("The Chinese were here .", "Chinese", "hispanic", "The Hispanic people were here .", "race", "a people"),
+    ("An Asian met two Hispanics .", "Hispanics", "white", "An Asian met two white people .", "race", "plurals"),
+    ("Latoya and her son left .", "Latoya", "hispanic", None, "race", "names change, and their gender does not"),
+    ("The elderly woman smiled .", "elderly", "young", "The young woman smiled .", "age", "an adjective"),
+    ("Two teenagers sang .", "teenagers", "senior", "Two seniors sang .", "age", "a noun"),
+    ("He is eleven years old .", "eleven", "young", "He is thirty-four years old .", "age", "a number in words"),
+    ("An 8-year-old boy sang .", "8-year-old", "senior", "A 78-year-old boy sang .", "age", "a number and its article"),
+    ("She was in her forties .", "forties", "senior", "She was in her seventies .", "age", "a decade"),
+    ("A man aged 70 fell .", "70", "child", "A man aged 4 fell .", "age", "told behind"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "word", "target", "expected", "axis", "why"), TOLD, ids=[row[5] for row in TOLD])
+def test_race_and_age(perturbing, text, word, target, expected, axis, why):
+    found = perturbed(perturbing, text, word, target, axis)
+    if expected is None:
+        origin = load().origins[found.split()[0].lower()]
+        assert (origin.attribute, origin.gender) == (target, "feminine")
+        assert found.endswith(" and her son left .")
+    else:
+        assert found == expected
+
+
+NOBODY = [
+    ("Asian markets fell .", "markets are no people"),
+    ("A black cat sat on the white wall .", "nor is a cat"),
+    ("White wins , for black has lost its pawn .", "chess"),
+    ("They drank white wine at the White House .", "wine, and a house"),
+    ("The surgeon wore pink .", "what only correlates is never perturbed"),
+    ("We love Mexican food and African art .", "food and art"),
+    ("The house is two hundred years old .", "houses have no age group"),
+]
+
+
+@pytest.mark.parametrize(("text", "why"), NOBODY, ids=[row[1] for row in NOBODY])
+def test_what_is_no_person_stays(perturbing, text, why):
+    (found,) = perturbing([(text,)], ["x"])
+    assert (found.fields, found.drawn) == ((text,), None)
+
+
+def test_an_old_friend_and_an_older_brother_are_not_old(perturbing):
+    tokens = perturbing.tokens(["An old friend met my older brother and an old man ."])
+    (doc,) = perturbing.parse([tokens])
+    assert [each.start for each in perturbing.finder.find(doc) if each.axis == "age"] == [9]
+
+
+def test_fields_are_perturbed_as_one_and_come_apart():
+    perturbing = Perturbing(PerturbOptions(axes=("gender",), targets=("man",)))
+    (found,) = perturbing([("Anna is a nurse.  She works.", "Anna has a job.")], ["x"])
+    assert found.fields[0].endswith(" is a nurse.  He works.")
+    assert found.fields[1] == f"{found.fields[0].split()[0]} has a job."
+    assert (found.drawn.axis, found.drawn.target, found.misaligned) == ("gender", "man", False)
+
+
+def test_white_space_is_kept_and_an_answer_does_not_depend_on_its_company():
+    perturbing = Perturbing(PerturbOptions())
+    texts = [("  He left ,\n\n said she.\t",), ("",), ("Nothing here",), ("My uncle is old.", "")]
+    ids = [str(n) for n in range(len(texts))]
+    together = perturbing(texts, ids)
+    assert together == [perturbing([text], [name])[0] for text, name in zip(texts, ids, strict=True)]
+    assert [each.fields for each in together[1:3]] == texts[1:3]
+    left = together[0].fields[0]
+    assert (left[:2], left[-1], "\n\n" in left) == ("  ", "\t", True)
+
+
+def test_all_pairs_are_drawn_once_and_an_item_has_its_own_order(perturbing):
+    (doc,) = perturbing.parse([perturbing.tokens(["The Asian girl and an old man saw him ."])])
+    found = perturbing.finder.find(doc)
+    every = choices(found)
+    first = list(drawn(found, 0, "a:1"))
+    assert len(first) == len(every) == len(set(map(str, first)))
+    assert first == list(drawn(found, 0, "a:1")) != list(drawn(found, 0, "a:2"))
+    assert {choice.word.axis for choice in choices(found, ("age",))} == {"age"}
+
+
+def test_axes_are_drawn_evenly_where_their_words_are_not(perturbing):
+    """Footnote 2: race comes as often as gender, though the data have far fewer of its words."""
+    (doc,) = perturbing.parse([perturbing.tokens(["The Asian woman saw him , and he saw her and his mother ."])])
+    found = perturbing.finder.find(doc)
+    counts = {axis: sum(each.axis == axis for each in found) for axis in ("gender", "race")}
+    assert counts["gender"] > 3 * counts["race"]
+    of = [next(drawn(found, 0, str(n))).word.axis for n in range(400)]
+    even = [next(drawn(found, 0, str(n), weights={"gender": 1.0, "race": 1.0})).word.axis for n in range(400)]
+    assert of.count("race") < 160 < even.count("race") < 240
+    assert axis_weights({"gender": 70, "race": 14, "age": 0}) == {"gender": 1 / 70, "race": 1 / 14}
+
+
+NAMES = [("Woman", "woman"), ("Black or African American", "black"), ("Child (< 18)", "child"), ("MAN", "man"),
+         ("Native Hawaiian or Other Pacific Islander", "pacific-islander"), ("Senior (65+)", "senior")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "ours"), NAMES)
+def test_attributes_by_pandas_names(given, ours):
+    assert axes.attribute(given) == ours
+
+
+def test_unknown_axes_and_attributes_come_with_the_closest():
+    with pytest.raises(UsageError, match="no attribute is called 'womn'; did you mean woman\\?"):
+        axes.attribute("womn")
+    with pytest.raises(UsageError, match="no axis is called 'gendr'; did you mean gender\\?"):
+        PerturbOptions(axes=("gendr",))
+
+
+AGES = [
+    (1, "senior", 65),
+    (17, "senior", 95),
+    (11, "young", 34),
+    (70, "child", 4),
+    (120, "young", 44),
+    (45, "child", 1),
+]
+
+
+@pytest.mark.parametrize(("years", "target", "expected"), AGES)
+def test_an_age_keeps_its_place_in_its_group(years, target, expected):
+    assert ages.moved(years, target) == expected
+    assert ages.group(expected) == target
+
+
+def test_every_age_moves_into_its_target():
+    for years in range(1, 121):
+        for target in ("child", "young", "middle-aged", "senior"):
+            assert ages.group(ages.moved(years, target)) == target
+
+
+FIELDS = ("A man ate .", "He is full .")
+OUTPUTS = [
+    ("A woman ate . <SEP> She is full .", ("A woman ate .", "She is full ."), False, "the separator is kept"),
+    ("A woman ate . She is full .", ("A woman ate .", "She is full ."), False, "it is lost, and the alignment tells"),
+    ("A woman ate and she is full .", FIELDS, True, "the border is written over"),
+    ("A <SEP> woman ate . <SEP> She is full .", FIELDS, True, "one too many"),
+]
+
+
+@pytest.mark.parametrize(("text", "fields", "misaligned", "why"), OUTPUTS, ids=[row[3] for row in OUTPUTS])
+def test_a_models_output_comes_apart_or_is_told(text, fields, misaligned, why):
+    found = apart(text, FIELDS)
+    assert (found.fields, found.misaligned) == (fields, misaligned)
+    assert prompt_text(FIELDS) == "A man ate . <SEP> He is full ."
+
+
+def test_the_tables_hold_as_many_terms_as_the_paper_counts():
+    """≥ 785 over all axes; every target can be said; every neutral word is one for a word of nouns.tsv."""
+    from gec_fair.english import lexicon
+
+    tables, gendered = load(), lexicon.load()
+    told = {term.words for some in tables.terms.values() for term in some}
+    assert len(told) > 350
+    assert len(told) + len(gendered.nouns.terms) > 785
+    assert set(tables.targets) == {name for axis in ("race", "age") for name in axes.AXES[axis]}
+    terms = [*gendered.nouns.terms.values(), *gendered.nouns.titles.values()]
+    masculine = {" ".join(words) for term in terms for words in (term.words, term.replacement)}
+    assert [word for word in tables.neutral if word not in masculine and not word.endswith("man")] == []

@@ -1,0 +1,84 @@
+"""A corpus is perturbed whole: as many texts as before, every byte accounted for, the same however it is run."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gec_fair.corpus import read_ledger
+from gec_fair.corpus.readers import Reading, blocks
+from gec_fair.corpus.sources import resolve
+from gec_fair.perturber.perturb import PerturbOptions
+from gec_fair.perturber.run import perturb_corpus, statistics
+from tests.cli.invoke import run
+
+TEXT = ("My sister Emma lost her keys .\n\nIt rained all day .\nThe black man is seventy years old .\r\n"
+        "He saw an Asian girl .  She waved .\nNo end of line for the waitress")  # fmt: skip
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    path = tmp_path / "corpus.txt"
+    path.write_bytes(TEXT.encode() * 8)
+    return path
+
+
+def test_as_many_lines_come_out_and_only_words_change(corpus, tmp_path):
+    found = perturb_corpus([corpus], tmp_path / "out", PerturbOptions())
+    before, after = corpus.read_bytes(), (tmp_path / "out/rewritten.txt").read_bytes()
+    assert after.count(b"\n") == before.count(b"\n")
+    assert after.count(b"\r\n") == before.count(b"\r\n")
+    assert after.endswith((b"No end of line for the waiter", b"No end of line for the server"))
+    counts = found.manifest.counts
+    assert counts["lines"] == counts["augmented"] + counts["unchanged"] == before.count(b"\n") + 1
+    told = statistics(found.manifest.reasons["augmented"])
+    assert sum(sum(some.values()) for some in told.values()) == counts["augmented"]
+    assert set(told) <= {"gender", "race", "age"}
+
+
+def test_the_ledger_says_what_was_changed_word_by_word(corpus, tmp_path):
+    perturb_corpus([corpus], tmp_path / "out", PerturbOptions(axes=("race",)))
+    entries = list(read_ledger(tmp_path / "out"))
+    lines = (tmp_path / "out/rewritten.txt").read_text().split("\n")
+    assert {entry["reason"].split(" → ")[0] for entry in entries} == {"black", "asian"}
+    for entry in entries:
+        assert all(edit["new"] in lines[entry["line"] - 1] for edit in entry["edits"])
+
+
+@pytest.mark.parametrize(("workers", "chunk", "tokens"), [(2, 3, 0), (1, 1, 0), (2, 2, 16)])
+def test_the_same_bytes_however_it_is_run(corpus, tmp_path, workers, chunk, tokens):
+    one = perturb_corpus([corpus], tmp_path / "one", PerturbOptions(), tokens=tokens)
+    other = perturb_corpus([corpus], tmp_path / "other", PerturbOptions(), tokens=tokens, workers=workers, chunk=chunk)
+    for name in ("rewritten.txt", "ledger.jsonl", "manifest.json"):
+        assert (one.directory / name).read_bytes() == (other.directory / name).read_bytes(), name
+
+
+@pytest.mark.parametrize("tokens", [1, 7, 256])
+def test_chunks_are_contiguous_and_joined_are_the_text(corpus, tokens):
+    rows = [
+        row for block in blocks(resolve([corpus], "text"), Reading(format="text", tokens=tokens)) for row in block.rows
+    ]
+    assert b"".join(rows) == corpus.read_bytes()
+    assert {len(row.split()) for row in rows[:-1]} == ({tokens} if len(rows) > 1 else set())
+
+
+def test_what_is_no_utf8_is_told_kept_and_counted(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"He sang .\n\xff\xfe broken\nShe sang .\n")
+    found = perturb_corpus([path], tmp_path / "out", PerturbOptions())
+    assert b"\n\xff\xfe broken\n" in (tmp_path / "out/rewritten.txt").read_bytes()
+    assert found.manifest.counts["malformed"] == 1
+    assert run("perturb", path, "-o", tmp_path / "strict", "--strict").code == 2
+
+
+def test_the_command_tells_what_was_changed(corpus, tmp_path):
+    done = run("perturb", corpus, "-o", tmp_path / "out", "--axes", "gender", "--targets", "non-binary")
+    assert done.code == 0, done.stderr
+    assert "| gender | non-binary |" in done.stdout
+    assert "texts perturbed" in done.stdout
+    again = run("perturb", corpus, "-o", tmp_path / "out", "--axes", "gender", "--targets", "non-binary", "--json")
+    assert json.loads(again.stdout)["job"] == "perturb"
+    other = run("perturb", corpus, "-o", tmp_path / "out", "--axes", "race")
+    assert (other.code, "another --output" in other.stderr or "--overwrite" in other.stderr) == (2, True)
+    assert run("perturb", corpus, "-o", tmp_path / "x", "--axes", "sex").code == 2
