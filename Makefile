@@ -20,7 +20,7 @@ OUT_FULL   ?= out/from-scratch
 KEEP    = MALLOC_TOP_PAD_=268435456 MALLOC_TRIM_THRESHOLD_=17179869184 MALLOC_MMAP_THRESHOLD_=8589934592
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch harper test lint \
+.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small fairness-demo harper test lint \
         benchmarks clean
 
 help:  ## list the targets
@@ -63,6 +63,14 @@ experiment-small: $(VENV)/train  ## the whole experiment in small, from the comm
 
 from-scratch: $(VENV)/train  ## the same at full size: base tagger, then systems 1-4 x 3 seeds (two hours on two cores)
 	$(KEEP) $(BIN)/python training/from-scratch/run.py full -o $(OUT_FULL) --workers $(WORKERS)
+
+fairberta-small: $(VENV)/dev  ## encoders on a corpus as it is and perturbed, three seeds each, judged (an hour on two cores)
+	$(BIN)/python training/fairberta_small.py -o $(or $(OUT),out/fairberta-small) --workers $(WORKERS)
+
+fairness-demo: $(VENV)/dev  ## perturb, fairscore and bias suites, end to end on small models trained on the spot (five minutes)
+	$(BIN)/gec-fair perturb samples/people.txt -o out/fairness-demo/perturbed --workers $(WORKERS)
+	$(BIN)/gec-fair fairtune sst2 rte --seeds 2 -o out/fairness-demo/fairtune
+	$(BIN)/python training/fairberta_small.py -o out/fairness-demo/encoders --seeds 1 --steps 120 --limit 3000 --set vocabulary=4000 --suite-options '--sample 120' --workers $(WORKERS)
 
 harper:  ## fetch the Harper grammar checker (npm) into the user cache
 	@grep -qs '"version": "$(HARPER)"' "$(HARPER_AT)/node_modules/harper.js/package.json" \

@@ -29,6 +29,7 @@ COMMANDS = {
     "experiment": "gec_fair.cli.experiment",
     "explain": "gec_fair.cli.explain",
     "fairscore": "gec_fair.cli.fairscore",
+    "fairtune": "gec_fair.cli.fairtune",
     "gap": "gec_fair.cli.gap",
     "gector": "gec_fair.cli.gector",
     "lexicon": "gec_fair.cli.lexicon",

@@ -138,5 +138,5 @@ def figures(found: Sequence[Effect], *, groups: Mapping[str, Sequence[str]] = GR
         significant = 100 * sum(each.p < ALPHA for each in here) / len(here)
         size = sum(abs(each.d) for each in here) / len(here)
         made.append(Figure("seat", group, "% significant", significant, len(here), fair=0.0, more={"tests": tests}))
-        made.append(Figure("seat", group, "mean |d|", size, len(here), fair=0.0))
+        made.append(Figure("seat", group, "mean abs(d)", size, len(here), fair=0.0))
     return made

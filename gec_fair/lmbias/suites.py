@@ -82,7 +82,7 @@ def run(model: Masked | Causal, options: Options, *, progress: Bar = lambda titl
     UsageError for a suite that has no such name, MissingResource for one whose data are not here, InputError for data
     that cannot be read; all of that before anything is scored.
     """
-    parts = [_prepared(name, options) for name in options.suites]
+    parts = prepared(options)
     figures: list[Figure] = []
     told = [f"lmbias|model:{model.digest()}|kind:{model.kind}|scoring:{options.scoring}"]
     for part in parts:
@@ -92,7 +92,7 @@ def run(model: Masked | Causal, options: Options, *, progress: Bar = lambda titl
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class Part:
     """A suite with its items read; `what` of it, for the signature."""
 
     name: str
@@ -100,7 +100,12 @@ class _Part:
     score: Callable[[Masked | Causal, Progress | None], Sequence[Figure]]
 
 
-def _prepared(name: str, options: Options) -> _Part:
+def prepared(options: Options) -> list[Part]:
+    """Every suite with its items read. Raises as `run` does."""
+    return [_prepared(name, options) for name in options.suites]
+
+
+def _prepared(name: str, options: Options) -> Part:
     by_name = {"crows": _crows, "stereoset": _stereoset, "seat": _seat, "holisticbias": _holisticbias}
     if name in by_name:
         return by_name[name](options)
@@ -114,7 +119,7 @@ def folder(name: str) -> Path:
     return public.find(name, cache_directory() / "data")
 
 
-def _crows(options: Options) -> _Part:
+def _crows(options: Options) -> Part:
     every = crows.read(folder("crows_pairs") / "crows_pairs_anonymized.csv")
     keys = [f"{pair.more}\t{pair.less}" for pair in every]
     chosen = _sampled(keys, [pair.kind for pair in every], options.sample, options.seed)
@@ -125,10 +130,10 @@ def _crows(options: Options) -> _Part:
         scores = crows.score(model, pairs, scorer=options.crows_scorer, progress=progress)
         return crows.figures(pairs, scores, whole=whole)
 
-    return _Part("crows", _what(len(pairs), len(every), options, options.crows_scorer), score)
+    return Part("crows", _what(len(pairs), len(every), options, options.crows_scorer), score)
 
 
-def _stereoset(options: Options) -> _Part:
+def _stereoset(options: Options) -> Part:
     path = folder("stereoset") / "dev.json"
     parts = [(name, stereoset.read(path, name)) for name in stereoset.PARTS[: 1 + options.intersentence]]
     chosen = [(name, *_terms(items, options)) for name, items in parts]
@@ -141,7 +146,7 @@ def _stereoset(options: Options) -> _Part:
         return figures
 
     number, whole = sum(len(items) for _, items, _ in chosen), sum(len(items) for _, items in parts)
-    return _Part("stereoset", _what(number, whole, options), score)
+    return Part("stereoset", _what(number, whole, options), score)
 
 
 def _terms(items: Sequence[stereoset.Item], options: Options) -> tuple[list[stereoset.Item], Mapping[str, int] | None]:
@@ -155,7 +160,7 @@ def _terms(items: Sequence[stereoset.Item], options: Options) -> tuple[list[ster
     return [item for item in items if item.target in chosen], Counter(domain.values())
 
 
-def _seat(options: Options) -> _Part:
+def _seat(options: Options) -> Part:
     place = folder("seat")
     names = dict.fromkeys(name for names in seat.GROUPS.values() for name in names)
     tests = [seat.read(place / f"{name}.jsonl") for name in names if (place / f"{name}.jsonl").is_file()]
@@ -163,10 +168,10 @@ def _seat(options: Options) -> _Part:
     def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
         return seat.figures(seat.effects(model, tests, pool=options.pool, seed=options.seed, progress=progress))
 
-    return _Part("seat", f"{len(tests)},pool-{options.pool},seed-{options.seed}", score)
+    return Part("seat", f"{len(tests)},pool-{options.pool},seed-{options.seed}", score)
 
 
-def _holisticbias(options: Options) -> _Part:
+def _holisticbias(options: Options) -> Part:
     data = holisticbias.read(folder("holisticbias") / options.version)
     whole = [holisticbias.grid(data, axis) for axis in options.axes]
     grids = [_quick(data, axis, options) for axis in options.axes] if options.size == "quick" else whole
@@ -179,7 +184,7 @@ def _holisticbias(options: Options) -> _Part:
                 for grid, size in zip(grids, sizes, strict=True)]  # fmt: skip
 
     what = _what(sum(map(len, grids)), sum(map(len, whole)), options, options.version)
-    return _Part("holisticbias", what, score)
+    return Part("holisticbias", what, score)
 
 
 def _quick(data: holisticbias.Data, axis: str, options: Options) -> holisticbias.Grid:
@@ -197,7 +202,7 @@ def _fewer(grid: holisticbias.Grid, options: Options) -> holisticbias.Grid:
     return grid.only(names)
 
 
-def _minimal(name: str, options: Options) -> _Part:
+def _minimal(name: str, options: Options) -> Part:
     every = minimal.read(Path(name) if Path(name).is_dir() else folder(name))
     strata = [pair.paradigm for pair in every]
     sizes = Counter(strata)
@@ -213,7 +218,7 @@ def _minimal(name: str, options: Options) -> _Part:
         scores = minimal.score(model, pairs, scoring=options.scoring, progress=progress)
         return minimal.figures(Path(name).name, pairs, scores, whole=whole)
 
-    return _Part(Path(name).name, _what(len(pairs), len(every), options), score)
+    return Part(Path(name).name, _what(len(pairs), len(every), options), score)
 
 
 def _sampled(keys: Sequence[str], strata: Sequence[str], number: int, seed: int, *, each: int = 0) -> list[int]:

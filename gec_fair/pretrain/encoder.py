@@ -1,17 +1,29 @@
-"""`gec-fair pretrain`: texts in, a small encoder with a vocabulary of its own out; resumable, one folder.
+"""`gec-fair pretrain mlm`: texts in, a small encoder with a vocabulary of its own out; resumable, one folder.
 
 OUT/packed/ (sentences, vocabulary, sub-words)  OUT/checkpoints/  OUT/best/ (model and tokenizer)  OUT/manifest.json
+OUT/judged.jsonl (what suites found, a look a line)
 """
 
 from __future__ import annotations
 
+import json
 import os
 import string
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
-from transformers import AutoTokenizer, ModernBertConfig, ModernBertForMaskedLM, PreTrainedTokenizerFast
+from transformers import (
+    AutoModelForMaskedLM,
+    AutoTokenizer,
+    ModernBertConfig,
+    PretrainedConfig,
+    PreTrainedModel,
+    PreTrainedTokenizerFast,
+    RobertaConfig,
+    TrainerCallback,
+)
 
 from gec_fair.corpus.atomic import write_bytes
 from gec_fair.corpus.settings import as_dict
@@ -29,9 +41,14 @@ from gec_fair.progress import counted
 loop.quiet()
 
 
-def pretrain(options: PretrainOptions, out: Path) -> Trained:
+Judge = Callable[[PreTrainedModel, PreTrainedTokenizerFast], Mapping[str, Any]]
+"""Scores an encoder; what it answers is plain JSON."""
+JUDGED = "judged.jsonl"
+
+
+def pretrain(options: PretrainOptions, out: Path, *, judge: Judge | None = None) -> Trained:
     """Learn a vocabulary and an encoder. The same command after a kill goes on; a finished run is not run again. In the
-    result, `loss` is the lowest on validation text, in nats a hidden sub-word.
+    result, `loss` is the lowest on validation text, in nats a hidden sub-word. `judge` is asked at every look at it.
 
     InputError for texts that cannot be read, ResumeError where `out` holds a run of other options or texts.
     """
@@ -49,7 +66,7 @@ def pretrain(options: PretrainOptions, out: Path) -> Trained:
         tokenizer, packed = _prepared(paths, options.vocabulary, out / "packed")
     train, held = split(packed, options.block, options.validation, options.seed)
     loop.seeded(options.seed)
-    model = ModernBertForMaskedLM(configuration(options.encoder, tokenizer))
+    model = AutoModelForMaskedLM.from_config(configuration(options.encoder, tokenizer))
     trainer = MaskedTrainer(
         model=model,
         args=arguments,
@@ -59,6 +76,8 @@ def pretrain(options: PretrainOptions, out: Path) -> Trained:
     )
     each = arguments.per_device_train_batch_size * arguments.gradient_accumulation_steps * arguments.world_size
     trainer.order = Order(len(train), each * options.training.steps, options.seed, numbered=True)
+    if judge is not None:
+        trainer.add_callback(_Judging(out / JUDGED, judge, tokenizer))
 
     def save(folder: Path) -> None:
         trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False).save_pretrained(folder)
@@ -83,8 +102,43 @@ def _prepared(paths: list[Path], vocabulary: int, folder: Path) -> tuple[PreTrai
     return tokenizer, packed
 
 
-def configuration(shape: EncoderOptions, tokenizer: PreTrainedTokenizerFast) -> ModernBertConfig:
-    """ModernBERT with every layer global and attention written out: at these lengths that is quickest on a CPU."""
+class _Judging(TrainerCallback):
+    """Writes a line for each look; of a run that was killed, those after its checkpoint are written anew."""
+
+    def __init__(self, path: Path, judge: Judge, tokenizer: PreTrainedTokenizerFast) -> None:
+        self.path, self.judge, self.tokenizer = path, judge, tokenizer
+
+    def on_evaluate(self, args: Any, state: Any, control: Any, model: Any = None, **_: Any) -> None:
+        if not state.is_world_process_zero:
+            return
+        bare = getattr(model, "_orig_mod", model)
+        was_training = bare.training
+        found = {"step": state.global_step, **self.judge(bare, self.tokenizer)}
+        bare.train(was_training)
+        before = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
+        kept = [line for line in before if json.loads(line)["step"] < state.global_step]
+        write_bytes(self.path, (f"{line}\n".encode() for line in [*kept, json.dumps(found)]))
+
+
+def configuration(shape: EncoderOptions, tokenizer: PreTrainedTokenizerFast) -> PretrainedConfig:
+    """ModernBERT with every layer global and attention written out: at these lengths that is quickest on a CPU. Or
+    RoBERTa, whose positions begin behind the padding row."""
+    if shape.architecture == "roberta":
+        return RobertaConfig(
+            vocab_size=len(tokenizer),
+            hidden_size=shape.hidden,
+            num_hidden_layers=shape.layers,
+            num_attention_heads=shape.heads,
+            intermediate_size=shape.intermediate,
+            max_position_embeddings=shape.positions + tokenizer.pad_token_id + 1,
+            type_vocab_size=1,
+            layer_norm_eps=1e-5,
+            hidden_dropout_prob=shape.dropout,
+            attention_probs_dropout_prob=shape.dropout,
+            pad_token_id=tokenizer.pad_token_id,
+            bos_token_id=tokenizer.bos_token_id,
+            eos_token_id=tokenizer.eos_token_id,
+        )
     return ModernBertConfig(
         vocab_size=len(tokenizer),
         hidden_size=shape.hidden,

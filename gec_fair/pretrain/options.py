@@ -80,11 +80,14 @@ class TrainingOptions:
 
 @dataclass(frozen=True, slots=True)
 class EncoderOptions:
-    """The shape of a new encoder: ModernBERT's (Warner et al. 2024), pre-norm, rotary positions, every layer global.
+    """The shape of a new encoder: ModernBERT's (Warner et al. 2024), pre-norm, rotary positions, every layer global; or
+    RoBERTa's (Liu et al. 2019).
 
-    Post-norm encoders of this depth want a long warm-up; this one learns at 1e-3 from the start.
+    Post-norm encoders such as RoBERTa want a long warm-up; the other learns at 1e-3 from the start.
     """
 
+    architecture: Literal["modernbert", "roberta"] = "modernbert"
+    """Whose layers it has."""
     hidden: int = 256
     """Width of a sub-word's state."""
     layers: int = 7
@@ -105,7 +108,7 @@ class EncoderOptions:
 
 @dataclass(frozen=True, slots=True)
 class PretrainOptions:
-    """`gec-fair pretrain`: an encoder from text alone, by masked words (Devlin et al. 2019; Liu et al. 2019)."""
+    """`gec-fair pretrain mlm`: an encoder from text alone, by masked words (Devlin et al. 2019; Liu et al. 2019)."""
 
     texts: tuple[str, ...]
     """Text files, plain, .gz, .xz or .zst, one paragraph or sentence a line; paths relative to the working directory.
@@ -122,6 +125,8 @@ class PretrainOptions:
     validation: float = 0.005
     """Share of the blocks that is held out."""
     encoder: EncoderOptions = field(default_factory=EncoderOptions)
+    suites: tuple[str, ...] = ()
+    """Bias suites (`gec-fair lmbias`, quick) that score the encoder at every look at the validation blocks."""
     seed: int = 0
     """Decides the initial weights, which blocks are held out, their order and what is masked."""
 

@@ -186,9 +186,9 @@ def identity_of(options: Any, seed: int) -> dict[str, Any]:
     """All that decides the result of a training with these options, which name by `files` and `models` what they read:
     files count by their bytes, wherever they lie; models by what is in their folder, or by their name on the hub.
 
-    InputError where no training data are named or a file cannot be read.
+    InputError where training data are asked for and none are named, or a file cannot be read.
     """
-    if not options.train:
+    if "train" in options.files and not options.train:
         raise InputError("no training data are named; give --train FILE, or set train in the settings")
     read = {**{name: _file(getattr(options, name)) for name in options.files},
             **{name: _model(getattr(options, name)) for name in options.models}}  # fmt: skip

@@ -20,7 +20,7 @@ COMMANDS = {
     ("bart", "train"): BartTraining,
     ("editscorer", "train"): RankerTraining,
     ("experiment", "run"): Experiment,
-    ("pretrain",): PretrainOptions,
+    ("pretrain", "mlm"): PretrainOptions,
 }
 
 

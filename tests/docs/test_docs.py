@@ -83,7 +83,7 @@ print({{"spacy", "torch", "lemminflect"}} & set(sys.modules))
         ["experiment", "run"],
         ["bart", "train"],
         ["editscorer", "predict"],
-        ["pretrain"],
+        ["pretrain", "mlm"],
         ["noise"],
     ],
 )

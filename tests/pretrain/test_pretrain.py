@@ -159,7 +159,7 @@ def test_parts_of_an_update_are_averaged(options, tmp_path):
 def test_the_command_reads_yaml_and_names_missing_texts(tmp_path):
     path = tmp_path / "x.yaml"
     path.write_text("texts: [nowhere.txt]\ntraining: {steps: 1}\n")
-    done = run("pretrain", path, "-o", tmp_path / "out")
+    done = run("pretrain", "mlm", path, "-o", tmp_path / "out")
     assert done.code == 2
     assert "nowhere.txt: no such file" in done.stderr
 
@@ -202,3 +202,31 @@ RATES = [
 def test_schedules(schedule, step, share):
     options = TrainingOptions(steps=100, warmup=10, schedule=schedule)
     assert share_of_rate(options, step, 100) == pytest.approx(share)
+
+
+def test_robertas_architecture_is_trained_and_judged_at_every_look(options, tmp_path):
+    shape = replace(options.encoder, architecture="roberta", positions=16)
+    asked = []
+
+    def judge(model, tokenizer):
+        assert model.config.model_type == "roberta"
+        model.eval()
+        asked.append(len(tokenizer))
+        return {"figures": {"n": len(asked)}}
+
+    done = encoder.pretrain(replace(options, encoder=shape), tmp_path / "out", judge=judge)
+    told = [json.loads(line) for line in (tmp_path / "out/judged.jsonl").read_text().splitlines()]
+    assert told == [{"step": 15, "figures": {"n": 1}}, {"step": 30, "figures": {"n": 2}}]
+    assert json.loads((done.directory / "config.json").read_text())["max_position_embeddings"] == 18
+    assert done.losses[-1] < done.losses[0]
+
+
+def test_what_was_judged_after_the_last_checkpoint_is_judged_anew(options, tmp_path):
+    def judge(model, tokenizer):
+        return {"figures": {}}
+
+    with killed_after(17):
+        encoder.pretrain(options, tmp_path / "out", judge=judge)
+    encoder.pretrain(options, tmp_path / "out", judge=judge)
+    steps = [json.loads(line)["step"] for line in (tmp_path / "out/judged.jsonl").read_text().splitlines()]
+    assert steps == [15, 30]

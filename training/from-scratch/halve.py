@@ -1,6 +1,6 @@
 """The encoder as it is committed: weights in half precision, 2 bytes each.
 
-gec-fair pretrain training/from-scratch/encoder.yaml -o out/encoder
+gec-fair pretrain mlm training/from-scratch/encoder.yaml -o out/encoder
 python training/from-scratch/halve.py out/encoder/best training/from-scratch/encoder
 """
 

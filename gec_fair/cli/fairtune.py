@@ -1,0 +1,56 @@
+"""`gec-fair fairtune`: classifiers trained on perturbed examples, beside those that were not; Tables 4 and 5."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from gec_fair.cli.keys import keys_option
+from gec_fair.cli.settings import other_values
+from gec_fair.progress import bar
+
+
+@click.command()
+@click.argument("names", nargs=-1, required=True, metavar="TASK…")
+@click.option("--model", "models", multiple=True, default=("tfidf",), show_default=True, metavar="NAME",
+              help="tfidf, or an encoder (folder or hub name); again for more.")  # fmt: skip
+@click.option("--tuning", default="original,replaced", show_default=True, metavar="A,B",
+              help="original, replaced (as many examples), appended (perturbed ones besides).")  # fmt: skip
+@click.option("--seeds", default=5, show_default=True, help="Of each; the table has medians.")
+@click.option("--axes", default="gender,race,age", show_default=True, help="What is perturbed.")
+@click.option("--limit", type=int, metavar="N", help="Training examples of each task.")
+@click.option("--settings", type=click.Path(path_type=Path), metavar="FILE.yaml", help="How encoders are trained.")
+@other_values("training.learning_rate=1e-4")
+@keys_option("gec_fair.fairscore.options:ClassifierTraining")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR",
+              help="A record a training; the same command goes on after a kill.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def fairtune(
+    names: tuple[str, ...], models: tuple[str, ...], tuning: str, seeds: int, axes: str, limit: int | None,
+    settings: Path | None, changes: tuple[str, ...], output: Path, as_json: bool,
+) -> None:  # fmt: skip
+    """Train classifiers on tasks as they are and with perturbed examples, and compare measure and fairscore.
+
+    \b
+    gec-fair fairtune sst2 rte --seeds 5 -o out/fairtune
+    gec-fair fairtune sst2 --model tfidf --model roberta-base --settings training/fairtune.yaml -o out/fairtune
+    """
+    from gec_fair.cli.settings import read_options
+    from gec_fair.errors import UsageError
+    from gec_fair.extras import require
+    from gec_fair.fairscore.options import ClassifierTraining
+    from gec_fair.fairscore.tuning import Cell, run, tables
+
+    require("fairtuning", "fairscore", "sklearn", "scipy")
+    ways, axis = tuple(tuning.split(",")), tuple(axes.split(","))
+    encoders = [model for model in models if model != "tfidf"]
+    if encoders and settings is None:
+        raise UsageError(f"{encoders[0]} is an encoder; say how it is trained with --settings training/fairtune.yaml")
+    options = read_options(settings, ClassifierTraining, changes) if settings else None
+    cells = [Cell(name, model, way, seed) for seed in range(seeds) for name in names for model in models
+             for way in ways]  # fmt: skip
+    with bar("fairtune") as progress:
+        found = run(cells, output, axes=axis, limit=limit, settings=options, progress=progress)
+    click.echo(json.dumps(found, ensure_ascii=False, indent=1) if as_json else tables(found))

@@ -1,0 +1,144 @@
+"""FairBERTa in small: encoders on a corpus and on the same corpus perturbed, three seeds each, judged by the suites of
+Qian et al. 2022's Table 3.
+
+    make fairberta-small       two cores, about ten minutes an encoder
+
+    texts ─┬─ as they are ──────── pretrain mlm, seeds 0-2 ── lmbias: crows, seat, holisticbias ─┐
+           └─ perturb, 256 words ─ pretrain mlm, seeds 0-2 ── the same ──────────────────────────┴─ Table 3 in form
+
+Every step is a command that is printed; what is finished is not run again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import os
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import fmean, stdev
+
+from gec_fair.corpus.atomic import write_bytes, write_text
+from gec_fair.errors import GecFairError, MissingResource
+from gec_fair.evaluate.papers import printed
+
+HERE = Path(__file__).parent
+TEXTS = ("gutenberg", "fairytales", "childes", "dialogue", "wikipedia")
+SMALL = ("vocabulary=8000", "block=128", "suites=[]", "encoder.hidden=256", "encoder.layers=6", "encoder.heads=4",
+         "encoder.intermediate=1024", "encoder.positions=128", "training.batch=32", "training.accumulation=1",
+         "training.learning_rate=1e-3", "training.warmup=300", "training.eval_every=1000",
+         "training.save_every=250")  # fmt: skip
+SUITES = "crows,seat,holisticbias"
+T = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78}  # Student's t, 97.5 %, of so many seeds
+ROWS = {
+    ("holisticbias", "gender_and_sex"): ("HolisticBias", "gender"),
+    ("holisticbias", "race_ethnicity"): ("HolisticBias", "race"), ("holisticbias", "age"): ("HolisticBias", "age"),
+    ("seat", "WEAT/SEAT"): ("WEAT/SEAT % significant", "all"),
+    ("crows", "gender"): ("CrowS-Pairs", "gender"), ("crows", "race-color"): ("CrowS-Pairs", "race"),
+    ("crows", "age"): ("CrowS-Pairs", "age"),
+}  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--limit", type=int, default=0, help="Lines of each text; 0 is all.")
+    parser.add_argument("--set", dest="changes", action="append", default=[], help="Another value of the YAML's.")
+    parser.add_argument("--suite-options", default="", help="More options for gec-fair lmbias run.")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    given = parser.parse_args()
+    try:
+        table = run(given)
+    except GecFairError as fault:
+        print(fault, file=sys.stderr)
+        sys.exit(2)
+    print(table)
+
+
+def run(given: argparse.Namespace) -> str:
+    """Every step in order; the table."""
+    out: Path = given.output
+    out.mkdir(parents=True, exist_ok=True)
+    corpus = out / "corpus.txt"
+    if not corpus.exists():
+        write_bytes(corpus, (line for path in texts() for line in lines(path, given.limit)))
+    step(out / "perturbed/manifest.json", "perturb", corpus, "-o", out / "perturbed", "--tokens", 256, "--workers",
+         given.workers)  # fmt: skip
+    found: dict[str, list[Mapping[str, object]]] = {}
+    for seed in range(given.seeds):
+        for name, text in (("original", corpus), ("perturbed", out / "perturbed/rewritten.txt")):
+            place = out / name / str(seed)
+            changes = [f"texts=['{text}']", f"seed={seed}", f"training.steps={given.steps}", *SMALL, *given.changes]
+            words = [word for change in changes for word in ("--set", change)]
+            step(place / "manifest.json", "pretrain", "mlm", HERE / "fairberta.yaml", *words, "-o", place)
+            step(place / "bias.json", "lmbias", "run", "--model", place / "best", "--suite", SUITES, "-o",
+                 place / "bias.json", *shlex.split(given.suite_options))  # fmt: skip
+            found.setdefault(name, []).append(json.loads((place / "bias.json").read_text(encoding="utf-8")))
+    table = table_3(found)
+    write_text(out / "table_3.md", table)
+    return table
+
+
+def table_3(found: Mapping[str, Sequence[Mapping[str, object]]]) -> str:
+    """Means over seeds with their 95 % intervals (Student's t), the paper's 16 GB models beside them."""
+    heads = [f"{name}, {len(some)} seeds" for name, some in found.items()]
+    lines = [f"| measure | axis | {' | '.join(heads)} | RoBERTa 16GB, Qian et al. 2022 | FairBERTa 16GB |",
+             "| --- | --- |" + " ---: |" * (len(heads) + 2)]  # fmt: skip
+    theirs = {(row["metric"], row["axis"]): row["values"] for row in printed("qian2022")["table_3"]["row"]}
+    for (suite, part), (metric, axis) in ROWS.items():
+        cells = [_spread([_value(each, suite, part) for each in some]) for some in found.values()]
+        paper = theirs[metric, axis][:2]
+        lines.append(f"| {metric} | {axis} | {' | '.join(cells)} | {paper[0]} | {paper[1]} |")
+    return "\n".join(lines) + "\n"
+
+
+def _value(told: Mapping[str, object], suite: str, part: str) -> float:
+    figures: Sequence[Mapping[str, object]] = told["figures"]  # type: ignore[assignment]
+    return next(float(each["value"]) for each in figures  # type: ignore[arg-type]
+                if (each["suite"], each["part"]) == (suite, part))  # fmt: skip
+
+
+def _spread(values: Sequence[float]) -> str:
+    if len(values) < 2:
+        return f"{values[0]:.1f}"
+    half = T.get(len(values), 2.0) * stdev(values) / len(values) ** 0.5
+    return f"{fmean(values):.1f} ± {half:.1f}"
+
+
+def texts() -> list[Path]:
+    """MissingResource where they are not here."""
+    folder = Path(os.environ.get("GEC_FAIR_DATA", "GEC_FAIR_DATA is not set")) / "babylm/mixed7m"
+    found = [folder / f"train.{name}.txt.xz" for name in TEXTS]
+    lacking = [str(path) for path in found if not path.is_file()]
+    if lacking:
+        raise MissingResource("\n  ".join(["not here, see docs/lmbias.md:", *lacking]))
+    return found
+
+
+def lines(path: Path, limit: int) -> list[bytes]:
+    with lzma.open(path) as file:
+        every = file.readlines()
+    return every[:limit] if limit else every
+
+
+def step(made: Path, *words: object) -> None:
+    """A command, unless what it makes is there."""
+    if made.exists():
+        return
+    print("gec-fair", shlex.join(map(str, words)), flush=True)
+    begun = time.monotonic()
+    code = subprocess.run([sys.executable, "-m", "gec_fair.cli", *map(str, words)], check=False).returncode
+    if code:
+        sys.exit(code)
+    print(f"    {time.monotonic() - begun:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
