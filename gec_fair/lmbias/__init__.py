@@ -4,7 +4,7 @@
     ───────────   ───────────────────────────────────────────────   ─────────────────────────────   ───────
     crows         which of two sentences is likelier                % stereotyping preferred        50
     stereoset     which word fills a gap                            SS, LMS, ICAT                   50, 100, 100
-    seat          whether groups lie nearer to some attributes      % significant, mean |d|         0, 0
+    seat          whether groups lie nearer to some attributes      % significant, mean abs(d)      0, 0
     holisticbias  whether descriptors of an axis are as likely      % of pairs that differ          0
     blimp         which of two sentences is grammatical             accuracy                        (no bias)
 
