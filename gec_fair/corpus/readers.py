@@ -35,21 +35,21 @@ class Reading:
     `fields` names source and target: fields of JSONL and Parquet, columns of a TSV file with a header, or 1-based
     column numbers of one without. `format` overrules the file names. `limit` is the number of lines to read from
     all inputs together. A text of more than `max_words` words is no sentence pair and is reported. `tokens`: plain text
-    comes in chunks of so many words, across its lines; 0 is a line each.
+    comes in chunks of so many words, across its lines; None is a line each.
     """
 
     fields: tuple[str, str] | None = None
     format: Format | None = None
     limit: int | None = None
     max_words: int = 10_000
-    tokens: int = 0
+    tokens: int | None = None
 
     def __post_init__(self) -> None:
-        if self.tokens < 0:
-            raise UsageError("--tokens wants a positive number of words a chunk, or 0 for a line each")
+        if self.tokens is not None and self.tokens < 1:
+            raise UsageError("--tokens wants a positive number of words a chunk")
         if self.fields is not None and (len(self.fields) != 2 or not all(self.fields)):
             raise UsageError("--fields wants two names, source and target: --fields original,corrected")
-        if self.format is not None and self.format not in FORMATS:
+        if self.format is not None and self.format not in (*FORMATS, "text"):
             raise UsageError(f"unknown format {self.format!r}; choose one of {', '.join(FORMATS)}")
         if self.limit is not None and self.limit < 1:
             raise UsageError("--limit wants a positive number of lines")

@@ -15,7 +15,8 @@ from gec_fair.corpus.streams import COMPRESSIONS, MAGIC
 from gec_fair.errors import InputError, UsageError
 
 Format = Literal["tsv", "parallel", "m2", "jsonl", "parquet", "text"]
-FORMATS: tuple[Format, ...] = get_args(Format)
+FORMATS: tuple[Format, ...] = tuple(name for name in get_args(Format) if name != "text")
+"""Those of pairs; plain text is asked for by the commands that take it."""
 
 _BY_SUFFIX: dict[str, Format] = {
     ".tsv": "tsv",
@@ -23,7 +24,6 @@ _BY_SUFFIX: dict[str, Format] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".parquet": "parquet",
-    ".txt": "text",
 }
 _SIDE = re.compile(r"\.(src|tgt)(?=(\.txt)?$)")  # x.src, x.src.txt
 _LFS = b"version https://git-lfs"

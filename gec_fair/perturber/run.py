@@ -44,7 +44,7 @@ def perturb_corpus(
     chunk, 0 for a line each (256 in FairBERTa's pretraining). Raises as `corpus.run` does."""
     return run(
         inputs, out, partial(_step, options), told(options), job="perturb", versions=versions(options),
-        reading=Reading(format="text", limit=limit, tokens=tokens), workers=workers, engine=engine, chunk=chunk,
+        reading=Reading(format="text", limit=limit, tokens=tokens or None), workers=workers, engine=engine, chunk=chunk,
         strict=strict, overwrite=overwrite, progress=progress,
     )  # fmt: skip
 
