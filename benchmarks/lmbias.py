@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import torch
@@ -60,7 +61,11 @@ def main() -> None:
     given = parser.parse_args()
     every = [text for pair in minimal.read(given.blimp) for text in (pair.good, pair.bad)]
     texts = every[:: max(1, len(every) // given.sentences)][: given.sentences]
-    model, theirs = models.load(given.model), peer(given.model)
+    model = models.load(given.model)
+    with TemporaryDirectory() as folder:  # in full precision for both: minicons computes in what the file has
+        model.model.save_pretrained(folder)
+        model.tokenizer.save_pretrained(folder)
+        theirs = peer(folder)
     difference = float(np.abs(likelihoods(model, texts) - np.array(theirs(texts))).max())
     if difference > 1e-3:
         raise SystemExit(f"log likelihoods differ by {difference}")
