@@ -31,8 +31,9 @@ def timed(text: bytes, folder: Path, tokens: int, workers: int) -> dict[str, flo
     found = perturb_corpus([path], folder / "out", PerturbOptions(), tokens=tokens, workers=workers, overwrite=True)
     seconds = time.perf_counter() - start
     counts = found.manifest.counts
-    return {"bytes": len(text), "seconds": round(seconds, 1), "kilobytes_per_second": round(len(text) / seconds / 1000, 1),
-            "texts": counts["lines"], "perturbed_percent": round(100 * counts["augmented"] / counts["lines"], 1)}  # fmt: skip
+    share = 100 * counts["augmented"] / counts["lines"]
+    return {"bytes": len(text), "seconds": round(seconds, 1), "texts": counts["lines"],
+            "kilobytes_per_second": round(len(text) / seconds / 1000, 1), "perturbed_percent": round(share, 1)}  # fmt: skip
 
 
 def main() -> None:
