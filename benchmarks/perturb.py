@@ -33,7 +33,8 @@ def timed(text: bytes, folder: Path, tokens: int, workers: int) -> dict[str, flo
     counts = found.manifest.counts
     share = 100 * counts["augmented"] / counts["lines"]
     return {"bytes": len(text), "seconds": round(seconds, 1), "texts": counts["lines"],
-            "kilobytes_per_second": round(len(text) / seconds / 1000, 1), "perturbed_percent": round(share, 1)}  # fmt: skip
+            "kilobytes_per_second": round(len(text) / seconds / 1000, 1),
+            "perturbed_percent": round(share, 1)}  # fmt: skip
 
 
 def main() -> None:
