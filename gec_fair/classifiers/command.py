@@ -3,39 +3,27 @@
 from __future__ import annotations
 
 import json
-import shlex
-import subprocess
 from collections.abc import Sequence
 
 import numpy as np
 
 from gec_fair.classifiers.protocol import ClassifierFault, Scores, Text
-from gec_fair.errors import UsageError
+from gec_fair.corpus.program import Program
 
 
 class Command:
-    """`command` is split as a shell would, but no shell runs. Started once for all texts that are asked together."""
+    """Started once for all texts that are asked together."""
 
     def __init__(self, command: str, labels: Sequence[str]) -> None:
-        try:
-            self.words = shlex.split(command)
-        except ValueError as fault:
-            raise UsageError(f"command:{command}: {fault}; check the quotes") from fault
+        self._program = Program(command, ClassifierFault)
         self.labels = tuple(labels)
 
     @property
     def version(self) -> str:
-        return f"command:{shlex.join(self.words)}"
+        return self._program.version
 
     def scores(self, texts: Sequence[Text]) -> Scores:
-        given = "".join(json.dumps(list(fields), ensure_ascii=False) + "\n" for fields in texts)
-        try:
-            done = subprocess.run(self.words, input=given, stdout=subprocess.PIPE, encoding="utf-8", check=True)
-        except OSError as fault:
-            raise UsageError(f"{self.version}: cannot be started ({fault.strerror}); check the path") from fault
-        except subprocess.CalledProcessError as fault:
-            raise ClassifierFault(f"{self.version}: ended with {fault.returncode}; its words are above") from fault
-        lines = done.stdout.splitlines()
+        lines = self._program("".join(json.dumps(list(fields), ensure_ascii=False) + "\n" for fields in texts))
         if len(lines) != len(texts):
             raise ClassifierFault(f"{self.version}: wrote {len(lines)} lines for {len(texts)} texts; one for each")
         return np.array([self._row(number, line) for number, line in enumerate(lines, 1)])

@@ -1,0 +1,35 @@
+"""Any program that reads its standard input and writes an answer: split as a shell would, but no shell runs."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+
+from gec_fair.errors import GecFairError, UsageError
+
+
+class Program:
+    """Started anew for every question. `fault` is raised where it fails or writes what is no text."""
+
+    def __init__(self, command: str, fault: type[GecFairError]) -> None:
+        self.fault = fault
+        try:
+            self.words = shlex.split(command)
+        except ValueError as wrong:
+            raise UsageError(f"command:{command}: {wrong}; check the quotes") from wrong
+
+    @property
+    def version(self) -> str:
+        return f"command:{shlex.join(self.words)}"
+
+    def __call__(self, given: str) -> list[str]:
+        """The lines that it writes. UsageError where it cannot be started."""
+        try:
+            done = subprocess.run(self.words, input=given, stdout=subprocess.PIPE, encoding="utf-8", check=True)
+        except OSError as wrong:
+            raise UsageError(f"{self.version}: cannot be started ({wrong.strerror}); check the path") from wrong
+        except subprocess.CalledProcessError as wrong:
+            raise self.fault(f"{self.version}: ended with {wrong.returncode}; its own words are above") from wrong
+        except UnicodeDecodeError as wrong:
+            raise self.fault(f"{self.version}: wrote what is not UTF-8 (byte {wrong.start})") from wrong
+        return done.stdout.removesuffix("\n").split("\n") if done.stdout else []
