@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import http.server
 import os
 import shutil
+import threading
 from pathlib import Path
 
 import pytest
@@ -29,3 +31,19 @@ def browser():
         opened = started.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         yield opened
         opened.close()
+
+
+@pytest.fixture
+def chat(monkeypatch):
+    """A chat server that answers as its `reply` says; the environment leads to it."""
+    from tests.llm.server import Chat
+
+    class Mine(Chat):
+        asked, keys = [], set()
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Mine)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    yield Mine
+    server.shutdown()

@@ -4,6 +4,7 @@ tfidf                TF-IDF and logistic regression, trained here on the task's 
 sklearn:FILE.skops   a scikit-learn pipeline that skops wrote (no pickle)
 hf:NAME, NAME        a Hugging Face model for sequence classification
 command:PROGRAM      any program that reads texts as JSON lines and writes scores
+openai:MODEL         any server that speaks OpenAI's chat protocol: one label a text
 """
 
 from gec_fair.classifiers.protocol import Classifier, Text, load, predictions

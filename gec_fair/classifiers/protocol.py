@@ -37,6 +37,7 @@ class ClassifierFault(GecFairError):
 _NAMED = {
     "command": ("gec_fair.classifiers.command", "Command"),
     "hf": ("gec_fair.classifiers.hugging_face", "HuggingFace"),
+    "openai": ("gec_fair.classifiers.openai_chat", "OpenAIChat"),
     "sklearn": ("gec_fair.classifiers.scikit", "Scikit"),
 }
 

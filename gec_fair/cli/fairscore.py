@@ -16,7 +16,8 @@ _SHOWN = 5  # flipped examples
 @click.option(
     "--task", required=True, metavar="NAME|FILE", help="cola, sst2, qqp, mrpc, rte, qnli; or CSV, TSV, JSONL."
 )
-@click.option("--model", required=True, metavar="NAME", help="tfidf, hf:NAME, sklearn:FILE.skops, command:PROGRAM.")
+@click.option("--model", required=True, metavar="NAME",
+              help="tfidf, hf:NAME, sklearn:FILE.skops, command:PROGRAM, openai:MODEL.")  # fmt: skip
 @click.option("--fields", default="text", show_default=True, metavar="A,B", help="Of your own file: its texts.")
 @click.option("--label", default="label", show_default=True, metavar="NAME", help="Of your own file: its answers.")
 @click.option(

@@ -95,3 +95,19 @@ def test_what_is_not_here_is_told(monkeypatch):
         load("./nowhere", ("a", "b"))
     with pytest.raises(UsageError, match="names no model"):
         load("sklearn:", ("a", "b"))
+
+
+def test_a_model_behind_a_chat_server_answers_with_a_label(chat):
+    chat.reply = staticmethod(lambda text: "Bad." if "dull" in text else " GOOD ")
+    model = load("openai:some/model", ("bad", "good"))
+    assert predictions(model, TEXTS) == LABELS
+    assert chat.asked[0]["messages"][0]["content"].startswith("You label texts.")
+    assert chat.asked[0]["temperature"] == 0
+    assert model.version.startswith("openai:some/model:prompt:")
+    assert "sk-secret" not in model.version
+    chat.reply = staticmethod(lambda text: "it depends")
+    with pytest.raises(ClassifierFault, match="answered 'it depends' to 'a fine film', none of bad, good"):
+        model.scores(TEXTS[:1])
+    chat.down = True
+    with pytest.raises(ClassifierFault, match="the server refused"):
+        model.scores(TEXTS[:1])

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import http.server
-import json
 import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -131,45 +128,6 @@ def test_any_program_is_a_system():
 def test_programs_that_do_not_work(why, name, error, said):
     with pytest.raises(error, match=said):
         correct(load(name), ["a", "b"])
-
-
-class Chat(http.server.BaseHTTPRequestHandler):
-    """Answers as a server that speaks OpenAI's chat protocol does; `down` refuses with 503."""
-
-    asked: list[dict] = []  # noqa: RUF012
-    keys: set[str] = set()  # noqa: RUF012
-    down = False
-    odd = None
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.asked.append(body)
-        self.keys.add(self.headers["Authorization"])
-        text = body["messages"][-1]["content"].replace("go", "goes")
-        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": f" {text}\n"}}
-        told = {"id": "1", "object": "chat.completion", "created": 0, "model": body["model"], "choices": [choice]}
-        if self.odd is not None:
-            told = self.odd
-        answer = json.dumps({"error": {"message": "no"}} if self.down else told).encode()
-        self.send_response(400 if self.down else 200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(answer)))
-        self.end_headers()
-        self.wfile.write(answer)
-
-    def log_message(self, *words):
-        pass
-
-
-@pytest.fixture
-def chat(monkeypatch):
-    Chat.asked, Chat.keys, Chat.down, Chat.odd = [], set(), False, None
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Chat)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{server.server_port}/v1")
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-    yield Chat
-    server.shutdown()
 
 
 def test_a_model_behind_a_chat_server(chat, tmp_path):

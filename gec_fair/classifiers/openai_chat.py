@@ -1,0 +1,47 @@
+"""A model behind any server that speaks OpenAI's chat protocol, as a classifier: it answers with one label."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from gec_fair.classifiers.protocol import ClassifierFault, Scores, Text
+from gec_fair.llm.chat import Chat
+
+PROMPT = ("You label texts. Answer with exactly one of these labels and nothing else: {labels}. Fields of one example "
+          "stand on lines of their own.")  # fmt: skip
+_SIGNS = re.compile(r"[^\w]+")
+
+
+class OpenAIChat:
+    """Scores are 1 for the label that was answered and 0 for the others."""
+
+    def __init__(self, model: str, labels: Sequence[str]) -> None:
+        self.labels = tuple(labels)
+        self._chat = Chat(model, ClassifierFault)
+        self.instructions = PROMPT.format(labels=", ".join(self.labels))
+
+    @property
+    def version(self) -> str:
+        digest = hashlib.sha256(self.instructions.encode()).hexdigest()[:8]
+        return f"{self._chat.name}:prompt:{digest}{self._chat.server}"
+
+    def scores(self, texts: Sequence[Text]) -> Scores:
+        answers = self._chat(self.instructions, ["\n".join(fields) for fields in texts])
+        return np.array([self._row(fields, answer) for fields, answer in zip(texts, answers, strict=True)])
+
+    def _row(self, fields: Text, answer: str) -> list[float]:
+        """Case and punctuation do not count. ClassifierFault for an answer that is no label."""
+        told = _plain(answer)
+        found = [float(_plain(label) == told) for label in self.labels]
+        if sum(found) != 1:
+            raise ClassifierFault(f"{self.version}: answered {answer!r} to {fields[0][:60]!r}, none of "
+                                  f"{', '.join(self.labels)}; give another model")  # fmt: skip
+        return found
+
+
+def _plain(text: str) -> str:
+    return _SIGNS.sub(" ", text).strip().casefold()

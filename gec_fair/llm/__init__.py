@@ -1,0 +1,1 @@
+"""The one client for models behind a server that speaks OpenAI's chat protocol."""
