@@ -13,9 +13,7 @@ _SHOWN = 5  # flipped examples
 
 
 @click.command()
-@click.option(
-    "--task", required=True, metavar="NAME|FILE", help="cola, sst2, qqp, mrpc, rte, qnli; or CSV, TSV, JSONL."
-)
+@click.option("--task", required=True, metavar="NAME|FILE", help="cola, sst2, qqp, mrpc, rte, qnli; glue:NAME; a file.")
 @click.option("--model", required=True, metavar="NAME",
               help="tfidf, hf:NAME, sklearn:FILE.skops, command:PROGRAM, openai:MODEL.")  # fmt: skip
 @click.option("--fields", default="text", show_default=True, metavar="A,B", help="Of your own file: its texts.")
@@ -44,12 +42,12 @@ def fairscore(
     """
     from gec_fair.corpus.atomic import write_text
     from gec_fair.extras import require
-    from gec_fair.fairscore.joined import examples_of, labels_of, model_of, rule_rewriter
+    from gec_fair.fairscore.joined import examples_of, model_of, rule_rewriter
     from gec_fair.fairscore.run import measure
 
     require("fairscore", "fairscore", "sklearn", "scipy")
     data = examples_of(task, tuple(fields.split(",")), label, limit=limit)
-    classifier = model_of(model, task, labels_of(task, data.examples), data, train)
+    classifier = model_of(model, data, train)
     rewriter = rule_rewriter(tuple(axes.split(",")), data.examples, sampling=sampling, seed=seed)
     found = measure(data.examples, classifier, rewriter, metric=data.metric, check_labels=check_labels, seed=seed)
     told = json.dumps({"task": task, "model": model, **found.as_json()}, ensure_ascii=False, indent=1)

@@ -14,17 +14,22 @@ from gec_fair.classifiers.scikit import tfidf
 from gec_fair.errors import MissingResource, UsageError
 from gec_fair.fairscore import tasks
 from gec_fair.fairscore.run import Rewritten
-from gec_fair.fairscore.tasks import Example
+from gec_fair.fairscore.tasks import Example, Task
 from gec_fair.perturber.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.sampling import axis_weights
+
+HUB = "glue:"
+"""Begins the name of a task whose examples come from the hub."""
 
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Examples to judge on, what they are measured by; `folder` of a known task, `fields` and `label` of a file."""
+    """Examples to judge on, what they are measured by; `task` of a known one (`folder` None: the hub's), `fields` and
+    `label` of a file."""
 
     examples: list[Example]
     metric: str
+    task: Task | None = None
     folder: Path | None = None
     fields: tuple[str, ...] = ()
     label: str = ""
@@ -34,12 +39,14 @@ def examples_of(name: str, fields: tuple[str, ...], label: str, *, limit: int | 
     """Of a known task its development set, of a file all rows. UsageError for a regression, which has no fairscore."""
     path = Path(name)
     if path.suffix in (".csv", ".tsv", ".jsonl"):
-        return Data(tasks.from_file(path, fields, label)[:limit], "accuracy", None, fields, label)
-    task = tasks.task(name)
+        return Data(tasks.from_file(path, fields, label)[:limit], "accuracy", fields=fields, label=label)
+    task = tasks.task(name.removeprefix(HUB))
     if not task.labels:
         raise UsageError(f"{name} is a regression: there is no prediction that flips, so it has no fairscore")
+    if name.startswith(HUB):
+        return Data(tasks.from_hub(task, "dev", limit=limit), task.metric, task)
     folder = folder_of(name)
-    return Data(tasks.read(task, "dev", folder, limit=limit), task.metric, folder)
+    return Data(tasks.read(task, "dev", folder, limit=limit), task.metric, task, folder)
 
 
 def folder_of(name: str) -> Path:
@@ -50,18 +57,18 @@ def folder_of(name: str) -> Path:
     return Path(given) / "glue" / name
 
 
-def labels_of(name: str, examples: Sequence[Example]) -> tuple[str, ...]:
+def labels_of(data: Data) -> tuple[str, ...]:
     """In the task's order; of a file those that occur, sorted."""
-    known = tasks.TASKS.get(name)
-    return known.labels if known else tuple(sorted({example.label for example in examples}))
+    return data.task.labels if data.task else tuple(sorted({example.label for example in data.examples}))
 
 
-def model_of(name: str, task: str, labels: tuple[str, ...], data: Data, train: Path | None) -> Classifier:
+def model_of(name: str, data: Data, train: Path | None) -> Classifier:
     """A classifier by name; `tfidf` learns from the task's training set, or from `train`."""
     if name != "tfidf":
-        return load(name, labels)
-    if data.folder is not None:
-        learnt = tasks.read(tasks.task(task), "train", data.folder)
+        return load(name, labels_of(data))
+    if data.task is not None:
+        folder = data.folder
+        learnt = tasks.read(data.task, "train", folder) if folder else tasks.from_hub(data.task, "train")
     elif train is not None:
         learnt = tasks.from_file(train, data.fields, data.label)
     else:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from gec_fair.corpus.fetch import offline
 from gec_fair.errors import InputError, MissingResource, UsageError
 
 Metric = Literal["accuracy", "mcc", "pearson"]
@@ -44,6 +46,9 @@ class Task:
     renamed: Mapping[str, str] | None = None
 
 
+GLUE = "nyu-mll/glue"
+_HUB_SPLITS = {"train": "train", "dev": "validation"}
+_HUB_COLUMNS = {"mrpc": ("sentence1", "sentence2")}
 _GLUE_FILES = {"train": ("train.tsv",), "dev": ("dev.tsv",)}
 _ENTAILS = ("entailment", "not_entailment")
 TASKS = {task.name: task for task in (
@@ -84,6 +89,29 @@ def read(of: Task, split: Split, folder: Path, *, limit: int | None = None) -> l
     found = []
     for line, fields, answer in rows:
         found.append(_example(of, f"{path.name}:{line}", f"{path}:{line}", fields, answer))
+        if len(found) == limit:
+            break
+    return found
+
+
+def from_hub(of: Task, split: Split, *, limit: int | None = None) -> list[Example]:
+    """The examples of a split of GLUE, through Hugging Face datasets. MissingResource where they cannot be had."""
+    from datasets import load_dataset
+
+    if offline():
+        raise MissingResource(f"glue:{of.name} comes from the hub, and downloads are forbidden (GEC_FAIR_OFFLINE); "
+                              f"give --task {of.name} with its files in a folder")  # fmt: skip
+    print(f"asking the Hugging Face hub (or its cache) for {GLUE}, {of.name}", file=sys.stderr)
+    try:
+        rows = load_dataset(GLUE, of.name, split=_HUB_SPLITS[split])
+    except (OSError, ValueError) as fault:
+        raise MissingResource(f"glue:{of.name}: cannot be fetched ({fault}); put the task's files into "
+                              f"$GEC_FAIR_DATA/glue/{of.name} and give --task {of.name}") from fault  # fmt: skip
+    columns = _HUB_COLUMNS.get(of.name, of.columns)
+    found = []
+    for number, row in enumerate(rows):
+        label = of.labels[int(row["label"])] if of.labels else str(row["label"])
+        found.append(Example(f"{of.name}:{number}", tuple(row[name].strip() for name in columns), label))
         if len(found) == limit:
             break
     return found

@@ -201,3 +201,28 @@ def test_one_command_measures_a_model_that_is_trained_on_the_spot(data, tmp_path
     first = out.read_bytes()
     assert run(*words).code == 0
     assert out.read_bytes() == first
+
+
+def test_glue_comes_from_the_hub_too(monkeypatch, capsys):
+    import datasets
+
+    asked = []
+
+    def load(name, part, split):
+        asked.append((name, part, split))
+        rows = {"sentence1": ["He sang. ", "It rained."], "sentence2": ["She sang.", "It was wet."], "label": [1, 0]}
+        return datasets.Dataset.from_dict(rows)
+
+    monkeypatch.setattr(datasets, "load_dataset", load)
+    monkeypatch.delenv("GEC_FAIR_OFFLINE", raising=False)
+    found = tasks.from_hub(tasks.task("rte"), "dev")
+    assert asked == [("nyu-mll/glue", "rte", "validation")]
+    assert found == [Example("rte:0", ("He sang.", "She sang."), "not_entailment"),
+                     Example("rte:1", ("It rained.", "It was wet."), "entailment")]  # fmt: skip
+    assert "asking the Hugging Face hub" in capsys.readouterr().err
+    done = run("fairscore", "--task", "glue:mrpc", "--model", "tfidf")
+    assert done.code == 0, done.stderr
+    assert "2 examples, 1 changed, 1 unchanged" in done.stdout
+    monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
+    with pytest.raises(MissingResource, match="downloads are forbidden"):
+        tasks.from_hub(tasks.task("rte"), "dev")
