@@ -62,3 +62,62 @@ def evaluate(data: Path, systems: str, limit: int | None, as_json: bool) -> None
     require("BLEU and ROUGE", "perturber", "sacrebleu", "rouge_score")
     found = compared(data, systems.split(","), limit=limit)
     click.echo(json.dumps(found, indent=1) if as_json else table(found))
+
+
+@perturber.command()
+@click.argument("text", type=click.Path(path_type=Path), metavar="TEXT")
+@click.option("--m0", default=1.0, show_default=True, help="Weight of a person entity.")
+@click.option("--m1", default=1.0, show_default=True, help="Weight of a perturbable word.")
+@click.option("--limit", type=int, metavar="N", help="Lines that are read.")
+def score(text: Path, m0: float, m1: float, limit: int | None) -> None:
+    """How much of each line can be perturbed (equation 2): the score, a tab, the line; the highest first.
+
+    \b
+    gec-fair perturber score corpus.txt --limit 10000
+    """
+    from itertools import islice
+
+    from gec_fair.english.sentences import read_lines
+    from gec_fair.perturber.perturb import Perturbing, PerturbOptions
+    from gec_fair.perturber.perturbability import perturbability
+
+    lines = list(islice(read_lines(text), limit))
+    perturbing = Perturbing(PerturbOptions())
+    docs = perturbing.parse([perturbing.tokens([line]) for line in lines])
+    scores = [perturbability(doc, perturbing.finder.find(doc), m0=m0, m1=m1) for doc in docs]
+    for number in sorted(range(len(lines)), key=lambda n: (-scores[n], n)):
+        click.echo(f"{scores[number]:.4f}\t{lines[number]}")
+
+
+@perturber.command()
+@click.argument("first", type=click.Path(path_type=Path), metavar="A.csv")
+@click.argument("second", type=click.Path(path_type=Path), metavar="B.csv")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def agreement(first: Path, second: Path, as_json: bool) -> None:
+    """Table 8: how far two annotators' rewritings of the same rows agree, the paper's figures beside them.
+
+    \b
+    gec-fair perturber agreement annotator1.csv annotator2.csv
+    """
+    from gec_fair.errors import InputError
+    from gec_fair.evaluate.papers import printed
+    from gec_fair.extras import require
+    from gec_fair.perturber import panda
+    from gec_fair.perturber.metrics import agreement as agreed
+
+    require("BLEU and ROUGE", "perturber", "sacrebleu", "rouge_score")
+    one, two = panda.read(first), panda.read(second)
+    for number, (a, b) in enumerate(zip(one, two, strict=False), 1):
+        if (a.original, a.word, a.target) != (b.original, b.word, b.target):
+            raise InputError(f"{second}: row {number} is not about the text, word and attribute of {first}'s; give "
+                             "rows in the same order")  # fmt: skip
+    found = agreed([each.rewritten for each in one], [each.rewritten for each in two])
+    if as_json:
+        click.echo(json.dumps(found, indent=1))
+        return
+    theirs = printed("qian2022").get("table_8", {})
+    names = {"full_agree": "full_agree", "token_agree": "token_agree", "bleu": "sacrebleu", "rouge1": "rouge1",
+             "rouge2": "rouge2", "rougeL": "rouge_l", "levenshtein": "levenshtein"}  # fmt: skip
+    click.echo("| measure | here | Qian et al. 2022 |\n| --- | ---: | ---: |")
+    for name, value in found.items():
+        click.echo(f"| {name} | {value:.2f} | {theirs.get(names[name], '')} |")

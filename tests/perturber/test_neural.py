@@ -126,3 +126,28 @@ def test_perturbers_stand_beside_each_other_and_the_papers(rows):
     assert found["copy"]["unchanged"] == 100
     assert found["rules"]["bleu"] > found["copy"]["bleu"]
     assert "no perturber is called 'rulez'" in run("perturber", "evaluate", rows, "--systems", "rulez").stderr
+
+
+def test_annotators_agree_with_themselves_and_the_papers_figures_stand_beside(rows, tmp_path):
+    done = run("perturber", "agreement", rows, rows)
+    assert done.code == 0, done.stderr
+    assert "| full_agree | 100.00 | 73.65 |" in done.stdout
+    assert "| levenshtein | 0.00 | 0.06 |" in done.stdout
+    text = rows.read_text().splitlines(keepends=True)
+    (tmp_path / "other.csv").write_text(text[0] + text[1].replace("she sings", "they sing") + "".join(text[2:]))
+    found = json.loads(run("perturber", "agreement", rows, tmp_path / "other.csv", "--json").stdout)
+    assert 99 < found["full_agree"] < 100
+    assert found["full_agree"] < found["token_agree"] < 100
+    (tmp_path / "mixed.csv").write_text(text[0] + text[2] + text[1] + "".join(text[3:]))
+    assert "row 1 is not about" in run("perturber", "agreement", rows, tmp_path / "mixed.csv").stderr
+
+
+def test_the_lines_that_can_be_perturbed_most_come_first(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("It rained .\nHe saw Emma .\nMy sister bought a car for the winter .\n")
+    done = run("perturber", "score", path)
+    # Emma is an entity and a word, he a word, of four tokens: 3 / 4; sister, a word of nine: 1 / 9
+    assert (
+        done.stdout == "0.7500\tHe saw Emma .\n0.1111\tMy sister bought a car for the winter .\n0.0000\tIt rained .\n"
+    )
+    assert run("perturber", "score", path, "--m0", "0").stdout.startswith("0.5000\tHe saw Emma .")
