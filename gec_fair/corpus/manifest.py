@@ -147,7 +147,12 @@ def conclude(identity: Identity, tally: Tally, files_of: Sequence[int], outputs:
     )
     names = [identity.inputs[files_of.index(n)]["name"] for n in range(len(tally.inputs))]
     return Manifest(
-        identity, {"lines": tally.lines, **totals}, reasons, inputs, outputs, tuple(_warnings(tally, totals, names))
+        identity,
+        {"lines": tally.lines, **totals},
+        reasons,
+        inputs,
+        outputs,
+        tuple(_warnings(tally, totals, names, kept=any(i["format"] == "text" for i in identity.inputs))),
     )
 
 
@@ -181,7 +186,8 @@ def _input_differences(there: Sequence[Mapping[str, Any]], now: Sequence[Mapping
     return [f"{a['name']} has changed since" for a, b in zip(there, now, strict=True) if a != b]
 
 
-def _warnings(tally: Tally, totals: Mapping[str, int], names: Sequence[str]) -> list[str]:
+def _warnings(tally: Tally, totals: Mapping[str, int], names: Sequence[str], *, kept: bool) -> list[str]:
+    """`kept`: malformed lines stand in the output as they were."""
     found: list[str] = []
     for name, seen in zip(names, tally.inputs, strict=True):
         if not seen["lines"]:
@@ -191,7 +197,8 @@ def _warnings(tally: Tally, totals: Mapping[str, int], names: Sequence[str]) -> 
         if seen["crlf"]:
             found.append(f"{name}: {seen['crlf']} lines end in CRLF; outputs end in LF")
     if totals["malformed"]:
-        found.append(f"{totals['malformed']} of {tally.lines} lines are malformed and were left out; see ledger.jsonl")
+        became = "were left as they are" if kept else "were left out"
+        found.append(f"{totals['malformed']} of {tally.lines} lines are malformed and {became}; see ledger.jsonl")
     return found
 
 

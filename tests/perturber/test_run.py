@@ -69,6 +69,7 @@ def test_what_is_no_utf8_is_told_kept_and_counted(tmp_path):
     found = perturb_corpus([path], tmp_path / "out", PerturbOptions())
     assert b"\n\xff\xfe broken\n" in (tmp_path / "out/rewritten.txt").read_bytes()
     assert found.manifest.counts["malformed"] == 1
+    assert "1 of 3 lines are malformed and were left as they are; see ledger.jsonl" in found.manifest.warnings
     assert run("perturb", path, "-o", tmp_path / "strict", "--strict").code == 2
 
 
