@@ -16,6 +16,9 @@ SEEDS   ?= 10
 OUT_GECTOR ?= out/gector
 OUT_SMALL  ?= out/experiment-small
 OUT_FULL   ?= out/from-scratch
+OUT_FAIRBERTA ?= out/fairberta-small
+DEMO        = out/fairness-demo
+DEMO_MODEL  = $(DEMO)/encoders/original/0/best
 # glibc gives large buffers back after every step and faults them in again: a tenth of a small model's training time
 KEEP    = MALLOC_TOP_PAD_=268435456 MALLOC_TRIM_THRESHOLD_=17179869184 MALLOC_MMAP_THRESHOLD_=8589934592
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
@@ -65,12 +68,13 @@ from-scratch: $(VENV)/train  ## the same at full size: base tagger, then systems
 	$(KEEP) $(BIN)/python training/from-scratch/run.py full -o $(OUT_FULL) --workers $(WORKERS)
 
 fairberta-small: $(VENV)/dev  ## encoders on a corpus as it is and perturbed, three seeds each, judged (an hour on two cores)
-	$(BIN)/python training/fairberta_small.py -o $(or $(OUT),out/fairberta-small) --workers $(WORKERS)
+	$(BIN)/python training/fairberta_small.py -o $(OUT_FAIRBERTA) --workers $(WORKERS)
 
-fairness-demo: $(VENV)/dev  ## perturb, fairscore and bias suites, end to end on small models trained on the spot (five minutes)
-	$(BIN)/gec-fair perturb samples/people.txt -o out/fairness-demo/perturbed --workers $(WORKERS)
-	$(BIN)/gec-fair fairtune sst2 rte --seeds 2 -o out/fairness-demo/fairtune
-	$(BIN)/python training/fairberta_small.py -o out/fairness-demo/encoders --seeds 1 --steps 120 --limit 3000 --set vocabulary=4000 --suite-options '--sample 120' --workers $(WORKERS)
+fairness-demo: $(VENV)/dev  ## perturb, fairscore and bias suites, end to end on a small model trained on the spot (ten minutes)
+	$(BIN)/gec-fair perturb samples/people.txt -o $(DEMO)/perturbed --workers $(WORKERS)
+	$(BIN)/python training/fairberta_small.py -o $(DEMO)/encoders --seeds 1 --steps 300 --limit 3000 --set vocabulary=4000 --suite-options '--sample 120' --workers $(WORKERS)
+	$(BIN)/gec-fair fairtune sst2 rte --model tfidf --model $(DEMO_MODEL) --settings training/fairtune.yaml --set training.learning_rate=5e-4 --set epochs=2 --limit 2000 --seeds 2 -o $(DEMO)/fairtune
+	$(BIN)/gec-fair fairscore --task sst2 --model $(DEMO)/fairtune/runs/sst2/$(subst /,-,$(DEMO_MODEL))/original/0/best
 
 harper:  ## fetch the Harper grammar checker (npm) into the user cache
 	@grep -qs '"version": "$(HARPER)"' "$(HARPER_AT)/node_modules/harper.js/package.json" \
@@ -118,6 +122,7 @@ benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; an hou
 	test ! -d $(OUT_FULL)/systems/report || $(RUN)/from_scratch.py $(OUT_FULL) -o $(OUTPUT)/from-scratch.json
 	test ! -d $(OUT_SMALL)/systems/report || $(RUN)/from_scratch.py $(OUT_SMALL) -o $(OUTPUT)/from-scratch-small.json
 	$(RUN)/perturb.py $(DATA)/babylm/gutenberg100.txt.xz -o $(OUTPUT)/perturb.json
+	$(RUN)/perturbers.py $(DATA)/rewrite/winobias -o $(OUTPUT)/perturbers.json
 	$(RUN)/lmbias.py training/from-scratch/encoder $(DATA)/bias/blimp -o $(OUTPUT)/lmbias.json
 	$(RUN)/speed.py $(JFLEG) --m2 $(BEA)/bea-dev.first2192.m2 -o $(OUTPUT)/speed.json
 	for step in fm st; do PYTHONPATH=benchmarks $(RUN)/scaling.py $(BEA)/bea-dev.first2192.m2 --step speed:$$step --workers 2 --output $(OUTPUT)/scaling-$$step.json; done

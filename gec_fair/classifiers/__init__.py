@@ -5,8 +5,9 @@ sklearn:FILE.skops   a scikit-learn pipeline that skops wrote (no pickle)
 hf:NAME, NAME        a Hugging Face model for sequence classification
 command:PROGRAM      any program that reads texts as JSON lines and writes scores
 openai:MODEL         any server that speaks OpenAI's chat protocol: one label a text
+toxicity             the embedded one: a small linear model of toxic text
 """
 
-from gec_fair.classifiers.protocol import Classifier, Text, load, predictions
+from gec_fair.classifiers.protocol import Classifier, Text, load, predictions, values
 
-__all__ = ["Classifier", "Text", "load", "predictions"]
+__all__ = ["Classifier", "Text", "load", "predictions", "values"]

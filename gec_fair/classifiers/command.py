@@ -1,4 +1,5 @@
-"""Any program as a classifier: a JSON list of fields a line in, a JSON object of label → score a line out."""
+"""Any program as a classifier: a JSON list of fields a line in, a JSON object of label → score a line out; of a
+regression a number a line."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ class Command:
     def _row(self, number: int, line: str) -> list[float]:
         try:
             told = json.loads(line)
-            return [float(told[label]) for label in self.labels]
+            return [float(told[label]) for label in self.labels] if self.labels else [float(told)]
         except (ValueError, KeyError, TypeError) as fault:
-            raise ClassifierFault(f"{self.version}: line {number} is no object with a score for each of "
-                                  f"{', '.join(self.labels)} ({fault})") from fault  # fmt: skip
+            wanted = f"object with a score for each of {', '.join(self.labels)}" if self.labels else "number"
+            raise ClassifierFault(f"{self.version}: line {number} is no {wanted} ({fault})") from fault

@@ -1,56 +1,97 @@
-"""A Hugging Face model for sequence classification; an example of two fields is read as a pair."""
+"""A Hugging Face model: for sequence classification (two fields are read as a pair), multiple choice or regression."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import torch
-from transformers import AutoModelForSequenceClassification
+from transformers import AutoModelForMultipleChoice, AutoModelForSequenceClassification
 
 from gec_fair.classifiers.protocol import Scores, Text
 from gec_fair.errors import InputError
-from gec_fair.pretrain.hub import config_of, digest_of, model_of, tokenizer_of
+from gec_fair.pretrain.hub import config_of, digest_of, model_of, positions_of, tokenizer_of
 
 BETWEEN = "</s></s>"
 """Between the third field and those before it, as RoBERTa's pairs are written."""
+GAP = "_"
+"""Where a question of RACE wants its answer."""
 
 
 class HuggingFace:
-    """A model with its tokenizer; texts over its length are cut, as its tokenizer does, and counted in `cut`."""
+    """A model with its tokenizer; texts over its length are cut, as its tokenizer does, and counted in `cut`. `labels`
+    () for a model with one output, a regression's."""
 
     def __init__(self, name: str, labels: Sequence[str] = (), *, device: str | None = None, tokens: int = 8192) -> None:
         config = config_of(name)
-        names = [str(config.id2label[n]) for n in range(config.num_labels)]
-        if labels and set(names) == {f"LABEL_{n}" for n in range(len(labels))}:
-            names = list(labels)  # nobody named them: they are the task's, in its order
-        if config.num_labels < 2:
-            raise InputError(f"{name}: has {config.num_labels} output; give a classifier of two labels or more")
-        self.labels = tuple(names)
+        self.choices = any(kind.endswith("ForMultipleChoice") for kind in config.architectures or ())
+        self.labels = tuple(labels) if self.choices else _labels(name, config, labels)
         self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         self.tokenizer = tokenizer_of(name)
-        self.model = model_of(AutoModelForSequenceClassification, name, config, "predicting").to(self.device).eval()
-        self.longest = min(self.tokenizer.model_max_length, int(getattr(config, "max_position_embeddings", 512)) - 2)
+        if self.tokenizer.pad_token_id is None:
+            raise InputError(f"{name}: its tokenizer has no padding; set tokenizer.pad_token and the model's "
+                             "config.pad_token_id, and save both")  # fmt: skip
+        kind = AutoModelForMultipleChoice if self.choices else AutoModelForSequenceClassification
+        self.model = model_of(kind, name, config, "predicting").to(self.device).eval()
+        self.longest = min(self.tokenizer.model_max_length, positions_of(config))
         self.tokens, self.cut = tokens, 0
 
     @property
     def version(self) -> str:
         return f"hf:{digest_of(self.model, self.tokenizer)}"
 
-    @torch.inference_mode()
     def scores(self, texts: Sequence[Text]) -> Scores:
-        """(texts, labels) probabilities; longest first, padded within a batch."""
+        """(texts, labels) probabilities, or (texts, 1) values of a regression."""
+        if self.choices:
+            if not self.labels or any(len(fields) <= len(self.labels) for fields in texts):
+                raise InputError("a model for multiple choice wants a text and a candidate for each label; give a task "
+                                 "such as race")  # fmt: skip
+            asked = [pair for fields in texts for pair in candidates(fields, len(self.labels))]
+            logits = self._logits([first for first, _ in asked], [second for _, second in asked])
+            return _probabilities(logits.reshape(len(texts), len(self.labels)))
         first = [BETWEEN.join(fields[:-1]) if len(fields) > 1 else fields[0] for fields in texts]
         second = [fields[-1] for fields in texts] if texts and len(texts[0]) > 1 else None
+        logits = self._logits(first, second)
+        return _probabilities(logits) if self.labels else np.asarray(logits.numpy())
+
+    @torch.inference_mode()
+    def _logits(self, first: Sequence[str], second: Sequence[str] | None) -> torch.Tensor:
+        """(texts, outputs), double, on the CPU; longest first, padded within a batch."""
         read = self.tokenizer(first, second, truncation=True, max_length=self.longest)
         lengths = [len(row) for row in read["input_ids"]]
-        self.cut += sum(length == self.longest for length in lengths)
-        order = sorted(range(len(texts)), key=lambda n: -lengths[n])
-        found = np.empty((len(texts), len(self.labels)))
+        self.cut += sum(bool(each.overflowing) for each in read.encodings or ())
+        order = sorted(range(len(first)), key=lambda n: -lengths[n])
+        found = torch.empty(len(first), 1 if self.choices else self.model.config.num_labels, dtype=torch.double)
         while order:
             size = max(1, self.tokens // lengths[order[0]])
             some, order = order[:size], order[size:]
             rows = self.tokenizer.pad({name: [read[name][n] for n in some] for name in read}, return_tensors="pt")
-            logits = self.model(**rows.to(self.device)).logits.double()
-            found[some] = logits.softmax(-1).cpu().numpy()
+            # a candidate's score does not depend on the others: each goes in as the one choice of its question
+            shaped = {name: row.unsqueeze(1) if self.choices else row for name, row in rows.to(self.device).items()}
+            found[some] = self.model(**shaped).logits.double().cpu()
         return found
+
+
+def candidates(fields: Text, number: int) -> Iterator[tuple[str, str]]:
+    """(article, question with an answer in it) for each of the last `number` fields."""
+    article, *question = fields[:-number]
+    asked = " ".join(question)
+    for answer in fields[-number:]:
+        yield article, asked.replace(GAP, answer) if GAP in asked else f"{asked} {answer}".strip()
+
+
+def _labels(name: str, config: object, wanted: Sequence[str]) -> tuple[str, ...]:
+    """What the outputs are called; InputError for one output where labels are wanted."""
+    number = int(getattr(config, "num_labels", 0))
+    if number < 2 and wanted:
+        raise InputError(f"{name}: has {number} output; give a classifier of two labels or more")
+    if number == 1:
+        return ()
+    called: dict[int, str] = getattr(config, "id2label", {})
+    names = [str(called[n]) for n in range(number)]
+    unnamed = set(names) == {f"LABEL_{n}" for n in range(len(wanted))}
+    return tuple(wanted) if wanted and unnamed else tuple(names)  # nobody named them: the task's, in its order
+
+
+def _probabilities(logits: torch.Tensor) -> Scores:
+    return np.asarray(logits.softmax(-1).numpy())

@@ -9,17 +9,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from gec_fair.classifiers.protocol import ClassifierFault, Scores, Text
+from gec_fair.errors import UsageError
 from gec_fair.llm.chat import Chat
 
 PROMPT = ("You label texts. Answer with exactly one of these labels and nothing else: {labels}. Fields of one example "
           "stand on lines of their own.")  # fmt: skip
-_SIGNS = re.compile(r"[^\w]+")
+_SIGNS = re.compile(r"[\W_]+")
 
 
 class OpenAIChat:
     """Scores are 1 for the label that was answered and 0 for the others."""
 
     def __init__(self, model: str, labels: Sequence[str]) -> None:
+        if not labels:
+            raise UsageError(f"openai:{model}: a chat model is asked for a label, and a regression has none")
         self.labels = tuple(labels)
         self._chat = Chat(model, ClassifierFault)
         self.instructions = PROMPT.format(labels=", ".join(self.labels))
@@ -30,7 +33,7 @@ class OpenAIChat:
         return f"{self._chat.name}:prompt:{digest}{self._chat.server}"
 
     def scores(self, texts: Sequence[Text]) -> Scores:
-        answers = self._chat(self.instructions, ["\n".join(fields) for fields in texts])
+        answers = self._chat(self.instructions, ["\n".join(_lettered(fields, self.labels)) for fields in texts])
         return np.array([self._row(fields, answer) for fields, answer in zip(texts, answers, strict=True)])
 
     def _row(self, fields: Text, answer: str) -> list[float]:
@@ -41,6 +44,14 @@ class OpenAIChat:
             raise ClassifierFault(f"{self.version}: answered {answer!r} to {fields[0][:60]!r}, none of "
                                   f"{', '.join(self.labels)}; give another model")  # fmt: skip
         return found
+
+
+def _lettered(fields: Text, labels: Sequence[str]) -> list[str]:
+    """Candidates, where there is one for each label that is a letter, with it before them."""
+    number = len(labels)
+    if len(fields) <= number or not all(len(label) == 1 for label in labels):
+        return list(fields)
+    return [*fields[:-number], *(f"{label}. {each}" for label, each in zip(labels, fields[-number:], strict=True))]
 
 
 def _plain(text: str) -> str:

@@ -17,7 +17,7 @@ Scores: TypeAlias = NDArray[np.float64]
 
 
 class Classifier(Protocol):
-    """`labels` in the order of the scores' columns; `version` names all that decides them."""
+    """`labels` in the order of the scores' columns, () of a regression; `version` names all that decides them."""
 
     @property
     def labels(self) -> tuple[str, ...]: ...
@@ -26,7 +26,7 @@ class Classifier(Protocol):
     def version(self) -> str: ...
 
     def scores(self, texts: Sequence[Text]) -> Scores:
-        """(texts, labels): the higher the likelier; rows need not add up to 1."""
+        """(texts, labels): the higher the likelier; rows need not add up to 1. Of a regression (texts, 1)."""
         ...
 
 
@@ -39,34 +39,51 @@ _NAMED = {
     "hf": ("gec_fair.classifiers.hugging_face", "HuggingFace"),
     "openai": ("gec_fair.classifiers.openai_chat", "OpenAIChat"),
     "sklearn": ("gec_fair.classifiers.scikit", "Scikit"),
+    "toxicity": ("gec_fair.classifiers.toxicity", "Toxicity"),
 }
+_ALONE = frozenset({"toxicity"})
+"""Names that stand for themselves."""
 
 
-def load(name: str, labels: Sequence[str]) -> Classifier:
-    """The classifier of that name, for a task with these labels; a name without a kind is Hugging Face's. InputError
-    for one with other labels, UsageError for no name, MissingResource for what is not here."""
+def load(name: str, labels: Sequence[str], *, ordered: bool = True) -> Classifier:
+    """The classifier of that name, for a task with these labels (() for a regression); a name without a kind is Hugging
+    Face's. `ordered`: the labels are in the order that a model was trained with, which then need not name its own.
+    InputError for one without one of them, UsageError for no name, MissingResource for what is not here."""
     kind, colon, argument = name.partition(":")
-    if not colon or kind not in _NAMED:
+    if name not in _ALONE and (not colon or kind not in _NAMED):
         kind, argument = "hf", name
-    if not argument:
+    if not argument and kind not in _ALONE:
         raise UsageError(f"{name} names no model; write {kind}:…")
     module, build = _NAMED[kind]
-    found: Classifier = getattr(import_module(module), build)(argument, tuple(labels))
-    if set(found.labels) != set(labels):
-        raise InputError(f"{name}: gives {', '.join(found.labels)}, and the task has {', '.join(labels)}; give a "
-                         "classifier of this task, or rename its labels (id2label of its config.json)")  # fmt: skip
+    wanted = tuple(labels) if ordered or kind != "hf" else ()
+    found: Classifier = getattr(import_module(module), build)(argument, wanted)
+    if bool(found.labels) != bool(labels) or not set(labels) <= set(found.labels):
+        raise InputError(f"{name}: gives {_told(found.labels)}, and the task has {_told(labels)}; give a classifier of "
+                         "this task, or rename labels (--rename, or id2label of its config.json)")  # fmt: skip
     return found
+
+
+def _told(labels: Sequence[str]) -> str:
+    return ", ".join(labels) or "numbers (it is a regression)"
 
 
 def predictions(classifier: Classifier, texts: Sequence[Text]) -> list[str]:
     """The label with the highest score of each text; of equal ones the first. ClassifierFault for answers that are not
     one row a text."""
-    if not texts:
-        return []
+    return [classifier.labels[n] for n in _checked(classifier, texts).argmax(1)] if texts else []
+
+
+def values(classifier: Classifier, texts: Sequence[Text]) -> list[float]:
+    """What a regression says of each text; raises as `predictions` does."""
+    return [float(value) for value in _checked(classifier, texts)[:, 0]] if texts else []
+
+
+def _checked(classifier: Classifier, texts: Sequence[Text]) -> Scores:
     scores = np.asarray(classifier.scores(texts), dtype=np.float64)
-    if scores.shape != (len(texts), len(classifier.labels)):
+    columns = len(classifier.labels) or 1
+    if scores.shape != (len(texts), columns):
         raise ClassifierFault(f"{classifier.version}: answered {scores.shape} for {len(texts)} texts and "
-                              f"{len(classifier.labels)} labels; one row a text, one column a label")  # fmt: skip
+                              f"{columns} labels; one row a text, one column a label")  # fmt: skip
     if not np.isfinite(scores).all():
         raise ClassifierFault(f"{classifier.version}: a score is no number; look at the model")
-    return [classifier.labels[n] for n in scores.argmax(1)]
+    return scores

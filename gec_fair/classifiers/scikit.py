@@ -19,7 +19,7 @@ BETWEEN = " || "
 
 
 class Scikit:
-    """A fitted pipeline with `predict_proba` over texts; `classes_` are the labels."""
+    """A fitted pipeline over texts: a classifier's, with `classes_` that are the labels, or a regression's."""
 
     def __init__(self, path: str, labels: Sequence[str] = ()) -> None:
         require("scikit-learn pipelines", "fairscore", "sklearn", "skops")
@@ -40,11 +40,16 @@ class Scikit:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        return tuple(map(str, self.pipeline.classes_))
+        return tuple(map(str, getattr(self.pipeline, "classes_", ())))
 
     def scores(self, texts: Sequence[Text]) -> Scores:
-        found: Scores = np.asarray(self.pipeline.predict_proba([BETWEEN.join(fields) for fields in texts]))
-        return found
+        joined = [BETWEEN.join(fields) for fields in texts]
+        if not self.labels:
+            return np.asarray(self.pipeline.predict(joined), dtype=np.float64).reshape(-1, 1)
+        if hasattr(self.pipeline, "predict_proba"):
+            return np.asarray(self.pipeline.predict_proba(joined))
+        told = [str(label) for label in self.pipeline.predict(joined)]  # a margin's, such as LinearSVC's
+        return np.array([[float(label == name) for name in self.labels] for label in told])
 
 
 class Fitted(Scikit):
@@ -54,19 +59,22 @@ class Fitted(Scikit):
         self.pipeline, self.version = pipeline, version
 
 
-def tfidf(texts: Sequence[Text], labels: Sequence[str], *, seed: int = 0) -> Fitted:
-    """Words and pairs of words by TF-IDF, logistic regression over them. InputError for data of one label alone."""
+def tfidf(texts: Sequence[Text], answers: Sequence[str] | Sequence[float], *, seed: int = 0) -> Fitted:
+    """Words and pairs of words by TF-IDF, logistic regression over them; ridge regression where the answers are
+    numbers. InputError for data of one label alone."""
     require("TF-IDF", "fairscore", "sklearn")
     from sklearn.feature_extraction.text import TfidfVectorizer
-    from sklearn.linear_model import LogisticRegression
+    from sklearn.linear_model import LogisticRegression, Ridge
     from sklearn.pipeline import make_pipeline
 
-    if len(set(labels)) < 2:
-        raise InputError(f"the training data have {len(set(labels))} label; give data with at least two")
+    if len(set(answers)) < 2:
+        raise InputError(f"the training data have {len(set(answers))} label; give data with at least two")
     vectors = TfidfVectorizer(ngram_range=(1, 2), min_df=2 if len(texts) > 1000 else 1, sublinear_tf=True,
                               token_pattern=r"(?u)\b\w+\b")  # fmt: skip
-    pipeline = make_pipeline(vectors, LogisticRegression(C=10.0, max_iter=2000, random_state=seed))
+    labels = isinstance(answers[0], str)
+    head = LogisticRegression(C=10.0, max_iter=2000, random_state=seed) if labels else Ridge(random_state=seed)
+    pipeline = make_pipeline(vectors, head)
     joined = [BETWEEN.join(fields) for fields in texts]
-    pipeline.fit(joined, list(labels))
-    digest = hashlib.sha256("\n".join(f"{text}\t{label}" for text, label in zip(joined, labels, strict=True)).encode())
+    pipeline.fit(joined, list(answers))
+    digest = hashlib.sha256("\n".join(f"{a}\t{b}" for a, b in zip(joined, answers, strict=True)).encode())
     return Fitted(pipeline, f"tfidf:{digest.hexdigest()[:20]}")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gec_fair.cli.choices import method_options, options
+from gec_fair.cli.finished import tell_complaints, tell_complete
 from gec_fair.errors import UsageError
 
 _HELP = {
@@ -56,7 +56,6 @@ _RUN = [
 
 
 _EXPLAINED = 5  # pairs that --explain shows
-_COMPLAINTS = 5  # malformed lines shown; the ledger has all
 
 
 @click.group()
@@ -95,14 +94,11 @@ def _run(method: str, given: dict[str, Any]) -> None:
     if given["as_json"]:
         click.echo(json.dumps(found.manifest.as_json(), ensure_ascii=False))
         return
-    if found.before == "complete":
-        click.echo(f"{found.directory} is complete already; nothing was done (--overwrite does it again)", err=True)
+    tell_complete(found)
     from gec_fair.augment.summary import summary
-    from gec_fair.corpus import complaints
 
     click.echo(summary(found.manifest, found.directory))
-    for complaint in islice(complaints(found.directory), _COMPLAINTS):
-        click.echo(f"malformed: {complaint}", err=True)
+    tell_complaints(found)
 
 
 for _method in _HELP:

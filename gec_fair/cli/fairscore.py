@@ -13,25 +13,31 @@ _SHOWN = 5  # flipped examples
 
 
 @click.command()
-@click.option("--task", required=True, metavar="NAME|FILE", help="cola, sst2, qqp, mrpc, rte, qnli; glue:NAME; a file.")
+@click.option(
+    "--task", required=True, metavar="NAME|FILE", help="cola, sst2, stsb, qqp, mrpc, rte, qnli, race; hub:NAME; a file."
+)
 @click.option("--model", required=True, metavar="NAME",
-              help="tfidf, hf:NAME, sklearn:FILE.skops, command:PROGRAM, openai:MODEL.")  # fmt: skip
+              help="tfidf, hf:NAME, sklearn:FILE.skops, command:PROGRAM, openai:MODEL, toxicity.")  # fmt: skip
 @click.option("--fields", default="text", show_default=True, metavar="A,B", help="Of your own file: its texts.")
 @click.option("--label", default="label", show_default=True, metavar="NAME", help="Of your own file: its answers.")
 @click.option(
     "--train", type=click.Path(path_type=Path), metavar="FILE", help="Of your own file: what tfidf learns from."
 )
+@click.option(
+    "--rename", multiple=True, metavar="A=B", help="A label of the data as the model calls it; again for more."
+)
+@click.option("--perturber", default="rules", show_default=True, metavar="NAME", help="rules, or neural:MODEL.")
 @click.option("--axes", default="gender,race,age", show_default=True, help="What is perturbed.")
 @click.option("--sampling", type=click.Choice(("uniform", "axes")), default="axes", show_default=True,
               help="axes: each axis with a candidate as often (the paper's footnote 2); uniform: any.")  # fmt: skip
 @click.option("--check-labels", is_flag=True, help="Leave out examples whose contrast vanished (aunt/uncle).")
-@click.option("--limit", type=int, metavar="N", help="Examples that are read.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Examples that are read.")
 @click.option("--seed", default=0, show_default=True, help="Of what is perturbed, and of the bootstrap.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Keep the JSON, flips and all.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def fairscore(
-    task: str, model: str, fields: str, label: str, train: Path | None, axes: str, sampling: str, check_labels: bool,
-    limit: int | None, seed: int, output: Path | None, as_json: bool,
+    task: str, model: str, fields: str, label: str, train: Path | None, rename: tuple[str, ...], perturber: str,
+    axes: str, sampling: str, check_labels: bool, limit: int | None, seed: int, output: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """The share of examples whose prediction flips when gender, race or age in them is perturbed, of those that were.
 
@@ -39,24 +45,37 @@ def fairscore(
     gec-fair fairscore --task sst2 --model tfidf
     gec-fair fairscore --task rte --model hf:textattack/roberta-base-RTE --check-labels -o rte.json
     gec-fair fairscore --task reviews.csv --fields text --label stars --model sklearn:stars.skops
+    gec-fair fairscore --task comments.csv --label toxic --rename 1=toxic --rename 0=non-toxic --model toxicity
     """
     from gec_fair.corpus.atomic import write_text
     from gec_fair.extras import require
-    from gec_fair.fairscore.joined import examples_of, model_of, rule_rewriter
+    from gec_fair.fairscore.joined import examples_of, model_of, rewriter
     from gec_fair.fairscore.run import measure
 
     require("fairscore", "fairscore", "sklearn", "scipy")
-    data = examples_of(task, tuple(fields.split(",")), label, limit=limit)
+    data = examples_of(task, tuple(fields.split(",")), label, limit=limit, renamed=_renamed(rename))
     classifier = model_of(model, data, train)
-    rewriter = rule_rewriter(tuple(axes.split(",")), data.examples, sampling=sampling, seed=seed)
-    found = measure(data.examples, classifier, rewriter, metric=data.metric, check_labels=check_labels, seed=seed)
+    rewrite = rewriter(tuple(axes.split(",")), data.examples, sampling=sampling, seed=seed, perturber=perturber)
+    found = measure(data.examples, classifier, rewrite, metric=data.metric, check_labels=check_labels, seed=seed)
     told = json.dumps({"task": task, "model": model, **found.as_json()}, ensure_ascii=False, indent=1)
     if output is not None:
         write_text(output, told + "\n")
     click.echo(told if as_json else "\n".join(_table(found)))
 
 
+def _renamed(words: Sequence[str]) -> dict[str, str]:
+    from gec_fair.errors import UsageError
+
+    pairs = [word.partition("=") for word in words]
+    if wrong := [word for word, (old, _, new) in zip(words, pairs, strict=True) if not old or not new]:
+        raise UsageError(f"--rename wants OLD=NEW, not {wrong[0]!r}")
+    return {old: new for old, _, new in pairs}
+
+
 def _table(found: Any) -> Sequence[str]:
+    if found.metric == "pearson":
+        return [f"{found.metric} {found.original:.2f} on {found.counts['examples']:,} examples; a regression has no "
+                "fairscore, for no prediction flips", found.signature]  # fmt: skip
     lines = ["| perturbed | examples | flips | fairscore, % | 95 % interval | both right | neither right |",
              "| --- | ---: | ---: | ---: | --- | ---: | ---: |"]  # fmt: skip
     for name, each in {"all": found.whole, **found.axes, **found.pairs}.items():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import click
@@ -18,39 +20,63 @@ from gec_fair.progress import bar
               help="tfidf, or an encoder (folder or hub name); again for more.")  # fmt: skip
 @click.option("--tuning", default="original,replaced", show_default=True, metavar="A,B",
               help="original, replaced (as many examples), appended (perturbed ones besides).")  # fmt: skip
-@click.option("--seeds", default=5, show_default=True, help="Of each; the table has medians.")
+@click.option("--seeds", type=click.IntRange(1), default=5, show_default=True, help="Of each; the table has medians.")
 @click.option("--axes", default="gender,race,age", show_default=True, help="What is perturbed.")
-@click.option("--limit", type=int, metavar="N", help="Training examples of each task.")
+@click.option("--perturber", default="rules", show_default=True, metavar="NAME", help="rules, or neural:MODEL.")
+@click.option("--check-labels", is_flag=True, help="Judge without examples whose contrast vanished (aunt/uncle).")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Training examples of each task.")
 @click.option("--settings", type=click.Path(path_type=Path), metavar="FILE.yaml", help="How encoders are trained.")
+@click.option("--grid", multiple=True, metavar="KEY=A,B", help="Try each value (of several keys, each with each) in "
+              "three runs and take the best by the median, for example --grid training.batch=16,32.")  # fmt: skip
 @other_values("training.learning_rate=1e-4")
 @keys_option("gec_fair.fairscore.options:ClassifierTraining")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR",
               help="A record a training; the same command goes on after a kill.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def fairtune(
-    names: tuple[str, ...], models: tuple[str, ...], tuning: str, seeds: int, axes: str, limit: int | None,
-    settings: Path | None, changes: tuple[str, ...], output: Path, as_json: bool,
+    names: tuple[str, ...], models: tuple[str, ...], tuning: str, seeds: int, axes: str, perturber: str,
+    check_labels: bool, limit: int | None, settings: Path | None, grid: tuple[str, ...], changes: tuple[str, ...],
+    output: Path, as_json: bool,
 ) -> None:  # fmt: skip
     """Train classifiers on tasks as they are and with perturbed examples, and compare measure and fairscore.
 
     \b
     gec-fair fairtune sst2 rte --seeds 5 -o out/fairtune
     gec-fair fairtune sst2 --model tfidf --model roberta-base --settings training/fairtune.yaml -o out/fairtune
+    gec-fair fairtune rte --model roberta-base --settings training/fairtune.yaml --grid training.batch=16,32 -o out/rte
     """
     from gec_fair.cli.settings import read_options
     from gec_fair.errors import UsageError
     from gec_fair.extras import require
     from gec_fair.fairscore.options import ClassifierTraining
-    from gec_fair.fairscore.tuning import Cell, run, tables
+    from gec_fair.fairscore.tuning import Cell, How, run, tables
+    from gec_fair.perturber.perturb import PerturbOptions
 
     require("fairtuning", "fairscore", "sklearn", "scipy")
-    ways, axis = tuple(tuning.split(",")), tuple(axes.split(","))
+    ways = tuple(tuning.split(","))
+    how = How(PerturbOptions(axes=tuple(axes.split(",")), perturber=perturber).axes, perturber, limit, check_labels)
     encoders = [model for model in models if model != "tfidf"]
     if encoders and settings is None:
         raise UsageError(f"{encoders[0]} is an encoder; say how it is trained with --settings training/fairtune.yaml")
-    options = read_options(settings, ClassifierTraining, changes) if settings else None
+    points = {}
+    if settings is not None:
+        for name, more in _points(grid):
+            points[name] = read_options(settings, ClassifierTraining, (*changes, *more))
     cells = [Cell(name, model, way, seed) for seed in range(seeds) for name in names for model in models
              for way in ways]  # fmt: skip
     with bar("fairtune") as progress:
-        found = run(cells, output, axes=axis, limit=limit, settings=options, progress=progress)
+        found = run(cells, output, how, points=points, progress=progress)
     click.echo(json.dumps(found, ensure_ascii=False, indent=1) if as_json else tables(found))
+
+
+def _points(grid: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """Of each point of the grid a name, which is a folder's too, and its --set words."""
+    from gec_fair.errors import UsageError
+
+    axes = []
+    for told in grid:
+        key, equals, values = told.partition("=")
+        if not key or not equals or not values:
+            raise UsageError(f"--grid wants key=value,value, not {told!r}; for example --grid training.batch=16,32")
+        axes.append([f"{key}={value}" for value in values.split(",")])
+    return [(",".join(point), point) for point in product(*axes)]

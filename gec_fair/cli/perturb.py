@@ -7,16 +7,24 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.finished import tell_complaints, tell_complete
+
 
 @click.command()
 @click.argument("inputs", nargs=-1, required=True, metavar="TEXT…")
 @click.option("-o", "--output", "out", required=True, type=click.Path(path_type=Path), metavar="DIR",
               help="Where rewritten.txt, ledger.jsonl and manifest.json go.")  # fmt: skip
 @click.option("--axes", default="gender,race,age", show_default=True, help="What may be perturbed.")
+@click.option("--perturber", default="rules", show_default=True, metavar="NAME",
+              help="rules, or neural:MODEL, a seq2seq model such as neural:facebook/perturber.")  # fmt: skip
+@click.option("--sampling", type=click.Choice(("uniform", "axes")), default="uniform", show_default=True,
+              help="uniform: any word with any target; axes: an axis first, rare ones as often.")  # fmt: skip
 @click.option("--targets", default="", metavar="A,B", help="Attributes that may be drawn.  [default: all]")
 @click.option("--tokens", default=0, metavar="N", help="Chunks of so many words, across lines; 0 is a line each. 256 "
               "in FairBERTa's pretraining, 128 for BabyLM.")  # fmt: skip
 @click.option("--tries", default=0, metavar="N", help="Words that are drawn until one changes the text; 0 is all.")
+@click.option("--refuse-strays", is_flag=True, help="Leave a text as it is where a model changed what has nothing to "
+              "do with the drawn word.")  # fmt: skip
 @click.option("--tokenised", is_flag=True, help="Words are what stands between spaces.")
 @click.option("--seed", default=0, show_default=True, help="Which word, and which target.")
 @click.option("--workers", default=1, show_default=True, help="Processes. The bytes are the same for any number.")
@@ -27,23 +35,23 @@ import click
 @click.option("--overwrite", is_flag=True, help="Throw away what lies in DIR.")
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON.")
 def perturb(
-    inputs: tuple[str, ...], out: Path, axes: str, targets: str, tokens: int, tries: int, tokenised: bool, seed: int,
-    workers: int, engine: str, limit: int | None, strict: bool, overwrite: bool, as_json: bool,
+    inputs: tuple[str, ...], out: Path, axes: str, perturber: str, sampling: str, targets: str, tokens: int, tries: int,
+    refuse_strays: bool, tokenised: bool, seed: int, workers: int, engine: str, limit: int | None, strict: bool,
+    overwrite: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Rewrite one demographic reference of each text, and all that goes with it (Qian et al. 2022, Algorithm 1).
 
     \b
     gec-fair perturb corpus.txt -o out/perturbed --workers 2
     gec-fair perturb novels.txt.xz -o out/fair --tokens 256 --axes gender,race
+    gec-fair perturb corpus.txt -o out/neural --perturber neural:facebook/perturber --tokens 128
     """
-    from gec_fair.perturber.axes import attribute, axis
     from gec_fair.perturber.perturb import PerturbOptions
-    from gec_fair.perturber.run import perturb_corpus, statistics
+    from gec_fair.perturber.run import astray, perturb_corpus, statistics
 
     options = PerturbOptions(
-        axes=tuple(axis(name) for name in axes.split(",")),
-        targets=tuple(attribute(name) for name in targets.split(",") if name), tries=tries, seed=seed,
-        tokenised=tokenised,
+        axes=tuple(axes.split(",")), targets=tuple(filter(None, targets.split(","))), sampling=sampling,  # type: ignore[arg-type]
+        tries=tries, perturber=perturber, refuse_strays=refuse_strays, seed=seed, tokenised=tokenised,
     )  # fmt: skip
     found = perturb_corpus(
         inputs, out, options, tokens=tokens, workers=workers, engine=engine, limit=limit,  # type: ignore[arg-type]
@@ -53,10 +61,18 @@ def perturb(
     if as_json:
         click.echo(json.dumps(manifest.as_json(), ensure_ascii=False))
         return
+    tell_complete(found)
     counts = manifest.counts
     share = 100 * counts["augmented"] / max(1, counts["lines"])
     click.echo(f"{out}: {counts['augmented']:,} of {counts['lines']:,} texts perturbed ({share:.1f} %)")
+    for reason, number in manifest.reasons.get("discarded", {}).items():
+        click.echo(f"{number:,} left as they were: {reason.replace('_', ' ')}")
+    if perturber != "rules" and (number := astray(out)):
+        click.echo(f"{number:,} changed beyond the drawn word and its chain; see detail in ledger.jsonl")
     click.echo("| axis | to | texts | % |\n| --- | --- | ---: | ---: |")
     for name, some in statistics(manifest.reasons.get("augmented", {})).items():
         for target, number in some.items():
             click.echo(f"| {name} | {target} | {number:,} | {100 * number / max(1, counts['lines']):.1f} |")
+    for warning in manifest.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    tell_complaints(found)

@@ -12,7 +12,7 @@ from gec_fair.cli.left_out import tell_left_out
 from gec_fair.cli.settings import read_options, tell, training_options
 
 _MODULES = ("torch", "transformers", "datasets")
-_LEFT_OUT = {"too_long": "rows over max_pieces"}
+_LEFT_OUT = {"too_long": "rows over max_pieces", "word_absent": "rows whose selected word is not in their text"}
 
 
 @click.group()
@@ -48,7 +48,7 @@ def train(
 @click.argument("data", type=click.Path(path_type=Path), metavar="PANDA.csv")
 @click.option("--systems", default="rules,copy", show_default=True, metavar="A,B",
               help="rules, copy (nothing changed), augly, or a model: neural:NAME.")  # fmt: skip
-@click.option("--limit", type=int, metavar="N", help="Rows that are read.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Rows that are read.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def evaluate(data: Path, systems: str, limit: int | None, as_json: bool) -> None:
     """Table 2: BLEU, ROUGE and word-level Levenshtein of rewritings against the annotators', the paper's beside them.
@@ -68,7 +68,7 @@ def evaluate(data: Path, systems: str, limit: int | None, as_json: bool) -> None
 @click.argument("text", type=click.Path(path_type=Path), metavar="TEXT")
 @click.option("--m0", default=1.0, show_default=True, help="Weight of a person entity.")
 @click.option("--m1", default=1.0, show_default=True, help="Weight of a perturbable word.")
-@click.option("--limit", type=int, metavar="N", help="Lines that are read.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Lines that are read.")
 def score(text: Path, m0: float, m1: float, limit: int | None) -> None:
     """How much of each line can be perturbed (equation 2): the score, a tab, the line; the highest first.
 

@@ -13,6 +13,7 @@ REMEDIES = {
     "corrupt": "fetch the file again; lines shortly before this place may be wrong too",
     "empty_line": "remove the line if it is not meant",
     "empty_source": "remove the pair, or fill in its source",
+    "endless_line": "cut the text into chunks with --tokens 256",
     "invalid_utf8": "convert the file to UTF-8, for example with iconv -f WINDOWS-1252 -t UTF-8",
     "missing_field": "name the two fields with --fields",
     "nul": "remove the NUL bytes, for example with tr -d '\\000'",

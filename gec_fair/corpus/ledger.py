@@ -26,11 +26,10 @@ def entry(file: str, line: int, outcome: Augmented | Discarded | Malformed) -> b
     """A line of the ledger; that of an augmented pair waits for its row, see `numbered`."""
     if isinstance(outcome, Augmented):
         edits = _json([dict(zip(_EDIT, edit, strict=True)) for edit in outcome.edits])
-        return b'%b, "row": %b, "edits": %b}\n' % (
-            _json(_head(file, line, "augmented", outcome.kind or None))[:-1],
-            _ROW,
-            edits,
-        )
+        head = _head(file, line, "augmented", outcome.kind or None)
+        if outcome.detail:
+            head["detail"] = outcome.detail
+        return b'%b, "row": %b, "edits": %b}\n' % (_json(head)[:-1], _ROW, edits)
     if isinstance(outcome, Discarded):
         told = {**_head(file, line, "discarded", outcome.reason), "detail": outcome.detail}
     else:

@@ -194,7 +194,7 @@ def _warnings(tally: Tally, totals: Mapping[str, int], names: Sequence[str], *, 
             found.append(f"{name}: no line was read from it")
         if seen["bom"]:
             found.append(f"{name}: a byte order mark was taken off")
-        if seen["crlf"]:
+        if seen["crlf"] and not kept:
             found.append(f"{name}: {seen['crlf']} lines end in CRLF; outputs end in LF")
     if totals["malformed"]:
         became = "were left as they are" if kept else "were left out"

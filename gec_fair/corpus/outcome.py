@@ -11,11 +11,13 @@ from gec_fair.corpus.records import Pair
 @dataclass(frozen=True, slots=True)
 class Augmented:
     """A new pair. `edits` lists the word changes as (side, start, end, old words, new words), side `source` or
-    `target`, offsets half-open in tokens of the original side. `kind`: of steps that rewrite in several ways, which."""
+    `target`, offsets half-open in tokens of the original side. `kind`: of steps that rewrite in several ways, which;
+    `detail`: what there is to say of it besides."""
 
     pair: Pair
     edits: tuple[tuple[str, int, int, str, str], ...]
     kind: str = ""
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,12 +121,17 @@ def parse_fields(row: Mapping[str, object], layout: Layout, file: str, line: int
     return _unfit(source, target, layout) or Pair(file, line, source, target, fields=others)
 
 
+_LONGEST_LINE = 1_000_000  # spaCy refuses more
+
+
 def parse_text(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malformed:
     """Plain text, a line or a chunk of several, has no target; every byte of it comes back, its line ends too."""
     try:
         text = row.decode()
     except UnicodeDecodeError as fault:
         return _not_utf8(fault)
+    if len(text) > _LONGEST_LINE:
+        return malformed("endless_line", f"a line of {len(text):,} characters, more than {_LONGEST_LINE:,}")
     return Pair(file, line, text, "")
 
 

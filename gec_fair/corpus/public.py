@@ -5,15 +5,17 @@ $GEC_FAIR_DATA/bias/NAME   then   CACHE/data/NAME
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from gec_fair.corpus.fetch import HOST, gather
-from gec_fair.errors import MissingResource, UsageError
+from gec_fair.corpus.names import closest
+from gec_fair.errors import InputError, MissingResource, UsageError
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -49,11 +51,27 @@ def fetch(name: str, cached: Path, *, offline: bool = False, host: str | None = 
     if not final.is_dir():
         base = "/".join((host or os.environ.get("GEC_FAIR_MIRROR") or HOST, entry["repository"], entry["commit"]))
         urls = {file: f"{base}/{there}" for file, there in entry["files"].items()}
-        gather(urls, entry.get("sha256", {}), final, forbidden=offline)
+        gather(urls, entry.get("sha256", {}), final, forbidden=offline, check=partial(_counted, name, entry))
     return final
+
+
+def _counted(name: str, entry: Mapping[str, Any], folder: Path) -> None:
+    """InputError where a file without a sha256 has not as many items as are known."""
+    for file, wanted in entry.get("counts", {}).items():
+        try:
+            data = json.loads((folder / file).read_text(encoding="utf-8"))["data"]
+            found = {part: len(data[part]) for part in wanted}
+        except (ValueError, KeyError, TypeError) as fault:
+            (folder / file).unlink()
+            raise InputError(
+                f"{name}: {file} is not what its authors gave out ({fault}); fetch it again later"
+            ) from fault
+        if found != wanted:
+            (folder / file).unlink()
+            raise InputError(f"{name}: {file} has {found} items, and {dict(wanted)} are known; fetch it again later")
 
 
 def _entry(name: str) -> Mapping[str, Any]:
     if name not in known():
-        raise UsageError(f"no data set is called {name!r}; there are {', '.join(known())}")
+        raise UsageError(f"no data set is called {name!r}{closest(name, known())}; there are {', '.join(known())}")
     return known()[name]

@@ -10,14 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from transformers import AutoConfig, AutoModelForSequenceClassification, DataCollatorWithPadding, Trainer
+from transformers import (
+    AutoModelForMultipleChoice,
+    AutoModelForSequenceClassification,
+    DataCollatorForMultipleChoice,
+    DataCollatorWithPadding,
+    Trainer,
+)
 
-from gec_fair.classifiers.hugging_face import HuggingFace
+from gec_fair.classifiers.hugging_face import HuggingFace, candidates
 from gec_fair.fairscore.options import ClassifierTraining
 from gec_fair.fairscore.tasks import Example
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.guard import Guarded
-from gec_fair.pretrain.hub import attention, check_rows, encoder_config, located, tokenizer_of
+from gec_fair.pretrain.hub import check_rows, encoder_config, headed, positions_of, tokenizer_of
 from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.runs import Run, identity_of
 
@@ -27,9 +33,11 @@ class ClassifierTrainer(Guarded, Trainer):
 
 
 def finetuned(
-    options: ClassifierTraining, examples: Sequence[Example], labels: Sequence[str], out: Path, *, seed: int
-) -> HuggingFace:
-    """The classifier that training on these examples gives. The same call after a kill goes on; a finished run is read.
+    options: ClassifierTraining, examples: Sequence[Example], labels: Sequence[str], out: Path, *, seed: int,
+    choices: bool = False,
+) -> HuggingFace:  # fmt: skip
+    """The classifier that training on these examples gives; a regression without `labels`; with `choices` the last
+    fields, one a label, are candidates. The same call after a kill goes on; a finished run is read.
 
     InputError for a model that no head can be built on, Diverged for a loss that is no number, ResumeError where `out`
     holds another run.
@@ -38,37 +46,64 @@ def finetuned(
     run = Run(out, {**identity_of(options, seed), "examples": content.hexdigest()})
     done = run.finished()
     if done is None:
-        done = _trained(options, examples, labels, run, seed)
+        done = _trained(options, examples, labels, run, seed, choices)
     return HuggingFace(str(done.directory), labels)
 
 
-def _trained(
-    options: ClassifierTraining, examples: Sequence[Example], labels: Sequence[str], run: Run, seed: int
-) -> Any:  # fmt: skip
-    loop.seeded(seed)
-    tokenizer = tokenizer_of(options.start)
-    config = encoder_config(options.start)
-    names = dict(enumerate(labels))
-    where, how = located(options.start)
-    config = AutoConfig.from_pretrained(where, id2label=names, label2id={v: k for k, v in names.items()}, **how)
-    model = AutoModelForSequenceClassification.from_pretrained(
-        where, config=config, attn_implementation=attention("training", config), **how
-    )
-    check_rows(options.start, model.base_model, tokenizer)
+def _headed(start: str, labels: Sequence[str], choices: bool) -> Any:
+    """The encoder with a new head."""
+    config = encoder_config(start)
+    if choices:
+        return headed(AutoModelForMultipleChoice, start, config)
+    config.num_labels = len(labels) or 1
+    if labels:
+        config.id2label = dict(enumerate(labels))
+        config.label2id = {label: n for n, label in enumerate(labels)}
+    else:
+        config.problem_type = "regression"
+    return headed(AutoModelForSequenceClassification, start, config)
+
+
+def _rows(
+    options: ClassifierTraining, examples: Sequence[Example], labels: Sequence[str], tokenizer: Any, config: Any,
+    choices: bool,
+) -> list[dict[str, Any]]:  # fmt: skip
+    """Sub-words and answers; of candidates a list for each."""
+    longest = min(options.max_pieces, tokenizer.model_max_length, positions_of(config))
     numbers = {label: n for n, label in enumerate(labels)}
+    answers = [numbers[example.label] if labels else float(example.label) for example in examples]
+    if choices:
+        every = [list(candidates(example.fields, len(labels))) for example in examples]
+        read = [tokenizer([a for a, _ in some], [b for _, b in some], truncation=True, max_length=longest)
+                for some in every]  # fmt: skip
+        return [{**row, "labels": answer} for row, answer in zip(read, answers, strict=True)]
     first = [example.fields[0] for example in examples]
     second = [" ".join(example.fields[1:]) for example in examples] if len(examples[0].fields) > 1 else None
-    longest = min(options.max_pieces, tokenizer.model_max_length)
     cut = tokenizer(first, second, truncation=True, max_length=longest)
-    rows = [{**{name: cut[name][n] for name in cut}, "labels": numbers[example.label]}
-            for n, example in enumerate(examples)]  # fmt: skip
+    return [{**{name: cut[name][n] for name in cut}, "labels": answer} for n, answer in enumerate(answers)]
+
+
+def _length(row: dict[str, Any]) -> int:
+    ids = row["input_ids"]
+    return max(map(len, ids)) if isinstance(ids[0], list) else len(ids)
+
+
+def _trained(
+    options: ClassifierTraining, examples: Sequence[Example], labels: Sequence[str], run: Run, seed: int, choices: bool
+) -> Any:
+    loop.seeded(seed)
+    tokenizer = tokenizer_of(options.start)
+    model = _headed(options.start, labels, choices)
+    check_rows(options.start, model.base_model, tokenizer)
+    rows = _rows(options, examples, labels, tokenizer, model.config, choices)
     each = options.training.batch * options.training.accumulation
     steps = min(options.training.steps, math.ceil(options.epochs * len(rows) / each))
     training = replace(options.training, steps=steps, warmup=round(options.warmup * steps))
     arguments = loop.arguments(training, run.out, seed)
+    collate = DataCollatorForMultipleChoice if choices else DataCollatorWithPadding
     trainer = ClassifierTrainer(model=model, args=arguments, train_dataset=rows, eval_dataset=None,
-                                data_collator=DataCollatorWithPadding(tokenizer))  # fmt: skip
-    lengths = np.array([len(row["input_ids"]) for row in rows])
+                                data_collator=collate(tokenizer))  # fmt: skip
+    lengths = np.array([_length(row) for row in rows])
     trainer.order = Order(len(rows), steps * each * arguments.world_size, seed, batch=training.batch, lengths=lengths)
 
     def save(folder: Path) -> None:

@@ -1,105 +1,125 @@
-"""What a name on the command line stands for: a task's examples, a classifier, the rule perturber as a rewriter."""
+"""What a name on the command line stands for: a task's examples, a classifier, a perturber as a rewriter."""
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from gec_fair import __version__
 from gec_fair.classifiers.protocol import Classifier, Text, load
 from gec_fair.classifiers.scikit import tfidf
-from gec_fair.errors import MissingResource, UsageError
+from gec_fair.errors import InputError, UsageError
 from gec_fair.fairscore import tasks
 from gec_fair.fairscore.run import Rewritten
 from gec_fair.fairscore.tasks import Example, Task
-from gec_fair.perturber.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.perturb import RULES, Perturber, Perturbing, PerturbOptions, perturber_of
 from gec_fair.perturber.sampling import axis_weights
-
-HUB = "glue:"
-"""Begins the name of a task whose examples come from the hub."""
 
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Examples to judge on, what they are measured by; `task` of a known one (`folder` None: the hub's), `fields` and
-    `label` of a file."""
+    """Examples to judge on, what they are measured by, and their labels (() of a regression); `task` where they are a
+    known one's, by its name on the command line; `fields` and `label` of a file."""
 
     examples: list[Example]
     metric: str
-    task: Task | None = None
-    folder: Path | None = None
+    labels: tuple[str, ...]
+    task: str = ""
     fields: tuple[str, ...] = ()
     label: str = ""
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
-def examples_of(name: str, fields: tuple[str, ...], label: str, *, limit: int | None = None) -> Data:
-    """Of a known task its development set, of a file all rows. UsageError for a regression, which has no fairscore."""
+def examples_of(
+    name: str, fields: tuple[str, ...], label: str, *, limit: int | None = None,
+    renamed: Mapping[str, str] | None = None,
+) -> Data:  # fmt: skip
+    """Of a known task its development set, of a file all rows. `renamed`: labels as the model calls them. UsageError
+    for a label that none is called."""
     path = Path(name)
     if path.suffix in (".csv", ".tsv", ".jsonl"):
-        return Data(tasks.from_file(path, fields, label)[:limit], "accuracy", fields=fields, label=label)
-    task = tasks.task(name.removeprefix(HUB))
-    if not task.labels:
-        raise UsageError(f"{name} is a regression: there is no prediction that flips, so it has no fairscore")
-    if name.startswith(HUB):
-        return Data(tasks.from_hub(task, "dev", limit=limit), task.metric, task)
-    folder = folder_of(name)
-    return Data(tasks.read(task, "dev", folder, limit=limit), task.metric, task, folder)
+        found = _of_file(path, fields, label, renamed or {})
+        return Data(found[:limit], "accuracy", _labels(found), fields=fields, label=label, renamed=renamed or {})
+    task = tasks.task(name)
+    found = _renamed(tasks.examples(name, "dev", limit=limit), renamed or {}, task.labels)
+    labels = tuple((renamed or {}).get(each, each) for each in task.labels)
+    return Data(found, task.metric, labels, task=name, renamed=renamed or {})
 
 
-def folder_of(name: str) -> Path:
-    """Where a task's files lie. MissingResource where GEC_FAIR_DATA names no folder."""
-    given = os.environ.get("GEC_FAIR_DATA")
-    if not given:
-        raise MissingResource(f"set GEC_FAIR_DATA to a folder with glue/{name}, or give a CSV, TSV or JSONL file")
-    return Path(given) / "glue" / name
+def _labels(examples: Sequence[Example]) -> tuple[str, ...]:
+    """Sorted, numbers as such."""
+    names = {example.label for example in examples}
+    return tuple(sorted(names, key=lambda name: (not name.isdecimal(), int(name) if name.isdecimal() else 0, name)))
 
 
-def labels_of(data: Data) -> tuple[str, ...]:
-    """In the task's order; of a file those that occur, sorted."""
-    return data.task.labels if data.task else tuple(sorted({example.label for example in data.examples}))
+def _of_file(path: Path, fields: tuple[str, ...], label: str, renamed: Mapping[str, str]) -> list[Example]:
+    found = tasks.from_file(path, fields, label)
+    return _renamed(found, renamed, _labels(found))
+
+
+def _renamed(examples: list[Example], renamed: Mapping[str, str], labels: Sequence[str]) -> list[Example]:
+    unknown = [name for name in renamed if name not in labels]
+    if unknown:
+        raise UsageError(f"no label is called {unknown[0]!r}; there are {', '.join(labels)}")
+    return [replace(example, label=renamed.get(example.label, example.label)) for example in examples]
 
 
 def model_of(name: str, data: Data, train: Path | None) -> Classifier:
     """A classifier by name; `tfidf` learns from the task's training set, or from `train`."""
     if name != "tfidf":
-        return load(name, labels_of(data))
-    if data.task is not None:
-        folder = data.folder
-        learnt = tasks.read(data.task, "train", folder) if folder else tasks.from_hub(data.task, "train")
-    elif train is not None:
-        learnt = tasks.from_file(train, data.fields, data.label)
-    else:
+        counted = data.labels == tuple(map(str, range(len(data.labels))))
+        return load(name, data.labels, ordered=bool(data.task) or counted)
+    if data.task:
+        return trained_tfidf(tasks.task(data.task), _renamed(tasks.examples(data.task, "train"), data.renamed,
+                                                             tasks.task(data.task).labels))  # fmt: skip
+    if train is None:
         raise UsageError("tfidf learns from training data; give them with --train")
+    learnt = _of_file(train, data.fields, data.label, data.renamed)
+    if unknown := sorted(set(data.labels) - set(_labels(learnt))):
+        raise InputError(
+            f"{train}: has no example of {', '.join(unknown)}; train on data with the labels that are judged"
+        )
     return tfidf([example.fields for example in learnt], [example.label for example in learnt])
 
 
-@dataclass(frozen=True)
-class RuleRewriter:
-    """The rule perturber."""
+def trained_tfidf(task: Task, examples: Sequence[Example], *, seed: int = 0) -> Classifier:
+    """UsageError for multiple choice."""
+    if task.choices:
+        raise UsageError(f"tfidf reads one text, and {task.name} has candidates; give a model for multiple choice")
+    texts = [example.fields for example in examples]
+    if task.labels:
+        return tfidf(texts, [example.label for example in examples], seed=seed)
+    return tfidf(texts, [float(example.label) for example in examples], seed=seed)
 
-    perturbing: Perturbing
+
+@dataclass(frozen=True)
+class Perturbs:
+    """A perturber as a rewriter."""
+
+    perturber: Perturber
 
     @property
     def version(self) -> str:
-        options = self.perturbing.options
-        return f"rules:{'+'.join(options.axes)}:{options.sampling}:seed:{options.seed}:{__version__}"
+        options = self.perturber.options
+        return f"{self.perturber.version}:{'+'.join(options.axes)}:{options.sampling}:seed:{options.seed}"
 
     def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> list[Rewritten]:
         found = []
-        for each in self.perturbing(texts, ids):
+        for each in self.perturber(texts, ids):
             drawn = each.drawn
             what = (drawn.axis, drawn.source, drawn.target) if drawn else ("", "", "")
-            found.append(Rewritten(each.fields, *what, misaligned=each.misaligned))
+            found.append(Rewritten(each.fields, *what, refused=each.refused))
         return found
 
 
-def rule_rewriter(axes: tuple[str, ...], examples: Sequence[Example], *, sampling: str, seed: int) -> RuleRewriter:
-    """With `sampling` axes the candidate words of the examples are counted first."""
-    options = PerturbOptions(axes=axes, sampling=sampling, seed=seed)  # type: ignore[arg-type]
+def rewriter(
+    axes: tuple[str, ...], examples: Sequence[Example], *, sampling: str, seed: int, perturber: str = RULES
+) -> Perturbs:
+    """A perturber by name: `rules`, or `neural:` and a model. With `sampling` axes the candidate words of the examples
+    are counted first."""
+    options = PerturbOptions(axes=axes, sampling=sampling, seed=seed, perturber=perturber)  # type: ignore[arg-type]
     if sampling == "axes":
         counts = Counter(Perturbing(options).candidates([example.fields for example in examples]))
-        options = PerturbOptions(axes=axes, sampling="axes", weights=axis_weights(counts), seed=seed)
-    return RuleRewriter(Perturbing(options))
+        options = replace(options, weights=axis_weights(counts))
+    return Perturbs(perturber_of(options))

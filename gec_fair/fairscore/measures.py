@@ -21,8 +21,11 @@ def _mcc(right: Sequence[str], predicted: Sequence[str]) -> float:
 
 
 def _pearson(right: Sequence[float], predicted: Sequence[float]) -> float:
+    """0 where one side is constant, as scikit-learn has it of Matthews' coefficient."""
     from scipy.stats import pearsonr
 
+    if len(set(right)) < 2 or len(set(predicted)) < 2:
+        return 0.0
     return 100 * float(pearsonr(right, predicted).statistic)
 
 

@@ -43,13 +43,13 @@ class ClassifierTraining:
     """Share of the updates over which the learning rate rises."""
     max_pieces: int = 512
     """Sub-words of an example; longer ones are cut."""
-    axes: tuple[str, ...] = ("gender", "race", "age")
-    """What is perturbed."""
-    limit: int = 0
-    """Training examples at most; 0 takes all."""
 
     def __post_init__(self) -> None:
         if self.tuning not in TUNINGS:
             raise UsageError(f"tuning is {self.tuning!r}; one of {', '.join(TUNINGS)} is meant")
-        if self.epochs <= 0 or not 0 <= self.warmup < 1 or self.max_pieces < 4 or self.limit < 0:
-            raise UsageError("epochs is more than 0, warmup a share, max_pieces 4 or more, limit 0 or more")
+        if self.epochs <= 0 or not 0 <= self.warmup < 1 or self.max_pieces < 4:
+            raise UsageError("epochs is more than 0, warmup a share, max_pieces 4 or more")
+        if self.training.eval_every:
+            raise UsageError("training.eval_every is set, and there are no validation data here; leave it at 0")
+        if self.training.warmup:
+            raise UsageError("training.warmup is set; here warmup is a share of all updates, beside epochs")

@@ -73,10 +73,13 @@ def fairscore(judged: Sequence[Judged], *, resamples: int = RESAMPLES, seed: int
                                                                          (False, True))))  # fmt: skip
 
 
-def by(judged: Sequence[Judged], group: Callable[[Judged], str]) -> dict[str, Fairscore]:
+def by(
+    judged: Sequence[Judged], group: Callable[[Judged], str], *, resamples: int = RESAMPLES, seed: int = 0
+) -> dict[str, Fairscore]:
     """The fairscore of each group, by name: `lambda each: each.axis`, or of pairs of attributes."""
     names = sorted({group(each) for each in judged})
-    return {name: fairscore([each for each in judged if group(each) == name]) for name in names}
+    return {name: fairscore([each for each in judged if group(each) == name], resamples=resamples, seed=seed)
+            for name in names}  # fmt: skip
 
 
 def pair(each: Judged) -> str:

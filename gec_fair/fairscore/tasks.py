@@ -1,7 +1,7 @@
 """Tasks by name: where their examples lie, what their fields and labels are, and what they are measured by.
 
-$GEC_FAIR_DATA/glue/TASK/{train,dev}.*   files as the tasks' authors or GLUE give them out
-glue:TASK                                the hub's `nyu-mll/glue`, through Hugging Face datasets
+$GEC_FAIR_DATA/glue/TASK/{train,dev}.*   files as the tasks' authors or GLUE give them out; race/ for RACE
+hub:TASK                                 the hub's `nyu-mll/glue` and `ehovy/race`, through Hugging Face datasets
 FILE.csv, FILE.tsv, FILE.jsonl           your own: --fields and --label name the columns
 """
 
@@ -9,14 +9,20 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from math import isfinite
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TextIO
 
 from gec_fair.corpus.fetch import offline
 from gec_fair.errors import InputError, MissingResource, UsageError
+from gec_fair.extras import require
+from gec_fair.fairscore import race
 
 Metric = Literal["accuracy", "mcc", "pearson"]
 Split = Literal["train", "dev"]
@@ -34,7 +40,8 @@ class Example:
 @dataclass(frozen=True, slots=True)
 class Task:
     """`labels` () is a regression, which has no fairscore. `columns`: the texts in files with a header; `answer`: the
-    label's. `places`: both by number (0-based) in files without one; `files`: of each split, in the task's folder."""
+    label's. `places`: both by number (0-based) in files without one; `files`: of each split, in the task's folder.
+    `choices`: the last fields, one a label, are candidates for an answer."""
 
     name: str
     labels: tuple[str, ...]
@@ -44,9 +51,13 @@ class Task:
     files: Mapping[str, tuple[str, ...]] | None = None
     places: tuple[tuple[int, ...], int] | None = None
     renamed: Mapping[str, str] | None = None
+    choices: bool = False
 
 
+HUB = "hub:"
+"""Begins the name of a task whose examples come from the hub."""
 GLUE = "nyu-mll/glue"
+RACE = "ehovy/race"
 _HUB_SPLITS = {"train": "train", "dev": "validation"}
 _HUB_COLUMNS = {"mrpc": ("sentence1", "sentence2")}
 _GLUE_FILES = {"train": ("train.tsv",), "dev": ("dev.tsv",)}
@@ -67,53 +78,91 @@ TASKS = {task.name: task for task in (
          files={"train": ("msr_paraphrase_train.txt",), "dev": ("dev.tsv", "msr_paraphrase_test.txt")}),
     Task("rte", _ENTAILS, ("sentence1", "sentence2"), files=_GLUE_FILES),
     Task("qnli", _ENTAILS, ("question", "sentence"), files=_GLUE_FILES),
+    Task("race", race.LABELS, ("article", "question"), choices=True),
 )}  # fmt: skip
 
 
 def task(name: str) -> Task:
-    """UsageError for a name that is none."""
-    if name not in TASKS:
-        raise UsageError(f"no task is called {name!r}; there are {', '.join(TASKS)}, or give a CSV, TSV or JSONL file")
-    return TASKS[name]
+    """With or without `hub:` before it. UsageError for a name that is none."""
+    plain = name.removeprefix(HUB)
+    if plain not in TASKS:
+        raise UsageError(f"no task is called {plain!r}; there are {', '.join(TASKS)}, or give a CSV, TSV or JSONL file")
+    return TASKS[plain]
+
+
+def examples(name: str, split: Split, *, limit: int | None = None) -> list[Example]:
+    """Of a task by name, from the hub or from its files in GEC_FAIR_DATA. MissingResource where they are not."""
+    of = task(name)
+    if name.startswith(HUB):
+        return from_hub(of, split, limit=limit)
+    given = os.environ.get("GEC_FAIR_DATA")
+    place = of.name if of.choices else f"glue/{of.name}"
+    if not given:
+        raise MissingResource(f"set GEC_FAIR_DATA to a folder with {place}, give --task {HUB}{name}, or a CSV, TSV or "
+                              "JSONL file")  # fmt: skip
+    return read(of, split, Path(given) / place, limit=limit)
 
 
 def read(of: Task, split: Split, folder: Path, *, limit: int | None = None) -> list[Example]:
-    """The examples of a split from the task's folder. MissingResource where no file of it is there, InputError for a
-    row without a field, or with a label that is none."""
+    """The examples of a split from the task's folder. Rows without a field, or with a label that is none, are left out
+    and told on stderr. MissingResource where no file is there, InputError where none of its rows is an example."""
+    if of.choices:
+        return _first(of, race.rows(folder, split), limit)
     names = (of.files or {}).get(split, ())
     path = next((folder / name for name in names if (folder / name).is_file()), None)
     if path is None:
         raise MissingResource(f"{of.name}: none of {', '.join(names)} is in {folder}; put the task's files there, or "
-                              f"give --task glue:{of.name}")  # fmt: skip
+                              f"give --task {HUB}{of.name}")  # fmt: skip
     rows = _by_place(path, of) if of.places and not _has_header(path, of) else _by_name(path, of)
-    found = []
-    for line, fields, answer in rows:
-        found.append(_example(of, f"{path.name}:{line}", f"{path}:{line}", fields, answer))
-        if len(found) == limit:
-            break
-    return found
+    placed = (row if isinstance(row, InputError) else (f"{path}:{row[0]}", f"{path.name}:{row[0]}", *row[1:])
+              for row in rows)  # fmt: skip
+    return _first(of, placed, limit)
 
 
 def from_hub(of: Task, split: Split, *, limit: int | None = None) -> list[Example]:
-    """The examples of a split of GLUE, through Hugging Face datasets. MissingResource where they cannot be had."""
+    """The examples of a split, through Hugging Face datasets. MissingResource where they cannot be had."""
+    require("tasks from the hub", "train", "datasets")
     from datasets import load_dataset
 
+    name = f"{HUB}{of.name}"
     if offline():
-        raise MissingResource(f"glue:{of.name} comes from the hub, and downloads are forbidden (GEC_FAIR_OFFLINE); "
+        raise MissingResource(f"{name} comes from the hub, and downloads are forbidden (GEC_FAIR_OFFLINE); "
                               f"give --task {of.name} with its files in a folder")  # fmt: skip
-    print(f"asking the Hugging Face hub (or its cache) for {GLUE}, {of.name}", file=sys.stderr)
+    repository, part = (RACE, "all") if of.choices else (GLUE, of.name)
+    print(f"asking the Hugging Face hub (or its cache) for {repository}, {part}", file=sys.stderr)
     try:
-        rows = load_dataset(GLUE, of.name, split=_HUB_SPLITS[split])
+        rows = load_dataset(repository, part, split=_HUB_SPLITS[split])
     except (OSError, ValueError) as fault:
-        raise MissingResource(f"glue:{of.name}: cannot be fetched ({fault}); put the task's files into "
-                              f"$GEC_FAIR_DATA/glue/{of.name} and give --task {of.name}") from fault  # fmt: skip
-    columns = _HUB_COLUMNS.get(of.name, of.columns)
-    found = []
-    for number, row in enumerate(rows):
-        label = of.labels[int(row["label"])] if of.labels else str(row["label"])
-        found.append(Example(f"{of.name}:{number}", tuple(row[name].strip() for name in columns), label))
+        raise MissingResource(f"{name}: cannot be fetched ({fault}); put the task's files into a folder and give "
+                              f"--task {of.name}") from fault  # fmt: skip
+    read_row = race.hub_row if of.choices else partial(_glue_row, of)
+    return _first(of, (read_row(number, row) for number, row in enumerate(rows)), limit)
+
+
+def _glue_row(of: Task, number: int, row: Mapping[str, Any]) -> race.Row:
+    fields = tuple(row[name] for name in _HUB_COLUMNS.get(of.name, of.columns))
+    name = f"{of.name}:{number}"
+    return name, name, fields, of.labels[int(row["label"])] if of.labels else str(row["label"])
+
+
+def _first(of: Task, rows: Iterable[race.Row | InputError], limit: int | None) -> list[Example]:
+    """Rows that are none are left out and told; InputError, the first one's, where nothing else is there."""
+    found: list[Example] = []
+    faults: list[InputError] = []
+    for row in rows:
         if len(found) == limit:
             break
+        try:
+            if isinstance(row, InputError):
+                raise row
+            where, name, fields, answer = row
+            found.append(_example(of, name, where, fields, answer))
+        except InputError as fault:
+            faults.append(fault)
+    if faults and not found:
+        raise faults[0]
+    if faults:
+        print(f"note: {len(faults):,} rows were left out; the first: {faults[0]}", file=sys.stderr)
     return found
 
 
@@ -123,33 +172,61 @@ def _example(of: Task, name: str, where: str, fields: Sequence[str], answer: str
         raise InputError(f"{where}: {answer!r} is none of {of.name}'s labels ({', '.join(of.labels)})")
     if not all(field.strip() for field in fields):
         raise InputError(f"{where}: a text is empty; mend the line, or leave it out")
+    if of.choices and len(fields) != len(of.columns) + len(of.labels):
+        raise InputError(f"{where}: {len(fields) - len(of.columns)} candidates, {len(of.labels)} are needed")
+    if not of.labels:
+        _number(where, label)
     return Example(name, tuple(field.strip() for field in fields), label)
 
 
+def _number(where: str, label: str) -> None:
+    try:
+        if not isfinite(float(label)):
+            raise ValueError("is not finite")
+    except ValueError as fault:
+        raise InputError(f"{where}: {label!r} is no number; mend the line") from fault
+
+
 def _has_header(path: Path, of: Task) -> bool:
-    with path.open(encoding="utf-8-sig") as file:
+    with _opened(path) as file:
         return set(of.columns) <= set(file.readline().rstrip("\r\n").split("\t"))
+
+
+@contextmanager
+def _opened(path: Path, newline: str = "") -> Iterator[TextIO]:
+    """InputError, for what is read too, where a file cannot be read or is not UTF-8."""
+    try:
+        with path.open(encoding="utf-8-sig", newline=newline) as file:
+            yield file
+    except UnicodeDecodeError as fault:
+        raise InputError(f"{path}: is not UTF-8; convert it, for example with iconv") from fault
+    except (OSError, csv.Error) as fault:
+        raise InputError(f"{path}: cannot be read ({fault}); give a CSV, TSV or JSONL file") from fault
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Cells apart by tabs; quotes mean nothing, as in GLUE's files."""
-    with path.open(encoding="utf-8-sig", newline="\n") as file:
+    with _opened(path, "\n") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
                 yield number, line.rstrip("\r\n").split("\t")
 
 
-def _by_place(path: Path, of: Task) -> Iterator[tuple[int, list[str], str]]:
+_Cut = tuple[int, list[str], str]
+
+
+def _by_place(path: Path, of: Task) -> Iterator[_Cut | InputError]:
     assert of.places is not None
     texts, answer = of.places
     for number, cells in _lines(path):
         if len(cells) <= max(*texts, answer):
-            raise InputError(f"{path}:{number}: {len(cells)} columns, {max(*texts, answer) + 1} are needed; get the "
+            yield InputError(f"{path}:{number}: {len(cells)} columns, {max(*texts, answer) + 1} are needed; get the "
                              "file anew")  # fmt: skip
-        yield number, [cells[at] for at in texts], cells[answer]
+        else:
+            yield number, [cells[at] for at in texts], cells[answer]
 
 
-def _by_name(path: Path, of: Task) -> Iterator[tuple[int, list[str], str]]:
+def _by_name(path: Path, of: Task) -> Iterator[_Cut | InputError]:
     rows = _lines(path)
     _, head = next(rows, (1, []))
     lacking = [name for name in (*of.columns, of.answer) if name not in head]
@@ -158,8 +235,9 @@ def _by_name(path: Path, of: Task) -> Iterator[tuple[int, list[str], str]]:
     places, answer = [head.index(name) for name in of.columns], head.index(of.answer)
     for number, cells in rows:
         if len(cells) != len(head):
-            raise InputError(f"{path}:{number}: {len(cells)} columns, the header has {len(head)}; get the file anew")
-        yield number, [cells[at] for at in places], cells[answer]
+            yield InputError(f"{path}:{number}: {len(cells)} columns, the header has {len(head)}; get the file anew")
+        else:
+            yield number, [cells[at] for at in places], cells[answer]
 
 
 def from_file(path: Path, fields: Sequence[str], answer: str) -> list[Example]:
@@ -172,20 +250,25 @@ def from_file(path: Path, fields: Sequence[str], answer: str) -> list[Example]:
             raise InputError(f"{path}:{number}: no {', '.join(lacking)}; there are {', '.join(map(str, row))}. Name "
                              "the columns with --fields and --label")  # fmt: skip
         found.append(Example(f"{path.name}:{number}", tuple(str(row[name]) for name in fields), str(row[answer])))
+    if not found:
+        raise InputError(f"{path}: holds no example; give a file with rows")
     return found
 
 
 def _csv(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
+    with _opened(path) as file:
         reader = csv.DictReader(file, delimiter="\t" if path.suffix == ".tsv" else ",")
         for row in reader:
             yield reader.line_num, row
 
 
 def _jsonl(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    with path.open(encoding="utf-8") as file:
+    with _opened(path) as file:
         for number, line in enumerate(file, 1):
             try:
-                yield number, json.loads(line)
+                row = json.loads(line)
             except ValueError as fault:
                 raise InputError(f"{path}:{number}: is no JSON ({fault}); mend the line") from fault
+            if not isinstance(row, dict):
+                raise InputError(f"{path}:{number}: is no JSON object; write one a line")
+            yield number, row

@@ -44,6 +44,15 @@ class Pair:
 
 def read(path: Path) -> list[Pair]:
     """The pairs of the authors' CSV. InputError for a file without their columns, or a row without a sentence."""
+    try:
+        return _read(path)
+    except (OSError, UnicodeDecodeError, csv.Error) as fault:
+        raise InputError(
+            f"{path}: cannot be read ({fault}); get the file anew (gec-fair data fetch crows_pairs)"
+        ) from fault
+
+
+def _read(path: Path) -> list[Pair]:
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file)
         lacking = [name for name in _FIELDS if name not in (rows.fieldnames or ())]
@@ -52,8 +61,8 @@ def read(path: Path) -> list[Pair]:
                              "published it (gec-fair data fetch crows_pairs)")  # fmt: skip
         found = []
         for row in rows:
-            if not row["sent_more"] or not row["sent_less"] or row["stereo_antistereo"] not in ("stereo", "antistereo"):
-                raise InputError(f"{path}:{rows.line_num}: a sentence is empty, or stereo_antistereo is neither stereo "
+            if not all(row[name] for name in _FIELDS) or row["stereo_antistereo"] not in ("stereo", "antistereo"):
+                raise InputError(f"{path}:{rows.line_num}: a field is empty, or stereo_antistereo is neither stereo "
                                  "nor antistereo; get the file anew (gec-fair data fetch crows_pairs)")  # fmt: skip
             found.append(Pair(row["sent_more"], row["sent_less"], row["stereo_antistereo"] == "stereo",
                               row["bias_type"]))  # fmt: skip

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import mannwhitneyu
 
+from gec_fair.corpus.names import closest
 from gec_fair.errors import InputError
 from gec_fair.gec.systems import Progress
 from gec_fair.lmbias.causal import Causal
@@ -151,8 +152,8 @@ def grid(data: Data, axis: str, *, nouns: Sequence[str] = (), templates: Sequenc
         if phrase.axis == axis and phrase.noun and not phrase.gendered and (not nouns or phrase.noun in nouns):
             by_descriptor.setdefault(phrase.descriptor, []).append(phrase)
     if not by_descriptor:
-        axes = ", ".join(sorted({phrase.axis for phrase in data.phrases} - {"null"}))
-        raise InputError(f"HolisticBias has no axis {axis!r}; it has {axes}")
+        axes = sorted({phrase.axis for phrase in data.phrases} - {"null"})
+        raise InputError(f"HolisticBias has no axis {axis!r}{closest(axis, axes)}; it has {', '.join(axes)}")
     chosen = [each for each in data.templates if not templates or each.text in templates]
     texts = tuple(tuple(tuple(each.fill(phrase) for phrase in some) for some in by_descriptor.values())
                   for each in chosen)  # fmt: skip

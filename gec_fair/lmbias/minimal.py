@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from zipfile import ZipFile
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
@@ -46,16 +47,29 @@ def read(folder: Path) -> list[Minimal]:
 
 
 def _files(folder: Path) -> Iterator[tuple[str, list[str]]]:
-    """Each file's name with its lines, by name."""
-    for path in sorted([*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz")]):
+    """Each file's name with its lines, by name. InputError for one that is damaged or not UTF-8."""
+    for path in sorted(
+        [*folder.glob("*.jsonl"), *folder.glob("*.jsonl.gz"), *folder.glob("*.zip")], key=_kind_and_name
+    ):
+        try:
+            yield from ((name, data.decode("utf-8").split("\n")) for name, data in _contents(path))
+        except (OSError, EOFError, zlib.error, BadZipFile, UnicodeDecodeError) as fault:
+            raise InputError(f"{path}: is damaged or not UTF-8 ({fault}); get it anew") from fault
+
+
+def _kind_and_name(path: Path) -> tuple[bool, Path]:
+    return path.suffix == ".zip", path
+
+
+def _contents(path: Path) -> Iterator[tuple[str, bytes]]:
+    if path.suffix != ".zip":
         data = path.read_bytes()
-        yield str(path), (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8").split("\n")
-    for path in sorted(folder.glob("*.zip")):
-        with ZipFile(path) as archive:
-            for name in sorted(
-                name for name in archive.namelist() if name.endswith(".jsonl") and "__MACOSX" not in name
-            ):
-                yield f"{path}/{name}", archive.read(name).decode("utf-8").split("\n")
+        yield str(path), gzip.decompress(data) if path.suffix == ".gz" else data
+        return
+    with ZipFile(path) as archive:
+        for name in sorted(archive.namelist()):
+            if name.endswith(".jsonl") and "__MACOSX" not in name:
+                yield f"{path}/{name}", archive.read(name)
 
 
 def _pairs(name: str, lines: Iterable[str]) -> Iterator[Minimal]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from gec_fair.lmbias.cut import Cut, batches, cut
-from gec_fair.pretrain.hub import digest_of
+from gec_fair.pretrain.hub import digest_of, positions_of
 
 Floats = NDArray[np.float64]
 Pool = Literal["mean", "first"]
@@ -30,8 +30,7 @@ class Reader:
         self.model = model.to(self.device).eval()
         self.tokenizer = tokenizer
         self.tokens = tokens
-        self.longest = min(int(getattr(model.config, "max_position_embeddings", 0) or 1 << 30),
-                           tokenizer.model_max_length)  # fmt: skip
+        self.longest = min(positions_of(model.config), tokenizer.model_max_length)
 
     def digest(self) -> str:
         """A name for all that decides a score: weights and sub-words."""

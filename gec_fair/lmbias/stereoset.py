@@ -66,6 +66,9 @@ def _item(path: Path, number: int, item: Mapping[str, Any], part: str) -> Item:
     except (KeyError, TypeError) as fault:
         raise InputError(f"{path}: item {number} of {part} has no {fault}; get the file anew (gec-fair data fetch "
                          "stereoset)") from fault  # fmt: skip
+    if not all(isinstance(text, str) for text in (found.context, *found.sentences)):
+        raise InputError(f"{path}: item {number} of {part} has a text that is none; get the file anew (gec-fair data "
+                         "fetch stereoset)")  # fmt: skip
     if part == PARTS[0] and _BLANK not in found.context:
         raise InputError(f"{path}: item {number} of {part} has no {_BLANK} in its context; get the file anew (gec-fair "
                          "data fetch stereoset)")  # fmt: skip

@@ -7,6 +7,7 @@ sample  N items of each suite that has them, spread over its strata, drawn by se
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,8 @@ from typing import Literal
 
 from gec_fair import __version__
 from gec_fair.corpus import public
-from gec_fair.errors import UsageError
+from gec_fair.corpus.names import closest
+from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.store import cache_directory
 from gec_fair.gec.systems import Progress
 from gec_fair.lmbias import crows, holisticbias, minimal, seat, stereoset
@@ -83,6 +85,8 @@ def run(model: Masked | Causal, options: Options, *, progress: Bar = lambda titl
     that cannot be read; all of that before anything is scored.
     """
     parts = prepared(options)
+    if options.intersentence and "stereoset" in options.suites and isinstance(model, Masked):
+        raise InputError("a masked model gives no likelihood of a next sentence; leave --intersentence out")
     figures: list[Figure] = []
     told = [f"lmbias|model:{model.digest()}|kind:{model.kind}|scoring:{options.scoring}"]
     for part in parts:
@@ -110,7 +114,9 @@ def _prepared(name: str, options: Options) -> Part:
     if name in by_name:
         return by_name[name](options)
     if name not in MINIMAL and not Path(name).is_dir():
-        raise UsageError(f"no suite is called {name!r}, and no folder; there are {', '.join((*by_name, *MINIMAL))}")
+        known = (*by_name, *MINIMAL)
+        raise UsageError(f"no suite is called {name!r}, and no folder{closest(name, known)}; there are "
+                         f"{', '.join(known)}")  # fmt: skip
     return _minimal(name, options)
 
 
@@ -163,7 +169,11 @@ def _terms(items: Sequence[stereoset.Item], options: Options) -> tuple[list[ster
 def _seat(options: Options) -> Part:
     place = folder("seat")
     names = dict.fromkeys(name for names in seat.GROUPS.values() for name in names)
-    tests = [seat.read(place / f"{name}.jsonl") for name in names if (place / f"{name}.jsonl").is_file()]
+    here = [name for name in names if (place / f"{name}.jsonl").is_file()]
+    if lacking := [name for name in names if name not in here]:
+        print(f"note: seat: {len(lacking)} of {len(names)} tests are not in {place}: {', '.join(lacking)}",
+              file=sys.stderr)  # fmt: skip
+    tests = [seat.read(place / f"{name}.jsonl") for name in here]
 
     def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
         return seat.figures(seat.effects(model, tests, pool=options.pool, seed=options.seed, progress=progress))

@@ -19,7 +19,7 @@ from gec_fair.english.letters import like
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-GROUPS = {"child": (1, 17), "young": (18, 44), "middle-aged": (45, 64), "senior": (65, 95), "adult": (18, 95)}
+GROUPS = {"child": (1, 17), "young": (18, 44), "middle-aged": (45, 64), "senior": (65, 95)}
 _OLDEST = 120
 _ONES = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
          "seventeen eighteen nineteen").split()  # fmt: skip
@@ -74,13 +74,17 @@ def may_be_told(pieces: set[str], lower: str) -> bool:
     return not pieces.isdisjoint(_HINTS) or bool(_DECADE.search(lower))
 
 
-def find(doc: Doc) -> Iterator[tuple[int, int, str]]:
-    """(start, end, age group) of every age; the tokens are those of the number alone."""
+def find(doc: Doc) -> Iterator[tuple[int, str, int | None]]:
+    """(token of the number, age group, the token that says of whom, *old*) of every age; None for the last where only a
+    person is spoken of so (*aged 11*)."""
     words = [token.lower_ for token in doc]
     for at, word in enumerate(words):
-        years = _glued(word) or _decade(words, at) or _plain(words, at)
-        if years:
-            yield at, at + 1, group(years)
+        if years := _glued(word):
+            yield at, group(years), at
+        elif years := _decade(words, at):
+            yield at, group(years), None
+        elif (age := read(word)) is not None and (how := _plain(words, at)) is not None:
+            yield at, group(age.years), at + how if how else None
 
 
 def rewritten(words: list[str], at: int, target: str) -> str:
@@ -120,18 +124,17 @@ def _decade_years(word: str) -> int:
     return int(word[:2]) if word[0].isdigit() else 10 * (_DECADES.index(word) + 2)
 
 
-def _plain(words: list[str], at: int) -> int:
-    """*eleven years old*, *11 - year - old*, *aged 11*, *at the age of 11*."""
-    age = read(words[at])
-    if age is None:
-        return 0
-    rest, before = words[at + 1 : at + 5], words[max(0, at - 3) : at]
-    told = (
-        rest[:2] in (["years", "old"], ["year", "old"])
-        or rest[:3] == ["years", "of", "age"]
-        or rest[:4] in (["-", "year", "-", "old"], ["-", "year", "-", "olds"])
-        or before[-1:] == ["aged"]
-        or before[-3:] == ["the", "age", "of"]
-        or before[-2:] in (["age", "of"], ["ages", "of"])
-    )  # fmt: skip
-    return age.years if told else 0
+_BEHIND = tuple(tuple(told.split()) for told in (
+    "years old", "year old", "- year - old", "- year - olds", "- year old", "- years - old"))  # fmt: skip
+_BEFORE = tuple(tuple(told.split()) for told in (
+    "aged", "age of", "ages of", "at age", "by age", "from age", "until age", "since age"))  # fmt: skip
+
+
+def _plain(words: list[str], at: int) -> int | None:
+    """*eleven years old*, *11 - year - old*, *aged 11*, *at the age of 11*: how far on *old* stands, 0 where it is not
+    said; None for a number that is no age."""
+    for told in _BEHIND:
+        if tuple(words[at + 1 : at + 1 + len(told)]) == told:
+            return len(told)
+    of_age = words[at + 1 : at + 4] == ["years", "of", "age"]
+    return 0 if of_age or any(tuple(words[max(0, at - len(told)) : at]) == told for told in _BEFORE) else None

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rapidfuzz import process
-
+from gec_fair.corpus.names import closest
 from gec_fair.errors import UsageError
 
 AXES: Mapping[str, tuple[str, ...]] = {
@@ -42,7 +41,7 @@ def attribute(name: str) -> str:
     lower = " ".join(name.lower().split())
     found = lower if lower in AXIS_OF else _PANDA.get(lower)
     if found is None:
-        raise UsageError(f"no attribute is called {name!r}{_closest(lower, AXIS_OF)}; there are {', '.join(AXIS_OF)}")
+        raise UsageError(f"no attribute is called {name!r}{closest(lower, AXIS_OF)}; there are {', '.join(AXIS_OF)}")
     return found
 
 
@@ -50,15 +49,10 @@ def axis(name: str) -> str:
     """An axis. UsageError, with the closest, for a name that is none."""
     lower = {"race/ethnicity": "race", "ethnicity": "race"}.get(name.lower(), name.lower())
     if lower not in AXES:
-        raise UsageError(f"no axis is called {name!r}{_closest(lower, AXES)}; there are {', '.join(AXES)}")
+        raise UsageError(f"no axis is called {name!r}{closest(lower, AXES)}; there are {', '.join(AXES)}")
     return lower
 
 
 def targets(source: str) -> tuple[str, ...]:
     """The attributes that a word of one may be rewritten to: the others of its axis."""
     return tuple(other for other in AXES[AXIS_OF[source]] if other != source)
-
-
-def _closest(name: str, known: Mapping[str, object]) -> str:
-    found = process.extractOne(name, list(known), score_cutoff=60)
-    return f"; did you mean {found[0]}?" if found else ""

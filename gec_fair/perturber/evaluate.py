@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from gec_fair.errors import UsageError
+from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.papers import printed
-from gec_fair.extras import require
 from gec_fair.perturber import panda
 from gec_fair.perturber.metrics import against
 from gec_fair.perturber.panda import Rewrite
@@ -23,14 +23,19 @@ _THEIRS = {"bleu": "bleu", "levenshtein": "levenshtein", "rouge2": "rouge2"}
 
 
 def compared(path: Path, systems: Sequence[str], *, limit: int | None = None) -> dict[str, Any]:
-    """System → measures against the annotators' texts, and `unchanged`, the share of texts that it left alone."""
-    rows = panda.read(path)[:limit]
+    """System → measures against the annotators' texts, and `unchanged`, the share of texts that it left alone. Rows
+    whose selected word does not occur are left out, and counted."""
+    every = panda.read(path)[:limit]
+    rows = [row for row in every if row.usable]
+    if not rows:
+        raise InputError(f"{path}: no row's selected word occurs in its text; give PANDA's train or valid file")
     references = [row.rewritten for row in rows]
     found: dict[str, Any] = {}
     for name in systems:
         texts = _system(name)(rows)
         same = sum(text == row.original for text, row in zip(texts, rows, strict=True))
-        found[name] = {**against(texts, references), "unchanged": 100 * same / len(rows), "rows": len(rows)}
+        found[name] = {**against(texts, references), "unchanged": 100 * same / len(rows), "rows": len(rows),
+                       "left_out": len(every) - len(rows)}  # fmt: skip
     return found
 
 
@@ -44,6 +49,8 @@ def table(found: Mapping[str, Mapping[str, float]]) -> str:
     for row in printed("qian2022").get("table_2", {}).get("row", ()):
         figures = (f"{row[_THEIRS[key]]:.{digits}f}" if key in _THEIRS else "" for key, digits in _COLUMNS.items())
         lines.append(f"| {row['system']}, {PAPER} | {' | '.join(figures)} |")
+    if left_out := max((int(row.get("left_out", 0)) for row in found.values()), default=0):
+        lines += ["", f"{left_out:,} rows were left out: their selected word does not occur in their text"]
     return "\n".join(lines)
 
 
@@ -78,13 +85,14 @@ def _rules(rows: Rows) -> list[str]:
 def _neural(name: str, rows: Rows) -> list[str]:
     from gec_fair.perturber.neural import Asked, Neural
 
-    asked = [Asked(tuple(part.strip() for part in row.original.split(SEPARATOR)), row.word, row.target) for row in rows]
+    asked = [Asked(row.fields, row.word, row.target) for row in rows]
     return [prompt_text(answer.fields) for answer in Neural(name)(asked)]
 
 
 def _augly(rows: Rows) -> list[str]:
     """AugLy's swap of gendered words; it knows no other axis and no target."""
-    require("AugLy", "dev", "augly")
+    if find_spec("augly") is None:
+        raise MissingResource("AugLy is not installed; pip install augly==1.0.0")
     from augly.text import swap_gendered_words
 
     told: list[str] = [swap_gendered_words(row.original, aug_word_p=1.0) for row in rows]

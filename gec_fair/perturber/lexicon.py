@@ -21,8 +21,6 @@ _TERMS = ("term", "plural", "axis", "attribute", "reading", "note")
 _TARGETS = ("attribute", "adjective", "noun", "plural")
 _NEUTRAL = ("word", "neutral", "plural")
 _ORIGINS = ("name", "attribute", "gender", "share")
-DETACHED = 4
-"""Words of the longest term: *native hawaiian* has two, *middle - ager* three."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from transformers import AutoModelForSeq2SeqLM
+from transformers import AutoModelForSeq2SeqLM, GenerationConfig
 
 from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber.axes import attribute
-from gec_fair.perturber.segments import Apart, apart, prompt_text
-from gec_fair.pretrain.hub import config_of, digest_of, model_of, tokenizer_of
+from gec_fair.perturber.segments import SEPARATOR, Apart, apart, occurs, prompt_text
+from gec_fair.pretrain.hub import config_of, digest_of, model_of, positions_of, spaced_tokenizer
 
 BETWEEN = "<PERT_SEP>"
-_LONGEST = 512
+LONGEST = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The fields that the model wrote; the old ones where it lost a border (`misaligned`), or where the text is longer
-    than the model reads (`too_long`)."""
+    than the model reads, or writes to its end (`too_long`)."""
 
     fields: tuple[str, ...]
     misaligned: bool = False
@@ -46,7 +46,7 @@ class Answer:
 def prompt(asked: Asked) -> str:
     """What the model reads. UsageError for an attribute that is none, or a word that the text does not have."""
     target = attribute(asked.target)
-    if asked.word.lower() not in " ".join(asked.fields).lower():
+    if not occurs(asked.word, asked.fields):
         raise UsageError(f"{asked.word!r} does not occur in {asked.fields[0][:60]!r}; give a word of the text")
     return f"{asked.word}, {target} {BETWEEN} {prompt_text(asked.fields)}"
 
@@ -60,14 +60,17 @@ class Neural:
             raise InputError(f"{name}: is a {config.model_type}, which writes no text for a text; give a seq2seq model "
                              "such as facebook/perturber")  # fmt: skip
         self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-        self.tokenizer = tokenizer_of(name)
+        self.tokenizer = spaced_tokenizer(name)  # as facebook/perturber was trained
         if self.tokenizer.convert_tokens_to_ids(BETWEEN) in (None, self.tokenizer.unk_token_id):
             raise InputError(f"{name}: its tokenizer does not know {BETWEEN}; give a model that was trained to perturb "
                              "(gec-fair perturber train)")  # fmt: skip
         model = model_of(AutoModelForSeq2SeqLM, name, config, "predicting").to(self.device).eval()
         self.model = model.to(torch.bfloat16) if self.device.type == "cuda" else model
         self.tokens = tokens
-        self.longest = min(_LONGEST, int(getattr(config, "max_position_embeddings", _LONGEST)))
+        self.longest = min(LONGEST, positions_of(config))
+        self._how = greedy(config, self.longest)
+        # what a decoding leaves open, generate() takes from the model's own
+        self.model.generation_config = self._how
 
     @property
     def version(self) -> str:
@@ -84,16 +87,31 @@ class Neural:
             size = max(1, self.tokens // lengths[order[0]])
             some, order = order[:size], order[size:]
             for n, text in zip(some, self._write([prompts[n] for n in some]), strict=True):
+                if text is None:
+                    found[n] = Answer(asked[n].fields, too_long=True)
+                    continue
                 parts: Apart = apart(text.lstrip(), asked[n].fields)
                 found[n] = Answer(parts.fields, misaligned=parts.misaligned)
         return [answer for answer in found if answer is not None]
 
     @torch.inference_mode()
-    def _write(self, prompts: Sequence[str]) -> list[str]:
+    def _write(self, prompts: Sequence[str]) -> list[str | None]:
+        """None for an answer that has no end."""
         read: Any = self.tokenizer(list(prompts), return_tensors="pt", padding=True).to(self.device)
-        ids = self.model.generate(input_ids=read["input_ids"], attention_mask=read["attention_mask"], do_sample=False,
-                                  num_beams=1, max_length=self.longest)  # fmt: skip
-        special = set(self.tokenizer.all_special_ids) - {self.tokenizer.convert_tokens_to_ids("<SEP>")}
-        kept = [[int(i) for i in row if int(i) not in special] for row in ids]
-        told: list[str] = self.tokenizer.batch_decode(kept, skip_special_tokens=False)
+        ids = self.model.generate(input_ids=read["input_ids"], attention_mask=read["attention_mask"],
+                                  generation_config=self._how)  # fmt: skip
+        special = set(self.tokenizer.all_special_ids) - {self.tokenizer.convert_tokens_to_ids(SEPARATOR)}
+        told: list[str | None] = []
+        for row in ids[:, 1:].tolist():
+            kept = [i for i in row if i not in special]
+            text = self.tokenizer.decode(kept, skip_special_tokens=False, clean_up_tokenization_spaces=False)
+            told.append(text if self._how.eos_token_id in row else None)
         return told
+
+
+def greedy(config: Any, longest: int) -> GenerationConfig:
+    """The likeliest sub-word each time, and nothing of what a model's own generation_config.json says:
+    facebook/bart-large forbids to write any three words twice, right for summaries and wrong here."""
+    return GenerationConfig(do_sample=False, num_beams=1, max_length=longest, bos_token_id=config.bos_token_id,
+                            eos_token_id=config.eos_token_id, pad_token_id=config.pad_token_id,
+                            decoder_start_token_id=config.decoder_start_token_id)  # fmt: skip

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber.axes import AXIS_OF, attribute
+from gec_fair.perturber.segments import SEPARATOR, occurs
 
 _FORMS = (("original", "selected_word", "perturbed_category", "rewrite"),
           ("original", "selected_word", "target_attribute", "perturbed"))  # fmt: skip
@@ -33,13 +34,22 @@ class Rewrite:
     def axis(self) -> str:
         return AXIS_OF[self.target]
 
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return tuple(part.strip() for part in self.original.split(SEPARATOR))
+
+    @property
+    def usable(self) -> bool:
+        """Whether the selected word stands in the text."""
+        return occurs(self.word, self.fields)
+
 
 def read(path: Path) -> list[Rewrite]:
     """The rows of a CSV, TSV or JSONL file, white space at the ends of texts taken off. InputError for columns of
     neither form, or for a row with an attribute that is none."""
     found = []
     for line, row in _rows(path):
-        names = next((form for form in _FORMS if all(row.get(name) is not None for name in form)), None)
+        names = next((form for form in _FORMS if all(isinstance(row.get(name), str) for name in form)), None)
         if names is None:
             forms = "; or ".join(", ".join(form) for form in _FORMS)
             raise InputError(f"{path}:{line}: has {', '.join(row)}; PANDA's columns are {forms}")
@@ -58,7 +68,10 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
         with path.open(encoding="utf-8", newline="") as file:
             if path.suffix == ".jsonl":
                 for number, line in enumerate(file, 1):
-                    yield number, json.loads(line)
+                    row = json.loads(line)
+                    if not isinstance(row, dict):
+                        raise ValueError(f"line {number} is no JSON object")
+                    yield number, row
                 return
             reader = csv.DictReader(file, delimiter="\t" if path.suffix == ".tsv" else ",")
             for row in reader:

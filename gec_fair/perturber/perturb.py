@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from itertools import islice
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from gec_fair.edits import Edits, Tokens
+from gec_fair import __version__
+from gec_fair.edits import Edit, Edits, Tokens
 from gec_fair.english import inflect
 from gec_fair.errors import UsageError
 from gec_fair.perturber import axes as named
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
     from gec_fair.english.coref import Cluster, Coref
 
 SAMPLINGS = ("uniform", "axes")
+RULES = "rules"
+NEURAL = "neural:"
+"""Begins the name of a perturber that is a model."""
+Refused = Literal["misaligned", "too_long", "strayed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,10 @@ class PerturbOptions:
     """Of the axes; `sampling.axis_weights` counts them over a data set."""
     tries: int = 0
     """Pairs that are drawn until one changes the text; 0 is all there are."""
+    perturber: str = RULES
+    """`rules`, or `neural:` and a seq2seq model."""
+    refuse_strays: bool = False
+    """Keep a text as it is where a model changed words of it that have nothing to do with the drawn one."""
     seed: int = 0
     tokenised: bool = False
     """Words are what stands between spaces."""
@@ -49,12 +59,12 @@ class PerturbOptions:
     coref: str = "embedded"
 
     def __post_init__(self) -> None:
-        for axis in self.axes:
-            named.axis(axis)
-        for target in self.targets:
-            named.attribute(target)
+        object.__setattr__(self, "axes", tuple(map(named.axis, self.axes)))
+        object.__setattr__(self, "targets", tuple(map(named.attribute, self.targets)))
         if self.sampling not in SAMPLINGS or self.tries < 0:
             raise UsageError(f"sampling is one of {', '.join(SAMPLINGS)}; tries is 0 or more")
+        if self.perturber != RULES and self.perturber.removeprefix(NEURAL) in (self.perturber, ""):
+            raise UsageError(f"no perturber is called {self.perturber!r}; there are {RULES} and {NEURAL}MODEL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +79,58 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Perturbed:
-    """A text's fields afterwards; `drawn` None where nothing could be changed, and then the fields are the old ones."""
+    """A text's fields afterwards; `drawn` None where nothing could be changed, and then the fields are the old ones, as
+    where a rewriting was `refused`: it lost the border between two fields, the text is longer than the model reads, or
+    it strayed."""
 
     fields: tuple[str, ...]
     drawn: Drawn | None = None
     edits: Edits | None = None
     words: tuple[str, ...] = ()
     """Of all fields, before; `edits` are over them."""
-    misaligned: bool = False
+    refused: Refused | None = None
+    strays: tuple[Edit, ...] = ()
+    """A model's edits that have nothing to do with the drawn word; over `words`."""
+
+    @property
+    def misaligned(self) -> bool:
+        return self.refused == "misaligned"
+
+
+class Perturber(Protocol):
+    """Texts in, perturbed texts out. `version` names all beside the options that decides its answers."""
+
+    @property
+    def options(self) -> PerturbOptions: ...
+
+    @property
+    def version(self) -> str: ...
+
+    def load(self) -> None: ...
+
+    def __call__(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Perturbed]: ...
+
+
+def perturber_of(options: PerturbOptions) -> Perturber:
+    """The perturber that the options name, a model with its weights. MissingResource without torch."""
+    if options.perturber == RULES:
+        return Perturbing(options)
+    from gec_fair.extras import require
+
+    require("a neural perturber", "train", "torch", "transformers")
+    from gec_fair.perturber.asking import Asking, loaded
+
+    return Asking(options, loaded(options.perturber.removeprefix(NEURAL)))
+
+
+@dataclass(frozen=True)
+class Read:
+    """A parsed text, and which of those given it is."""
+
+    at: int
+    tokens: Tokens
+    doc: Doc
+    clusters: Sequence[Cluster]
 
 
 @dataclass(frozen=True)
@@ -84,6 +138,10 @@ class Perturbing:
     """The rule perturber over whole texts. A text's answer does not depend on its company."""
 
     options: PerturbOptions
+
+    @property
+    def version(self) -> str:
+        return f"rules:{__version__}"
 
     @cached_property
     def finder(self) -> Finder:
@@ -113,13 +171,25 @@ class Perturbing:
     def __call__(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Perturbed]:
         """One answer for each text, in order; a text is a tuple of fields."""
         found = [Perturbed(tuple(fields)) for fields in texts]
+        for text in self.read(texts):
+            found[text.at] = self.one(text, ids[text.at]) or found[text.at]
+        return found
+
+    def read(self, texts: Sequence[Sequence[str]]) -> list[Read]:
+        """Those of the texts that may hold a perturbable word, parsed."""
         chosen = [n for n, fields in enumerate(texts) if any(map(self.finder.may_hold, fields))]
         tokens = [self.tokens(texts[n]) for n in chosen]
         docs = self.parse(tokens)
         clusters = self.resolver.clusters(docs) if docs else ()
-        for n, cut, doc, some in zip(chosen, tokens, docs, clusters, strict=True):
-            found[n] = self.one(cut, doc, some, ids[n]) or found[n]
-        return found
+        return [Read(*each) for each in zip(chosen, tokens, docs, clusters, strict=True)]
+
+    def choices(self, doc: Doc, text_id: str) -> Iterator[Choice]:
+        """Words with targets in the order in which they are tried."""
+        options = self.options
+        weights = None if options.sampling == "uniform" else options.weights
+        order = drawn(self.finder.find(doc), options.seed, text_id, axes=options.axes, weights=weights)
+        allowed = (choice for choice in order if not options.targets or choice.target in options.targets)
+        return islice(allowed, options.tries or None)
 
     def candidates(self, texts: Sequence[Sequence[str]]) -> Iterator[str]:
         """The axis of every perturbable word of the texts: to be counted for `sampling.axis_weights`."""
@@ -127,19 +197,14 @@ class Perturbing:
         for doc in self.parse([self.tokens(fields) for fields in held]):
             yield from (found.axis for found in self.finder.find(doc) if found.axis in self.options.axes)
 
-    def one(self, tokens: Tokens, doc: Doc, clusters: Sequence[Cluster], text_id: str) -> Perturbed | None:
+    def one(self, text: Read, text_id: str) -> Perturbed | None:
         """The first drawn pair that changes the text; None where none does."""
-        options = self.options
-        weights = None if options.sampling == "uniform" else options.weights
-        order = drawn(self.finder.find(doc), options.seed, text_id, axes=options.axes, weights=weights)
-        for number, choice in enumerate(order, 1):
-            if not options.targets or choice.target in options.targets:
-                changes = self.rules.plan(doc, clusters, choice)
-                if changes:
-                    parts = rewritten(tokens, changes)
-                    return Perturbed(parts.fields, _told(doc, choice), changes, tokens.words, parts.misaligned)
-            if number == options.tries:
-                return None
+        for choice in self.choices(text.doc, text_id):
+            changes = self.rules.plan(text.doc, text.clusters, choice)
+            if changes:
+                parts = rewritten(text.tokens, changes)
+                refused: Refused | None = "misaligned" if parts.misaligned else None
+                return Perturbed(parts.fields, told(text.doc, choice), changes, text.tokens.words, refused)
         return None
 
     def tokens(self, fields: Sequence[str]) -> Tokens:
@@ -179,6 +244,7 @@ def _gaps(text: str, words: Sequence[str]) -> list[str]:
     return [*gaps, text[at:]]
 
 
-def _told(doc: Doc, choice: Choice) -> Drawn:
+def told(doc: Doc, choice: Choice) -> Drawn:
+    """What was drawn, as it is reported."""
     word = choice.word
     return Drawn(doc[word.start : word.end].text, word.axis, word.attribute, choice.target)

@@ -134,6 +134,8 @@ class Rules:
             same = found.axis == choice.word.axis and found.attribute == choice.word.attribute
             if not same or (found.start not in chain and found != choice.word):
                 continue
+            if found.kind == "age" and choice.target == "adult":
+                continue  # no number says *of age* and nothing more
             if found.kind == "age":
                 yield Edit(found.start, found.end, (ages.rewritten(words, found.start, choice.target),))
             elif found.kind == "name":

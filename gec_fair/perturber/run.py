@@ -10,17 +10,23 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from gec_fair import __version__
-from gec_fair.corpus.outcome import Augmented, Outcome, Unchanged
-from gec_fair.corpus.readers import Reading
+from gec_fair.corpus.ledger import read_ledger
+from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
+from gec_fair.corpus.readers import Reading, blocks
 from gec_fair.corpus.records import Pair
 from gec_fair.corpus.run import Engine, Finished, Progress, run
+from gec_fair.corpus.sources import resolve
 from gec_fair.corpus.step import Step
 from gec_fair.perturber.axes import AXIS_OF
-from gec_fair.perturber.perturb import Perturbed, Perturbing, PerturbOptions
+from gec_fair.perturber.perturb import RULES, Perturbed, Perturber, Perturbing, PerturbOptions, perturber_of
+from gec_fair.perturber.sampling import axis_weights
 
+COUNTED = 500
+"""Texts at the beginning of a corpus in which candidate words are counted for `sampling` axes."""
 _TO = " → "
 
 
@@ -28,7 +34,7 @@ _TO = " → "
 class PerturbStep:
     """The step: a text's outcome does not depend on its company."""
 
-    perturbing: Perturbing
+    perturbing: Perturber
 
     def __call__(self, pairs: Sequence[Pair]) -> list[Outcome]:
         found = self.perturbing([(pair.source,) for pair in pairs], [pair.id for pair in pairs])
@@ -41,12 +47,28 @@ def perturb_corpus(
     overwrite: bool = False, progress: Progress | None = None,
 ) -> Finished:  # fmt: skip
     """Perturb plain-text files into the directory `out`; a killed run resumes with the same call. `tokens`: words a
-    chunk, 0 for a line each (256 in FairBERTa's pretraining). Raises as `corpus.run` does."""
+    chunk, 0 for a line each (256 in FairBERTa's pretraining). `chunk`: texts a block, which a model reads in batches.
+    Raises as `corpus.run` does."""
+    reading = Reading(format="text", limit=limit, tokens=tokens or None)
+    if options.sampling == "axes" and not options.weights:
+        options = replace(options, weights=_weights(inputs, reading, options))
     return run(
-        inputs, out, partial(_step, options), told(options), job="perturb", versions=versions(options),
-        reading=Reading(format="text", limit=limit, tokens=tokens or None), workers=workers, engine=engine, chunk=chunk,
-        strict=strict, overwrite=overwrite, progress=progress,
+        inputs, out, partial(_step, options), told(options), job="perturb", versions=versions(options), reading=reading,
+        workers=workers, engine=engine, chunk=chunk, strict=strict, overwrite=overwrite, progress=progress,
     )  # fmt: skip
+
+
+def _weights(inputs: Sequence[str | Path], reading: Reading, options: PerturbOptions) -> dict[str, float]:
+    """Of the axes, by the candidate words of the first texts."""
+    some = replace(reading, limit=min(COUNTED, reading.limit or COUNTED))
+    records = (record for block in blocks(resolve(inputs, "text"), some) for record in block.records())
+    texts = [(record.source,) for record in islice(records, COUNTED) if isinstance(record, Pair)]
+    return axis_weights(Counter(Perturbing(options).candidates(texts)))
+
+
+def astray(directory: Path) -> int:
+    """How many texts of a finished run a model changed beyond what it was asked for."""
+    return sum(entry["outcome"] == "augmented" and "detail" in entry for entry in read_ledger(directory))
 
 
 def statistics(counts: Mapping[str, int]) -> dict[str, dict[str, int]]:
@@ -63,27 +85,36 @@ def versions(options: PerturbOptions) -> dict[str, str]:
     from gec_fair.english import coref, lexicon, pipeline
 
     coref.load(options.coref)
-    return {"gec-fair": __version__, "lexicon": lexicon.version(None),
-            "english": pipeline.version_of(options.english), "coref": coref.version(options.coref)}  # fmt: skip
+    found = {"gec-fair": __version__, "lexicon": lexicon.version(None),
+             "english": pipeline.version_of(options.english), "coref": coref.version(options.coref)}  # fmt: skip
+    return found if options.perturber == RULES else {**found, "perturber": perturber_of(options).version}
 
 
 def told(options: PerturbOptions) -> dict[str, object]:
     """The options as the manifest has them."""
     return {**asdict(options), "axes": list(options.axes), "targets": list(options.targets),
-            "weights": dict(options.weights), "english": Path(options.english).name}  # fmt: skip
+            "weights": dict(options.weights), "english": Path(options.english).name,
+            "perturber": options.perturber.partition(":")[0]}  # fmt: skip
 
 
 def _step(options: PerturbOptions) -> Step:
-    step = PerturbStep(Perturbing(options))
+    step = PerturbStep(perturber_of(options))
     step.perturbing.load()
     return step
 
 
 def _outcome(pair: Pair, found: Perturbed) -> Outcome:
+    strays = "; ".join(_shown(found.words[e.start : e.end], e.replacement) for e in found.strays)
+    if found.refused is not None:
+        return Discarded(found.refused, strays)
     if found.drawn is None or found.edits is None:
         return Unchanged()
     words = found.words
     rows = tuple(("source", e.start, e.end, " ".join(words[e.start : e.end]), " ".join(e.replacement))
                  for e in found.edits)  # fmt: skip
     kind = f"{found.drawn.source}{_TO}{found.drawn.target}"
-    return Augmented(replace(pair, source=found.fields[0]), rows, kind)
+    return Augmented(replace(pair, source=found.fields[0]), rows, kind, f"astray: {strays}" if strays else "")
+
+
+def _shown(old: Sequence[str], new: Sequence[str]) -> str:
+    return f"{' '.join(old) or '∅'}{_TO}{' '.join(new) or '∅'}"

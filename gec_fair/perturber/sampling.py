@@ -44,7 +44,8 @@ def drawn(found: Sequence[Found], seed: int, text_id: str, *, axes: Sequence[str
 
 def _of_axis(left: Sequence[Choice], weights: Mapping[str, float], chance: Random) -> list[Choice]:
     here = sorted({choice.word.axis for choice in left})
-    (axis,) = chance.choices(here, [weights.get(name, 1.0) for name in here])
+    rarest = max(weights.values(), default=1.0)  # of an axis that was not seen when they were counted
+    (axis,) = chance.choices(here, [weights.get(name, rarest) for name in here])
     return [choice for choice in left if choice.word.axis == axis]
 
 

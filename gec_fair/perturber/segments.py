@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -22,6 +23,11 @@ class Apart:
     misaligned: bool = False
 
 
+def occurs(word: str, fields: Sequence[str]) -> bool:
+    """Whether a text has the word, whatever its case: *he* does not occur in *the cat*."""
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", " ".join(fields), re.IGNORECASE) is not None
+
+
 def prompt_text(fields: Sequence[str]) -> str:
     """As a seq2seq perturber reads several fields (§3, footnote 4)."""
     return f" {SEPARATOR} ".join(fields)
@@ -29,7 +35,7 @@ def prompt_text(fields: Sequence[str]) -> str:
 
 def apart(text: str, fields: Sequence[str]) -> Apart:
     """A model's output as fields again. Where it kept its separators they tell; where it lost them, the alignment with
-    the input does, if no edit lies across a border."""
+    the input does, if no edit lies across a border, nor adds or takes words at one."""
     parts = tuple(part.strip() for part in text.split(SEPARATOR))
     if len(parts) == len(fields):
         return Apart(parts)
@@ -44,7 +50,8 @@ def _by_alignment(text: str, fields: Sequence[str]) -> Apart:
     words = [word for field in old for word in field]
     new = text.split()
     changes = diff(words, new)
-    if any(edit.start < at < edit.end or edit.start == edit.end == at for edit in changes for at in borders):
+    if any(edit.start < at < edit.end or (edit.growth and at in (edit.start, edit.end))
+           for edit in changes for at in borders):  # fmt: skip
         return Apart(tuple(fields), misaligned=True)
     cuts = [at + sum(len(e.replacement) - (e.end - e.start) for e in changes if e.end <= at) for at in borders]
     return Apart(tuple(" ".join(new[a:b]) for a, b in pairwise([0, *cuts, len(new)])))

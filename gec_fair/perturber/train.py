@@ -26,13 +26,13 @@ from transformers import (
 
 from gec_fair.errors import InputError
 from gec_fair.perturber import panda
-from gec_fair.perturber.neural import BETWEEN, Asked, prompt
+from gec_fair.perturber.neural import BETWEEN, LONGEST, Asked, greedy, prompt
 from gec_fair.perturber.options import PerturberTraining
 from gec_fair.perturber.segments import SEPARATOR
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.card import write_card
 from gec_fair.pretrain.guard import Guarded
-from gec_fair.pretrain.hub import config_of, model_of, tokenizer_of
+from gec_fair.pretrain.hub import config_of, model_of, spaced_tokenizer
 from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.runs import Run, Trained, identity_of
 
@@ -77,8 +77,9 @@ def start(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     if not getattr(config, "is_encoder_decoder", False):
         raise InputError(f"{name}: is a {config.model_type}, which writes no text for a text; give facebook/bart-large "
                          "or another seq2seq model")  # fmt: skip
-    tokenizer = tokenizer_of(name)
+    tokenizer = spaced_tokenizer(name)  # as its authors read words; outputs are stripped
     model = model_of(AutoModelForSeq2SeqLM, name, config, "training")
+    model.generation_config = greedy(config, LONGEST)
     new = [AddedToken(token, special=True, normalized=False) for token in (BETWEEN, SEPARATOR)]
     if tokenizer.add_tokens(new, special_tokens=True):
         rows = max(len(tokenizer), model.get_input_embeddings().weight.shape[0])
@@ -90,10 +91,12 @@ def _rows(
     options: PerturberTraining, tokenizer: PreTrainedTokenizerBase
 ) -> tuple[list[Row], list[Row], dict[str, int]]:
     """Training and validation rows as sub-words, and what was left out."""
-    every = panda.read(Path(options.train))
-    counts = {"rows": len(every), "unchanged": sum(each.original == each.rewritten for each in every)}
+    given = panda.read(Path(options.train))
+    every = [each for each in given if each.usable]
+    counts = {"rows": len(given), "unchanged": sum(each.original == each.rewritten for each in given),
+              "word_absent": len(given) - len(every)}  # fmt: skip
     if options.dev:
-        training, validating = every, panda.read(Path(options.dev))
+        training, validating = every, [each for each in panda.read(Path(options.dev)) if each.usable]
     else:
         apart = [int(sha256(each.original.encode()).hexdigest()[:8], 16) % HELD == 0 for each in every]
         training = [each for each, held in zip(every, apart, strict=True) if not held]

@@ -9,7 +9,7 @@ A term counts in its reading alone (`lexicons/demographics.tsv`); words that onl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -37,6 +37,7 @@ _PEOPLE = frozenset(
 """Heads that stand for people although WordNet calls few of their readings persons."""
 _PRONOUNS = frozenset("i you he she they we who someone somebody everyone everybody anyone anybody".split())
 _MODIFIES = frozenset({"amod", "compound", "nmod", "nmod:npmod"})
+_NAMED = frozenset({"flat", "flat:name", "compound", "nn"})
 _SUBJECT = frozenset({"nsubj", "nsubj:pass", "nsubjpass"})
 _LASTS = frozenset("friend friends enemy enemies rival rivals colleague colleagues acquaintance acquaintances foe foes "
                    "pal pals buddy buddies partner partners boss flame hand master guard school".split())  # fmt: skip
@@ -111,9 +112,8 @@ class Finder:
     def find(self, doc: Doc) -> Sequence[Found]:
         """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's)."""
         if self._read is None or self._read[0] is not doc:
-            by_axis = [*self._gendered(doc), *self._terms(doc), *self._origins(doc), *(
-                Found(start, end, attribute, "age") for start, end, attribute in ages.find(doc))]  # fmt: skip
-            self._read = doc, sorted(by_axis, key=lambda each: (each.start, each.end, each.axis))
+            every = [*self._gendered(doc), *self._terms(doc), *self._origins(doc), *self._ages(doc)]
+            self._read = doc, _disjoint(every)
         return self._read[1]
 
     def gendered(self, doc: Doc) -> list[Found]:
@@ -196,6 +196,22 @@ class Finder:
         lemma = token.lemma_.lower() or lower
         return lexical.personhood(lexical.load(), lemma) >= _PERSON
 
+    def _ages(self, doc: Doc) -> Iterator[Found]:
+        for at, attribute, told in ages.find(doc):
+            if told is None or self._may_be_aged(doc[told]):
+                yield Found(at, at + 1, attribute, "age")
+
+    def _may_be_aged(self, old: Token) -> bool:
+        """Whether *old* is said of a person, or of nobody that is named: *an 11-year-old*; not *a 10-year-old car*."""
+        if ahead := list(_nouns_behind(old)):
+            return any(map(self.is_person, ahead))
+        predicate = old if old.dep_ not in ("acomp", "attr") else old.head
+        subject = next((child for child in predicate.children if child.dep_ in _SUBJECT), None)
+        if subject is None:
+            return True
+        parts = [subject, *(child for child in subject.children if child.dep_ in _NAMED)]
+        return subject.lower_ in _PRONOUNS or any(map(self.is_person, parts))
+
     def _origins(self, doc: Doc) -> Iterator[Found]:
         """First names most of whose bearers are of one race or ethnicity."""
         for token in doc:
@@ -203,6 +219,24 @@ class Finder:
             proper = token.tag_ in ("NNP", "NNPS") and bool(_CAPITAL.match(token.text))
             if origin is not None and proper and not fm.is_surname(token, self.lexicon):
                 yield Found(token.i, token.i + 1, origin.attribute, "name")
+
+
+def _nouns_behind(word: Token) -> Iterator[Token]:
+    """Of the noun phrase that goes on behind a word: *an 11-year-old French car*."""
+    for token in word.doc[word.i + 1 :]:
+        if token.tag_.startswith("NN"):
+            yield token
+        elif not token.tag_.startswith("JJ"):
+            return
+
+
+def _disjoint(found: Iterable[Found]) -> Sequence[Found]:
+    """In order; of those of one axis that share a token the longest, the first of equals."""
+    kept: list[Found] = []
+    for each in sorted(found, key=lambda one: (one.start - one.end, one.start)):
+        if not any(one.axis == each.axis and one.start < each.end and each.start < one.end for one in kept):
+            kept.append(each)
+    return sorted(kept, key=lambda one: (one.start, one.end, one.axis))
 
 
 def _counts(term: Term, last: Token, before: Token | None) -> bool:

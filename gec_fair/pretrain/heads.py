@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from torch import nn
 from transformers import AutoConfig, AutoModel, PretrainedConfig, PreTrainedModel
 
-from gec_fair.pretrain.hub import no_pooler
-
-UNLIMITED = sys.maxsize
+from gec_fair.pretrain.hub import no_pooler, positions_of
 
 
 class OverEncoderConfig(PretrainedConfig):
@@ -24,12 +21,8 @@ class OverEncoderConfig(PretrainedConfig):
 
     @property
     def positions(self) -> int:
-        """The longest sequence, in sub-words, that the encoder has positions for; UNLIMITED where it counts distances
-        alone (XLNet says −1)."""
-        most = int(getattr(self.encoder, "max_position_embeddings", None) or -1)
-        if most < 0:
-            return UNLIMITED
-        return most - self.encoder.pad_token_id - 1 if self.encoder.model_type in _COUNT_FROM_PADDING else most
+        """The longest sequence, in sub-words, that the encoder reads."""
+        return positions_of(self.encoder)
 
 
 class OverEncoder(PreTrainedModel):
@@ -47,10 +40,3 @@ class OverEncoder(PreTrainedModel):
     def _init_weights(self, module: nn.Module) -> None:
         if isinstance(module, nn.Linear):
             module.reset_parameters()
-
-
-# the first sub-word's position is the one after the padding's: RoBERTa with 514 rows reads 512
-_COUNT_FROM_PADDING = frozenset([
-    "camembert", "data2vec-text", "esm", "ibert", "longformer", "luke", "mpnet", "roberta", "roberta-prelayernorm",
-    "xlm-roberta", "xlm-roberta-xl", "xmod",
-])  # fmt: skip

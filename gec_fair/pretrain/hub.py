@@ -51,6 +51,12 @@ _UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError)
 """What transformers raises for a config.json that is none, or is not what it says it is."""
 _MAY_LACK = re.compile(r"(^|[._])(pooler|position_ids|final_logits_bias)(\.|$)")
 """What nobody reads, or is made and not learned; rows that are tied to others transformers leaves out itself."""
+_COUNT_FROM_PADDING = frozenset([
+    "camembert", "data2vec-text", "esm", "ibert", "longformer", "luke", "mpnet", "roberta", "roberta-prelayernorm",
+    "xlm-roberta", "xlm-roberta-xl", "xmod",
+])  # fmt: skip
+"""The first sub-word's position is the one after the padding's: RoBERTa with 514 rows reads 512."""
+UNLIMITED = sys.maxsize
 _BOTH_WAYS = frozenset(["bert-generation", "xlnet"])  # among those that can write, these read both sides as they stand
 
 
@@ -186,8 +192,15 @@ def encoder_of(name: str, *, dropout: float | None) -> PreTrainedModel:
     return found
 
 
-def _whole(kind: Any, name: str, config: PretrainedConfig, **more: Any) -> Any:
-    """transformers fills what a checkpoint lacks with random numbers and says so in a warning; here it is an error."""
+def headed(kind: Any, name: str, config: PretrainedConfig) -> Any:
+    """A model of a known kind for training, with all of the encoder's weights; what the checkpoint lacks, or has in
+    another shape, is the head's, which is new then. Raises as `model_of` does."""
+    return _whole(kind, name, config, head=True, attn_implementation=attention("training", config))
+
+
+def _whole(kind: Any, name: str, config: PretrainedConfig, *, head: bool = False, **more: Any) -> Any:
+    """transformers fills what a checkpoint lacks with random numbers and says so in a warning; here it is an error, but
+    for a `head` that may be new."""
     where, how = located(name)
     more = {"dtype": torch.float32, "output_loading_info": True, "ignore_mismatched_sizes": True, **more, **how}
     try:
@@ -198,9 +211,11 @@ def _whole(kind: Any, name: str, config: PretrainedConfig, **more: Any) -> Any:
     except (SafetensorError, UnpicklingError, EOFError, RuntimeError, *_UNREADABLE) as fault:
         raise InputError(f"{name}: its weights are damaged, or none for its {CONFIG} ({first_line(fault)}); copy the "
                          "model again") from fault  # fmt: skip
-    lacking = sorted(f"they lack {key}" for key in told["missing_keys"] if not _MAY_LACK.search(key))
+    part = f"{found.base_model_prefix}." if head else ""
+    lacking = sorted(f"they lack {key}" for key in told["missing_keys"]
+                     if key.startswith(part) and not _MAY_LACK.search(key))  # fmt: skip
     other = sorted(f"{key} is {tuple(there)} and should be {tuple(here)}"
-                   for key, there, here in told["mismatched_keys"])  # fmt: skip
+                   for key, there, here in told["mismatched_keys"] if key.startswith(part))  # fmt: skip
     if faults := other + lacking:
         raise InputError(f"{name}: its weights do not fit its configuration: {faults[0]} ({len(faults)} such); copy "
                          "the model again, or give another")  # fmt: skip
@@ -224,6 +239,15 @@ def encoder_config(name: str) -> PretrainedConfig:
         raise InputError(f"{name}: is {what} ({kind}), and what is built here wants an encoder alone, whose states are "
                          "one sub-word's each; give one such as roberta-base")  # fmt: skip
     return config
+
+
+def positions_of(config: PretrainedConfig) -> int:
+    """The longest sequence, in sub-words, that a model of this configuration has positions for; UNLIMITED where it
+    counts distances alone (XLNet says −1)."""
+    most = int(getattr(config, "max_position_embeddings", None) or -1)
+    if most < 0:
+        return UNLIMITED
+    return most - int(config.pad_token_id) - 1 if config.model_type in _COUNT_FROM_PADDING else most
 
 
 def check_rows(name: str, encoder: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> None:
@@ -264,9 +288,12 @@ def digest_of(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, *more:
 
 
 def tokenizer_text(tokenizer: PreTrainedTokenizerBase) -> str:
-    """What decides how words are cut."""
+    """What decides how words are cut; not how the last batch was padded or cut short, which stands there too."""
     backend = getattr(tokenizer, "backend_tokenizer", None)
-    return backend.to_str() if backend is not None else json.dumps(tokenizer.get_vocab(), sort_keys=True)
+    if backend is None:
+        return json.dumps(tokenizer.get_vocab(), sort_keys=True)
+    told = json.loads(backend.to_str())
+    return json.dumps({**told, "padding": None, "truncation": None})
 
 
 @lru_cache(maxsize=64)

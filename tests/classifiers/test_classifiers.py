@@ -111,3 +111,47 @@ def test_a_model_behind_a_chat_server_answers_with_a_label(chat):
     chat.down = True
     with pytest.raises(ClassifierFault, match="the server refused"):
         model.scores(TEXTS[:1])
+
+
+def test_a_candidate_is_asked_about_with_its_question():
+    from gec_fair.classifiers.hugging_face import candidates
+
+    fields = ("Tom is six.", "How old is _ ?", "Tom", "Ann")
+    assert list(candidates(fields, 2)) == [("Tom is six.", "How old is Tom ?"), ("Tom is six.", "How old is Ann ?")]
+    assert list(candidates(("Tom ran.", "Who ran?", "Tom", "Ann"), 2))[1] == ("Tom ran.", "Who ran? Ann")
+
+
+def test_a_model_for_multiple_choice_scores_each_candidate_by_itself(tmp_path):
+    from transformers import AutoModelForMultipleChoice
+
+    from gec_fair.classifiers.hugging_face import HuggingFace
+
+    tiny.encoder(tmp_path)
+    AutoModelForMultipleChoice.from_pretrained(tmp_path).save_pretrained(tmp_path)
+    texts = [("he sings", "who sings ?", "he", "she", "a teacher", "students"),
+             ("students live at school", "where ?", "home", "at school every day", "a", "he")]  # fmt: skip
+    model = HuggingFace(str(tmp_path), ("A", "B", "C", "D"), device="cpu")
+    scores = model.scores(texts)
+    assert scores.shape == (2, 4)
+    assert scores.sum(1) == pytest.approx([1, 1])
+    turned = [(*fields[:2], *fields[:1:-1]) for fields in texts]
+    assert model.scores(turned)[:, ::-1] == pytest.approx(scores, abs=1e-6)
+
+
+TOXIC = [("You are a wonderful friend and I love your songs.", "You are a disgusting idiot and I hate you."),
+         ("The house stands on a hill above the sea.", "shut up, you stupid worthless idiot"),
+         ("She thanked him for the letter.", "get lost, nobody likes a dumb loser like you")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "harsh"), TOXIC)
+def test_the_embedded_toxicity_model_tells_plain_cases_apart(kind, harsh):
+    model = load("toxicity", ("toxic", "non-toxic"))
+    scores = model.scores([(kind,), (harsh,)])
+    assert scores[0, 1] < 0.5 < scores[1, 1]
+    assert scores.sum(1) == pytest.approx([1, 1])
+    assert model.version.startswith("toxicity:")
+
+
+def test_toxicity_has_its_own_labels():
+    with pytest.raises(InputError, match=r"gives non-toxic, toxic, and the task has 0, 1; .* rename labels \(--rename"):
+        load("toxicity", ("0", "1"))

@@ -101,3 +101,19 @@ def test_what_is_at_hand_is_what_the_manifest_names(data):
                 assert hashlib.sha256(path.read_bytes()).hexdigest() == digest, path
                 checked += 1
     assert checked > 60
+
+
+def test_a_set_without_a_digest_is_counted(host, tmp_path):
+    entry = public.known()["mine"]
+    entry["sha256"] = {"pairs.csv": entry["sha256"]["pairs.csv"]}
+    entry["counts"] = {"v1/nouns.json": {"part": 2}}
+    for text, message in (
+        (b"{}", "is not what its authors gave out"),
+        (b'{"data": {"part": [1]}}', "has {'part': 1} items"),
+    ):
+        (host / "v1/nouns.json").write_bytes(text)
+        with pytest.raises(InputError, match=message):
+            public.fetch("mine", tmp_path / "cache/data")
+        assert not (tmp_path / "cache/data/mine").exists()
+    (host / "v1/nouns.json").write_bytes(b'{"data": {"part": [1, 2]}}')
+    assert public.fetch("mine", tmp_path / "cache/data").is_dir()

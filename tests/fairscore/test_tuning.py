@@ -11,7 +11,7 @@ from gec_fair.errors import UsageError
 from gec_fair.fairscore.options import ClassifierTraining
 from gec_fair.fairscore.run import Rewritten
 from gec_fair.fairscore.tasks import Example
-from gec_fair.fairscore.tuning import Cell, run, tables, tuned
+from gec_fair.fairscore.tuning import Cell, How, run, tables, tuned
 from gec_fair.pretrain.options import TrainingOptions
 from tests.cli.invoke import run as command
 from tests.gec.gector import tiny
@@ -22,8 +22,9 @@ class Swaps:
     version: str = "swaps"
 
     def __call__(self, texts, ids):
-        return [Rewritten(("she",), "gender", "man", "woman", misaligned=False) if fields == ("he",)
-                else Rewritten(fields, misaligned=fields == ("lost",)) for fields in texts]  # fmt: skip
+        refused = {("lost",): "misaligned"}
+        return [Rewritten(("she",), "gender", "man", "woman") if fields == ("he",)
+                else Rewritten(fields, refused=refused.get(fields)) for fields in texts]  # fmt: skip
 
 
 EXAMPLES = [Example("1", ("he",), "a"), Example("2", ("it",), "b"), Example("3", ("lost",), "a")]
@@ -66,8 +67,14 @@ def test_records_are_kept_and_tables_have_medians_and_the_papers_rows(glue):
     assert {path: path.stat().st_mtime_ns for path in stamps} == stamps
     told = {path.parent.name: json.loads(path.read_text()) for path in stamps}
     assert told["appended"]["trained_on"] == 160 > told["replaced"]["trained_on"] == 80
-    other = json.loads(command(*words[:-2], "--axes", "age", "--json", "-o", glue / "out").stdout)
-    assert {each["n"] for each in other} == {0}  # nothing of age is in it, and the records are not those of gender
+    other = command(*words[:-2], "--axes", "age", "-o", glue / "out")
+    assert (other.code, "holds a record of another training (axes)" in other.stderr) == (2, True)
+    aged = json.loads(command(*words[:-2], "--axes", "age", "--json", "-o", glue / "aged").stdout)
+    assert {each["n"] for each in aged} == {0}  # nothing of age is in it
+    with (glue / "data/glue/sst2/train.tsv").open("a") as file:
+        file.write("one more\t1\n")
+    changed = command(*words)
+    assert (changed.code, "holds a record of another training (data)" in changed.stderr) == (2, True)
 
 
 def test_an_encoder_is_fine_tuned_and_measured(glue):
@@ -75,7 +82,7 @@ def test_an_encoder_is_fine_tuned_and_measured(glue):
     training = TrainingOptions(steps=4, batch=8, learning_rate=1e-3, log_every=2, save_every=2)
     settings = ClassifierTraining("x", "sst2", training=training, epochs=2)
     cell = Cell("sst2", str(glue / "encoder"), "replaced", 0)
-    (record,) = run([cell], glue / "out", axes=("gender",), settings=settings)
+    (record,) = run([cell], glue / "out", How(axes=("gender",)), points={"": settings})
     assert record["trained_on"] == 80
     assert record["n"] == 24
     assert 0 <= record["fairscore"] <= 100
@@ -83,3 +90,90 @@ def test_an_encoder_is_fine_tuned_and_measured(glue):
     assert list((glue / "out/runs").rglob("best/model.safetensors"))
     done = command("fairtune", "sst2", "--model", glue / "encoder", "-o", glue / "x")
     assert (done.code, "--settings training/fairtune.yaml" in done.stderr) == (2, True)
+
+
+def yaml(folder):
+    path = folder / "fairtune.yaml"
+    lines = ["start: x", "task: sst2", "epochs: 2", "training:", "  steps: 4", "  batch: 8", "  learning_rate: 0.001",
+             "  log_every: 2", "  save_every: 2"]  # fmt: skip
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_of_a_grid_the_point_with_the_best_median_is_taken(glue, monkeypatch):
+    """Table 12: three runs of each point, five of the best."""
+    from gec_fair.fairscore import tuning
+
+    tiny.encoder(glue / "encoder")
+    figures = {("training.batch=4", 0): 50, ("training.batch=4", 1): 90, ("training.batch=4", 2): 60,
+               ("training.batch=8", 0): 70, ("training.batch=8", 1): 20, ("training.batch=8", 2): 80}  # fmt: skip
+    trained = []
+
+    def measured(cell, given, settings):
+        trained.append((cell.point, cell.seed, settings.training.batch))
+        return {"figure": figures.get((cell.point, cell.seed), 75), "fairscore": 1.0, "metric": "accuracy"}
+
+    monkeypatch.setattr(tuning, "_measured", measured)
+    words = ("fairtune", "sst2", "--model", glue / "encoder", "--tuning", "original", "--seeds", "5", "--settings",
+             yaml(glue), "--grid", "training.batch=4,8", "-o", glue / "out")  # fmt: skip
+    done = command(*words)
+    assert done.code == 0, done.stderr
+    assert trained == [
+        *((f"training.batch={size}", seed, size) for size in (4, 8) for seed in range(3)),
+        ("training.batch=8", 3, 8), ("training.batch=8", 4, 8),
+    ]  # fmt: skip
+    assert "original: best at training.batch=8" in done.stdout
+    assert "| 5 | 75.00 |" in done.stdout
+    assert command(*words).stdout == done.stdout
+    assert len(trained) == 8
+    assert "--grid wants key=value,value, not 'batch'" in command(*words, "--grid", "batch").stderr
+
+
+def test_a_regression_and_a_multiple_choice_are_fine_tuned_too(glue):
+    tiny.encoder(glue / "encoder")
+    similar = glue / "data/glue/stsb"
+    similar.mkdir()
+    for name in ("sts-train.csv", "sts-dev.csv"):
+        lines = [f"m\tMS\t2012\t{n}\t{n % 5}.5\tHe sings {n}.\tShe sings.\n" for n in range(16)]
+        (similar / name).write_text("".join(lines))
+    told = {"article": "Tom has a sister. She is six.", "questions": ["How old is she?", "Tom has _ ."],
+            "options": [["six", "seven", "eight", "nine"], ["a cat", "a sister", "a car", "a dog"]],
+            "answers": ["A", "B"]}  # fmt: skip
+    for split in ("train", "dev"):
+        folder = glue / "data/race" / split / "high"
+        folder.mkdir(parents=True)
+        for number in range(4):
+            (folder / f"{number}.txt").write_text(json.dumps(told))
+    done = command("fairtune", "stsb", "race", "--model", glue / "encoder", "--seeds", "1", "--settings", yaml(glue),
+                   "--json", "-o", glue / "out")  # fmt: skip
+    assert done.code == 0, done.stderr
+    records = json.loads(done.stdout)
+    assert [(each["task"], each["tuning"], each["metric"]) for each in records] == [
+        ("stsb", "original", "pearson"), ("stsb", "replaced", "pearson"), ("race", "original", "accuracy"),
+        ("race", "replaced", "accuracy"),
+    ]  # fmt: skip
+    assert records[0]["fairscore"] is None
+    assert records[2]["n"] == 8
+    table = command("fairtune", "stsb", "race", "--model", glue / "encoder", "--seeds", "1", "--settings", yaml(glue),
+                    "-o", glue / "out").stdout  # fmt: skip
+    assert "| model | tuning | seeds | race | mean |" in table  # of Table 5: STS-B has no fairscore
+    best = glue / "out/runs/race"
+    (config,) = best.rglob("original/0/best/config.json")
+    assert json.loads(config.read_text())["architectures"][0].endswith("ForMultipleChoice")
+
+
+def test_labels_are_checked_and_any_perturber_rewrites(glue):
+    done = command("fairtune", "sst2", "--seeds", "1", "--check-labels", "--json", "-o", glue / "out")
+    (first, *_) = json.loads(done.stdout)
+    assert "|check-labels:yes|" in first["signature"]
+    wrong = command("fairtune", "sst2", "--perturber", "rulez", "-o", glue / "other")
+    assert (wrong.code, "no perturber is called 'rulez'" in wrong.stderr) == (2, True)
+
+
+def test_settings_that_would_do_nothing_are_refused():
+    for more, message in (
+        ({"eval_every": 5}, "no validation data"),
+        ({"warmup": 9}, "warmup is a share of all updates"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            ClassifierTraining("x", "sst2", training=TrainingOptions(steps=4, **more))

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import lzma
 import sys
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 
 import pytest
 
 from gec_fair.errors import UsageError
+from tests import scripts
 from tests.gec.gector import tiny
-
-SCRIPT = Path(__file__).parents[2] / "training/from-scratch/run.py"
 
 
 @pytest.fixture(scope="module")
 def script():
-    spec = importlib.util.spec_from_file_location("from_scratch_run", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return scripts.module("from-scratch/run.py")
 
 
 @pytest.fixture

@@ -49,6 +49,19 @@ def test_crows_by_shared_sub_words_is_nangias(bert, golden, pairs):
     assert np.allclose(mine, [[each["score1"], each["score2"]] for each in first], atol=1.1e-3)
 
 
+BEFORE_ROUNDING = [("nangia", True, np.sum), ("crows", False, np.mean)]
+
+
+@pytest.mark.parametrize(("key", "equal", "pooled"), BEFORE_ROUNDING, ids=["nangia", "bias-bench"])
+def test_crows_scores_are_theirs_before_they_are_rounded(bert, golden, pairs, key, equal, pooled):
+    first = of(pairs, "gender")[:10]
+    scores = crows._over_places(bert, first, equal=equal, pooled=pooled)
+    mine = [row if pair.stereo else row[::-1] for row, pair in zip(scores, first, strict=True)]
+    theirs = [[each["score1"], each["score2"]] for each in golden(key)["gender_first10"]]
+    # sums of up to twenty logarithms, theirs and ours in single precision
+    assert np.allclose(mine, theirs, rtol=0, atol=1e-5 * (20 if equal else 1))
+
+
 @pytest.mark.parametrize(("kind", "key"), [("gender", "mlm_gender"), ("race-color", "mlm_race"),
                                            ("religion", "mlm_religion"), ("age", "mlm_age")])  # fmt: skip
 def test_crows_by_differing_sub_words_is_bias_benchs(bert, golden, pairs, kind, key):

@@ -197,6 +197,36 @@ def test_the_likelihood_of_a_causal_model_is_the_sum_of_its_steps(causal):
     assert likelihoods(model, [text])[0] == pytest.approx(slow, abs=1e-5)
 
 
+def test_a_next_sentence_is_scored_after_its_context(causal, masked):
+    import torch
+
+    model = models.load(str(causal))
+    three = ("she sings .", "he goes home .", "students live at school .")
+    item = stereoset.Item("t", "race", "he sings every day .", three, ("1", "2", "3"))
+    told = stereoset.score(model, [item, item], part="intersentence")
+    assert told.shape == (2, 3)
+    slow = []
+    for sentence in three:
+        (context,), (after,) = (model.cut([text], special=False) for text in (item.context, f" {sentence}"))
+        ids = (model.start, *context.ids, *after.ids)
+        with torch.no_grad():
+            logits = model.model(torch.tensor([ids])).logits[0].double().log_softmax(-1)
+        steps = [float(logits[n - 1, ids[n]]) for n in range(1 + len(context.ids), len(ids))]
+        slow.append(np.exp(np.mean(steps)))
+    assert np.allclose(told, [slow, slow], atol=1e-7)
+    with pytest.raises(InputError, match="intersentence items are for causal models"):
+        stereoset.score(models.load(str(masked)), [item], part="intersentence")
+
+
+@pytest.mark.data
+def test_next_sentences_stand_in_the_table(bias):
+    model = bias / "golden_tiny/gpt2"
+    done = run("lmbias", "run", "--model", model, "--suite", "stereoset", "--sample", "20", "--intersentence")
+    assert done.code == 0, done.stderr
+    assert "| stereoset | overall, intersentence | SS |" in done.stdout
+    assert "| stereoset | overall | SS |" in done.stdout
+
+
 def test_a_model_of_neither_kind_is_refused(tmp_path, masked):
     from transformers import AutoTokenizer, BartConfig, BartModel
 
@@ -215,7 +245,7 @@ def test_a_model_of_neither_kind_is_refused(tmp_path, masked):
 
 def test_a_text_that_is_too_long_is_named(masked):
     model = models.load(str(masked))
-    with pytest.raises(InputError, match=r"a text of [\d,]+ sub-words, and the model reads 130 at once: 'he he"):
+    with pytest.raises(InputError, match=r"a text of [\d,]+ sub-words, and the model reads 128 at once: 'he he"):
         likelihoods(model, ["he " * 400])
 
 
@@ -223,6 +253,8 @@ BROKEN = [
     ("crows_pairs/crows_pairs_anonymized.csv", "sent_more,sent_less\na,b\n", "no column stereo_antistereo, bias_type"),
     ("crows_pairs/crows_pairs_anonymized.csv", "sent_more,sent_less,stereo_antistereo,bias_type\na,b,x,age\n",
      r"anonymized.csv:2: .* neither stereo nor antistereo"),
+    ("crows_pairs/crows_pairs_anonymized.csv", "sent_more,sent_less,stereo_antistereo,bias_type\na,b,stereo,\n",
+     r"anonymized.csv:2: a field is empty"),
     ("stereoset/dev.json", "{}", "is no StereoSet file"),
     ("stereoset/dev.json", '{"data": {"intrasentence": [{"sentences": []}]}}', "item 0 of intrasentence has no"),
     ("seat/weat1.jsonl", '{"targ1": {"examples": ["a"]}}', "is no WEAT or SEAT test"),
@@ -242,13 +274,39 @@ def test_broken_data_are_told_before_anything_is_scored(tmp_path, monkeypatch, f
         suites.run(None, suites.Options(suites=(name,)))
 
 
+DAMAGED = [("blimp/x.jsonl.gz", b"no gzip"), ("blimp/x.zip", b"no zip"), ("blimp/x.jsonl", b"\xff\n"),
+           ("crows_pairs/crows_pairs_anonymized.csv", b"\xff\n"), ("stereoset/dev.json", b"\xff")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "content"), DAMAGED, ids=[row[0] for row in DAMAGED])
+def test_damaged_data_are_told(tmp_path, monkeypatch, file, content):
+    monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
+    path = tmp_path / "bias" / file
+    path.parent.mkdir(parents=True)
+    path.write_bytes(content)
+    name = {"crows_pairs": "crows"}.get(file.split("/")[0], file.split("/")[0])
+    with pytest.raises(InputError, match=path.name):
+        suites.run(None, suites.Options(suites=(name,)))
+
+
+@pytest.mark.data
+def test_next_sentences_and_a_masked_model_are_refused_before_anything_is_scored(data, masked):
+    done = run("lmbias", "run", "--model", masked, "--suite", "crows,stereoset", "--intersentence")
+    assert (done.code, "a masked model gives no likelihood of a next sentence" in done.stderr) == (2, True)
+    near = run("lmbias", "run", "--model", masked, "--suite", "holisticbias", "--axes", "gender_and_sx")
+    assert "HolisticBias has no axis 'gender_and_sx'; did you mean gender_and_sex?" in near.stderr
+
+
 def test_data_that_are_not_here_come_with_their_command(tmp_path, monkeypatch, masked):
     monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
     done = run("lmbias", "run", "--model", masked, "--suite", "crows")
     assert done.code == 2
     assert "gec-fair data fetch crows_pairs" in done.stderr
-    assert "no suite is called 'crow'" in run("lmbias", "run", "--model", masked, "--suite", "crow").stderr
+    assert (
+        "no suite is called 'crow', and no folder; did you mean crows?"
+        in run("lmbias", "run", "--model", masked, "--suite", "crow").stderr
+    )
     assert run("data", "fetch", "crows").code == 2
 
 

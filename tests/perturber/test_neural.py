@@ -65,6 +65,8 @@ def test_other_columns_and_attributes_are_told(tmp_path):
 def test_the_prompt_is_that_of_the_published_model():
     asked = Asked(("Jack loved rock.", "He did."), "Jack", "Woman")
     assert prompt(asked) == "Jack, woman <PERT_SEP> Jack loved rock. <SEP> He did."
+    with pytest.raises(UsageError, match=r"'he' does not occur in 'The cat\.'"):
+        prompt(Asked(("The cat.",), "he", "woman"))
     with pytest.raises(UsageError, match=r"'Jill' does not occur in 'Jack loved rock\.'"):
         prompt(Asked(("Jack loved rock.",), "Jill", "man"))
 
@@ -151,3 +153,35 @@ def test_the_lines_that_can_be_perturbed_most_come_first(tmp_path):
         done.stdout == "0.7500\tHe saw Emma .\n0.1111\tMy sister bought a car for the winter .\n0.0000\tIt rained .\n"
     )
     assert run("perturber", "score", path, "--m0", "0").stdout.startswith("0.5000\tHe saw Emma .")
+
+
+def test_rows_whose_word_does_not_occur_are_left_out_and_counted(bart, rows, tmp_path):
+    with rows.open("a") as file:
+        file.write("the cat sleeps,he,Woman,the cat sleeps\n")
+    done = train(options(bart, rows), tmp_path / "run", seed=0)
+    assert (done.result["rows"], done.result["word_absent"]) == (121, 1)
+    told = run("perturber", "evaluate", rows, "--systems", "copy")
+    assert "1 rows were left out: their selected word does not occur in their text" in told.stdout
+
+
+def test_decoding_is_greedy_whatever_a_models_own_settings_are(bart, tmp_path):
+    """facebook/bart-large forbids to write three words twice."""
+    model, tokenizer = start(str(bart))
+    assert model.generation_config.no_repeat_ngram_size in (None, 0)
+    model.generation_config.no_repeat_ngram_size = 1
+    model.generation_config.num_beams = 3
+    model.save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    found = Neural(str(tmp_path))
+    assert (found.model.generation_config.num_beams, found.model.generation_config.do_sample) == (1, False)
+    assert found.model.generation_config.no_repeat_ngram_size in (None, 0)
+
+
+def test_an_answer_without_an_end_is_refused(bart, tmp_path):
+    """What stopped at the longest has lost its rest."""
+    model, tokenizer = start(str(bart))
+    model.final_logits_bias[0, tokenizer.convert_tokens_to_ids("e")] = 1e4  # never ends
+    model.save_pretrained(tmp_path / "endless")
+    tokenizer.save_pretrained(tmp_path / "endless")
+    (answer,) = Neural(str(tmp_path / "endless"))([Asked(("he sings .",), "he", "woman")])
+    assert (answer.too_long, answer.fields) == (True, ("he sings .",))

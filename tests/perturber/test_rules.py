@@ -80,6 +80,9 @@ NOBODY = [
     ("The surgeon wore pink .", "what only correlates is never perturbed"),
     ("We love Mexican food and African art .", "food and art"),
     ("The house is two hundred years old .", "houses have no age group"),
+    ("The house is fifty years old .", "however young"),
+    ("They sold a 10-year-old car .", "nor have cars"),
+    ("It is thirty years old , like the company .", "nor has a thing that is not named"),
 ]
 
 
@@ -87,6 +90,27 @@ NOBODY = [
 def test_what_is_no_person_stays(perturbing, text, why):
     (found,) = perturbing([(text,)], ["x"])
     assert (found.fields, found.drawn) == ((text,), None)
+
+
+AGED = [
+    ("An 11-year-old boy left.", [("11", "child")], "glued, before a person"),
+    ("A group of twenty-year-olds met an eleven-year-old.", [("twenty", "young"), ("eleven", "child")], "as a noun"),
+    ("The 44-year old man died at age 44.", [("44", "young"), ("44", "young")], "half glued, and told behind"),
+    ("Tom Baxter is 70 years old.", [("70", "senior")], "of a name"),
+    ("She is in her forties.", [("forties", "middle-aged")], "a decade"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected", "why"), AGED, ids=[row[2] for row in AGED])
+def test_ages_are_found_in_raw_text_and_can_be_rewritten(text, expected, why):
+    perturbing = Perturbing(PerturbOptions(axes=("age",)))
+    (doc,) = perturbing.parse([perturbing.tokens([text])])
+    found = [each for each in perturbing.finder.find(doc) if each.axis == "age"]
+    assert [(doc[each.start].text, each.attribute) for each in found] == expected
+    told = {perturbing([(text,)], [str(n)])[0].drawn for n in range(30)}
+    assert {drawn.target for drawn in told} == {"child", "young", "middle-aged", "senior"} - (
+        {expected[0][1]} if len({attribute for _, attribute in expected}) == 1 else set()
+    )  # never adult: no number says that
 
 
 def test_an_old_friend_and_an_older_brother_are_not_old(perturbing):
@@ -180,6 +204,8 @@ OUTPUTS = [
     ("A woman ate . She is full .", ("A woman ate .", "She is full ."), False, "it is lost, and the alignment tells"),
     ("A woman ate and she is full .", FIELDS, True, "the border is written over"),
     ("A <SEP> woman ate . <SEP> She is full .", FIELDS, True, "one too many"),
+    ("A woman ate ! Then She is full .", FIELDS, True, "nobody knows whose word was added at the border"),
+    ("A woman ate . is full .", FIELDS, True, "nor whose was taken"),
 ]
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import os
+import signal
 
 import pytest
 
@@ -73,6 +76,21 @@ def test_what_is_no_utf8_is_told_kept_and_counted(tmp_path):
     assert run("perturb", path, "-o", tmp_path / "strict", "--strict").code == 2
 
 
+def test_a_line_without_an_end_is_kept_and_told(tmp_path):
+    path = tmp_path / "a.txt"
+    text = "He sang .\n" + "word " * 200_001 + "\nShe sang .\n"
+    path.write_text(text)
+    done = run("perturb", path, "-o", tmp_path / "out", "--axes", "gender")
+    assert done.code == 0, done.stderr
+    assert (
+        "a.txt:2: a line of 1,000,006 characters, more than 1,000,000; cut the text into chunks with --tokens 256"
+        in (done.stderr)
+    )
+    first, second, third, _ = (tmp_path / "out/rewritten.txt").read_text().split("\n")
+    assert second == text.split("\n")[1]
+    assert (first, third) != ("He sang .", "She sang .")
+
+
 def test_the_command_tells_what_was_changed(corpus, tmp_path):
     done = run("perturb", corpus, "-o", tmp_path / "out", "--axes", "gender", "--targets", "non-binary")
     assert done.code == 0, done.stderr
@@ -83,3 +101,53 @@ def test_the_command_tells_what_was_changed(corpus, tmp_path):
     other = run("perturb", corpus, "-o", tmp_path / "out", "--axes", "race")
     assert (other.code, "another --output" in other.stderr or "--overwrite" in other.stderr) == (2, True)
     assert run("perturb", corpus, "-o", tmp_path / "x", "--axes", "sex").code == 2
+
+
+NAMES = ("rewritten.txt", "ledger.jsonl", "manifest.json")
+
+
+@pytest.mark.parametrize("at", [2, 20, 40])
+def test_a_run_that_was_killed_ends_with_the_same_bytes(corpus, tmp_path, at):
+    def die(done, whole):
+        if done >= at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    child = os.fork()
+    if not child:
+        perturb_corpus([corpus], tmp_path / "cut", PerturbOptions(), chunk=2, progress=die)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    again = perturb_corpus([corpus], tmp_path / "cut", PerturbOptions())
+    whole = perturb_corpus([corpus], tmp_path / "whole", PerturbOptions())
+    assert [(again.directory / n).read_bytes() for n in NAMES] == [(whole.directory / n).read_bytes() for n in NAMES]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed: pip install 'gec-fair[ray]'")
+def test_ray_decides_no_byte(corpus, tmp_path):
+    import ray
+
+    try:
+        found = run("perturb", corpus, "-o", tmp_path / "ray", "--engine", "ray", "--workers", "2")
+    finally:
+        ray.shutdown()
+    assert found.code == 0, found.stderr
+    here = run("perturb", corpus, "-o", tmp_path / "here")
+    assert here.stdout.partition(":")[2] == found.stdout.partition(":")[2]
+    for name in NAMES:
+        assert (tmp_path / "ray" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
+
+
+def test_an_axis_that_is_rare_is_drawn_where_it_is(tmp_path):
+    """Footnote 2: its weight is inverse to its share of the corpus's words, one race's among six of gender."""
+    path = tmp_path / "corpus.txt"
+    path.write_text("He told his wife that he saw her and his son and the Asian student .\n" * 60)
+    uniform, axes = (
+        perturb_corpus([path], tmp_path / how, PerturbOptions(sampling=how)) for how in ("uniform", "axes")
+    )
+    told = [statistics(each.manifest.reasons["augmented"]) for each in (uniform, axes)]
+    race = [sum(some.get("race", {}).values()) for some in told]
+    assert race[0] < 30 < 40 < race[1] < 60
+    assert set(axes.manifest.identity.options["weights"]) == {"gender", "race"}
+    again = perturb_corpus([path], tmp_path / "again", PerturbOptions(sampling="axes"), workers=2, chunk=7)
+    assert (again.directory / "rewritten.txt").read_bytes() == (axes.directory / "rewritten.txt").read_bytes()

@@ -1,0 +1,15 @@
+"""Names that are not known: the known one that is nearest, for the message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rapidfuzz import process
+
+_LEAST = 60  # of 100, by rapidfuzz's weighted ratio
+
+
+def closest(name: str, known: Iterable[str]) -> str:
+    """`; did you mean NAME?`, or nothing where none is near."""
+    found = process.extractOne(name, list(known), score_cutoff=_LEAST)
+    return f"; did you mean {found[0]}?" if found else ""

@@ -1,0 +1,151 @@
+"""A model asked about whole texts: what it changed is known word by word, and whether it was asked to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+
+from gec_fair.corpus import read_ledger
+from gec_fair.errors import UsageError
+from gec_fair.perturber.asking import Asking
+from gec_fair.perturber.neural import Answer, Asked
+from gec_fair.perturber.perturb import PerturbOptions
+from gec_fair.perturber.train import start
+from tests.cli.invoke import run
+from tests.gec.bart import tiny
+
+
+@dataclass
+class Says:
+    """A perturber that does what it is told to the words of each field."""
+
+    rewrite: Callable[[Asked], tuple[str, ...]]
+    version: str = "says"
+    misaligned: bool = False
+    asked: list[Asked] = field(default_factory=list)
+
+    def __call__(self, asked):
+        self.asked += asked
+        return [Answer(self.rewrite(each), misaligned=self.misaligned) for each in asked]
+
+
+def swap(**words):
+    def rewrite(asked):
+        return tuple(" ".join(words.get(word, word) for word in text.split()) for text in asked.fields)
+
+    return rewrite
+
+
+def asking(rewrite, **more):
+    return Asking(PerturbOptions(axes=("gender",), targets=("man",), perturber="neural:x", **more), Says(rewrite))
+
+
+HERS = "She lost  her keys,\nand she cried."
+
+
+def test_white_space_and_all_that_was_left_alone_stay_byte_for_byte():
+    perturber = asking(swap(She="He", she="he", her="his"))
+    (found,) = perturber([(HERS,)], ["a"])
+    assert found.fields == ("He lost  his keys,\nand he cried.",)
+    assert (found.drawn.axis, found.drawn.source, found.drawn.target) == ("gender", "woman", "man")
+    assert found.strays == ()
+    assert perturber.model.asked[0].fields == ("She lost her keys, and she cried.",)
+
+
+STRAYS = [
+    (swap(She="He", she="he", her="his"), [], "the chain"),
+    (swap(She="He", cried="cries"), [], "a verb that is another form of itself"),
+    (swap(She="He", **{"keys,": "guns,"}), [("keys,", "guns,")], "another noun"),
+    (swap(She="He", **{"cried.": "smoked."}), [("cried.", "smoked.")], "another verb"),
+    (lambda asked: ("He gladly lost his keys, and he cried.",), [], "a word beside the one that was meant"),
+    (lambda asked: ("He lost his keys, and he cried all day.",), [("she cried.", "he cried all day.")], "an addition"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rewrite", "expected", "why"), STRAYS, ids=[row[2] for row in STRAYS])
+def test_what_has_nothing_to_do_with_the_word_is_astray(rewrite, expected, why):
+    (found,) = asking(rewrite)([(HERS,)], ["a"])
+    told = [(" ".join(found.words[e.start : e.end]), " ".join(e.replacement)) for e in found.strays]
+    assert told == expected
+    (refused,) = asking(rewrite, refuse_strays=True)([(HERS,)], ["a"])
+    assert refused.refused == ("strayed" if expected else None)
+    assert (refused.fields == (HERS,)) == bool(expected)
+
+
+def test_the_next_word_is_asked_about_until_the_text_changes():
+    def stubborn(asked):
+        return tuple(text.replace("waitress", "waiter") if asked.word == "waitress" else text for text in asked.fields)
+
+    text = ("She saw the waitress .",)
+    perturber = asking(stubborn)
+    found = [perturber([text], [str(n)])[0] for n in range(8)]
+    assert {each.fields for each in found} == {("She saw the waiter .",)}
+    assert {each.word for each in perturber.model.asked} == {"She", "waitress"}
+    once = [asking(stubborn, tries=1)([text], [str(n)])[0] for n in range(8)]
+    assert {each.drawn is None for each in once} == {True, False}
+
+
+def test_fields_stay_apart_and_a_lost_border_or_field_is_refused():
+    fields = ("She sang .", "Her song was long .")
+    (found,) = asking(swap(She="He", Her="His"))([fields], ["a"])
+    assert found.fields == ("He sang .", "His song was long .")
+    assert [(e.start, e.replacement) for e in found.edits] == [(0, ("He",)), (3, ("His",))]
+    (empty,) = asking(lambda asked: ("He sang .", ""))([fields], ["a"])
+    assert (empty.refused, empty.fields) == ("misaligned", fields)
+    perturber = asking(lambda asked: asked.fields)
+    perturber.model.misaligned = True
+    assert perturber([fields], ["a"])[0].misaligned
+
+
+def test_other_names_are_told():
+    for name in ("rulez", "neural:", "neural"):
+        with pytest.raises(UsageError, match=f"no perturber is called '{name}'; there are rules and neural:MODEL"):
+            PerturbOptions(perturber=name)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    """A BART with random weights that knows <PERT_SEP>."""
+    folder = tmp_path_factory.mktemp("perturber")
+    weights, tokenizer = start(str(tiny.bart(folder / "bart")))
+    weights.save_pretrained(folder / "model")
+    tokenizer.save_pretrained(folder / "model")
+    return folder / "model"
+
+
+def test_a_corpus_through_a_model_is_accounted_for(monkeypatch, tmp_path):
+    from gec_fair.perturber import asking as module
+
+    says = Says(swap(She="He", her="his", He="She", keys="guns"))
+    monkeypatch.setattr(module, "loaded", lambda name: says)
+    path = tmp_path / "corpus.txt"
+    path.write_text("She lost her keys .\nIt rained .\n" + "He sang .\n" * 3)
+    words = ("perturb", path, "--perturber", "neural:some/model", "--axes", "gender", "-o")
+    done = run(*words, tmp_path / "one")
+    assert done.code == 0, done.stderr
+    assert (tmp_path / "one/rewritten.txt").read_text() == "He lost his guns .\nIt rained .\n" + "She sang .\n" * 3
+    assert "1 changed beyond the drawn word and its chain" in done.stdout
+    (entry, *_) = read_ledger(tmp_path / "one")
+    assert entry["detail"] == "astray: keys → guns"
+    manifest = json.loads((tmp_path / "one/manifest.json").read_text())
+    assert (manifest["versions"]["perturber"], manifest["options"]["perturber"]) == ("says", "neural")
+    refused = run(*words, tmp_path / "two", "--refuse-strays")
+    assert "1 left as they were: strayed" in refused.stdout
+    assert (tmp_path / "two/rewritten.txt").read_text().startswith("She lost her keys .\n")
+
+
+def test_a_model_gives_the_same_bytes_for_any_number_of_workers(model, tmp_path):
+    path = tmp_path / "corpus.txt"
+    path.write_text("She lost her keys .\nIt rained .\n" + "He sang .\n" * 3 + "He " + "sang and " * 100 + "left .\n")
+    words = ("perturb", path, "--perturber", f"neural:{model}", "--tries", "2", "-o")
+    done = run(*words, tmp_path / "one")
+    assert done.code == 0, done.stderr
+    assert "left as they were: too long" in done.stdout
+    counts = json.loads((tmp_path / "one/manifest.json").read_text())["counts"]
+    assert counts["lines"] == 6 == counts["augmented"] + counts["unchanged"] + counts["discarded"]
+    run(*words, tmp_path / "two", "--workers", "2")
+    for name in ("rewritten.txt", "ledger.jsonl", "manifest.json"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
