@@ -51,7 +51,7 @@ from gec_fair.gec.gector.predict import Predictor
 from gec_fair.gec.gector.tune import save, saved
 from gec_fair.gec.gector.verbs import VerbForms, verb_forms
 from gec_fair.pretrain import hub
-from gec_fair.pretrain.heads import UNLIMITED, OverEncoderConfig
+from gec_fair.pretrain.heads import OverEncoderConfig
 from tests.gec.gector import tiny
 from tests.gec.gector.hubs import COMMIT, cached
 
@@ -342,4 +342,4 @@ def test_an_encoder_reads_as_many_sub_words_as_its_configuration_says_and_no_mor
 
 
 def test_an_encoder_that_counts_distances_reads_any_length():
-    assert OverEncoderConfig(XLNetConfig(vocab_size=20, d_model=8, n_layer=1, n_head=2)).positions == UNLIMITED
+    assert OverEncoderConfig(XLNetConfig(vocab_size=20, d_model=8, n_layer=1, n_head=2)).positions == hub.UNLIMITED
