@@ -1,7 +1,7 @@
 """The figures of a fairtuning, per seed, from its records.
 
-    gec-fair fairtune sst2 rte --seeds 5 -o out/fairtune
-    python benchmarks/fairtuning.py out/fairtune -o benchmarks/results/fairtuning.json
+gec-fair fairtune sst2 rte --seeds 5 -o out/fairtune
+python benchmarks/fairtuning.py out/fairtune -o benchmarks/results/fairtuning.json
 """
 
 from __future__ import annotations
