@@ -67,10 +67,10 @@ experiment-small: $(VENV)/train  ## the whole experiment in small, from the comm
 from-scratch: $(VENV)/train  ## the same at full size: base tagger, then systems 1-4 x 3 seeds (two hours on two cores)
 	$(KEEP) $(BIN)/python training/from-scratch/run.py full -o $(OUT_FULL) --workers $(WORKERS)
 
-fairberta-small: $(VENV)/dev  ## encoders on a corpus as it is and perturbed, three seeds each, judged (an hour on two cores)
+fairberta-small: $(VENV)/dev  ## encoders on a corpus as it is and perturbed, three seeds each, judged
 	$(BIN)/python training/fairberta_small.py -o $(OUT_FAIRBERTA) --workers $(WORKERS)
 
-fairness-demo: $(VENV)/dev  ## perturb, fairscore and bias suites, end to end on a small model trained on the spot (ten minutes)
+fairness-demo: $(VENV)/dev  ## perturb, fairscore and bias suites, end to end on a small model trained on the spot
 	$(BIN)/gec-fair perturb samples/people.txt -o $(DEMO)/perturbed --workers $(WORKERS)
 	$(BIN)/python training/fairberta_small.py -o $(DEMO)/encoders --seeds 1 --steps 300 --limit 3000 --set vocabulary=4000 --suite-options '--sample 120' --workers $(WORKERS)
 	$(BIN)/gec-fair fairtune sst2 rte --model tfidf --model $(DEMO_MODEL) --settings training/fairtune.yaml --set training.learning_rate=5e-4 --set epochs=2 --limit 2000 --seeds 2 -o $(DEMO)/fairtune

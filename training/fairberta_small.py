@@ -1,7 +1,7 @@
 """FairBERTa in small: encoders on a corpus and on the same corpus perturbed, three seeds each, judged by the suites of
 Qian et al. 2022's Table 3.
 
-    make fairberta-small       two cores, about ten minutes an encoder
+    make fairberta-small
 
     texts ─┬─ as they are ──────── pretrain mlm, seeds 0-2 ── lmbias: crows, seat, holisticbias ─┐
            └─ perturb, 256 words ─ pretrain mlm, seeds 0-2 ── the same ──────────────────────────┴─ Table 3 in form
