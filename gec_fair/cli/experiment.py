@@ -83,7 +83,7 @@ def run(
         jobs = Jobs(settings, output, changes, 1 if gpus is None else gpus, workers)
         _launch(launch, jobs, every, asked)
         return
-    done = run_here(every, Work(asked, annotator("embedded", workers, False), workers, _say))
+    done = run_here(every, Work(asked, annotator("embedded", workers, False), workers, _say, apart=len(every) > 1))
     tell_what_is_there(asked.experiment, output)
     for cell, scores in done:
         click.echo(f"{cell.name}  {_told(scores)}")

@@ -98,7 +98,12 @@ def _start(factory: StepFactory, step: Step | None) -> None:
     global _factory, _step
     _factory, _step = factory, step
     threadpool_limits(1)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent answers Ctrl-C
+    end_with_parent()
+
+
+def end_with_parent() -> None:
+    """Of a child process: the parent answers Ctrl-C, and its death, however it comes, is the child's."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_die_with_parent, daemon=True).start()
 
 
@@ -123,12 +128,12 @@ def attempt(factory: StepFactory, step: Step | None, block: Block) -> tuple[Step
         step = step or factory()
         return step, work(step, block)
     except GecFairError as fault:
-        raise _portable(fault) from fault
+        raise portable(fault) from fault
     except Exception as fault:
         raise StepError(f"{block.where}: {type(fault).__name__}: {fault}") from fault
 
 
-def _portable(fault: GecFairError) -> GecFairError:
+def portable(fault: GecFairError) -> GecFairError:
     """The error itself where it survives pickling, else one that says the same."""
     try:
         pickle.loads(pickle.dumps(fault))

@@ -23,6 +23,7 @@ from gec_fair.errors import DiskFull, GecFairError, MissingResource, UsageError
 from gec_fair.evaluate.compare import Told, tell_of
 from gec_fair.evaluate.errant import Annotator
 from gec_fair.gec.experiment import needs, parts
+from gec_fair.gec.experiment.apart import apart
 from gec_fair.gec.experiment.cells import CELLS, Cell
 from gec_fair.gec.experiment.options import MODELS, Experiment
 from gec_fair.gec.experiment.standing import Asked, Standing, refuse_other, standing
@@ -52,12 +53,14 @@ class CellsFailed(GecFairError):
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What running a cell takes."""
+    """What running a cell takes. `apart`: each training in a process of its own, so that many do not add up in memory;
+    a script that asks for it must be one that can be imported (`if __name__ == "__main__"`)."""
 
     asked: Asked
     annotator: Annotator
     workers: int = 1
     say: Say = print
+    apart: bool = False
 
 
 def run(
@@ -150,7 +153,9 @@ def _trained(cell: Cell, found: Standing, work: Work) -> Standing:
     if found.model and not found.other:
         return found
     train = import_module(MODELS[work.asked.experiment.model][2]).train
-    train(replace(work.asked.settings, train=cell.pairs), cell.folder, seed=cell.seed, workers=work.workers)
+    settings = replace(work.asked.settings, train=cell.pairs)
+    training = partial(train, settings, cell.folder, seed=cell.seed, workers=work.workers)
+    apart(training) if work.apart else training()
     return standing(cell, work.asked)
 
 

@@ -47,7 +47,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(place, whole, tmp_path):
     seed = random.SystemRandom().randrange(10**6)
     print(f"the places were drawn with seed {seed}")
     chance = random.Random(seed)
-    update = EVERY * chance.randint(1, STEPS // EVERY - 1)
+    update = EVERY * chance.randint(1, STEPS // EVERY // 2)  # long before the training's end
     places = [  # in the order of the run: the file after which it is killed, and how many seconds after
         (f"1/0/checkpoints/checkpoint-{update}/complete", chance.uniform(0, 0.5)),  # in training
         ("1/0/manifest.json", 0),  # after training, before anything is predicted
@@ -125,6 +125,17 @@ def test_compare_knows_the_sets_and_the_development_set_of_the_cells(place, whol
     done = run("compare", whole[0] / "cells", "--set", place / SECOND, "-o", tmp_path, "--resamples", 100)
     assert f"The gap on {SECOND}" in done.stdout
     assert f"The gap on {FIRST}" not in done.stdout
+
+
+def test_a_training_whose_process_is_killed_leaves_the_others_to_be_run(place, whole, tmp_path):
+    command = [sys.executable, "-m", "tests.gec.experiment.dying", "child:1/0/checkpoints/checkpoint-100/complete", "0"]
+    given = words(place, "run", tmp_path, "--cell", "1/0", "--cell", "2/0")
+    done = subprocess.run([*command, *given], capture_output=True, check=False, text=True)
+    assert done.returncode == 1, done.stderr
+    assert "1/0: its process was killed (status -9), perhaps for want of memory" in done.stderr
+    assert done.stdout.startswith("2/0 ")
+    assert run(*given).code == 0
+    assert results(tmp_path) == {name: text for name, text in results(whole[0]).items() if name.split("/")[2] == "0"}
 
 
 def test_one_cell_can_be_run_by_itself(place, whole, tmp_path):

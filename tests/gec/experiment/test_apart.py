@@ -1,0 +1,78 @@
+"""A training in a process of its own: what it raises is raised here, and it does not outlive who started it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from gec_fair.errors import DiskFull, GecFairError, InputError
+from gec_fair.gec.experiment.apart import Killed, apart
+from gec_fair.gec.experiment.running import for_all
+from tests.gec.experiment.test_launch import gone, pid_in
+
+
+class Picky(GecFairError):
+    """Cannot be made again from its text alone."""
+
+    def __init__(self, one: str, other: str) -> None:
+        super().__init__(f"{one} and {other}")
+
+
+def raising(kind: type[Exception], *given: object) -> None:
+    raise kind(*given)
+
+
+FAULTS = [
+    (InputError, ("x.tsv:1: no",), InputError, "x.tsv:1: no", False, "one of ours"),
+    (Picky, ("this", "that"), GecFairError, "this and that", False, "one of ours that pickle cannot carry"),
+    (DiskFull, ("full",), DiskFull, "full", True, "a full disk, told"),
+    (OSError, (errno.ENOSPC, "full"), OSError, "full", True, "a full disk, untold"),
+    (ValueError, ("odd",), GecFairError, r"(?s)Traceback.*raising.*ValueError: odd", False, "a fault of the code"),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "becomes", "said", "ends_all", "why"), FAULTS, ids=[row[5] for row in FAULTS]
+)
+def test_what_is_raised_there_is_raised_here(kind, given, becomes, said, ends_all, why):
+    with pytest.raises(becomes) as caught:
+        apart(partial(raising, kind, *given))
+    assert re.search(said, str(caught.value))
+    assert for_all(caught.value) == ends_all
+
+
+def test_what_ends_well_says_nothing(tmp_path):
+    apart((tmp_path / "made").mkdir)
+    assert (tmp_path / "made").is_dir()
+
+
+def test_a_process_that_is_killed_is_told_of():
+    with pytest.raises(Killed, match="status -9"):
+        apart(partial(signal.raise_signal, signal.SIGKILL))
+
+
+def wait_for_ever(log: Path) -> None:
+    log.write_text(f"{os.getpid()}\n")
+    time.sleep(600)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], ids=lambda how: how.name)
+def test_it_ends_when_whoever_started_it_does(tmp_path, how):
+    code = ("import sys; from functools import partial; from pathlib import Path\n"
+            "from gec_fair.gec.experiment.apart import apart\n"
+            "from tests.gec.experiment.test_apart import wait_for_ever\n"
+            "apart(partial(wait_for_ever, Path(sys.argv[1])))")  # fmt: skip
+    owner = subprocess.Popen([sys.executable, "-c", code, tmp_path / "log"], stderr=subprocess.DEVNULL)
+    child = pid_in(tmp_path / "log")
+    owner.send_signal(how)
+    owner.wait(timeout=60)
+    assert gone(child)
