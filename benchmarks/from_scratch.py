@@ -11,18 +11,15 @@ import os
 from pathlib import Path
 from typing import Any
 
-from report import record
+from report import record, seconds
 
 from gec_fair.cli.annotating import annotator
+from gec_fair.corpus.readers import Reading
+from gec_fair.evaluate.audit import audit
 from gec_fair.evaluate.judge import ScoreOptions, judge
 from gec_fair.evaluate.judge import figures as figures_of
 
-
-def seconds(folder: Path) -> float:
-    """How long a training ran, the pauses between its resumptions left out: the last of its log's runs."""
-    lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
-    times = [json.loads(line).get("train_runtime") for line in lines]
-    return round(next((t for t in reversed(times) if t is not None), 0.0), 1)
+AUDITED = 40_000  # sentences of novels
 
 
 def score(outputs: Path) -> float:
@@ -45,8 +42,25 @@ def row(found: dict[str, Any]) -> dict[str, Any]:
         "p": found["p"],
         "gap by seed": found["deltas"],
         "two s.d. over seeds": found.get("two_sd"),
+        "twins": found.get("twins"),
         "biased sentences": found["bias"]["sentences"],
     }
+
+
+def held_out(folder: Path) -> dict[str, int]:
+    """Corrections of more than five words that stand in the training pairs too, under other sources."""
+    held, train = (
+        [line.split("\t")[1] for line in (folder / name).read_text(encoding="utf-8").splitlines()]
+        for name in ("wi-held.tsv", "wi-train.tsv")
+    )
+    long = {target for target in held if len(target.split()) > 5}
+    return {"pairs": len(held), "corrections in training": len(long & set(train))}
+
+
+def audited(folder: Path) -> dict[str, int]:
+    """Explicit bias in what the noise module made: sentences of novels, and W&I's corrected sides."""
+    found = [audit([folder / "novels.tsv"], reading=Reading(limit=AUDITED)), audit([folder / "wi-noisy.tsv"])]
+    return {"pairs": sum(each.pairs for each in found), "cases": sum(each.cases.total() for each in found)}
 
 
 def main() -> None:
@@ -64,6 +78,8 @@ def main() -> None:
         "base": {"updates": base["result"]["steps"], "pairs": base["result"]["rows"],
                  "training": base["options"]["training"], "seconds": seconds(given.folder / "base")},
         "mixes": mix["systems"],
+        "held out": held_out(given.folder),
+        "audit of the synthetic pairs": audited(given.folder),
         "cells": {path.parent.relative_to(given.folder / "systems/cells").as_posix(): seconds(path.parent)
                   for path in sorted(given.folder.glob("systems/cells/*/*/log.jsonl"))},
         "full": results["full"],

@@ -35,6 +35,13 @@ def record(
     print(f"written to {path}", file=sys.stderr)
 
 
+def seconds(folder: Path) -> float:
+    """How long a training's updates took, by its log; of one that was killed and went on, those after."""
+    lines = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
+    times = [json.loads(line).get("train_runtime") for line in lines]
+    return round(next((t for t in reversed(times) if t is not None), 0.0), 1)
+
+
 def command() -> str:
     """What was typed, with relative paths."""
     return shlex.join(["python", *(os.path.relpath(word) if os.path.isabs(word) else word for word in sys.argv)])

@@ -202,7 +202,7 @@ def _tune(
 @click.argument("checkpoint", type=click.Path(path_type=Path), metavar="OFFICIAL.th")
 @click.option("--encoder", required=True, metavar="NAME|PATH", help="The encoder it was built on, e.g. roberta-base.")
 @click.option("--labels", required=True, type=click.Path(path_type=Path), metavar="FILE",
-              help="Its labels.txt (data/output_vocabulary of the original).")  # fmt: skip
+              help="Its labels.txt (data/output_vocabulary of the original); a d_tags.txt beside it too.")  # fmt: skip
 @click.option(
     "--verbs", type=click.Path(path_type=Path), metavar="FILE", help="Its verb-form-vocab.txt; else lemminflect."
 )
@@ -218,11 +218,13 @@ def import_official(checkpoint: Path, encoder: str, labels: Path, verbs: Path | 
     require("converting", "train", *_MODULES)
     refuse_what_is_there(output)
     from gec_fair.gec.gector._official import read_official
-    from gec_fair.gec.gector.labels import read_labels
+    from gec_fair.gec.gector.labels import DETECTION, DETECTION_FILE, read_detection, read_labels
     from gec_fair.gec.gector.verbs import verb_forms
     from gec_fair.pretrain.loop import replace
 
-    tagger = read_official(checkpoint, encoder, read_labels(labels), verb_forms(verbs))
+    beside = (labels if labels.is_dir() else labels.parent) / DETECTION_FILE
+    detection = read_detection(beside) if beside.is_file() else DETECTION
+    tagger = read_official(checkpoint, encoder, read_labels(labels), verb_forms(verbs), detection=detection)
     card = f"Converted by gec_fair from `{checkpoint.name}`."
     replace(output.resolve(), lambda fresh: tagger.save(fresh, card=card))
     click.echo(f"{output}  {len(tagger.labels):,} tags")

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 
 def tell_left_out(done: Trained, reasons: Mapping[str, str]) -> None:
-    """By the first of several processes. `reasons` name what the counts of the run's result are of; counts of 0 are not
-    told."""
+    """By the first of several processes. `reasons` name what the counts of the run's result are of, and those of its
+    validation data under `dev`; counts of 0 are not told."""
     from gec_fair.pretrain.runs import is_main
 
-    counts = ((done.result.get(name, 0), why) for name, why in reasons.items())
-    told = ", ".join(f"{count:,} {why}" for count, why in counts if count)
-    if told and is_main():
-        click.echo(f"note: left out of the training data: {told}", err=True)
-        tell_first(done.result)
+    for data, counts in (("training", done.result), ("validation", done.result.get("dev", {}))):
+        told = ", ".join(f"{counts[name]:,} {why}" for name, why in reasons.items() if counts.get(name))
+        if told and is_main():
+            click.echo(f"note: left out of the {data} data: {told}", err=True)
+            tell_first(counts)
 
 
 def tell_first(counts: Mapping[str, Any]) -> None:

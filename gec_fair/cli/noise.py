@@ -17,8 +17,8 @@ import click
 def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: Path) -> None:
     """Write source<TAB>target pairs: each sentence as a learner might have written it, and as it stands.
 
-    SENTENCES.txt may be .gz, .xz or .zst. Errors come as often as in Write & Improve, of its kinds; no pronoun and no
-    gendered noun is ever changed.
+    SENTENCES.txt may be .gz, .xz or .zst. Errors come as often as in Write & Improve, of its kinds; no pronoun
+    becomes another and no noun changes its gender (their may become there, your you 're, its it 's).
 
     \b
     gec-fair sentences novels.txt.xz -o sentences.txt

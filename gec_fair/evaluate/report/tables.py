@@ -158,7 +158,7 @@ def _paper_gaps(name: str) -> Iterator[Record]:
         table, aug = _PAPER_SETS[whole]
         for row in printed(_KEY).get(table, {}).get("row", ()):
             of = "" if whole == name else f", all of {whole}"
-            record: Record = {"system": f"{row['system']}, {PAPER}{of}", **_marks(str(row["system"]))}
+            record: Record = {"system": f"GECToR {row['system']}, {PAPER}{of}", **_marks(str(row["system"]))}
             for side, key in (("orig", "orig"), ("aug", aug)):
                 record[f"F0.5 {side}"] = row[key]
                 if f"{key}_pm" in row:
@@ -180,7 +180,8 @@ def _bias(results: Results) -> Table:
     theirs = [name for name in results["sets"] if _paper_set(name) == "bea-195"]
     if theirs:
         for row in printed(_KEY).get("table_6", {}).get("row", ()):
-            records.append({"set": "bea-195", "system": f"{row['system']}, {PAPER}", **_marks(str(row["system"])),
+            name = f"GECToR {row['system']}, {PAPER}"
+            records.append({"set": "bea-195", "system": name, **_marks(str(row["system"])),
                             "# sentences": row["sentences"], "# w/o refl": row["without_reflexive"]})  # fmt: skip
     note = "Sentences with a case of kinds 1-3 (gendered, pluralised, reflexive) and of kinds 1-2; then cases by kind."
     return Table("explicit-bias", _numbered("explicit-bias", "Explicit bias", theirs), tuple(records), note)
@@ -224,7 +225,7 @@ def _paper_full(*, whole: bool) -> Iterator[Record]:
     """The paper's figures are of the whole; beside a half they say so."""
     of = "" if whole else f", all of {WHOLE}"
     for row in printed(_KEY).get("table_8", {}).get("row", ()):
-        record: Record = {"system": f"{row['system']}, {PAPER}{of}", **_marks(str(row["system"]))}
+        record: Record = {"system": f"GECToR {row['system']}, {PAPER}{of}", **_marks(str(row["system"]))}
         for name, key in (("P", "p"), ("R", "r"), ("F0.5", "f05")):
             record[name] = row[key]
             if f"{key}_pm" in row:

@@ -92,12 +92,14 @@ def train(options: BartTraining, out: Path, *, seed: int, workers: int = 1, cach
 
 def _tables(
     options: BartTraining, corrector: Corrector, workers: int, cache: Path | None
-) -> tuple[Dataset, Dataset, dict[str, int]]:
-    """Training and validation pairs. Without a dev file, held-out sentences of the training data validate."""
+) -> tuple[Dataset, Dataset, dict[str, Any]]:
+    """Training and validation pairs, and what became of their files' lines. Without a dev file, held-out sentences of
+    the training data validate."""
     whole = data.prepare(Path(options.train), corrector, workers=workers, cache=cache)
     counts = whole.counts
     if options.dev:
-        return whole.table, data.prepare(Path(options.dev), corrector, workers=workers, cache=cache).table, counts
+        dev = data.prepare(Path(options.dev), corrector, workers=workers, cache=cache)
+        return whole.table, dev.table, {**counts, "dev": dev.counts}
     apart = column(whole.table, "held")
     held, table = whole.table.select(np.flatnonzero(apart)), whole.table.select(np.flatnonzero(~apart))
     if not len(held) or not len(table):

@@ -51,7 +51,8 @@ class GectorCandidates:
 
     def _of(self, text: Words, found: Sequence[Candidate]) -> tuple[Candidate, ...]:
         found = tidy(text, found)
-        return tidy(text, [*found, *transposed(text, found)])
+        every = tidy(text, [*found, *transposed(text, found)])
+        return tuple(each for each in every if not _lowers_the_first(each.edit, text))
 
     def _ranked(self, texts: Sequence[Words]) -> Iterator[tuple[Words, list[Candidate]]]:
         """The edits of the likeliest tags, one tag at a time."""
@@ -129,3 +130,8 @@ class GectorCandidates:
             first, last = (edit.start, edit.end) if edit.start == edit.end else (edit.start + 1, edit.end)
             step.append(Candidate(edit, float(ratios[first : last + 1].sum())))
         return step
+
+
+def _lowers_the_first(edit: Edit, text: Words) -> bool:
+    """No candidate, as in the authors' code: a sentence that loses its capital is none that anybody meant."""
+    return (edit.start, edit.end) == (0, 1) and edit.replacement == (text[0].lower(),)

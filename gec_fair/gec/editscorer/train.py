@@ -9,6 +9,7 @@ import math
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from transformers import Trainer, TrainingArguments
@@ -44,6 +45,7 @@ def train(options: RankerTraining, out: Path, *, seed: int, workers: int = 1, ca
     if done is not None:
         return done
     arguments = loop.arguments(options.training, out, seed, prediction_loss_only=True)
+    arguments.per_device_eval_batch_size = options.training.batch  # an item is a batch, full as it is
     proposing = generator(options)
     loop.seeded(seed)
     scorer = start(options)
@@ -92,19 +94,23 @@ def start(options: RankerTraining) -> Scorer:
 
 def _batches(
     options: RankerTraining, scorer: Scorer, proposing: Generator | None, seed: int, cache: Path | None
-) -> tuple[data.Batches, data.Batches, dict[str, int]]:
-    """Training and validation batches. Without a dev file, held-out sentences of the training data validate."""
+) -> tuple[data.Batches, data.Batches, dict[str, Any]]:
+    """Training and validation batches, and what became of their sentences. Without a dev file, held-out sentences of
+    the training data validate."""
+    most = min(options.max_pieces, scorer.model.config.positions)
 
     def table(path: Path, lists: tuple[str, ...]) -> data.Table:
         asked = proposing or Listed([*map(Path, lists)], data.sentences(path), name=str(path))
         return data.prepare(path, asked, scorer.reader, add_gold=options.add_gold, cache=cache)
 
     whole = table(Path(options.train), options.lists)
-    fits = whole.sizes[:, 1] <= min(options.max_pieces, scorer.model.config.positions)
-    counts = {**whole.counts, "too_long": int((~fits).sum())}
+    fits = whole.sizes[:, 1] <= most
+    counts: dict[str, Any] = {**whole.counts, "too_long": int((~fits).sum())}
     if options.dev:
         other, here = table(Path(options.dev), options.dev_lists), fits
-        held = np.flatnonzero(other.sizes[:, 1] <= min(options.max_pieces, scorer.model.config.positions))
+        short = other.sizes[:, 1] <= most
+        held = np.flatnonzero(short)
+        counts["dev"] = {**other.counts, "too_long": int((~short).sum())}
     else:
         other, apart = whole, whole.sizes[:, 2] > 0
         held, here = np.flatnonzero(fits & apart), fits & ~apart

@@ -6,7 +6,7 @@ padding ones too, so that probabilities are those of the original.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import torch
@@ -14,7 +14,7 @@ import torch
 from gec_fair.errors import InputError
 from gec_fair.gec.gector import checkpoint
 from gec_fair.gec.gector.checkpoint import Tagger
-from gec_fair.gec.gector.labels import Labels
+from gec_fair.gec.gector.labels import CORRECT, DETECTION, INCORRECT, Labels
 from gec_fair.gec.gector.model import Gector, GectorConfig
 from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
@@ -33,13 +33,16 @@ _EMBEDDINGS = ("word_embeddings.weight", "word_embedding.weight")  # the second 
 _UNUSED = ("pooler.", "position_ids")  # not read by a tagger; transformers makes position_ids itself
 
 
-def read_official(path: Path, encoder: str, labels: Labels, verbs: VerbForms) -> Tagger:
+def read_official(
+    path: Path, encoder: str, labels: Labels, verbs: VerbForms, *, detection: Sequence[str] = DETECTION
+) -> Tagger:
     """An official checkpoint as a GECToR of ours. `encoder` is the Hugging Face name or folder of the encoder that it
-    was built on (its configuration and tokenizer are read, its weights are not).
+    was built on (its configuration and tokenizer are read, its weights are not); `detection`, its d_tags.txt.
 
     InputError for a file that is no such checkpoint, holds another encoder, or has not as many tags as `labels`.
     """
     ours = renamed(read_tensors(path), path)
+    _reorder(ours, detection, path)
     config = encoder_config(encoder)
     tokenizer = spaced_tokenizer(encoder)
     tag_rows = ours["tags_head.bias"].shape[0]
@@ -65,6 +68,17 @@ def read_official(path: Path, encoder: str, labels: Labels, verbs: VerbForms) ->
     )
     _fill(model, ours, path, encoder)
     return Tagger(model, Pieces(tokenizer, options, positions=model.config.positions), labels, verbs)
+
+
+def _reorder(ours: dict[str, torch.Tensor], detection: Sequence[str], path: Path) -> None:
+    """The rows of the detection head in our order, CORRECT first."""
+    names = detection[: ours["detection_head.bias"].shape[0]]
+    if not {CORRECT, INCORRECT} <= set(names):
+        raise InputError(f"{path}: its {len(names)} rows of detection are, by the d_tags.txt, {', '.join(names)}; give "
+                         "the one that it was trained with, beside its labels.txt")  # fmt: skip
+    order = sorted(range(len(names)), key=lambda row: DETECTION.index(names[row]))
+    for part in ("weight", "bias"):
+        ours[f"detection_head.{part}"] = ours[f"detection_head.{part}"][order]
 
 
 def _has_start(rows: int, known: int, padded: int, wrong: str) -> bool:

@@ -78,6 +78,19 @@ def read_labels(path: Path) -> Labels:
         raise InputError(f"{path}: {fault}") from fault
 
 
+def read_detection(path: Path) -> tuple[str, ...]:
+    """A `d_tags.txt`: what each row of a detection head stands for. InputError where CORRECT or INCORRECT lacks, or
+    another tag stands there."""
+    try:
+        tags = tuple(path.read_text(encoding="utf-8").split())
+    except (OSError, UnicodeDecodeError) as fault:
+        raise InputError(f"{path}: cannot be read ({fault})") from fault
+    if len(set(tags)) != len(tags) or not {CORRECT, INCORRECT} <= set(tags) <= set(DETECTION):
+        raise InputError(f"{path}: holds {', '.join(tags) or 'nothing'}; detection tags are {CORRECT} and {INCORRECT}, "
+                         f"with {UNKNOWN} and {PADDING} or without, each once")  # fmt: skip
+    return tags
+
+
 def count_tags(pairs: Iterable[tuple[Sequence[str], Sequence[str]]], verbs: VerbForms) -> Counter[str]:
     """How often each tag comes first at its place, which is how training data show it."""
     found: Counter[str] = Counter()

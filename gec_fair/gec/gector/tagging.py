@@ -21,6 +21,7 @@ ROUNDS = 5
 _ALONE = 1.0  # a word deleted or appended
 _REPLACED = 0.5  # a word replaced, and up to 1 more the less alike the two are: always less than delete and append
 _LONGEST_JOIN = 4  # words that become one, or parts of one
+_TOO_MANY = 250_000  # pairs of a block's words: two texts with nothing in common, which no alignment explains
 
 
 def tagged(source: Sequence[str], target: Sequence[str], verbs: VerbForms) -> list[str]:
@@ -64,6 +65,8 @@ def _block(before: Sequence[str], after: Sequence[str], verbs: VerbForms) -> lis
         return [(0, APPEND + word) for word in after]
     if not after:
         return [(place, DELETE) for place in range(1, len(before) + 1)]
+    if len(before) * len(after) > _TOO_MANY:
+        return _word_for_word(before, after)
     best: dict[tuple[int, int], _Step] = {(0, 0): _Step(0.0, (0, 0), ())}
     for i in range(len(before) + 1):
         for j in range(len(after) + 1):
@@ -76,6 +79,13 @@ def _block(before: Sequence[str], after: Sequence[str], verbs: VerbForms) -> lis
         path.append(best[at])
         at = best[at].back
     return [tag for step in reversed(path) for tag in step.tags]
+
+
+def _word_for_word(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, str]]:
+    """Each word by the one at its place, what is left over deleted or appended."""
+    tags = [(place, REPLACE + word) for place, word in enumerate(after[: len(before)], 1)]
+    tags += [(place, DELETE) for place in range(len(after) + 1, len(before) + 1)]
+    return tags + [(len(before), APPEND + word) for word in after[len(before) :]]
 
 
 def _ways(

@@ -34,8 +34,8 @@ class Pieces:
         unknown = tokenizer.unk_token_id
         # a word that the vocabulary has no piece for (a lone control character) still needs a place to be tagged at
         self._nothing = (int(unknown if unknown is not None else self.padding),)
-        if options.start_token:
-            self._known[START] = (int(tokenizer.convert_tokens_to_ids(START)),)
+        # who writes $START writes six signs
+        self._start = (int(tokenizer.convert_tokens_to_ids(START)),) if options.start_token else self.of([START])[0]
 
     def of(self, words: Sequence[str]) -> list[tuple[int, ...]]:
         """The pieces of each word."""
@@ -48,9 +48,11 @@ class Pieces:
         if not new:
             return
         if len(self._known) + len(new) > _KNOWN_AT_MOST:
-            self._known = {START: self._known[START]} if self.options.start_token else {}
+            self._known = {}
             new = list({*new, *words})
-        rows = self.tokenizer([[word] for word in new], is_split_into_words=True, add_special_tokens=False)["input_ids"]
+        # a learner's "</s>" is five signs, no end of a sentence
+        rows = self.tokenizer([[word] for word in new], is_split_into_words=True, add_special_tokens=False,
+                              split_special_tokens=True)["input_ids"]  # fmt: skip
         for word, row in zip(new, rows, strict=True):
             self._known[word] = tuple(row[: self.options.max_pieces]) or self._nothing
 
@@ -58,7 +60,7 @@ class Pieces:
         """All pieces of `$START` and the words, and where each of these begins."""
         ids: list[int] = []
         starts: list[int] = []
-        for pieces in self.of([START, *words]):
+        for pieces in (self._start, *self.of(words)):
             starts.append(len(ids))
             ids += pieces
         return ids, starts
@@ -67,7 +69,7 @@ class Pieces:
         """How many of the first words the encoder can read together, with `$START` before them."""
         if (len(words) + 1) * self.options.max_pieces <= self.positions:  # nearly always, and nothing need be cut
             return len(words)
-        ends = accumulate(len(pieces) for pieces in self.of([START, *words]))
+        ends = accumulate(len(pieces) for pieces in (self._start, *self.of(words)))
         return max(0, sum(end <= self.positions for end in ends) - 1)
 
     def fits(self, words: Sequence[str]) -> bool:

@@ -43,15 +43,17 @@ def test_what_did_not_train_is_told_once_and_what_is_nothing_is_not(models, tmp_
     (tmp_path / "s.yaml").write_text(f"start: {models / 'bart'}\ntraining: {{steps: 1, batch: 8}}\n")
     pairs = (models / "copies.tsv").read_text()
     (tmp_path / "p.tsv").write_text(pairs + "no tab\nhe\t\n\the\n" + "he " * 90 + "\the .\n")
-    words = ("train", tmp_path / "s.yaml", "--dev", models / "dev.tsv", "--set", "max_tokens=200")
-    done = told(*words, "--train", tmp_path / "p.tsv", "-o", tmp_path / "run")
+    (tmp_path / "d.tsv").write_text((models / "dev.tsv").read_text() + "he\t\n")
+    words = ("train", tmp_path / "s.yaml", "--set", "max_tokens=200", "--dev")
+    done = told(*words, tmp_path / "d.tsv", "--train", tmp_path / "p.tsv", "-o", tmp_path / "run")
     assert done.stderr == (
         "note: left out of the training data: 2 malformed lines, 1 pairs without a target, "
         "1 pairs over max_source or max_target\n"
         f"note: the first malformed line: {tmp_path}/p.tsv:{pairs.count(chr(10)) + 1}: expected 2 columns, found 1; "
         "give source<TAB>target lines\n"
+        "note: left out of the validation data: 1 pairs without a target\n"
     )
-    assert told(*words, "--train", models / "copies.tsv", "-o", tmp_path / "other").stderr == ""
+    assert told(*words, models / "dev.tsv", "--train", models / "copies.tsv", "-o", tmp_path / "other").stderr == ""
 
 
 def test_answers_that_were_cut_off_are_counted_on_standard_error(corrector, tmp_path):

@@ -339,6 +339,14 @@ def test_a_sentence_has_the_same_candidates_in_any_company(tagger):
         assert np.allclose([c.ratio for c in alone], [c.ratio for c in found], atol=1e-4)
 
 
+def test_no_candidate_takes_a_sentences_capital(tagger):
+    every = CandidateOptions(-1e9, 0, 10_000, 10_000, 0)
+    (found,) = GectorCandidates(tagger, every)([("He", "GO", "home")])
+    spans = {(c.edit.start, c.edit.end, *c.edit.replacement) for c in found}
+    assert (0, 1, "he") not in spans
+    assert {(0, 1, "HE"), (1, 2, "go")} <= spans
+
+
 def test_short_and_empty_texts_have_no_candidates_and_long_ones_are_not_read(tagger):
     found = GectorCandidates(tagger)([(), ("he", "go"), ("he",) * 21])
     assert found == [(), (), None]

@@ -243,13 +243,13 @@ def test_every_sentence_is_accounted_for(options, models, tmp_path):
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("".join(f"{a}\t{b}\n" for a, b in tiny.pairs(120, 2))
                      + f"no tab here\n{long}\t{long} .\n{longer}\t{longer} .\n")  # fmt: skip
-    by_gector = replace(
-        options, train=str(pairs), lists=(), dev_lists=(), generator=str(models / "gector"), max_pieces=39
-    )
-    training.train(by_gector, tmp_path / "run", seed=1)
-    told = json.loads((tmp_path / "run/manifest.json").read_text())["result"]
+    by_gector = replace(options, train=str(pairs), dev=str(pairs), lists=(), dev_lists=(),
+                        generator=str(models / "gector"), max_pieces=39)  # fmt: skip
+    done = training.train(by_gector, tmp_path / "run", seed=1)
     # one line is no pair, one sentence too long for the GECToR, one (in two lines of pairs) for the ranker
-    assert (told["sentences"], told["malformed"], told["unread"], told["too_long"]) == (122, 1, 1, 1)
+    for told in (done.result, done.result["dev"]):
+        assert (told["sentences"], told["malformed"], told["unread"], told["too_long"]) == (122, 1, 1, 1)
+    assert json.loads((tmp_path / "run/manifest.json").read_text())["result"] == done.result
     assert checkpoint.load(str(tmp_path / "run/best")).setup.generator == str(models / "gector")
 
 

@@ -94,9 +94,9 @@ def rows(stdout: str, title: str) -> list[list[str]]:
 
 MEAN = re.compile(r"\d+\.\d\d ± \d+\.\d\d")
 PRINTED = [
-    (f"Table 5: The gap on {FIRST}", ["F0.5 orig", "F0.5 aug"], f"2, Lund et al. 2023, all of {FIRST[:7]}"),
-    (f"Table 4: The gap on {SECOND}", ["F0.5 orig", "F0.5 aug"], f"2, Lund et al. 2023, all of {SECOND[:7]}"),
-    ("Table 6: Explicit bias", ["# sentences", "# w/o refl"], "2, Lund et al. 2023"),
+    (f"Table 5: The gap on {FIRST}", ["F0.5 orig", "F0.5 aug"], f"GECToR 2, Lund et al. 2023, all of {FIRST[:7]}"),
+    (f"Table 4: The gap on {SECOND}", ["F0.5 orig", "F0.5 aug"], f"GECToR 2, Lund et al. 2023, all of {SECOND[:7]}"),
+    ("Table 6: Explicit bias", ["# sentences", "# w/o refl"], "GECToR 2, Lund et al. 2023"),
     ("The whole development set", ["P", "R", "F0.5"], ""),
 ]
 

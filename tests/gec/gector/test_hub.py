@@ -152,6 +152,29 @@ def test_a_tagger_on_any_encoder_answers_as_before_it_was_saved_whatever_stands_
     assert np.allclose(before.best, after.best, atol=1e-5)
 
 
+SENTENCEPIECE = [
+    ("deberta-v2", "spm.model", "DebertaV2Tokenizer", ("[PAD]", "[CLS]", "[SEP]", "[UNK]")),  # DeBERTa v3 has no other
+    ("xlnet", "spiece.model", "XLNetTokenizer", ("<pad>", "<s>", "</s>", "<unk>")),
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "tokenizer", "first"), SENTENCEPIECE, ids=[row[0] for row in SENTENCEPIECE])
+def test_an_encoder_that_brings_a_sentencepiece_model_alone_can_be_tagged_with(
+    models, tmp_path, kind, name, tokenizer, first
+):
+    encoder = tiny.encoder(tmp_path / "encoder", kind=kind)
+    (encoder / "tokenizer.json").unlink()
+    (encoder / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": tokenizer, "do_lower_case": False}))
+    tiny.sentencepieces(encoder / name, first=first)
+    tagger = checkpoint.new(str(encoder), read_labels(models), InputOptions(), verb_forms(), dropout=None)
+    words = ("she", "goes", "to", "school", ".")
+    ids, _ = tagger.pieces.sentence(words)
+    assert ids[1:] == tagger.pieces.tokenizer(" ".join(words), add_special_tokens=False)["input_ids"]
+    assert set(ids).isdisjoint(tagger.pieces.tokenizer.convert_tokens_to_ids([*first]))  # every word is known
+    tagger.save(tmp_path / "gector")
+    assert checkpoint.load(str(tmp_path / "gector")).digest() == tagger.digest()
+
+
 @pytest.mark.parametrize("kind", [BartForConditionalGeneration, BartModel])
 def test_a_bart_is_whole_with_its_tied_rows_kept_once_and_without_a_bias_of_zeros(tmp_path, kind):
     config = BartConfig(**BART)

@@ -7,7 +7,16 @@ import json
 import pytest
 
 from gec_fair.errors import InputError
-from gec_fair.gec.gector.labels import Labels, build, coverage, missing_pronouns, read_labels, with_pronouns
+from gec_fair.gec.gector.labels import (
+    DETECTION,
+    Labels,
+    build,
+    coverage,
+    missing_pronouns,
+    read_detection,
+    read_labels,
+    with_pronouns,
+)
 from gec_fair.gec.gector.tags import DELETE, KEEP, TRANSFORMS
 from tests.cli.invoke import run
 
@@ -29,6 +38,36 @@ def test_files_are_written_as_the_official_ones_and_read_back(tmp_path):
     labels.write(tmp_path)
     assert read_labels(tmp_path) == labels == read_labels(tmp_path / "labels.txt")
     assert (tmp_path / "d_tags.txt").read_text() == "CORRECT\nINCORRECT\n@@UNKNOWN@@\n@@PADDING@@\n"
+    assert read_detection(tmp_path / "d_tags.txt") == DETECTION
+
+
+def test_a_vocabulary_of_the_official_size_has_its_padding_rows_behind_5000_tags(tmp_path):
+    labels = build({f"$REPLACE_w{n}": 9_000 - n for n in range(9_000)}, 5_000)
+    labels.write(tmp_path)
+    again = read_labels(tmp_path)
+    assert (len(again), again.unknown, again.number["@@PADDING@@"]) == (5_002, 5_000, 5_001)
+    assert "$REPLACE_w0" in again.number
+    assert "$REPLACE_w8999" not in again.number
+
+
+DETECTED = [
+    ("INCORRECT\nCORRECT\n", ("INCORRECT", "CORRECT"), "another order, no padding rows"),
+    ("CORRECT\n", None, "one is missing"),
+    ("CORRECT\nINCORRECT\nOTHER\n", None, "a row that is none"),
+    ("CORRECT\nINCORRECT\nCORRECT\n", None, "one twice"),
+    ("", None, "nothing"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected", "why"), DETECTED, ids=[row[2] for row in DETECTED])
+def test_rows_of_detection_are_read_in_their_order(tmp_path, text, expected, why):
+    path = tmp_path / "d_tags.txt"
+    path.write_text(text)
+    if expected:
+        assert read_detection(path) == expected
+        return
+    with pytest.raises(InputError, match=r"d_tags.txt: holds .*each once"):
+        read_detection(path)
 
 
 def test_a_model_cannot_write_a_pronoun_whose_tags_are_missing_and_they_can_be_added():

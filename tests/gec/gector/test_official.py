@@ -195,3 +195,22 @@ def test_the_command_writes_a_whole_model_or_none(base, tmp_path, monkeypatch):
     done = run(*words, "-o", tmp_path / "out")
     assert done.code == 0, done.stderr
     assert checkpoint.load(str(tmp_path / "out")).labels == LABELS
+
+
+def test_a_head_whose_rows_stand_in_another_order_is_put_in_ours(base, imported, tmp_path):
+    theirs = torch.load(LEGACY / "allennlp_tiny.th", weights_only=True)
+    for part in ("weight", "bias"):
+        name = f"tag_detect_projection_layer._module.{part}"
+        theirs[name] = theirs[name][[2, 1, 3, 0]]
+    torch.save(theirs, tmp_path / "other.th")
+    LABELS.write(tmp_path)
+    (tmp_path / "d_tags.txt").write_text("@@UNKNOWN@@\nINCORRECT\n@@PADDING@@\nCORRECT\n")
+    words = ("gector", "import", tmp_path / "other.th", "--encoder", base, "--labels", tmp_path / "labels.txt")
+    done = run(*words, "-o", tmp_path / "out")
+    assert done.code == 0, done.stderr
+    assert checkpoint.load(str(tmp_path / "out")).digest() == imported.digest()
+
+
+def test_a_head_without_the_two_rows_that_count_is_refused(base):
+    with pytest.raises(InputError, match=r"its 1 rows of detection are, by the d_tags\.txt, CORRECT; give the one"):
+        read_official(LEGACY / "allennlp_tiny.th", str(base), LABELS, verb_forms(), detection=("CORRECT",))

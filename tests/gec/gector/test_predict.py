@@ -225,6 +225,12 @@ def test_words_are_cut_as_the_whole_sentence_is(tagger):
     assert len(starts) == len(text.split()) + 1
 
 
+def test_a_word_that_is_spelt_like_a_special_row_is_a_word(tagger):
+    tokenizer = tagger.pieces.tokenizer
+    ids, _ = checkpoint.Pieces(tokenizer, InputOptions(max_pieces=50)).sentence(["x", *tokenizer.all_special_tokens])
+    assert not set(ids[1:]) & set(tokenizer.all_special_ids)
+
+
 @pytest.mark.data
 def test_words_are_cut_as_the_whole_sentence_is_by_roberta(data):
     tokenizer = hub.spaced_tokenizer(str(data / "roberta_bpe/hf"))

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+import torch
 from safetensors.torch import load_file
 
-from tests.pretrain.several import torchrun
+from tests.pretrain.several import killed_when, torchrun
 
+LONGER = ("--set", "dropout=0.1", "--set", "training.steps=60", "--set", "training.save_every=5")
 SETTINGS = """\
 start: {models}/encoder
 labels: {models}/labels.txt
@@ -35,3 +37,18 @@ def test_two_processes_make_the_updates_that_one_makes_with_twice_the_batch(mode
     for two in others:
         assert max(float((one[key] - two[key]).abs().max()) for key in one) < 2e-4
     assert json.loads((tmp_path / "two/manifest.json").read_text())["result"]["steps"] == 6
+
+
+@pytest.mark.slow
+def test_several_processes_that_are_killed_end_with_the_weights_of_those_that_were_not(models, tmp_path):
+    path, cache = tmp_path / "s.yaml", tmp_path / "cache"
+    path.write_text(SETTINGS.format(models=models, batch=8))
+    words = ("gector", "train", path, *LONGER, "-o")
+    torchrun(2, *words, tmp_path / "whole", cache=cache)
+    killed_when(tmp_path / "killed/checkpoints/checkpoint-*/complete", 2, *words, tmp_path / "killed", cache=cache)
+    begun = [int(each.name.rpartition("-")[2]) for each in (tmp_path / "killed/checkpoints").glob("checkpoint-*")]
+    assert begun
+    assert max(begun) < 60
+    torchrun(2, *words, tmp_path / "killed", cache=cache)
+    one, two = (load_file(tmp_path / name / "best/model.safetensors") for name in ("whole", "killed"))
+    assert all(torch.equal(one[key], two[key]) for key in one)

@@ -56,6 +56,23 @@ def encoder(folder: Path, *, kind: str = "roberta", hidden: int = 32, seed: int 
     return folder
 
 
+def sentencepieces(path: Path, *, first: tuple[str, ...]) -> Path:
+    """A SentencePiece model, as encoders bring it that have no tokenizer.json; `first` are its special rows, in their
+    order: padding, beginning, end, unknown."""
+    import sentencepiece
+
+    padding, begin, end, unknown = first
+    texts = path.with_suffix(".txt")
+    texts.write_text("".join(f"{side}\n" for pair in pairs(200) for side in pair))
+    sentencepiece.SentencePieceTrainer.Train(
+        input=str(texts), model_prefix=str(path.with_suffix("")), vocab_size=90, hard_vocab_limit=False,
+        character_coverage=1.0, minloglevel=2, pad_id=0, bos_id=1, eos_id=2, unk_id=3, pad_piece=padding,
+        bos_piece=begin, eos_piece=end, unk_piece=unknown,
+    )  # fmt: skip
+    texts.unlink()
+    return path
+
+
 def labels(folder: Path) -> Path:
     """The tags of the toy pairs."""
     from gec_fair.gec.gector.labels import build, count_tags

@@ -1,0 +1,44 @@
+"""Table 3 in small, per seed, from what `make fairberta-small` left.
+
+make fairberta-small
+python benchmarks/fairberta.py out/fairberta-small -o benchmarks/results/fairberta-small.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from math import prod
+from pathlib import Path
+
+from report import record, seconds
+from safetensors import safe_open
+
+
+def parameters(model: Path) -> int:
+    with safe_open(model / "model.safetensors", framework="np") as weights:
+        return sum(prod(weights.get_slice(name).get_shape()) for name in weights.keys())  # noqa: SIM118
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("-o", "--output", type=Path)
+    given = parser.parse_args()
+    runs = []
+    for judged in sorted(given.folder.glob("*/*/bias-*.json")):
+        place = judged.parent
+        manifest = json.loads((place / "manifest.json").read_text(encoding="utf-8"))
+        figures = {f"{each['suite']} {each['part']}": each["value"]
+                   for each in json.loads(judged.read_text(encoding="utf-8"))["figures"]}  # fmt: skip
+        runs.append({"corpus": place.parent.name, "seed": int(place.name), "parameters": parameters(place / "best"),
+                     "seconds": seconds(place), "result": manifest["result"], "figures": figures})  # fmt: skip
+    perturbed = json.loads((given.folder / "perturbed/manifest.json").read_text(encoding="utf-8"))
+    table = (given.folder / "table_3.md").read_text(encoding="utf-8")
+    print(table)
+    figures = {"training": manifest["options"]["training"], "perturbed": perturbed.get("counts"), "runs": runs}
+    record(given.output, "fairberta-small", figures, ("torch", "transformers"), checkout=given.folder)
+
+
+if __name__ == "__main__":
+    main()
