@@ -18,7 +18,7 @@ from gec_fair.augment import fm
 from gec_fair.augment.swap import NameChange, NounChange, PronounChange
 from gec_fair.english import lexicon as gendered
 from gec_fair.english.coref import lexical
-from gec_fair.english.paradigms import Gender
+from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.perturber import ages
 from gec_fair.perturber.axes import AXIS_OF
 from gec_fair.perturber.lexicon import Demographics, Term
@@ -123,8 +123,8 @@ class Finder:
     def _gendered(self, doc: Doc) -> Iterator[Found]:
         for swap in fm.plan(doc, self.lexicon, self._namer):
             if isinstance(swap.change, PronounChange):
-                form = lexical.PRONOUNS[doc[swap.start].lower_][0]
-                yield Found(swap.start, swap.end, "woman" if form == lexical.FEMININE else "man", "pronoun")
+                gender = next(gender for gender, _ in forms_of(doc[swap.start].lower_))
+                yield Found(swap.start, swap.end, ATTRIBUTE[gender], "pronoun")
             elif isinstance(swap.change, NameChange):
                 gender = self.lexicon.names.gender(doc[swap.start].text)
                 if gender is not None:

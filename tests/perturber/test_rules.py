@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gec_fair.edits import rewritten
+from gec_fair.english.paradigms import pronoun_tokens
 from gec_fair.errors import UsageError
 from gec_fair.perturber import ages, axes
 from gec_fair.perturber.lexicon import load
@@ -38,12 +39,20 @@ GENDER = [
     ("Women like shopping .", "Women", "man", "Men like shopping .", "the paper's own kind of sentence"),
     ("The policeman took off his hat .", "policeman", "non-binary", "The police officer took off their hat .", "nouns"),
     ("A LADY LOST HER DOG .", "LADY", "man", "A GENTLEMAN LOST HIS DOG .", "capitals stay"),
+    ("You show himselves .", "himselves", "woman", "You show herself .", "what learners write is read"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "word", "target", "expected", "why"), GENDER, ids=[row[4] for row in GENDER])
 def test_gender(perturbing, text, word, target, expected, why):
     assert perturbed(perturbing, text, word, target, "gender") == expected
+
+
+@pytest.mark.parametrize("word", sorted(pronoun_tokens()))
+def test_every_he_or_she_word_is_found_however_it_is_spelt(perturbing, word):
+    tokens = perturbing.tokens([f"We saw {word} ."])
+    (doc,) = perturbing.parse([tokens])
+    assert [(each.axis, each.start) for each in perturbing.finder.find(doc)] == [("gender", 2)]
 
 
 TOLD = [
