@@ -121,7 +121,7 @@ def texts() -> list[Path]:
     found = [folder / f"train.{name}.txt.xz" for name in TEXTS]
     lacking = [str(path) for path in found if not path.is_file()]
     if lacking:
-        raise MissingResource("\n  ".join(["not here, see docs/lmbias.md:", *lacking]))
+        raise MissingResource("\n  ".join(["not here, see docs/from-scratch.md:", *lacking]))
     return found
 
 

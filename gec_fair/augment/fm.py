@@ -100,7 +100,7 @@ def plan(doc: Doc, lexicon: Lexicon, namer: Namer, *, text_id: str = "", directi
                 swaps += _noun_swaps(doc, match)
             at = match.end
             continue
-        elif _is_first_name(token, words, lexicon) and direction in (None, lexicon.names.gender(token.text)):
+        elif is_first_name(token, words, lexicon) and direction in (None, lexicon.names.gender(token.text)):
             names.append(token)
         at += 1
     names += _again(doc, names, lexicon)
@@ -200,7 +200,7 @@ def article(word: str) -> str:
     return "an" if lower[:1] in _VOWELS and not lower.startswith(_CONSONANT_SOUND) else "a"
 
 
-def _is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
+def is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
     """A name by lexicon and tag. One that is a place or a month too (*Paris, April*) needs more than the tag: somebody
     is introduced by it, or a surname follows; and no word of place or time stands before it."""
     before = words[token.i - 1].lower() if token.i else ""

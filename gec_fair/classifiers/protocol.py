@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_fair.errors import GecFairError, InputError, UsageError
+from gec_fair.extras import require
 
 Text: TypeAlias = tuple[str, ...]
 """The fields of an example: one text, or premise and hypothesis, or a question and its candidates."""
@@ -54,6 +55,8 @@ def load(name: str, labels: Sequence[str], *, ordered: bool = True) -> Classifie
         kind, argument = "hf", name
     if not argument and kind not in _ALONE:
         raise UsageError(f"{name} names no model; write {kind}:…")
+    if kind == "hf":
+        require("a Hugging Face model", "train", "torch", "transformers")
     module, build = _NAMED[kind]
     wanted = tuple(labels) if ordered or kind != "hf" else ()
     found: Classifier = getattr(import_module(module), build)(argument, wanted)

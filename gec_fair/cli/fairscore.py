@@ -51,6 +51,7 @@ def fairscore(
     from gec_fair.extras import require
     from gec_fair.fairscore.joined import examples_of, model_of, rewriter
     from gec_fair.fairscore.run import measure
+    from gec_fair.fairscore.tuning import beside
 
     require("fairscore", "fairscore", "sklearn", "scipy")
     data = examples_of(task, tuple(fields.split(",")), label, limit=limit, renamed=_renamed(rename))
@@ -60,7 +61,7 @@ def fairscore(
     told = json.dumps({"task": task, "model": model, **found.as_json()}, ensure_ascii=False, indent=1)
     if output is not None:
         write_text(output, told + "\n")
-    click.echo(told if as_json else "\n".join(_table(found)))
+    click.echo(told if as_json else "\n".join([*_table(found), *beside(task)]))
 
 
 def _renamed(words: Sequence[str]) -> dict[str, str]:

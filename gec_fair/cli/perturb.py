@@ -46,6 +46,7 @@ def perturb(
     gec-fair perturb novels.txt.xz -o out/fair --tokens 256 --axes gender,race
     gec-fair perturb corpus.txt -o out/neural --perturber neural:facebook/perturber --tokens 128
     """
+    from gec_fair.evaluate.papers import printed
     from gec_fair.perturber.perturb import PerturbOptions
     from gec_fair.perturber.run import astray, perturb_corpus, statistics
 
@@ -69,10 +70,12 @@ def perturb(
         click.echo(f"{number:,} left as they were: {reason.replace('_', ' ')}")
     if perturber != "rules" and (number := astray(out)):
         click.echo(f"{number:,} changed beyond the drawn word and its chain; see detail in ledger.jsonl")
-    click.echo("| axis | to | texts | % |\n| --- | --- | ---: | ---: |")
+    theirs = printed("babylm").get("table_14", {})  # of chunks of 128 words
+    click.echo("| axis | to | texts | % | BabyLM, Table 14 |\n| --- | --- | ---: | ---: | ---: |")
     for name, some in statistics(manifest.reasons.get("augmented", {})).items():
         for target, number in some.items():
-            click.echo(f"| {name} | {target} | {number:,} | {100 * number / max(1, counts['lines']):.1f} |")
+            paper = theirs.get(name, {}).get(target, "")
+            click.echo(f"| {name} | {target} | {number:,} | {100 * number / max(1, counts['lines']):.1f} | {paper} |")
     for warning in manifest.warnings:
         click.echo(f"warning: {warning}", err=True)
     tell_complaints(found)

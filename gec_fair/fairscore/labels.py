@@ -7,11 +7,13 @@ John saw his uncle . /  John saw his uncle .      entailment: the contrast of au
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from gec_fair.edits import diff
+from gec_fair.edits import Edit, diff
 
 _WORDS = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
+_AGREES = frozenset("is are was were has have does do a an 's 're isn't aren't wasn't weren't hasn't haven't doesn't "
+                    "don't".split())  # fmt: skip
 
 
 def contrast_lost(before: Sequence[str], after: Sequence[str]) -> bool:
@@ -22,7 +24,22 @@ def contrast_lost(before: Sequence[str], after: Sequence[str]) -> bool:
     for at, (here, there) in enumerate(zip(old, new, strict=True)):
         others = set().union(*(words for n, words in enumerate(old) if n != at)) if len(old) > 1 else set()
         for edit in diff(here, there):
-            gone, come = set(here[edit.start : edit.end]), set(edit.replacement)
-            if (come - gone) & others and not gone & others:
+            if any(new in others and not gone & others for gone, new in _exchanged(here[edit.start : edit.end], edit)):
                 return True
     return False
+
+
+def _exchanged(gone: Sequence[str], edit: Edit) -> Iterator[tuple[set[str], str]]:
+    """Each word that came, and what it may stand for: the word at its place where there are as many, else all that
+    went. Words that only agree with another (*is → are, walks → walk, a → an*) contrast with nothing."""
+    come = edit.replacement
+    same = len(gone) == len(come)
+    for at, new in enumerate(come):
+        old = {gone[at]} if same else set(gone)
+        if new not in old and new not in _AGREES and not any(_agrees(new, each) for each in old):
+            yield old, new
+
+
+def _agrees(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return long in (f"{short}s", f"{short}es") or (short.endswith("y") and long == f"{short[:-1]}ies")

@@ -40,7 +40,8 @@ class Example:
 @dataclass(frozen=True, slots=True)
 class Task:
     """`labels` () is a regression, which has no fairscore. `columns`: the texts in files with a header; `answer`: the
-    label's. `places`: both by number (0-based) in files without one; `files`: of each split, in the task's folder.
+    label's. `places`: both by number (0-based) in files without one; `files`: in the task's folder, (train, dev) pairs
+    that share no example.
     `choices`: the last fields, one a label, are candidates for an answer."""
 
     name: str
@@ -48,7 +49,7 @@ class Task:
     columns: tuple[str, ...]
     metric: Metric = "accuracy"
     answer: str = "label"
-    files: Mapping[str, tuple[str, ...]] | None = None
+    files: tuple[tuple[str, str], ...] = ()
     places: tuple[tuple[int, ...], int] | None = None
     renamed: Mapping[str, str] | None = None
     choices: bool = False
@@ -58,24 +59,25 @@ HUB = "hub:"
 """Begins the name of a task whose examples come from the hub."""
 GLUE = "nyu-mll/glue"
 RACE = "ehovy/race"
+_SPLITS = ("train", "dev")
 _HUB_SPLITS = {"train": "train", "dev": "validation"}
 _HUB_COLUMNS = {"mrpc": ("sentence1", "sentence2")}
-_GLUE_FILES = {"train": ("train.tsv",), "dev": ("dev.tsv",)}
+_GLUE_FILES = (("train.tsv", "dev.tsv"),)
 _ENTAILS = ("entailment", "not_entailment")
 TASKS = {task.name: task for task in (
     Task("cola", ("unacceptable", "acceptable"), ("sentence",), "mcc", places=((3,), 1),
          renamed={"0": "unacceptable", "1": "acceptable"},
-         files={"train": ("train.tsv", "in_domain_train.tsv"),
-                "dev": ("dev.tsv", "mixed_dev.tsv", "in_domain_dev.tsv")}),
+         files=(*_GLUE_FILES, ("in_domain_train.tsv", "mixed_dev.tsv"), ("in_domain_train.tsv", "in_domain_dev.tsv"))),
     Task("sst2", ("negative", "positive"), ("sentence",), places=((0,), 1),
          renamed={"0": "negative", "1": "positive"}, files=_GLUE_FILES),
     Task("stsb", (), ("sentence1", "sentence2"), "pearson", places=((5, 6), 4), answer="score",
-         files={"train": ("train.tsv", "sts-train.csv"), "dev": ("dev.tsv", "sts-dev.csv")}),
+         files=(*_GLUE_FILES, ("sts-train.csv", "sts-dev.csv"))),
     Task("qqp", ("not_duplicate", "duplicate"), ("question1", "question2"), answer="is_duplicate",
          renamed={"0": "not_duplicate", "1": "duplicate"}, files=_GLUE_FILES),
     Task("mrpc", ("not_equivalent", "equivalent"), ("#1 String", "#2 String"), answer="Quality",
          renamed={"0": "not_equivalent", "1": "equivalent"},
-         files={"train": ("msr_paraphrase_train.txt",), "dev": ("dev.tsv", "msr_paraphrase_test.txt")}),
+         # GLUE's dev.tsv is a part of MSR's training file
+         files=(*_GLUE_FILES, ("msr_paraphrase_train.txt", "msr_paraphrase_test.txt"))),
     Task("rte", _ENTAILS, ("sentence1", "sentence2"), files=_GLUE_FILES),
     Task("qnli", _ENTAILS, ("question", "sentence"), files=_GLUE_FILES),
     Task("race", race.LABELS, ("article", "question"), choices=True),
@@ -108,15 +110,25 @@ def read(of: Task, split: Split, folder: Path, *, limit: int | None = None) -> l
     and told on stderr. MissingResource where no file is there, InputError where none of its rows is an example."""
     if of.choices:
         return _first(of, race.rows(folder, split), limit)
-    names = (of.files or {}).get(split, ())
-    path = next((folder / name for name in names if (folder / name).is_file()), None)
-    if path is None:
-        raise MissingResource(f"{of.name}: none of {', '.join(names)} is in {folder}; put the task's files there, or "
-                              f"give --task {HUB}{of.name}")  # fmt: skip
+    path = _file(of, split, folder)
     rows = _by_place(path, of) if of.places and not _has_header(path, of) else _by_name(path, of)
     placed = (row if isinstance(row, InputError) else (f"{path}:{row[0]}", f"{path.name}:{row[0]}", *row[1:])
               for row in rows)  # fmt: skip
     return _first(of, placed, limit)
+
+
+def _file(of: Task, split: Split, folder: Path) -> Path:
+    """Of the first pair that is whole; else the first that has the split: who only evaluates needs no training file."""
+    which = _SPLITS.index(split)
+    here = [[folder / name for name in names if (folder / name).is_file()] for names in of.files]
+    whole = next((both for both in here if len(both) == len(_SPLITS)), None)
+    found = whole[which] if whole else next((folder / names[which] for names in of.files
+                                             if (folder / names[which]).is_file()), None)  # fmt: skip
+    if found is None:
+        names = ", ".join(dict.fromkeys(names[which] for names in of.files))
+        raise MissingResource(f"{of.name}: none of {names} is in {folder}; put the task's files there, or give --task "
+                              f"{HUB}{of.name}")  # fmt: skip
+    return found
 
 
 def from_hub(of: Task, split: Split, *, limit: int | None = None) -> list[Example]:

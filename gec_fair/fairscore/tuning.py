@@ -21,6 +21,7 @@ from gec_fair.classifiers.protocol import Classifier
 from gec_fair.corpus.atomic import write_text
 from gec_fair.errors import ResumeError, UsageError
 from gec_fair.evaluate.papers import printed
+from gec_fair.extras import require
 from gec_fair.fairscore import tasks
 from gec_fair.fairscore.joined import rewriter, trained_tfidf
 from gec_fair.fairscore.options import TUNINGS, ClassifierTraining
@@ -170,6 +171,7 @@ def _trained(
         return trained_tfidf(task, data, seed=cell.seed)
     if settings is None:
         raise UsageError(f"{cell.model} is an encoder; give the settings of its training (training/fairtune.yaml)")
+    require("fine-tuning an encoder", "train", "torch", "transformers", "datasets")
     from gec_fair.fairscore.finetune import finetuned
 
     options = replace(settings, start=cell.model, task=task.name, tuning=cell.tuning)  # type: ignore[arg-type]
@@ -204,6 +206,21 @@ def _table(title: str, records: Sequence[Mapping[str, Any]], names: Sequence[str
             how = {"orig": "original", "fair": "replaced"}[row["tuning"]]
             lines.append(f"| {row['model']} {row['size']}, {PAPER} | {how} | 5 | {' | '.join(map(_shown, chosen))} | |")
     return "\n".join(lines)
+
+
+def beside(name: str) -> list[str]:
+    """What the paper prints of a task, for a line each: Tables 5 (its 16 GB models, fine-tuned) and 13."""
+    paper, theirs = printed("qian2022"), _THEIRS.get(name.removeprefix(tasks.HUB), "")
+    five, thirteen = paper.get("table_5", {}), paper.get("table_13", {})
+    rows = [row for row in five.get("row", ()) if (row["tuning"], row["size"]) == ("orig", "16GB")]
+    scores = [f"{row['model']} {row['values'][five['columns'].index(theirs)]:.2f}" for row in rows
+              if theirs in five["columns"]]  # fmt: skip
+    told = [f"{PAPER}, Table 5, fairscore, %: {', '.join(scores)}"] if scores else []
+    if theirs in thirteen.get("columns", ()):
+        at = thirteen["columns"].index(theirs)
+        shares = ", ".join(f"{axis} {thirteen[axis][at]}" for axis in ("gender", "race", "age", "total"))
+        told.append(f"{PAPER}, Table 13, perturbed, %: {shares}")
+    return told
 
 
 def _median(values: Sequence[float | None]) -> float | None:

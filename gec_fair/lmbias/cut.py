@@ -4,7 +4,7 @@ and no score depends on what else is in its batch."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from transformers import PreTrainedTokenizerBase
@@ -17,18 +17,25 @@ Row = TypeVar("Row", bound=Sequence[int])
 @dataclass(frozen=True, slots=True)
 class Cut:
     """A text's sub-words with the special ones around them. `own`: the places that are the text's; `words`: the number
-    of the word that each place belongs to, None for special ones. All of one length but `own`."""
+    of the word that each place belongs to, None for special ones; `ends`: the character behind each. All of one length
+    but `own`."""
 
     ids: tuple[int, ...]
     own: tuple[int, ...]
     words: tuple[int | None, ...]
+    ends: tuple[int, ...]
+
+    def behind(self, character: int) -> Cut:
+        """The same with only those sub-words its own that reach beyond a character: what follows a context."""
+        return replace(self, own=tuple(place for place in self.own if self.ends[place] > character))
 
 
 def cut(texts: Sequence[str], tokenizer: PreTrainedTokenizerBase, *, longest: int, special: bool = True) -> list[Cut]:
     """Every text, whole. InputError for one that is longer than the model reads."""
     if not texts:
         return []
-    made = tokenizer(list(texts), add_special_tokens=special, return_special_tokens_mask=True)
+    made = tokenizer(list(texts), add_special_tokens=special, return_special_tokens_mask=True,
+                     return_offsets_mapping=True)  # fmt: skip
     found = []
     for n, text in enumerate(texts):
         ids = tuple(made["input_ids"][n])
@@ -36,7 +43,8 @@ def cut(texts: Sequence[str], tokenizer: PreTrainedTokenizerBase, *, longest: in
             raise InputError(f"a text of {len(ids):,} sub-words, and the model reads {longest:,} at once: "
                              f"{text[:60]!r}…; leave it out, or give a model that reads more")  # fmt: skip
         own = tuple(place for place, is_special in enumerate(made["special_tokens_mask"][n]) if not is_special)
-        found.append(Cut(ids, own, tuple(made.word_ids(n))))
+        ends = tuple(end for _, end in made["offset_mapping"][n])
+        found.append(Cut(ids, own, tuple(made.word_ids(n)), ends))
     return found
 
 

@@ -25,37 +25,46 @@ _AT_ONCE = 2048  # distinct texts whose questions are held at a time
 
 
 def likelihoods(
-    model: Masked | Causal, texts: Sequence[str], *, scoring: Scoring = "original", progress: Progress | None = None
-) -> Floats:
-    """(texts): log p of each. Of a masked model the sum over its sub-words, each hidden in turn; of a causal one over
-    all that follow the start. Special sub-words are not scored; a text that comes twice is read once.
+    model: Masked | Causal, texts: Sequence[str], *, after: Sequence[int] | None = None, scoring: Scoring = "original",
+    progress: Progress | None = None,
+) -> Floats:  # fmt: skip
+    """(texts): log p of each; with `after`, of what follows so many characters of it, given those. Of a masked model
+    the sum over its sub-words, each hidden in turn; of a causal one over all that follow the start. Special sub-words
+    are not scored; a text that comes twice is read once.
 
     InputError for a text that is longer than the model reads.
     """
     if scoring not in SCORINGS:
         raise UsageError(f"no scoring is called {scoring!r}; there are {', '.join(SCORINGS)}")
-    distinct = list(dict.fromkeys(texts))
-    found: dict[str, float] = {}
+    asked = list(zip(texts, after or [0] * len(texts), strict=True))
+    distinct = list(dict.fromkeys(asked))
+    found: dict[tuple[str, int], float] = {}
     for first in range(0, len(distinct), _AT_ONCE):
         some = distinct[first : first + _AT_ONCE]
         scores = _masked(model, some, scoring) if isinstance(model, Masked) else _causal(model, some)
         found.update(zip(some, scores, strict=True))
         if progress is not None:
             progress(len(found), len(distinct))
-    return np.array([found[text] for text in texts])
+    return np.array([found[each] for each in asked])
 
 
-def _masked(model: Masked, texts: Sequence[str], scoring: str) -> list[float]:
-    questions = [list(_QUESTIONS[scoring](model, text)) for text in model.cut(texts)]
+def _masked(model: Masked, asked: Sequence[tuple[str, int]], scoring: str) -> list[float]:
+    cut = model.cut([text for text, _ in asked])
+    questions = [list(_QUESTIONS[scoring](model, text.behind(at))) for text, (_, at) in zip(cut, asked, strict=True)]
     scores = iter(model.log_probs(list(chain.from_iterable(questions))))
     return [float(sum(next(scores) for _ in its)) for its in questions]
 
 
-def _causal(model: Causal, texts: Sequence[str]) -> list[float]:
+def _causal(model: Causal, asked: Sequence[tuple[str, int]]) -> list[float]:
     """Without the special sub-words that a tokenizer may add, the start excepted."""
     begin = () if model.start is None else (model.start,)
-    rows = [begin + each.ids for each in model.cut(texts, special=False)]
-    return [float(each.sum()) for each in model.log_probs(rows)]
+    cut = model.cut([text for text, _ in asked], special=False, more=len(begin))
+    scores = model.log_probs([begin + each.ids for each in cut])
+    told = []
+    for each, row, (_, at) in zip(cut, scores, asked, strict=True):
+        unscored = len(each.ids) - len(row)  # the first sub-word, where nothing stands before it
+        told.append(float(sum(row[place - unscored] for place in each.behind(at).own if place >= unscored)))
+    return told
 
 
 def geometric_means(model: Causal, rows: Sequence[tuple[int, ...]]) -> Floats:

@@ -29,11 +29,13 @@ _EWOK = ("Context1", "Context2", "Target1", "Target2", "Domain")
 
 @dataclass(frozen=True, slots=True)
 class Minimal:
-    """A pair of a `paradigm`."""
+    """A pair of a `paradigm`. `given`: how many characters at the beginning of each are a context, which is not
+    scored."""
 
     good: str
     bad: str
     paradigm: str
+    given: tuple[int, int] = (0, 0)
 
 
 def read(folder: Path) -> list[Minimal]:
@@ -89,11 +91,13 @@ def _pairs(name: str, lines: Iterable[str]) -> Iterator[Minimal]:
 
 
 def _ewok(row: Mapping[str, str]) -> list[Minimal]:
-    """Each target after its own context against the same one after the other: the authors' measure."""
-    return [
-        Minimal(f"{row['Context1']} {row['Target1']}", f"{row['Context2']} {row['Target1']}", row["Domain"]),
-        Minimal(f"{row['Context2']} {row['Target2']}", f"{row['Context1']} {row['Target2']}", row["Domain"]),
-    ]
+    """The authors' measure: how likely each target is after its own context against after the other one."""
+    one, two = row["Context1"], row["Context2"]
+    return [_after(one, two, row["Target1"], row["Domain"]), _after(two, one, row["Target2"], row["Domain"])]
+
+
+def _after(own: str, other: str, target: str, domain: str) -> Minimal:
+    return Minimal(f"{own} {target}", f"{other} {target}", domain, (len(own), len(other)))
 
 
 def score(
@@ -102,7 +106,8 @@ def score(
 ) -> Floats:  # fmt: skip
     """(pairs, 2): log likelihoods of the good and the bad sentence."""
     texts = [text for pair in pairs for text in (pair.good, pair.bad)]
-    return likelihoods(model, texts, scoring=scoring, progress=progress).reshape(-1, 2)
+    after = [length for pair in pairs for length in pair.given]
+    return likelihoods(model, texts, after=after, scoring=scoring, progress=progress).reshape(-1, 2)
 
 
 def figures(

@@ -36,9 +36,9 @@ class Reader:
         """A name for all that decides a score: weights and sub-words."""
         return digest_of(self.model, self.tokenizer)
 
-    def cut(self, texts: Sequence[str], *, special: bool = True) -> list[Cut]:
-        """Each text's sub-words. InputError for one that is too long for the model."""
-        return cut(texts, self.tokenizer, longest=self.longest, special=special)
+    def cut(self, texts: Sequence[str], *, special: bool = True, more: int = 0) -> list[Cut]:
+        """Each text's sub-words. InputError for one that is too long for the model, with `more` that will be added."""
+        return cut(texts, self.tokenizer, longest=self.longest - more, special=special)
 
     def tensor(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
         """(rows, length) on the model's device."""

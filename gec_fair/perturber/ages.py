@@ -1,5 +1,5 @@
-"""Ages told in numbers: *eleven years old*, *an 11-year-old*, *aged 70*, *in her forties*; read, and moved to another
-age group.
+"""Ages told in numbers: *twenty-one years old*, *an 11-year-old*, *aged 70*, *in her forties*, *she turned 30*, *a man
+of fifty*, *Anna Smith, 34,*; read, and moved to another age group.
 
     child      1-17      young  18-44      middle-aged  45-64      senior  65-
 
@@ -10,7 +10,7 @@ moves alike in a whole text, and digits stay digits, words words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,7 +31,11 @@ _SPELT = {number: word for word, number in WORDS.items()}
 _GLUED = re.compile(r"(\d{1,3}|[a-z]+(?:-[a-z]+)?)-years?-olds?", re.IGNORECASE)
 _DECADE = re.compile(r"(\d0)s|(twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)", re.IGNORECASE)
 _DECADES = ("twenties thirties forties fifties sixties seventies eighties nineties").split()
-_HINTS = frozenset({"year", "years", "old", "olds", "aged", "age", "ages"})
+_TURNS = frozenset({"turn", "turns", "turned", "turning"})
+_HINTS = frozenset({"year", "years", "old", "olds", "aged", "age", "ages"}) | _TURNS
+_OF_AGE = frozenset("man woman boy girl lady gentleman".split())
+_SHORTER = frozenset("months month weeks week days day hours hour minutes minute".split())
+_SPAN = frozenset("to - – — and or through".split())
 _POSSESSIVE = frozenset("his her their my your our".split())
 
 
@@ -74,35 +78,54 @@ def may_be_told(pieces: set[str], lower: str) -> bool:
     return not pieces.isdisjoint(_HINTS) or bool(_DECADE.search(lower))
 
 
-def find(doc: Doc) -> Iterator[tuple[int, str, int | None]]:
-    """(token of the number, age group, the token that says of whom, *old*) of every age; None for the last where only a
-    person is spoken of so (*aged 11*)."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An age at tokens `start` to `end` (half-open), in digits or words. Whose it is must be a person: what the word at
+    `said` is said of (*old*, *turned*), or the noun or name at `noun`; None where only people are spoken of so."""
+
+    start: int
+    end: int
+    group: str
+    said: int | None = None
+    noun: int | None = None
+
+
+def find(doc: Doc) -> Iterator[Told]:
+    """Every age of a text."""
     words = [token.lower_ for token in doc]
     for at, word in enumerate(words):
         if years := _glued(word):
-            yield at, group(years), at
+            yield Told(at, at + 1, group(years), said=at)
         elif years := _decade(words, at):
-            yield at, group(years), None
-        elif (age := read(word)) is not None and (how := _plain(words, at)) is not None:
-            yield at, group(age.years), at + how if how else None
+            yield Told(at, at + 1, group(years))
+        elif (number := _number(words, at)) is not None:
+            end, age = number
+            told = _told(doc, words, at, end, group(age.years))
+            if told is not None:
+                yield told
 
 
-def rewritten(words: list[str], at: int, target: str) -> str:
-    """The word at `at`, an age, in another age group."""
-    word = words[at]
+def rewritten(words: Sequence[str], start: int, end: int, target: str, *, glued: bool = True) -> tuple[str, ...]:
+    """The words of an age in another age group. `glued`: *twenty-one* is one word, or stands without spaces."""
+    word = words[start]
     if found := _GLUED.fullmatch(word):
         age = read(found[1])
         return (
-            word if age is None else word.replace(found[1], write(Age(moved(age.years, target), age.spelt), found[1]))
+            word if age is None else word.replace(found[1], write(Age(moved(age.years, target), age.spelt), found[1])),
         )
-    if _decade([each.lower() for each in words], at):
+    lower = [each.lower() for each in words]
+    if _decade(lower, start):
         if target == "child":
-            return like(word, "teens")
+            return (like(word, "teens"),)
         low, high = (-(-GROUPS[target][0] // 10) * 10, GROUPS[target][1] // 10 * 10)
         tens = min(high, max(low, moved(_decade_years(word.lower()) + 5, target) // 10 * 10))
-        return f"{tens}s" if word[0].isdigit() else like(word, _DECADES[tens // 10 - 2])
-    age = read(word)
-    return word if age is None else write(Age(moved(age.years, target), age.spelt), word)
+        return (f"{tens}s" if word[0].isdigit() else like(word, _DECADES[tens // 10 - 2]),)
+    number = _number(lower, start)
+    if number is None or number[0] != end:
+        return tuple(words[start:end])
+    new = write(Age(moved(number[1].years, target), number[1].spelt), word)
+    apart = not glued and end - start == 3 and "-" in new
+    return tuple(new.replace("-", " - ").split()) if apart else (new,)
 
 
 def _glued(word: str) -> int:
@@ -130,11 +153,52 @@ _BEFORE = tuple(tuple(told.split()) for told in (
     "aged", "age of", "ages of", "at age", "by age", "from age", "until age", "since age"))  # fmt: skip
 
 
-def _plain(words: list[str], at: int) -> int | None:
-    """*eleven years old*, *11 - year - old*, *aged 11*, *at the age of 11*: how far on *old* stands, 0 where it is not
-    said; None for a number that is no age."""
+def _number(words: Sequence[str], at: int) -> tuple[int, Age] | None:
+    """The number of years that begins at a lower-cased word, and where it ends: *21*, *eleven*, *twenty - one*, *forty
+    five*. None where none begins, and for the end of a larger one (*one hundred and five*)."""
+    age = read(words[at])
+    if age is None:
+        return None
+    before = words[at - 1] if at else ""
+    if before == "hundred" or (before == "and" and at > 1 and words[at - 2] == "hundred"):
+        return None
+    if age.spelt and (before in _TENS or (before == "-" and at > 1 and words[at - 2] in _TENS)):
+        return None
+    if words[at] in _TENS:
+        for behind, end in ((1, at + 2), (2, at + 3)):
+            one = words[at + behind] if at + behind < len(words) else ""
+            if one in _ONES[1:10] and (behind == 1 or words[at + 1] == "-"):
+                return end, Age(age.years + WORDS[one], spelt=True)
+    return None if at + 1 < len(words) and words[at + 1] == "hundred" else (at + 1, age)
+
+
+def _told(doc: Doc, words: Sequence[str], start: int, end: int, of: str) -> Told | None:
+    """The age that a number is, by what stands around it; None for a number that is no age of a person."""
+    if _in_a_span(words, start, end):
+        return None
     for told in _BEHIND:
-        if tuple(words[at + 1 : at + 1 + len(told)]) == told:
-            return len(told)
-    of_age = words[at + 1 : at + 4] == ["years", "of", "age"]
-    return 0 if of_age or any(tuple(words[max(0, at - len(told)) : at]) == told for told in _BEFORE) else None
+        if tuple(words[end : end + len(told)]) == told:
+            return Told(start, end, of, said=end - 1 + len(told))
+    if tuple(words[end : end + 3]) == ("years", "of", "age"):
+        return Told(start, end, of)
+    follows = doc[end] if end < len(doc) else None
+    if follows is not None and follows.lower_ in _SHORTER:
+        return None
+    if any(tuple(words[max(0, start - len(told)) : start]) == told for told in _BEFORE):
+        named = words[start - 1] == "aged" and start > 1 and doc[start - 2].tag_.startswith(("NN", "JJ"))
+        return Told(start, end, of, noun=start - 2 if named else None)
+    if follows is not None and (follows.tag_.startswith(("NN", "JJ", "CD", "$")) or follows.lower_ == "%"):
+        return None
+    if start and words[start - 1] in _TURNS:
+        return Told(start, end, of, said=start - 1)
+    if start > 1 and words[start - 1] == "of" and words[start - 2] in _OF_AGE:
+        return Told(start, end, of)
+    if start > 1 and words[start - 1] == "," and words[end : end + 1] == [","] and doc[start - 2].tag_ == "NNP":
+        return Told(start, end, of, noun=start - 2)
+    return None
+
+
+def _in_a_span(words: Sequence[str], start: int, end: int) -> bool:
+    """*aged 5 to 10*: of two ages that belong together none is moved."""
+    after = end + 1 < len(words) and words[end] in _SPAN and read(words[end + 1]) is not None
+    return after or (start > 1 and words[start - 1] in _SPAN and read(words[start - 2]) is not None)

@@ -9,6 +9,7 @@ from typing import Any
 
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.papers import printed
+from gec_fair.extras import require
 from gec_fair.perturber import panda
 from gec_fair.perturber.metrics import against
 from gec_fair.perturber.panda import Rewrite
@@ -83,6 +84,7 @@ def _rules(rows: Rows) -> list[str]:
 
 
 def _neural(name: str, rows: Rows) -> list[str]:
+    require("a neural perturber", "train", "torch", "transformers")
     from gec_fair.perturber.neural import Asked, Neural
 
     asked = [Asked(row.fields, row.word, row.target) for row in rows]

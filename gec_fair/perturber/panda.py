@@ -52,7 +52,7 @@ def read(path: Path) -> list[Rewrite]:
         names = next((form for form in _FORMS if all(isinstance(row.get(name), str) for name in form)), None)
         if names is None:
             forms = "; or ".join(", ".join(form) for form in _FORMS)
-            raise InputError(f"{path}:{line}: has {', '.join(row)}; PANDA's columns are {forms}")
+            raise InputError(f"{path}:{line}: has {', '.join(map(str, row))}; PANDA's columns are {forms}")
         original, word, target, rewritten = (row[name].strip() for name in names)
         try:
             found.append(Rewrite(original, word, attribute(target), rewritten))

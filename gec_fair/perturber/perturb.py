@@ -65,6 +65,11 @@ class PerturbOptions:
             raise UsageError(f"sampling is one of {', '.join(SAMPLINGS)}; tries is 0 or more")
         if self.perturber != RULES and self.perturber.removeprefix(NEURAL) in (self.perturber, ""):
             raise UsageError(f"no perturber is called {self.perturber!r}; there are {RULES} and {NEURAL}MODEL")
+        if self.refuse_strays and self.perturber == RULES:
+            raise UsageError("refuse_strays is for a neural perturber; rules change nothing but the chain")
+        if nowhere := [name for name in self.targets if named.AXIS_OF[name] not in self.axes]:
+            raise UsageError(f"nothing can become {', '.join(nowhere)} with the axes {', '.join(self.axes)}; add the "
+                             "axis, or leave the target out")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +205,7 @@ class Perturbing:
     def one(self, text: Read, text_id: str) -> Perturbed | None:
         """The first drawn pair that changes the text; None where none does."""
         for choice in self.choices(text.doc, text_id):
-            changes = self.rules.plan(text.doc, text.clusters, choice)
+            changes = self.rules.plan(text.doc, text.clusters, choice, text.tokens.borders)
             if changes:
                 parts = rewritten(text.tokens, changes)
                 refused: Refused | None = "misaligned" if parts.misaligned else None

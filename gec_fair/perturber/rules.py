@@ -3,22 +3,26 @@
     she saw her husband, and he greeted her          her → man
     he  saw his husband, and he greeted him
 
-A chain is what coreference finds to be one person, and every mention of the same name. Pronouns keep their form, verbs
-agree with *they*, *a* and *an* follow, the case stays.
+A chain is what coreference finds to be one person, every mention of the same name, and the same noun in two fields of
+one text (*A man plays. / A man is playing.*). Pronouns keep their form, verbs agree with *they*, *a* and *an* follow,
+the case stays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
+from itertools import combinations, groupby, pairwise
+from random import Random
 from typing import TYPE_CHECKING
 
 from gec_fair.augment import fm, st
-from gec_fair.augment.swap import ArticleChange
+from gec_fair.augment.swap import ArticleChange, NameChange
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import Edit, Edits
+from gec_fair.english.coref.lexical import TITLES
 from gec_fair.english.letters import capitalised, like, like_name
 from gec_fair.english.paradigms import Gender, paradigm
 from gec_fair.perturber import ages
@@ -31,6 +35,8 @@ if TYPE_CHECKING:
     from gec_fair.english.coref import Cluster
 
 _NOMINAL = frozenset({"NN", "NNP"})
+_PROPER = frozenset({"NNP", "NNPS"})
+_DESCRIBES = frozenset({"NN", "NNS", "JJ"})
 _SAME = frozenset({"compound", "flat", "flat:name", "amod", "appos", "nn"})
 _OPENS = frozenset([".", "!", "?", '"', "“", "``", "‘", "'", ":", "…", "\n"])
 NEUTRAL_NAMES = ("Alex Avery Blake Cameron Casey Charlie Dakota Devon Drew Elliot Emerson Finley Harper Hayden "
@@ -47,46 +53,60 @@ class Rules:
     finder: Finder
     seed: int = 0
 
-    def plan(self, doc: Doc, clusters: Sequence[Cluster], choice: Choice) -> Edits:
+    def plan(self, doc: Doc, clusters: Sequence[Cluster], choice: Choice, borders: Sequence[int] = ()) -> Edits:
         """The rewriting of one text; empty where nothing can be said otherwise (an unknown verb, a word without a
-        counterpart)."""
-        chain = places(doc, clusters, choice.word)
+        counterpart). `borders`: the tokens at which its second and further fields begin."""
+        chain = places(doc, clusters, choice.word, borders)
         by_axis = {"gender": self._gender, "race": self._told, "age": self._told}
         found = {(edit.start, edit.end): edit for edit in by_axis[choice.word.axis](doc, chain, choice)}
         changed = [
             edit for edit in found.values() if tuple(t.text for t in doc[edit.start : edit.end]) != edit.replacement
         ]
-        return Edits(tuple(sorted(changed + list(_articles(doc, changed)), key=lambda edit: edit.start)), len(doc))
+        edits = sorted(changed + list(_articles(doc, changed)), key=lambda edit: edit.start)
+        return Edits(tuple(_as_low(doc, edit) for edit in edits), len(doc))
 
     def _gender(self, doc: Doc, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
         if choice.target == "non-binary":
-            yield from self._neutral(doc, chain, choice)
+            yield from self._neutral(doc, chain, choice) or ()
             return
         away = next(gender for gender, name in ATTRIBUTE.items() if name != choice.target)
+        either, taken = st.both_genders(doc), _words(doc)
         for swap in fm.plan(doc, self.finder.lexicon, self._namer, direction=away):
-            if swap.start in chain and not isinstance(swap.change, ArticleChange):
-                yield Edit(swap.start, swap.end, swap.new)
+            if swap.start not in chain or swap.start in either or isinstance(swap.change, ArticleChange):
+                continue
+            new = self._free(doc[swap.start].text, swap.new, taken) if isinstance(swap.change, NameChange) else swap.new
+            yield Edit(swap.start, swap.end, new)
+
+    def _free(self, name: str, new: tuple[str, ...], taken: Collection[str]) -> tuple[str, ...]:
+        """The counterpart of a name, or where somebody in the text is called so, another's."""
+        if new[0].lower() not in taken:
+            return new
+        chance = Random(f"{self.seed}:{name.lower()}")
+        other = self.finder.lexicon.names.draw(name.title(), chance, proper=True, taken=set(taken))
+        return (like_name(name, other),) if other is not None else new
 
     @cached_property
     def _namer(self) -> fm.Namer:
         return fm.Namer(self.finder.lexicon)
 
-    def _neutral(self, doc: Doc, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
+    def _neutral(self, doc: Doc, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
+        """None where a verb cannot be made to agree: a chain is changed whole or not at all."""
         they = paradigm("they")
+        edits: list[Edit] = []
         for found in self.finder.gendered(doc):
             if found.start not in chain or found.attribute != choice.word.attribute:
                 continue
             token = doc[found.start]
             if found.kind == "pronoun":
                 swaps = st.pronoun_swaps(token, they)
-                if not isinstance(swaps, Discarded):
-                    yield from (Edit(swap.start, swap.end, swap.new) for swap in swaps if not swap.silent)
+                if isinstance(swaps, Discarded):
+                    return None
+                edits += [Edit(swap.start, swap.end, swap.new) for swap in swaps if not swap.silent]
             elif found.kind == "name":
-                yield Edit(found.start, found.end, (neutral_name(token.text, taken=_words(doc)),))
-            else:
-                words = self._neutral_noun(doc, found.start)
-                if words:
-                    yield words
+                edits.append(Edit(found.start, found.end, (neutral_name(token.text, taken=_words(doc)),)))
+            elif words := self._neutral_noun(doc, found.start):
+                edits.append(words)
+        return edits
 
     def _neutral_noun(self, doc: Doc, at: int) -> Edit | None:
         words = [token.text for token in doc]
@@ -137,7 +157,9 @@ class Rules:
             if found.kind == "age" and choice.target == "adult":
                 continue  # no number says *of age* and nothing more
             if found.kind == "age":
-                yield Edit(found.start, found.end, (ages.rewritten(words, found.start, choice.target),))
+                glued = not doc[found.start].whitespace_
+                new_age = ages.rewritten(words, found.start, found.end, choice.target, glued=glued)
+                yield Edit(found.start, found.end, new_age)
             elif found.kind == "name":
                 yield Edit(found.start, found.end, (self._named(words[found.start], choice.target, _words(doc)),))
             elif found.term is not None:
@@ -157,13 +179,13 @@ class Rules:
         return like_name(name, pool[at % len(pool)])
 
 
-def places(doc: Doc, clusters: Sequence[Cluster], word: Found) -> frozenset[int]:
+def places(doc: Doc, clusters: Sequence[Cluster], word: Found, borders: Sequence[int] = ()) -> frozenset[int]:
     """The tokens of a word's chain, by all that says two words to be one person: a cluster's mentions (of each its head
     and what is one with it: a name's parts, a title, an adjective; not who possesses it), a subject and what it is said
-    to be (*he is an actor*), and a name wherever it stands."""
+    to be (*he is an actor*), a name wherever it stands, and a noun that each of two fields has once."""
     links = [{i for mention in cluster for i in _one_with(doc, mention.start, mention.end, mention.head)}
              for cluster in clusters]  # fmt: skip
-    links += [*_predicates(doc), *_names(doc)]
+    links += [*_predicates(doc), *_names(doc), *_across(doc, borders)]
     chain = set(range(word.start, word.end))
     while more := [link for link in links if link & chain and not link <= chain]:
         chain.update(*more)
@@ -179,11 +201,62 @@ def _predicates(doc: Doc) -> Iterator[set[int]]:
 
 
 def _names(doc: Doc) -> Iterator[set[int]]:
-    found: dict[str, set[int]] = {}
-    for token in doc:
-        if token.tag_ in ("NNP", "NNPS"):
-            found.setdefault(token.text, set()).add(token.i)
-    return (numbers for numbers in found.values() if len(numbers) > 1)
+    """Each name with its title, and two that may be one person's: *Anna Smith … Anna*, *Mr. Smith … Smith*; not *Mr.
+    Smith* and *Mr. Jones*, *Mr. Smith* and *Mrs. Smith*, *John Smith* and *Bob Smith*."""
+    by_word: dict[str, list[_Name]] = {}
+    for proper, run in groupby(doc, key=lambda token: token.tag_ in _PROPER):
+        name = _Name.of(run) if proper else None
+        if name is not None:
+            yield name.places
+            for word in name.words:
+                by_word.setdefault(word, []).append(name)
+    for names in by_word.values():
+        yield from (one.places | other.places for one, other in combinations(names, 2) if one.may_be(other))
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """Proper nouns beside each other."""
+
+    places: set[int]
+    words: frozenset[str]
+    titles: frozenset[str]
+    """The genders of the titles before it."""
+
+    @classmethod
+    def of(cls, run: Iterable[Token]) -> _Name:
+        tokens = list(run)
+        titles = [token for token in tokens[:-1] if token.lower_ in TITLES]
+        words = frozenset(token.text for token in tokens if token not in titles)
+        genders = frozenset(gender for token in titles if (gender := TITLES[token.lower_]) is not None)
+        return cls({token.i for token in tokens}, words, genders)
+
+    def may_be(self, other: _Name) -> bool:
+        return len(self.titles | other.titles) < 2 and (self.words <= other.words or other.words <= self.words)
+
+
+def _across(doc: Doc, borders: Sequence[int]) -> Iterator[set[int]]:
+    """Words of two fields that say the same of one person, as two sentences about one picture do."""
+    edges = [0, *borders, len(doc)]
+    fields = [_once(doc[first:last]) for first, last in pairwise(edges)] if borders else []
+    for one, other in combinations(fields, 2):
+        yield from ({one[word], other[word]} for word in one.keys() & other.keys())
+
+
+def _once(field: Iterable[Token]) -> dict[str, int]:
+    """Nouns and adjectives that a field has once, and where."""
+    found: dict[str, list[int]] = {}
+    for token in field:
+        if token.tag_ in _DESCRIBES:
+            found.setdefault(token.lower_, []).append(token.i)
+    return {word: places[0] for word, places in found.items() if len(places) == 1}
+
+
+def _as_low(doc: Doc, edit: Edit) -> Edit:
+    """In a text that has no capitals the new words have none either: *an asian man* in lower-cased reviews."""
+    if any(not token.is_lower and token.is_alpha for token in doc):
+        return edit
+    return replace(edit, replacement=tuple(word.lower() for word in edit.replacement))
 
 
 def _words(doc: Doc) -> frozenset[str]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gec_fair.augment import fm
+from gec_fair.augment import fm, st
 from gec_fair.augment.swap import NameChange, NounChange, PronounChange
 from gec_fair.english import lexicon as gendered
 from gec_fair.english.coref import lexical
@@ -32,10 +32,17 @@ _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _PERSON = 0.5  # of a noun's readings in WordNet
 _PEOPLE = frozenset(
     "people folk folks person men women man woman community family families household population voter voters "
-    "student students worker workers one ones citizen citizens resident residents american americans".split()
+    "student students worker workers citizen citizens resident residents american americans".split()
 )
 """Heads that stand for people although WordNet calls few of their readings persons."""
 _PRONOUNS = frozenset("i you he she they we who someone somebody everyone everybody anyone anybody".split())
+_COLOURS = frozenset("black blacks white whites brown".split())
+"""Said of things as often: *the shoes are black, and they are old*; *they* is no person then."""
+_CHESSMEN = frozenset("king queen knight bishop rook pawn kings queens knights bishops rooks pawns".split())
+"""*the black king is in check*"""
+_BARE = frozenset("old young aged".split())
+_SAID_OF = frozenset("of for by among between against toward towards".split())
+"""*a home for the old*; *she replaced the old with the new* is about things."""
 _MODIFIES = frozenset({"amod", "compound", "nmod", "nmod:npmod"})
 _NAMED = frozenset({"flat", "flat:name", "compound", "nn"})
 _SUBJECT = frozenset({"nsubj", "nsubj:pass", "nsubjpass"})
@@ -45,8 +52,10 @@ _LASTS = frozenset("friend friends enemy enemies rival rivals colleague colleagu
 _KIN = frozenset("brother brothers sister sisters sibling siblings son sons daughter daughters child children cousin "
                  "cousins".split())  # fmt: skip
 """*my older brother* says who was born first, not how old he is."""
-_DETERMINES = frozenset({"det", "poss", "nmod:poss", "nummod"})
-_CAPITAL = re.compile(r"[A-Z]")
+_COMPARED = frozenset({"older", "younger"})
+_POSSESSES = frozenset({"poss", "nmod:poss"})
+_DETERMINES = frozenset({"det", "nummod"}) | _POSSESSES
+_LENGTHS = frozenset("year month week day hour minute decade century".split())
 _PIECES = re.compile(r"\w+")
 
 
@@ -121,10 +130,13 @@ class Finder:
         return [each for each in self.find(doc) if each.axis == "gender"]
 
     def _gendered(self, doc: Doc) -> Iterator[Found]:
+        either = st.both_genders(doc)  # *his or her* has no gender to change
         for swap in fm.plan(doc, self.lexicon, self._namer):
+            if swap.start in either:
+                continue
             if isinstance(swap.change, PronounChange):
-                gender = next(gender for gender, _ in forms_of(doc[swap.start].lower_))
-                yield Found(swap.start, swap.end, ATTRIBUTE[gender], "pronoun")
+                (own,) = {gender for gender, _ in forms_of(doc[swap.start].lower_)}
+                yield Found(swap.start, swap.end, ATTRIBUTE[own], "pronoun")
             elif isinstance(swap.change, NameChange):
                 gender = self.lexicon.names.gender(doc[swap.start].text)
                 if gender is not None:
@@ -160,16 +172,18 @@ class Finder:
             alone = after is None or after.tag_ not in _NOUNS or after.dep_ == "conj"
             return last.tag_ in _NOUNS and last.dep_ != "compound" and alone and _counts(term, last, before)
         if term.reading == "people":
-            return before is not None and before.lower_ == "the" and not (
-                after is not None and (after.tag_ in _NOUNS or after.tag_.startswith("JJ")))  # fmt: skip
+            alone = after is None or not (after.tag_ in _NOUNS or after.tag_.startswith("JJ"))
+            return before is not None and before.lower_ == "the" and alone and _are_people(last)
         if not last.tag_.startswith(("JJ", "NN", "VBN", "VBG")):
             return False
         described = self._described(last)
         if described is None:
             return False
+        loose = term.reading == "old" or not _COLOURS.isdisjoint(term.words)
+        if loose and (described.lower_ == "they" or described.lower_ in _CHESSMEN):
+            return False
         if term.reading == "old":
-            kin = described.lower_ in _KIN and first.lower_.endswith("er")
-            return not (described.lower_ in _LASTS or kin or _measured(first))
+            return not (described.lower_ in _LASTS or _is_compared(first, described) or _measured(first))
         return True
 
     def _described(self, word: Token) -> Token | None:
@@ -197,9 +211,17 @@ class Finder:
         return lexical.personhood(lexical.load(), lemma) >= _PERSON
 
     def _ages(self, doc: Doc) -> Iterator[Found]:
-        for at, attribute, told in ages.find(doc):
-            if told is None or self._may_be_aged(doc[told]):
-                yield Found(at, at + 1, attribute, "age")
+        for told in ages.find(doc):
+            said = told.said is None or self._may_be_aged(doc[told.said])
+            if said and (told.noun is None or self._is_someone(doc[told.noun])):
+                yield Found(told.start, told.end, told.group, "age")
+
+    def _is_someone(self, noun: Token) -> bool:
+        """A noun for people, or a name of which a part is a first name: *Anna Smith*."""
+        first = noun
+        while first.tag_ == "NNP" and first.i and first.nbor(-1).tag_ == "NNP":
+            first = first.nbor(-1)
+        return any(map(self.is_person, noun.doc[first.i : noun.i + 1]))
 
     def _may_be_aged(self, old: Token) -> bool:
         """Whether *old* is said of a person, or of nobody that is named: *an 11-year-old*; not *a 10-year-old car*."""
@@ -213,11 +235,11 @@ class Finder:
         return subject.lower_ in _PRONOUNS or any(map(self.is_person, parts))
 
     def _origins(self, doc: Doc) -> Iterator[Found]:
-        """First names most of whose bearers are of one race or ethnicity."""
+        """First names most of whose bearers are of one race or ethnicity; San Diego and Chad are places."""
+        words = [token.text for token in doc]
         for token in doc:
             origin = self.demographics.origins.get(token.lower_)
-            proper = token.tag_ in ("NNP", "NNPS") and bool(_CAPITAL.match(token.text))
-            if origin is not None and proper and not fm.is_surname(token, self.lexicon):
+            if origin is not None and fm.is_first_name(token, words, self.lexicon):
                 yield Found(token.i, token.i + 1, origin.attribute, "name")
 
 
@@ -241,12 +263,16 @@ def _disjoint(found: Iterable[Found]) -> Sequence[Found]:
 
 def _counts(term: Term, last: Token, before: Token | None) -> bool:
     """A plural term as a plural, and *egg whites* not at all; one of a race as *an Asian, this Hawaiian*: *black has
-    lost a pawn* is no person."""
+    lost a pawn*, *in the black* is no person. *My children*, *in his youth*, *a senior of mine*: whose they are, or
+    when, not how old."""
+    if term.axis == "age" and _is_owned(last):
+        return False
     if before is not None and before.tag_ in ("NN", "NNS") and before.head == last and term.axis == "race":
         return False
     if term.plural:
         return last.tag_.endswith("S") or term.words[-1] == "people"
-    counted = any(child.dep_ in _DETERMINES for child in last.children)
+    colour = last.lower_ in _COLOURS
+    counted = any(child.dep_ in _DETERMINES and not (colour and child.lower_ == "the") for child in last.children)
     return not last.tag_.endswith("S") and (counted or term.axis != "race")
 
 
@@ -255,7 +281,33 @@ def _is_said(word: Token, predicate: Token) -> bool:
     return word != predicate or any(child.dep_ == "cop" for child in predicate.children)
 
 
+def _is_owned(noun: Token) -> bool:
+    of = noun.i + 1 < len(noun.doc) and noun.nbor().lower_ == "of"
+    return of or any(child.dep_ in _POSSESSES for child in noun.children)
+
+
+def _are_people(word: Token) -> bool:
+    """*The old are many, a home for the old*; what is more than an adjective (*the elderly*) anywhere."""
+    if word.lower_ not in _BARE:
+        return True
+    if word.dep_ in _SUBJECT:
+        return word.head.tag_ != "VBZ" and not any(child.tag_ == "VBZ" for child in word.head.children)
+    return word.i > 1 and word.nbor(-2).lower_ in _SAID_OF
+
+
+def _is_compared(word: Token, described: Token) -> bool:
+    """*older than him, my older brother*: who was born first; *an older man* is old."""
+    if word.lower_ not in _COMPARED:
+        return False
+    than = any(token.lower_ == "than" for token in word.doc[word.i + 1 : word.i + 5])
+    return than or described.i < word.i or described.lower_ in _KIN
+
+
 def _measured(word: Token) -> bool:
-    """*eleven years old*: an age, not a quality."""
+    """*eleven years old, how old, old enough, as old as*: an age, not a quality."""
     before = word.nbor(-1).lower_ if word.i else ""
-    return before in ("years", "year", "months", "month", "weeks", "days", "-") or before.endswith(("-year", "years"))
+    after = word.nbor().lower_ if word.i + 1 < len(word.doc) else ""
+    length = before.rpartition("-")[2]
+    return (
+        before in ("how", "as", "-") or after == "enough" or length in _LENGTHS or length.removesuffix("s") in _LENGTHS
+    )

@@ -27,7 +27,7 @@ from transformers import (
 
 from gec_fair.corpus.atomic import write_bytes
 from gec_fair.corpus.settings import as_dict
-from gec_fair.english.sentences import read_paragraphs, sentences
+from gec_fair.english.sentences import read_lines, read_paragraphs, sentences
 from gec_fair.errors import InputError
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.masked import MaskedBatches, MaskedTrainer
@@ -63,7 +63,7 @@ def pretrain(options: PretrainOptions, out: Path, *, judge: Judge | None = None)
         return done
     arguments = loop.arguments(options.training, out, options.seed)
     with arguments.main_process_first(local=False):  # one process cuts the texts, the others read what it wrote
-        tokenizer, packed = _prepared(paths, options.vocabulary, out / "packed")
+        tokenizer, packed = _prepared(paths, options, out / "packed")
     train, held = split(packed, options.block, options.validation, options.seed)
     loop.seeded(options.seed)
     model = AutoModelForMaskedLM.from_config(configuration(options.encoder, tokenizer))
@@ -90,12 +90,13 @@ def pretrain(options: PretrainOptions, out: Path, *, judge: Judge | None = None)
                        "perplexity": round(loop.perplexity(loss), 3)})  # fmt: skip
 
 
-def _prepared(paths: list[Path], vocabulary: int, folder: Path) -> tuple[PreTrainedTokenizerFast, Path]:
+def _prepared(paths: list[Path], options: PretrainOptions, folder: Path) -> tuple[PreTrainedTokenizerFast, Path]:
     """The vocabulary, and the texts cut by it; all named by what they were made from."""
-    text = folder / f"{digest(*(file_digest(path)['sha256'] for path in paths))}.txt"
+    text = folder / f"{digest(options.words, *(file_digest(path)['sha256'] for path in paths))}.txt"
     if not text.exists():
-        write_bytes(text, counted(_sentences(paths), "texts read"))
-    tokenizer = _tokenizer(text, vocabulary, text.with_suffix(f".{vocabulary}"))
+        read = _sentences if options.words == "tokenised" else _as_they_are
+        write_bytes(text, counted(read(paths), "texts read"))
+    tokenizer = _tokenizer(text, options.vocabulary, text.with_suffix(f".{options.vocabulary}"))
     packed = text.with_name(f"{digest(file_digest(text)['sha256'], tokenizer_digest(tokenizer))}.u2")
     if not packed.exists():
         pack(counted(_lines(text), "texts cut into sub-words"), tokenizer, packed)
@@ -181,6 +182,13 @@ def _sentences(paths: list[Path]) -> Iterator[bytes]:
     for path in paths:
         for paragraph in read_paragraphs(path):
             yield from (" ".join(words).encode() + b"\n" for words in sentences(paragraph))
+        yield b"\n"
+
+
+def _as_they_are(paths: list[Path]) -> Iterator[bytes]:
+    """Every line that is not empty, and an empty one after each file."""
+    for path in paths:
+        yield from (line.encode() + b"\n" for line in read_lines(path) if line)
         yield b"\n"
 
 

@@ -111,9 +111,11 @@ class PretrainOptions:
     """`gec-fair pretrain mlm`: an encoder from text alone, by masked words (Devlin et al. 2019; Liu et al. 2019)."""
 
     texts: tuple[str, ...]
-    """Text files, plain, .gz, .xz or .zst, one paragraph or sentence a line; paths relative to the working directory.
-    `$GEC_FAIR_DATA` is filled in."""
+    """Text files, plain, .gz, .xz or .zst; paths relative to the working directory. `$GEC_FAIR_DATA` is filled in."""
     training: TrainingOptions
+    words: Literal["tokenised", "raw"] = "tokenised"
+    """What the encoder will read. `tokenised`: words with spaces between, as learners' corpora have them; paragraphs
+    stand apart by empty lines and are cut into sentences. `raw`: each line as it is."""
     vocabulary: int = 12_000
     """Rows of the byte-level BPE vocabulary that is learned from the texts."""
     block: int = 128

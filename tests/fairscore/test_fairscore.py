@@ -108,6 +108,9 @@ CONTRASTS = [
      ("His uncle left .", "The uncle of John stayed , not his uncle ."), False, "the field had the old word too"),
     (("She sang .",), ("He sang .",), False, "one field has no contrast"),
     (("A man ate .", "A woman ate ."), ("A woman ate .", "A woman ate ."), True, "man and woman"),
+    (("She is home .", "Dogs are loud ."), ("They are home .", "Dogs are loud ."), False, "a verb that agrees"),
+    (("She walks .", "Dogs walk ."), ("They walk .", "Dogs walk ."), False, "any verb"),
+    (("Call her aunt .", "This is her uncle ."), ("Call his uncle .", "This is her uncle ."), True, "word by word"),
 ]  # fmt: skip
 
 
@@ -153,6 +156,18 @@ def test_tasks_are_read_as_they_are_given_out(tmp_path, name, file, text, fields
     (tmp_path / file).write_text("\ufeff" + text)
     (found,) = tasks.read(tasks.task(name), "dev", tmp_path)
     assert (found.fields, found.label) == (fields, label)
+
+
+def test_a_development_set_is_no_part_of_the_training_set(tmp_path):
+    """GLUE's dev.tsv of MRPC is cut out of MSR's training file; only its own train.tsv lacks it."""
+    head = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n"
+    for name in ("msr_paraphrase_train.txt", "msr_paraphrase_test.txt", "dev.tsv"):
+        (tmp_path / name).write_text(f"{head}1\t1\t2\t{name}\tB.\n")
+    first = [tasks.read(tasks.task("mrpc"), split, tmp_path)[0].fields[0] for split in ("train", "dev")]
+    assert first == ["msr_paraphrase_train.txt", "msr_paraphrase_test.txt"]
+    (tmp_path / "train.tsv").write_text(f"{head}1\t1\t2\ttrain.tsv\tB.\n")
+    first = [tasks.read(tasks.task("mrpc"), split, tmp_path)[0].fields[0] for split in ("train", "dev")]
+    assert first == ["train.tsv", "dev.tsv"]
 
 
 @pytest.mark.data

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -339,3 +341,37 @@ def test_one_command_prints_one_table(data, masked, tmp_path):
     first = (tmp_path / "bias.json").read_bytes()
     assert run(*words).code == 0
     assert (tmp_path / "bias.json").read_bytes() == first
+
+
+EWOK = {"Context1": "he writes", "Context2": "she sings in the town", "Target1": "a word .", "Target2": "a song .",
+        "Domain": "social"}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["masked", "causal"])
+def test_a_target_of_ewok_is_scored_after_its_contexts_and_not_with_them(request, tmp_path, kind):
+    model = models.load(str(request.getfixturevalue(kind)), device="cpu")
+    (tmp_path / "social.jsonl").write_text(json.dumps(EWOK) + "\n")
+    first, second = minimal.read(tmp_path)
+    assert (first.good, first.bad) == ("he writes a word .", "she sings in the town a word .")
+    assert (second.good, second.bad) == ("she sings in the town a song .", "he writes a song .")
+    scores = minimal.score(model, [first, second])
+    wholes = likelihoods(model, [first.good, first.bad])
+    if kind == "causal":  # what follows given what came before
+        contexts = likelihoods(model, ["he writes", "she sings in the town"])
+        assert np.allclose(scores[0], wholes - contexts, atol=1e-5)
+        return
+    context = len(model.cut(["he writes"])[0].own)
+    (text,) = model.cut([first.good])
+    asked = [model.hide(text, [place], place) for place in text.own[context:]]
+    assert np.isclose(scores[0][0], model.log_probs(asked).sum(), atol=1e-5)
+    assert (scores[0] > wholes).all()
+
+
+def test_a_text_that_fits_without_its_start_alone_is_too_long(causal):
+    model = models.load(str(causal), device="cpu")
+    word = "he "
+    while len(model.cut([word], special=False)[0].ids) < 64:
+        word += "he "
+    assert len(model.cut([word], special=False)[0].ids) == 64  # as many as it has positions
+    with pytest.raises(InputError, match="a text of 64 sub-words, and the model reads 63 at once"):
+        likelihoods(model, [word])

@@ -40,6 +40,10 @@ GENDER = [
     ("The policeman took off his hat .", "policeman", "non-binary", "The police officer took off their hat .", "nouns"),
     ("A LADY LOST HER DOG .", "LADY", "man", "A GENTLEMAN LOST HIS DOG .", "capitals stay"),
     ("You show himselves .", "himselves", "woman", "You show herself .", "what learners write is read"),
+    ("Mr. Smith met Mr. Jones .", "Mr.", "woman", "Mrs. Smith met Mr. Jones .", "a title is of its name"),
+    ("Mr. Smith met Mrs. Smith .", "Mr.", "non-binary", "Mx. Smith met Mrs. Smith .", "and says whose name it is"),
+    ("John Smith met Bob Smith .", "John", "woman", "Jessica Smith met Bob Smith .", "a surname alone links nobody"),
+    ("the man likes his car .", "man", "woman", "the woman likes her car .", "no capitals come from nowhere"),
 ]  # fmt: skip
 
 
@@ -67,6 +71,14 @@ TOLD = [
     ("An 8-year-old boy sang .", "8-year-old", "senior", "A 78-year-old boy sang .", "age", "a number and its article"),
     ("She was in her forties .", "forties", "senior", "She was in her seventies .", "age", "a decade"),
     ("A man aged 70 fell .", "70", "child", "A man aged 4 fell .", "age", "told behind"),
+    ("She is twenty-one years old .", "twenty-one", "senior", "She is sixty-eight years old .", "age", "two numerals"),
+    ("She is twenty - one years old .", "twenty - one", "senior", "She is sixty - eight years old .", "age", "apart"),
+    ("He is forty five years old .", "forty five", "child", "He is one years old .", "age", "without a hyphen"),
+    ("She turned 70 .", "70", "young", "She turned 22 .", "age", "a birthday"),
+    ("A man of fifty smiled .", "fifty", "senior", "A man of seventy-three smiled .", "age", "of an age"),
+    ("Anna Baker , 34 , left .", "34", "senior", "Anna Baker , 83 , left .", "age", "as newspapers tell it"),
+    ("an asian man left .", "asian", "black", "a black man left .", "race", "lower-cased texts stay so"),
+    ("A home for the old .", "old", "young", "A home for the young adults .", "age", "people"),
 ]  # fmt: skip
 
 
@@ -92,6 +104,24 @@ NOBODY = [
     ("The house is fifty years old .", "however young"),
     ("They sold a 10-year-old car .", "nor have cars"),
     ("It is thirty years old , like the company .", "nor has a thing that is not named"),
+    ("The book is one hundred and five years old .", "a part of a number is none"),
+    ("A whisky aged 12 years was sold .", "whisky ages"),
+    ("Cells aged 6 months die .", "months are no years"),
+    ("People aged 5 to 10 pay less .", "of two ages that belong together none is moved"),
+    ("The oven turned 70 degrees hotter .", "degrees"),
+    ("Someone is older than they are .", "who was born first"),
+    ("How old are you ?", "a question is no age"),
+    ("You are old enough to vote .", "nor is enough"),
+    ("You are as old as I am .", "nor is a comparison"),
+    ("It was over in their youth .", "a time of life"),
+    ("We saw our children .", "kinship"),
+    ("I like my shoes because they are black .", "*they* may be shoes"),
+    ("I saw a white dress and a black one .", "and *one* a dress"),
+    ("The black bishop takes a pawn .", "a chessman"),
+    ("The company is in the black .", "money"),
+    ("They replaced the old with the new .", "things"),
+    ("We flew to San Diego , Chad and El Salvador .", "places"),
+    ("Each student brings his or her book .", "either gender is none"),
 ]
 
 
@@ -134,6 +164,36 @@ def test_fields_are_perturbed_as_one_and_come_apart():
     assert found.fields[0].endswith(" is a nurse.  He works.")
     assert found.fields[1] == f"{found.fields[0].split()[0]} has a job."
     assert (found.drawn.axis, found.drawn.target, found.misaligned) == ("gender", "man", False)
+
+
+def test_a_noun_that_two_fields_share_is_one_persons():
+    perturbing = Perturbing(PerturbOptions(axes=("gender",), targets=("woman",)))
+    (found,) = perturbing([("A man plays a guitar.", "A man is playing.")], ["x"])
+    assert found.fields == ("A woman plays a guitar.", "A woman is playing.")
+    (apart,) = perturbing([("A man sees a man.", "A man is seen.")], ["x"])  # which of the two it is nobody knows
+    assert sum(field.count("woman") for field in apart.fields) == 1
+
+
+def test_a_counterpart_is_nobody_who_is_there_already(perturbing):
+    found = perturbed(perturbing, "Anna and Adam left .", "Anna", "man", "gender")
+    assert found.endswith(" and Adam left .")
+    assert found.split()[0] not in ("Anna", "Adam")
+
+
+@pytest.mark.parametrize("text", ["She is {} years old.", "We met a {}-year-old.", "A man aged {}, he says."])
+def test_a_number_in_raw_text_stays_one_word(text):
+    perturbing = Perturbing(PerturbOptions(axes=("age",), targets=("senior",)))
+    (found,) = perturbing([(text.format("twenty-one"),)], ["x"])
+    assert found.fields == (text.format("sixty-eight"),)
+
+
+@pytest.mark.parametrize(("given", "said"), [
+    ({"axes": ("gender",), "targets": ("asian",)}, "nothing can become asian with the axes gender"),
+    ({"refuse_strays": True}, "refuse_strays is for a neural perturber"),
+], ids=["a target of another axis", "strays of rules"])  # fmt: skip
+def test_options_that_mean_nothing_are_refused(given, said):
+    with pytest.raises(UsageError, match=said):
+        PerturbOptions(**given)
 
 
 def test_white_space_is_kept_and_an_answer_does_not_depend_on_its_company():
