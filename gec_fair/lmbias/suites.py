@@ -193,7 +193,8 @@ def _holisticbias(options: Options) -> Part:
         return [holisticbias.figure(model, grid, scoring=options.scoring, whole=size, progress=progress)
                 for grid, size in zip(grids, sizes, strict=True)]  # fmt: skip
 
-    what = _what(sum(map(len, grids)), sum(map(len, whole)), options, options.version)
+    axes = "+".join(options.axes)
+    what = _what(sum(map(len, grids)), sum(map(len, whole)), options, options.version, axes)
     return Part("holisticbias", what, score)
 
 

@@ -96,7 +96,7 @@ class Asking:
         doc = text.read.doc
         axis = {i for found in self.words.finder.find(doc) if found.axis == choice.word.axis
                 for i in range(found.start, found.end)}  # fmt: skip
-        aimed = {text.homes[i] for i in axis | places(doc, text.read.clusters, choice.word)}
+        aimed = {text.homes[i] for i in axis | places(doc, text.read.clusters, choice.word, text.read.tokens.borders)}
         for edit in (single for change in changes for single in _singles(change, text.words)):
             near = {*range(edit.start, edit.end)} if edit.end > edit.start else {edit.start - 1, edit.start}
             meant = near <= aimed if edit.end > edit.start else near & aimed

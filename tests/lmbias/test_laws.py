@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+import torch
 
 from gec_fair.errors import InputError
 from gec_fair.lmbias import crows, holisticbias, minimal, models, seat, stereoset, suites
@@ -375,3 +376,27 @@ def test_a_text_that_fits_without_its_start_alone_is_too_long(causal):
     assert len(model.cut([word], special=False)[0].ids) == 64  # as many as it has positions
     with pytest.raises(InputError, match="a text of 64 sub-words, and the model reads 63 at once"):
         likelihoods(model, [word])
+
+
+def test_a_text_is_pooled_over_all_places_or_by_its_first(masked):
+    model = models.load(str(masked), device="cpu")
+    (text,) = model.cut(["he goes home"])
+    with torch.inference_mode():
+        states = model.model.base_model(torch.tensor([text.ids])).last_hidden_state[0].double().numpy()
+    for pool, vector in (("mean", states.mean(0)), ("first", states[0])):
+        found = model.vectors(["he goes home"], pool=pool)[0]
+        assert np.allclose(found, vector / np.linalg.norm(vector), atol=1e-6)
+
+
+@pytest.mark.data
+def test_every_choice_of_a_suite_stands_in_its_signature(data):
+    def what(name, **given):
+        return suites.prepared(suites.Options(suites=(name,), **given))[0].what
+
+    assert "pool-first" in what("seat", pool="first")
+    assert what("holisticbias", axes=("age",)).endswith("v1.0,age")
+    assert what("holisticbias", version="v1.1", axes=("age",), size="full").endswith("v1.1,age")
+    for name in ("holisticbias", "blimp", "blimp_supplement"):
+        assert "-of-" in what(name)
+        assert "-of-" not in what(name, size="full")
+    assert "200-of-" in what("blimp", sample=200)
