@@ -100,7 +100,7 @@ JFLEG  = $(foreach n,0 1,$(DATA)/jfleg/dev/dev.src $(DATA)/jfleg/dev/dev.ref$(n)
 RUN    = $(BIN)/python benchmarks
 OUTPUT = benchmarks/results
 
-benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; an hour)
+benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; hours)
 	$(PIP) --requirement benchmarks/requirements-peers.txt
 	$(RUN)/english.py --data $(DATA)
 	$(RUN)/gap_coreference.py $(DATA)/coref/gap-development.tsv $(DATA)/coref/gap-validation.tsv --cross-validate --json $(OUTPUT)/gap_coreference.json
@@ -124,6 +124,10 @@ benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; an hou
 	$(RUN)/perturb.py $(DATA)/babylm/gutenberg100.txt.xz -o $(OUTPUT)/perturb.json
 	$(RUN)/perturbers.py $(DATA)/rewrite/winobias -o $(OUTPUT)/perturbers.json
 	$(RUN)/lmbias.py training/from-scratch/encoder $(DATA)/bias/blimp -o $(OUTPUT)/lmbias.json
+	$(BIN)/gec-fair fairtune sst2 rte --seeds 5 -o out/fairtune
+	$(RUN)/fairtuning.py out/fairtune -o $(OUTPUT)/fairtuning.json
+	$(BIN)/python training/toxicity.py $(DATA) -o out/toxicity.npz --report $(OUTPUT)/toxicity.json
+	test ! -f $(OUT_FAIRBERTA)/table_3.md || $(RUN)/fairberta.py $(OUT_FAIRBERTA) -o $(OUTPUT)/fairberta-small.json
 	$(RUN)/speed.py $(JFLEG) --m2 $(BEA)/bea-dev.first2192.m2 -o $(OUTPUT)/speed.json
 	for step in fm st; do PYTHONPATH=benchmarks $(RUN)/scaling.py $(BEA)/bea-dev.first2192.m2 --step speed:$$step --workers 2 --output $(OUTPUT)/scaling-$$step.json; done
 
