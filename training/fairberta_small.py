@@ -35,7 +35,7 @@ HERE = Path(__file__).parent
 TEXTS = ("gutenberg", "fairytales", "childes", "dialogue", "wikipedia")
 SMALL = ("vocabulary=8000", "block=128", "suites=[]", "encoder.hidden=256", "encoder.layers=6", "encoder.heads=4",
          "encoder.intermediate=1024", "encoder.positions=128", "training.batch=32", "training.accumulation=1",
-         "training.learning_rate=1e-3", "training.warmup=300", "training.eval_every=1000",
+         "training.learning_rate=1e-3", "training.warmup=150", "training.eval_every=1000",
          "training.save_every=250")  # fmt: skip
 SUITES = "crows,seat,holisticbias"
 ROWS = {
@@ -51,7 +51,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--limit", type=int, default=0, help="Lines of each text; 0 is all.")
     parser.add_argument("--set", dest="changes", action="append", default=[], help="Another value of the YAML's.")
     parser.add_argument("--suite-options", default="", help="More options for gec-fair lmbias run.")
