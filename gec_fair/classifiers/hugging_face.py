@@ -11,7 +11,9 @@ from transformers import AutoModelForMultipleChoice, AutoModelForSequenceClassif
 from gec_fair.classifiers.protocol import Scores, Text
 from gec_fair.errors import InputError
 from gec_fair.pretrain.hub import config_of, digest_of, model_of, positions_of, tokenizer_of
+from gec_fair.pretrain.loop import quiet
 
+quiet()
 BETWEEN = "</s></s>"
 """Between the third field and those before it, as RoBERTa's pairs are written."""
 GAP = "_"

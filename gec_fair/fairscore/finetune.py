@@ -27,6 +27,8 @@ from gec_fair.pretrain.hub import check_rows, encoder_config, headed, positions_
 from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.runs import Run, identity_of
 
+loop.quiet()
+
 
 class ClassifierTrainer(Guarded, Trainer):
     """The model computes its own loss."""
