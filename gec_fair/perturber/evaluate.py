@@ -97,5 +97,5 @@ def _augly(rows: Rows) -> list[str]:
         raise MissingResource("AugLy is not installed; pip install augly==1.0.0")
     from augly.text import swap_gendered_words
 
-    told: list[str] = [swap_gendered_words(row.original, aug_word_p=1.0) for row in rows]
-    return told
+    told = [swap_gendered_words(row.original, aug_word_p=1.0) for row in rows]
+    return [answer if isinstance(answer, str) else answer[0] for answer in told]  # a list of one, by nlpaug's version
