@@ -19,7 +19,6 @@ from gec_fair.edits import Edit, Edits, Tokens, apply, diff
 from gec_fair.english import inflect
 from gec_fair.perturber.neural import Answer, Asked, Neural
 from gec_fair.perturber.perturb import Perturbed, Perturbing, PerturbOptions, Read, told
-from gec_fair.perturber.rules import places
 from gec_fair.perturber.sampling import Choice
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ class Asking:
         doc = text.read.doc
         axis = {i for found in self.words.finder.find(doc) if found.axis == choice.word.axis
                 for i in range(found.start, found.end)}  # fmt: skip
-        aimed = {text.homes[i] for i in axis | places(doc, text.read.clusters, choice.word, text.read.tokens.borders)}
+        aimed = {text.homes[i] for i in axis | text.read.chains.of(choice.word)}
         for edit in (single for change in changes for single in _singles(change, text.words)):
             near = {*range(edit.start, edit.end)} if edit.end > edit.start else {edit.start - 1, edit.start}
             meant = near <= aimed if edit.end > edit.start else near & aimed

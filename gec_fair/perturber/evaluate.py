@@ -15,7 +15,7 @@ from gec_fair.perturber.metrics import against
 from gec_fair.perturber.panda import Rewrite
 from gec_fair.perturber.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.sampling import Choice
-from gec_fair.perturber.segments import SEPARATOR, prompt_text, rewritten
+from gec_fair.perturber.segments import prompt_text, rewritten
 
 PAPER = "Qian et al. 2022"
 Rows = Sequence[Rewrite]
@@ -72,14 +72,14 @@ def _copy(rows: Rows) -> list[str]:
 def _rules(rows: Rows) -> list[str]:
     """The first such word of the text, with the attribute that was asked for."""
     perturbing = Perturbing(PerturbOptions())
-    tokens = [perturbing.tokens(row.original.split(SEPARATOR)) for row in rows]
-    docs = perturbing.parse(tokens)
-    found = []
-    for row, cut, doc, clusters in zip(rows, tokens, docs, perturbing.resolver.clusters(docs), strict=True):
+    found = _copy(rows)
+    for text in perturbing.read([row.fields for row in rows]):
+        row, doc = rows[text.at], text.doc
         word = next((each for each in perturbing.finder.find(doc) if each.axis == row.axis
                      and doc[each.start : each.end].text.lower() == row.word.lower()), None)  # fmt: skip
-        changes = perturbing.rules.plan(doc, clusters, Choice(word, row.target)) if word is not None else None
-        found.append(prompt_text(rewritten(cut, changes).fields) if changes else row.original)
+        changes = perturbing.rules.plan(doc, text.chains, Choice(word, row.target)) if word is not None else None
+        if changes:
+            found[text.at] = prompt_text(rewritten(text.tokens, changes).fields)
     return found
 
 

@@ -17,6 +17,7 @@ from gec_fair.edits import Edit, Edits, Tokens
 from gec_fair.english import inflect
 from gec_fair.errors import UsageError
 from gec_fair.perturber import axes as named
+from gec_fair.perturber.chains import Chains
 from gec_fair.perturber.rules import Rules
 from gec_fair.perturber.sampling import Choice, drawn
 from gec_fair.perturber.segments import rewritten
@@ -137,6 +138,10 @@ class Read:
     doc: Doc
     clusters: Sequence[Cluster]
 
+    @cached_property
+    def chains(self) -> Chains:
+        return Chains(self.doc, self.clusters, self.tokens.borders)
+
 
 @dataclass(frozen=True)
 class Perturbing:
@@ -205,7 +210,7 @@ class Perturbing:
     def one(self, text: Read, text_id: str) -> Perturbed | None:
         """The first drawn pair that changes the text; None where none does."""
         for choice in self.choices(text.doc, text_id):
-            changes = self.rules.plan(text.doc, text.clusters, choice, text.tokens.borders)
+            changes = self.rules.plan(text.doc, text.chains, choice)
             if changes:
                 parts = rewritten(text.tokens, changes)
                 refused: Refused | None = "misaligned" if parts.misaligned else None

@@ -3,18 +3,15 @@
     she saw her husband, and he greeted her          her → man
     he  saw his husband, and he greeted him
 
-A chain is what coreference finds to be one person, every mention of the same name, and the same noun in two fields of
-one text (*A man plays. / A man is playing.*). Pronouns keep their form, verbs agree with *they*, *a* and *an* follow,
-the case stays.
+Pronouns keep their form, verbs agree with *they*, *a* and *an* follow, the case stays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
-from itertools import combinations, groupby, pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -22,22 +19,16 @@ from gec_fair.augment import fm, st
 from gec_fair.augment.swap import ArticleChange, NameChange
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import Edit, Edits
-from gec_fair.english.coref.lexical import TITLES
 from gec_fair.english.letters import capitalised, like, like_name
 from gec_fair.english.paradigms import Gender, paradigm
 from gec_fair.perturber import ages
+from gec_fair.perturber.chains import Chains
 from gec_fair.perturber.sampling import Choice
-from gec_fair.perturber.words import ATTRIBUTE, Finder, Found
+from gec_fair.perturber.words import ATTRIBUTE, Finder
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc
 
-    from gec_fair.english.coref import Cluster
-
-_NOMINAL = frozenset({"NN", "NNP"})
-_PROPER = frozenset({"NNP", "NNPS"})
-_DESCRIBES = frozenset({"NN", "NNS", "JJ"})
-_SAME = frozenset({"compound", "flat", "flat:name", "amod", "appos", "nn"})
 _OPENS = frozenset([".", "!", "?", '"', "“", "``", "‘", "'", ":", "…", "\n"])
 NEUTRAL_NAMES = ("Alex Avery Blake Cameron Casey Charlie Dakota Devon Drew Elliot Emerson Finley Harper Hayden "
                  "Indigo Jamie Jesse Jordan Kai Kendall Lane Logan Marley Morgan Noel Oakley Parker Peyton Quinn Reese "
@@ -53,10 +44,10 @@ class Rules:
     finder: Finder
     seed: int = 0
 
-    def plan(self, doc: Doc, clusters: Sequence[Cluster], choice: Choice, borders: Sequence[int] = ()) -> Edits:
+    def plan(self, doc: Doc, chains: Chains, choice: Choice) -> Edits:
         """The rewriting of one text; empty where nothing can be said otherwise (an unknown verb, a word without a
-        counterpart). `borders`: the tokens at which its second and further fields begin."""
-        chain = places(doc, clusters, choice.word, borders)
+        counterpart)."""
+        chain = chains.of(choice.word)
         by_axis = {"gender": self._gender, "race": self._told, "age": self._told}
         found = {(edit.start, edit.end): edit for edit in by_axis[choice.word.axis](doc, chain, choice)}
         changed = [
@@ -179,79 +170,6 @@ class Rules:
         return like_name(name, pool[at % len(pool)])
 
 
-def places(doc: Doc, clusters: Sequence[Cluster], word: Found, borders: Sequence[int] = ()) -> frozenset[int]:
-    """The tokens of a word's chain, by all that says two words to be one person: a cluster's mentions (of each its head
-    and what is one with it: a name's parts, a title, an adjective; not who possesses it), a subject and what it is said
-    to be (*he is an actor*), a name wherever it stands, and a noun that each of two fields has once."""
-    links = [{i for mention in cluster for i in _one_with(doc, mention.start, mention.end, mention.head)}
-             for cluster in clusters]  # fmt: skip
-    links += [*_predicates(doc), *_names(doc), *_across(doc, borders)]
-    chain = set(range(word.start, word.end))
-    while more := [link for link in links if link & chain and not link <= chain]:
-        chain.update(*more)
-    return frozenset(chain)
-
-
-def _predicates(doc: Doc) -> Iterator[set[int]]:
-    for token in doc:
-        if token.tag_ in _NOMINAL and any(child.dep_ == "cop" for child in token.children):
-            yield from ({child.i, token.i} for child in token.children if child.dep_ in ("nsubj", "nsubj:outer"))
-        elif token.dep_ == "attr":  # ClearNLP
-            yield from ({child.i, token.i} for child in token.head.children if child.dep_ == "nsubj")
-
-
-def _names(doc: Doc) -> Iterator[set[int]]:
-    """Each name with its title, and two that may be one person's: *Anna Smith … Anna*, *Mr. Smith … Smith*; not *Mr.
-    Smith* and *Mr. Jones*, *Mr. Smith* and *Mrs. Smith*, *John Smith* and *Bob Smith*."""
-    by_word: dict[str, list[_Name]] = {}
-    for proper, run in groupby(doc, key=lambda token: token.tag_ in _PROPER):
-        name = _Name.of(run) if proper else None
-        if name is not None:
-            yield name.places
-            for word in name.words:
-                by_word.setdefault(word, []).append(name)
-    for names in by_word.values():
-        yield from (one.places | other.places for one, other in combinations(names, 2) if one.may_be(other))
-
-
-@dataclass(frozen=True, slots=True)
-class _Name:
-    """Proper nouns beside each other."""
-
-    places: set[int]
-    words: frozenset[str]
-    titles: frozenset[str]
-    """The genders of the titles before it."""
-
-    @classmethod
-    def of(cls, run: Iterable[Token]) -> _Name:
-        tokens = list(run)
-        titles = [token for token in tokens[:-1] if token.lower_ in TITLES]
-        words = frozenset(token.text for token in tokens if token not in titles)
-        genders = frozenset(gender for token in titles if (gender := TITLES[token.lower_]) is not None)
-        return cls({token.i for token in tokens}, words, genders)
-
-    def may_be(self, other: _Name) -> bool:
-        return len(self.titles | other.titles) < 2 and (self.words <= other.words or other.words <= self.words)
-
-
-def _across(doc: Doc, borders: Sequence[int]) -> Iterator[set[int]]:
-    """Words of two fields that say the same of one person, as two sentences about one picture do."""
-    edges = [0, *borders, len(doc)]
-    fields = [_once(doc[first:last]) for first, last in pairwise(edges)] if borders else []
-    for one, other in combinations(fields, 2):
-        yield from ({one[word], other[word]} for word in one.keys() & other.keys())
-
-
-def _once(field: Iterable[Token]) -> dict[str, int]:
-    """Nouns and adjectives that a field has once, and where."""
-    found: dict[str, list[int]] = {}
-    for token in field:
-        if token.tag_ in _DESCRIBES:
-            found.setdefault(token.lower_, []).append(token.i)
-    return {word: places[0] for word, places in found.items() if len(places) == 1}
-
-
 def _as_low(doc: Doc, edit: Edit) -> Edit:
     """In a text that has no capitals the new words have none either: *an asian man* in lower-cased reviews."""
     if any(not token.is_lower and token.is_alpha for token in doc):
@@ -261,16 +179,6 @@ def _as_low(doc: Doc, edit: Edit) -> Edit:
 
 def _words(doc: Doc) -> frozenset[str]:
     return frozenset(token.lower_ for token in doc)
-
-
-def _one_with(doc: Doc, start: int, end: int, head: int) -> Iterator[int]:
-    yield head
-    for token in doc[start:end]:
-        above: Token = token
-        while above.i != head and above.dep_ in _SAME and start <= above.head.i < end and above.head != above:
-            above = above.head
-        if above.i == head:
-            yield token.i
 
 
 def neutral_name(name: str, *, taken: Collection[str] = ()) -> str:

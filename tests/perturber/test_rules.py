@@ -21,12 +21,11 @@ def perturbing():
 
 def perturbed(perturbing, text, word, target, axis):
     """The text with the first such word of that axis rewritten."""
-    tokens = perturbing.tokens([text])
-    (doc,) = perturbing.parse([tokens])
-    (clusters,) = perturbing.resolver.clusters([doc])
+    (read,) = perturbing.read([[text]])
+    doc = read.doc
     found = next(each for each in perturbing.finder.find(doc)
                  if doc[each.start : each.end].text == word and each.axis == axis)  # fmt: skip
-    return " ".join(rewritten(perturbing.rules.plan(doc, clusters, Choice(found, target)), tokens.words))
+    return " ".join(rewritten(perturbing.rules.plan(doc, read.chains, Choice(found, target)), read.tokens.words))
 
 
 GENDER = [
