@@ -14,8 +14,6 @@ from gec_fair.pretrain.hub import config_of, digest_of, model_of, positions_of, 
 from gec_fair.pretrain.loop import quiet
 
 quiet()
-BETWEEN = "</s></s>"
-"""Between the third field and those before it, as RoBERTa's pairs are written."""
 GAP = "_"
 """Where a question of RACE wants its answer."""
 
@@ -51,9 +49,7 @@ class HuggingFace:
             asked = [pair for fields in texts for pair in candidates(fields, len(self.labels))]
             logits = self._logits([first for first, _ in asked], [second for _, second in asked])
             return _probabilities(logits.reshape(len(texts), len(self.labels)))
-        first = [BETWEEN.join(fields[:-1]) if len(fields) > 1 else fields[0] for fields in texts]
-        second = [fields[-1] for fields in texts] if texts and len(texts[0]) > 1 else None
-        logits = self._logits(first, second)
+        logits = self._logits(*paired(texts))
         return _probabilities(logits) if self.labels else np.asarray(logits.numpy())
 
     @torch.inference_mode()
@@ -72,6 +68,12 @@ class HuggingFace:
             shaped = {name: row.unsqueeze(1) if self.choices else row for name, row in rows.to(self.device).items()}
             found[some] = self.model(**shaped).logits.double().cpu()
         return found
+
+
+def paired(texts: Sequence[Text]) -> tuple[list[str], list[str] | None]:
+    """What a tokenizer takes as a text and its pair: the first fields, and all others as one."""
+    rest = [" ".join(fields[1:]) for fields in texts] if texts and len(texts[0]) > 1 else None
+    return [fields[0] for fields in texts], rest
 
 
 def candidates(fields: Text, number: int) -> Iterator[tuple[str, str]]:

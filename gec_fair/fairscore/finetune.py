@@ -18,7 +18,7 @@ from transformers import (
     Trainer,
 )
 
-from gec_fair.classifiers.hugging_face import HuggingFace, candidates
+from gec_fair.classifiers.hugging_face import HuggingFace, candidates, paired
 from gec_fair.fairscore.options import ClassifierTraining
 from gec_fair.fairscore.tasks import Example
 from gec_fair.pretrain import loop
@@ -26,6 +26,7 @@ from gec_fair.pretrain.guard import Guarded
 from gec_fair.pretrain.hub import check_rows, encoder_config, headed, positions_of, tokenizer_of
 from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.runs import Run, identity_of
+from gec_fair.pretrain.vocabulary import has_borders, set_borders
 
 loop.quiet()
 
@@ -50,6 +51,15 @@ def finetuned(
     if done is None:
         done = _trained(options, examples, labels, run, seed, choices)
     return HuggingFace(str(done.directory), labels)
+
+
+def _bordered(start: str) -> Any:
+    """The encoder's tokenizer. One that puts nothing between two texts, as that of an encoder that learned from running
+    text, gets its borders now: else premise and hypothesis would be one text, and a head would read a first word."""
+    tokenizer = tokenizer_of(start)
+    if not has_borders(tokenizer):
+        set_borders(tokenizer, start)
+    return tokenizer
 
 
 def _headed(start: str, labels: Sequence[str], choices: bool) -> Any:
@@ -79,9 +89,7 @@ def _rows(
         read = [tokenizer([a for a, _ in some], [b for _, b in some], truncation=True, max_length=longest)
                 for some in every]  # fmt: skip
         return [{**row, "labels": answer} for row, answer in zip(read, answers, strict=True)]
-    first = [example.fields[0] for example in examples]
-    second = [" ".join(example.fields[1:]) for example in examples] if len(examples[0].fields) > 1 else None
-    cut = tokenizer(first, second, truncation=True, max_length=longest)
+    cut = tokenizer(*paired([example.fields for example in examples]), truncation=True, max_length=longest)
     return [{**{name: cut[name][n] for name in cut}, "labels": answer} for n, answer in enumerate(answers)]
 
 
@@ -94,7 +102,7 @@ def _trained(
     options: ClassifierTraining, examples: Sequence[Example], labels: Sequence[str], run: Run, seed: int, choices: bool
 ) -> Any:
     loop.seeded(seed)
-    tokenizer = tokenizer_of(options.start)
+    tokenizer = _bordered(options.start)
     model = _headed(options.start, labels, choices)
     check_rows(options.start, model.base_model, tokenizer)
     rows = _rows(options, examples, labels, tokenizer, model.config, choices)

@@ -30,7 +30,7 @@ from gec_fair.corpus.settings import as_dict
 from gec_fair.english.sentences import read_lines, read_paragraphs, sentences
 from gec_fair.errors import InputError
 from gec_fair.pretrain import loop
-from gec_fair.pretrain.masked import MaskedBatches, MaskedTrainer
+from gec_fair.pretrain.masked import MaskedBatches, MaskedTrainer, around_block
 from gec_fair.pretrain.options import EncoderOptions, PretrainOptions
 from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.packed import digest, pack, split
@@ -64,7 +64,8 @@ def pretrain(options: PretrainOptions, out: Path, *, judge: Judge | None = None)
     arguments = loop.arguments(options.training, out, options.seed)
     with arguments.main_process_first(local=False):  # one process cuts the texts, the others read what it wrote
         tokenizer, packed = _prepared(paths, options, out / "packed")
-    train, held = split(packed, options.block, options.validation, options.seed)
+    free = options.block - len(around_block(tokenizer))
+    train, held = split(packed, free, options.validation, options.seed)
     loop.seeded(options.seed)
     model = AutoModelForMaskedLM.from_config(configuration(options.encoder, tokenizer))
     trainer = MaskedTrainer(
@@ -96,7 +97,7 @@ def _prepared(paths: list[Path], options: PretrainOptions, folder: Path) -> tupl
     if not text.exists():
         read = _sentences if options.words == "tokenised" else _as_they_are
         write_bytes(text, counted(read(paths), "texts read"))
-    tokenizer = _tokenizer(text, options.vocabulary, text.with_suffix(f".{options.vocabulary}"))
+    tokenizer = _tokenizer(text, options, text.with_suffix(f".{options.vocabulary}"))
     packed = text.with_name(f"{digest(file_digest(text)['sha256'], tokenizer_digest(tokenizer))}.u2")
     if not packed.exists():
         pack(counted(_lines(text), "texts cut into sub-words"), tokenizer, packed)
@@ -165,9 +166,9 @@ def tokenizer_digest(tokenizer: PreTrainedTokenizerFast) -> str:
     return sha256(tokenizer.backend_tokenizer.to_str().encode()).hexdigest()
 
 
-def _tokenizer(prepared: Path, size: int, folder: Path) -> PreTrainedTokenizerFast:
+def _tokenizer(prepared: Path, options: PretrainOptions, folder: Path) -> PreTrainedTokenizerFast:
     if not (folder / "tokenizer.json").exists():
-        learnt = learn(_lines(prepared), size)
+        learnt = learn(_lines(prepared), options.vocabulary, raw=options.words == "raw")
         loop.replace(folder, lambda fresh: _ignore(learnt.save_pretrained(fresh)))
     found: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(folder)
     found.model_max_length = int(1e9)  # texts are cut into blocks later

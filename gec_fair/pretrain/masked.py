@@ -27,6 +27,8 @@ class MaskedBatches:
     def __init__(self, tokenizer: PreTrainedTokenizerFast, share: float, seed: int, *, whole_words: bool) -> None:
         self.share, self.seed = share, seed
         self.mask, self.size = int(tokenizer.mask_token_id), len(tokenizer)
+        around = around_block(tokenizer)
+        self.before, self.behind = around[: len(around) // 2], around[len(around) // 2 :]
         pieces = tokenizer.convert_ids_to_tokens(list(range(self.size)))
         self.special = np.zeros(self.size, dtype=bool)
         self.special[tokenizer.all_special_ids] = True
@@ -40,7 +42,9 @@ class MaskedBatches:
         return {"input_ids": shown, "labels": labels}
 
     def block(self, ids: NDArray[np.int64], draw: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """What is shown of one block, and its labels; both (block)."""
+        """What is shown of one block, between the special ones that the tokenizer puts around a text, and its labels;
+        both (block)."""
+        ids = np.array([*self.before, *ids, *self.behind])
         chance = np.random.Generator(np.random.PCG64([self.seed, draw]))
         word = self.begins[ids].cumsum()  # the number of the word that a piece belongs to
         hidden = (chance.random(len(ids) + 1) < self.share)[word] & ~self.special[ids]
@@ -48,6 +52,12 @@ class MaskedBatches:
         shown = np.where(hidden & (lot < 0.8), self.mask, ids)
         shown = np.where(hidden & (lot >= 0.9), chance.integers(self.size, size=len(ids)), shown)
         return shown, np.where(hidden, ids, IGNORED)
+
+
+def around_block(tokenizer: PreTrainedTokenizerFast) -> list[int]:
+    """The special ones that the tokenizer puts around a text."""
+    found: list[int] = tokenizer("")["input_ids"]
+    return found
 
 
 class MaskedTrainer(Guarded, Trainer):

@@ -123,7 +123,7 @@ class PretrainOptions:
     mask: float = 0.15
     """Share of sub-words to be guessed."""
     whole_words: bool = True
-    """Mask all sub-words of a word together."""
+    """Mask all sub-words of a word together; in raw text the first word of a line goes with the one before it."""
     validation: float = 0.005
     """Share of the blocks that is held out."""
     encoder: EncoderOptions = field(default_factory=EncoderOptions)

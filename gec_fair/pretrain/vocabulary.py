@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
+from tokenizers.processors import TemplateProcessing
 from transformers import PreTrainedTokenizerFast
+
+from gec_fair.errors import InputError
 
 SPECIAL = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>", "mask_token": "<mask>"}
 
 
-def learn(texts: Iterable[str], size: int) -> PreTrainedTokenizerFast:
+def learn(texts: Iterable[str], size: int, *, raw: bool = False) -> PreTrainedTokenizerFast:
     """A vocabulary of `size` rows: `<s> <pad> </s> <unk>` first, `<mask>` last, as in RoBERTa. Words start with the
-    space before them, the first one of a text too. The same texts give the same vocabulary."""
+    space before them, the first one of a text too; of `raw` texts only where there is one, and a text stands between
+    `<s>` and `</s>`: RoBERTa's way with both. The same texts give the same vocabulary."""
     tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=not raw)
     tokenizer.decoder = decoders.ByteLevel()
     first = [SPECIAL[name] for name in ("bos_token", "pad_token", "eos_token", "unk_token")]
     trainer = trainers.BpeTrainer(
@@ -25,6 +29,28 @@ def learn(texts: Iterable[str], size: int) -> PreTrainedTokenizerFast:
     )
     tokenizer.train_from_iterator(texts, trainer)
     tokenizer.add_special_tokens([AddedToken(SPECIAL["mask_token"], lstrip=True, special=True)])
-    return PreTrainedTokenizerFast(
+    made = PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, **SPECIAL, cls_token="<s>", sep_token="</s>", model_max_length=512
     )
+    if raw:
+        set_borders(made)
+    return made
+
+
+def set_borders(tokenizer: PreTrainedTokenizerFast, name: str = "the model") -> None:
+    """`<s> text </s>` and `<s> text </s></s> text </s>` from now on, with the tokenizer's own special tokens.
+
+    InputError for a tokenizer without any."""
+    first, last = tokenizer.cls_token or tokenizer.bos_token, tokenizer.sep_token or tokenizer.eos_token
+    if first is None or last is None:
+        raise InputError(f"{name}: its tokenizer has no token to begin and to end a text with; set its cls_token and "
+                         "sep_token, and save it")  # fmt: skip
+    known = [(token, tokenizer.convert_tokens_to_ids(token)) for token in {first, last}]
+    tokenizer.backend_tokenizer.post_processor = TemplateProcessing(
+        single=f"{first} $A {last}", pair=f"{first} $A {last} {last} $B {last}", special_tokens=known
+    )
+
+
+def has_borders(tokenizer: PreTrainedTokenizerFast) -> bool:
+    """Whether a pair of texts is another row than both texts as one."""
+    return bool(tokenizer.num_special_tokens_to_add(pair=True))

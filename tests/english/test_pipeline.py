@@ -40,6 +40,13 @@ def parse(nlp, *texts: str):
     return list(pipeline.parse(nlp, [text.split(" ") for text in texts]))
 
 
+@pytest.mark.parametrize("run", ["--", "---", "!--", "?!", "**", "__", "==", "~~", "##", "<<"])
+@pytest.mark.parametrize("word", ["brother", "Henry", "her", "wait", "Slate"])
+def test_raw_words_around_a_run_of_marks_stay_whole(nlp, word, run):
+    for text, expected in ((f"{word}{run}clear", [word, "clear"]), (f"{run}{word}", [word]), (f"{word}{run}", [word])):
+        assert [token.text for token in nlp.make_doc(text) if token.is_alpha] == expected
+
+
 # --- loading -------------------------------------------------------------------------------------------------------
 
 

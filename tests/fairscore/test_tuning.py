@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 
 import pytest
+from transformers import AutoTokenizer
 
 from gec_fair.errors import UsageError
 from gec_fair.fairscore.options import ClassifierTraining
@@ -87,7 +88,12 @@ def test_an_encoder_is_fine_tuned_and_measured(glue):
     assert record["n"] == 24
     assert 0 <= record["fairscore"] <= 100
     assert "| replaced | 1 |" in tables([record])
-    assert list((glue / "out/runs").rglob("best/model.safetensors"))
+    (weights,) = (glue / "out/runs").rglob("best/model.safetensors")
+    made = AutoTokenizer.from_pretrained(weights.parent)
+    ids = made("he left", "she came")["input_ids"]
+    ends = [made.sep_token_id] * 2
+    assert ids[0] == made.cls_token_id  # what a head reads; that encoder's own tokenizer puts nothing anywhere
+    assert ends in [ids[n : n + 2] for n in range(len(ids))]
     done = command("fairtune", "sst2", "--model", glue / "encoder", "-o", glue / "x")
     assert (done.code, "--settings training/fairtune.yaml" in done.stderr) == (2, True)
 

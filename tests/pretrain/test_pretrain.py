@@ -53,6 +53,23 @@ def test_a_vocabulary_has_robertas_rows_and_takes_words_with_their_space(tokeniz
     assert learn(TEXT, 400).get_vocab() == tokenizer.get_vocab()
 
 
+def test_a_vocabulary_of_raw_text_is_read_as_robertas_is():
+    raw = learn(TEXT, 400, raw=True)
+    spaced = raw("she writes she <mask>.")
+    assert raw.decode(spaced["input_ids"]) == "<s>she writes she<mask>.</s>"  # no space comes from nowhere
+    assert raw("she", "writes")["input_ids"] == [
+        0,
+        *raw("she")["input_ids"][1:-1],
+        2,
+        2,
+        *raw("writes")["input_ids"][1:],
+    ]
+    ids = np.arange(10, 24)
+    shown, labels = MaskedBatches(raw, 0.5, 0, whole_words=False).block(ids, 0)
+    assert (shown[0], shown[-1], labels[0], labels[-1]) == (0, 2, IGNORED, IGNORED)  # nor is a border ever guessed
+    assert (len(shown), set(labels[1:-1]) <= {IGNORED, *ids.tolist()}) == (16, True)
+
+
 def test_packed_text_is_the_text_with_borders(tokenizer, tmp_path):
     path = pack(["she writes", "", "people sing"], tokenizer, tmp_path / "x.u2")
     assert tokenizer.decode(np.fromfile(path, "<u2")) == " she writes</s> people sing"

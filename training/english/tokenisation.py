@@ -21,6 +21,7 @@ WHOLE = (
     r"(?:[A-Z]\.){2,}",
     r"b/c|w/o|w/|24/7",
 )
+BEFORE_DASH = r"""[!?,;:)"”](?=[!?,;:)"”]*--)|(?<=[a-z]{4})\.(?=--)"""  # *her!--and, her."--She*, not *Mr.--*
 SPLIT = {"and/or": "and / or", "wanna": "wan na", "outta": "out ta", "alot": "a lot", "cannot": "can not"}
 
 
@@ -28,9 +29,11 @@ def set_rules(nlp: Language) -> None:
     """The rules above, and no norms (*n't* -> *not*) in the exceptions: words that come tokenised have none, and the
     network should see the same features either way."""
     tokenizer, defaults = nlp.tokenizer, nlp.Defaults
-    tokenizer.prefix_search = compile_prefix_regex([RUNS, r"-(?=\$)", *defaults.prefixes]).search
+    tokenizer.prefix_search = compile_prefix_regex([f"(?:{RUNS})", r"-(?=\$)", *defaults.prefixes]).search
     tokenizer.suffix_search = compile_suffix_regex([f"(?:{RUNS})", *defaults.suffixes]).search
-    tokenizer.infix_finditer = compile_infix_regex([RUNS, r"(?<=[A-Za-z])-(?=\d)", *defaults.infixes]).finditer
+    tokenizer.infix_finditer = compile_infix_regex(
+        [RUNS, BEFORE_DASH, r"(?<=[A-Za-z])-(?=\d)", *defaults.infixes]
+    ).finditer
     tokenizer.token_match = re.compile(f"(?:{'|'.join(WHOLE)})$", re.IGNORECASE).match
     tokenizer.rules = {text: [{ORTH: piece[ORTH]} for piece in pieces] for text, pieces in tokenizer.rules.items()}
     for joined, parts in SPLIT.items():
