@@ -10,7 +10,7 @@ alone decide (*he is*, *so does he*) is decided by them, for a parser may fail.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.english import inflect
@@ -23,10 +23,11 @@ ANY_SUBJECT = SUBJECT | {"csubj", "csubj:pass", "csubj:outer", "csubjpass", "exp
 _AUXILIARY = frozenset({"aux", "aux:pass", "auxpass", "cop"})
 _RELATIVE = frozenset({"acl:relcl", "relcl"})
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
-_ADVERBS = frozenset(
+ADVERBS = frozenset(
     "also always already ever even just never not n't often only really seldom sometimes soon still usually".split()
 )
 _OPENERS = frozenset("so nor neither and , why what where when how who ? . ! ; : “ ``".split()) | {'"', ""}
+_OR = frozenset({"neither", "either", "nor", "or"})
 _WHO = frozenset({"who", "that", "which"})
 
 
@@ -50,7 +51,7 @@ def beside(words: Sequence[str], at: int) -> list[int]:
     a question or inversion (*so does he*). A form of *be, have, do* in such a place agrees whatever the parse says."""
     found: list[int] = []
     after = at + 1
-    while after < len(words) and words[after].lower() in _ADVERBS:
+    while after < len(words) and words[after].lower() in ADVERBS:
         after += 1
     if after < len(words):
         found.append(after)
@@ -60,6 +61,21 @@ def beside(words: Sequence[str], at: int) -> list[int]:
     if before >= 0 and (words[before - 1].lower() if before else "") in _OPENERS:
         found.append(before)
     return found
+
+
+def left_behind(subject: Token, changed: Collection[int]) -> bool:
+    """Whether some verb may agree with a nominative subject and is not among those `changed`, whatever the parse says:
+    the subject is coordinated (*neither he nor she*), has no verb, or a third person's verb of its sentence has no
+    subject."""
+    around = [token.lower_ for token in subject.doc[max(0, subject.i - 1) : subject.i + 2]]
+    if not _OR.isdisjoint(around) or (subject.dep_ in SUBJECT and not agreeing(subject)):
+        return True
+    return any(_lacks_subject(verb) for verb in subject.sent if verb.tag_ == "VBZ" and verb.i not in changed)
+
+
+def _lacks_subject(verb: Token) -> bool:
+    clause = verb.head if verb.dep_ in _AUXILIARY else verb
+    return not any(child.dep_ in ANY_SUBJECT for child in clause.children)
 
 
 def _cleft(subject: Token) -> bool:

@@ -29,13 +29,21 @@ WORDS = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, word in
 }  # fmt: skip
 _SPELT = {number: word for word, number in WORDS.items()}
 _GLUED = re.compile(r"(\d{1,3}|[a-z]+(?:-[a-z]+)?)-years?-olds?", re.IGNORECASE)
-_DECADE = re.compile(r"(\d0)s|(twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)", re.IGNORECASE)
+_DECADE = re.compile(r"((?:mid|early|late)-)?(\d0s|(?:twen|thir|for|fif|six|seven|eigh|nine)ties)", re.IGNORECASE)
 _DECADES = ("twenties thirties forties fifties sixties seventies eighties nineties").split()
+_IS = "is was s am m are re be been look looks looked seems".split()
+_ABOUT = "about around only just almost nearly over already now maybe probably barely still not".split()
+_SAID = re.compile(
+    rf"\b(?:{'|'.join(_IS)})\s+(?:(?:{'|'.join(_ABOUT)})\s+)?(?:\d{{1,3}}\b|{'|'.join([*_ONES[1:], *_TENS])})"
+)
+_PART_OF_A_DECADE = frozenset({"mid", "early", "late", "-"})
 _TURNS = frozenset({"turn", "turns", "turned", "turning"})
-_HINTS = frozenset({"year", "years", "old", "olds", "aged", "age", "ages"}) | _TURNS
+_HINTS = frozenset({"year", "years", "yr", "yrs", "old", "olds", "aged", "age", "ages", "something"}) | _TURNS
 _OF_AGE = frozenset("man woman boy girl lady gentleman".split())
 _SHORTER = frozenset("months month weeks week days day hours hour minutes minute".split())
 _SPAN = frozenset("to - – — and or through".split())
+_ONE = frozenset("he she i you".split())
+_WHEN = frozenset("last next this today yesterday tomorrow when".split())
 _POSSESSIVE = frozenset("his her their my your our".split())
 
 
@@ -75,7 +83,7 @@ def moved(years: int, target: str) -> int:
 
 def may_be_told(pieces: set[str], lower: str) -> bool:
     """Whether a lower-cased text, and its letters-only pieces, may hold an age; cheap."""
-    return not pieces.isdisjoint(_HINTS) or bool(_DECADE.search(lower))
+    return not pieces.isdisjoint(_HINTS) or bool(_DECADE.search(lower) or _SAID.search(lower))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,18 +122,29 @@ def rewritten(words: Sequence[str], start: int, end: int, target: str, *, glued:
             word if age is None else word.replace(found[1], write(Age(moved(age.years, target), age.spelt), found[1])),
         )
     lower = [each.lower() for each in words]
-    if _decade(lower, start):
+    told = _DECADE.fullmatch(word)
+    if told and _decade(lower, start):
         if target == "child":
             return (like(word, "teens"),)
         low, high = (-(-GROUPS[target][0] // 10) * 10, GROUPS[target][1] // 10 * 10)
         tens = min(high, max(low, moved(_decade_years(word.lower()) + 5, target) // 10 * 10))
-        return (f"{tens}s" if word[0].isdigit() else like(word, _DECADES[tens // 10 - 2]),)
+        prefix, decade = (part or "" for part in told.groups())
+        return (prefix + (f"{tens}s" if decade[0].isdigit() else like(decade, _DECADES[tens // 10 - 2])),)
     number = _number(lower, start)
     if number is None or number[0] != end:
         return tuple(words[start:end])
     new = write(Age(moved(number[1].years, target), number[1].spelt), word)
     apart = not glued and end - start == 3 and "-" in new
     return tuple(new.replace("-", " - ").split()) if apart else (new,)
+
+
+def agreeing(words: Sequence[str], at: int, number: str) -> str:
+    """What *years* becomes behind another number (*one year old*); "" where it stays."""
+    unit = words[at].lower() if at + 1 < len(words) and words[at + 1].lower() == "old" else ""
+    if unit not in ("year", "years"):
+        return ""
+    new = like(words[at], "year" if number.lower() in ("1", "one") else "years")
+    return "" if new == words[at] else new
 
 
 def _glued(word: str) -> int:
@@ -137,18 +156,20 @@ def _glued(word: str) -> int:
 
 def _decade(words: list[str], at: int) -> int:
     """*in her forties*, *in his late 40s*."""
-    before = words[max(0, at - 2) : at]
-    if _DECADE.fullmatch(words[at]) and not _POSSESSIVE.isdisjoint(before) and "in" in words[max(0, at - 3) : at]:
+    before = [word for word in words[max(0, at - 4) : at] if word not in _PART_OF_A_DECADE][-2:]
+    if _DECADE.fullmatch(words[at]) and before[:1] == ["in"] and before[-1] in _POSSESSIVE:
         return _decade_years(words[at]) + 5
     return 0
 
 
 def _decade_years(word: str) -> int:
-    return int(word[:2]) if word[0].isdigit() else 10 * (_DECADES.index(word) + 2)
+    decade = word.rpartition("-")[2]
+    return int(decade[:2]) if decade[0].isdigit() else 10 * (_DECADES.index(decade) + 2)
 
 
 _BEHIND = tuple(tuple(told.split()) for told in (
-    "years old", "year old", "- year - old", "- year - olds", "- year old", "- years - old"))  # fmt: skip
+    "years old", "year old", "yrs old", "yr old", "- year - old", "- year - olds", "- year old", "- years - old",
+    "- something"))  # fmt: skip
 _BEFORE = tuple(tuple(told.split()) for told in (
     "aged", "age of", "ages of", "at age", "by age", "from age", "until age", "since age"))  # fmt: skip
 
@@ -187,15 +208,34 @@ def _told(doc: Doc, words: Sequence[str], start: int, end: int, of: str) -> Told
     if any(tuple(words[max(0, start - len(told)) : start]) == told for told in _BEFORE):
         named = words[start - 1] == "aged" and start > 1 and doc[start - 2].tag_.startswith(("NN", "JJ"))
         return Told(start, end, of, noun=start - 2 if named else None)
-    if follows is not None and (follows.tag_.startswith(("NN", "JJ", "CD", "$")) or follows.lower_ == "%"):
+    counts = follows is not None and (follows.tag_.startswith(("NN", "JJ", "CD", "$")) or follows.lower_ == "%")
+    if counts and follows is not None and follows.lower_ not in _WHEN:  # she turned 18 last week
         return None
     if start and words[start - 1] in _TURNS:
         return Told(start, end, of, said=start - 1)
     if start > 1 and words[start - 1] == "of" and words[start - 2] in _OF_AGE:
         return Told(start, end, of)
-    if start > 1 and words[start - 1] == "," and words[end : end + 1] == [","] and doc[start - 2].tag_ == "NNP":
+    around = (words[start - 1] if start else "", words[end] if end < len(words) else "")
+    if around == (",", ",") and start > 1 and doc[start - 2].tag_ == "NNP":
         return Told(start, end, of, noun=start - 2)
-    return None
+    if around == ("(", ")") and start > 1 and doc[start - 2].tag_ == "NN":
+        return Told(start, end, of, noun=start - 2)
+    return Told(start, end, of, said=end - 1) if _is_said(doc, words, start, end) else None
+
+
+def _is_said(doc: Doc, words: Sequence[str], start: int, end: int) -> bool:
+    """*she is 25, he looks about forty*; not *they are two*, how many they are, nor *she is one of us*."""
+    before = [word.lstrip("'’") for word in words[max(0, start - 2) : start]]
+    if not (before[-1:] and (before[-1] in _IS or (before[-1] in _ABOUT and before[0] in _IS))):
+        return False
+    number = doc[end - 1]
+    verb = number if any(child.dep_ == "cop" for child in number.children) else number.head
+    looks = verb.lemma_ in ("be", "look", "seem") and number.dep_ in ("attr", "acomp", "xcomp", "obj", "dobj")
+    subject = next((child for child in verb.children if child.dep_ in ("nsubj", "nsubj:outer")), None)
+    if subject is None or not (verb == number or looks) or subject.i > start:
+        return False
+    one = subject.lower_ in _ONE or subject.tag_ in ("NN", "NNP")
+    return one and words[start] != "one" and words[end : end + 1] not in (["of"], ["-"], ["to"], ["in"])
 
 
 def _in_a_span(words: Sequence[str], start: int, end: int) -> bool:

@@ -20,6 +20,7 @@ from gec_fair.english import inflect
 from gec_fair.perturber.neural import Answer, Asked, Neural
 from gec_fair.perturber.perturb import Perturbed, Perturbing, PerturbOptions, Read, told
 from gec_fair.perturber.sampling import Choice
+from gec_fair.perturber.segments import occurs
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -60,7 +61,7 @@ class Asking:
     def __call__(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Perturbed]:
         """One answer for each text, in order; a text is a tuple of fields."""
         found = [Perturbed(tuple(fields)) for fields in texts]
-        left = [_Text.of(read, self.words.choices(read.doc, ids[read.at])) for read in self.words.read(texts)]
+        left = [_Text.of(read, self._choices(read, ids[read.at])) for read in self.words.read(texts)]
         while asked := [(text, choice) for text in left if (choice := next(text.choices, None)) is not None]:
             answers = self.model([text.about(choice) for text, choice in asked])
             left = []
@@ -71,6 +72,13 @@ class Asking:
                 if new is None or new.refused in ("misaligned", "strayed"):  # the next word may do better
                     left.append(text)
         return found
+
+    def _choices(self, read: Read, text_id: str) -> Iterator[Choice]:
+        """Those whose word stands by itself, for a model to find: not the *he* of *hes*."""
+        fields = read.tokens.segments
+        return (
+            choice for choice in self.words.choices(read.doc, text_id) if occurs(told(read.doc, choice).word, fields)
+        )
 
     def _read(self, text: _Text, choice: Choice, answer: Answer, fields: Sequence[str]) -> Perturbed | None:
         """What became of a text; None where the model changed nothing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from gec_fair.corpus.names import closest
@@ -13,41 +14,37 @@ AXES: Mapping[str, tuple[str, ...]] = {
     "age": ("child", "young", "middle-aged", "senior", "adult"),
 }
 AXIS_OF: Mapping[str, str] = {attribute: axis for axis, attributes in AXES.items() for attribute in attributes}
-_PANDA: Mapping[str, str] = {
-    "male": "man",
-    "female": "woman",
-    "non-binary": "non-binary",
-    "nonbinary": "non-binary",
-    "underspecified": "non-binary",
-    "black or african american": "black",
-    "african american": "black",
-    "native hawaiian or other pacific islander": "pacific-islander",
-    "hawaiian or pacific islander": "pacific-islander",
-    "hispanic or latino": "hispanic",
-    "american indian or alaska native": "native-american",
-    "native american or alaska native": "native-american",
-    "native american": "native-american",
-    "child (< 18)": "child",
-    "young (18-44)": "young",
-    "middle-aged (45-64)": "middle-aged",
-    "senior (65+)": "senior",
-    "adult (unspecified)": "adult",
-}
-"""Lower-case, what PANDA's annotators chose from and what its papers write."""
+_OTHERS: Mapping[str, str] = {
+    "male": "man", "female": "woman",
+    "nonbinary": "non-binary", "underspecified": "non-binary",
+    "african american": "black", "latino": "hispanic", "latina": "hispanic", "latinx": "hispanic", "latine": "hispanic",
+    "hawaiian": "pacific-islander", "native hawaiian": "pacific-islander", "other pacific islander": "pacific-islander",
+    "american indian": "native-american", "alaska native": "native-american",
+    "unspecified": "adult",
+}  # fmt: skip
+"""Lower-case, spaces for hyphens: what PANDA's annotators chose from and its papers write beside our names, each by
+itself (*Black or African American* is two)."""
+
+
+_NAMES = {**{own.replace("-", " "): own for own in AXIS_OF}, **_OTHERS}
 
 
 def attribute(name: str) -> str:
-    """An attribute by our name or one of PANDA's. UsageError, with the closest, for a name that is none."""
-    lower = " ".join(name.lower().split())
-    found = lower if lower in AXIS_OF else _PANDA.get(lower)
-    if found is None:
-        raise UsageError(f"no attribute is called {name!r}{closest(lower, AXIS_OF)}; there are {', '.join(AXIS_OF)}")
-    return found
+    """An attribute by our name or one of PANDA's, however it is punctuated: *Child (< 18)*, *Hispanic or Latino*,
+    *middle aged*. UsageError, with the closest, for a name that is none or several."""
+    told = re.sub(r"\(.*|[<>].*|\d.*", "", name.lower())
+    plain = {" ".join(re.split(r"[\s-]+", part)).strip() for part in re.split(r"/|\bor\b", told)}
+    found = {_NAMES.get(each, "") for each in plain if each}
+    if len(found) != 1 or not all(found):
+        raise UsageError(f"no attribute is called {name!r}{closest(name.lower(), AXIS_OF)}; there are "
+                         f"{', '.join(AXIS_OF)}")  # fmt: skip
+    return found.pop()
 
 
 def axis(name: str) -> str:
     """An axis. UsageError, with the closest, for a name that is none."""
-    lower = {"race/ethnicity": "race", "ethnicity": "race"}.get(name.lower(), name.lower())
+    plain = name.strip().lower()
+    lower = {"race/ethnicity": "race", "ethnicity": "race"}.get(plain, plain)
     if lower not in AXES:
         raise UsageError(f"no axis is called {name!r}{closest(lower, AXES)}; there are {', '.join(AXES)}")
     return lower

@@ -3,6 +3,7 @@
 demographics.tsv   term, plural, axis, attribute, reading
 targets.tsv        attribute → the adjective, noun and plural that stand for it
 neutral.tsv        gendered word → neutral one
+grown.tsv          boy ↔ man
 origins.tsv        first name → the race or ethnicity that most of its bearers are of
 """
 
@@ -20,6 +21,7 @@ READINGS = ("person", "adjective", "old", "people")
 _TERMS = ("term", "plural", "axis", "attribute", "reading", "note")
 _TARGETS = ("attribute", "adjective", "noun", "plural")
 _NEUTRAL = ("word", "neutral", "plural")
+_GROWN = ("young", "young_plural", "grown", "grown_plural")
 _ORIGINS = ("name", "attribute", "gender", "share")
 
 
@@ -59,11 +61,13 @@ class Origin:
 @dataclass(frozen=True, slots=True)
 class Demographics:
     """The tables. `terms`: by first token, the longest first; `neutral`: a gendered masculine word → (singular,
-    plural); `origins`: by lower-cased name."""
+    plural); `grown`: *boy* → *man*, `young` the other way; `origins`: by lower-cased name."""
 
     terms: Mapping[str, tuple[Term, ...]]
     targets: Mapping[str, Target]
     neutral: Mapping[str, tuple[str, str]]
+    grown: Mapping[str, str]
+    young: Mapping[str, str]
     origins: Mapping[str, Origin]
     by_origin: Mapping[tuple[str, str], Sequence[str]]
 
@@ -84,6 +88,9 @@ def load() -> Demographics:
     terms = {word: tuple(sorted(some, key=lambda term: -len(term.words))) for word, some in by_first.items()}
     targets = {row.cells[0]: Target(*row.cells[1:]) for row in read_table(folder / "targets.tsv", _TARGETS)}
     neutral = {row.cells[0]: (row.cells[1], row.cells[2]) for row in read_table(folder / "neutral.tsv", _NEUTRAL)}
+    rows = [row.cells for row in read_table(folder / "grown.tsv", _GROWN)]
+    pairs = [(young, grown) for row in rows for young, grown in (row[::2], row[1::2])]
+    grown, young = dict(reversed(pairs)), {old: new for new, old in reversed(pairs)}
     origins = [
         Origin(name, attribute, gender, float(share))
         for name, attribute, gender, share in (r.cells for r in read_table(folder / "origins.tsv", _ORIGINS))
@@ -91,7 +98,7 @@ def load() -> Demographics:
     by_origin: dict[tuple[str, str], list[str]] = {}
     for each in origins:
         by_origin.setdefault((each.attribute, each.gender), []).append(each.name)
-    return Demographics(terms, targets, neutral, {each.name.lower(): each for each in origins}, by_origin)
+    return Demographics(terms, targets, neutral, grown, young, {each.name.lower(): each for each in origins}, by_origin)
 
 
 def _terms(row: Row) -> list[Term]:

@@ -68,6 +68,8 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
         with path.open(encoding="utf-8", newline="") as file:
             if path.suffix == ".jsonl":
                 for number, line in enumerate(file, 1):
+                    if not line.strip():
+                        continue
                     row = json.loads(line)
                     if not isinstance(row, dict):
                         raise ValueError(f"line {number} is no JSON object")

@@ -19,15 +19,17 @@ from gec_fair.augment import fm, st
 from gec_fair.augment.swap import ArticleChange, NameChange
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import Edit, Edits
+from gec_fair.english import agreement
 from gec_fair.english.letters import capitalised, like, like_name
-from gec_fair.english.paradigms import Gender, paradigm
+from gec_fair.english.paradigms import Form, Gender, paradigm
+from gec_fair.english.pronouns import form_of
 from gec_fair.perturber import ages
 from gec_fair.perturber.chains import Chains
 from gec_fair.perturber.sampling import Choice
-from gec_fair.perturber.words import ATTRIBUTE, Finder
+from gec_fair.perturber.words import ATTRIBUTE, Finder, Found
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 _OPENS = frozenset([".", "!", "?", '"', "“", "``", "‘", "'", ":", "…", "\n"])
 NEUTRAL_NAMES = ("Alex Avery Blake Cameron Casey Charlie Dakota Devon Drew Elliot Emerson Finley Harper Hayden "
@@ -47,23 +49,22 @@ class Rules:
     def plan(self, doc: Doc, chains: Chains, choice: Choice) -> Edits:
         """The rewriting of one text; empty where nothing can be said otherwise (an unknown verb, a word without a
         counterpart)."""
-        chain = chains.of(choice.word)
-        by_axis = {"gender": self._gender, "race": self._told, "age": self._told}
-        found = {(edit.start, edit.end): edit for edit in by_axis[choice.word.axis](doc, chain, choice)}
+        by_axis = {"gender": self._swapped, "race": self._told, "age": self._told}
+        way = self._neutral if choice.target == "non-binary" else by_axis[choice.word.axis]
+        found = {(edit.start, edit.end): edit for edit in way(doc, chains.of(choice.word), choice) or ()}
         changed = [
             edit for edit in found.values() if tuple(t.text for t in doc[edit.start : edit.end]) != edit.replacement
         ]
-        edits = sorted(changed + list(_articles(doc, changed)), key=lambda edit: edit.start)
+        around = [*_articles(doc, changed), *_genitives(doc, changed)]
+        edits = sorted(changed + around, key=lambda edit: edit.start)
         return Edits(tuple(_as_low(doc, edit) for edit in edits), len(doc))
 
-    def _gender(self, doc: Doc, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
-        if choice.target == "non-binary":
-            yield from self._neutral(doc, chain, choice) or ()
-            return
+    def _swapped(self, doc: Doc, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
         away = next(gender for gender, name in ATTRIBUTE.items() if name != choice.target)
-        either, taken = st.both_genders(doc), _words(doc)
+        taken = _words(doc)
+        meant = {each.start for each in self.finder.gendered(doc)} & chain
         for swap in fm.plan(doc, self.finder.lexicon, self._namer, direction=away):
-            if swap.start not in chain or swap.start in either or isinstance(swap.change, ArticleChange):
+            if swap.start not in meant or isinstance(swap.change, ArticleChange):
                 continue
             new = self._free(doc[swap.start].text, swap.new, taken) if isinstance(swap.change, NameChange) else swap.new
             yield Edit(swap.start, swap.end, new)
@@ -81,23 +82,34 @@ class Rules:
         return fm.Namer(self.finder.lexicon)
 
     def _neutral(self, doc: Doc, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
-        """None where a verb cannot be made to agree: a chain is changed whole or not at all."""
-        they = paradigm("they")
+        """None where a verb cannot be made to agree, or a noun has no counterpart: a chain is changed whole or not at
+        all."""
         edits: list[Edit] = []
+        subjects: list[Token] = []
         for found in self.finder.gendered(doc):
             if found.start not in chain or found.attribute != choice.word.attribute:
                 continue
             token = doc[found.start]
-            if found.kind == "pronoun":
-                swaps = st.pronoun_swaps(token, they)
-                if isinstance(swaps, Discarded):
-                    return None
-                edits += [Edit(swap.start, swap.end, swap.new) for swap in swaps if not swap.silent]
-            elif found.kind == "name":
-                edits.append(Edit(found.start, found.end, (neutral_name(token.text, taken=_words(doc)),)))
-            elif words := self._neutral_noun(doc, found.start):
-                edits.append(words)
-        return edits
+            if form_of(token) is Form.NOMINATIVE:
+                subjects.append(token)
+            new = self._neutral_word_of(doc, found)
+            if new is None:
+                return None
+            edits += new
+        changed = {edit.start for edit in edits}
+        return None if any(agreement.left_behind(each, changed) for each in subjects) else edits
+
+    def _neutral_word_of(self, doc: Doc, found: Found) -> list[Edit] | None:
+        token = doc[found.start]
+        if found.kind == "pronoun":
+            swaps = st.pronoun_swaps(token, paradigm("they"))
+            if isinstance(swaps, Discarded):
+                return None
+            return [Edit(swap.start, swap.end, swap.new) for swap in swaps]
+        if found.kind == "name":
+            return [Edit(found.start, found.end, (neutral_name(token.text, taken=_words(doc)),))]
+        noun = self._neutral_noun(doc, found.start)
+        return None if noun is None else [noun]
 
     def _neutral_noun(self, doc: Doc, at: int) -> Edit | None:
         words = [token.text for token in doc]
@@ -107,9 +119,12 @@ class Rules:
             return None
         masculine = match.term.words if match.gender is Gender.MASCULINE else match.replacement
         new = self._neutral_word(" ".join(masculine).replace(" - ", "-"), plural=match.plural)
-        if not new:
+        after = doc[match.end].tag_ if match.end < len(doc) else ""
+        if not new or (new == "person" and after.startswith("NNP")):  # Lady Catherine is no Person Catherine
             return None
-        return Edit(match.start, match.end, _cased(doc, match.start, match.end, new.split()))
+        if new == "non-binary" and doc[at].tag_ == "NN" and not after.startswith("NN"):
+            new += " person"
+        return Edit(match.start, match.end, _cased(doc, match.start, match.end, new.split(), noun=True))
 
     def _neutral_word(self, masculine: str, *, plural: bool) -> str:
         table = self.finder.demographics.neutral
@@ -138,26 +153,49 @@ class Rules:
                 found.setdefault(masculine, set()).add(masculine_plural)
         return found
 
-    def _told(self, doc: Doc, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
-        """Race and age: every word of the chain that says the same, and the word itself."""
-        words = [token.text for token in doc]
+    def _told(self, doc: Doc, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
+        """Race and age: every word of the chain that says the same, and the word itself. One person has one age: all
+        that tells it is told anew, and a boy has grown up. None where a number is to say *of age* and nothing more."""
+        edits: list[Edit] = []
         for found in self.finder.find(doc):
-            same = found.axis == choice.word.axis and found.attribute == choice.word.attribute
+            same = found.axis == choice.word.axis and (found.axis == "age" or found.attribute == choice.word.attribute)
             if not same or (found.start not in chain and found != choice.word):
                 continue
             if found.kind == "age" and choice.target == "adult":
-                continue  # no number says *of age* and nothing more
-            if found.kind == "age":
-                glued = not doc[found.start].whitespace_
-                new_age = ages.rewritten(words, found.start, found.end, choice.target, glued=glued)
-                yield Edit(found.start, found.end, new_age)
-            elif found.kind == "name":
-                yield Edit(found.start, found.end, (self._named(words[found.start], choice.target, _words(doc)),))
-            elif found.term is not None:
-                how = self.finder.demographics.targets[choice.target]
-                noun = how.plural if found.term.plural else how.noun
-                new = how.adjective if found.term.reading in ("adjective", "old") else noun
-                yield Edit(found.start, found.end, _cased(doc, found.start, found.end, new.split()))
+                return None
+            edits += self._age(doc, found, choice) if found.kind == "age" else self._term(doc, found, choice)
+        if choice.word.axis == "age":
+            edits += self._grown(doc, chain - {i for edit in edits for i in range(edit.start, edit.end)}, choice)
+        return edits
+
+    def _term(self, doc: Doc, found: Found, choice: Choice) -> Iterator[Edit]:
+        if found.term is None:
+            name = self._named(doc[found.start].text, choice.target, _words(doc))
+            yield Edit(found.start, found.end, (name,))
+            return
+        how = self.finder.demographics.targets[choice.target]
+        noun = how.plural if found.term.plural else how.noun
+        new = how.adjective if found.term.reading in ("adjective", "old") else noun
+        yield Edit(found.start, found.end, _cased(doc, found.start, found.end, new.split()))
+
+    def _age(self, doc: Doc, found: Found, choice: Choice) -> Iterator[Edit]:
+        if found.attribute == choice.target:
+            return
+        words = [token.text for token in doc]
+        glued = not doc[found.start].whitespace_
+        new = ages.rewritten(words, found.start, found.end, choice.target, glued=glued)
+        yield Edit(found.start, found.end, new)
+        unit = ages.agreeing(words, found.end, new[-1])
+        if unit:
+            yield Edit(found.end, found.end + 1, (unit,))
+
+    def _grown(self, doc: Doc, chain: Collection[int], choice: Choice) -> Iterator[Edit]:
+        tables = self.finder.demographics
+        table = tables.young if choice.target == "child" else tables.grown
+        for at in sorted(chain):
+            new = table.get(doc[at].lower_)
+            if new and doc[at].tag_ in ("NN", "NNS"):
+                yield Edit(at, at + 1, _cased(doc, at, at + 1, [new], noun=True))
 
     def _named(self, name: str, target: str, taken: Collection[str]) -> str:
         """A name of the target's, of the same gender, that the text has not; always the same for a name and a text."""
@@ -189,16 +227,17 @@ def neutral_name(name: str, *, taken: Collection[str] = ()) -> str:
     return like_name(name, pool[at % len(pool)])
 
 
-def _cased(doc: Doc, start: int, end: int, new: Sequence[str]) -> tuple[str, ...]:
+def _cased(doc: Doc, start: int, end: int, new: Sequence[str], *, noun: bool = False) -> tuple[str, ...]:
     """The new words with a capital where the old ones have one that a sentence's beginning gave them (or a title's:
-    *Mr*), or all in capitals as they are. A word with a capital of its own (*Asian*) keeps it, and gives none away."""
+    *Mr*; a `noun`'s anywhere: *Mother*), or all in capitals as they are. A word with a capital of its own (*Asian*)
+    keeps it, and gives none away."""
     old = doc[start].text
     letters = "".join(token.text for token in doc[start:end] if token.text.isalpha())
     if len(letters) > 1 and letters.isupper():
         return tuple(word.upper() for word in new)
     begins = start == 0 or doc[start - 1].text in _OPENS
     title = end < len(doc) and doc[end].tag_ == "NNP"
-    return (capitalised(new[0]) if old[:1].isupper() and (begins or title) else new[0], *new[1:])
+    return (capitalised(new[0]) if old[:1].isupper() and (noun or begins or title) else new[0], *new[1:])
 
 
 def _articles(doc: Doc, changed: Sequence[Edit]) -> Iterator[Edit]:
@@ -210,3 +249,16 @@ def _articles(doc: Doc, changed: Sequence[Edit]) -> Iterator[Edit]:
         right = fm.article(edit.replacement[0])
         if right != before.lower_ and fm.article(doc[edit.start].text) == before.lower_:
             yield Edit(before.i, before.i + 1, (like(before.text, right),))
+
+
+def _genitives(doc: Doc, changed: Sequence[Edit]) -> Iterator[Edit]:
+    """*the boys' room, the children's room*: the mark behind a new word, by its ending."""
+    for edit in changed:
+        mark = doc[edit.end] if edit.end < len(doc) else None
+        if mark is None or mark.tag_ != "POS" or not edit.replacement:
+            continue
+        last = doc[edit.end - 1]
+        bare = edit.replacement[-1].lower().endswith("s") and (last.tag_.endswith("S") or len(mark.text) == 1)
+        new = mark.text[0] + ("" if bare else "S" if last.is_upper else "s")
+        if new != mark.text:
+            yield Edit(mark.i, mark.i + 1, (new,))

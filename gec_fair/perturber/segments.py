@@ -24,8 +24,9 @@ class Apart:
 
 
 def occurs(word: str, fields: Sequence[str]) -> bool:
-    """Whether a text has the word, whatever its case: *he* does not occur in *the cat*."""
-    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", " ".join(fields), re.IGNORECASE) is not None
+    """Whether a text has the word, whatever its case: *he* does not occur in *the cat*, and does
+    in *_he_*."""
+    return re.search(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", " ".join(fields), re.IGNORECASE) is not None
 
 
 def prompt_text(fields: Sequence[str]) -> str:

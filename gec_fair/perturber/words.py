@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gec_fair.augment import fm, st
-from gec_fair.augment.swap import NameChange, NounChange, PronounChange
+from gec_fair.augment.swap import NameChange, NounChange, PronounChange, Swap
 from gec_fair.english import lexicon as gendered
 from gec_fair.english.coref import lexical
 from gec_fair.english.paradigms import Gender, forms_of
@@ -23,6 +23,7 @@ from gec_fair.perturber import ages
 from gec_fair.perturber.axes import AXIS_OF
 from gec_fair.perturber.lexicon import Demographics, Term
 from gec_fair.perturber.lexicon import load as load_demographics
+from gec_fair.perturber.names import bearers
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -40,6 +41,13 @@ _COLOURS = frozenset("black blacks white whites brown".split())
 """Said of things as often: *the shoes are black, and they are old*; *they* is no person then."""
 _CHESSMEN = frozenset("king queen knight bishop rook pawn kings queens knights bishops rooks pawns".split())
 """*the black king is in check*"""
+_HUES = frozenset("blue red green yellow grey gray brown pink purple".split())
+_REGIONS = frozenset("north south east west central northern southern eastern western".split())
+_OCCUPIES = frozenset(
+    "police army navy college university school high law family church city community street factory farm office film "
+    "movie television tv football basketball baseball soccer tennis construction".split()
+)
+"""What people are at, between an adjective and who they are: *a black police officer*."""
 _BARE = frozenset("old young aged".split())
 _SAID_OF = frozenset("of for by among between against toward towards".split())
 """*a home for the old*; *she replaced the old with the new* is about things."""
@@ -52,11 +60,14 @@ _LASTS = frozenset("friend friends enemy enemies rival rivals colleague colleagu
 _KIN = frozenset("brother brothers sister sisters sibling siblings son sons daughter daughters child children cousin "
                  "cousins".split())  # fmt: skip
 """*my older brother* says who was born first, not how old he is."""
+_EITHER = frozenset("and or & / nor".split())
 _COMPARED = frozenset({"older", "younger"})
 _POSSESSES = frozenset({"poss", "nmod:poss"})
 _DETERMINES = frozenset({"det", "nummod"}) | _POSSESSES
-_LENGTHS = frozenset("year month week day hour minute decade century".split())
-_PIECES = re.compile(r"\w+")
+_LENGTHS = frozenset("year yr month mo week day hour minute decade century".split())
+_PIECES = re.compile(r"[^\W_]+")
+_FUSED = frozenset("hes shes hed hedve shedve".split())
+"""What tokenizers cut although nothing parts it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +119,7 @@ class Finder:
     def _pieces(self) -> frozenset[str]:
         """The first letters-only piece of every word that counts however it is written (*ma* of *ma'am*)."""
         names = [name for name in self.lexicon.names.tokens if self.lexicon.names.is_name(name, proper=True)]
-        starts = [*self.lexicon.gendered_tokens, *self.demographics.terms, *self.demographics.origins, *names]
+        starts = [*_FUSED, *self.lexicon.gendered_tokens, *self.demographics.terms, *self.demographics.origins, *names]
         return frozenset(piece for word in starts for piece in _PIECES.findall(word)[:1])
 
     @cached_property
@@ -131,17 +142,20 @@ class Finder:
 
     def _gendered(self, doc: Doc) -> Iterator[Found]:
         either = st.both_genders(doc)  # *his or her* has no gender to change
+        somebody = bearers(doc, self.lexicon.names)
         for swap in fm.plan(doc, self.lexicon, self._namer):
             if swap.start in either:
                 continue
             if isinstance(swap.change, PronounChange):
                 (own,) = {gender for gender, _ in forms_of(doc[swap.start].lower_)}
                 yield Found(swap.start, swap.end, ATTRIBUTE[own], "pronoun")
-            elif isinstance(swap.change, NameChange):
+            elif isinstance(swap.change, NameChange) and swap.start in somebody:
                 gender = self.lexicon.names.gender(doc[swap.start].text)
                 if gender is not None:
                     yield Found(swap.start, swap.end, ATTRIBUTE[gender], "name")
             elif isinstance(swap.change, NounChange):
+                if _with_counterpart(doc, swap) or (doc[swap.start].tag_ == "NNP" and swap.start not in somebody):
+                    continue
                 gender = self._noun_gender(doc, swap.start)
                 if gender is not None:
                     yield Found(swap.start, swap.end, ATTRIBUTE[gender], "noun")
@@ -174,13 +188,15 @@ class Finder:
         if term.reading == "people":
             alone = after is None or not (after.tag_ in _NOUNS or after.tag_.startswith("JJ"))
             return before is not None and before.lower_ == "the" and alone and _are_people(last)
-        if not last.tag_.startswith(("JJ", "NN", "VBN", "VBG")):
+        if not last.tag_.startswith(("JJ", "NN", "VBN", "VBG")) or _is_of_a_region(first, term):
             return False
         described = self._described(last)
         if described is None:
             return False
-        loose = term.reading == "old" or not _COLOURS.isdisjoint(term.words)
-        if loose and (described.lower_ == "they" or described.lower_ in _CHESSMEN):
+        colour = not _COLOURS.isdisjoint(term.words)
+        if (term.reading == "old" or colour) and (described.lower_ == "they" or described.lower_ in _CHESSMEN):
+            return False
+        if colour and _is_a_hue(first):
             return False
         if term.reading == "old":
             return not (described.lower_ in _LASTS or _is_compared(first, described) or _measured(first))
@@ -190,15 +206,22 @@ class Finder:
         """The person that an adjective is about: its noun, or the subject that it is said of; None for other things."""
         head = word.head
         if word.dep_ in _MODIFIES and head.i > word.i:
-            return head if self.is_person(head) else None
+            return head if self.is_person(head) and not self._has_another_sense(word, head) else None
         if word.dep_ == "conj" and head.tag_.startswith("JJ"):
             return self._described(head)
-        predicate = word if word.dep_ not in ("acomp", "attr") else head
+        told = word.dep_ in ("acomp", "attr", "xcomp") or any(child.lower_ == "as" for child in word.children)
+        predicate = head if told else word
         for child in predicate.children:
             if child.dep_ in _SUBJECT:
-                person = child.lower_ in _PRONOUNS or self.is_person(child)
+                person = child.lower_ in _PRONOUNS or self._is_someone(child)
                 return child if person and _is_said(word, predicate) else None
         return None
+
+    def _has_another_sense(self, word: Token, head: Token) -> bool:
+        """*white wine drinkers, Chinese medicine doctors*: said of the noun between; *a black police officer* is."""
+        between = word.doc[word.i + 1 : head.i]
+        return any(token.tag_ in ("NN", "NNS") and token.lower_ not in _OCCUPIES and not self.is_person(token)
+                   for token in between)  # fmt: skip
 
     def is_person(self, token: Token) -> bool:
         """Whether a nominal stands for people: by its word, or as the name of one."""
@@ -237,10 +260,21 @@ class Finder:
     def _origins(self, doc: Doc) -> Iterator[Found]:
         """First names most of whose bearers are of one race or ethnicity; San Diego and Chad are places."""
         words = [token.text for token in doc]
+        somebody = bearers(doc, self.lexicon.names)
         for token in doc:
             origin = self.demographics.origins.get(token.lower_)
-            if origin is not None and fm.is_first_name(token, words, self.lexicon):
+            if origin is not None and token.i in somebody and fm.is_first_name(token, words, self.lexicon):
                 yield Found(token.i, token.i + 1, origin.attribute, "name")
+
+
+def _with_counterpart(doc: Doc, swap: Swap) -> bool:
+    """*men and women, son or daughter*: both genders are said, and none is to change."""
+    new = [word.lower() for word in swap.new]
+    before = [token.lower_ for token in doc[max(0, swap.start - 2) : swap.start]]
+    after = [token.lower_ for token in doc[swap.end : swap.end + 2]]
+    return (before[-1:] != [] and before[-1] in _EITHER and before[:1] == new) or (
+        after[:1] != [] and after[0] in _EITHER and after[1:] == new
+    )
 
 
 def _nouns_behind(word: Token) -> Iterator[Token]:
@@ -265,15 +299,60 @@ def _counts(term: Term, last: Token, before: Token | None) -> bool:
     """A plural term as a plural, and *egg whites* not at all; one of a race as *an Asian, this Hawaiian*: *black has
     lost a pawn*, *in the black* is no person. *My children*, *in his youth*, *a senior of mine*: whose they are, or
     when, not how old."""
-    if term.axis == "age" and _is_owned(last):
+    if term.axis == "age" and (_is_owned(last) or _is_a_byname(last) or _is_a_time(last)):
+        return False
+    if term.axis == "race" and (_is_of_a_region(last, term) or _is_a_make(last)):
         return False
     if before is not None and before.tag_ in ("NN", "NNS") and before.head == last and term.axis == "race":
         return False
-    if term.plural:
-        return last.tag_.endswith("S") or term.words[-1] == "people"
     colour = last.lower_ in _COLOURS
+    if term.plural and colour:
+        return last.tag_.endswith("S") and _are_said_to_act(last)
+    if term.plural:
+        return last.tag_.endswith("S") or last.tag_ == "NNP" or term.words[-1] == "people"
     counted = any(child.dep_ in _DETERMINES and not (colour and child.lower_ == "the") for child in last.children)
     return not last.tag_.endswith("S") and (counted or term.axis != "race")
+
+
+def _are_said_to_act(colour: Token) -> bool:
+    """*Blacks voted, rights of whites, blacks and Latinos*; not the whites of eggs, to be washed, or of a team."""
+    if colour.i + 1 < len(colour.doc) and colour.nbor().lower_ == "of":
+        return False
+    others = [each for each in (*colour.children, colour.head) if "conj" in (each.dep_, colour.dep_)]
+    if any(each.tag_ == "NNS" and each.text.islower() and each.lower_ not in _COLOURS for each in others):
+        return False
+    capital = any(child.tag_ in ("NNP", "NNPS") or child.lower_ == "all" for child in colour.children)
+    return not capital and colour.dep_ not in ("obj", "dobj")
+
+
+def _is_of_a_region(word: Token, term: Term) -> bool:
+    """*South African, North Korean*: of a country that the table has not."""
+    return term.axis == "race" and word.i > 0 and word.nbor(-1).lower_ in _REGIONS
+
+
+def _is_a_make(noun: Token) -> bool:
+    """*a Jeep Cherokee*: the end of a name."""
+    before = noun.nbor(-1) if noun.i else None
+    return before is not None and before.tag_ == "NNP" and noun in (before.head, *before.children)
+
+
+def _is_a_time(noun: Token) -> bool:
+    """*she learned it as a child*"""
+    return any(child.lower_ == "as" and child.i < noun.i for child in noun.children)
+
+
+def _is_a_byname(noun: Token) -> bool:
+    """*Pliny the Elder*"""
+    return (
+        noun.i > 1 and noun.nbor(-1).lower_ == "the" and all(each.text[:1].isupper() for each in (noun, noun.nbor(-2)))
+    )
+
+
+def _is_a_hue(colour: Token) -> bool:
+    """*white as a sheet, black with soot, black and blue*"""
+    after = [token.lower_ for token in colour.doc[colour.i + 1 : colour.i + 3]]
+    told = after[:1] in (["as"], ["with"], ["from"])
+    return told or (after[:1] == ["and"] and not _HUES.isdisjoint(after[1:]))
 
 
 def _is_said(word: Token, predicate: Token) -> bool:

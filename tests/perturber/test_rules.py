@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import lzma
+from itertools import islice
+
 import pytest
 
 from gec_fair.edits import rewritten
@@ -43,12 +46,39 @@ GENDER = [
     ("Mr. Smith met Mrs. Smith .", "Mr.", "non-binary", "Mx. Smith met Mrs. Smith .", "and says whose name it is"),
     ("John Smith met Bob Smith .", "John", "woman", "Jessica Smith met Bob Smith .", "a surname alone links nobody"),
     ("the man likes his car .", "man", "woman", "the woman likes her car .", "no capitals come from nowhere"),
+    ("He said that Mother was ill .", "Mother", "non-binary", "He said that Parent was ill .", "nor go there"),
+    ("She became a policewoman .", "She", "man", "He became a policeman .", "what somebody becomes"),
+    ("He works as a waiter .", "waiter", "woman", "She works as a waitress .", "or works as"),
+    ("She was an aunt , a mother and a widow .", "She", "man", "He was an uncle , a father and a widower .", "a list"),
+    ("The king saw his brother , who is a monk .", "monk", "woman", "The king saw his sister , who is a nun .", "who"),
+    ("His name is Tom .", "His", "woman", "Her name is Toni .", "a name that is told"),
+    ("Their son , an actor , left .", "son", "woman", "Their daughter , an actress , left .", "in apposition"),
+    ("A prince came . The prince was sad .", "prince", "woman", "A princess came . The princess was sad .", "the N"),
+    ("The tall man met the short man .", "man", "woman", "The tall woman met the short man .", "two told apart"),
+    ("The boys ' room is here .", "boys", "non-binary", "The children 's room is here .", "the mark of a genitive"),
+    ("The women 's room is here .", "women", "non-binary", "The people 's room is here .", "or the same"),
+    ("She 's never been ill .", "She", "non-binary", "They 've never been ill .", "'s may be has"),
+    ("The male is larger .", "male", "non-binary", "The non-binary person is larger .", "a noun is one"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "word", "target", "expected", "why"), GENDER, ids=[row[4] for row in GENDER])
 def test_gender(perturbing, text, word, target, expected, why):
     assert perturbed(perturbing, text, word, target, "gender") == expected
+
+
+WHOLE = [
+    ("He neither sings nor dances .", "He", "a verb that the parser does not see"),
+    ("When he comes , sits down , and eats , we laugh .", "he", "a verb without a subject"),
+    ("Neither he nor I know it .", "he", "a subject of two"),
+    ("Sir Henry lost his hat .", "Sir", "a title without a counterpart"),
+    ("Lady Agnes left .", "Lady", "nor is person one"),
+]
+
+
+@pytest.mark.parametrize(("text", "word", "why"), WHOLE, ids=[row[2] for row in WHOLE])
+def test_a_chain_that_cannot_become_neutral_whole_stays_whole(perturbing, text, word, why):
+    assert perturbed(perturbing, text, word, "non-binary", "gender") == text
 
 
 @pytest.mark.parametrize("word", sorted(pronoun_tokens()))
@@ -67,17 +97,28 @@ TOLD = [
     ("The elderly woman smiled .", "elderly", "young", "The young woman smiled .", "age", "an adjective"),
     ("Two teenagers sang .", "teenagers", "senior", "Two seniors sang .", "age", "a noun"),
     ("He is eleven years old .", "eleven", "young", "He is thirty-four years old .", "age", "a number in words"),
-    ("An 8-year-old boy sang .", "8-year-old", "senior", "A 78-year-old boy sang .", "age", "a number and its article"),
+    ("An 8-year-old boy sang .", "8-year-old", "senior", "A 78-year-old man sang .", "age", "a number and its article"),
     ("She was in her forties .", "forties", "senior", "She was in her seventies .", "age", "a decade"),
     ("A man aged 70 fell .", "70", "child", "A man aged 4 fell .", "age", "told behind"),
     ("She is twenty-one years old .", "twenty-one", "senior", "She is sixty-eight years old .", "age", "two numerals"),
     ("She is twenty - one years old .", "twenty - one", "senior", "She is sixty - eight years old .", "age", "apart"),
-    ("He is forty five years old .", "forty five", "child", "He is one years old .", "age", "without a hyphen"),
+    ("He is forty five years old .", "forty five", "child", "He is one year old .", "age", "without a hyphen"),
     ("She turned 70 .", "70", "young", "She turned 22 .", "age", "a birthday"),
     ("A man of fifty smiled .", "fifty", "senior", "A man of seventy-three smiled .", "age", "of an age"),
     ("Anna Baker , 34 , left .", "34", "senior", "Anna Baker , 83 , left .", "age", "as newspapers tell it"),
     ("an asian man left .", "asian", "black", "a black man left .", "race", "lower-cased texts stay so"),
     ("A home for the old .", "old", "young", "A home for the young adults .", "age", "people"),
+    ("The black man left . He is black .", "black", "asian", "The Asian man left . He is Asian .", "race", "again"),
+    ("She looks Asian .", "Asian", "black", "She looks Black .", "race", "by looks"),
+    ("She identifies as Black .", "Black", "white", "She identifies as white .", "race", "in one's own words"),
+    ("A black police officer left .", "black", "white", "A white police officer left .", "race", "with a noun between"),
+    ("Latinos voted , as blacks did .", "blacks", "white", "Latinos voted , as white people did .", "race", "who acts"),
+    ("The kid is 7 years old .", "kid", "senior", "The senior is 76 years old .", "age", "one age"),
+    ("An elderly man left .", "elderly", "child", "An underage boy left .", "age", "no man is a child"),
+    ("My grandmother is 90 .", "90", "young", "My grandmother is 40 .", "age", "a number alone"),
+    ("He turned 18 last week .", "18", "senior", "He turned 65 last week .", "age", "a day"),
+    ("She is in her mid-thirties .", "mid-thirties", "senior", "She is in her mid-eighties .", "age", "half a decade"),
+    ("The girl ( 9 ) slept .", "9", "senior", "The woman ( 80 ) slept .", "age", "in brackets"),
 ]  # fmt: skip
 
 
@@ -121,6 +162,20 @@ NOBODY = [
     ("They replaced the old with the new .", "things"),
     ("We flew to San Diego , Chad and El Salvador .", "places"),
     ("Each student brings his or her book .", "either gender is none"),
+    ("White wine drinkers met a Chinese medicine expert .", "what they drink"),
+    ("They were white as a sheet .", "fear"),
+    ("The child's face was black and blue .".replace("child", "teacher"), "blows"),
+    ("Wash the whites first .", "clothes"),
+    ("The whites of their eyes shone .", "eyes"),
+    ("Several South African officials met .", "a country that is in no table"),
+    ("They bought a Jeep Cherokee .", "a car"),
+    ("They are two , and the score is 20 .", "how many"),
+    ("It is 7 yrs old .", "years by their short name"),
+    ("We met on Charles Street near the Elizabeth River .", "streets and rivers"),
+    ("Johnson & Johnson grew .", "firms"),
+    ("We saw King Island and Queen Street .", "nor are islands kings"),
+    ("Men and women , boys or girls , voted .", "both genders are said"),
+    ("They learned it as a child .", "a time of life"),
 ]
 
 
@@ -128,6 +183,29 @@ NOBODY = [
 def test_what_is_no_person_stays(perturbing, text, why):
     (found,) = perturbing([(text,)], ["x"])
     assert (found.fields, found.drawn) == ((text,), None)
+
+
+def test_a_surname_is_nobodys_first_name(perturbing):
+    tokens = perturbing.tokens(["Hillary Clinton and Ms. Allen spoke , and Clinton left ."])
+    (doc,) = perturbing.parse([tokens])
+    assert [doc[each.start].text for each in perturbing.finder.gendered(doc)] == ["Hillary", "Ms."]
+
+
+@pytest.mark.parametrize("text", ["_She_ left.", "hes late", "I'm 30.", "in their mid-40s"])
+def test_what_is_found_is_never_passed_over_unread(text):
+    perturbing = Perturbing(PerturbOptions())
+    (doc,) = perturbing.parse([perturbing.tokens([text])])
+    assert perturbing.finder.find(doc)
+    assert perturbing.finder.may_hold(text)
+
+
+def test_raw_lines_that_are_passed_over_hold_nothing(data):
+    perturbing = Perturbing(PerturbOptions())
+    with lzma.open(data / "babylm/mixed7m/dev.gutenberg.txt.xz", "rt", encoding="utf-8") as file:
+        lines = [line.strip() for line in islice(file, 4000) if not perturbing.finder.may_hold(line)]
+    assert len(lines) > 100
+    docs = perturbing.parse([perturbing.tokens([line]) for line in lines])
+    assert [doc.text for doc in docs if perturbing.finder.find(doc)] == []
 
 
 AGED = [
@@ -229,7 +307,10 @@ def test_axes_are_drawn_evenly_where_their_words_are_not(perturbing):
 
 
 NAMES = [("Woman", "woman"), ("Black or African American", "black"), ("Child (< 18)", "child"), ("MAN", "man"),
-         ("Native Hawaiian or Other Pacific Islander", "pacific-islander"), ("Senior (65+)", "senior")]  # fmt: skip
+         ("Native Hawaiian or Other Pacific Islander", "pacific-islander"), ("Senior (65+)", "senior"),
+         ("latino", "hispanic"), ("middle aged", "middle-aged"), ("Young (18–44)", "young"), ("Child < 18", "child"),
+         ("Non-Binary/Underspecified", "non-binary"), ("Hawaiian", "pacific-islander"),
+         ("American Indian or Alaska Native", "native-american")]  # fmt: skip
 
 
 @pytest.mark.parametrize(("given", "ours"), NAMES)

@@ -1,0 +1,56 @@
+"""First names that somebody in their text is called by: *Allen laughed*; not *East Allen Street*, *Johnson & Johnson*,
+nor the *Clinton* that *Hillary Clinton* is called by afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby, takewhile
+from typing import TYPE_CHECKING
+
+from gec_fair.english.coref.lexical import FEMININE, MASCULINE, NO_PERSON, TITLES
+from gec_fair.english.names import Names
+from gec_fair.english.paradigms import Gender
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_PROPER = frozenset({"NNP", "NNPS"})
+_ENDS_A_PLACE = NO_PERSON | frozenset(
+    "st st. ave ave. rd rd. blvd blvd. boulevard lane highway square creek beach bay hill hills heights mountain "
+    "mountains valley clinic theater theatre library gallery stadium arena center centre hotel building tower hall "
+    "cathedral chapel field medal cup trophy foundation company co co. group bank airlines".split()
+)
+_GENDERS = {FEMININE: Gender.FEMININE, MASCULINE: Gender.MASCULINE}
+_BEGINS_A_PLACE = frozenset("san santa mount mt mt. hurricane lake fort port cape point camp".split())
+
+
+def bearers(doc: Doc, names: Names) -> frozenset[int]:
+    """The tokens that may be somebody's first name, by what stands around them; whether they are names at all is not
+    asked."""
+    family = {run[-1].text for run in _runs(doc) if len(run) > 1 and names.is_name(run[0].text, proper=True)}
+    family -= {run[0].text for run in _runs(doc) if len(run) > 1}
+    return frozenset(token.i for token in doc if _is_somebodys(token, names, family))
+
+
+def _runs(doc: Doc) -> Iterator[list[Token]]:
+    """Proper nouns beside each other, without their titles."""
+    for proper, run in groupby(doc, key=lambda token: token.tag_ in _PROPER):
+        tokens = [token for token in run if token.lower_ not in TITLES] if proper else []
+        if tokens:
+            yield tokens
+
+
+def _is_somebodys(token: Token, names: Names, family: set[str]) -> bool:
+    behind = [each.lower_ for each in takewhile(lambda each: each.tag_ in _PROPER, token.doc[token.i + 1 :])]
+    before = token.nbor(-1).lower_ if token.i else ""
+    after = token.nbor().lower_ if token.i + 1 < len(token.doc) else ""
+    if before in _BEGINS_A_PLACE or "&" in (before, after) or not _ENDS_A_PLACE.isdisjoint(behind):
+        return False
+    inside = token.i > 0 and token.nbor(-1).tag_ in _PROPER and before not in TITLES
+    if inside and not behind and names.is_surname(token.text):  # Lee Harris, whoever Lee is
+        return False
+    title = TITLES.get(before)
+    if not behind and title is not None and names.gender(token.text) not in (None, _GENDERS[title]):
+        return False
+    return bool(behind) or token.text not in family
