@@ -25,12 +25,29 @@ _GENDERS = {FEMININE: Gender.FEMININE, MASCULINE: Gender.MASCULINE}
 _BEGINS_A_PLACE = frozenset("san santa mount mt mt. hurricane lake fort port cape point camp".split())
 
 
-def bearers(doc: Doc, names: Names) -> frozenset[int]:
-    """The tokens that may be somebody's first name, by what stands around them; whether they are names at all is not
-    asked."""
-    family = {run[-1].text for run in _runs(doc) if len(run) > 1 and names.is_name(run[0].text, proper=True)}
-    family -= {run[0].text for run in _runs(doc) if len(run) > 1}
-    return frozenset(token.i for token in doc if _is_somebodys(token, names, family))
+class Bearers:
+    """Of one text."""
+
+    def __init__(self, doc: Doc, names: Names) -> None:
+        self.names = names
+        longer = [run for run in _runs(doc) if len(run) > 1]
+        called = {run[-1].text for run in longer if names.is_name(run[0].text, proper=True)}
+        self.family = called - {run[0].text for run in longer}
+
+    def __contains__(self, token: Token) -> bool:
+        """Whether a name may be somebody's first name here, by what stands around it."""
+        behind = [each.lower_ for each in takewhile(lambda each: each.tag_ in _PROPER, token.doc[token.i + 1 :])]
+        before = token.nbor(-1).lower_ if token.i else ""
+        after = token.nbor().lower_ if token.i + 1 < len(token.doc) else ""
+        if before in _BEGINS_A_PLACE or "&" in (before, after) or not _ENDS_A_PLACE.isdisjoint(behind):
+            return False
+        inside = token.i > 0 and token.nbor(-1).tag_ in _PROPER and before not in TITLES
+        if inside and not behind and self.names.is_surname(token.text):  # Lee Harris, whoever Lee is
+            return False
+        title = TITLES.get(before)
+        if not behind and title is not None and self.names.gender(token.text) not in (None, _GENDERS[title]):
+            return False
+        return bool(behind) or token.text not in self.family
 
 
 def _runs(doc: Doc) -> Iterator[list[Token]]:
@@ -39,18 +56,3 @@ def _runs(doc: Doc) -> Iterator[list[Token]]:
         tokens = [token for token in run if token.lower_ not in TITLES] if proper else []
         if tokens:
             yield tokens
-
-
-def _is_somebodys(token: Token, names: Names, family: set[str]) -> bool:
-    behind = [each.lower_ for each in takewhile(lambda each: each.tag_ in _PROPER, token.doc[token.i + 1 :])]
-    before = token.nbor(-1).lower_ if token.i else ""
-    after = token.nbor().lower_ if token.i + 1 < len(token.doc) else ""
-    if before in _BEGINS_A_PLACE or "&" in (before, after) or not _ENDS_A_PLACE.isdisjoint(behind):
-        return False
-    inside = token.i > 0 and token.nbor(-1).tag_ in _PROPER and before not in TITLES
-    if inside and not behind and names.is_surname(token.text):  # Lee Harris, whoever Lee is
-        return False
-    title = TITLES.get(before)
-    if not behind and title is not None and names.gender(token.text) not in (None, _GENDERS[title]):
-        return False
-    return bool(behind) or token.text not in family

@@ -23,7 +23,7 @@ from gec_fair.perturber import ages
 from gec_fair.perturber.axes import AXIS_OF
 from gec_fair.perturber.lexicon import Demographics, Term
 from gec_fair.perturber.lexicon import load as load_demographics
-from gec_fair.perturber.names import bearers
+from gec_fair.perturber.names import Bearers
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -132,7 +132,9 @@ class Finder:
     def find(self, doc: Doc) -> Sequence[Found]:
         """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's)."""
         if self._read is None or self._read[0] is not doc:
-            every = [*self._gendered(doc), *self._terms(doc), *self._origins(doc), *self._ages(doc)]
+            words, bearers = [token.text for token in doc], Bearers(doc, self.lexicon.names)
+            every = [*self._gendered(doc, words, bearers), *self._terms(doc, words), *self._ages(doc),
+                     *self._origins(doc, words, bearers)]  # fmt: skip
             self._read = doc, _disjoint(every)
         return self._read[1]
 
@@ -140,45 +142,45 @@ class Finder:
         """He/she words, gendered nouns and first names: what FM-CDA would swap."""
         return [each for each in self.find(doc) if each.axis == "gender"]
 
-    def _gendered(self, doc: Doc) -> Iterator[Found]:
+    def _gendered(self, doc: Doc, words: list[str], bearers: Bearers) -> Iterator[Found]:
         either = st.both_genders(doc)  # *his or her* has no gender to change
-        somebody = bearers(doc, self.lexicon.names)
         for swap in fm.plan(doc, self.lexicon, self._namer):
             if swap.start in either:
                 continue
             if isinstance(swap.change, PronounChange):
                 (own,) = {gender for gender, _ in forms_of(doc[swap.start].lower_)}
                 yield Found(swap.start, swap.end, ATTRIBUTE[own], "pronoun")
-            elif isinstance(swap.change, NameChange) and swap.start in somebody:
+            elif isinstance(swap.change, NameChange) and doc[swap.start] in bearers:
                 gender = self.lexicon.names.gender(doc[swap.start].text)
                 if gender is not None:
                     yield Found(swap.start, swap.end, ATTRIBUTE[gender], "name")
             elif isinstance(swap.change, NounChange):
-                if _with_counterpart(doc, swap) or (doc[swap.start].tag_ == "NNP" and swap.start not in somebody):
+                if _with_counterpart(doc, swap) or (doc[swap.start].tag_ == "NNP" and doc[swap.start] not in bearers):
                     continue
-                gender = self._noun_gender(doc, swap.start)
+                gender = self._noun_gender(words, swap.start)
                 if gender is not None:
                     yield Found(swap.start, swap.end, ATTRIBUTE[gender], "noun")
 
-    def _noun_gender(self, doc: Doc, at: int) -> Gender | None:
-        match = self.lexicon.nouns.swap_noun([token.text for token in doc], at)
+    def _noun_gender(self, words: list[str], at: int) -> Gender | None:
+        match = self.lexicon.nouns.swap_noun(words, at)
         return match.gender if match is not None else None
 
-    def _terms(self, doc: Doc) -> Iterator[Found]:
-        words = [token.text for token in doc]
+    def _terms(self, doc: Doc, words: list[str]) -> Iterator[Found]:
         at = 0
         while at < len(words):
-            term = next((term for term in self.demographics.starting(words, at) if self._reads(doc, at, term)), None)
+            term = next(
+                (term for term in self.demographics.starting(words, at) if self._reads(doc, words, at, term)), None
+            )
             if term is None:
                 at += 1
                 continue
             yield Found(at, at + len(term.words), term.attribute, "term", term)
             at += len(term.words)
 
-    def _reads(self, doc: Doc, at: int, term: Term) -> bool:
+    def _reads(self, doc: Doc, words: list[str], at: int, term: Term) -> bool:
         last = doc[at + len(term.words) - 1]
         first = doc[at]
-        if self.lexicon.nouns.is_fixed([token.text for token in doc], at, len(term.words)):
+        if self.lexicon.nouns.is_fixed(words, at, len(term.words)):
             return False
         before = doc[at - 1] if at else None
         after = doc[last.i + 1] if last.i + 1 < len(doc) else None
@@ -257,13 +259,11 @@ class Finder:
         parts = [subject, *(child for child in subject.children if child.dep_ in _NAMED)]
         return subject.lower_ in _PRONOUNS or any(map(self.is_person, parts))
 
-    def _origins(self, doc: Doc) -> Iterator[Found]:
+    def _origins(self, doc: Doc, words: list[str], bearers: Bearers) -> Iterator[Found]:
         """First names most of whose bearers are of one race or ethnicity; San Diego and Chad are places."""
-        words = [token.text for token in doc]
-        somebody = bearers(doc, self.lexicon.names)
         for token in doc:
             origin = self.demographics.origins.get(token.lower_)
-            if origin is not None and token.i in somebody and fm.is_first_name(token, words, self.lexicon):
+            if origin is not None and token in bearers and fm.is_first_name(token, words, self.lexicon):
                 yield Found(token.i, token.i + 1, origin.attribute, "name")
 
 
