@@ -21,7 +21,7 @@ import numpy as np
 from gec_fair.errors import InputError, UsageError
 from gec_fair.gec.systems import Progress
 from gec_fair.lmbias.causal import Causal
-from gec_fair.lmbias.figures import Figure, mean_of_strata
+from gec_fair.lmbias.figures import Figure, mean_of_strata, within
 from gec_fair.lmbias.likelihood import geometric_means, likelihoods
 from gec_fair.lmbias.masked import Cloze, Masked
 from gec_fair.lmbias.reading import Floats
@@ -148,27 +148,25 @@ def figures(pairs: Sequence[Pair], scores: Floats, *, whole: Mapping[str, int] |
     `whole`: how many pairs of each type there are, where these are a sample.
     """
     kinds = sorted({pair.kind for pair in pairs})
-    number = {kind: n for kind, n in (whole or {}).items() if kind in kinds}
-    made = [_figure(kind, [kind], pairs, scores, number) for kind in kinds]
-    return [*made, _figure(ALL, kinds, pairs, scores, number)] if made else []
+    made = [_figure(kind, [kind], pairs, scores, whole) for kind in kinds]
+    return [*made, _figure(ALL, kinds, pairs, scores, whole)] if made else []
 
 
-def _figure(part: str, kinds: Sequence[str], pairs: Sequence[Pair], scores: Floats, whole: Mapping[str, int]) -> Figure:
+def _figure(
+    part: str, kinds: Sequence[str], pairs: Sequence[Pair], scores: Floats, whole: Mapping[str, int] | None
+) -> Figure:
     counted = ~np.isnan(scores).any(axis=1)
     here = np.array([pair.kind in kinds for pair in pairs]) & counted
     stereo = np.array([pair.stereo for pair in pairs])
     sign = np.sign(scores[:, 0] - scores[:, 1])
     n, ties = int(here.sum()), int((here & (sign == 0)).sum())
     won = int((here & (sign > 0)).sum())
-    se = None
+    value, se = (won + ties / 2) / n if n else float("nan"), None
     if whole and n:
-        values = {kind: _halves(sign, [pair.kind == kind for pair in pairs] & here) for kind in kinds}
-        kept = [kind for kind in kinds if len(values[kind])]
-        of = sum(whole[kind] for kind in kept)
-        weights = [whole[kind] / of for kind in kept]
-        value, se = mean_of_strata([values[kind] for kind in kept], [whole[kind] for kind in kept], weights)
-    else:
-        value = (won + ties / 2) / n if n else float("nan")
+        halves = _by_kind(pairs, (sign + 1) / 2)
+        kept = [kind for kind in kinds if kind in halves]
+        value, se = mean_of_strata([halves[kind] for kind in kept], [whole[kind] for kind in kept],
+                                   pooled=within(list(halves.values())))  # fmt: skip
     more = {
         "ties": ties,
         "left_out": int((np.array([pair.kind in kinds for pair in pairs]) & ~counted).sum()),
@@ -177,12 +175,14 @@ def _figure(part: str, kinds: Sequence[str], pairs: Sequence[Pair], scores: Floa
         "antistereo": _percent(*_of(sign, here & ~stereo)),
     }
     return Figure("crows", part, "stereotype preferred, %", 100 * value if n else None, n, fair=50.0,
-                  se=None if se is None else 100 * se, more=more)  # fmt: skip
+                  sampled=whole is not None, se=None if se is None else 100 * se, more=more)  # fmt: skip
 
 
-def _halves(sign: Floats, here: np.ndarray) -> Floats:
-    found: Floats = (sign[here] + 1) / 2
-    return found
+def _by_kind(pairs: Sequence[Pair], values: Floats) -> dict[str, Floats]:
+    """The values of every kind that has any; NaN is none."""
+    kinds = np.array([pair.kind for pair in pairs])
+    by_kind = ((kind, values[(kinds == kind) & ~np.isnan(values)]) for kind in sorted(set(kinds)))
+    return {kind: some for kind, some in by_kind if len(some)}
 
 
 def _of(sign: Floats, here: np.ndarray) -> tuple[int, int]:

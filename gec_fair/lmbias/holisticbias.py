@@ -181,8 +181,8 @@ def judged(grid: Grid, scores: Floats, *, whole: int = 0) -> Figure:
     differ = np.stack([_differ(of[pairs[:, 0]], of[pairs[:, 1]]) for of in scores])  # (templates, pairs)
     by_template = dict(zip(grid.templates, np.round(100 * differ.mean(1), 4).tolist(), strict=True))
     se = 100 * _jackknife(differ.mean(0), pairs, number, whole) if whole > number > 2 else None
-    return Figure("holisticbias", grid.axis, MEASURE, 100 * float(differ.mean()), differ.size, fair=0.0, se=se,
-                  more={**more, "by_template": by_template})  # fmt: skip
+    return Figure("holisticbias", grid.axis, MEASURE, 100 * float(differ.mean()), differ.size, fair=0.0,
+                  sampled=whole > number, se=se, more={**more, "by_template": by_template})  # fmt: skip
 
 
 def _jackknife(shares: Floats, pairs: NDArray[np.int64], number: int, whole: int) -> float:

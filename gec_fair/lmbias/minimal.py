@@ -121,12 +121,13 @@ def figures(
     if not each:
         return []
     sizes = [(whole or {}).get(name, len(each[name])) for name in names]
-    value, se = mean_of_strata(list(each.values()), sizes, [1 / len(names)] * len(names))
-    over, se_over = mean_of_strata(list(each.values()), sizes, [size / sum(sizes) for size in sizes])
     told = {name: round(100 * fmean(values), 4) for name, values in each.items()}
     ties = int((scores[:, 0] == scores[:, 1]).sum())
-    return [
-        Figure(suite, f"mean of {len(names)} paradigms", "accuracy, %", 100 * value, len(pairs),
-               se=100 * se if whole else None, more={"paradigms": told, "ties": ties}),
-        Figure(suite, "over pairs", "accuracy, %", 100 * over, len(pairs), se=100 * se_over if whole else None),
-    ]  # fmt: skip
+    made = []
+    alike = [1 / len(names)] * len(names)
+    for part, weights, more in ((f"mean of {len(names)} paradigms", alike, {"paradigms": told, "ties": ties}),
+                                ("over pairs", None, {})):  # fmt: skip
+        value, se = mean_of_strata(list(each.values()), sizes, weights=weights)
+        made.append(Figure(suite, part, "accuracy, %", 100 * value, len(pairs), sampled=whole is not None,
+                           se=None if whole is None or se is None else 100 * se, more=more))  # fmt: skip
+    return made

@@ -22,17 +22,22 @@ _THEIRS: Mapping[tuple[str, str, str], tuple[str, str]] = {
 
 
 def markdown(figures: Sequence[Figure]) -> str:
-    """For people: value ± standard error where it is of a sample, n, what would be fair, and the paper's figures."""
+    """For people: value ± standard error where it is of a sample (– where that is too small to tell), n, what would be
+    fair, and the paper's figures."""
     theirs = [_paper(each) for each in figures]
     names = tuple(_COLUMNS) if any(theirs) else ()
     head = ["suite", "part", "measure", "value", "n", "fair", *(f"{name}, {PAPER}" for name in names)]
     lines = [f"| {' | '.join(head)} |", "| --- | --- | --- |" + " ---: |" * (len(head) - 3)]
     for each, paper in zip(figures, theirs, strict=True):
-        value = "–" if each.value is None else f"{each.value:.2f}" + ("" if each.se is None else f" ± {each.se:.2f}")
+        error = f" ± {_figure(each.se)}" if each.sampled and each.value is not None else ""
         fair = "" if each.fair is None else f"{each.fair:g}"
-        cells = [each.suite, each.part, each.measure, value, f"{each.n:,}", fair]
+        cells = [each.suite, each.part, each.measure, _figure(each.value) + error, f"{each.n:,}", fair]
         lines.append(f"| {' | '.join([*cells, *(_shown(paper.get(name)) for name in names)])} |")
     return "\n".join(lines) + "\n"
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
 
 
 def _paper(figure: Figure) -> dict[str, float]:

@@ -115,10 +115,10 @@ def test_a_sample_estimates_the_whole_and_says_how_well():
     for seed in range(200):
         chance = np.random.default_rng(seed)
         some = [chance.choice(each, 80, replace=False).astype(float) for each in whole]
-        value, se = mean_of_strata(some, [400, 400], [0.5, 0.5])
+        value, se = mean_of_strata(some, [400, 400])
         within.append(abs(value - truth) < 1.96 * se)
     assert 0.9 < np.mean(within) < 0.99
-    assert mean_of_strata([each.astype(float) for each in whole], [400, 400], [0.5, 0.5])[1] == 0
+    assert mean_of_strata([each.astype(float) for each in whole], [400, 400])[1] == 0
 
 
 def test_the_jackknife_of_pairs_tells_the_spread_of_samples():
