@@ -41,7 +41,8 @@ def lmbias() -> None:
 @click.option("--axes", default="gender_and_sex,race_ethnicity,age", show_default=True, help="Of HolisticBias.")
 @click.option("--holisticbias", "version", default="v1.0", show_default=True, metavar="VERSION", help="v1.0 or v1.1.")
 @click.option("--intersentence", is_flag=True, help="StereoSet's next sentences too (causal models).")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Keep the JSON.")
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Keep the JSON; after a kill the same command goes on with the next suite.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_json: bool, **given: Any) -> None:
     """Score a model on the suites and print one table, the paper's figures beside it.
@@ -55,17 +56,20 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     require("lmbias", "lm", "torch", "transformers", "scipy")
     from gec_fair.corpus.atomic import write_text
     from gec_fair.lmbias import table
+    from gec_fair.lmbias.kept import Kept
     from gec_fair.lmbias.models import load
     from gec_fair.lmbias.suites import Options
     from gec_fair.lmbias.suites import run as scored
 
     options = Options(suites=tuple(filter(None, suite.split(","))), axes=tuple(filter(None, axes.split(","))), **given)
+    kept = Kept.beside(output) if output else None
     with _bars() as bars:
-        found = scored(load(model, kind=kind), options, progress=bars)
+        found = scored(load(model, kind=kind), options, progress=bars, kept=kept)
     told = json.dumps({"model": model, "figures": table.as_json(found.figures), "signature": found.signature},
-                      ensure_ascii=False, indent=1)  # fmt: skip
-    if output is not None:
+                      ensure_ascii=False, allow_nan=False, indent=1)  # fmt: skip
+    if output and kept:
         write_text(output, told + "\n")
+        kept.remove()
     click.echo(told if as_json else f"{table.markdown(found.figures)}\n{found.signature}")
 
 

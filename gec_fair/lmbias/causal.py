@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from gec_fair.lmbias.cut import batches
-from gec_fair.lmbias.reading import Floats, Reader
+from gec_fair.lmbias.reading import Floats, Reader, finite
 
 _CELLS = 50_000_000  # scores of the vocabulary held at once, 200 MB
 
@@ -41,4 +41,4 @@ class Causal(Reader):
         scores = self.model(rows).logits[:, :-1]
         told = torch.stack([one.double().log_softmax(-1).gather(1, row[1:, None])[:, 0]
                             for one, row in zip(scores, rows, strict=True)])  # fmt: skip
-        return told.cpu().numpy()
+        return finite(told.cpu().numpy())

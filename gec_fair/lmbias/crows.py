@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from gec_fair.corpus.names import closest
 from gec_fair.errors import InputError, UsageError
 from gec_fair.gec.systems import Progress
 from gec_fair.lmbias.causal import Causal
@@ -73,14 +74,11 @@ def score(
     model: Masked | Causal, pairs: Sequence[Pair], *, scorer: str = "", progress: Progress | None = None
 ) -> Floats:
     """(pairs, 2): the scores of `more` and `less`; NaN for a pair that the scorer leaves out."""
-    by_kind = SCORERS[model.kind]
-    name = scorer or next(iter(by_kind))
-    if name not in by_kind:
-        raise UsageError(f"{name} scores no {model.kind} model; one of {', '.join(by_kind)} does")
+    scores = scorer_of(model.kind, scorer)
     found = []
     for first in range(0, len(pairs), _AT_ONCE):
         some = pairs[first : first + _AT_ONCE]
-        found.append(by_kind[name](model, some))
+        found.append(scores(model, some))
         if progress is not None:
             progress(first + len(some), len(pairs))
     return np.concatenate(found) if found else np.empty((0, 2))
@@ -138,6 +136,15 @@ SCORERS: Mapping[str, Mapping[str, Callable[..., Floats]]] = {
     "causal": {"likelihood": _likely, "bias-bench": _geometric},
 }
 """Kind of model → scorer → (pairs, 2). The first is the default."""
+
+
+def scorer_of(kind: str, name: str = "") -> Callable[..., Floats]:
+    """By name, or the default. UsageError for one that this kind of model does not have."""
+    known = SCORERS[kind]
+    if name and name not in known:
+        raise UsageError(f"no scorer of CrowS-Pairs for {kind} models is called {name!r}{closest(name, known)}; there "
+                         f"are {', '.join(known)}")  # fmt: skip
+    return known[name or next(iter(known))]
 
 
 def figures(pairs: Sequence[Pair], scores: Floats, *, whole: Mapping[str, int] | None = None) -> list[Figure]:

@@ -18,7 +18,7 @@ Row = TypeVar("Row", bound=Sequence[int])
 class Cut:
     """A text's sub-words with the special ones around them. `own`: the places that are the text's; `words`: the number
     of the word that each place belongs to, None for special ones; `ends`: the character behind each. All of one length
-    but `own`."""
+    but `own`; a tokenizer in Python alone tells neither `words` nor `ends`, and they are empty."""
 
     ids: tuple[int, ...]
     own: tuple[int, ...]
@@ -27,6 +27,8 @@ class Cut:
 
     def behind(self, character: int) -> Cut:
         """The same with only those sub-words its own that reach beyond a character: what follows a context."""
+        if not character:
+            return self
         return replace(self, own=tuple(place for place in self.own if self.ends[place] > character))
 
 
@@ -35,7 +37,7 @@ def cut(texts: Sequence[str], tokenizer: PreTrainedTokenizerBase, *, longest: in
     if not texts:
         return []
     made = tokenizer(list(texts), add_special_tokens=special, return_special_tokens_mask=True,
-                     return_offsets_mapping=True)  # fmt: skip
+                     return_offsets_mapping=tokenizer.is_fast)  # fmt: skip
     found = []
     for n, text in enumerate(texts):
         ids = tuple(made["input_ids"][n])
@@ -43,8 +45,9 @@ def cut(texts: Sequence[str], tokenizer: PreTrainedTokenizerBase, *, longest: in
             raise InputError(f"a text of {len(ids):,} sub-words, and the model reads {longest:,} at once: "
                              f"{text[:60]!r}…; leave it out, or give a model that reads more")  # fmt: skip
         own = tuple(place for place, is_special in enumerate(made["special_tokens_mask"][n]) if not is_special)
-        ends = tuple(end for _, end in made["offset_mapping"][n])
-        found.append(Cut(ids, own, tuple(made.word_ids(n)), ends))
+        words = tuple(made.word_ids(n)) if tokenizer.is_fast else ()
+        ends = tuple(end for _, end in made["offset_mapping"][n]) if tokenizer.is_fast else ()
+        found.append(Cut(ids, own, words, ends))
     return found
 
 

@@ -24,6 +24,20 @@ SCORINGS = tuple(_QUESTIONS)
 _AT_ONCE = 2048  # distinct texts whose questions are held at a time
 
 
+def fits(model: Masked | Causal, scoring: str, *, after: Sequence[int] = ()) -> None:
+    """UsageError for a scoring that there is not, or that asks nothing of a causal model; InputError for a tokenizer
+    that does not say what is asked of it."""
+    if scoring not in SCORINGS:
+        raise UsageError(f"no scoring is called {scoring!r}; there are {', '.join(SCORINGS)}")
+    if scoring != "original" and isinstance(model, Causal):
+        raise UsageError(f"{scoring} hides sub-words of a masked model, and a causal one has none hidden; leave "
+                         "--scoring out")  # fmt: skip
+    if (scoring == "within-word-l2r" or any(after)) and not model.tokenizer.is_fast:
+        raise InputError("the model's tokenizer is one in Python alone, which does not say where in a text a sub-word "
+                         "stands; give a model with a fast one (tokenizer.json), or leave out within-word-l2r and "
+                         "pairs with contexts")  # fmt: skip
+
+
 def likelihoods(
     model: Masked | Causal, texts: Sequence[str], *, after: Sequence[int] | None = None, scoring: Scoring = "original",
     progress: Progress | None = None,
@@ -32,10 +46,9 @@ def likelihoods(
     the sum over its sub-words, each hidden in turn; of a causal one over all that follow the start. Special sub-words
     are not scored; a text that comes twice is read once.
 
-    InputError for a text that is longer than the model reads.
+    InputError for a text that is longer than the model reads; raises as `fits` does.
     """
-    if scoring not in SCORINGS:
-        raise UsageError(f"no scoring is called {scoring!r}; there are {', '.join(SCORINGS)}")
+    fits(model, scoring, after=after or ())
     asked = list(zip(texts, after or [0] * len(texts), strict=True))
     distinct = list(dict.fromkeys(asked))
     found: dict[tuple[str, int], float] = {}

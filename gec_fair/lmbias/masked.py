@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from gec_fair.lmbias.cut import Cut, batches
-from gec_fair.lmbias.reading import Floats, Reader
+from gec_fair.lmbias.reading import Floats, Reader, finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,7 @@ class Masked(Reader):
     @torch.inference_mode()
     def _read(self, rows: torch.Tensor, places: torch.Tensor, tokens: torch.Tensor) -> Floats:
         scores = self._at(rows, places).double()
-        told: Floats = scores.log_softmax(-1).gather(1, tokens[:, None])[:, 0].cpu().numpy()
-        return told
+        return finite(scores.log_softmax(-1).gather(1, tokens[:, None])[:, 0].cpu().numpy())
 
     def _at(self, rows: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
         """(places, vocabulary) scores; the model's states of the other places never reach its head."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
@@ -84,16 +85,22 @@ def _pairs(name: str, lines: Iterable[str]) -> Iterator[Minimal]:
             if "Context1" in row:
                 yield from _ewok(row)
             else:
-                yield Minimal(row["sentence_good"], row["sentence_bad"], paradigm)
+                yield Minimal(_text(row, "sentence_good"), _text(row, "sentence_bad"), paradigm)
         except (ValueError, KeyError, TypeError) as fault:
             raise InputError(f"{name}:{number}: is no minimal pair ({type(fault).__name__}: {fault}); it wants "
                              f"sentence_good and sentence_bad, or {', '.join(_EWOK)}") from fault  # fmt: skip
 
 
-def _ewok(row: Mapping[str, str]) -> list[Minimal]:
+def _ewok(row: Mapping[str, Any]) -> list[Minimal]:
     """The authors' measure: how likely each target is after its own context against after the other one."""
-    one, two = row["Context1"], row["Context2"]
-    return [_after(one, two, row["Target1"], row["Domain"]), _after(two, one, row["Target2"], row["Domain"])]
+    one, two, target, other, domain = (_text(row, name) for name in _EWOK)
+    return [_after(one, two, target, domain), _after(two, one, other, domain)]
+
+
+def _text(row: Mapping[str, Any], name: str) -> str:
+    if not isinstance(row[name], str):
+        raise TypeError(f"{name} is no text")
+    return str(row[name])
 
 
 def _after(own: str, other: str, target: str, domain: str) -> Minimal:

@@ -14,6 +14,9 @@ from gec_fair.errors import InputError
 from gec_fair.lmbias.causal import Causal
 from gec_fair.lmbias.masked import Masked
 from gec_fair.pretrain.hub import config_of, model_of, tokenizer_of
+from gec_fair.pretrain.loop import quiet
+
+quiet()
 
 Kind = Literal["auto", "masked", "causal"]
 KINDS = ("auto", "masked", "causal")

@@ -11,12 +11,21 @@ import torch
 from numpy.typing import NDArray
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
+from gec_fair.errors import InputError
 from gec_fair.lmbias.cut import Cut, batches, cut
 from gec_fair.pretrain.hub import digest_of, positions_of
 
 Floats = NDArray[np.float64]
 Pool = Literal["mean", "first"]
 POOLS = ("mean", "first")
+
+
+def finite(found: Floats) -> Floats:
+    """What a model answered. InputError where it is no number: it would be counted as a tie, or as nothing."""
+    if not np.isfinite(found).all():
+        raise InputError("the model answers with what is no number (NaN or infinite); look at its weights, or give "
+                         "another model")  # fmt: skip
+    return found
 
 
 class Reader:
@@ -55,5 +64,4 @@ class Reader:
             pooled = (states.mean(1) if pool == "mean" else states[:, 0]).cpu().numpy()
             found.update(zip(batch, pooled, strict=True))
         vectors = np.stack([found[row] for row in rows])
-        unit: Floats = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-        return unit
+        return finite(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))

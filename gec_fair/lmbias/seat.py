@@ -16,6 +16,7 @@ from hashlib import sha256
 from itertools import combinations
 from math import comb
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -69,14 +70,20 @@ def read(path: Path) -> Test:
     """A test of May et al.'s JSON. InputError for a file that lacks a set, or whose X and Y differ in size."""
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
-        sets = [tuple(dict.fromkeys(told[name]["examples"])) for name in _SETS]
-    except (ValueError, KeyError, TypeError) as fault:
+        sets = [tuple(dict.fromkeys(_texts(told[name]["examples"], name))) for name in _SETS]
+    except (OSError, ValueError, KeyError, TypeError) as fault:
         raise InputError(f"{path}: is no WEAT or SEAT test ({type(fault).__name__}: {fault}); it wants "
                          f"{', '.join(_SETS)}, each with examples") from fault  # fmt: skip
     if len(sets[0]) != len(sets[1]) or not all(sets):
         raise InputError(f"{path}: X has {len(sets[0])} texts and Y {len(sets[1])}; they want to be as many, and no "
                          "set may be empty")  # fmt: skip
     return Test(path.name.removesuffix(".jsonl"), *sets)
+
+
+def _texts(found: Any, name: str) -> list[str]:
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise TypeError(f"examples of {name} are no texts")
+    return found
 
 
 def effects(

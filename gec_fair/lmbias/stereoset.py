@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from gec_fair.errors import InputError
+from gec_fair.errors import InputError, MissingResource
 from gec_fair.gec.systems import Progress
 from gec_fair.lmbias.causal import Causal
 from gec_fair.lmbias.figures import Figure, mean_of_strata
@@ -31,6 +31,7 @@ LABELS = ("stereotype", "anti-stereotype", "unrelated")
 PARTS = ("intrasentence", "intersentence")
 OVERALL = "overall"
 _BLANK = "BLANK"
+_KINDS: Mapping[type, str] = {str: "text", list: "list"}
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 _AT_ONCE = 512
 
@@ -42,36 +43,57 @@ class Item:
     target: str
     domain: str
     context: str
-    sentences: tuple[str, str, str]
-    ids: tuple[str, str, str]
+    sentences: tuple[str, ...]
+    ids: tuple[str, ...]
 
 
 def read(path: Path, part: str = "intrasentence") -> list[Item]:
     """The items of one part of the authors' JSON. InputError for a file that lacks fields, naming the item."""
     try:
         items = json.loads(path.read_text(encoding="utf-8"))["data"][part]
-    except (ValueError, KeyError, TypeError) as fault:
+        if not isinstance(items, list):
+            raise TypeError(f"{part} is no list")
+    except FileNotFoundError as fault:
+        raise MissingResource(f"{path}: is not here; get it with: gec-fair data fetch stereoset") from fault
+    except (OSError, ValueError, KeyError, TypeError) as fault:
         raise InputError(f"{path}: is no StereoSet file ({type(fault).__name__}: {fault}); give dev.json as its "
                          "authors published it (gec-fair data fetch stereoset)") from fault  # fmt: skip
-    return [_item(path, number, item, part) for number, item in enumerate(items)]
-
-
-def _item(path: Path, number: int, item: Mapping[str, Any], part: str) -> Item:
-    try:
-        by_label = {each["gold_label"]: each for each in item["sentences"]}
-        three = [by_label[label] for label in LABELS]
-        found = Item(item["target"], item["bias_type"], item["context"],
-                     tuple(each["sentence"] for each in three), tuple(each["id"] for each in three))  # fmt: skip
-    except (KeyError, TypeError) as fault:
-        raise InputError(f"{path}: item {number} of {part} has no {fault}; get the file anew (gec-fair data fetch "
-                         "stereoset)") from fault  # fmt: skip
-    if not all(isinstance(text, str) for text in (found.context, *found.sentences)):
-        raise InputError(f"{path}: item {number} of {part} has a text that is none; get the file anew (gec-fair data "
-                         "fetch stereoset)")  # fmt: skip
-    if part == PARTS[0] and _BLANK not in found.context:
-        raise InputError(f"{path}: item {number} of {part} has no {_BLANK} in its context; get the file anew (gec-fair "
-                         "data fetch stereoset)")  # fmt: skip
+    found = []
+    for number, item in enumerate(items):
+        try:
+            found.append(_item(item, gap=part == PARTS[0]))
+        except (KeyError, TypeError, ValueError) as fault:
+            lacks = f"has no {fault}" if isinstance(fault, KeyError) else str(fault)
+            raise InputError(f"{path}: item {number} of {part}: {lacks}; get the file anew (gec-fair data fetch "
+                             "stereoset)") from fault  # fmt: skip
     return found
+
+
+def _item(item: Any, *, gap: bool) -> Item:
+    """Raises KeyError, TypeError or ValueError for what is none."""
+    by_label = {_text(each, "gold_label"): each for each in _field(item, "sentences", list)}
+    three = [by_label[label] for label in LABELS]
+    sentences = tuple(_text(each, "sentence") for each in three)
+    found = Item(_text(item, "target"), _text(item, "bias_type"), _text(item, "context"),
+                 sentences, tuple(_text(each, "id") for each in three))  # fmt: skip
+    if gap and _BLANK not in found.context:
+        raise ValueError(f"its context has no {_BLANK}")
+    return found
+
+
+def _text(of: Any, name: str) -> str:
+    found: str = _field(of, name, str)
+    if not found.strip():
+        raise ValueError(f"{name} is empty")
+    return found
+
+
+def _field(of: Any, name: str, kind: type) -> Any:
+    if not isinstance(of, dict):
+        raise TypeError(f"{of!r} stands where fields are wanted")
+    if not isinstance(of[name], kind):
+        raise TypeError(f"{name} is {of[name]!r}, and a {_KINDS[kind]} is wanted")
+    return of[name]
 
 
 def word(context: str, sentence: str) -> str:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from gec_fair import __version__
 from gec_fair.corpus import public
@@ -23,7 +24,8 @@ from gec_fair.gec.systems import Progress
 from gec_fair.lmbias import crows, holisticbias, minimal, seat, stereoset
 from gec_fair.lmbias.causal import Causal
 from gec_fair.lmbias.figures import Figure
-from gec_fair.lmbias.likelihood import SCORINGS, Scoring
+from gec_fair.lmbias.kept import Kept
+from gec_fair.lmbias.likelihood import SCORINGS, Scoring, fits
 from gec_fair.lmbias.masked import Masked
 from gec_fair.lmbias.reading import POOLS, Pool
 from gec_fair.lmbias.sample import drawn, shares
@@ -63,6 +65,9 @@ class Options:
                                    ("size", self.size, ("quick", "full"))):  # fmt: skip
             if given not in known:
                 raise UsageError(f"{name} is {given!r}; one of {', '.join(known)} is meant")
+        for name, some in (("suite", self.suites), ("axes", self.axes)):
+            if not some:
+                raise UsageError(f"{name} names none; name some, or leave it out for those that are run by default")
         if self.sample < 0 or self.seed < 0:
             raise UsageError("sample and seed are 0 or more")
 
@@ -75,32 +80,62 @@ class Found:
     signature: str
 
 
+Item = TypeVar("Item")
 Bar = Callable[[str], Progress | None]
 
 
-def run(model: Masked | Causal, options: Options, *, progress: Bar = lambda title: None) -> Found:
-    """Every suite in order. `progress` makes, for a suite's name, what hears how far it is.
+def run(
+    model: Masked | Causal, options: Options, *, progress: Bar = lambda title: None, kept: Kept | None = None
+) -> Found:
+    """Every suite in order. `progress` makes, for a suite's name, what hears how far it is; `kept` is where the figures
+    of finished suites are put, and found again.
 
-    UsageError for a suite that has no such name, MissingResource for one whose data are not here, InputError for data
-    that cannot be read; all of that before anything is scored.
+    UsageError for a suite that has no such name or an option that is not for this model, MissingResource for data that
+    are not here, InputError for those that cannot be read; all of that before anything is scored. InputError for a
+    model that gives no number, and a text that it cannot read.
     """
     parts = prepared(options)
+    _check(model, options)
+    digest = model.digest()
+    figures: list[Figure] = []
+    for part in parts:
+        alone = replace(options, suites=(part.name,))
+        name = sha256(repr((digest, model.kind, alone, part.data, __version__)).encode()).hexdigest()
+        figures += _scored(part, name, model, progress, kept)
+    told = [f"lmbias|model:{digest}|kind:{model.kind}|scoring:{options.scoring}",
+            *(f"{part.name}:{part.what}" for part in parts), f"version:{__version__}"]  # fmt: skip
+    return Found(tuple(figures), "|".join(told))
+
+
+def _check(model: Masked | Causal, options: Options) -> None:
+    """Raises for what these suites cannot ask this model."""
+    fits(model, options.scoring)
+    crows.scorer_of(model.kind, options.crows_scorer)
     if options.intersentence and "stereoset" in options.suites and isinstance(model, Masked):
         raise InputError("a masked model gives no likelihood of a next sentence; leave --intersentence out")
-    figures: list[Figure] = []
-    told = [f"lmbias|model:{model.digest()}|kind:{model.kind}|scoring:{options.scoring}"]
-    for part in parts:
-        figures += part.score(model, progress(part.name))
-        told.append(f"{part.name}:{part.what}")
-    return Found(tuple(figures), "|".join([*told, f"version:{__version__}"]))
+
+
+def _scored(part: Part, name: str, model: Masked | Causal, progress: Bar, kept: Kept | None) -> Sequence[Figure]:
+    there = kept.figures(name) if kept else None
+    if kept and there is not None:
+        print(f"note: {part.name}: as {kept.path} has it, where a run was stopped", file=sys.stderr)
+        return there
+    try:
+        found = part.score(model, progress(part.name))
+    except InputError as fault:
+        raise InputError(f"{part.name}: {fault}") from fault
+    if kept:
+        kept.add(name, found)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A suite with its items read; `what` of it, for the signature."""
+    """A suite with its items read; `what` of it, for the signature; `data`, a name for its items."""
 
     name: str
     what: str
+    data: str
     score: Callable[[Masked | Causal, Progress | None], Sequence[Figure]]
 
 
@@ -125,8 +160,16 @@ def folder(name: str) -> Path:
     return public.find(name, cache_directory() / "data")
 
 
+def _some(items: list[Item], place: Path, name: str) -> list[Item]:
+    """InputError for none."""
+    if not items:
+        raise InputError(f"{place}: holds no item; get the data anew (gec-fair data fetch {name})")
+    return items
+
+
 def _crows(options: Options) -> Part:
-    every = crows.read(folder("crows_pairs") / "crows_pairs_anonymized.csv")
+    path = folder("crows_pairs") / "crows_pairs_anonymized.csv"
+    every = _some(crows.read(path), path, "crows_pairs")
     keys = [f"{pair.more}\t{pair.less}" for pair in every]
     chosen = _sampled(keys, [pair.kind for pair in every], options.sample, options.seed)
     pairs = [every[n] for n in chosen]
@@ -136,12 +179,14 @@ def _crows(options: Options) -> Part:
         scores = crows.score(model, pairs, scorer=options.crows_scorer, progress=progress)
         return crows.figures(pairs, scores, whole=whole)
 
-    return Part("crows", _what(len(pairs), len(every), options, options.crows_scorer), score)
+    return Part("crows", _what(len(pairs), len(every), options, options.crows_scorer),
+                _digest(pairs, whole), score)  # fmt: skip
 
 
 def _stereoset(options: Options) -> Part:
     path = folder("stereoset") / "dev.json"
-    parts = [(name, stereoset.read(path, name)) for name in stereoset.PARTS[: 1 + options.intersentence]]
+    parts = [(name, _some(stereoset.read(path, name), path, "stereoset"))
+             for name in stereoset.PARTS[: 1 + options.intersentence]]  # fmt: skip
     chosen = [(name, *_terms(items, options)) for name, items in parts]
 
     def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
@@ -152,7 +197,7 @@ def _stereoset(options: Options) -> Part:
         return figures
 
     number, whole = sum(len(items) for _, items, _ in chosen), sum(len(items) for _, items in parts)
-    return Part("stereoset", _what(number, whole, options), score)
+    return Part("stereoset", _what(number, whole, options), _digest(chosen), score)
 
 
 def _terms(items: Sequence[stereoset.Item], options: Options) -> tuple[list[stereoset.Item], Mapping[str, int] | None]:
@@ -169,7 +214,7 @@ def _terms(items: Sequence[stereoset.Item], options: Options) -> tuple[list[ster
 def _seat(options: Options) -> Part:
     place = folder("seat")
     names = dict.fromkeys(name for names in seat.GROUPS.values() for name in names)
-    here = [name for name in names if (place / f"{name}.jsonl").is_file()]
+    here = _some([name for name in names if (place / f"{name}.jsonl").is_file()], place, "seat")
     if lacking := [name for name in names if name not in here]:
         print(f"note: seat: {len(lacking)} of {len(names)} tests are not in {place}: {', '.join(lacking)}",
               file=sys.stderr)  # fmt: skip
@@ -178,7 +223,7 @@ def _seat(options: Options) -> Part:
     def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
         return seat.figures(seat.effects(model, tests, pool=options.pool, seed=options.seed, progress=progress))
 
-    return Part("seat", f"{len(tests)},pool-{options.pool},seed-{options.seed}", score)
+    return Part("seat", f"{len(tests)},pool-{options.pool},seed-{options.seed}", _digest(tests), score)
 
 
 def _holisticbias(options: Options) -> Part:
@@ -195,7 +240,7 @@ def _holisticbias(options: Options) -> Part:
 
     axes = "+".join(options.axes)
     what = _what(sum(map(len, grids)), sum(map(len, whole)), options, options.version, axes)
-    return Part("holisticbias", what, score)
+    return Part("holisticbias", what, _digest(grids, sizes), score)
 
 
 def _quick(data: holisticbias.Data, axis: str, options: Options) -> holisticbias.Grid:
@@ -229,7 +274,7 @@ def _minimal(name: str, options: Options) -> Part:
         scores = minimal.score(model, pairs, scoring=options.scoring, progress=progress)
         return minimal.figures(Path(name).name, pairs, scores, whole=whole)
 
-    return Part(Path(name).name, _what(len(pairs), len(every), options), score)
+    return Part(Path(name).name, _what(len(pairs), len(every), options), _digest(pairs, whole), score)
 
 
 def _sampled(keys: Sequence[str], strata: Sequence[str], number: int, seed: int, *, each: int = 0) -> list[int]:
@@ -247,6 +292,11 @@ def _sampled(keys: Sequence[str], strata: Sequence[str], number: int, seed: int,
         named = {f"{keys[n]}\t{n}": n for n in numbers}
         chosen.update(named[key] for key in drawn(list(named), share[name], seed))
     return sorted(chosen)
+
+
+def _digest(*items: object) -> str:
+    """A name for all that a suite reads: values alone, so that they are told in full."""
+    return sha256(repr(items).encode()).hexdigest()
 
 
 def _what(number: int, whole: int, options: Options, *more: str) -> str:

@@ -21,30 +21,6 @@ ITEMS = [stereoset.Item(f"term{n % 3}", "race", "a BLANK .", ("a x .", "a y .", 
          for n in range(9)]  # fmt: skip
 
 
-@pytest.fixture(scope="session")
-def masked(tmp_path_factory):
-    """A masked model with a head, and its folder."""
-    from transformers import AutoModelForMaskedLM, AutoTokenizer
-
-    folder = tmp_path_factory.mktemp("masked")
-    tiny.encoder(folder)
-    AutoModelForMaskedLM.from_pretrained(folder).save_pretrained(folder)
-    AutoTokenizer.from_pretrained(folder).save_pretrained(folder)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def causal(tmp_path_factory, masked):
-    from transformers import AutoTokenizer, GPT2Config, GPT2LMHeadModel
-
-    folder = tmp_path_factory.mktemp("causal")
-    tokenizer = AutoTokenizer.from_pretrained(masked)
-    GPT2LMHeadModel(GPT2Config(vocab_size=len(tokenizer), n_positions=64, n_embd=32, n_layer=2,
-                               n_head=2)).save_pretrained(folder)  # fmt: skip
-    tokenizer.save_pretrained(folder)
-    return folder
-
-
 def test_a_model_that_finds_all_as_likely_is_at_parity():
     for figure in crows.figures(PAIRS, np.zeros((20, 2))):
         assert (figure.value, figure.more["as_published"], figure.more["ties"]) == (50.0, 0.0, figure.n)
@@ -252,21 +228,46 @@ def test_a_text_that_is_too_long_is_named(masked):
         likelihoods(model, ["he " * 400])
 
 
+def stereoset_file(**given):
+    """One item, with other fields."""
+    sentences = [{"gold_label": label, "sentence": f"a {label} .", "id": label} for label in stereoset.LABELS]
+    item = {"target": "t", "bias_type": "race", "context": "a BLANK .", "sentences": sentences, **given}
+    return json.dumps({"data": {"intrasentence": [item]}})
+
+
 BROKEN = [
     ("crows_pairs/crows_pairs_anonymized.csv", "sent_more,sent_less\na,b\n", "no column stereo_antistereo, bias_type"),
     ("crows_pairs/crows_pairs_anonymized.csv", "sent_more,sent_less,stereo_antistereo,bias_type\na,b,x,age\n",
      r"anonymized.csv:2: .* neither stereo nor antistereo"),
     ("crows_pairs/crows_pairs_anonymized.csv", "sent_more,sent_less,stereo_antistereo,bias_type\na,b,stereo,\n",
      r"anonymized.csv:2: a field is empty"),
+    ("crows_pairs/crows_pairs_anonymized.csv", "sent_more,sent_less,stereo_antistereo,bias_type\n",
+     r"anonymized.csv: holds no item; get the data anew \(gec-fair data fetch crows_pairs\)"),
     ("stereoset/dev.json", "{}", "is no StereoSet file"),
-    ("stereoset/dev.json", '{"data": {"intrasentence": [{"sentences": []}]}}', "item 0 of intrasentence has no"),
+    ("stereoset/dev.json", '{"data": {"intrasentence": 5}}', "is no StereoSet file .*intrasentence is no list"),
+    ("stereoset/dev.json", '{"data": {"intrasentence": []}}', "dev.json: holds no item"),
+    ("stereoset/dev.json", '{"data": {"intrasentence": ["a"]}}',
+     "item 0 of intrasentence: 'a' stands where fields are wanted; get the file anew"),
+    ("stereoset/dev.json", stereoset_file(target=["a"]),
+     r"item 0 of intrasentence: target is \['a'\], and a text is wanted"),
+    ("stereoset/dev.json", stereoset_file(bias_type=None),
+     "item 0 of intrasentence: bias_type is None, and a text is wanted"),
+    ("stereoset/dev.json", stereoset_file(sentences="abc"),
+     "item 0 of intrasentence: sentences is 'abc', and a list is wanted"),
+    ("stereoset/dev.json", stereoset_file(context="no gap"),
+     "item 0 of intrasentence: its context has no BLANK"),
+    ("seat/weat0.jsonl", "{}", r"seat: holds no item; get the data anew \(gec-fair data fetch seat\)"),
+    ("seat/weat1.jsonl", '{"targ1": {"examples": [5]}}', "is no WEAT or SEAT test .*examples of targ1 are no texts"),
+    ("blimp/x.jsonl", '{"sentence_good": 5, "sentence_bad": "a"}\n', r"x.jsonl:1: .*sentence_good is no text"),
+    ("stereoset/dev.json", '{"data": {"intrasentence": [{"sentences": []}]}}',
+     "item 0 of intrasentence: has no 'stereotype'"),
     ("seat/weat1.jsonl", '{"targ1": {"examples": ["a"]}}', "is no WEAT or SEAT test"),
     ("holisticbias/v1.0/nouns.json", "{}", "is no version of HolisticBias"),
     ("blimp/x.jsonl", '{"sentence_good": "a"}\n', r"x.jsonl:1: is no minimal pair"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("file", "text", "message"), BROKEN, ids=[row[2][:30] for row in BROKEN])
+@pytest.mark.parametrize(("file", "text", "message"), BROKEN, ids=[row[2] for row in BROKEN])
 def test_broken_data_are_told_before_anything_is_scored(tmp_path, monkeypatch, file, text, message):
     monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
     path = tmp_path / "bias" / file
@@ -311,6 +312,9 @@ def test_data_that_are_not_here_come_with_their_command(tmp_path, monkeypatch, m
         in run("lmbias", "run", "--model", masked, "--suite", "crow").stderr
     )
     assert run("data", "fetch", "crows").code == 2
+    (tmp_path / "bias/stereoset").mkdir(parents=True)
+    done = run("lmbias", "run", "--model", masked, "--suite", "stereoset")
+    assert (done.code, "dev.json: is not here; get it with: gec-fair data fetch stereoset" in done.stderr) == (2, True)
 
 
 def test_a_folder_of_ones_own_pairs_is_a_suite(tmp_path, masked, causal):

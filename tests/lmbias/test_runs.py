@@ -1,0 +1,177 @@
+"""A run from its options to its figures: what is refused before anything is scored, what a stopped run keeps, what is
+said of a model that cannot be asked."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+from gec_fair.errors import GecFairError, InputError, ResumeError, UsageError
+from gec_fair.lmbias import crows, minimal, models, seat, suites
+from gec_fair.lmbias.kept import Kept
+from gec_fair.lmbias.likelihood import likelihoods
+from tests.cli.invoke import run
+
+PAIR = {"sentence_good": "he goes home .", "sentence_bad": "he go home ."}
+EWOK = {"Context1": "he writes", "Context2": "she sings", "Target1": "a word .", "Target2": "a song .", "Domain": "d"}
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """Two suites of one's own."""
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "agreement.jsonl").write_text(json.dumps(PAIR) + "\n")
+    return tmp_path / "first", tmp_path / "second"
+
+
+def stopped_at(name, begun):
+    """A progress that hears which suites begin, and is interrupted where one of them does."""
+
+    def begin(title):
+        begun.append(title)
+        if title == name:
+            raise KeyboardInterrupt
+
+    return begin
+
+
+@pytest.fixture
+def stopped(masked, folders):
+    """A run that was interrupted in its second suite: the model, its options, what was kept, its output to be."""
+    model, options = models.load(str(masked)), suites.Options(suites=tuple(map(str, folders)))
+    output = folders[0].parent / "bias.json"
+    kept = Kept.beside(output)
+    with pytest.raises(KeyboardInterrupt):
+        suites.run(model, options, progress=stopped_at("second", []), kept=kept)
+    return model, options, kept, output
+
+
+def test_a_stopped_run_goes_on_with_the_suite_that_it_was_stopped_in(stopped):
+    model, options, kept, _ = stopped
+    begun: list[str] = []
+    found = suites.run(model, options, progress=stopped_at("", begun), kept=kept)
+    assert begun == ["second"]
+    assert found == suites.run(model, options)
+
+
+def test_the_same_command_goes_on_and_ends_with_the_same_bytes(stopped, masked, folders):
+    _, _, kept, output = stopped
+    words = ["lmbias", "run", "--model", masked, "--suite", ",".join(map(str, folders)), "-o"]
+    fresh = run(*words, output.with_name("fresh.json"))
+    done = run(*words, output)
+    assert (fresh.code, done.code) == (0, 0), done.stderr
+    assert "note: first: as" not in fresh.stderr
+    assert f"note: first: as {kept.path} has it" in done.stderr
+    assert output.read_bytes() == output.with_name("fresh.json").read_bytes()
+    assert not list(output.parent.glob("*.suites"))
+
+
+@pytest.mark.parametrize("other", ["data", "option", "model"])
+def test_what_was_found_otherwise_is_not_taken_up(stopped, folders, causal, other):
+    model, options, kept, _ = stopped
+    if other == "data":
+        (folders[0] / "agreement.jsonl").write_text(json.dumps({**PAIR, "sentence_bad": "he going home ."}) + "\n")
+    if other == "option":
+        options = suites.Options(suites=options.suites, scoring="within-word-l2r")
+    if other == "model":
+        model = models.load(str(causal))
+    begun: list[str] = []
+    suites.run(model, options, progress=stopped_at("", begun), kept=kept)
+    assert begun == ["first", "second"]
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"x": 5}'])
+def test_a_record_that_is_none_is_named(stopped, text):
+    model, options, kept, _ = stopped
+    name = next(iter(json.loads(kept.path.read_text())))
+    kept.path.write_text(text.replace("x", name))
+    with pytest.raises(ResumeError, match=r"bias.json.suites: holds no figures of ours .*; remove it"):
+        suites.run(model, options, kept=kept)
+
+
+NO_USE = [
+    ("masked", {"crows_scorer": "nanga"}, "is called 'nanga'; did you mean nangia?; there are nangia, bias-bench"),
+    ("masked", {"crows_scorer": "likelihood"}, "for masked models is called 'likelihood'"),
+    ("causal", {"crows_scorer": "nangia"}, "there are likelihood, bias-bench"),
+    ("causal", {"scoring": "within-word-l2r"}, "a causal one has none hidden; leave --scoring out"),
+]
+
+
+@pytest.mark.parametrize(("kind", "given", "message"), NO_USE, ids=[row[2] for row in NO_USE])
+def test_an_option_that_is_not_for_this_model_is_refused_before_anything_is_scored(
+    request, folders, kind, given, message
+):
+    begun: list[str] = []
+    model, options = models.load(str(request.getfixturevalue(kind))), suites.Options(tuple(map(str, folders)), **given)
+    with pytest.raises(UsageError, match=re.escape(message)):
+        suites.run(model, options, progress=stopped_at("", begun))
+    assert not begun
+
+
+@pytest.mark.parametrize("option", ["--suite", "--axes"])
+def test_no_suite_is_no_run(masked, option):
+    done = run("lmbias", "run", "--model", masked, option, "")
+    assert (done.code, f"{option[2:]} names none" in done.stderr) == (2, True)
+
+
+def test_an_error_names_its_suite(masked, folders):
+    (folders[1] / "agreement.jsonl").write_text(json.dumps({**PAIR, "sentence_bad": "he " * 400}) + "\n")
+    with pytest.raises(InputError, match=r"^second: a text of [\d,]+ sub-words"):
+        suites.run(models.load(str(masked)), suites.Options(suites=tuple(map(str, folders))))
+
+
+@pytest.mark.parametrize("kind", ["masked", "causal"])
+def test_a_model_that_gives_no_number_is_refused(request, kind):
+    model = models.load(str(request.getfixturevalue(kind)), device="cpu")
+    with torch.no_grad():
+        next(model.model.parameters()).fill_(float("nan"))
+    three = ("he", "she"), ("man", "woman")
+    for score in (
+        lambda: crows.score(model, [crows.Pair("he goes", "she goes", True, "gender")]),
+        lambda: likelihoods(model, ["he goes"]),
+        lambda: seat.effects(model, [seat.Test("t", *three, *three)]),
+    ):
+        with pytest.raises(GecFairError, match="answers with what is no number"):
+            score()
+
+
+@pytest.fixture(scope="module")
+def in_python(tmp_path_factory):
+    """A masked model whose tokenizer is one in Python alone, as BERTweet's is."""
+    from transformers import BertweetTokenizer, RobertaConfig, RobertaForMaskedLM
+
+    folder = tmp_path_factory.mktemp("bertweet")
+    (folder / "vocab.txt").write_text("".join(f"{word} 9\n" for word in ("he", "goes", "home", "writes", ".")))
+    (folder / "bpe.codes").write_text("#version: 0.2\n")
+    tokenizer = BertweetTokenizer(str(folder / "vocab.txt"), str(folder / "bpe.codes"))
+    torch.manual_seed(0)
+    RobertaForMaskedLM(
+        RobertaConfig(vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+                      intermediate_size=16, max_position_embeddings=64, pad_token_id=1)
+    ).save_pretrained(folder)  # fmt: skip
+    tokenizer.save_pretrained(folder)
+    return models.load(str(folder), device="cpu")
+
+
+def test_a_tokenizer_in_python_alone_will_do_where_no_places_are_asked_for(in_python, tmp_path):
+    assert np.isfinite(likelihoods(in_python, ["he goes home .", "he"])).all()
+    (tmp_path / "ewok.jsonl").write_text(json.dumps(EWOK) + "\n")
+    for ask in (
+        lambda: likelihoods(in_python, ["he goes home ."], scoring="within-word-l2r"),
+        lambda: minimal.score(in_python, minimal.read(tmp_path)),
+    ):
+        with pytest.raises(InputError, match=r"give a model with a fast one \(tokenizer.json\)"):
+            ask()
+
+
+def test_nothing_is_written_to_a_stderr_that_is_no_terminal(masked, folders):
+    words = [sys.executable, "-m", "gec_fair.cli", "lmbias", "run", "--model", masked, "--suite", folders[0]]
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
