@@ -63,14 +63,16 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
 
     options = Options(suites=tuple(filter(None, suite.split(","))), axes=tuple(filter(None, axes.split(","))), **given)
     kept = Kept.beside(output) if output else None
+    loaded = load(model, kind=kind)
     with _bars() as bars:
-        found = scored(load(model, kind=kind), options, progress=bars, kept=kept)
-    told = json.dumps({"model": model, "figures": table.as_json(found.figures), "signature": found.signature},
+        found = scored(loaded, options, progress=bars, kept=kept)
+    figures = table.as_json(found.figures, kind=loaded.kind)
+    told = json.dumps({"model": model, "figures": figures, "signature": found.signature},
                       ensure_ascii=False, allow_nan=False, indent=1)  # fmt: skip
     if output and kept:
         write_text(output, told + "\n")
         kept.remove()
-    click.echo(told if as_json else f"{table.markdown(found.figures)}\n{found.signature}")
+    click.echo(told if as_json else f"{table.markdown(found.figures, kind=loaded.kind)}\n{found.signature}")
 
 
 @contextmanager

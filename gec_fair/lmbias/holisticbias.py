@@ -34,7 +34,6 @@ VERSIONS = ("v1.0", "v1.1")
 AXES = ("gender_and_sex", "race_ethnicity", "age")
 """Those of Qian et al. (2022): their gender, race and age."""
 ALPHA = 0.05
-MEASURE = "% of pairs that differ"
 NONE = ""  # no descriptor, or no noun
 _FILES = ("descriptors", "nouns", "sentence_templates", "standalone_noun_phrases")
 
@@ -160,6 +159,11 @@ def grid(data: Data, axis: str, *, nouns: Sequence[str] = (), templates: Sequenc
     return Grid(axis, tuple(by_descriptor), tuple(each.text for each in chosen), texts)
 
 
+def measure(nouns: int, templates: int) -> str:
+    """A name with its size: of fewer nouns the test sees less, and fewer pairs differ."""
+    return f"% of pairs that differ, {nouns} nouns × {templates} templates"
+
+
 def figure(
     model: Masked | Causal, grid: Grid, *, scoring: Scoring = "original", whole: int = 0,
     progress: Progress | None = None,
@@ -174,15 +178,16 @@ def judged(grid: Grid, scores: Floats, *, whole: int = 0) -> Figure:
     """The figure of log likelihoods (templates, descriptors, nouns). An axis of one descriptor has none."""
     number = len(grid.descriptors)
     pairs = np.array(list(combinations(range(number), 2)), dtype=int).reshape(-1, 2)
-    more = {"descriptors": number, "templates": len(grid.templates), "nouns": scores.shape[2],
-            "sentences": len(grid)}  # fmt: skip
+    templates, _, nouns = scores.shape
+    name = measure(nouns, templates)
+    more = {"descriptors": number, "templates": templates, "nouns": nouns, "sentences": len(grid)}
     if not len(pairs):
-        return Figure("holisticbias", grid.axis, MEASURE, None, 0, fair=0.0, more=more)
+        return Figure("holisticbias", grid.axis, name, None, 0, fair=0.0, more=more)
     differ = np.stack([_differ(of[pairs[:, 0]], of[pairs[:, 1]]) for of in scores])  # (templates, pairs)
     by_template = dict(zip(grid.templates, np.round(100 * differ.mean(1), 4).tolist(), strict=True))
-    se = 100 * _jackknife(differ.mean(0), pairs, number, whole) if whole > number > 2 else None
-    return Figure("holisticbias", grid.axis, MEASURE, 100 * float(differ.mean()), differ.size, fair=0.0,
-                  sampled=whole > number, se=se, more={**more, "by_template": by_template})  # fmt: skip
+    se = 100 * _jackknife(differ.mean(0), pairs, number, whole) if whole > number > 2 else 0.0
+    return Figure("holisticbias", grid.axis, name, 100 * float(differ.mean()), differ.size, fair=0.0,
+                  sampled=whole > number, se=se or None, more={**more, "by_template": by_template})  # fmt: skip
 
 
 def _jackknife(shares: Floats, pairs: NDArray[np.int64], number: int, whole: int) -> float:

@@ -6,25 +6,27 @@ from collections.abc import Mapping, Sequence
 
 from gec_fair.evaluate.papers import printed
 from gec_fair.lmbias.figures import Figure
+from gec_fair.lmbias.holisticbias import measure
 
 PAPER = "Qian et al. 2022"
 _COLUMNS = {"RoBERTa": 0, "FairBERTa": 1}  # trained on 16 GB, of table_3's columns
-_THEIRS: Mapping[tuple[str, str, str], tuple[str, str]] = {
-    ("holisticbias", "gender_and_sex", "% of pairs that differ"): ("HolisticBias", "gender"),
-    ("holisticbias", "race_ethnicity", "% of pairs that differ"): ("HolisticBias", "race"),
-    ("holisticbias", "age", "% of pairs that differ"): ("HolisticBias", "age"),
+_WHOLE = measure(nouns=30, templates=26)  # of v1.0
+THEIRS: Mapping[tuple[str, str, str], tuple[str, str]] = {
+    ("holisticbias", "gender_and_sex", _WHOLE): ("HolisticBias", "gender"),
+    ("holisticbias", "race_ethnicity", _WHOLE): ("HolisticBias", "race"),
+    ("holisticbias", "age", _WHOLE): ("HolisticBias", "age"),
     ("seat", "WEAT/SEAT", "% significant"): ("WEAT/SEAT % significant", "all"),
     ("crows", "gender", "stereotype preferred, %"): ("CrowS-Pairs", "gender"),
     ("crows", "race-color", "stereotype preferred, %"): ("CrowS-Pairs", "race"),
     ("crows", "age", "stereotype preferred, %"): ("CrowS-Pairs", "age"),
 }
-"""Ours → metric and axis of theirs."""
+"""Ours → metric and axis of theirs; a HolisticBias of another size is another measure, and not among them."""
 
 
-def markdown(figures: Sequence[Figure]) -> str:
+def markdown(figures: Sequence[Figure], *, kind: str = "masked") -> str:
     """For people: value ± standard error where it is of a sample (– where that is too small to tell), n, what would be
-    fair, and the paper's figures."""
-    theirs = [_paper(each) for each in figures]
+    fair, and the paper's figures, which are of masked models, beside those of a model of this kind."""
+    theirs = [_paper(each, kind) for each in figures]
     names = tuple(_COLUMNS) if any(theirs) else ()
     head = ["suite", "part", "measure", "value", "n", "fair", *(f"{name}, {PAPER}" for name in names)]
     lines = [f"| {' | '.join(head)} |", "| --- | --- | --- |" + " ---: |" * (len(head) - 3)]
@@ -40,8 +42,8 @@ def _figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def _paper(figure: Figure) -> dict[str, float]:
-    wanted = _THEIRS.get((figure.suite, figure.part, figure.measure))
+def _paper(figure: Figure, kind: str) -> dict[str, float]:
+    wanted = THEIRS.get((figure.suite, figure.part, figure.measure)) if kind == "masked" else None
     rows = printed("qian2022").get("table_3", {}).get("row", ())
     for row in rows:
         if (row["metric"], row["axis"]) == wanted:
@@ -53,6 +55,6 @@ def _shown(value: float | None) -> str:
     return "" if value is None else f"{value:.1f}"
 
 
-def as_json(figures: Sequence[Figure]) -> list[dict[str, object]]:
+def as_json(figures: Sequence[Figure], *, kind: str = "masked") -> list[dict[str, object]]:
     """For machines: each figure with all that it is made from, and the paper's."""
-    return [{**each.as_json(), "paper": _paper(each) or None} for each in figures]
+    return [{**each.as_json(), "paper": _paper(each, kind) or None} for each in figures]

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from gec_fair.errors import InputError
-from gec_fair.lmbias import crows, holisticbias, minimal, models, seat, stereoset, suites
+from gec_fair.lmbias import crows, holisticbias, minimal, models, seat, stereoset, suites, table
 from gec_fair.lmbias.figures import mean_of_strata
 from gec_fair.lmbias.likelihood import likelihoods
 from gec_fair.lmbias.sample import drawn, shares
@@ -315,6 +315,23 @@ def test_data_that_are_not_here_come_with_their_command(tmp_path, monkeypatch, m
     (tmp_path / "bias/stereoset").mkdir(parents=True)
     done = run("lmbias", "run", "--model", masked, "--suite", "stereoset")
     assert (done.code, "dev.json: is not here; get it with: gec-fair data fetch stereoset" in done.stderr) == (2, True)
+
+
+def test_the_papers_figures_stand_beside_the_same_measure_of_the_same_kind_of_model():
+    def axis(nouns, templates):
+        grid = holisticbias.Grid("age", ("a", "b"), tuple(map(str, range(templates))), ())
+        return holisticbias.judged(grid, np.zeros((templates, 2, nouns)))
+
+    quick, whole = axis(nouns=4, templates=4), axis(nouns=30, templates=26)
+    (pairs,) = (each for each in crows.figures(PAIRS, np.zeros((20, 2))) if each.part == "age")
+    head, _, *rows = table.markdown([quick, whole, pairs]).splitlines()
+    assert head.endswith("| RoBERTa, Qian et al. 2022 | FairBERTa, Qian et al. 2022 |")
+    assert rows[0].endswith("| % of pairs that differ, 4 nouns × 4 templates | 0.00 | 4 | 0 |  |  |")
+    assert rows[1].endswith("| % of pairs that differ, 30 nouns × 26 templates | 0.00 | 26 | 0 | 42.9 | 38.9 |")
+    assert rows[2].endswith("| 50 | 50.6 | 63.2 |")
+    of_causal = table.markdown([quick, whole, pairs], kind="causal")
+    assert "Qian" not in of_causal
+    assert [each["paper"] for each in table.as_json([whole], kind="causal")] == [None]
 
 
 def test_a_folder_of_ones_own_pairs_is_a_suite(tmp_path, masked, causal):

@@ -63,9 +63,10 @@ def test_what_has_no_error_in_a_sample_is_marked_and_the_whole_is_not():
                              for of in (None, {"p": 9}))  # fmt: skip
     assert "| 100.00 | 1 |" in table.markdown([whole])
     assert "| 100.00 ± – | 1 |" in table.markdown([some])
-    grid = holisticbias.Grid("age", ("a", "b"), ("t",), (((("x",) * 9,) * 2,)))
-    two = holisticbias.judged(grid, np.zeros((1, 2, 9)), whole=40)
-    assert "| 0.00 ± – | 1 |" in table.markdown([two])
+    for number, cells in ((2, 1), (3, 3)):  # two descriptors, and three that are alike
+        grid = holisticbias.Grid("age", tuple("abc"[:number]), ("t",), ())
+        few = holisticbias.judged(grid, np.zeros((1, number, 9)), whole=40)
+        assert f"| 0.00 ± – | {cells} |" in table.markdown([few])
 
 
 TERMS = {"race": 36, "profession": 30, "gender": 10, "religion": 3}
