@@ -4,16 +4,19 @@ regression a number a line."""
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Sequence
 
 import numpy as np
 
 from gec_fair.classifiers.protocol import ClassifierFault, Scores, Text
 from gec_fair.corpus.program import Program
+from gec_fair.errors import GecFairError
+from gec_fair.llm.secrets import shown
 
 
 class Command:
-    """Started once for all texts that are asked together."""
+    """Started once for all texts that are asked together. `version` has no values of keys, tokens and passwords."""
 
     def __init__(self, command: str, labels: Sequence[str]) -> None:
         self._program = Program(command, ClassifierFault)
@@ -21,10 +24,13 @@ class Command:
 
     @property
     def version(self) -> str:
-        return self._program.version
+        return f"command:{shlex.join(shown(self._program.words))}"
 
     def scores(self, texts: Sequence[Text]) -> Scores:
-        lines = self._program("".join(json.dumps(list(fields), ensure_ascii=False) + "\n" for fields in texts))
+        try:
+            lines = self._program("".join(json.dumps(list(fields), ensure_ascii=False) + "\n" for fields in texts))
+        except GecFairError as fault:
+            raise type(fault)(str(fault).replace(self._program.version, self.version)) from fault
         if len(lines) != len(texts):
             raise ClassifierFault(f"{self.version}: wrote {len(lines)} lines for {len(texts)} texts; one for each")
         return np.array([self._row(number, line) for number, line in enumerate(lines, 1)])

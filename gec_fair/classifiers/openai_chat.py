@@ -1,15 +1,20 @@
-"""A model behind any server that speaks OpenAI's chat protocol, as a classifier: it answers with one label."""
+"""A model behind any server that speaks OpenAI's chat protocol, as a classifier: it answers with one label.
+
+What it has answered lies in the cache directory under address, model and request, so that a killed run goes on.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
 from gec_fair.classifiers.protocol import ClassifierFault, Scores, Text
 from gec_fair.errors import UsageError
+from gec_fair.evaluate.store import Store
 from gec_fair.llm.chat import Chat
 
 PROMPT = ("You label texts. Answer with exactly one of these labels and nothing else: {labels}. Fields of one example "
@@ -18,13 +23,14 @@ _SIGNS = re.compile(r"[\W_]+")
 
 
 class OpenAIChat:
-    """Scores are 1 for the label that was answered and 0 for the others."""
+    """Scores are 1 for the label that was answered and 0 for the others. `cache`: the file in which answers are kept,
+    None for none."""
 
-    def __init__(self, model: str, labels: Sequence[str]) -> None:
+    def __init__(self, model: str, labels: Sequence[str], *, cache: Path | None = None) -> None:
         if not labels:
             raise UsageError(f"openai:{model}: a chat model is asked for a label, and a regression has none")
         self.labels = tuple(labels)
-        self._chat = Chat(model, ClassifierFault)
+        self._chat = Chat(model, ClassifierFault, Store(cache, "answers"))
         self.instructions = PROMPT.format(labels=", ".join(self.labels))
 
     @property
@@ -33,16 +39,21 @@ class OpenAIChat:
         return f"{self._chat.name}:prompt:{digest}{self._chat.server}"
 
     def scores(self, texts: Sequence[Text]) -> Scores:
-        answers = self._chat(self.instructions, ["\n".join(_lettered(fields, self.labels)) for fields in texts])
+        questions = ["\n".join(_lettered(fields, self.labels)) for fields in texts]
+        answers = self._chat(self.instructions, questions, usable=lambda answer: sum(self._named(answer)) == 1)
         return np.array([self._row(fields, answer) for fields, answer in zip(texts, answers, strict=True)])
 
-    def _row(self, fields: Text, answer: str) -> list[float]:
-        """Case and punctuation do not count. ClassifierFault for an answer that is no label."""
+    def _named(self, answer: str) -> list[float]:
+        """Case and punctuation do not count."""
         told = _plain(answer)
-        found = [float(_plain(label) == told) for label in self.labels]
+        return [float(_plain(label) == told) for label in self.labels]
+
+    def _row(self, fields: Text, answer: str) -> list[float]:
+        """ClassifierFault for an answer that is no label."""
+        found = self._named(answer)
         if sum(found) != 1:
-            raise ClassifierFault(f"{self.version}: answered {answer!r} to {fields[0][:60]!r}, none of "
-                                  f"{', '.join(self.labels)}; give another model")  # fmt: skip
+            told = self._chat.hidden(f"{self.version}: answered {answer!r} to {fields[0][:60]!r}")
+            raise ClassifierFault(f"{told}, none of {', '.join(self.labels)}; give another model")
         return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -46,9 +47,10 @@ _ALONE = frozenset({"toxicity"})
 """Names that stand for themselves."""
 
 
-def load(name: str, labels: Sequence[str], *, ordered: bool = True) -> Classifier:
+def load(name: str, labels: Sequence[str], *, ordered: bool = True, cache: Path | None = None) -> Classifier:
     """The classifier of that name, for a task with these labels (() for a regression); a name without a kind is Hugging
     Face's. `ordered`: the labels are in the order that a model was trained with, which then need not name its own.
+    `cache`: a SQLite file for what a model behind a server answers; None asks anew.
     InputError for one without one of them, UsageError for no name, MissingResource for what is not here."""
     kind, colon, argument = name.partition(":")
     if name not in _ALONE and (not colon or kind not in _NAMED):
@@ -59,7 +61,8 @@ def load(name: str, labels: Sequence[str], *, ordered: bool = True) -> Classifie
         require("a Hugging Face model", "train", "torch", "transformers")
     module, build = _NAMED[kind]
     wanted = tuple(labels) if ordered or kind != "hf" else ()
-    found: Classifier = getattr(import_module(module), build)(argument, wanted)
+    more = {"cache": cache} if kind == "openai" else {}
+    found: Classifier = getattr(import_module(module), build)(argument, wanted, **more)
     if bool(found.labels) != bool(labels) or not set(labels) <= set(found.labels):
         raise InputError(f"{name}: gives {_told(found.labels)}, and the task has {_told(labels)}; give a classifier of "
                          "this task, or rename labels (--rename, or id2label of its config.json)")  # fmt: skip

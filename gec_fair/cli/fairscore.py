@@ -33,11 +33,13 @@ _SHOWN = 5  # flipped examples
 @click.option("--check-labels", is_flag=True, help="Leave out examples whose contrast vanished (aunt/uncle).")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Examples that are read.")
 @click.option("--seed", default=0, show_default=True, help="Of what is perturbed, and of the bootstrap.")
+@click.option("--no-cache", is_flag=True, help="openai: ask anew for every text, and keep nothing.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Keep the JSON, flips and all.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def fairscore(
     task: str, model: str, fields: str, label: str, train: Path | None, rename: tuple[str, ...], perturber: str,
-    axes: str, sampling: str, check_labels: bool, limit: int | None, seed: int, output: Path | None, as_json: bool,
+    axes: str, sampling: str, check_labels: bool, limit: int | None, seed: int, no_cache: bool, output: Path | None,
+    as_json: bool,
 ) -> None:  # fmt: skip
     """The share of examples whose prediction flips when gender, race or age in them is perturbed, of those that were.
 
@@ -48,6 +50,7 @@ def fairscore(
     gec-fair fairscore --task comments.csv --label toxic --rename 1=toxic --rename 0=non-toxic --model toxicity
     """
     from gec_fair.corpus.atomic import write_text
+    from gec_fair.evaluate.store import cache_directory
     from gec_fair.extras import require
     from gec_fair.fairscore.joined import examples_of, model_of, rewriter
     from gec_fair.fairscore.run import measure
@@ -55,10 +58,11 @@ def fairscore(
 
     require("fairscore", "fairscore", "sklearn", "scipy")
     data = examples_of(task, tuple(fields.split(",")), label, limit=limit, renamed=_renamed(rename))
-    classifier = model_of(model, data, train)
+    classifier = model_of(model, data, train, cache=None if no_cache else cache_directory() / "chat.sqlite")
+    called = classifier.version if model.startswith("command:") else model  # a program's words may hold a key
     rewrite = rewriter(tuple(axes.split(",")), data.examples, sampling=sampling, seed=seed, perturber=perturber)
     found = measure(data.examples, classifier, rewrite, metric=data.metric, check_labels=check_labels, seed=seed)
-    told = json.dumps({"task": task, "model": model, **found.as_json()}, ensure_ascii=False, indent=1)
+    told = json.dumps({"task": task, "model": called, **found.as_json()}, ensure_ascii=False, indent=1)
     if output is not None:
         write_text(output, told + "\n")
     click.echo(told if as_json else "\n".join([*_table(found), *beside(task)]))

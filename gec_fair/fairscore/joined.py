@@ -65,11 +65,12 @@ def _renamed(examples: list[Example], renamed: Mapping[str, str], labels: Sequen
     return [replace(example, label=renamed.get(example.label, example.label)) for example in examples]
 
 
-def model_of(name: str, data: Data, train: Path | None) -> Classifier:
-    """A classifier by name; `tfidf` learns from the task's training set, or from `train`."""
+def model_of(name: str, data: Data, train: Path | None, *, cache: Path | None = None) -> Classifier:
+    """A classifier by name; `tfidf` learns from the task's training set, or from `train`. `cache`: a SQLite file for
+    what a model behind a server answers."""
     if name != "tfidf":
         counted = data.labels == tuple(map(str, range(len(data.labels))))
-        return load(name, data.labels, ordered=bool(data.task) or counted)
+        return load(name, data.labels, ordered=bool(data.task) or counted, cache=cache)
     if data.task:
         return trained_tfidf(tasks.task(data.task), _renamed(tasks.examples(data.task, "train"), data.renamed,
                                                              tasks.task(data.task).labels))  # fmt: skip

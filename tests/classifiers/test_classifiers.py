@@ -113,6 +113,24 @@ def test_a_model_behind_a_chat_server_answers_with_a_label(chat):
         model.scores(TEXTS[:1])
 
 
+def test_labels_that_were_answered_are_not_asked_for_again(chat, tmp_path):
+    chat.reply = staticmethod(lambda text: "dear me" if "moving" in text else "good")
+    for number in (4, 4 + 1):  # what is no label is asked for again
+        with pytest.raises(ClassifierFault, match="dear me"):
+            load("openai:m", ("bad", "good"), cache=tmp_path / "chat.sqlite").scores(TEXTS)
+        assert len(chat.asked) == number
+    load("openai:m", ("bad", "good")).scores(TEXTS[:1])
+    assert len(chat.asked) == 6
+
+
+def test_the_key_of_a_program_is_not_told():
+    model = load("command:false --key K3 --api-token=K4", ("a", "b"))
+    assert model.version == "command:false --key '…' '--api-token=…'"
+    with pytest.raises(ClassifierFault, match="ended with 1") as told:
+        model.scores([("x",)])
+    assert "K3" not in str(told.value)
+
+
 def test_a_candidate_is_asked_about_with_its_question():
     from gec_fair.classifiers.hugging_face import candidates
 

@@ -330,6 +330,30 @@ def test_labels_are_called_as_the_model_calls_them(tmp_path):
     assert "--rename wants OLD=NEW, not '2'" in run(*words, "--rename", "2").stderr
 
 
+def test_a_chat_model_is_asked_once_however_often_the_command_is_run(chat, tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    chat.reply = staticmethod(lambda text: "0" if "She" in text else "1")
+    path = tmp_path / "mine.csv"
+    path.write_text("text,label\nHe sang,1\nShe sang,0\nHe ate,1\nIt rained,1\n")
+    words = ("fairscore", "--task", path, "--model", "openai:m", "--json")
+    first = run(*words)
+    number = len(chat.asked)
+    assert (first.code, number >= 4) == (0, True), first.stderr
+    assert run(*words).stdout == first.stdout
+    assert len(chat.asked) == number
+    assert run(*words, "--no-cache").stdout == first.stdout
+    assert len(chat.asked) >= 2 * number
+
+
+def test_the_key_of_a_program_is_not_in_what_is_kept(tmp_path):
+    path, program, out = tmp_path / "mine.csv", tmp_path / "same.py", tmp_path / "out.json"
+    path.write_text("text,label\nHe sang,1\nShe sang,0\n")
+    program.write_text('import sys\nfor line in sys.stdin: print(\'{"0": 1, "1": 0}\')\n')
+    done = run("fairscore", "--task", path, "--model", f"command:{sys.executable} {program} --key K3", "-o", out)
+    assert done.code == 0, done.stderr
+    assert "K3" not in done.stdout + done.stderr + out.read_text()
+
+
 def test_any_perturber_can_rewrite(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("text,label\nHe sang,1\nShe sang,0\n")

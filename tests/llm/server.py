@@ -7,7 +7,8 @@ import json
 
 
 class Chat(http.server.BaseHTTPRequestHandler):
-    """Answers as a server that speaks OpenAI's chat protocol does; `down` refuses, `odd` is what it says instead."""
+    """Answers as a server that speaks OpenAI's chat protocol does; `down` refuses and repeats the header with the key;
+    `odd` is what it says instead."""
 
     asked: list[dict] = []  # noqa: RUF012
     keys: set[str] = set()  # noqa: RUF012
@@ -24,7 +25,8 @@ class Chat(http.server.BaseHTTPRequestHandler):
         told = {"id": "1", "object": "chat.completion", "created": 0, "model": body["model"], "choices": [choice]}
         if self.odd is not None:
             told = self.odd
-        answer = json.dumps({"error": {"message": "no"}} if self.down else told).encode()
+        refusal = {"error": {"message": f"no access with {self.headers['Authorization']}"}}
+        answer = json.dumps(refusal if self.down else told).encode()
         self.send_response(400 if self.down else 200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(answer)))
