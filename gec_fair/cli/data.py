@@ -1,4 +1,4 @@
-"""`gec-fair data list|fetch`: public data sets, from their authors at one commit."""
+"""`gec-fair data list|fetch`: public data sets, each from one repository at one commit."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import click
 
 @click.group()
 def data() -> None:
-    """Public data sets that bias suites and tasks are read from; evaluation sets of GEC are `gec-fair evalset`'s."""
+    """Public data sets that the bias suites of `gec-fair lmbias` are read from. Evaluation sets of GEC are `gec-fair
+    evalset`'s; tasks lie in GEC_FAIR_DATA or on the hub (`gec-fair fairscore`)."""
 
 
 @data.command("list")
 def list_sets() -> None:
-    """Every data set that can be fetched: what it is, its licence, and whether it is here.
+    """Every data set that can be fetched: what it is, its licence, whether it is here, and the repository of GitHub
+    that it comes from, which is not always its authors'.
 
     \b
     gec-fair data list
@@ -21,14 +23,14 @@ def list_sets() -> None:
     from gec_fair.errors import MissingResource
     from gec_fair.evaluate.store import cache_directory
 
-    click.echo("| data set | here | licence | about |\n| --- | --- | --- | --- |")
+    click.echo("| data set | here | licence | about | from |\n| --- | --- | --- | --- | --- |")
     for name, entry in known().items():
         try:
             find(name, cache_directory() / "data")
             here = "yes"
         except MissingResource:
             here = "no"
-        click.echo(f"| {name} | {here} | {entry['licence']} | {entry['about']} |")
+        click.echo(f"| {name} | {here} | {entry['licence']} | {entry['about']} | {entry['repository']} |")
 
 
 @data.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -24,12 +25,13 @@ def offline() -> bool:
 def fetch(url: str, path: Path, *, sha256: str | None = None, forbidden: bool = False) -> Path:
     """Get `url` into `path`, with a progress bar; a file that is there and whole is not fetched again.
 
-    Raises MissingResource where downloads are forbidden or the address does not answer, InputError where the bytes
-    are not the published ones; nothing is left behind then.
+    Raises MissingResource where the file is not there and downloads are forbidden or the address does not answer,
+    InputError where the bytes are not the published ones; nothing is left behind then.
     """
     if forbidden or offline():
-        raise MissingResource(f"{path.name} is not here and downloads are forbidden (--offline, GEC_FAIR_OFFLINE); "
-                              f"get {url} elsewhere and put it into {path.parent}")  # fmt: skip
+        if path.is_file():
+            return _checked(path, sha256)
+        raise _forbidden(path.name, {url: path})
     require("downloading", "evaluate", "pooch", "requests")
     import pooch
     from requests import RequestException
@@ -53,6 +55,19 @@ def fetch(url: str, path: Path, *, sha256: str | None = None, forbidden: bool = 
     return path
 
 
+def _forbidden(name: str, wanted: Mapping[str, Path]) -> MissingResource:
+    """Of addresses and where their files belong."""
+    told = "\n".join(f"{url} → {path}" for url, path in wanted.items())
+    return MissingResource(f"{name} is not here and downloads are forbidden (--offline, GEC_FAIR_OFFLINE); get what is "
+                           f"missing elsewhere, and run the same command again: {told}")  # fmt: skip
+
+
+def _checked(path: Path, sha256: str | None) -> Path:
+    if sha256 and hashlib.sha256(path.read_bytes()).hexdigest() != sha256:
+        raise InputError(f"{path}: is not the published file (its sha256 differs); get it from its source again")
+    return path
+
+
 def gather(
     urls: Mapping[str, str], sha256: Mapping[str, str], final: Path, *, forbidden: bool = False,
     check: Callable[[Path], object] = lambda folder: None,
@@ -60,10 +75,13 @@ def gather(
     """Files (name → address; a name may have folders) into the folder `final`, which is there when all are right and
     `check` has not objected: a stopped download goes on, and half a set is never found. Raises as `fetch` does."""
     waiting = final.with_name(final.name + PARTIAL)
+    for name in urls:
+        (waiting / name).parent.mkdir(parents=True, exist_ok=True)
+    lacking = {url: waiting / name for name, url in urls.items() if not (waiting / name).is_file()}
+    if lacking and (forbidden or offline()):
+        raise _forbidden(final.name, lacking)
     for name, url in urls.items():
-        path = waiting / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fetch(url, path, sha256=sha256.get(name), forbidden=forbidden)
+        fetch(url, waiting / name, sha256=sha256.get(name), forbidden=forbidden)
     for path in waiting.rglob("*"):
         if path.is_file() and str(path.relative_to(waiting)) not in urls:  # the half file of a download that was killed
             path.unlink()

@@ -45,7 +45,7 @@ def host(tmp_path, monkeypatch):
 
 
 def test_a_set_is_fetched_with_its_folders_and_found(host, tmp_path):
-    assert "| mine | no | CC0 | a test |" in run("data", "list").stdout
+    assert "| mine | no | CC0 | a test | o/r |" in run("data", "list").stdout
     done = run("data", "fetch", "mine")
     assert (done.code, done.stdout) == (0, f"mine  {tmp_path}/cache/data/mine\n")
     found = public.find("mine", tmp_path / "cache/data")
@@ -78,6 +78,25 @@ def test_offline_nothing_is_fetched_and_unknown_names_are_told(host, tmp_path):
         public.fetch("mine", tmp_path / "cache/data", offline=True)
     done = run("data", "fetch", "crow")
     assert (done.code, done.stderr) == (2, "gec-fair: no data set is called 'crow'; there are mine\n")
+
+
+def test_offline_what_was_put_where_it_belongs_is_taken(host, tmp_path):
+    """Each address with its place; a file that is another is refused."""
+    refused = run("data", "fetch", "mine", "--offline")
+    assert refused.code == 2
+    places = dict(line.rpartition("get what is missing elsewhere, and run the same command again: ")[2].split(" → ")
+                  for line in refused.stderr.splitlines())  # fmt: skip
+    assert len(places) == len(FILES)
+    for name, (url, place) in zip(FILES, places.items(), strict=True):
+        assert url.endswith(f"/data/{name}")
+        with open(place, "wb") as file:
+            file.write(b"other")
+    assert "is not the published file" in run("data", "fetch", "mine", "--offline").stderr
+    for data, place in zip(FILES.values(), places.values(), strict=True):
+        with open(place, "wb") as file:
+            file.write(data)
+    done = run("data", "fetch", "mine", "--offline")
+    assert (done.code, done.stdout) == (0, f"mine  {tmp_path}/cache/data/mine\n"), done.stderr
 
 
 def test_the_shipped_manifest_names_each_set_by_commit_and_sum():
