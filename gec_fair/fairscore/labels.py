@@ -8,21 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from gec_fair.edits import Edit, diff
 
 _WORDS = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
-_AGREES = frozenset("is are was were has have does do a an 's 're isn't aren't wasn't weren't hasn't haven't doesn't "
+_GENITIVE = re.compile(r"['’]s?$")
+_AGREES = frozenset("is are was were has have does do a an 're isn't aren't wasn't weren't hasn't haven't doesn't "
                     "don't".split())  # fmt: skip
 
 
 def contrast_lost(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Whether a word of one field became one that another field had already, and that it differed from: the field had
-    not the old word too. One field alone has no contrast to lose."""
-    old = [[word.lower() for word in _WORDS.findall(field)] for field in before]
-    new = [[word.lower() for word in _WORDS.findall(field)] for field in after]
+    """Whether a word of one field became one that another field had already, in whatever number or case, and that it
+    differed from: the field had not the old word too. One field alone has no contrast to lose."""
+    if len(before) < 2:
+        return False
+    old = [_words(field) for field in before]
+    new = [_words(field) for field in after]
     for at, (here, there) in enumerate(zip(old, new, strict=True)):
-        others = set().union(*(words for n, words in enumerate(old) if n != at)) if len(old) > 1 else set()
+        others = set().union(*(words for n, words in enumerate(old) if n != at))
         for edit in diff(here, there):
             if any(new in others and not gone & others for gone, new in _exchanged(here[edit.start : edit.end], edit)):
                 return True
@@ -31,15 +35,27 @@ def contrast_lost(before: Sequence[str], after: Sequence[str]) -> bool:
 
 def _exchanged(gone: Sequence[str], edit: Edit) -> Iterator[tuple[set[str], str]]:
     """Each word that came, and what it may stand for: the word at its place where there are as many, else all that
-    went. Words that only agree with another (*is → are, walks → walk, a → an*) contrast with nothing."""
+    went. Words that only agree with another (*is → are, a → an*) contrast with nothing."""
     come = edit.replacement
     same = len(gone) == len(come)
     for at, new in enumerate(come):
         old = {gone[at]} if same else set(gone)
-        if new not in old and new not in _AGREES and not any(_agrees(new, each) for each in old):
+        if new not in old and new not in _AGREES:
             yield old, new
 
 
-def _agrees(one: str, other: str) -> bool:
-    short, long = sorted((one, other), key=len)
-    return long in (f"{short}s", f"{short}es") or (short.endswith("y") and long == f"{short[:-1]}ies")
+def _words(field: str) -> list[str]:
+    return [_plain(word.lower()) for word in _WORDS.findall(field)]
+
+
+@lru_cache(maxsize=50_000)
+def _plain(lower: str) -> str:
+    """A word without number and genitive, of a verb without agreement: *uncles, uncle's, walks → uncle, walk*. What it
+    is called is compared with others alone."""
+    from lemminflect import getLemma
+
+    word = _GENITIVE.sub("", lower)
+    if lower in _AGREES or not word:
+        return lower
+    found = getLemma(word, "NOUN")
+    return found[0] if found else word

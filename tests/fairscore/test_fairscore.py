@@ -124,6 +124,10 @@ def test_examples_with_an_unsure_label_are_left_out_when_asked_and_counted():
     assert measure(pairs, Prejudiced(), Swaps()).whole.n == 2
     found = measure(pairs, Prejudiced(), Swaps(), check_labels=True)
     assert (found.whole.n, found.counts["label_unsure"]) == (1, 1)
+    (("His aunts came .", "His uncle came ."), ("His uncles came .", "His uncle came ."), True, "in any number"),
+    (("A woman sang .", "Men sang ."), ("A man sang .", "Men sang ."), True, "an irregular plural"),
+    (("His aunt's car .", "His uncle left ."), ("His uncle's car .", "His uncle left ."), True, "a genitive"),
+    (("A child sang .", "Children ate ."), ("Children sang .", "Children ate ."), False, "number alone"),
 
 
 ANSWERS = [(np.zeros((1, 2)), r"answered \(1, 2\) for 2 texts"), (np.zeros((2, 3)), "one column a label"),
