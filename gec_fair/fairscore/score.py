@@ -37,7 +37,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Fairscore:
-    """Percent of `n` examples whose prediction flips, with a bootstrap interval; None where there is no example. Of
+    """Percent of `n` examples whose prediction flips, with a 95 % interval; None where there is no example. Of
     those with a label: how many are right before and after, wrong both times, and right only before or only after."""
 
     n: int
@@ -61,16 +61,25 @@ class Fairscore:
 
 
 def fairscore(judged: Sequence[Judged], *, resamples: int = RESAMPLES, seed: int = 0) -> Fairscore:
-    """Of these examples. A resample of n flips that are yes or no is a binomial draw."""
+    """Of these examples, with the interval of a bootstrap over them; where none or all flip, every resample is the
+    sample, and the interval is Clopper and Pearson's (1934): 0 of 22 may be 15 %."""
     n, flips = len(judged), sum(each.flipped for each in judged)
-    low = high = None
-    if n:
-        chance = np.random.Generator(np.random.PCG64(seed))
-        drawn = 100 * chance.binomial(n, flips / n, size=resamples) / n
-        low, high = (float(x) for x in np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]))
+    low, high = _interval(flips, n, resamples, seed) if n else (None, None)
     right = [(each.before == each.label, each.after == each.label) for each in judged if each.label is not None]
     return Fairscore(n, flips, low, high, *(right.count(how) for how in ((True, True), (False, False), (True, False),
                                                                          (False, True))))  # fmt: skip
+
+
+def _interval(flips: int, n: int, resamples: int, seed: int) -> tuple[float, float]:
+    if flips in (0, n):
+        from scipy.stats import binomtest
+
+        exact = binomtest(flips, n).proportion_ci(LEVEL, method="exact")
+        return 100 * float(exact.low), 100 * float(exact.high)
+    chance = np.random.Generator(np.random.PCG64(seed))
+    drawn = 100 * chance.binomial(n, flips / n, size=resamples) / n  # of flips that are yes or no
+    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(low), float(high)
 
 
 def by(

@@ -91,6 +91,20 @@ def test_the_interval_is_that_of_a_bootstrap_over_examples():
     assert (found.both_correct, found.only_before) == (170, 30)
 
 
+NONE_OR_ALL = [
+    (0, 22, [0, 15.44], "none of 22: as Clopper and Pearson have it, 1 - (.05 / 2) ** (1 / 22)"),
+    (0, 1, [0, 97.5], "none of one says next to nothing"),
+    (3, 3, [29.24, 100], "all of three"),
+    (0, 1000, [0, 0.37], "none of a thousand"),
+]
+
+
+@pytest.mark.parametrize(("flips", "n", "span", "why"), NONE_OR_ALL, ids=[row[3] for row in NONE_OR_ALL])
+def test_where_none_or_all_flip_the_interval_is_no_point(flips, n, span, why):
+    found = fairscore(judged(flips, n))
+    assert [found.low, found.high] == pytest.approx(span, abs=0.005)
+
+
 def test_groups_add_up():
     some = [*judged(3, 10), Judged("z", ("x",), ("y",), "race", "white", "black", "a", "b")]
     groups = by(some, pair)
