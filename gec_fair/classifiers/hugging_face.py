@@ -22,6 +22,8 @@ class HuggingFace:
     """A model with its tokenizer; texts over its length are cut, as its tokenizer does, and counted in `cut`. `labels`
     () for a model with one output, a regression's."""
 
+    at_once = 1024
+
     def __init__(self, name: str, labels: Sequence[str] = (), *, device: str | None = None, tokens: int = 8192) -> None:
         config = config_of(name)
         self.choices = any(kind.endswith("ForMultipleChoice") for kind in config.architectures or ())

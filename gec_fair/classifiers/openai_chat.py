@@ -26,6 +26,8 @@ class OpenAIChat:
     """Scores are 1 for the label that was answered and 0 for the others. `cache`: the file in which answers are kept,
     None for none."""
 
+    at_once = 64
+
     def __init__(self, model: str, labels: Sequence[str], *, cache: Path | None = None) -> None:
         if not labels:
             raise UsageError(f"openai:{model}: a chat model is asked for a label, and a regression has none")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -19,7 +20,8 @@ Scores: TypeAlias = NDArray[np.float64]
 
 
 class Classifier(Protocol):
-    """`labels` in the order of the scores' columns, () of a regression; `version` names all that decides them."""
+    """`labels` in the order of the scores' columns, () of a regression; `version` names all that decides them. One that
+    is slow may have a number `at_once`, of texts between two strokes of a progress bar."""
 
     @property
     def labels(self) -> tuple[str, ...]: ...
@@ -63,28 +65,75 @@ def load(name: str, labels: Sequence[str], *, ordered: bool = True, cache: Path 
     wanted = tuple(labels) if ordered or kind != "hf" else ()
     more = {"cache": cache} if kind == "openai" else {}
     found: Classifier = getattr(import_module(module), build)(argument, wanted, **more)
+    found = _called(found, labels)
     if bool(found.labels) != bool(labels) or not set(labels) <= set(found.labels):
         raise InputError(f"{name}: gives {_told(found.labels)}, and the task has {_told(labels)}; give a classifier of "
                          "this task, or rename labels (--rename, or id2label of its config.json)")  # fmt: skip
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A classifier whose labels have these names, in its own order."""
+
+    classifier: Classifier
+    labels: tuple[str, ...]
+
+    @property
+    def version(self) -> str:
+        return self.classifier.version
+
+    @property
+    def cut(self) -> int:
+        """Texts that were longer than it reads."""
+        return int(getattr(self.classifier, "cut", 0))
+
+    @property
+    def at_once(self) -> int:
+        return int(getattr(self.classifier, "at_once", 0))
+
+    def scores(self, texts: Sequence[Text]) -> Scores:
+        return self.classifier.scores(texts)
+
+
+def _called(found: Classifier, labels: Sequence[str]) -> Classifier:
+    """With the task's names where they differ in case alone (NEGATIVE, negative), and no two do."""
+    names = {label.casefold(): label for label in labels}
+    own = {label.casefold() for label in found.labels}
+    if set(labels) <= set(found.labels) or len(names) < len(labels) or len(own) < len(found.labels):
+        return found
+    return Called(found, tuple(names.get(label.casefold(), label) for label in found.labels))
+
+
 def _told(labels: Sequence[str]) -> str:
     return ", ".join(labels) or "numbers (it is a regression)"
 
 
-def predictions(classifier: Classifier, texts: Sequence[Text]) -> list[str]:
-    """The label with the highest score of each text; of equal ones the first. ClassifierFault for answers that are not
-    one row a text."""
-    return [classifier.labels[n] for n in _checked(classifier, texts).argmax(1)] if texts else []
+def predictions(
+    classifier: Classifier, texts: Sequence[Text], progress: Callable[[int], None] = lambda done: None
+) -> list[str]:
+    """The label with the highest score of each text; of equal ones the first. `progress` hears how many are done.
+    ClassifierFault for answers that are not one row a text."""
+    return [classifier.labels[n] for n in _checked(classifier, texts, progress).argmax(1)] if texts else []
 
 
-def values(classifier: Classifier, texts: Sequence[Text]) -> list[float]:
+def values(
+    classifier: Classifier, texts: Sequence[Text], progress: Callable[[int], None] = lambda done: None
+) -> list[float]:
     """What a regression says of each text; raises as `predictions` does."""
-    return [float(value) for value in _checked(classifier, texts)[:, 0]] if texts else []
+    return [float(value) for value in _checked(classifier, texts, progress)[:, 0]] if texts else []
 
 
-def _checked(classifier: Classifier, texts: Sequence[Text]) -> Scores:
+def _checked(classifier: Classifier, texts: Sequence[Text], progress: Callable[[int], None]) -> Scores:
+    found: list[Scores] = []
+    size = int(getattr(classifier, "at_once", 0)) or len(texts)
+    for first in range(0, len(texts), size):
+        found.append(_some(classifier, texts[first : first + size]))
+        progress(first + len(found[-1]))
+    return np.concatenate(found)
+
+
+def _some(classifier: Classifier, texts: Sequence[Text]) -> Scores:
     scores = np.asarray(classifier.scores(texts), dtype=np.float64)
     columns = len(classifier.labels) or 1
     if scores.shape != (len(texts), columns):

@@ -170,6 +170,22 @@ def test_the_embedded_toxicity_model_tells_plain_cases_apart(kind, harsh):
     assert model.version.startswith("toxicity:")
 
 
+CASES = [(("Toxic", "NON-TOXIC"), ("NON-TOXIC", "Toxic"), "case alone"), (("toxic",), ("non-toxic", "toxic"), "none")]
+
+
+@pytest.mark.parametrize(("labels", "called", "why"), CASES, ids=[row[2] for row in CASES])
+def test_labels_that_differ_in_case_are_the_same(labels, called, why):
+    model = load("toxicity", labels)
+    assert model.labels == called
+    assert np.array_equal(model.scores(TOXIC), load("toxicity", ("toxic",)).scores(TOXIC))
+    assert predictions(model, [TOXIC[0][1:]]) == [labels[0]]
+
+
+def test_case_tells_labels_apart_where_it_must():
+    with pytest.raises(InputError, match="gives non-toxic, toxic, and the task has TOXIC, Toxic"):
+        load("toxicity", ("TOXIC", "Toxic"))
+
+
 def test_toxicity_has_its_own_labels():
     with pytest.raises(InputError, match=r"gives non-toxic, toxic, and the task has 0, 1; .* rename labels \(--rename"):
         load("toxicity", ("0", "1"))
