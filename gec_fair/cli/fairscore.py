@@ -3,13 +3,41 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
+
+from gec_fair.progress import bar
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 _SHOWN = 5  # flipped examples
+_OF_A_FILE = (
+    click.option("--fields", default="text", show_default=True, metavar="A,B", help="Of your own file: its texts."),
+    click.option("--label", default="label", show_default=True, metavar="NAME", help="Of your own file: its answers."),
+    click.option("--rename", multiple=True, metavar="A=B", help="A label of the data as the model calls it; again for "
+                 "more."),
+)  # fmt: skip
+
+
+def file_options(command: Command) -> Command:
+    """What is said of a file of one's own."""
+    for option in reversed(_OF_A_FILE):
+        command = option(command)
+    return command
+
+
+def refuse(names: Sequence[str], why: str) -> None:
+    """UsageError where one of these parameters was given: an option that means nothing is an error."""
+    from gec_fair.errors import UsageError
+
+    context = click.get_current_context()
+    for each in context.command.params:
+        if each.name in names and context.get_parameter_source(each.name) is not ParameterSource.DEFAULT:
+            raise UsageError(f"{each.opts[0]} {why}")
 
 
 @click.command()
@@ -18,13 +46,9 @@ _SHOWN = 5  # flipped examples
 )
 @click.option("--model", required=True, metavar="NAME",
               help="tfidf, hf:NAME, sklearn:FILE.skops, command:PROGRAM, openai:MODEL, toxicity.")  # fmt: skip
-@click.option("--fields", default="text", show_default=True, metavar="A,B", help="Of your own file: its texts.")
-@click.option("--label", default="label", show_default=True, metavar="NAME", help="Of your own file: its answers.")
+@file_options
 @click.option(
     "--train", type=click.Path(path_type=Path), metavar="FILE", help="Of your own file: what tfidf learns from."
-)
-@click.option(
-    "--rename", multiple=True, metavar="A=B", help="A label of the data as the model calls it; again for more."
 )
 @click.option("--perturber", default="rules", show_default=True, metavar="NAME", help="rules, or neural:MODEL.")
 @click.option("--axes", default="gender,race,age", show_default=True, help="What is perturbed.")
@@ -52,23 +76,33 @@ def fairscore(
     from gec_fair.corpus.atomic import write_text
     from gec_fair.evaluate.store import cache_directory
     from gec_fair.extras import require
-    from gec_fair.fairscore.joined import examples_of, model_of, rewriter
+    from gec_fair.fairscore.joined import examples_of, is_file, model_of, rewriter
     from gec_fair.fairscore.run import measure
-    from gec_fair.fairscore.tuning import beside
+    from gec_fair.fairscore.tuning import beside, paper
 
+    if not is_file(task):
+        refuse(("fields", "label", "train"), f"is for a file of your own, and {task} is a task")
+    if model != "tfidf":
+        refuse(("train",), f"is for --model tfidf; {model} learns nothing here")
     require("fairscore", "fairscore", "sklearn", "scipy")
-    data = examples_of(task, tuple(fields.split(",")), label, limit=limit, renamed=_renamed(rename))
+    data = examples_of(task, tuple(fields.split(",")), label, limit=limit, renamed=renamed_labels(rename))
     classifier = model_of(model, data, train, cache=None if no_cache else cache_directory() / "chat.sqlite")
     called = classifier.version if model.startswith("command:") else model  # a program's words may hold a key
-    rewrite = rewriter(tuple(axes.split(",")), data.examples, sampling=sampling, seed=seed, perturber=perturber)
-    found = measure(data.examples, classifier, rewrite, metric=data.metric, check_labels=check_labels, seed=seed)
-    told = json.dumps({"task": task, "model": called, **found.as_json()}, ensure_ascii=False, indent=1)
+    with bar("candidates") as progress:
+        rewrite = rewriter(tuple(axes.split(",")), data.examples, sampling=sampling, seed=seed, perturber=perturber,
+                           progress=progress)  # fmt: skip
+    with bar("fairscore") as progress:
+        found = measure(data.examples, classifier, rewrite, metric=data.metric, check_labels=check_labels, seed=seed,
+                        progress=progress)  # fmt: skip
+    record = {"task": task, "model": called, **found.as_json(), "paper": paper(task)}
+    told = json.dumps(record, ensure_ascii=False, indent=1)
     if output is not None:
         write_text(output, told + "\n")
     click.echo(told if as_json else "\n".join([*_table(found), *beside(task)]))
 
 
-def _renamed(words: Sequence[str]) -> dict[str, str]:
+def renamed_labels(words: Sequence[str]) -> dict[str, str]:
+    """Of the words of --rename. UsageError for one that is none."""
     from gec_fair.errors import UsageError
 
     pairs = [word.partition("=") for word in words]
@@ -92,4 +126,6 @@ def _table(found: Any) -> Sequence[str]:
     lines += ["", f"{found.metric} {found.original:.2f} on the original examples; {counts}", ""]
     for each in found.flipped[:_SHOWN]:
         lines.append(f"{each.before} → {each.after}: {' || '.join(each.original)}\n    {' || '.join(each.perturbed)}")
+    if (more := len(found.flipped) - _SHOWN) > 0:
+        lines.append(f"… and {more:,} more flips; all are in the JSON (-o FILE, or --json)")
     return [*lines, found.signature]

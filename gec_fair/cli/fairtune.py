@@ -9,13 +9,16 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.fairscore import file_options, refuse, renamed_labels
 from gec_fair.cli.keys import keys_option
 from gec_fair.cli.settings import other_values
 from gec_fair.progress import bar
 
 
 @click.command()
-@click.argument("names", nargs=-1, required=True, metavar="TASK…")
+@click.argument("names", nargs=-1, required=True, metavar="TASK|FILE…")
+@click.option("--dev", type=click.Path(path_type=Path), metavar="FILE", help="Of your own file: what is judged on.")
+@file_options
 @click.option("--model", "models", multiple=True, default=("tfidf",), show_default=True, metavar="NAME",
               help="tfidf, or an encoder (folder or hub name); again for more.")  # fmt: skip
 @click.option("--tuning", default="original,replaced", show_default=True, metavar="A,B",
@@ -34,39 +37,63 @@ from gec_fair.progress import bar
               help="A record a training; the same command goes on after a kill.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def fairtune(
-    names: tuple[str, ...], models: tuple[str, ...], tuning: str, seeds: int, axes: str, perturber: str,
-    check_labels: bool, limit: int | None, settings: Path | None, grid: tuple[str, ...], changes: tuple[str, ...],
-    output: Path, as_json: bool,
+    names: tuple[str, ...], dev: Path | None, fields: str, label: str, rename: tuple[str, ...],
+    models: tuple[str, ...], tuning: str, seeds: int, axes: str, perturber: str, check_labels: bool, limit: int | None,
+    settings: Path | None, grid: tuple[str, ...], changes: tuple[str, ...], output: Path, as_json: bool,
 ) -> None:  # fmt: skip
     """Train classifiers on tasks as they are and with perturbed examples, and compare measure and fairscore.
 
     \b
     gec-fair fairtune sst2 rte --seeds 5 -o out/fairtune
     gec-fair fairtune sst2 --model tfidf --model roberta-base --settings training/fairtune.yaml -o out/fairtune
+    gec-fair fairtune train.csv --dev dev.csv --fields text --label stars -o out/stars
     gec-fair fairtune rte --model roberta-base --settings training/fairtune.yaml --grid training.batch=16,32 -o out/rte
     """
     from gec_fair.cli.settings import read_options
-    from gec_fair.errors import UsageError
     from gec_fair.extras import require
+    from gec_fair.fairscore.joined import is_file, own_lessons
     from gec_fair.fairscore.options import ClassifierTraining
-    from gec_fair.fairscore.tuning import Cell, How, run, tables
+    from gec_fair.fairscore.tuning import Cell, How, run, tables, with_paper
     from gec_fair.perturber.perturb import PerturbOptions
 
     require("fairtuning", "fairscore", "sklearn", "scipy")
     ways = tuple(tuning.split(","))
     how = How(PerturbOptions(axes=tuple(axes.split(",")), perturber=perturber).axes, perturber, limit, check_labels)
-    encoders = [model for model in models if model != "tfidf"]
-    if encoders and settings is None:
-        raise UsageError(f"{encoders[0]} is an encoder; say how it is trained with --settings training/fairtune.yaml")
+    if set(models) == {"tfidf"}:
+        refuse(("settings", "grid", "changes"), "is for encoders, and tfidf has no settings; name one with --model")
+    if settings is None:
+        refuse(("grid", "changes"), "changes settings; give them with --settings training/fairtune.yaml")
+    own = {}
+    if (file := _own_file(names, dev)) is not None:
+        train, judged = file
+        own[train.name] = own_lessons(train, judged, tuple(fields.split(",")), label, renamed=renamed_labels(rename),
+                                      limit=limit)  # fmt: skip
     points = {}
     if settings is not None:
         for name, more in _points(grid):
             points[name] = read_options(settings, ClassifierTraining, (*changes, *more))
-    cells = [Cell(name, model, way, seed) for seed in range(seeds) for name in names for model in models
+    called = [Path(name).name if is_file(name) else name for name in names]
+    cells = [Cell(name, model, way, seed) for seed in range(seeds) for name in called for model in models
              for way in ways]  # fmt: skip
     with bar("fairtune") as progress:
-        found = run(cells, output, how, points=points, progress=progress)
-    click.echo(json.dumps(found, ensure_ascii=False, indent=1) if as_json else tables(found))
+        found = run(cells, output, how, points=points, own=own, progress=progress)
+    click.echo(json.dumps(with_paper(found), ensure_ascii=False, indent=1) if as_json else tables(found))
+
+
+def _own_file(names: Sequence[str], dev: Path | None) -> tuple[Path, Path] | None:
+    """The user's own files, to train and to judge on; None where all names are tasks'."""
+    from gec_fair.errors import UsageError
+    from gec_fair.fairscore.joined import is_file
+
+    files = [Path(name) for name in names if is_file(name)]
+    if not files:
+        refuse(("dev", "fields", "label", "rename"), "is for a file of your own; give one as TASK")
+        return None
+    if len(files) > 1:
+        raise UsageError(f"{files[0]}, {files[1]}: one file at a time; name what is judged on with --dev")
+    if dev is None:
+        raise UsageError(f"{files[0]}: what is judged on is missing; name a file of the same form with --dev")
+    return files[0], dev
 
 
 def _points(grid: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:

@@ -24,6 +24,7 @@ from gec_fair.fairscore.tasks import Example
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.guard import Guarded
 from gec_fair.pretrain.hub import check_rows, encoder_config, headed, positions_of, tokenizer_of
+from gec_fair.pretrain.options import TrainingOptions
 from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.runs import Run, identity_of
 from gec_fair.pretrain.vocabulary import has_borders, set_borders
@@ -51,6 +52,15 @@ def finetuned(
     if done is None:
         done = _trained(options, examples, labels, run, seed, choices)
     return HuggingFace(str(done.directory), labels)
+
+
+def limited(options: ClassifierTraining, examples: int, processes: int) -> tuple[TrainingOptions, int]:
+    """The training with as many updates as the epochs have, at most training.steps, and the examples that these see; an
+    update sees a batch of each process."""
+    training = options.training
+    each = training.batch * training.accumulation * processes
+    steps = min(training.steps, math.ceil(options.epochs * examples / each))
+    return replace(training, steps=steps, warmup=round(options.warmup * steps)), steps * each
 
 
 def _bordered(start: str) -> Any:
@@ -106,15 +116,14 @@ def _trained(
     model = _headed(options.start, labels, choices)
     check_rows(options.start, model.base_model, tokenizer)
     rows = _rows(options, examples, labels, tokenizer, model.config, choices)
-    each = options.training.batch * options.training.accumulation
-    steps = min(options.training.steps, math.ceil(options.epochs * len(rows) / each))
-    training = replace(options.training, steps=steps, warmup=round(options.warmup * steps))
-    arguments = loop.arguments(training, run.out, seed)
+    arguments = loop.arguments(options.training, run.out, seed)
+    training, total = limited(options, len(rows), arguments.world_size)
+    arguments.max_steps, arguments.warmup_steps = training.steps, training.warmup
     collate = DataCollatorForMultipleChoice if choices else DataCollatorWithPadding
     trainer = ClassifierTrainer(model=model, args=arguments, train_dataset=rows, eval_dataset=None,
                                 data_collator=collate(tokenizer))  # fmt: skip
     lengths = np.array([_length(row) for row in rows])
-    trainer.order = Order(len(rows), steps * each * arguments.world_size, seed, batch=training.batch, lengths=lengths)
+    trainer.order = Order(len(rows), total, seed, batch=training.batch, lengths=lengths)
 
     def save(folder: Path) -> None:
         trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False).save_pretrained(folder)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from gec_fair.classifiers.protocol import Classifier, Text, load
 from gec_fair.classifiers.scikit import tfidf
 from gec_fair.errors import InputError, UsageError
 from gec_fair.fairscore import tasks
-from gec_fair.fairscore.run import Rewritten
+from gec_fair.fairscore.run import AT_ONCE, Rewritten
 from gec_fair.fairscore.tasks import Example, Task
 from gec_fair.perturber.perturb import RULES, Perturber, Perturbing, PerturbOptions, perturber_of
 from gec_fair.perturber.sampling import axis_weights
@@ -31,6 +31,41 @@ class Data:
     renamed: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """A task with what is learned from and what is judged on."""
+
+    task: Task
+    train: list[Example]
+    dev: list[Example]
+
+
+def is_file(name: str) -> bool:
+    """Whether a name on the command line stands for a file of one's own."""
+    return Path(name).suffix in tasks.FILES
+
+
+def lessons(name: str, *, limit: int | None = None) -> Lessons:
+    """Of a known task. `limit`: of its training examples."""
+    return Lessons(tasks.task(name), tasks.examples(name, "train", limit=limit), tasks.examples(name, "dev"))
+
+
+def own_lessons(
+    train: Path, dev: Path, fields: tuple[str, ...], label: str, *, renamed: Mapping[str, str] | None = None,
+    limit: int | None = None,
+) -> Lessons:  # fmt: skip
+    """Of a user's own files: a classification with the labels of the training file. InputError with file and line for
+    an example that is judged and has another."""
+    learnt = _of_file(train, fields, label, renamed or {})[:limit]
+    labels = _labels(learnt)
+    judged = _called(tasks.from_file(dev, fields, label), renamed or {})
+    for example in judged:
+        if example.label not in labels:
+            raise InputError(f"{dev.with_name(example.id)}: {example.label!r} is no label of {train} "
+                             f"({', '.join(labels)}); mend the line, or train on such examples too")  # fmt: skip
+    return Lessons(Task(train.name, labels, fields, answer=label), learnt, judged)
+
+
 def examples_of(
     name: str, fields: tuple[str, ...], label: str, *, limit: int | None = None,
     renamed: Mapping[str, str] | None = None,
@@ -38,7 +73,7 @@ def examples_of(
     """Of a known task its development set, of a file all rows. `renamed`: labels as the model calls them. UsageError
     for a label that none is called."""
     path = Path(name)
-    if path.suffix in (".csv", ".tsv", ".jsonl"):
+    if is_file(name):
         found = _of_file(path, fields, label, renamed or {})
         return Data(found[:limit], "accuracy", _labels(found), fields=fields, label=label, renamed=renamed or {})
     task = tasks.task(name)
@@ -58,10 +93,14 @@ def _of_file(path: Path, fields: tuple[str, ...], label: str, renamed: Mapping[s
     return _renamed(found, renamed, _labels(found))
 
 
-def _renamed(examples: list[Example], renamed: Mapping[str, str], labels: Sequence[str]) -> list[Example]:
+def _renamed(examples: Sequence[Example], renamed: Mapping[str, str], labels: Sequence[str]) -> list[Example]:
     unknown = [name for name in renamed if name not in labels]
     if unknown:
         raise UsageError(f"no label is called {unknown[0]!r}; there are {', '.join(labels)}")
+    return _called(examples, renamed)
+
+
+def _called(examples: Sequence[Example], renamed: Mapping[str, str]) -> list[Example]:
     return [replace(example, label=renamed.get(example.label, example.label)) for example in examples]
 
 
@@ -115,12 +154,16 @@ class Perturbs:
 
 
 def rewriter(
-    axes: tuple[str, ...], examples: Sequence[Example], *, sampling: str, seed: int, perturber: str = RULES
-) -> Perturbs:
+    axes: tuple[str, ...], examples: Sequence[Example], *, sampling: str, seed: int, perturber: str = RULES,
+    progress: Callable[[int, int], None] = lambda done, whole: None,
+) -> Perturbs:  # fmt: skip
     """A perturber by name: `rules`, or `neural:` and a model. With `sampling` axes the candidate words of the examples
     are counted first."""
     options = PerturbOptions(axes=axes, sampling=sampling, seed=seed, perturber=perturber)  # type: ignore[arg-type]
     if sampling == "axes":
-        counts = Counter(Perturbing(options).candidates([example.fields for example in examples]))
+        texts, perturbing, counts = [example.fields for example in examples], Perturbing(options), Counter[str]()
+        for first in range(0, len(texts), AT_ONCE):
+            counts.update(perturbing.candidates(texts[first : first + AT_ONCE]))
+            progress(min(first + AT_ONCE, len(texts)), len(texts))
         options = replace(options, weights=axis_weights(counts))
     return Perturbs(perturber_of(options))

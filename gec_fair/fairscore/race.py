@@ -24,7 +24,7 @@ def rows(folder: Path, split: str) -> Iterator[Row | InputError]:
     files = [path for level in LEVELS for path in sorted((folder / split / level).glob("*.txt"), key=_number)]
     if not files:
         raise MissingResource(f"race: no {split}/middle/*.txt or {split}/high/*.txt in {folder}; put the unpacked "
-                              "RACE there, or give --task hub:race")  # fmt: skip
+                              "RACE there, or name the task hub:race")  # fmt: skip
     for path in files:
         try:
             told = json.loads(path.read_text(encoding="utf-8"))

@@ -7,7 +7,7 @@ with scores (`classifiers.Classifier`); neither knows of the other.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -33,7 +33,11 @@ class Rewritten:
     refused: str | None = None
 
 
+AT_ONCE = 256
+"""Texts that are rewritten between two strokes of a progress bar."""
 UNSURE = "label_unsure"
+"""Left out, for the contrast between fields vanished; `_KEPT` where they are judged like the others."""
+_KEPT = "changed_with_label_unsure"
 
 
 class Rewriter(Protocol):
@@ -59,7 +63,7 @@ class Measured:
     judged: tuple[Judged, ...]
     signature: str
     unsure: tuple[tuple[str, Text, Text], ...] = ()
-    """Examples whose contrast vanished: id, and the fields before and after."""
+    """Changed examples whose contrast vanished, judged or left out: id, and the fields before and after."""
 
     @property
     def flipped(self) -> list[Judged]:
@@ -83,39 +87,51 @@ class Measured:
 def measure(
     examples: Sequence[Example], classifier: Classifier, rewriter: Rewriter, *, metric: str = "accuracy",
     check_labels: bool = False, resamples: int = 10_000, seed: int = 0,
+    progress: Callable[[int, int], None] = lambda done, whole: None,
 ) -> Measured:  # fmt: skip
     """The fairscore of a classifier on examples. `check_labels` leaves out those in which a contrast between fields
-    vanished with the rewriting (appendix J); they are counted either way. Of a regression (a classifier without labels)
-    no prediction flips: it has its measure alone."""
-    texts = [example.fields for example in examples]
+    vanished with the rewriting (appendix J); they are counted and named either way. Of a regression (a classifier
+    without labels) no prediction flips: it has its measure alone."""
+    texts, number = [example.fields for example in examples], len(examples)
     if not classifier.labels:
-        figure = MEASURES[metric]([float(example.label) for example in examples], values(classifier, texts))
-        signature = f"fairscore|data:{digest(examples)}|classifier:{classifier.version}|n:{len(examples)}|a regression"
-        return Measured(fairscore(()), {}, {}, metric, figure, Counter(examples=len(examples)), (), signature)
-    rewritten = rewriter(texts, [example.id for example in examples])
-    before = predictions(classifier, texts)
-    counts: Counter[str] = Counter(examples=len(examples))
+        told = values(classifier, texts, lambda done: progress(done, number))
+        figure = MEASURES[metric]([float(example.label) for example in examples], told)
+        signature = f"fairscore|data:{digest(examples)}|classifier:{classifier.version}|n:{number}|a regression"
+        return Measured(fairscore(()), {}, {}, metric, figure, Counter(examples=number), (), signature)
+    rewritten: list[Rewritten] = []
+    for first in range(0, number, AT_ONCE):
+        some = examples[first : first + AT_ONCE]
+        rewritten += rewriter([example.fields for example in some], [example.id for example in some])
+        progress(len(rewritten), 3 * number)
+    before = predictions(classifier, texts, lambda done: progress(number + done, 3 * number))
+    counts: Counter[str] = Counter(examples=number)
     chosen: list[int] = []
     unsure: list[tuple[str, Text, Text]] = []
     for n, (example, new) in enumerate(zip(examples, rewritten, strict=True)):
-        how = _how(example, new, check_labels)
+        how = _how(example, new)
+        lost = how == "changed" and contrast_lost(example.fields, new.fields)
+        if lost:
+            unsure.append((example.id, example.fields, new.fields))
+        if lost and check_labels:
+            how = UNSURE
         counts[how] += 1
         if how == "changed":
             chosen.append(n)
-        if how == UNSURE:
-            unsure.append((example.id, example.fields, new.fields))
-    after = predictions(classifier, [rewritten[n].fields for n in chosen])
+    after = predictions(classifier, [rewritten[n].fields for n in chosen],
+                        lambda done: progress(2 * number + done, 2 * number + len(chosen)))  # fmt: skip
     judged = tuple(
         Judged(examples[n].id, texts[n], rewritten[n].fields, rewritten[n].axis, rewritten[n].source,
                rewritten[n].target, before[n], new, examples[n].label)
         for n, new in zip(chosen, after, strict=True)
     )  # fmt: skip
     grouped = partial(by, judged, resamples=resamples, seed=seed)
+    if unsure and not check_labels:
+        counts[_KEPT] = len(unsure)
     if cut := int(getattr(classifier, "cut", 0)):
         counts["texts_cut"] = cut
     signature = "|".join(
         ["fairscore", f"data:{digest(examples)}", f"classifier:{classifier.version}", f"perturber:{rewriter.version}",
-         f"check-labels:{'yes' if check_labels else 'no'}", f"n:{len(judged)}-of-{len(examples)}",
+         f"check-labels:{'yes' if check_labels else 'no'}", f"n:{len(judged)}-of-{number}",
          f"bootstrap:{resamples}:seed:{seed}"]
     )  # fmt: skip
     return Measured(
@@ -130,12 +146,10 @@ def digest(examples: Sequence[Example]) -> str:
     return sha256(rows.encode()).hexdigest()[:16]
 
 
-def _how(example: Example, new: Rewritten, check_labels: bool) -> str:
+def _how(example: Example, new: Rewritten) -> str:
     if new.refused:
         return new.refused
-    if not new.axis or new.fields == example.fields:
-        return "unchanged"
-    return UNSURE if check_labels and contrast_lost(example.fields, new.fields) else "changed"
+    return "changed" if new.axis and new.fields != example.fields else "unchanged"
 
 
 def _row(each: Judged) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import csv
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Literal, TextIO
 
 from gec_fair.corpus.fetch import offline
+from gec_fair.corpus.names import closest
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.extras import require
 from gec_fair.fairscore import race
@@ -55,6 +56,8 @@ class Task:
     choices: bool = False
 
 
+FILES = (".csv", ".tsv", ".jsonl")
+"""How a file of one's own may end."""
 HUB = "hub:"
 """Begins the name of a task whose examples come from the hub."""
 GLUE = "nyu-mll/glue"
@@ -88,7 +91,8 @@ def task(name: str) -> Task:
     """With or without `hub:` before it. UsageError for a name that is none."""
     plain = name.removeprefix(HUB)
     if plain not in TASKS:
-        raise UsageError(f"no task is called {plain!r}; there are {', '.join(TASKS)}, or give a CSV, TSV or JSONL file")
+        raise UsageError(f"no task is called {plain!r}{closest(plain, TASKS)}; there are {', '.join(TASKS)}, or give a "
+                         f"file of your own ({', '.join(FILES)})")  # fmt: skip
     return TASKS[plain]
 
 
@@ -100,8 +104,8 @@ def examples(name: str, split: Split, *, limit: int | None = None) -> list[Examp
     given = os.environ.get("GEC_FAIR_DATA")
     place = of.name if of.choices else f"glue/{of.name}"
     if not given:
-        raise MissingResource(f"set GEC_FAIR_DATA to a folder with {place}, give --task {HUB}{name}, or a CSV, TSV or "
-                              "JSONL file")  # fmt: skip
+        raise MissingResource(f"set GEC_FAIR_DATA to a folder with {place}, name the task {HUB}{name}, or give a CSV, "
+                              "TSV or JSONL file")  # fmt: skip
     return read(of, split, Path(given) / place, limit=limit)
 
 
@@ -126,8 +130,8 @@ def _file(of: Task, split: Split, folder: Path) -> Path:
                                              if (folder / names[which]).is_file()), None)  # fmt: skip
     if found is None:
         names = ", ".join(dict.fromkeys(names[which] for names in of.files))
-        raise MissingResource(f"{of.name}: none of {names} is in {folder}; put the task's files there, or give --task "
-                              f"{HUB}{of.name}")  # fmt: skip
+        raise MissingResource(f"{of.name}: none of {names} is in {folder}; put the task's files there, or name the "
+                              f"task {HUB}{of.name}")  # fmt: skip
     return found
 
 
@@ -139,14 +143,14 @@ def from_hub(of: Task, split: Split, *, limit: int | None = None) -> list[Exampl
     name = f"{HUB}{of.name}"
     if offline():
         raise MissingResource(f"{name} comes from the hub, and downloads are forbidden (GEC_FAIR_OFFLINE); "
-                              f"give --task {of.name} with its files in a folder")  # fmt: skip
+                              f"name the task {of.name}, with its files in a folder")  # fmt: skip
     repository, part = (RACE, "all") if of.choices else (GLUE, of.name)
     print(f"asking the Hugging Face hub (or its cache) for {repository}, {part}", file=sys.stderr)
     try:
         rows = load_dataset(repository, part, split=_HUB_SPLITS[split])
     except (OSError, ValueError) as fault:
-        raise MissingResource(f"{name}: cannot be fetched ({fault}); put the task's files into a folder and give "
-                              f"--task {of.name}") from fault  # fmt: skip
+        raise MissingResource(f"{name}: cannot be fetched ({fault}); put the task's files into a folder and name it "
+                              f"{of.name}") from fault  # fmt: skip
     read_row = race.hub_row if of.choices else partial(_glue_row, of)
     return _first(of, (read_row(number, row) for number, row in enumerate(rows)), limit)
 
@@ -158,19 +162,20 @@ def _glue_row(of: Task, number: int, row: Mapping[str, Any]) -> race.Row:
 
 
 def _first(of: Task, rows: Iterable[race.Row | InputError], limit: int | None) -> list[Example]:
+    return _usable((row if isinstance(row, InputError) else _example(of, *row) for row in rows), limit)
+
+
+def _usable(rows: Iterable[Example | InputError], limit: int | None = None) -> list[Example]:
     """Rows that are none are left out and told; InputError, the first one's, where nothing else is there."""
     found: list[Example] = []
     faults: list[InputError] = []
     for row in rows:
+        if isinstance(row, InputError):
+            faults.append(row)
+        else:
+            found.append(row)
         if len(found) == limit:
             break
-        try:
-            if isinstance(row, InputError):
-                raise row
-            where, name, fields, answer = row
-            found.append(_example(of, name, where, fields, answer))
-        except InputError as fault:
-            faults.append(fault)
     if faults and not found:
         raise faults[0]
     if faults:
@@ -178,25 +183,24 @@ def _first(of: Task, rows: Iterable[race.Row | InputError], limit: int | None) -
     return found
 
 
-def _example(of: Task, name: str, where: str, fields: Sequence[str], answer: str) -> Example:
+def _example(of: Task, where: str, name: str, fields: Sequence[str], answer: str) -> Example | InputError:
     label = (of.renamed or {}).get(answer, answer)
     if of.labels and label not in of.labels:
-        raise InputError(f"{where}: {answer!r} is none of {of.name}'s labels ({', '.join(of.labels)})")
+        return InputError(f"{where}: {answer!r} is none of {of.name}'s labels ({', '.join(of.labels)})")
     if not all(field.strip() for field in fields):
-        raise InputError(f"{where}: a text is empty; mend the line, or leave it out")
+        return InputError(f"{where}: a text is empty; mend the line, or leave it out")
     if of.choices and len(fields) != len(of.columns) + len(of.labels):
-        raise InputError(f"{where}: {len(fields) - len(of.columns)} candidates, {len(of.labels)} are needed")
-    if not of.labels:
-        _number(where, label)
+        return InputError(f"{where}: {len(fields) - len(of.columns)} candidates, {len(of.labels)} are needed")
+    if not of.labels and not _is_number(label):
+        return InputError(f"{where}: {label!r} is no number; mend the line")
     return Example(name, tuple(field.strip() for field in fields), label)
 
 
-def _number(where: str, label: str) -> None:
+def _is_number(label: str) -> bool:
     try:
-        if not isfinite(float(label)):
-            raise ValueError("is not finite")
-    except ValueError as fault:
-        raise InputError(f"{where}: {label!r} is no number; mend the line") from fault
+        return isfinite(float(label))
+    except ValueError:
+        return False
 
 
 def _has_header(path: Path, of: Task) -> bool:
@@ -253,34 +257,53 @@ def _by_name(path: Path, of: Task) -> Iterator[_Cut | InputError]:
 
 
 def from_file(path: Path, fields: Sequence[str], answer: str) -> list[Example]:
-    """A user's own CSV, TSV or JSONL. InputError with file and line for what is missing."""
-    reader: Callable[[Path], Iterator[tuple[int, Mapping[str, Any]]]] = _jsonl if path.suffix == ".jsonl" else _csv
-    found = []
-    for number, row in reader(path):
-        lacking = [name for name in (*fields, answer) if row.get(name) in (None, "")]
-        if lacking:
-            raise InputError(f"{path}:{number}: no {', '.join(lacking)}; there are {', '.join(map(str, row))}. Name "
-                             "the columns with --fields and --label")  # fmt: skip
-        found.append(Example(f"{path.name}:{number}", tuple(str(row[name]) for name in fields), str(row[answer])))
+    """A user's own CSV, TSV or JSONL, an example named by file and line. Rows that are none are left out and told on
+    stderr; InputError with file and line where no other is there."""
+    found = _usable(_own(path, row, (*fields, answer)) for row in (_jsonl if path.suffix == ".jsonl" else _csv)(path))
     if not found:
         raise InputError(f"{path}: holds no example; give a file with rows")
     return found
 
 
-def _csv(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+_Row = tuple[int, Mapping[str, Any]]
+
+
+def _own(path: Path, row: _Row | InputError, names: Sequence[str]) -> Example | InputError:
+    if isinstance(row, InputError):
+        return row
+    number, cells = row
+    if lacking := [name for name in names if name not in cells]:
+        return InputError(f"{path}:{number}: no {', '.join(lacking)}; there are {', '.join(cells)}. Name the columns "
+                          "with --fields and --label")  # fmt: skip
+    values = ["" if cells[name] is None else str(cells[name]) for name in names]
+    if empty := [name for name, value in zip(names, values, strict=True) if not value.strip()]:
+        return InputError(f"{path}:{number}: {', '.join(empty)} is empty; mend the line, or leave it out")
+    return Example(f"{path.name}:{number}", tuple(values[:-1]), values[-1])
+
+
+def _csv(path: Path) -> Iterator[_Row | InputError]:
     with _opened(path) as file:
         reader = csv.DictReader(file, delimiter="\t" if path.suffix == ".tsv" else ",")
         for row in reader:
-            yield reader.line_num, row
+            if None in row:  # where cells without a name are put
+                yield InputError(f"{path}:{reader.line_num}: more columns than the header's {len(row) - 1}; put quotes "
+                                 "around what holds a comma or a tab")  # fmt: skip
+            else:
+                yield reader.line_num, row
 
 
-def _jsonl(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _jsonl(path: Path) -> Iterator[_Row | InputError]:
     with _opened(path) as file:
         for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
             try:
                 row = json.loads(line)
             except ValueError as fault:
-                raise InputError(f"{path}:{number}: is no JSON ({fault}); mend the line") from fault
-            if not isinstance(row, dict):
-                raise InputError(f"{path}:{number}: is no JSON object; write one a line")
-            yield number, row
+                yield InputError(f"{path}:{number}: is no JSON ({fault}); mend the line")
+                continue
+            yield (
+                (number, row)
+                if isinstance(row, dict)
+                else InputError(f"{path}:{number}: is no JSON object; write one a line")
+            )

@@ -19,17 +19,20 @@ from typing import Any
 from gec_fair import __version__
 from gec_fair.classifiers.protocol import Classifier
 from gec_fair.corpus.atomic import write_text
+from gec_fair.corpus.names import closest
 from gec_fair.errors import ResumeError, UsageError
 from gec_fair.evaluate.papers import printed
 from gec_fair.extras import require
-from gec_fair.fairscore import tasks
-from gec_fair.fairscore.joined import rewriter, trained_tfidf
+from gec_fair.fairscore.joined import Lessons, lessons, rewriter, trained_tfidf
 from gec_fair.fairscore.options import TUNINGS, ClassifierTraining
 from gec_fair.fairscore.run import Measured, Rewriter, digest, measure
-from gec_fair.fairscore.tasks import Example
+from gec_fair.fairscore.tasks import HUB, Example, Task
+from gec_fair.perturber.perturb import NEURAL, RULES
 
 PAPER = "Qian et al. 2022"
-_THEIRS = {"cola": "CoLA", "sst2": "SST-2", "stsb": "STS-B", "qqp": "QQP", "rte": "RTE", "qnli": "QNLI"}
+_NAMES = {"cola": "CoLA", "sst2": "SST-2", "stsb": "STS-B", "qqp": "QQP", "rte": "RTE", "qnli": "QNLI"}
+_SIZE, _AXES = " 16GB", ("gender", "race", "age", "total")
+_WAYS = {"orig": "original", "fair": "replaced"}
 TRIALS = 3
 """Runs of each point of a grid."""
 _EVALUATION_SEED = 0  # all models are judged on the same perturbed examples
@@ -64,18 +67,24 @@ class How:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What all cells share: the folder, examples by task (training, development), and models' weights by name."""
+    """What all cells share: the folder, examples by task, and models' weights by name."""
 
     out: Path
     how: How
-    data: Mapping[str, tuple[list[Example], list[Example]]]
+    data: Mapping[str, Lessons]
     weights: Mapping[str, str]
+
+
+def check_tuning(how: str) -> None:
+    """UsageError for a way that is none."""
+    if how not in TUNINGS:
+        raise UsageError(f"no way of tuning is called {how!r}{closest(how, TUNINGS)}; there are {', '.join(TUNINGS)} "
+                         "(the paper's fairtuning is replaced)")  # fmt: skip
 
 
 def tuned(examples: Sequence[Example], rewrite: Rewriter, how: str) -> list[Example]:
     """The training examples. A label stays with its example."""
-    if how not in TUNINGS:
-        raise UsageError(f"no way of tuning is called {how!r}; there are {', '.join(TUNINGS)}")
+    check_tuning(how)
     if how == "original":
         return list(examples)
     new = rewrite([example.fields for example in examples], [example.id for example in examples])
@@ -89,17 +98,17 @@ def tuned(examples: Sequence[Example], rewrite: Rewriter, how: str) -> list[Exam
 
 def run(
     cells: Sequence[Cell], out: Path, how: How | None = None, *,
-    points: Mapping[str, ClassifierTraining] | None = None,
+    points: Mapping[str, ClassifierTraining] | None = None, own: Mapping[str, Lessons] | None = None,
     progress: Callable[[int, int], None] = lambda done, whole: None,
 ) -> list[dict[str, Any]]:  # fmt: skip
     """Every cell's record, trained and measured unless its file is there: a killed run goes on. `points`: how encoders
     are trained, by name; of several, the one with the highest median of `TRIALS` runs is taken for each task, model and
-    way (Table 12). Records have metric and figure, fairscore with interval, and counts. ResumeError for a record of
-    another training."""
-    points = points or {}
-    data = {name: (tasks.examples(name, "train", limit=(how or How()).limit), tasks.examples(name, "dev"))
-            for name in dict.fromkeys(cell.task for cell in cells)}  # fmt: skip
-    given = Given(out, how or How(), data, {cell.model: _weights(cell.model) for cell in cells})
+    way (Table 12). `own`: examples by name; another name is a known task's. Records have metric and figure, fairscore
+    with interval, and counts. Nothing is trained where a name is none; ResumeError for a record of another training."""
+    points, own, how = points or {}, own or {}, how or How()
+    _check(cells, how, points)
+    data = {name: own.get(name) or lessons(name, limit=how.limit) for name in dict.fromkeys(c.task for c in cells)}
+    given = Given(out, how, data, {cell.model: _weights(cell.model) for cell in cells})
     searched = [cell for cell in cells if cell.model != "tfidf"] if len(points) > 1 else []
     firsts = dict.fromkeys(replace(cell, seed=0) for cell in searched)
     trials = [replace(cell, seed=seed, point=point) for cell in firsts for point in points for seed in range(TRIALS)]
@@ -118,6 +127,25 @@ def run(
     return found
 
 
+def _check(cells: Sequence[Cell], how: How, points: Mapping[str, ClassifierTraining]) -> None:
+    """UsageError for a way that is none or an encoder without settings, MissingResource or InputError for a model that
+    is none, a perturber's too."""
+    for way in dict.fromkeys(cell.tuning for cell in cells):
+        check_tuning(way)
+    encoders = [model for model in dict.fromkeys(cell.model for cell in cells) if model != "tfidf"]
+    if encoders and not points:
+        raise UsageError(f"{encoders[0]} is an encoder; say how it is trained with --settings training/fairtune.yaml")
+    neural = how.perturber.removeprefix(NEURAL) if how.perturber != RULES else ""
+    if encoders or neural:
+        require("fairtuning with a neural model", "train", "torch", "transformers", "datasets")
+        from gec_fair.pretrain.hub import config_of, encoder_config
+
+        for model in encoders:
+            encoder_config(model)
+        if neural:
+            config_of(neural)
+
+
 def _best(cell: Cell, points: Iterable[str], figures: Mapping[Cell, float]) -> str:
     """Of equals the first."""
     return max(points, key=lambda point: median(figures[replace(cell, seed=seed, point=point)]
@@ -126,9 +154,9 @@ def _best(cell: Cell, points: Iterable[str], figures: Mapping[Cell, float]) -> s
 
 def _record(cell: Cell, given: Given, settings: ClassifierTraining | None) -> dict[str, Any]:
     path = given.out / f"{cell.place}.json"
-    training, judged = given.data[cell.task]
+    data = given.data[cell.task]
     decides = {**asdict(cell), **asdict(given.how), "settings": asdict(settings) if settings else None,
-               "data": [digest(training), digest(judged)], "start": given.weights[cell.model],
+               "data": [digest(data.train), digest(data.dev)], "start": given.weights[cell.model],
                "version": __version__}  # fmt: skip
     asked = json.loads(json.dumps(decides))
     if path.exists():
@@ -151,27 +179,25 @@ def _weights(model: str) -> str:
 
 
 def _measured(cell: Cell, given: Given, settings: ClassifierTraining | None) -> dict[str, Any]:
-    task, how = tasks.task(cell.task), given.how
-    data, judged = given.data[cell.task]
+    of, how = given.data[cell.task], given.how
+    data = of.train
     by = partial(rewriter, how.axes, sampling="axes", perturber=how.perturber)
     if cell.tuning != "original":
         data = tuned(data, by(data, seed=cell.seed), cell.tuning)
-    classifier = _trained(cell, data, task, given.out, settings)
-    found: Measured = measure(judged, classifier, by(judged, seed=_EVALUATION_SEED), metric=task.metric,
+    classifier = _trained(cell, data, of.task, given.out, settings)
+    found: Measured = measure(of.dev, classifier, by(of.dev, seed=_EVALUATION_SEED), metric=of.task.metric,
                               check_labels=how.check_labels)  # fmt: skip
-    return {"trained_on": len(data), "metric": task.metric, "figure": found.original, **found.whole.as_json(),
+    return {"trained_on": len(data), "metric": of.task.metric, "figure": found.original, **found.whole.as_json(),
             "by_axis": {name: each.value for name, each in found.axes.items()},
             "signature": found.signature}  # fmt: skip
 
 
 def _trained(
-    cell: Cell, data: Sequence[Example], task: tasks.Task, out: Path, settings: ClassifierTraining | None
+    cell: Cell, data: Sequence[Example], task: Task, out: Path, settings: ClassifierTraining | None
 ) -> Classifier:
     if cell.model == "tfidf":
         return trained_tfidf(task, data, seed=cell.seed)
-    if settings is None:
-        raise UsageError(f"{cell.model} is an encoder; give the settings of its training (training/fairtune.yaml)")
-    require("fine-tuning an encoder", "train", "torch", "transformers", "datasets")
+    assert settings is not None  # `_check`
     from gec_fair.fairscore.finetune import finetuned
 
     options = replace(settings, start=cell.model, task=task.name, tuning=cell.tuning)  # type: ignore[arg-type]
@@ -181,7 +207,8 @@ def _trained(
 def tables(records: Sequence[Mapping[str, Any]]) -> str:
     """Tables 4 and 5 in form, medians over seeds, the paper's rows for its own models below."""
     names = list(dict.fromkeys(record["task"] for record in records))
-    labelled = [name for name in names if tasks.task(name).labels]  # a regression has no fairscore
+    # a regression has no fairscore
+    labelled = [name for name in names if any(r["task"] == name and r["metric"] != "pearson" for r in records)]
     four = _table("Table 4: the task's measure, median over seeds", records, names, "figure", "table_4")
     five = _table("Table 5: the fairscore, % (lower is fairer), median over seeds", records, labelled, "fairscore",
                   "table_5")  # fmt: skip
@@ -198,28 +225,63 @@ def _table(title: str, records: Sequence[Mapping[str, Any]], names: Sequence[str
         each = [_median([r[key] for r in rows if r["task"] == name]) for name in names]
         seeds = len({r["seed"] for r in rows})
         lines.append(f"| {model} | {tuning} | {seeds} | {' | '.join(map(_shown, each))} | {_shown(_mean(each))} |")
-    table = printed("qian2022").get(theirs, {})
-    for row in table.get("row", ()):
-        figures = dict(zip(table["columns"], row["values"], strict=True))
-        chosen = [figures.get(_THEIRS.get(tasks.task(name).name, "")) for name in names]
+    for row in printed("qian2022").get(theirs, {}).get("row", ()):
+        model, how = f"{row['model']} {row['size']}", _WAYS[row["tuning"]]
+        chosen = [_theirs(theirs, name, how).get(model) for name in names]
         if any(value is not None for value in chosen):
-            how = {"orig": "original", "fair": "replaced"}[row["tuning"]]
-            lines.append(f"| {row['model']} {row['size']}, {PAPER} | {how} | 5 | {' | '.join(map(_shown, chosen))} | |")
+            lines.append(f"| {model}, {PAPER} | {how} | 5 | {' | '.join(map(_shown, chosen))} | |")
     return "\n".join(lines)
 
 
+def with_paper(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """For machines: each record, and what the paper has of its task and way, by model."""
+    found = []
+    for record in records:
+        theirs = {"figure": _theirs("table_4", record["task"], record["tuning"]),
+                  "fairscore": _theirs("table_5", record["task"], record["tuning"])}  # fmt: skip
+        found.append({**record, "paper": _full(theirs)})
+    return found
+
+
+def paper(name: str) -> dict[str, dict[str, float]] | None:
+    """What the paper prints of a task: Tables 5 (its 16 GB models, fine-tuned) and 13; None where nothing."""
+    scores = {model.removesuffix(_SIZE): value for model, value in _theirs("table_5", name, "original").items()
+              if model.endswith(_SIZE)}  # fmt: skip
+    thirteen = printed("qian2022").get("table_13", {})
+    columns = thirteen.get("columns", [])
+    known = _called(name) in columns
+    shares = {axis: thirteen[axis][columns.index(_called(name))] for axis in _AXES} if known else {}
+    return _full({"fairscore": scores, "perturbed": shares})
+
+
+def _full(parts: Mapping[str, dict[str, float]]) -> dict[str, dict[str, float]] | None:
+    return {name: figures for name, figures in parts.items() if figures} or None
+
+
+def _theirs(table: str, name: str, tuning: str) -> dict[str, float]:
+    """Of Table 4 or 5 a task's figures, by model."""
+    told = printed("qian2022").get(table, {})
+    columns = told.get("columns", [])
+    if _called(name) not in columns:
+        return {}
+    at = columns.index(_called(name))
+    return {f"{row['model']} {row['size']}": row["values"][at] for row in told["row"] if _WAYS[row["tuning"]] == tuning}
+
+
+def _called(name: str) -> str:
+    """What the paper calls a task; "" where it has none such."""
+    return _NAMES.get(name.removeprefix(HUB), "")
+
+
 def beside(name: str) -> list[str]:
-    """What the paper prints of a task, for a line each: Tables 5 (its 16 GB models, fine-tuned) and 13."""
-    paper, theirs = printed("qian2022"), _THEIRS.get(name.removeprefix(tasks.HUB), "")
-    five, thirteen = paper.get("table_5", {}), paper.get("table_13", {})
-    rows = [row for row in five.get("row", ()) if (row["tuning"], row["size"]) == ("orig", "16GB")]
-    scores = [f"{row['model']} {row['values'][five['columns'].index(theirs)]:.2f}" for row in rows
-              if theirs in five["columns"]]  # fmt: skip
-    told = [f"{PAPER}, Table 5, fairscore, %: {', '.join(scores)}"] if scores else []
-    if theirs in thirteen.get("columns", ()):
-        at = thirteen["columns"].index(theirs)
-        shares = ", ".join(f"{axis} {thirteen[axis][at]}" for axis in ("gender", "race", "age", "total"))
-        told.append(f"{PAPER}, Table 13, perturbed, %: {shares}")
+    """The same for people, a line each."""
+    known, told = paper(name) or {}, []
+    if scores := known.get("fairscore"):
+        listed = ", ".join(f"{model} {value:.2f}" for model, value in scores.items())
+        told.append(f"{PAPER}, Table 5, fairscore, %: {listed}")
+    if shares := known.get("perturbed"):
+        listed = ", ".join(f"{axis} {share}" for axis, share in shares.items())
+        told.append(f"{PAPER}, Table 13, perturbed, %: {listed}")
     return told
 
 

@@ -124,6 +124,10 @@ CONTRASTS = [
     (("A man ate .", "A woman ate ."), ("A woman ate .", "A woman ate ."), True, "man and woman"),
     (("She is home .", "Dogs are loud ."), ("They are home .", "Dogs are loud ."), False, "a verb that agrees"),
     (("She walks .", "Dogs walk ."), ("They walk .", "Dogs walk ."), False, "any verb"),
+    (("His aunts came .", "His uncle came ."), ("His uncles came .", "His uncle came ."), True, "in any number"),
+    (("A woman sang .", "Men sang ."), ("A man sang .", "Men sang ."), True, "an irregular plural"),
+    (("His aunt's car .", "His uncle left ."), ("His uncle's car .", "His uncle left ."), True, "a genitive"),
+    (("A child sang .", "Children ate ."), ("Children sang .", "Children ate ."), False, "number alone"),
     (("Call her aunt .", "This is her uncle ."), ("Call his uncle .", "This is her uncle ."), True, "word by word"),
 ]  # fmt: skip
 
@@ -135,13 +139,22 @@ def test_a_contrast_that_vanishes_is_seen(before, after, lost, why):
 
 def test_examples_with_an_unsure_label_are_left_out_when_asked_and_counted():
     pairs = [Example("1", ("he ate", "she ate"), "negative"), Example("2", ("he ate", "it rained"), "negative")]
-    assert measure(pairs, Prejudiced(), Swaps()).whole.n == 2
+    kept = measure(pairs, Prejudiced(), Swaps())
+    assert (kept.whole.n, dict(kept.counts)) == (2, {"examples": 2, "changed": 2, "changed_with_label_unsure": 1})
     found = measure(pairs, Prejudiced(), Swaps(), check_labels=True)
-    assert (found.whole.n, found.counts["label_unsure"]) == (1, 1)
-    (("His aunts came .", "His uncle came ."), ("His uncles came .", "His uncle came ."), True, "in any number"),
-    (("A woman sang .", "Men sang ."), ("A man sang .", "Men sang ."), True, "an irregular plural"),
-    (("His aunt's car .", "His uncle left ."), ("His uncle's car .", "His uncle left ."), True, "a genitive"),
-    (("A child sang .", "Children ate ."), ("Children sang .", "Children ate ."), False, "number alone"),
+    assert (found.whole.n, dict(found.counts)) == (1, {"examples": 2, "changed": 1, "label_unsure": 1})
+    assert kept.unsure == found.unsure == (("1", ("he ate", "she ate"), ("she ate", "she ate")),)
+
+
+def test_progress_counts_up_to_the_end():
+    told = []
+    measure(TEXTS, Prejudiced(), Swaps(), progress=lambda done, whole: told.append((done, whole)))
+    assert told == [(5, 15), (10, 15), (12, 12)]
+    slow = Prejudiced()
+    object.__setattr__(slow, "at_once", 2)
+    told.clear()
+    assert measure(TEXTS, slow, Swaps(), progress=lambda done, whole: told.append((done, whole))).whole.n == 2
+    assert told == [(5, 15), (7, 15), (9, 15), (10, 15), (12, 12)]
 
 
 ANSWERS = [(np.zeros((1, 2)), r"answered \(1, 2\) for 2 texts"), (np.zeros((2, 3)), "one column a label"),
@@ -210,15 +223,29 @@ def test_files_that_are_no_task_are_told(tmp_path, name, file, text, fault, mess
         tasks.read(tasks.task(name), "dev", tmp_path)
 
 
-def test_a_file_of_ones_own(tmp_path):
+def test_a_file_of_ones_own(tmp_path, capsys):
     path = tmp_path / "mine.jsonl"
-    path.write_text('{"a": "x", "b": "y", "n": 3}\n{"a": "", "b": "z", "n": 1}\n')
-    with pytest.raises(InputError, match=r"mine.jsonl:2: no a; there are a, b, n"):
-        tasks.from_file(path, ("a", "b"), "n")
-    path.write_text('{"a": "x", "b": "y", "n": 3}\n')
+    rows = ['{"a": "x", "b": "y", "n": 3}', '{"a": "", "b": "z", "n": 1}', "", "{", '{"a": "x", "b": "y", "n": null}']
+    path.write_text("\n".join(rows) + "\n")
     assert tasks.from_file(path, ("a", "b"), "n") == [Example("mine.jsonl:1", ("x", "y"), "3")]
-    with pytest.raises(UsageError, match="no task is called 'sst'"):
+    assert f"note: 3 rows were left out; the first: {path}:2: a is empty; mend the line" in capsys.readouterr().err
+    with pytest.raises(InputError, match=r"mine.jsonl:1: no c; there are a, b, n. Name the columns with --fields"):
+        tasks.from_file(path, ("a", "c"), "n")
+    with pytest.raises(UsageError, match=r"no task is called 'sst'; did you mean sst2\?"):
         tasks.task("sst")
+
+
+HOLES = [("text,label\nHe sang,1\n,0\n", "mine.csv:3: text is empty"),
+         ("text,label\nHe sang,1\nShe sang\n", "mine.csv:3: label is empty"),
+         ("text,label\nHe sang,1\nShe sang, too,1\n", "mine.csv:3: more columns than the header's 2")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "message"), HOLES, ids=[row[1] for row in HOLES])
+def test_a_hole_in_ones_own_file_is_left_out_and_told(tmp_path, capsys, text, message):
+    path = tmp_path / "mine.csv"
+    path.write_text(text)
+    assert [each.fields for each in tasks.from_file(path, ("text",), "label")] == [("He sang",)]
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.data
@@ -314,7 +341,7 @@ def test_race_is_read_as_its_authors_give_it_out(tmp_path, capsys):
         (tmp_path / "dev/middle/9.txt").write_text(json.dumps(told))
         assert len(tasks.read(tasks.task("race"), "dev", tmp_path)) == left
         assert message in capsys.readouterr().err
-    with pytest.raises(MissingResource, match="give --task hub:race"):
+    with pytest.raises(MissingResource, match="name the task hub:race"):
         tasks.read(tasks.task("race"), "train", tmp_path)
 
 
@@ -370,6 +397,32 @@ def test_the_key_of_a_program_is_not_in_what_is_kept(tmp_path):
     done = run("fairscore", "--task", path, "--model", f"command:{sys.executable} {program} --key K3", "-o", out)
     assert done.code == 0, done.stderr
     assert "K3" not in done.stdout + done.stderr + out.read_text()
+
+
+def test_more_flips_than_are_shown_are_told_and_the_paper_stands_in_the_json(tmp_path, monkeypatch):
+    folder, program = tmp_path / "glue/sst2", tmp_path / "she.py"
+    folder.mkdir(parents=True)
+    (folder / "dev.tsv").write_text("".join(f"he sings {n}\t1\n" for n in range(24)))
+    program.write_text("import json, sys\nfor line in sys.stdin:\n    she = json.loads(line)[0].startswith('she')\n"
+                       "    print(json.dumps(dict(negative=she, positive=not she)))\n")  # fmt: skip
+    monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
+    words = ("fairscore", "--task", "sst2", "--model", f"command:{sys.executable} {program}", "--axes", "gender")
+    told = json.loads(run(*words, "--json").stdout)
+    assert told["paper"]["fairscore"] == {"FairBERTa": 2.04, "RoBERTa": 1.02}
+    assert told["paper"]["perturbed"]["gender"] == 9.9
+    assert f"… and {told['flips'] - 5} more flips; all are in the JSON" in run(*words).stdout
+
+
+def test_options_that_mean_nothing_are_refused(tmp_path):
+    for words, message in (
+        (
+            ("--task", "sst2", "--model", "tfidf", "--label", "x"),
+            "--label is for a file of your own, and sst2 is a task",
+        ),
+        (("--task", "x.csv", "--model", "toxicity", "--train", "y.csv"), "--train is for --model tfidf"),
+    ):
+        done = run("fairscore", *words)
+        assert (done.code, message in done.stderr) == (2, True), done.stderr
 
 
 def test_any_perturber_can_rewrite(tmp_path):

@@ -176,6 +176,89 @@ def test_labels_are_checked_and_any_perturber_rewrites(glue):
     assert (wrong.code, "no perturber is called 'rulez'" in wrong.stderr) == (2, True)
 
 
+NAMES = [
+    (("sst2", "--tuning", "original,replace"), "no way of tuning is called 'replace'; did you mean replaced?"),
+    (("sst2", "sst"), "no task is called 'sst'; did you mean sst2?"),
+    (("sst2", "--model", "tfidf", "--model", "./nowhere", "--settings", "SETTINGS"), "no model folder"),
+    (("sst2", "--model", "tfidf", "--model", "x"), "x is an encoder; say how it is trained with --settings"),
+    (("sst2", "--perturber", "neural:./nowhere"), "no model folder"),
+    (("sst2", "--grid", "training.batch=16,32"), "--grid is for encoders, and tfidf has no settings"),
+    (("sst2", "--set", "foo=3"), "--set is for encoders"),
+    (("sst2", "--settings", "SETTINGS"), "--settings is for encoders"),
+    (("sst2", "--model", "x", "--set", "foo=3"), "--set changes settings; give them with --settings"),
+    (("sst2", "--label", "stars"), "--label is for a file of your own; give one as TASK"),
+    (("mine.csv",), "what is judged on is missing; name a file of the same form with --dev"),
+    (("mine.csv", "other.csv"), "one file at a time"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "message"), NAMES, ids=[row[1] for row in NAMES])
+def test_names_and_options_that_are_none_are_told_before_anything_is_trained(glue, words, message):
+    given = [yaml(glue) if word == "SETTINGS" else word for word in words]
+    done = command("fairtune", *given, "--seeds", "1", "-o", glue / "out")
+    assert (done.code, message in done.stderr) == (2, True), done.stderr
+    assert not (glue / "out").exists()
+
+
+@pytest.fixture
+def stars(tmp_path):
+    """Files of one's own in which women's reviews have one star."""
+    for name, number in (("train", 30), ("dev", 8)):
+        rows = [f'5,"he sings well, a fine film {n}"\n1,she sings badly {n}\n' for n in range(number)]
+        (tmp_path / f"{name}.csv").write_text("stars,review\n" + "".join(rows))
+    return tmp_path
+
+
+def test_a_file_of_ones_own_is_tuned_on(stars):
+    words = ("fairtune", stars / "train.csv", "--dev", stars / "dev.csv", "--fields", "review", "--label", "stars",
+             "--rename", "5=good", "--seeds", "1", "--axes", "gender", "-o", stars / "out")  # fmt: skip
+    done = command(*words)
+    assert done.code == 0, done.stderr
+    assert "| model | tuning | seeds | train.csv | mean |" in done.stdout
+    assert "| tfidf | original | 1 | 100.00 | 100.00 |" in done.stdout
+    records = json.loads(command(*words, "--json").stdout)
+    assert [(each["tuning"], each["metric"], each["n"], each["paper"]) for each in records] == [
+        ("original", "accuracy", 16, None), ("replaced", "accuracy", 16, None)
+    ]  # fmt: skip
+    with (stars / "dev.csv").open("a") as file:
+        file.write("5,a good one\n")
+    changed = command(*words)
+    assert (changed.code, "holds a record of another training (data)" in changed.stderr) == (2, True)
+    with (stars / "dev.csv").open("a") as file:
+        file.write("4,a fair one\n")
+    unknown = command(*words)
+    assert unknown.code == 2
+    assert f"{stars}/dev.csv:19: '4' is no label of {stars}/train.csv (1, good)" in unknown.stderr
+
+
+def test_an_encoder_is_fine_tuned_on_a_file_of_ones_own(stars):
+    tiny.encoder(stars / "encoder")
+    own = (stars / "train.csv", "--dev", stars / "dev.csv", "--fields", "review", "--label", "stars")
+    done = command("fairtune", *own, "--model", stars / "encoder", "--seeds", "1", "--tuning", "original", "--settings",
+                   yaml(stars), "--json", "-o", stars / "out")  # fmt: skip
+    assert done.code == 0, done.stderr
+    assert json.loads(done.stdout)[0]["trained_on"] == 60
+
+
+def test_the_papers_figures_stand_in_the_json(glue):
+    records = json.loads(command("fairtune", "sst2", "--seeds", "1", "--json", "-o", glue / "out").stdout)
+    original, replaced = (each["paper"] for each in records)
+    assert original["figure"]["RoBERTa 16GB"] == 93.92
+    assert replaced["fairscore"]["RoBERTa 16GB"] == 3.06
+
+
+EPOCHS = [(1, 13, 104), (2, 7, 112), (4, 4, 128)]
+
+
+@pytest.mark.parametrize(("processes", "steps", "seen"), EPOCHS)
+def test_an_epoch_is_one_pass_on_any_number_of_devices(processes, steps, seen):
+    from gec_fair.fairscore.finetune import limited
+
+    training = TrainingOptions(steps=1000, batch=4, accumulation=2)
+    done, total = limited(ClassifierTraining("x", "sst2", training=training, epochs=2, warmup=0.5), 50, processes)
+    assert (done.steps, total, done.warmup) == (steps, seen, round(steps / 2))
+
+
 def test_settings_that_would_do_nothing_are_refused():
     for more, message in (
         ({"eval_every": 5}, "no validation data"),
