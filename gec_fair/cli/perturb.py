@@ -9,6 +9,8 @@ import click
 
 from gec_fair.cli.finished import tell_complaints, tell_complete
 
+_TABLE_14 = 128  # words of BabyLM's chunks
+
 
 @click.command()
 @click.argument("inputs", nargs=-1, required=True, metavar="TEXT…")
@@ -22,7 +24,8 @@ from gec_fair.cli.finished import tell_complaints, tell_complete
 @click.option("--targets", default="", metavar="A,B", help="Attributes that may be drawn.  [default: all]")
 @click.option("--tokens", default=0, metavar="N", help="Chunks of so many words, across lines; 0 is a line each. 256 "
               "in FairBERTa's pretraining, 128 for BabyLM.")  # fmt: skip
-@click.option("--tries", default=0, metavar="N", help="Words that are drawn until one changes the text; 0 is all.")
+@click.option("--tries", default=0, metavar="N", help="Pairs of a word and a target that are drawn until one changes "
+              "the text; 0 is all.")  # fmt: skip
 @click.option("--refuse-strays", is_flag=True, help="Leave a text as it is where a model changed what has nothing to "
               "do with the drawn word.")  # fmt: skip
 @click.option("--tokenised", is_flag=True, help="Words are what stands between spaces.")
@@ -70,12 +73,15 @@ def perturb(
         click.echo(f"{number:,} left as they were: {reason.replace('_', ' ')}")
     if perturber != "rules" and (number := astray(out)):
         click.echo(f"{number:,} changed beyond the drawn word and its chain; see detail in ledger.jsonl")
-    theirs = printed("babylm").get("table_14", {})  # of chunks of 128 words
-    click.echo("| axis | to | texts | % | BabyLM, Table 14 |\n| --- | --- | ---: | ---: | ---: |")
-    for name, some in statistics(manifest.reasons.get("augmented", {})).items():
-        for target, number in some.items():
-            paper = theirs.get(name, {}).get(target, "")
-            click.echo(f"| {name} | {target} | {number:,} | {100 * number / max(1, counts['lines']):.1f} | {paper} |")
+    theirs = printed("babylm").get("table_14", {}) if tokens == _TABLE_14 else {}
+    click.echo(f"| axis | to | texts | % |{' BabyLM, Table 14 |' if theirs else ''}")
+    click.echo(f"| --- | --- | ---: | ---: |{' ---: |' if theirs else ''}")
+    for axis, target, number in statistics(manifest.reasons.get("augmented", {})):
+        paper = theirs.get(axis, {}).get(target) or theirs.get("overall", {}).get(
+            "any_change" if axis == "any" else axis
+        )
+        row = f"| {axis} | {target} | {number:,} | {100 * number / max(1, counts['lines']):.1f} |"
+        click.echo(row + (f" {'' if paper is None else paper} |" if theirs else ""))
     for warning in manifest.warnings:
         click.echo(f"warning: {warning}", err=True)
     tell_complaints(found)

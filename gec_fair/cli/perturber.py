@@ -90,34 +90,38 @@ def score(text: Path, m0: float, m1: float, limit: int | None) -> None:
 
 
 @perturber.command()
-@click.argument("first", type=click.Path(path_type=Path), metavar="A.csv")
-@click.argument("second", type=click.Path(path_type=Path), metavar="B.csv")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="A.csv B.csv ...")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def agreement(first: Path, second: Path, as_json: bool) -> None:
-    """Table 8: how far two annotators' rewritings of the same rows agree, the paper's figures beside them.
+def agreement(files: tuple[Path, ...], as_json: bool) -> None:
+    """Table 8: how far annotators' rewritings of the same rows agree, a file each, the paper's figures beside them.
 
     \b
-    gec-fair perturber agreement annotator1.csv annotator2.csv
+    gec-fair perturber agreement annotator1.csv annotator2.csv annotator3.csv
     """
-    from gec_fair.errors import InputError
+    from gec_fair.errors import InputError, UsageError
     from gec_fair.evaluate.papers import printed
     from gec_fair.extras import require
     from gec_fair.perturber import panda
     from gec_fair.perturber.metrics import agreement as agreed
 
+    if len(files) < 2:
+        raise UsageError("agreement is between annotators; give two files or more")
     require("BLEU and ROUGE", "perturber", "sacrebleu", "rouge_score")
-    one, two = panda.read(first), panda.read(second)
-    for number, (a, b) in enumerate(zip(one, two, strict=False), 1):
-        if (a.original, a.word, a.target) != (b.original, b.word, b.target):
-            raise InputError(f"{second}: row {number} is not about the text, word and attribute of {first}'s; give "
-                             "rows in the same order")  # fmt: skip
-    found = agreed([each.rewritten for each in one], [each.rewritten for each in two])
+    first, *others = files
+    annotators = [panda.read(file) for file in files]
+    for file, rows in zip(others, annotators[1:], strict=True):
+        if len(rows) != len(annotators[0]):
+            raise InputError(f"{file}: has {len(rows):,} rows, and {first} {len(annotators[0]):,}; give the same rows")
+        for number, (a, b) in enumerate(zip(annotators[0], rows, strict=True), 1):
+            if (a.original, a.word, a.target) != (b.original, b.word, b.target):
+                raise InputError(f"{file}: row {number} is not about the text, word and attribute of {first}'s; give "
+                                 "rows in the same order")  # fmt: skip
+    found = agreed([[row.rewritten for row in rows] for rows in annotators])
     if as_json:
         click.echo(json.dumps(found, indent=1))
         return
     theirs = printed("qian2022").get("table_8", {})
-    names = {"full_agree": "full_agree", "token_agree": "token_agree", "bleu": "sacrebleu", "rouge1": "rouge1",
-             "rouge2": "rouge2", "rougeL": "rouge_l", "levenshtein": "levenshtein"}  # fmt: skip
+    names = {"bleu": "sacrebleu", "rougeL": "rouge_l", "rougeLsum": "rouge_lsum"}
     click.echo("| measure | here | Qian et al. 2022 |\n| --- | ---: | ---: |")
     for name, value in found.items():
-        click.echo(f"| {name} | {value:.2f} | {theirs.get(names[name], '')} |")
+        click.echo(f"| {name} | {value:.2f} | {theirs.get(names.get(name, name), '')} |")

@@ -8,7 +8,9 @@ Levenshtein  mean over examples of insertions, deletions and substitutions of wo
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations, permutations, zip_longest
 from statistics import fmean
 from typing import Any
 
@@ -25,9 +27,9 @@ def words(text: str) -> list[str]:
     return _WORDS.findall(text)
 
 
-def against(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, float]:
-    """`bleu`, `rouge1`, `rouge2`, `rougeL` (percent) and `levenshtein` (words), means over examples. InputError for
-    lists of different lengths, or none."""
+def against(hypotheses: Sequence[str], references: Sequence[str], *, lsum: bool = False) -> dict[str, float]:
+    """`bleu`, `rouge1`, `rouge2`, `rougeL` (percent; `rougeLsum` too with `lsum`) and `levenshtein` (words), means over
+    examples. InputError for lists of different lengths, or none."""
     if len(hypotheses) != len(references) or not references:
         raise InputError(
             f"{len(hypotheses)} texts and {len(references)} references; give one for each, and at least one"
@@ -36,29 +38,36 @@ def against(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, f
     from rouge_score.rouge_scorer import RougeScorer
     from sacrebleu.metrics.bleu import BLEU
 
-    bleu, rouge = BLEU(lowercase=True, effective_order=True), RougeScorer(["rouge1", "rouge2", "rougeL"])
+    kinds = ["rouge1", "rouge2", "rougeL", *(["rougeLsum"] if lsum else [])]
+    bleu, rouge = BLEU(lowercase=True, effective_order=True), RougeScorer(kinds)
     pairs = list(zip(hypotheses, references, strict=True))
     told: list[dict[str, Any]] = [rouge.score(reference, hypothesis) for hypothesis, reference in pairs]
     return {
         "bleu": fmean(bleu.sentence_score(hypothesis, [reference]).score for hypothesis, reference in pairs),
-        **{name: 100 * fmean(each[name].fmeasure for each in told) for name in ("rouge1", "rouge2", "rougeL")},
+        **{name: 100 * fmean(each[name].fmeasure for each in told) for name in kinds},
         "levenshtein": fmean(Levenshtein.distance(words(a), words(b)) for a, b in pairs),
     }
 
 
-def agreement(first: Sequence[str], second: Sequence[str]) -> dict[str, float]:
-    """Of two annotators (Table 8): `full_agree`, the share of equal texts; `token_agree`, the share of equal words at
-    equal places; BLEU and ROUGE of one against the other; `levenshtein` as a share of words."""
-    told = against(first, second)
-    cut = [(words(a), words(b)) for a, b in zip(first, second, strict=True)]
+def agreement(annotators: Sequence[Sequence[str]]) -> dict[str, float]:
+    """Of two or more annotators of the same rows (Table 8, appendix D): `full_agree`, the share of annotators who wrote
+    what most wrote, 0 where no two agree (with two annotators: the share of equal texts); `token_agree`, the same of
+    the words at each place; BLEU, ROUGE and `levenshtein`, as a share of words, of each against each other, both
+    ways."""
+    rows = list(zip(*annotators, strict=True))
+    cut = [[words(text) for text in row] for row in rows]
+    pairs = list(permutations(annotators, 2))
+    told = [against(one, other, lsum=True) for one, other in pairs]
+    distances = (Levenshtein.normalized_distance(a, b) for row in cut for a, b in combinations(row, 2))
     return {
-        "full_agree": 100 * fmean(a == b for a, b in zip(first, second, strict=True)),
-        "token_agree": 100 * fmean(_agree(a, b) for a, b in cut),
-        **{name: told[name] for name in ("bleu", "rouge1", "rouge2", "rougeL")},
-        "levenshtein": fmean(Levenshtein.normalized_distance(a, b) for a, b in cut),
+        "full_agree": 100 * fmean(map(_majority, rows)),
+        "token_agree": 100 * fmean(fmean(map(_majority, zip_longest(*row))) if any(row) else 1.0 for row in cut),
+        **{name: fmean(each[name] for each in told) for name in ("bleu", "rouge1", "rouge2", "rougeL", "rougeLsum")},
+        "levenshtein": fmean(distances),
     }
 
 
-def _agree(a: Sequence[str], b: Sequence[str]) -> float:
-    longest = max(len(a), len(b))
-    return sum(x == y for x, y in zip(a, b, strict=False)) / longest if longest else 1.0
+def _majority(given: Sequence[object]) -> float:
+    """The share of the commonest, where it is given more than once."""
+    (_, most), *_ = Counter(given).most_common(1)
+    return most / len(given) if most > 1 else 0.0

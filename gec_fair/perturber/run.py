@@ -21,12 +21,14 @@ from gec_fair.corpus.records import Pair
 from gec_fair.corpus.run import Engine, Finished, Progress, run
 from gec_fair.corpus.sources import resolve
 from gec_fair.corpus.step import Step
-from gec_fair.perturber.axes import AXIS_OF
+from gec_fair.errors import UsageError
+from gec_fair.perturber.axes import AXES, AXIS_OF
 from gec_fair.perturber.perturb import RULES, Perturbed, Perturber, Perturbing, PerturbOptions, perturber_of
 from gec_fair.perturber.sampling import axis_weights
 
 COUNTED = 500
 """Texts at the beginning of a corpus in which candidate words are counted for `sampling` axes."""
+_TABLES = frozenset({".csv", ".tsv", ".json", ".jsonl", ".parquet"})
 _TO = " → "
 
 
@@ -48,7 +50,11 @@ def perturb_corpus(
 ) -> Finished:  # fmt: skip
     """Perturb plain-text files into the directory `out`; a killed run resumes with the same call. `tokens`: words a
     chunk, 0 for a line each (256 in FairBERTa's pretraining). `chunk`: texts a block, which a model reads in batches.
-    Raises as `corpus.run` does."""
+    Raises as `corpus.run` does; UsageError for tables."""
+    for name in inputs:
+        if not _TABLES.isdisjoint(Path(name).suffixes):
+            raise UsageError(f"{name}: is a table, and its keys and labels would be perturbed like its texts; give the "
+                             "texts as plain text, a line each")  # fmt: skip
     reading = Reading(format="text", limit=limit, tokens=tokens or None)
     if options.sampling == "axes" and not options.weights:
         options = replace(options, weights=_weights(inputs, reading, options))
@@ -71,13 +77,21 @@ def astray(directory: Path) -> int:
     return sum(entry["outcome"] == "augmented" and "detail" in entry for entry in read_ledger(directory))
 
 
-def statistics(counts: Mapping[str, int]) -> dict[str, dict[str, int]]:
-    """Of a run's reasons: axis → target attribute → texts (BabyLM Table 14 in form)."""
-    found: dict[str, Counter[str]] = {}
+ALL = "all"
+
+
+def statistics(counts: Mapping[str, int]) -> list[tuple[str, str, int]]:
+    """Of a run's reasons: (axis, target attribute, texts), commonest first, each axis and any change with its total
+    (BabyLM Table 14 in form)."""
+    targets: Counter[tuple[str, str]] = Counter()
     for kind, number in counts.items():
         target = kind.partition(_TO)[2]
-        found.setdefault(AXIS_OF[target], Counter())[target] += number
-    return {axis: dict(some.most_common()) for axis, some in found.items()}
+        targets[AXIS_OF[target], target] += number
+    rows = [("any", ALL, targets.total())]
+    for axis in AXES:
+        own = [(each, target, number) for (each, target), number in targets.most_common() if each == axis]
+        rows += [(axis, ALL, sum(number for *_, number in own)), *own] if own else []
+    return rows
 
 
 def versions(options: PerturbOptions) -> dict[str, str]:

@@ -8,6 +8,7 @@ import pytest
 
 from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber import panda
+from gec_fair.perturber.metrics import agreement
 from gec_fair.perturber.neural import Asked, Neural, prompt
 from gec_fair.perturber.options import PerturberTraining
 from gec_fair.perturber.train import start, train
@@ -142,6 +143,18 @@ def test_annotators_agree_with_themselves_and_the_papers_figures_stand_beside(ro
     assert found["full_agree"] < found["token_agree"] < 100
     (tmp_path / "mixed.csv").write_text(text[0] + text[2] + text[1] + "".join(text[3:]))
     assert "row 1 is not about" in run("perturber", "agreement", rows, tmp_path / "mixed.csv").stderr
+    (tmp_path / "short.csv").write_text("".join(text[:3]))
+    done = run("perturber", "agreement", rows, tmp_path / "short.csv")
+    assert (done.code, "short.csv: has 2 rows" in done.stderr) == (2, True)
+    assert "give two files or more" in run("perturber", "agreement", rows).stderr
+
+
+def test_of_three_annotators_the_majority_counts():
+    told = agreement([["he left", "a b"], ["he left", "c d"], ["they left", "e f"]])
+    assert told["full_agree"] == pytest.approx(100 * (2 / 3 + 0) / 2)
+    assert told["token_agree"] == pytest.approx(100 * ((2 / 3 + 1) / 2 + 0) / 2)
+    assert told["rougeLsum"] == pytest.approx(told["rougeL"])
+    assert told["levenshtein"] == pytest.approx(((0 + 0.5 + 0.5) / 3 + 1) / 2)
 
 
 def test_the_lines_that_can_be_perturbed_most_come_first(tmp_path):

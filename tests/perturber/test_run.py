@@ -13,7 +13,7 @@ from gec_fair.corpus import read_ledger
 from gec_fair.corpus.readers import Reading, blocks
 from gec_fair.corpus.sources import resolve
 from gec_fair.perturber.perturb import PerturbOptions
-from gec_fair.perturber.run import perturb_corpus, statistics
+from gec_fair.perturber.run import ALL, perturb_corpus, statistics
 from tests.cli.invoke import run
 
 TEXT = ("My sister Emma lost her keys .\n\nIt rained all day .\nThe black man is seventy years old .\r\n"
@@ -35,9 +35,12 @@ def test_as_many_lines_come_out_and_only_words_change(corpus, tmp_path):
     assert after.endswith((b"No end of line for the waiter", b"No end of line for the server"))
     counts = found.manifest.counts
     assert counts["lines"] == counts["augmented"] + counts["unchanged"] == before.count(b"\n") + 1
-    told = statistics(found.manifest.reasons["augmented"])
-    assert sum(sum(some.values()) for some in told.values()) == counts["augmented"]
-    assert set(told) <= {"gender", "race", "age"}
+    (_, any_change), *rows = [((axis, target), number) for axis, target, number in statistics(
+        found.manifest.reasons["augmented"])]  # fmt: skip
+    totals = {axis: number for (axis, target), number in rows if target == ALL}
+    assert any_change == counts["augmented"] == sum(totals.values())
+    for axis, number in totals.items():
+        assert number == sum(each for (own, target), each in rows if own == axis and target != ALL)
 
 
 def test_the_ledger_says_what_was_changed_word_by_word(corpus, tmp_path):
@@ -138,6 +141,20 @@ def test_ray_decides_no_byte(corpus, tmp_path):
         assert (tmp_path / "ray" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
 
 
+@pytest.mark.parametrize("name", ["a.csv", "b.jsonl", "c.parquet", "d.tsv.gz"])
+def test_tables_are_no_text(tmp_path, name):
+    (tmp_path / name).write_text("he,1\n")
+    done = run("perturb", tmp_path / name, "-o", tmp_path / "out")
+    assert (done.code, f"{name}: is a table" in done.stderr) == (2, True)
+
+
+def test_of_chunks_as_long_as_the_papers_its_shares_stand_beside(corpus, tmp_path):
+    done = run("perturb", corpus, "-o", tmp_path / "out", "--tokens", "128")
+    assert "| BabyLM, Table 14 |" in done.stdout
+    assert " 84.9 |" in next(line for line in done.stdout.splitlines() if line.startswith("| any | all |"))
+    assert "BabyLM" not in run("perturb", corpus, "-o", tmp_path / "lines").stdout
+
+
 def test_an_axis_that_is_rare_is_drawn_where_it_is(tmp_path):
     """Footnote 2: its weight is inverse to its share of the corpus's words, one race's among six of gender."""
     path = tmp_path / "corpus.txt"
@@ -146,7 +163,7 @@ def test_an_axis_that_is_rare_is_drawn_where_it_is(tmp_path):
         perturb_corpus([path], tmp_path / how, PerturbOptions(sampling=how)) for how in ("uniform", "axes")
     )
     told = [statistics(each.manifest.reasons["augmented"]) for each in (uniform, axes)]
-    race = [sum(some.get("race", {}).values()) for some in told]
+    race = [sum(number for axis, target, number in some if (axis, target) == ("race", ALL)) for some in told]
     assert race[0] < 30 < 40 < race[1] < 60
     assert set(axes.manifest.identity.options["weights"]) == {"gender", "race"}
     again = perturb_corpus([path], tmp_path / "again", PerturbOptions(sampling="axes"), workers=2, chunk=7)
