@@ -86,7 +86,10 @@ class Asking:
         drawn = told(text.read.doc, choice)
         if answer.too_long:
             return Perturbed(before, drawn, refused="too_long")
-        if answer.misaligned or not all(field.strip() for field in answer.fields):
+        emptied = [not new.strip() and bool(old.strip()) for new, old in zip(answer.fields, before, strict=True)]
+        if emptied == [True]:  # no answer at all
+            return None
+        if answer.misaligned or any(emptied):
             return Perturbed(before, drawn, refused="misaligned")
         changes = text.changes(answer.fields)
         if not any(changes):

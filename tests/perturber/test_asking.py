@@ -55,6 +55,23 @@ def test_white_space_and_all_that_was_left_alone_stay_byte_for_byte():
     assert perturber.model.asked[0].fields == ("She lost her keys, and she cried.",)
 
 
+def test_only_words_that_stand_by_themselves_are_asked_about():
+    perturber = asking(swap(_She_="_He_", her="his"))
+    (found, fused) = perturber([("_She_ lost her keys.",), ("hes here, and shes there.",)], ["a", "b"])
+    assert found.fields == ("_He_ lost his keys.",)
+    assert {asked.word for asked in perturber.model.asked} <= {"She", "her"}
+    assert fused.drawn is None
+
+
+def test_a_field_that_was_empty_is_no_lost_border_and_no_answer_is_no_change():
+    (found,) = asking(lambda asked: ("He left.", ""))([("She left.", "")], ["a"])
+    assert (found.fields, found.refused) == (("He left.", ""), None)
+    (lost,) = asking(lambda asked: ("He left. It rained.", ""))([("She left.", "It rained.")], ["a"])
+    assert lost.misaligned
+    (silent,) = asking(lambda asked: ("",))([("She left.",)], ["a"])
+    assert (silent.drawn, silent.refused) == (None, None)
+
+
 STRAYS = [
     (swap(She="He", she="he", her="his"), [], "the chain"),
     (swap(She="He", cried="cries"), [], "a verb that is another form of itself"),

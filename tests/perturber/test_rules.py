@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+import re
 from itertools import islice
 
 import pytest
@@ -206,6 +207,24 @@ def test_raw_lines_that_are_passed_over_hold_nothing(data):
     assert len(lines) > 100
     docs = perturbing.parse([perturbing.tokens([line]) for line in lines])
     assert [doc.text for doc in docs if perturbing.finder.find(doc)] == []
+
+
+def test_in_raw_novels_words_are_changed_whole(data):
+    """Every run of letters that comes out was there, or is a word that an edit puts in."""
+    perturbing = Perturbing(PerturbOptions())
+    with lzma.open(data / "babylm/mixed7m/dev.gutenberg.txt.xz", "rt", encoding="utf-8") as file:
+        lines = [line.strip() for line in file if "--" in line or "_" in line][:400]
+    assert len(lines) == 400
+    changed = 0
+    for line, found in zip(lines, perturbing([(line,) for line in lines], [str(n) for n in range(400)]), strict=True):
+        put_in = {word for edit in found.edits or () for new in edit.replacement for word in letters(new)}
+        assert set(letters(found.fields[0])) <= set(letters(line)) | put_in
+        changed += found.drawn is not None
+    assert changed > 200
+
+
+def letters(text):
+    return re.findall(r"[^\W\d_]+", text)
 
 
 AGED = [
