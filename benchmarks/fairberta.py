@@ -29,7 +29,7 @@ def main() -> None:
     for judged in sorted(given.folder.glob("*/*/bias-*.json")):
         place = judged.parent
         manifest = json.loads((place / "manifest.json").read_text(encoding="utf-8"))
-        figures = {f"{each['suite']} {each['part']}": each["value"]
+        figures = {f"{each['suite']} {each['part']}, {each['measure']}": each["value"]
                    for each in json.loads(judged.read_text(encoding="utf-8"))["figures"]}  # fmt: skip
         runs.append({"corpus": place.parent.name, "seed": int(place.name), "parameters": parameters(place / "best"),
                      "seconds": seconds(place), "result": manifest["result"], "figures": figures})  # fmt: skip

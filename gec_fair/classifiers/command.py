@@ -4,15 +4,12 @@ regression a number a line."""
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Sequence
 
 import numpy as np
 
 from gec_fair.classifiers.protocol import ClassifierFault, Scores, Text
 from gec_fair.corpus.program import Program
-from gec_fair.errors import GecFairError
-from gec_fair.llm.secrets import shown
 
 
 class Command:
@@ -24,13 +21,10 @@ class Command:
 
     @property
     def version(self) -> str:
-        return f"command:{shlex.join(shown(self._program.words))}"
+        return self._program.version
 
     def scores(self, texts: Sequence[Text]) -> Scores:
-        try:
-            lines = self._program("".join(json.dumps(list(fields), ensure_ascii=False) + "\n" for fields in texts))
-        except GecFairError as fault:
-            raise type(fault)(str(fault).replace(self._program.version, self.version)) from fault
+        lines = self._program("".join(json.dumps(list(fields), ensure_ascii=False) + "\n" for fields in texts))
         if len(lines) != len(texts):
             raise ClassifierFault(f"{self.version}: wrote {len(lines)} lines for {len(texts)} texts; one for each")
         return np.array([self._row(number, line) for number, line in enumerate(lines, 1)])

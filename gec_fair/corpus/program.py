@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import subprocess
 
+from gec_fair.corpus.secrets import shown
 from gec_fair.errors import GecFairError, UsageError
 
 
@@ -16,11 +17,12 @@ class Program:
         try:
             self.words = shlex.split(command)
         except ValueError as wrong:
-            raise UsageError(f"command:{command}: {wrong}; check the quotes") from wrong
+            raise UsageError(f"a command cannot be read ({wrong}); check the quotes") from wrong
 
     @property
     def version(self) -> str:
-        return f"command:{shlex.join(self.words)}"
+        """Without the values of keys, tokens and passwords: it stands in messages and signatures."""
+        return f"command:{shlex.join(shown(self.words))}"
 
     def __call__(self, given: str) -> list[str]:
         """The lines that it writes. UsageError where it cannot be started."""

@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
+from gec_fair.corpus.secrets import hidden, is_secret
 from gec_fair.errors import GecFairError, MissingResource
 from gec_fair.extras import require
-from gec_fair.llm.secrets import hidden, is_secret
 
 if TYPE_CHECKING:
     from openai import OpenAI

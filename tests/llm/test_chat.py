@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from gec_fair.corpus.secrets import hidden, shown
 from gec_fair.errors import GecFairError
 from gec_fair.evaluate.store import Store
 from gec_fair.llm.chat import Chat
-from gec_fair.llm.secrets import hidden, shown
 
 QUESTIONS = [f"He go {n} ." for n in range(12)]
 
