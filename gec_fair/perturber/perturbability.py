@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
+from gec_fair.english.coref.lexical import NO_PERSON, TITLES
 from gec_fair.perturber.words import Found
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 
 def perturbability(doc: Doc, found: Sequence[Found], *, m0: float = 1.0, m1: float = 1.0) -> float:
@@ -23,14 +25,16 @@ def perturbability(doc: Doc, found: Sequence[Found], *, m0: float = 1.0, m1: flo
 
 
 def persons(doc: Doc, found: Sequence[Found]) -> int:
-    """Person entities: the pipeline's, where it finds entities, else runs of proper nouns that hold a first name."""
+    """Person entities: the pipeline's, where it finds entities, else runs of proper nouns that hold a first name or
+    stand behind a title (*President Obama*)."""
     if doc.has_annotation("ENT_IOB") and any(ent.label_ for ent in doc.ents):
         return sum(ent.label_ in ("PERSON", "PER") for ent in doc.ents)
     names = {each.start for each in found if each.kind == "name"}
-    counted, run = 0, False
-    for token in doc:
-        proper = token.tag_ in ("NNP", "NNPS")
-        if token.i in names and not run:
-            counted, run = counted + 1, True
-        run = run and proper
-    return counted
+    runs = (list(run) for proper, run in groupby(doc, key=lambda token: token.tag_ in ("NNP", "NNPS")) if proper)
+    return sum(any(token.i in names for token in run) or _has_a_title(run) for run in runs)
+
+
+def _has_a_title(run: Sequence[Token]) -> bool:
+    before = [run[0].nbor(-1)] if run[0].i else []
+    titled = any(token.lower_ in TITLES for token in (*before, *run[:-1]))
+    return titled and run[-1].lower_ not in NO_PERSON

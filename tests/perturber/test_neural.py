@@ -166,6 +166,8 @@ def test_the_lines_that_can_be_perturbed_most_come_first(tmp_path):
         done.stdout == "0.7500\tHe saw Emma .\n0.1111\tMy sister bought a car for the winter .\n0.0000\tIt rained .\n"
     )
     assert run("perturber", "score", path, "--m0", "0").stdout.startswith("0.5000\tHe saw Emma .")
+    path.write_text("President Obama and Queen Street .\n")
+    assert run("perturber", "score", path, "--m1", "0").stdout.startswith("0.1667\t")  # an entity, of six tokens
 
 
 def test_rows_whose_word_does_not_occur_are_left_out_and_counted(bart, rows, tmp_path):
