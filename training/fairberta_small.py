@@ -21,7 +21,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -69,16 +71,35 @@ def run(given: argparse.Namespace) -> str:
     step("perturb", corpus, "-o", out / "perturbed", "--tokens", 256, "--workers", given.workers)
     judging = ["--suite", SUITES, *shlex.split(given.suite_options)]
     judged = f"bias-{sha256(shlex.join(judging).encode()).hexdigest()[:8]}.json"
+    corpora = {"original": corpus, "perturbed": out / "perturbed/rewritten.txt"}
+
+    def one(cell: tuple[int, str]) -> None:
+        seed, name = cell
+        place = out / name / str(seed)
+        changes = [
+            f"texts=['{corpora[name]}']",
+            f"seed={seed}",
+            f"training.steps={given.steps}",
+            *SMALL,
+            *given.changes,
+        ]
+        words = [word for change in changes for word in ("--set", change)]
+        step("pretrain", "mlm", HERE / "fairberta.yaml", *words, "-o", place, threads=threads)
+        if not (place / judged).exists():
+            step("lmbias", "run", "--model", place / "best", *judging, "-o", place / judged, threads=threads)
+
+    cells = list(product(range(given.seeds), corpora))
+    at_once, threads = beside(given.workers, len(cells))
+    with ThreadPoolExecutor(at_once) as pool:
+        for done in [pool.submit(one, cell) for cell in cells]:
+            try:
+                done.result()
+            except SystemExit:
+                pool.shutdown(cancel_futures=True)
+                raise
     found: dict[str, list[Mapping[str, Any]]] = {}
-    for seed in range(given.seeds):
-        for name, text in (("original", corpus), ("perturbed", out / "perturbed/rewritten.txt")):
-            place = out / name / str(seed)
-            changes = [f"texts=['{text}']", f"seed={seed}", f"training.steps={given.steps}", *SMALL, *given.changes]
-            words = [word for change in changes for word in ("--set", change)]
-            step("pretrain", "mlm", HERE / "fairberta.yaml", *words, "-o", place)
-            if not (place / judged).exists():
-                step("lmbias", "run", "--model", place / "best", *judging, "-o", place / judged)
-            found.setdefault(name, []).append(json.loads((place / judged).read_text(encoding="utf-8")))
+    for seed, name in cells:
+        found.setdefault(name, []).append(json.loads((out / name / str(seed) / judged).read_text(encoding="utf-8")))
     table = table_3(found)
     write_text(out / "table_3.md", table)
     return table
@@ -129,14 +150,25 @@ def lines(path: Path, limit: int) -> list[bytes]:
     return every[:limit] if limit else every
 
 
-def step(*words: object) -> None:
+def beside(workers: int, cells: int) -> tuple[int, int]:
+    """How many trainings at once, and threads each: models as small as these gain little from a second core, and on a
+    GPU they would only wait for each other."""
+    import torch
+
+    at_once = 1 if torch.cuda.is_available() else max(1, min(workers, cells))
+    return at_once, max(1, workers // at_once)
+
+
+def step(*words: object, threads: int | None = None) -> None:
     """A command, with the time that it took."""
     print("gec-fair", shlex.join(map(str, words)), flush=True)
     begun = time.monotonic()
-    code = subprocess.run([sys.executable, "-m", "gec_fair.cli", *map(str, words)], check=False).returncode
+    few = {} if threads is None else {"OMP_NUM_THREADS": str(threads)}
+    command = [sys.executable, "-m", "gec_fair.cli", *map(str, words)]
+    code = subprocess.run(command, env={**os.environ, **few}, check=False).returncode
     if code:
         sys.exit(code)
-    print(f"    {time.monotonic() - begun:.0f} s", flush=True)
+    print(f"    {words[-1]}: {time.monotonic() - begun:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -42,3 +42,10 @@ def test_what_is_lacking_is_named(script, monkeypatch, tmp_path):
     monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
     with pytest.raises(MissingResource, match=r"train\.gutenberg\.txt\.xz"):
         script.texts()
+
+
+@pytest.mark.parametrize(("workers", "gpu", "expected"), [(2, False, (2, 1)), (16, False, (6, 2)), (1, False, (1, 1)),
+                                                          (16, True, (1, 16))])  # fmt: skip
+def test_trainings_run_beside_each_other_where_they_do_not_wait(script, monkeypatch, workers, gpu, expected):
+    monkeypatch.setattr("torch.cuda.is_available", lambda: gpu)
+    assert script.beside(workers, 6) == expected
