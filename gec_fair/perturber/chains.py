@@ -16,10 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, groupby, pairwise, takewhile
+from itertools import combinations, pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from gec_fair.english.coref.lexical import TITLES
+from gec_fair.perturber.names import PROPER, proper_runs
 from gec_fair.perturber.words import Found
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from gec_fair.english.coref import Cluster
 
 _NOMINAL = frozenset({"NN", "NNS", "NNP", "NNPS"})
-_PROPER = frozenset({"NNP", "NNPS"})
 _QUALITY = frozenset({"JJ", "JJR", "JJS", "CD"})
 _DESCRIBES = frozenset({"NN", "NNS", "JJ"})
 _SAME = frozenset({"compound", "flat", "flat:name", "amod", "appos", "nn"})
@@ -133,7 +133,7 @@ def _beside(doc: Doc) -> Iterator[set[int]]:
         yield {token.i, *(child.i for child in token.children if child.dep_ in _QUALIFIES)}
         yield {token.i, *(child.i for child in token.children if child.dep_ == "appos" and _is_another_name(child))}
         name = list(takewhile(lambda each: each.tag_ == "NNP", doc[token.i + 1 :]))
-        if token.tag_ not in _PROPER and name and (token.head in name or token in [each.head for each in name]):
+        if token.tag_ not in PROPER and name and (token.head in name or token in [each.head for each in name]):
             yield {token.i, name[0].i}
 
 
@@ -157,12 +157,10 @@ def _names(doc: Doc) -> Iterator[set[int]]:
     """Each name with its title, and two that may be one person's: *Anna Smith … Anna*, *Mr. Smith … Smith*; not *Mr.
     Smith* and *Mr. Jones*, *Mr. Smith* and *Mrs. Smith*, *John Smith* and *Bob Smith*."""
     by_word: dict[str, list[_Name]] = {}
-    for proper, run in groupby(doc, key=lambda token: token.tag_ in _PROPER):
-        name = _Name.of(run) if proper else None
-        if name is not None:
-            yield name.places
-            for word in name.words:
-                by_word.setdefault(word, []).append(name)
+    for name in map(_Name.of, proper_runs(doc)):
+        yield name.places
+        for word in name.words:
+            by_word.setdefault(word, []).append(name)
     for names in by_word.values():
         yield from (one.places | other.places for one, other in combinations(names, 2) if one.may_be(other))
 
@@ -177,8 +175,7 @@ class _Name:
     """The genders of the titles before it."""
 
     @classmethod
-    def of(cls, run: Iterable[Token]) -> _Name:
-        tokens = list(run)
+    def of(cls, tokens: Sequence[Token]) -> _Name:
         titles = [token for token in tokens[:-1] if token.lower_ in TITLES]
         words = frozenset(token.text for token in tokens if token not in titles)
         genders = frozenset(gender for token in titles if (gender := TITLES[token.lower_]) is not None)

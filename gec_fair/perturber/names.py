@@ -15,7 +15,7 @@ from gec_fair.english.paradigms import Gender
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-_PROPER = frozenset({"NNP", "NNPS"})
+PROPER = frozenset({"NNP", "NNPS"})
 _ENDS_A_PLACE = NO_PERSON | frozenset(
     "st st. ave ave. rd rd. blvd blvd. boulevard lane highway square creek beach bay hill hills heights mountain "
     "mountains valley clinic theater theatre library gallery stadium arena center centre hotel building tower hall "
@@ -30,18 +30,18 @@ class Bearers:
 
     def __init__(self, doc: Doc, names: Names) -> None:
         self.names = names
-        longer = [run for run in _runs(doc) if len(run) > 1]
+        longer = list(_names(doc))
         called = {run[-1].text for run in longer if names.is_name(run[0].text, proper=True)}
         self.family = called - {run[0].text for run in longer}
 
     def __contains__(self, token: Token) -> bool:
         """Whether a name may be somebody's first name here, by what stands around it."""
-        behind = [each.lower_ for each in takewhile(lambda each: each.tag_ in _PROPER, token.doc[token.i + 1 :])]
+        behind = [each.lower_ for each in takewhile(lambda each: each.tag_ in PROPER, token.doc[token.i + 1 :])]
         before = token.nbor(-1).lower_ if token.i else ""
         after = token.nbor().lower_ if token.i + 1 < len(token.doc) else ""
         if before in _BEGINS_A_PLACE or "&" in (before, after) or not _ENDS_A_PLACE.isdisjoint(behind):
             return False
-        inside = token.i > 0 and token.nbor(-1).tag_ in _PROPER and before not in TITLES
+        inside = token.i > 0 and token.nbor(-1).tag_ in PROPER and before not in TITLES
         if inside and not behind and self.names.is_surname(token.text):  # Lee Harris, whoever Lee is
             return False
         title = TITLES.get(before)
@@ -50,9 +50,16 @@ class Bearers:
         return bool(behind) or token.text not in self.family
 
 
-def _runs(doc: Doc) -> Iterator[list[Token]]:
-    """Proper nouns beside each other, without their titles."""
-    for proper, run in groupby(doc, key=lambda token: token.tag_ in _PROPER):
-        tokens = [token for token in run if token.lower_ not in TITLES] if proper else []
-        if tokens:
-            yield tokens
+def proper_runs(doc: Doc) -> Iterator[list[Token]]:
+    """Proper nouns beside each other."""
+    for proper, run in groupby(doc, key=lambda token: token.tag_ in PROPER):
+        if proper:
+            yield list(run)
+
+
+def _names(doc: Doc) -> Iterator[list[Token]]:
+    """Those of two words and more, without their titles."""
+    for run in proper_runs(doc):
+        name = [token for token in run if token.lower_ not in TITLES]
+        if len(name) > 1:
+            yield name

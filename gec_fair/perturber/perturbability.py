@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from gec_fair.english.coref.lexical import NO_PERSON, TITLES
+from gec_fair.perturber.names import proper_runs
 from gec_fair.perturber.words import Found
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ def persons(doc: Doc, found: Sequence[Found]) -> int:
     if doc.has_annotation("ENT_IOB") and any(ent.label_ for ent in doc.ents):
         return sum(ent.label_ in ("PERSON", "PER") for ent in doc.ents)
     names = {each.start for each in found if each.kind == "name"}
-    runs = (list(run) for proper, run in groupby(doc, key=lambda token: token.tag_ in ("NNP", "NNPS")) if proper)
-    return sum(any(token.i in names for token in run) or _has_a_title(run) for run in runs)
+    return sum(any(token.i in names for token in run) or _has_a_title(run) for run in proper_runs(doc))
 
 
 def _has_a_title(run: Sequence[Token]) -> bool:
