@@ -92,14 +92,14 @@ class Rules:
             token = doc[found.start]
             if form_of(token) is Form.NOMINATIVE:
                 subjects.append(token)
-            new = self._neutral_word_of(doc, found)
+            new = self._neutral_edits(doc, found)
             if new is None:
                 return None
             edits += new
         changed = {edit.start for edit in edits}
         return None if any(agreement.left_behind(each, changed) for each in subjects) else edits
 
-    def _neutral_word_of(self, doc: Doc, found: Found) -> list[Edit] | None:
+    def _neutral_edits(self, doc: Doc, found: Found) -> list[Edit] | None:
         token = doc[found.start]
         if found.kind == "pronoun":
             swaps = st.pronoun_swaps(token, paradigm("they"))
