@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -62,7 +62,8 @@ def refuse(names: Sequence[str], why: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def fairscore(
     task: str, model: str, fields: str, label: str, train: Path | None, rename: tuple[str, ...], perturber: str,
-    axes: str, sampling: str, check_labels: bool, limit: int | None, seed: int, no_cache: bool, output: Path | None,
+    axes: str, sampling: Literal["uniform", "axes"],
+    check_labels: bool, limit: int | None, seed: int, no_cache: bool, output: Path | None,
     as_json: bool,
 ) -> None:  # fmt: skip
     """The share of examples whose prediction flips when gender, race or age in them is perturbed, of those that were.
@@ -76,21 +77,22 @@ def fairscore(
     from gec_fair.corpus.atomic import write_text
     from gec_fair.evaluate.store import cache_directory
     from gec_fair.extras import require
-    from gec_fair.fairscore.joined import examples_of, is_file, model_of, rewriter
+    from gec_fair.fairscore.joined import Perturbs, examples_of, is_file, model_of, weighed
     from gec_fair.fairscore.run import measure
     from gec_fair.fairscore.tuning import beside, paper
+    from gec_fair.perturber.perturb import PerturbOptions
 
     if not is_file(task):
         refuse(("fields", "label", "train"), f"is for a file of your own, and {task} is a task")
     if model != "tfidf":
         refuse(("train",), f"is for --model tfidf; {model} learns nothing here")
     require("fairscore", "fairscore", "sklearn", "scipy")
+    options = PerturbOptions(tuple(axes.split(",")), sampling=sampling, seed=seed, perturber=perturber)
     data = examples_of(task, tuple(fields.split(",")), label, limit=limit, renamed=renamed_labels(rename))
     classifier = model_of(model, data, train, cache=None if no_cache else cache_directory() / "chat.sqlite")
     called = classifier.version if model.startswith("command:") else model  # a program's words may hold a key
     with bar("candidates") as progress:
-        rewrite = rewriter(tuple(axes.split(",")), data.examples, sampling=sampling, seed=seed, perturber=perturber,
-                           progress=progress)  # fmt: skip
+        rewrite = Perturbs.by(weighed(options, data.examples, progress))
     with bar("fairscore") as progress:
         found = measure(data.examples, classifier, rewrite, metric=data.metric, check_labels=check_labels, seed=seed,
                         progress=progress)  # fmt: skip

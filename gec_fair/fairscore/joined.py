@@ -13,7 +13,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.fairscore import tasks
 from gec_fair.fairscore.run import AT_ONCE, Rewritten
 from gec_fair.fairscore.tasks import Example, Task
-from gec_fair.perturber.perturb import RULES, Perturber, Perturbing, PerturbOptions, perturber_of
+from gec_fair.perturber.perturb import Perturber, Perturbing, PerturbOptions, perturber_of
 from gec_fair.perturber.sampling import axis_weights
 
 
@@ -139,6 +139,10 @@ class Perturbs:
 
     perturber: Perturber
 
+    @classmethod
+    def by(cls, options: PerturbOptions) -> Perturbs:
+        return cls(perturber_of(options))
+
     @property
     def version(self) -> str:
         options = self.perturber.options
@@ -153,17 +157,15 @@ class Perturbs:
         return found
 
 
-def rewriter(
-    axes: tuple[str, ...], examples: Sequence[Example], *, sampling: str, seed: int, perturber: str = RULES,
+def weighed(
+    options: PerturbOptions, examples: Sequence[Example],
     progress: Callable[[int, int], None] = lambda done, whole: None,
-) -> Perturbs:  # fmt: skip
-    """A perturber by name: `rules`, or `neural:` and a model. With `sampling` axes the candidate words of the examples
-    are counted first."""
-    options = PerturbOptions(axes=axes, sampling=sampling, seed=seed, perturber=perturber)  # type: ignore[arg-type]
-    if sampling == "axes":
-        texts, perturbing, counts = [example.fields for example in examples], Perturbing(options), Counter[str]()
-        for first in range(0, len(texts), AT_ONCE):
-            counts.update(perturbing.candidates(texts[first : first + AT_ONCE]))
-            progress(min(first + AT_ONCE, len(texts)), len(texts))
-        options = replace(options, weights=axis_weights(counts))
-    return Perturbs(perturber_of(options))
+) -> PerturbOptions:  # fmt: skip
+    """With `sampling` axes the options with what each axis weighs among the examples' candidate words, counted."""
+    if options.sampling != "axes":
+        return options
+    texts, perturbing, counts = [example.fields for example in examples], Perturbing(options), Counter[str]()
+    for first in range(0, len(texts), AT_ONCE):
+        counts.update(perturbing.candidates(texts[first : first + AT_ONCE]))
+        progress(min(first + AT_ONCE, len(texts)), len(texts))
+    return replace(options, weights=axis_weights(counts))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 from typing import Any, Protocol
@@ -47,6 +47,26 @@ class Rewriter(Protocol):
     def version(self) -> str: ...
 
     def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> Sequence[Rewritten]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """A rewriter that rewrites each example once, however often it is asked: many classifiers are judged on one."""
+
+    rewriter: Rewriter
+    _known: dict[tuple[str, Text], Rewritten] = field(default_factory=dict)
+
+    @property
+    def version(self) -> str:
+        return self.rewriter.version
+
+    def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> list[Rewritten]:
+        asked = list(zip(ids, texts, strict=True))
+        new = [each for each in dict.fromkeys(asked) if each not in self._known]
+        if new:
+            told = self.rewriter([text for _, text in new], [name for name, _ in new])
+            self._known.update(zip(new, told, strict=True))
+        return [self._known[each] for each in asked]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from functools import partial
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, Literal
 
 from gec_fair import __version__
 from gec_fair.classifiers.protocol import Classifier
@@ -23,11 +22,11 @@ from gec_fair.corpus.names import closest
 from gec_fair.errors import ResumeError, UsageError
 from gec_fair.evaluate.papers import printed
 from gec_fair.extras import require
-from gec_fair.fairscore.joined import Lessons, lessons, rewriter, trained_tfidf
+from gec_fair.fairscore.joined import Lessons, Perturbs, lessons, trained_tfidf, weighed
 from gec_fair.fairscore.options import TUNINGS, ClassifierTraining
-from gec_fair.fairscore.run import Measured, Rewriter, digest, measure
+from gec_fair.fairscore.run import Once, Rewriter, digest, measure
 from gec_fair.fairscore.tasks import HUB, Example, Task
-from gec_fair.perturber.perturb import NEURAL, RULES
+from gec_fair.perturber.perturb import NEURAL, RULES, PerturbOptions
 
 PAPER = "Qian et al. 2022"
 _NAMES = {"cola": "CoLA", "sst2": "SST-2", "stsb": "STS-B", "qqp": "QQP", "rte": "RTE", "qnli": "QNLI"}
@@ -35,7 +34,7 @@ _SIZE, _AXES = " 16GB", ("gender", "race", "age", "total")
 _WAYS = {"orig": "original", "fair": "replaced"}
 TRIALS = 3
 """Runs of each point of a grid."""
-_EVALUATION_SEED = 0  # all models are judged on the same perturbed examples
+_EVALUATION_SEED = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +66,35 @@ class How:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What all cells share: the folder, examples by task, and models' weights by name."""
+    """What all cells share: the folder, examples by task, and models' weights by name. What is perturbed for one cell
+    is not perturbed again for the next."""
 
     out: Path
     how: How
     data: Mapping[str, Lessons]
     weights: Mapping[str, str]
+    _options: dict[tuple[str, str], PerturbOptions] = field(default_factory=dict)
+    _dev: dict[str, Rewriter] = field(default_factory=dict)
+    _train: dict[tuple[str, int], Rewriter] = field(default_factory=dict)
+
+    def dev(self, task: str) -> Rewriter:
+        """All models are judged on the same perturbed examples."""
+        if task not in self._dev:
+            self._dev[task] = self._rewriter(task, "dev", _EVALUATION_SEED)
+        return self._dev[task]
+
+    def train(self, task: str, seed: int) -> Rewriter:
+        if (task, seed) not in self._train:
+            if len(self._train) == TRIALS:  # a grid's points ask for as many in turn; more would only fill memory
+                del self._train[next(iter(self._train))]
+            self._train[task, seed] = self._rewriter(task, "train", seed)
+        return self._train[task, seed]
+
+    def _rewriter(self, task: str, part: Literal["train", "dev"], seed: int) -> Rewriter:
+        if (task, part) not in self._options:
+            options = PerturbOptions(self.how.axes, sampling="axes", perturber=self.how.perturber)
+            self._options[task, part] = weighed(options, getattr(self.data[task], part))
+        return Once(Perturbs.by(replace(self._options[task, part], seed=seed)))
 
 
 def check_tuning(how: str) -> None:
@@ -179,14 +201,12 @@ def _weights(model: str) -> str:
 
 
 def _measured(cell: Cell, given: Given, settings: ClassifierTraining | None) -> dict[str, Any]:
-    of, how = given.data[cell.task], given.how
-    data = of.train
-    by = partial(rewriter, how.axes, sampling="axes", perturber=how.perturber)
+    of, data = given.data[cell.task], given.data[cell.task].train
     if cell.tuning != "original":
-        data = tuned(data, by(data, seed=cell.seed), cell.tuning)
+        data = tuned(data, given.train(cell.task, cell.seed), cell.tuning)
     classifier = _trained(cell, data, of.task, given.out, settings)
-    found: Measured = measure(of.dev, classifier, by(of.dev, seed=_EVALUATION_SEED), metric=of.task.metric,
-                              check_labels=how.check_labels)  # fmt: skip
+    found = measure(of.dev, classifier, given.dev(cell.task), metric=of.task.metric,
+                    check_labels=given.how.check_labels)  # fmt: skip
     return {"trained_on": len(data), "metric": of.task.metric, "figure": found.original, **found.whole.as_json(),
             "by_axis": {name: each.value for name, each in found.axes.items()},
             "signature": found.signature}  # fmt: skip

@@ -10,7 +10,7 @@ from transformers import AutoTokenizer
 
 from gec_fair.errors import UsageError
 from gec_fair.fairscore.options import ClassifierTraining
-from gec_fair.fairscore.run import Rewritten
+from gec_fair.fairscore.run import Once, Rewritten
 from gec_fair.fairscore.tasks import Example
 from gec_fair.fairscore.tuning import Cell, How, run, tables, tuned
 from gec_fair.pretrain.options import TrainingOptions
@@ -40,6 +40,23 @@ def test_what_is_trained_on(how, texts):
     assert found[-1].label == "a"
     with pytest.raises(UsageError, match="no way of tuning is called 'fair'"):
         tuned(EXAMPLES, Swaps(), "fair")
+
+
+def test_an_example_is_rewritten_once():
+    asked = []
+
+    class Counts(Swaps):
+        def __call__(self, texts, ids):
+            asked.extend(ids)
+            return super().__call__(texts, ids)
+
+    once = Once(Counts())
+    texts, ids = [example.fields for example in EXAMPLES], [example.id for example in EXAMPLES]
+    first = once(texts, ids)
+    assert once(texts[::-1], ids[::-1]) == first[::-1] == Swaps()(texts, ids)[::-1]
+    assert (asked, once.version) == (ids, "swaps")
+    once([("he",)], ["2"])  # another text under a known name
+    assert asked == [*ids, "2"]
 
 
 @pytest.fixture
