@@ -125,6 +125,7 @@ benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; hours)
 	$(RUN)/perturbers.py $(DATA)/rewrite/winobias -o $(OUTPUT)/perturbers.json
 	$(RUN)/lmbias.py training/from-scratch/encoder $(DATA)/bias/blimp -o $(OUTPUT)/lmbias.json
 	$(BIN)/gec-fair fairtune sst2 rte --seeds 5 -o out/fairtune
+	$(BIN)/gec-fair fairtune sst2 rte --model training/from-scratch/encoder --settings training/fairtune.yaml --set training.learning_rate=5e-4 --set epochs=3 --seeds 5 -o out/fairtune
 	$(RUN)/fairtuning.py out/fairtune -o $(OUTPUT)/fairtuning.json
 	$(BIN)/python training/toxicity.py $(DATA) -o out/toxicity.npz --report $(OUTPUT)/toxicity.json
 	test ! -f $(OUT_FAIRBERTA)/table_3.md || $(RUN)/fairberta.py $(OUT_FAIRBERTA) -o $(OUTPUT)/fairberta-small.json

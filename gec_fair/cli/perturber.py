@@ -69,7 +69,9 @@ def evaluate(data: Path, systems: str, limit: int | None, as_json: bool) -> None
 @click.option("--m0", default=1.0, show_default=True, help="Weight of a person entity.")
 @click.option("--m1", default=1.0, show_default=True, help="Weight of a perturbable word.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Lines that are read.")
-def score(text: Path, m0: float, m1: float, limit: int | None) -> None:
+@click.option("--english", default="embedded", show_default=True, metavar="NAME",
+              help="Another spaCy pipeline (name or folder); where it finds entities, persons are its.")  # fmt: skip
+def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> None:
     """How much of each line can be perturbed (equation 2): the score, a tab, the line; the highest first.
 
     \b
@@ -82,7 +84,7 @@ def score(text: Path, m0: float, m1: float, limit: int | None) -> None:
     from gec_fair.perturber.perturbability import perturbability
 
     lines = list(islice(read_lines(text), limit))
-    perturbing = Perturbing(PerturbOptions())
+    perturbing = Perturbing(PerturbOptions(english=english))
     docs = perturbing.parse([perturbing.tokens([line]) for line in lines])
     scores = [perturbability(doc, perturbing.finder.find(doc), m0=m0, m1=m1) for doc in docs]
     for number in sorted(range(len(lines)), key=lambda n: (-scores[n], n)):

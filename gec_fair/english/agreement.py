@@ -31,6 +31,15 @@ _OR = frozenset({"neither", "either", "nor", "or"})
 _WHO = frozenset({"who", "that", "which"})
 
 
+def is_copula(token: Token) -> bool:
+    """*be* before what somebody is; parsers also take *he was eighteen* for a passive."""
+    return token.dep_ == "cop" or (token.dep_ in _AUXILIARY and token.lemma_ == "be" and not _is_verb(token.head))
+
+
+def _is_verb(token: Token) -> bool:
+    return token.tag_.startswith("VB")
+
+
 def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
     """Finite verbs whose form depends on `subject`, in text order, past tenses and modals included.
 

@@ -10,10 +10,11 @@ moves alike in a whole text, and digits stay digits, words words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gec_fair.english.agreement import is_copula
 from gec_fair.english.letters import like
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ _PART_OF_A_DECADE = frozenset({"mid", "early", "late", "-"})
 _TURNS = frozenset({"turn", "turns", "turned", "turning"})
 _HINTS = frozenset({"year", "years", "yr", "yrs", "old", "olds", "aged", "age", "ages", "something"}) | _TURNS
 _OF_AGE = frozenset("man woman boy girl lady gentleman".split())
-_SHORTER = frozenset("months month weeks week days day hours hour minutes minute".split())
+_SHORTER = "months month weeks week days day hours hour minutes minute".split()
+_GLUED_SHORTER = re.compile(rf".+-(?:{'|'.join(_SHORTER)})-olds?")
 _SPAN = frozenset("to - – — and or through".split())
 _ONE = frozenset("he she i you".split())
 _WHEN = frozenset("last next this today yesterday tomorrow when".split())
@@ -138,6 +140,13 @@ def rewritten(words: Sequence[str], start: int, end: int, target: str, *, glued:
     return tuple(new.replace("-", " - ").split()) if apart else (new,)
 
 
+def in_months(doc: Doc, chain: Collection[int]) -> bool:
+    """Whether somebody's age is told in a unit shorter than years: *a 5-month-old baby, she is three weeks old*."""
+    units = [i for i in chain if doc[i].lower_ in _SHORTER]
+    told = any(token.lower_ in ("old", "olds") for i in units for token in doc[i + 1 : i + 3])
+    return told or any(_GLUED_SHORTER.fullmatch(doc[i].lower_) for i in chain)
+
+
 def agreeing(words: Sequence[str], at: int, number: str) -> str:
     """What *years* becomes behind another number (*one year old*); "" where it stays."""
     unit = words[at].lower() if at + 1 < len(words) and words[at + 1].lower() == "old" else ""
@@ -229,7 +238,7 @@ def _is_said(doc: Doc, words: Sequence[str], start: int, end: int) -> bool:
     if not (before[-1:] and (before[-1] in _IS or (before[-1] in _ABOUT and before[0] in _IS))):
         return False
     number = doc[end - 1]
-    verb = number if any(child.dep_ == "cop" for child in number.children) else number.head
+    verb = number if any(map(is_copula, number.children)) else number.head
     looks = verb.lemma_ in ("be", "look", "seem") and number.dep_ in ("attr", "acomp", "xcomp", "obj", "dobj")
     subject = next((child for child in verb.children if child.dep_ in ("nsubj", "nsubj:outer")), None)
     if subject is None or not (verb == number or looks) or subject.i > start:

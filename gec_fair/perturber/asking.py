@@ -20,7 +20,7 @@ from gec_fair.english import inflect
 from gec_fair.perturber.neural import Answer, Asked, Neural
 from gec_fair.perturber.perturb import Perturbed, Perturbing, PerturbOptions, Read, told
 from gec_fair.perturber.sampling import Choice
-from gec_fair.perturber.segments import occurs
+from gec_fair.perturber.segments import framed, occurs
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -99,8 +99,7 @@ class Asking:
         if strays and self.options.refuse_strays:
             return Perturbed(before, drawn, whole, text.words, "strayed", strays)
         after = [apply(own, field).text for own, field in zip(changes, text.fields, strict=True)]
-        kept = (after[0],) if len(after) == 1 else tuple(field.strip(" ") for field in after)
-        return Perturbed(kept, drawn, whole, text.words, strays=strays)
+        return Perturbed(framed(after, before), drawn, whole, text.words, strays=strays)
 
     def _strays(self, text: _Text, choice: Choice, changes: Edits) -> Iterator[Edit]:
         doc = text.read.doc

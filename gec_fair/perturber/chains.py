@@ -4,6 +4,7 @@
 
     coreference   of each mention its head and what is one with it (a name's parts, a title), not who possesses it
     predicates    he is an actor, who became a father, works as a waiter; her name is Ann
+    reflexives    a gentleman fixed it himself
     beside        his wife , Michelle ,   the actress Meryl Streep   a young black man
     names         Anna Smith … Anna, not Mr. Smith … Mrs. Smith
     nouns         a man … the man, and a noun that each of two fields has once (A man plays. / A man is playing.)
@@ -19,7 +20,9 @@ from functools import cached_property
 from itertools import combinations, pairwise, takewhile
 from typing import TYPE_CHECKING
 
+from gec_fair.english.agreement import is_copula
 from gec_fair.english.coref.lexical import TITLES
+from gec_fair.english.paradigms import forms_of
 from gec_fair.perturber.names import PROPER, proper_runs
 from gec_fair.perturber.words import Found
 
@@ -39,6 +42,7 @@ _QUALIFIES = frozenset({"amod", "nummod"})
 _RESTRICTS = frozenset({"acl:relcl", "relcl", "acl", "nmod", "prep"})
 _MEASURES = frozenset({"obl:npmod", "nmod:npmod", "obl:unmarked", "npadvmod", "compound"})
 _BECOMES = frozenset("be become remain stay seem look feel turn".split())
+_REFLEXIVES = frozenset({"himself", "herself"})
 _RELATIVE = frozenset({"who", "that", "which"})
 _CALLED = frozenset("name nickname surname".split())
 _THE = frozenset("the this that these those".split())
@@ -63,7 +67,7 @@ class Chains:
     def _links(self) -> Sequence[set[int]]:
         mentions = [{i for mention in cluster for i in _one_with(self.doc, mention.start, mention.end, mention.head)}
                     for cluster in self.clusters]  # fmt: skip
-        ways = (_predicates, _beside, _names, _nouns)
+        ways = (_predicates, _reflexives, _beside, _names, _nouns)
         return [*mentions, *(link for way in ways for link in way(self.doc)), *_across(self.doc, self.borders)]
 
 
@@ -94,12 +98,31 @@ def _said_of(token: Token) -> Iterator[Token]:
     if token.tag_ not in _NOMINAL | _QUALITY:
         return
     verb = token.head
-    if any(child.dep_ == "cop" for child in token.children):
+    if any(map(is_copula, token.children)):
         yield from _of_kind(token, _SUBJECT)
     elif token.dep_ in ("attr", "acomp") or (verb.lemma_ in _BECOMES and token.dep_ in ("xcomp", *_OBJECT)):
         yield from _of_kind(verb, _SUBJECT)
     elif token.dep_ == "xcomp" or any(child.lower_ == "as" and child.i < token.i for child in token.children):
         yield from list(_of_kind(verb, _OBJECT)) or _of_kind(verb, _SUBJECT)
+
+
+def _reflexives(doc: Doc) -> Iterator[set[int]]:
+    """*she saw it herself, the king himself came*: a reflexive is whom its clause is about."""
+    for token in doc:
+        if token.lower_ in _REFLEXIVES:
+            above = token.head
+            if above.tag_ in _NOMINAL and above.i == token.i - 1:
+                yield {above.i, token.i}
+                continue
+            while not any(_of_kind(above, _SUBJECT)) and above.head != above:
+                above = above.head
+            yield from ({subject.i, token.i} for subject in _of_kind(above, _SUBJECT) if _may_be(subject, token))
+
+
+def _may_be(subject: Token, reflexive: Token) -> bool:
+    """*she* is not *himself*, whatever the parse says."""
+    own = {gender for gender, _ in forms_of(subject.lower_)}
+    return not own or own == {gender for gender, _ in forms_of(reflexive.lower_)}
 
 
 def _of_kind(head: Token, kinds: frozenset[str]) -> Iterator[Token]:
@@ -110,7 +133,7 @@ def _listed(token: Token) -> Iterator[Token]:
     """*a father, a teacher and an actor*: what is said beside it, of the same one."""
     yield token
     for child in token.children:
-        own = any(each.dep_ in _SUBJECT or each.dep_ == "cop" for each in child.children)
+        own = any(each.dep_ in _SUBJECT or is_copula(each) for each in child.children)
         if child.dep_ in ("conj", "appos") and child.i > token.i and child.tag_ in _NOMINAL and not own:
             yield from _listed(child)
 

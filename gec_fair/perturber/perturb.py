@@ -19,8 +19,8 @@ from gec_fair.errors import UsageError
 from gec_fair.perturber import axes as named
 from gec_fair.perturber.chains import Chains
 from gec_fair.perturber.rules import Rules
-from gec_fair.perturber.sampling import Choice, drawn
-from gec_fair.perturber.segments import rewritten
+from gec_fair.perturber.sampling import Choice, drawn, written
+from gec_fair.perturber.segments import framed, rewritten
 from gec_fair.perturber.words import Finder
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ class Perturbing:
         """One answer for each text, in order; a text is a tuple of fields."""
         found = [Perturbed(tuple(fields)) for fields in texts]
         for text in self.read(texts):
-            found[text.at] = self.one(text, ids[text.at]) or found[text.at]
+            found[text.at] = self.one(text, ids[text.at], texts[text.at]) or found[text.at]
         return found
 
     def read(self, texts: Sequence[Sequence[str]]) -> list[Read]:
@@ -197,24 +197,27 @@ class Perturbing:
         """Words with targets in the order in which they are tried."""
         options = self.options
         weights = None if options.sampling == "uniform" else options.weights
-        order = drawn(self.finder.find(doc), options.seed, text_id, axes=options.axes, weights=weights)
+        order = drawn(doc, self.finder.find(doc), options.seed, text_id, axes=options.axes, weights=weights)
         allowed = (choice for choice in order if not options.targets or choice.target in options.targets)
         return islice(allowed, options.tries or None)
 
     def candidates(self, texts: Sequence[Sequence[str]]) -> Iterator[str]:
-        """The axis of every perturbable word of the texts: to be counted for `sampling.axis_weights`."""
+        """The axes of the perturbable words of the texts, a word once a text: to be counted for
+        `sampling.axis_weights`."""
         held = [fields for fields in texts if any(map(self.finder.may_hold, fields))]
         for doc in self.parse([self.tokens(fields) for fields in held]):
-            yield from (found.axis for found in self.finder.find(doc) if found.axis in self.options.axes)
+            words = dict.fromkeys((written(doc, found), found.axis) for found in self.finder.find(doc))
+            yield from (axis for _, axis in words if axis in self.options.axes)
 
-    def one(self, text: Read, text_id: str) -> Perturbed | None:
+    def one(self, text: Read, text_id: str, fields: Sequence[str]) -> Perturbed | None:
         """The first drawn pair that changes the text; None where none does."""
         for choice in self.choices(text.doc, text_id):
             changes = self.rules.plan(text.doc, text.chains, choice)
             if changes:
                 parts = rewritten(text.tokens, changes)
                 refused: Refused | None = "misaligned" if parts.misaligned else None
-                return Perturbed(parts.fields, told(text.doc, choice), changes, text.tokens.words, refused)
+                new = framed(parts.fields, fields)
+                return Perturbed(new, told(text.doc, choice), changes, text.tokens.words, refused)
         return None
 
     def tokens(self, fields: Sequence[str]) -> Tokens:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gec_fair.english.agreement import is_copula
 from gec_fair.english.coref import lexical
 from gec_fair.english.lexicon import Lexicon
 from gec_fair.perturber.lexicon import Term
@@ -72,7 +73,9 @@ class Readings:
         if term.reading == "people":
             alone = after is None or not (after.tag_ in _NOUNS or after.tag_.startswith("JJ"))
             return before is not None and before.lower_ == "the" and alone and _are_people(last)
-        if not last.tag_.startswith(("JJ", "NN", "VBN", "VBG")) or _is_of_a_region(first, term):
+        if not (last.tag_.startswith(("JJ", "NN", "VBN", "VBG")) or last.dep_ == "amod") or _is_of_a_region(
+            first, term
+        ):
             return False
         described = self._described(last)
         if described is None:
@@ -151,7 +154,7 @@ def _is_one(term: Term, last: Token, before: Token | None) -> bool:
     when, not how old."""
     if term.axis == "age" and (_is_owned(last) or _is_a_byname(last) or _is_a_time(last)):
         return False
-    if term.axis == "race" and (_is_of_a_region(last, term) or _is_a_make(last)):
+    if term.axis == "race" and (_is_of_a_region(last, term) or _is_a_make(last, before)):
         return False
     if before is not None and before.tag_ in ("NN", "NNS") and before.head == last and term.axis == "race":
         return False
@@ -180,9 +183,8 @@ def _is_of_a_region(word: Token, term: Term) -> bool:
     return term.axis == "race" and word.i > 0 and word.nbor(-1).lower_ in _REGIONS
 
 
-def _is_a_make(noun: Token) -> bool:
-    """*a Jeep Cherokee*: the end of a name."""
-    before = noun.nbor(-1) if noun.i else None
+def _is_a_make(noun: Token, before: Token | None) -> bool:
+    """*a Jeep Cherokee*: the end of a name. `before`: what stands before the whole term (*two Native Americans*)."""
     return before is not None and before.tag_ == "NNP" and noun in (before.head, *before.children)
 
 
@@ -207,7 +209,7 @@ def _is_a_hue(colour: Token) -> bool:
 
 def _is_said(word: Token, predicate: Token) -> bool:
     """*she is Asian*, and no clause that only holds the word."""
-    return word != predicate or any(child.dep_ == "cop" for child in predicate.children)
+    return word != predicate or any(map(is_copula, predicate.children))
 
 
 def _is_owned(noun: Token) -> bool:

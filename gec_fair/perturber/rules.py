@@ -155,7 +155,10 @@ class Rules:
 
     def _told(self, doc: Doc, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
         """Race and age: every word of the chain that says the same, and the word itself. One person has one age: all
-        that tells it is told anew, and a boy has grown up. None where a number is to say *of age* and nothing more."""
+        that tells it is told anew, and a boy has grown up. None where a number is to say *of age* and nothing more,
+        and for one of whom months are told."""
+        if choice.word.axis == "age" and ages.in_months(doc, chain):
+            return None
         edits: list[Edit] = []
         for found in self.finder.find(doc):
             same = found.axis == choice.word.axis and (found.axis == "age" or found.attribute == choice.word.attribute)

@@ -35,14 +35,34 @@ def prompt_text(fields: Sequence[str]) -> str:
 
 
 def apart(text: str, fields: Sequence[str]) -> Apart:
-    """A model's output as fields again. Where it kept its separators they tell; where it lost them, the alignment with
-    the input does, if no edit lies across a border, nor adds or takes words at one."""
+    """A model's output as fields again. Where it kept its separators they tell, unless a word that it left alone stands
+    in another field now; where it lost them, the alignment with the input does, if no edit lies across a border, nor
+    adds or takes words at one."""
     parts = tuple(part.strip() for part in text.split(SEPARATOR))
     if len(parts) == len(fields):
-        return Apart(parts)
+        return Apart(tuple(fields), misaligned=True) if _moved(parts, fields) else Apart(parts)
     if len(parts) > 1 or len(fields) == 1:
         return Apart(tuple(fields), misaligned=True)
     return _by_alignment(text, fields)
+
+
+def _moved(parts: Sequence[str], fields: Sequence[str]) -> bool:
+    """Whether a word that no edit touches changed its field."""
+    old, new = ([(word, n) for n, field in enumerate(each) for word in field.split()] for each in (fields, parts))
+    at = shift = 0
+    for edit in (*diff([word for word, _ in old], [word for word, _ in new]), None):
+        end = len(old) if edit is None else edit.start
+        if any(old[i][1] != new[i + shift][1] for i in range(at, end)):
+            return True
+        if edit is not None:
+            at, shift = edit.end, shift + len(edit.replacement) - (edit.end - edit.start)
+    return False
+
+
+def framed(new: Sequence[str], old: Sequence[str]) -> tuple[str, ...]:
+    """Fields with the white space around them that the old ones had."""
+    return tuple(field[: len(field) - len(field.lstrip())] + each.strip() + field[len(field.rstrip()) :]
+                 for each, field in zip(new, old, strict=True))  # fmt: skip
 
 
 def _by_alignment(text: str, fields: Sequence[str]) -> Apart:

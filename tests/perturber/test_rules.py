@@ -12,6 +12,7 @@ from gec_fair.edits import rewritten
 from gec_fair.english.paradigms import pronoun_tokens
 from gec_fair.errors import UsageError
 from gec_fair.perturber import ages, axes
+from gec_fair.perturber.axes import AXIS_OF
 from gec_fair.perturber.lexicon import load
 from gec_fair.perturber.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.sampling import Choice, axis_weights, choices, drawn
@@ -306,11 +307,28 @@ def test_white_space_is_kept_and_an_answer_does_not_depend_on_its_company():
 def test_all_pairs_are_drawn_once_and_an_item_has_its_own_order(perturbing):
     (doc,) = perturbing.parse([perturbing.tokens(["The Asian girl and an old man saw him ."])])
     found = perturbing.finder.find(doc)
-    every = choices(found)
-    first = list(drawn(found, 0, "a:1"))
+    every = choices(doc, found)
+    first = list(drawn(doc, found, 0, "a:1"))
     assert len(first) == len(every) == len(set(map(str, first)))
-    assert first == list(drawn(found, 0, "a:1")) != list(drawn(found, 0, "a:2"))
-    assert {choice.word.axis for choice in choices(found, ("age",))} == {"age"}
+    assert first == list(drawn(doc, found, 0, "a:1")) != list(drawn(doc, found, 0, "a:2"))
+    assert {AXIS_OF[target] for _, target in choices(doc, found, ("age",))} == {"age"}
+
+
+def test_a_word_is_drawn_once_however_often_it_stands_there(perturbing):
+    """Algorithm 1's K is a set: *he* four times is one word, and of its places one is drawn."""
+    (doc,) = perturbing.parse([perturbing.tokens(["He saw that he and Asian students knew what he and he did ."])])
+    found = perturbing.finder.find(doc)
+    assert sum(each.kind == "pronoun" for each in found) == 4
+    assert sorted({word for word, _ in choices(doc, found)}) == ["asian", "he"]
+    firsts = [next(drawn(doc, found, 0, str(n))).word for n in range(700)]
+    asian = sum(word.axis == "race" for word in firsts)
+    assert 440 < asian < 560  # five targets of seven pairs: 500; were places counted, 385 of 13
+    assert len({word.start for word in firsts if word.axis == "gender"}) == 4
+    assert len(list(drawn(doc, found, 0, "0"))) == 4 * 2 + 5
+    assert sorted(perturbing.candidates([["He saw that he and Asian students knew what he did ."]])) == [
+        "gender",
+        "race",
+    ]
 
 
 def test_axes_are_drawn_evenly_where_their_words_are_not(perturbing):
@@ -319,8 +337,8 @@ def test_axes_are_drawn_evenly_where_their_words_are_not(perturbing):
     found = perturbing.finder.find(doc)
     counts = {axis: sum(each.axis == axis for each in found) for axis in ("gender", "race")}
     assert counts["gender"] > 3 * counts["race"]
-    of = [next(drawn(found, 0, str(n))).word.axis for n in range(400)]
-    even = [next(drawn(found, 0, str(n), weights={"gender": 1.0, "race": 1.0})).word.axis for n in range(400)]
+    of = [next(drawn(doc, found, 0, str(n))).word.axis for n in range(400)]
+    even = [next(drawn(doc, found, 0, str(n), weights={"gender": 1.0, "race": 1.0})).word.axis for n in range(400)]
     assert of.count("race") < 160 < even.count("race") < 240
     assert axis_weights({"gender": 70, "race": 14, "age": 0}) == {"gender": 1 / 70, "race": 1 / 14}
 
