@@ -22,18 +22,25 @@ _TABLE_14 = 128  # words of BabyLM's chunks
 @click.option("--sampling", type=click.Choice(("uniform", "axes")), default="uniform", show_default=True,
               help="uniform: any word with any target; axes: an axis first, rare ones as often.")  # fmt: skip
 @click.option("--targets", default="", metavar="A,B", help="Attributes that may be drawn.  [default: all]")
-@click.option("--tokens", default=0, metavar="N", help="Chunks of so many words, across lines; 0 is a line each. 256 "
-              "in FairBERTa's pretraining, 128 for BabyLM.")  # fmt: skip
-@click.option("--tries", default=0, metavar="N", help="Pairs of a word and a target that are drawn until one changes "
-              "the text; 0 is all.")  # fmt: skip
+@click.option("--tokens", type=click.IntRange(0), default=0, metavar="N",
+              help="Chunks of so many words, across lines; 0 is a line each. 256 in FairBERTa's pretraining, 128 for "
+              "BabyLM.")  # fmt: skip
+@click.option("--tries", type=click.IntRange(0), default=0, metavar="N",
+              help="Pairs of a word and a target that are drawn until one changes the text; 0 is all.")  # fmt: skip
 @click.option("--refuse-strays", is_flag=True, help="Leave a text as it is where a model changed what has nothing to "
               "do with the drawn word.")  # fmt: skip
 @click.option("--tokenised", is_flag=True, help="Words are what stands between spaces.")
 @click.option("--seed", default=0, show_default=True, help="Which word, and which target.")
-@click.option("--workers", default=1, show_default=True, help="Processes. The bytes are the same for any number.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Processes. The bytes are the same for any number.",
+)
 @click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True,
               help="local: processes here; ray: Ray Data, where gec-fair[ray] is installed.")  # fmt: skip
-@click.option("--limit", type=int, metavar="N", help="Stop after N lines or chunks.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N lines or chunks.")
 @click.option("--strict", is_flag=True, help="Exit 2 at the first line that is no UTF-8.")
 @click.option("--overwrite", is_flag=True, help="Throw away what lies in DIR.")
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON.")

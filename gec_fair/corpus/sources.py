@@ -18,6 +18,7 @@ Format = Literal["tsv", "parallel", "m2", "jsonl", "parquet", "text"]
 FORMATS: tuple[Format, ...] = tuple(name for name in get_args(Format) if name != "text")
 """Those of pairs; plain text is asked for by the commands that take it."""
 
+_ARCHIVES = frozenset({".bz2", ".zip", ".7z", ".rar", ".tar", ".tgz", ".lz4", ".br"})
 _BY_SUFFIX: dict[str, Format] = {
     ".tsv": "tsv",
     ".m2": "m2",
@@ -163,8 +164,14 @@ def _names(paths: Sequence[Path]) -> list[str]:
 def _check(path: Path, format: Format) -> None:
     if path.is_dir():
         raise InputError(f"{path} is a directory; name the files in it, for example {path / '*.tsv'}")
+    if str(path) == "-":
+        raise InputError(
+            "-: a run reads its inputs more than once, and goes on after a kill; write them to a file first"
+        )
     if not path.exists():
         raise InputError(f"{path}: there is no such file; check the spelling and the folder")
+    if path.suffix.lower() in _ARCHIVES:
+        raise InputError(f"{path}: {path.suffix} is not read; give it plain, or as {', '.join(sorted(COMPRESSIONS))}")
     if not path.is_file():
         raise InputError(f"{path} is no regular file; write it to disk first: a run reads its inputs more than once")
     if format == "parquet" and path.suffix in COMPRESSIONS:

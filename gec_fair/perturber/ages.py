@@ -3,8 +3,9 @@ of fifty*, *Anna Smith, 34,*; read, and moved to another age group.
 
     child      1-17      young  18-44      middle-aged  45-64      senior  65-
 
-A number keeps its place in its group: *eleven*, two thirds up from 1 to 17, becomes *34* among 18-44. The same age
-moves alike in a whole text, and digits stay digits, words words.
+A number keeps its place in its group: *eleven*, two thirds up from 1 to 17, becomes *34* among 18-44; who becomes a
+child is 5 at least, for whoever is spoken of so goes and speaks. The same age moves alike in a whole text, and digits
+stay digits, words words.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 GROUPS = {"child": (1, 17), "young": (18, 44), "middle-aged": (45, 64), "senior": (65, 95)}
 _OLDEST = 120
+_YOUNGEST = 5  # that somebody is made
 _ONES = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
          "seventeen eighteen nineteen").split()  # fmt: skip
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
@@ -45,6 +47,9 @@ _SHORTER = "months month weeks week days day hours hour minutes minute".split()
 _GLUED_SHORTER = re.compile(rf".+-(?:{'|'.join(_SHORTER)})-olds?")
 _SPAN = frozenset("to - – — and or through".split())
 _ONE = frozenset("he she i you".split())
+_BOUNDS = frozenset("over under above below older younger up beyond past".split())
+_YEARS_OLD = frozenset({("years", "old"), ("years", "of")})
+_THEN = frozenset("since when until till before after while if once as".split())
 _WHEN = frozenset("last next this today yesterday tomorrow when".split())
 _POSSESSIVE = frozenset("his her their my your our".split())
 
@@ -78,7 +83,7 @@ def group(years: int) -> str:
 def moved(years: int, target: str) -> int:
     """The age at the same place of another group."""
     first, last = GROUPS[group(years)]
-    low, high = GROUPS[target]
+    low, high = max(_YOUNGEST, GROUPS[target][0]), GROUPS[target][1]
     place = min(1.0, (years - first) / (last - first))
     return round(low + place * (high - low))
 
@@ -204,7 +209,7 @@ def _number(words: Sequence[str], at: int) -> tuple[int, Age] | None:
 
 def _told(doc: Doc, words: Sequence[str], start: int, end: int, of: str) -> Told | None:
     """The age that a number is, by what stands around it; None for a number that is no age of a person."""
-    if _in_a_span(words, start, end):
+    if _in_a_span(words, start, end) or _is_a_bound(words, end):
         return None
     for told in _BEHIND:
         if tuple(words[end : end + len(told)]) == told:
@@ -240,11 +245,25 @@ def _is_said(doc: Doc, words: Sequence[str], start: int, end: int) -> bool:
     number = doc[end - 1]
     verb = number if any(map(is_copula, number.children)) else number.head
     looks = verb.lemma_ in ("be", "look", "seem") and number.dep_ in ("attr", "acomp", "xcomp", "obj", "dobj")
+    if any(child.lower_ in _THEN and child.dep_ in ("mark", "advmod") for child in verb.children):
+        return False  # she was another age then: she is 52, and a teacher since she was 23
     subject = next((child for child in verb.children if child.dep_ in ("nsubj", "nsubj:outer")), None)
     if subject is None or not (verb == number or looks) or subject.i > start:
         return False
     one = subject.lower_ in _ONE or subject.tag_ in ("NN", "NNP")
     return one and words[start] != "one" and words[end : end + 1] not in (["of"], ["-"], ["to"], ["in"])
+
+
+def _is_a_bound(words: Sequence[str], end: int) -> bool:
+    """*65 and over, 18 or older*: of many, and of nobody."""
+    at = end + 2 if tuple(words[end : end + 2]) in _YEARS_OLD else end
+    return words[at : at + 1] in (["and"], ["or"]) and words[at + 1 : at + 2] != [] and words[at + 1] in _BOUNDS
+
+
+def is_bounded(doc: Doc, end: int) -> bool:
+    """Whether a number says behind a word who is meant: *kids under 5, seniors over the age of 65*."""
+    after = [token.lower_ for token in doc[end : end + 5]]
+    return after[:1] != [] and after[0] in _BOUNDS and any(read(word) for word in after[1:])
 
 
 def _in_a_span(words: Sequence[str], start: int, end: int) -> bool:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from gec_fair.english.agreement import is_copula
 from gec_fair.english.coref.lexical import TITLES
 from gec_fair.english.paradigms import forms_of
+from gec_fair.perturber.lexicon import load
 from gec_fair.perturber.names import PROPER, proper_runs
 from gec_fair.perturber.words import Found
 
@@ -43,6 +44,10 @@ _RESTRICTS = frozenset({"acl:relcl", "relcl", "acl", "nmod", "prep"})
 _MEASURES = frozenset({"obl:npmod", "nmod:npmod", "obl:unmarked", "npadvmod", "compound"})
 _BECOMES = frozenset("be become remain stay seem look feel turn".split())
 _REFLEXIVES = frozenset({"himself", "herself"})
+_LATINO = frozenset("latino latina chicano chicana latinos latinas".split())
+"""Qualities that say a gender too; parsers take them for names (*a Latina woman*)."""
+_HONOURED = frozenset("ladyship lordship majesty highness grace excellency holiness worship honour honor".split())
+"""*Her ladyship*, who is nobody's."""
 _RELATIVE = frozenset({"who", "that", "which"})
 _CALLED = frozenset("name nickname surname".split())
 _THE = frozenset("the this that these those".split())
@@ -153,11 +158,17 @@ def _beside(doc: Doc) -> Iterator[set[int]]:
             yield set(_aged(token))
         if token.tag_ not in _NOMINAL:
             continue
-        yield {token.i, *(child.i for child in token.children if child.dep_ in _QUALIFIES)}
+        yield {token.i, *(child.i for child in token.children if _qualifies(child))}
+        if token.lower_ in _HONOURED:
+            yield {token.i, *(child.i for child in token.children if child.dep_ in _POSSESSES)}
         yield {token.i, *(child.i for child in token.children if child.dep_ == "appos" and _is_another_name(child))}
         name = list(takewhile(lambda each: each.tag_ == "NNP", doc[token.i + 1 :]))
         if token.tag_ not in PROPER and name and (token.head in name or token in [each.head for each in name]):
             yield {token.i, name[0].i}
+
+
+def _qualifies(child: Token) -> bool:
+    return child.dep_ in _QUALIFIES or (child.dep_ == "compound" and child.lower_ in _LATINO)
 
 
 def _aged(old: Token) -> Iterator[int]:
@@ -172,8 +183,8 @@ def _aged(old: Token) -> Iterator[int]:
 
 def _is_another_name(token: Token) -> bool:
     """*his wife, Michelle, left*; not of a list: *an uncle, a nephew and a grandfather*."""
-    listed = any(child.dep_ in ("conj", "cc") for child in (*token.children, *token.head.children))
-    return not listed
+    around = (*token.children, *(child for child in token.head.children if child.i > token.head.i))
+    return not any(child.dep_ in ("conj", "cc") for child in around)
 
 
 def _names(doc: Doc) -> Iterator[set[int]]:
@@ -182,6 +193,8 @@ def _names(doc: Doc) -> Iterator[set[int]]:
     by_word: dict[str, list[_Name]] = {}
     for name in map(_Name.of, proper_runs(doc)):
         yield name.places
+        if len(name.words) == 1 and min(name.words).lower() in load().terms:  # one Latina is not the other
+            continue
         for word in name.words:
             by_word.setdefault(word, []).append(name)
     for names in by_word.values():

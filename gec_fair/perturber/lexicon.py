@@ -4,6 +4,7 @@ demographics.tsv   term, plural, axis, attribute, reading
 targets.tsv        attribute → the adjective, noun and plural that stand for it
 neutral.tsv        gendered word → neutral one
 grown.tsv          boy ↔ man
+creatures.tsv      cow, ship: not people, whatever they are called
 origins.tsv        first name → the race or ethnicity that most of its bearers are of
 """
 
@@ -21,6 +22,7 @@ READINGS = ("person", "adjective", "old", "people")
 _TERMS = ("term", "plural", "axis", "attribute", "reading", "note")
 _TARGETS = ("attribute", "adjective", "noun", "plural")
 _NEUTRAL = ("word", "neutral", "plural")
+_CREATURES = ("word", "plural")
 _GROWN = ("young", "young_plural", "grown", "grown_plural")
 _ORIGINS = ("name", "attribute", "gender", "share")
 
@@ -61,13 +63,15 @@ class Origin:
 @dataclass(frozen=True, slots=True)
 class Demographics:
     """The tables. `terms`: by first token, the longest first; `neutral`: a gendered masculine word → (singular,
-    plural); `grown`: *boy* → *man*, `young` the other way; `origins`: by lower-cased name."""
+    plural); `grown`: *boy* → *man*, `young` the other way; `creatures`: animals of one sex, and ships; `origins`: by
+    lower-cased name."""
 
     terms: Mapping[str, tuple[Term, ...]]
     targets: Mapping[str, Target]
     neutral: Mapping[str, tuple[str, str]]
     grown: Mapping[str, str]
     young: Mapping[str, str]
+    creatures: frozenset[str]
     origins: Mapping[str, Origin]
     by_origin: Mapping[tuple[str, str], Sequence[str]]
 
@@ -98,7 +102,9 @@ def load() -> Demographics:
     by_origin: dict[tuple[str, str], list[str]] = {}
     for each in origins:
         by_origin.setdefault((each.attribute, each.gender), []).append(each.name)
-    return Demographics(terms, targets, neutral, grown, young, {each.name.lower(): each for each in origins}, by_origin)
+    creatures = frozenset(word for row in read_table(folder / "creatures.tsv", _CREATURES) for word in row.cells)
+    by_name = {each.name.lower(): each for each in origins}
+    return Demographics(terms, targets, neutral, grown, young, creatures, by_name, by_origin)
 
 
 def _terms(row: Row) -> list[Term]:

@@ -36,6 +36,8 @@ _OCCUPIES = frozenset(
 )
 """What people are at, between an adjective and who they are: *a black police officer*."""
 _BARE = frozenset("old young aged".split())
+_STATES = frozenset("be look seem appear feel become remain stay identify consider".split())
+"""*she looked Asian*; not *she wore white, players start young*."""
 _SAID_OF = frozenset("of for by among between against toward towards".split())
 """*a home for the old*; *she replaced the old with the new* is about things."""
 _MODIFIES = frozenset({"amod", "compound", "nmod", "nmod:npmod"})
@@ -93,11 +95,14 @@ class Readings:
         """The person that an adjective is about: its noun, or the subject that it is said of; None for other things."""
         head = word.head
         if word.dep_ in _MODIFIES and head.i > word.i:
-            return head if self.is_person(head) and not self._has_another_sense(word, head) else None
+            apart = self._has_another_sense(word, head) or self._is_part(head)
+            return head if self.is_person(head) and not apart else None
         if word.dep_ == "conj" and head.tag_.startswith("JJ"):
             return self._described(head)
         told = word.dep_ in ("acomp", "attr", "xcomp") or any(child.lower_ == "as" for child in word.children)
         predicate = head if told else word
+        if told and word.dep_ == "xcomp" and head.lemma_.lower() not in _STATES:  # wore white, start young
+            return None
         for child in predicate.children:
             if child.dep_ in _SUBJECT:
                 person = child.lower_ in _PRONOUNS or self.is_someone(child)
@@ -110,6 +115,10 @@ class Readings:
         return any(token.tag_ in ("NN", "NNS") and token.lower_ not in _OCCUPIES and not self.is_person(token)
                    for token in between)  # fmt: skip
 
+    def _is_part(self, noun: Token) -> bool:
+        """*young adult fiction, the black student union*: no word for people, but of a thing's name."""
+        return noun.dep_ == "compound" and noun.head.i > noun.i and not self.is_person(noun.head)
+
     def is_person(self, token: Token) -> bool:
         """Whether a nominal stands for people: by its word, or as the name of one."""
         lower = token.lower_
@@ -121,11 +130,12 @@ class Readings:
         return lexical.personhood(lexical.load(), lemma) >= _PERSON
 
     def is_someone(self, noun: Token) -> bool:
-        """A noun for people, or a name of which a part is a first name: *Anna Smith*."""
+        """A noun for people, or a name of which a part is a first name or a title: *Anna Smith, Mr. Smith*."""
         first = noun
         while first.tag_ == "NNP" and first.i and first.nbor(-1).tag_ == "NNP":
             first = first.nbor(-1)
-        return any(map(self.is_person, noun.doc[first.i : noun.i + 1]))
+        name = noun.doc[first.i : noun.i + 1]
+        return name[0].lower_ in lexical.TITLES or any(map(self.is_person, name))
 
     def may_be_aged(self, old: Token) -> bool:
         """Whether *old* is said of a person, or of nobody that is named: *an 11-year-old*; not *a 10-year-old car*."""
@@ -235,10 +245,13 @@ def _is_compared(word: Token, described: Token) -> bool:
 
 
 def _measured(word: Token) -> bool:
-    """*eleven years old, how old, old enough, as old as*: an age, not a quality."""
+    """*eleven years old, how old, too old, old enough, as old as*: an age, not a quality."""
     before = word.nbor(-1).lower_ if word.i else ""
     after = word.nbor().lower_ if word.i + 1 < len(word.doc) else ""
     length = before.rpartition("-")[2]
     return (
-        before in ("how", "as", "-") or after == "enough" or length in _LENGTHS or length.removesuffix("s") in _LENGTHS
+        before in ("how", "too", "as", "-")
+        or after == "enough"
+        or length in _LENGTHS
+        or length.removesuffix("s") in _LENGTHS
     )

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _OPENS = frozenset([".", "!", "?", '"', "“", "``", "‘", "'", ":", "…", "\n"])
+_NEAR = 30  # words in which what a pronoun stands for is looked for
+_OF_ORDERS = frozenset("father mother brother sister".split())
+"""Before a name more often than not of the clergy: Father Brown is nobody's parent."""
 NEUTRAL_NAMES = ("Alex Avery Blake Cameron Casey Charlie Dakota Devon Drew Elliot Emerson Finley Harper Hayden "
                  "Indigo Jamie Jesse Jordan Kai Kendall Lane Logan Marley Morgan Noel Oakley Parker Peyton Quinn Reese "
                  "Riley Robin Rory Rowan Sage Sam Sasha Shay Skyler Sydney Taylor Tatum Umber Val Winter Xen Yael "
@@ -51,13 +54,27 @@ class Rules:
         counterpart)."""
         by_axis = {"gender": self._swapped, "race": self._told, "age": self._told}
         way = self._neutral if choice.target == "non-binary" else by_axis[choice.word.axis]
-        found = {(edit.start, edit.end): edit for edit in way(doc, chains.of(choice.word), choice) or ()}
+        chain = chains.of(choice.word)
+        if self._is_a_creatures(doc, chain):
+            return Edits((), len(doc))
+        found = {(edit.start, edit.end): edit for edit in way(doc, chain, choice) or ()}
         changed = [
             edit for edit in found.values() if tuple(t.text for t in doc[edit.start : edit.end]) != edit.replacement
         ]
         around = [*_articles(doc, changed), *_genitives(doc, changed)]
         edits = sorted(changed + around, key=lambda edit: edit.start)
         return Edits(tuple(_as_low(doc, edit) for edit in edits), len(doc))
+
+    def _is_a_creatures(self, doc: Doc, chain: frozenset[int]) -> bool:
+        """*the cow licked her calf*: a cow stays one, and *his calf* would be nobody's. Coreference is of people: of a
+        chain that is all pronouns, what was spoken of before says it."""
+        creatures = self.finder.demographics.creatures
+        if any(form_of(doc[i]) is None for i in chain):
+            return any(doc[i].lower_ in creatures for i in chain)
+        first = min(chain)
+        before = (token for token in reversed(doc[max(0, first - _NEAR) : first]) if token.tag_.startswith("NN"))
+        spoken_of = next((t for t in before if t.lower_ in creatures or self.finder.readings.is_someone(t)), None)
+        return spoken_of is not None and spoken_of.lower_ in creatures
 
     def _swapped(self, doc: Doc, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
         away = next(gender for gender, name in ATTRIBUTE.items() if name != choice.target)
@@ -120,7 +137,8 @@ class Rules:
         masculine = match.term.words if match.gender is Gender.MASCULINE else match.replacement
         new = self._neutral_word(" ".join(masculine).replace(" - ", "-"), plural=match.plural)
         after = doc[match.end].tag_ if match.end < len(doc) else ""
-        if not new or (new == "person" and after.startswith("NNP")):  # Lady Catherine is no Person Catherine
+        title = new == "person" or match.term.words[0] in _OF_ORDERS
+        if not new or (title and after.startswith("NNP")):  # Lady Catherine is no Person Catherine
             return None
         if new == "non-binary" and doc[at].tag_ == "NN" and not after.startswith("NN"):
             new += " person"
@@ -156,8 +174,8 @@ class Rules:
     def _told(self, doc: Doc, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
         """Race and age: every word of the chain that says the same, and the word itself. One person has one age: all
         that tells it is told anew, and a boy has grown up. None where a number is to say *of age* and nothing more,
-        and for one of whom months are told."""
-        if choice.word.axis == "age" and ages.in_months(doc, chain):
+        for one of whom months are told, and for *kids under 5*."""
+        if choice.word.axis == "age" and (ages.in_months(doc, chain) or ages.is_bounded(doc, choice.word.end)):
             return None
         edits: list[Edit] = []
         for found in self.finder.find(doc):

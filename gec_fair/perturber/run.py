@@ -10,8 +10,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from itertools import islice
+from heapq import nsmallest
+from operator import itemgetter
 from pathlib import Path
+from random import Random
 
 from gec_fair import __version__
 from gec_fair.corpus.ledger import read_ledger
@@ -26,8 +28,10 @@ from gec_fair.perturber.axes import AXES, AXIS_OF
 from gec_fair.perturber.perturb import RULES, Perturbed, Perturber, Perturbing, PerturbOptions, perturber_of
 from gec_fair.perturber.sampling import axis_weights
 
-COUNTED = 500
-"""Texts at the beginning of a corpus in which candidate words are counted for `sampling` axes."""
+COUNTED = 2_000
+"""Texts from all over a corpus in which candidate words are counted for `sampling` axes; of chunks as many as have
+`_WORDS`."""
+_WORDS = 128_000
 _TABLES = frozenset({".csv", ".tsv", ".json", ".jsonl", ".parquet"})
 _TO = " → "
 
@@ -65,10 +69,14 @@ def perturb_corpus(
 
 
 def _weights(inputs: Sequence[str | Path], reading: Reading, options: PerturbOptions) -> dict[str, float]:
-    """Of the axes, by the candidate words of the first texts."""
-    some = replace(reading, limit=min(COUNTED, reading.limit or COUNTED))
-    records = (record for block in blocks(resolve(inputs, "text"), some) for record in block.records())
-    texts = [(record.source,) for record in islice(records, COUNTED) if isinstance(record, Pair)]
+    """Of the axes, by the candidate words of some texts; read through once, for a corpus begins with what it began
+    with: its children's books, its dialogues."""
+    chance = Random(0)  # the same texts for every seed of the drawing
+    rows = ((chance.random(), replace(block, first=n, rows=[row])) for block in blocks(resolve(inputs, "text"), reading)
+            for n, row in enumerate(block.rows, block.first))  # fmt: skip
+    number = min(COUNTED, -(-_WORDS // (reading.tokens or 1)))
+    some = [record for _, one in nsmallest(number, rows, key=itemgetter(0)) for record in one.records()]
+    texts = [(record.source,) for record in some if isinstance(record, Pair)]
     return axis_weights(Counter(Perturbing(options).candidates(texts)))
 
 

@@ -47,21 +47,24 @@ def apart(text: str, fields: Sequence[str]) -> Apart:
 
 
 def _moved(parts: Sequence[str], fields: Sequence[str]) -> bool:
-    """Whether a word that no edit touches changed its field."""
+    """Whether a word that stayed stands in another field than before, or one that came in another than its place."""
     old, new = ([(word, n) for n, field in enumerate(each) for word in field.split()] for each in (fields, parts))
-    at = shift = 0
-    for edit in (*diff([word for word, _ in old], [word for word, _ in new]), None):
-        end = len(old) if edit is None else edit.start
-        if any(old[i][1] != new[i + shift][1] for i in range(at, end)):
+    home, now = [n for _, n in old], [n for _, n in new]
+    at = to = 0
+    for edit in diff([word for word, _ in old], [word for word, _ in new]):
+        kept = edit.start - at
+        came = {*now[to + kept : to + kept + len(edit.replacement)]}
+        around = edit.end > edit.start
+        place = {*home[edit.start : edit.end]} if around else {*home[max(0, edit.start - 1) : edit.start + 1]}
+        if home[at : edit.start] != now[to : to + kept] or not came <= place:
             return True
-        if edit is not None:
-            at, shift = edit.end, shift + len(edit.replacement) - (edit.end - edit.start)
-    return False
+        at, to = edit.end, to + kept + len(edit.replacement)
+    return home[at:] != now[to:]
 
 
 def framed(new: Sequence[str], old: Sequence[str]) -> tuple[str, ...]:
     """Fields with the white space around them that the old ones had."""
-    return tuple(field[: len(field) - len(field.lstrip())] + each.strip() + field[len(field.rstrip()) :]
+    return tuple(field.replace(field.strip(), each.strip(), 1) if field.strip() else field
                  for each, field in zip(new, old, strict=True))  # fmt: skip
 
 

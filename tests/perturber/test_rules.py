@@ -7,6 +7,7 @@ import re
 from itertools import islice
 
 import pytest
+from spacy.tokens import Span
 
 from gec_fair.edits import rewritten
 from gec_fair.english.paradigms import pronoun_tokens
@@ -15,6 +16,7 @@ from gec_fair.perturber import ages, axes
 from gec_fair.perturber.axes import AXIS_OF
 from gec_fair.perturber.lexicon import load
 from gec_fair.perturber.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.perturbability import perturbability
 from gec_fair.perturber.sampling import Choice, axis_weights, choices, drawn
 from gec_fair.perturber.segments import apart, prompt_text
 
@@ -60,6 +62,15 @@ GENDER = [
     ("The boys ' room is here .", "boys", "non-binary", "The children 's room is here .", "the mark of a genitive"),
     ("The women 's room is here .", "women", "non-binary", "The people 's room is here .", "or the same"),
     ("She 's never been ill .", "She", "non-binary", "They 've never been ill .", "'s may be has"),
+    ("An elderly gentleman fixed it himself .", "gentleman", "woman", "An elderly lady fixed it herself .", "himself"),
+    ("The king himself came .", "himself", "woman", "The queen herself came .", "right behind it"),
+    ("The boss wanted his aunt to see it herself .", "herself", "man", "The boss wanted his uncle to see it himself .",
+     "whose clause it is"),
+    ("Her ladyship took her tea .", "ladyship", "man", "His lordship took his tea .", "an honorific"),
+    ("A Latina woman smiled .", "woman", "man", "A Latino man smiled .", "a quality that says it too"),
+    ("A Latina teacher met a Latina woman .", "woman", "man", "A Latina teacher met a Latino man .", "of two one"),
+    ("Mr. Kerry and his wife , Teresa , left .", "wife", "non-binary", "Mr. Kerry and his spouse , Taylor , left .",
+     "after another"),
     ("The male is larger .", "male", "non-binary", "The non-binary person is larger .", "a noun is one"),
 ]  # fmt: skip
 
@@ -75,7 +86,21 @@ WHOLE = [
     ("Neither he nor I know it .", "he", "a subject of two"),
     ("Sir Henry lost his hat .", "Sir", "a title without a counterpart"),
     ("Lady Agnes left .", "Lady", "nor is person one"),
+    ("Father Brown left .", "Father", "nor is a priest a parent"),
 ]
+
+
+UNTOLD = [
+    ("The 5-month-old baby cried .", "baby", "senior", "an age in months is of nobody else"),
+    ("Kids under 5 get in free .", "Kids", "senior", "nor are seniors under five"),
+    ("The cow licked her calf .", "her", "man", "a cow is no person"),
+    ("The ship lost her mast , and she sank .", "she", "man", "nor is a ship"),
+]
+
+
+@pytest.mark.parametrize(("text", "word", "target", "why"), UNTOLD, ids=[row[3] for row in UNTOLD])
+def test_what_would_contradict_itself_stays(perturbing, text, word, target, why):
+    assert perturbed(perturbing, text, word, target, axes.AXIS_OF[target]) == text
 
 
 @pytest.mark.parametrize(("text", "word", "why"), WHOLE, ids=[row[2] for row in WHOLE])
@@ -101,10 +126,10 @@ TOLD = [
     ("He is eleven years old .", "eleven", "young", "He is thirty-four years old .", "age", "a number in words"),
     ("An 8-year-old boy sang .", "8-year-old", "senior", "A 78-year-old man sang .", "age", "a number and its article"),
     ("She was in her forties .", "forties", "senior", "She was in her seventies .", "age", "a decade"),
-    ("A man aged 70 fell .", "70", "child", "A man aged 4 fell .", "age", "told behind"),
+    ("A man aged 70 fell .", "70", "child", "A man aged 7 fell .", "age", "told behind"),
     ("She is twenty-one years old .", "twenty-one", "senior", "She is sixty-eight years old .", "age", "two numerals"),
     ("She is twenty - one years old .", "twenty - one", "senior", "She is sixty - eight years old .", "age", "apart"),
-    ("He is forty five years old .", "forty five", "child", "He is one year old .", "age", "without a hyphen"),
+    ("He is forty five years old .", "forty five", "child", "He is five years old .", "age", "without a hyphen"),
     ("She turned 70 .", "70", "young", "She turned 22 .", "age", "a birthday"),
     ("A man of fifty smiled .", "fifty", "senior", "A man of seventy-three smiled .", "age", "of an age"),
     ("Anna Baker , 34 , left .", "34", "senior", "Anna Baker , 83 , left .", "age", "as newspapers tell it"),
@@ -120,6 +145,11 @@ TOLD = [
     ("My grandmother is 90 .", "90", "young", "My grandmother is 40 .", "age", "a number alone"),
     ("He turned 18 last week .", "18", "senior", "He turned 65 last week .", "age", "a day"),
     ("She is in her mid-thirties .", "mid-thirties", "senior", "She is in her mid-eighties .", "age", "half a decade"),
+    ("The Native Americans left .", "Native Americans", "asian", "The Asian people left .", "race", "two words"),
+    ("Two Pacific Islanders met us .", "Pacific Islanders", "black", "Two Black people met us .", "race", "two"),
+    ("A teenager left ; he was eighteen .", "teenager", "senior", "A senior left ; he was sixty-five .", "age", "age"),
+    ("Ms. Diaz , 52 , has taught since she was 23 .", "52", "senior", "Ms. Diaz , 76 , has taught since she was 23 .",
+     "age", "what she was then"),
     ("The girl ( 9 ) slept .", "9", "senior", "The woman ( 80 ) slept .", "age", "in brackets"),
 ]  # fmt: skip
 
@@ -178,6 +208,11 @@ NOBODY = [
     ("We saw King Island and Queen Street .", "nor are islands kings"),
     ("Men and women , boys or girls , voted .", "both genders are said"),
     ("They learned it as a child .", "a time of life"),
+    ("We wore white and they wore black .", "clothes"),
+    ("You must be 18 or over to vote here .", "a bound is nobody's age"),
+    ("People aged 65 and older may enter .", "nor is this"),
+    ("Players start young , and seem too old for it soon .", "when, and for what"),
+    ("The young adult fiction section is closed .", "books"),
 ]
 
 
@@ -304,6 +339,26 @@ def test_white_space_is_kept_and_an_answer_does_not_depend_on_its_company():
     assert (left[:2], left[-1], "\n\n" in left) == ("  ", "\t", True)
 
 
+def test_the_white_space_around_every_field_is_kept():
+    perturbing = Perturbing(PerturbOptions(axes=("gender",), targets=("man",)))
+    (found,) = perturbing([("Anna left. ", "\t  Her aunt slept.\n", " ")], ["x"])
+    assert [(field[: len(field) - len(field.lstrip())], field[len(field.rstrip()) :]) for field in found.fields] == [
+        ("", " "), ("\t  ", "\n"), (" ", " ")]  # fmt: skip
+
+
+def test_persons_are_the_pipelines_where_it_looks_for_them(perturbing):
+    """Equation 2's NER(s); |s ∩ D| is a set."""
+    (doc,) = perturbing.parse([perturbing.tokens(["He said that Anna saw him , and he went to Oslo ."])])
+    found = perturbing.finder.find(doc)
+    words = len(doc)
+    assert perturbability(doc, found) == pytest.approx((1 + 3) / words)  # Anna; he, Anna, him
+    assert perturbability(doc, found, m0=3.0, m1=0.5) == pytest.approx((3 + 1.5) / words)
+    doc.set_ents([])
+    assert perturbability(doc, found) == pytest.approx(3 / words)
+    doc.set_ents([Span(doc, 3, 4, "PERSON"), Span(doc, 11, 12, "GPE")])
+    assert perturbability(doc, found, m1=0.0) == pytest.approx(1 / words)
+
+
 def test_all_pairs_are_drawn_once_and_an_item_has_its_own_order(perturbing):
     (doc,) = perturbing.parse([perturbing.tokens(["The Asian girl and an old man saw him ."])])
     found = perturbing.finder.find(doc)
@@ -366,9 +421,9 @@ AGES = [
     (1, "senior", 65),
     (17, "senior", 95),
     (11, "young", 34),
-    (70, "child", 4),
+    (70, "child", 7),
     (120, "young", 44),
-    (45, "child", 1),
+    (45, "child", 5),
 ]
 
 
@@ -392,6 +447,9 @@ OUTPUTS = [
     ("A <SEP> woman ate . <SEP> She is full .", FIELDS, True, "one too many"),
     ("A woman ate ! Then She is full .", FIELDS, True, "nobody knows whose word was added at the border"),
     ("A woman ate . is full .", FIELDS, True, "nor whose was taken"),
+    ("A woman <SEP> ate . She is full .", FIELDS, True, "the separator went elsewhere"),
+    ("A woman ate . She <SEP> is full .", FIELDS, True, "or there"),
+    ("The woman dined . <SEP> She is sated .", ("The woman dined .", "She is sated ."), False, "much is new"),
 ]
 
 

@@ -155,6 +155,17 @@ def test_of_chunks_as_long_as_the_papers_its_shares_stand_beside(corpus, tmp_pat
     assert "BabyLM" not in run("perturb", corpus, "-o", tmp_path / "lines").stdout
 
 
+def test_words_are_counted_all_over_a_corpus(tmp_path, monkeypatch):
+    """One that begins with people and goes on with ages: forty of its texts stand for it."""
+    path = tmp_path / "corpus.txt"
+    path.write_text("He saw an Asian student .\n" * 100 + "She is 25 years old .\n" * 300)
+    monkeypatch.setattr("gec_fair.perturber.run.COUNTED", 40)
+    found = perturb_corpus([path], tmp_path / "out", PerturbOptions(sampling="axes", axes=("race", "age")))
+    weights = found.manifest.identity.options["weights"]
+    assert 1 / weights["race"] + 1 / weights["age"] == 40
+    assert 3 <= 1 / weights["race"] <= 17
+
+
 def test_an_axis_that_is_rare_is_drawn_where_it_is(tmp_path):
     """Footnote 2: its weight is inverse to its share of the corpus's words, one race's among six of gender."""
     path = tmp_path / "corpus.txt"
@@ -165,6 +176,7 @@ def test_an_axis_that_is_rare_is_drawn_where_it_is(tmp_path):
     told = [statistics(each.manifest.reasons["augmented"]) for each in (uniform, axes)]
     race = [sum(number for axis, target, number in some if (axis, target) == ("race", ALL)) for some in told]
     assert race[0] < 30 < 40 < race[1] < 60
-    assert set(axes.manifest.identity.options["weights"]) == {"gender", "race"}
+    # of *her and his* neither is one
+    assert axes.manifest.identity.options["weights"] == {"gender": 1 / 240, "race": 1 / 60}
     again = perturb_corpus([path], tmp_path / "again", PerturbOptions(sampling="axes"), workers=2, chunk=7)
     assert (again.directory / "rewritten.txt").read_bytes() == (axes.directory / "rewritten.txt").read_bytes()
