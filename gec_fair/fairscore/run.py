@@ -6,6 +6,7 @@ with scores (`classifiers.Classifier`); neither knows of the other.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -41,12 +42,36 @@ _KEPT = "changed_with_label_unsure"
 
 
 class Rewriter(Protocol):
-    """`version` names all that decides its answers."""
+    """`version` names all that decides its answers, beside texts and `ids`, which seed what is drawn for each."""
 
     @property
     def version(self) -> str: ...
 
     def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> Sequence[Rewritten]: ...
+
+
+def rewritten(
+    rewriter: Rewriter, examples: Sequence[Example], progress: Callable[[int], None] = lambda done: None
+) -> list[Rewritten]:
+    """Of each example. What the rewriter draws is seeded by what is in the example, not by where it lies: the same rows
+    of another file, or of the hub, are rewritten alike. `progress` hears how many are done."""
+    seeds, found = _seeds(examples), list[Rewritten]()
+    for first in range(0, len(examples), AT_ONCE):
+        some = slice(first, first + AT_ONCE)
+        found += rewriter([example.fields for example in examples[some]], seeds[some])
+        progress(len(found))
+    return found
+
+
+def _seeds(examples: Sequence[Example]) -> list[str]:
+    """A digest of the fields, without the label, and how many before have the same: duplicates draw for themselves."""
+    before = Counter[Text]()
+    found = []
+    for example in examples:
+        content = sha256(json.dumps(example.fields).encode()).hexdigest()[:16]
+        found.append(f"{content}:{before[example.fields]}")
+        before[example.fields] += 1
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +143,12 @@ def measure(
         figure = MEASURES[metric]([float(example.label) for example in examples], told)
         signature = f"fairscore|data:{digest(examples)}|classifier:{classifier.version}|n:{number}|a regression"
         return Measured(fairscore(()), {}, {}, metric, figure, Counter(examples=number), (), signature)
-    rewritten: list[Rewritten] = []
-    for first in range(0, number, AT_ONCE):
-        some = examples[first : first + AT_ONCE]
-        rewritten += rewriter([example.fields for example in some], [example.id for example in some])
-        progress(len(rewritten), 3 * number)
+    new_texts = rewritten(rewriter, examples, lambda done: progress(done, 3 * number))
     before = predictions(classifier, texts, lambda done: progress(number + done, 3 * number))
     counts: Counter[str] = Counter(examples=number)
     chosen: list[int] = []
     unsure: list[tuple[str, Text, Text]] = []
-    for n, (example, new) in enumerate(zip(examples, rewritten, strict=True)):
+    for n, (example, new) in enumerate(zip(examples, new_texts, strict=True)):
         how = _how(example, new)
         lost = how == "changed" and contrast_lost(example.fields, new.fields)
         if lost:
@@ -137,11 +158,11 @@ def measure(
         counts[how] += 1
         if how == "changed":
             chosen.append(n)
-    after = predictions(classifier, [rewritten[n].fields for n in chosen],
+    after = predictions(classifier, [new_texts[n].fields for n in chosen],
                         lambda done: progress(2 * number + done, 2 * number + len(chosen)))  # fmt: skip
     judged = tuple(
-        Judged(examples[n].id, texts[n], rewritten[n].fields, rewritten[n].axis, rewritten[n].source,
-               rewritten[n].target, before[n], new, examples[n].label)
+        Judged(examples[n].id, texts[n], new_texts[n].fields, new_texts[n].axis, new_texts[n].source,
+               new_texts[n].target, before[n], new, examples[n].label)
         for n, new in zip(chosen, after, strict=True)
     )  # fmt: skip
     grouped = partial(by, judged, resamples=resamples, seed=seed)

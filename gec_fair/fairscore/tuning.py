@@ -24,7 +24,7 @@ from gec_fair.evaluate.papers import printed
 from gec_fair.extras import require
 from gec_fair.fairscore.joined import Lessons, Perturbs, lessons, trained_tfidf, weighed
 from gec_fair.fairscore.options import TUNINGS, ClassifierTraining
-from gec_fair.fairscore.run import Once, Rewriter, digest, measure
+from gec_fair.fairscore.run import Once, Rewriter, digest, measure, rewritten
 from gec_fair.fairscore.tasks import HUB, Example, Task
 from gec_fair.perturber.perturb import NEURAL, RULES, PerturbOptions
 
@@ -109,8 +109,7 @@ def tuned(examples: Sequence[Example], rewrite: Rewriter, how: str) -> list[Exam
     check_tuning(how)
     if how == "original":
         return list(examples)
-    new = rewrite([example.fields for example in examples], [example.id for example in examples])
-    pairs = zip(examples, new, strict=True)
+    pairs = zip(examples, rewritten(rewrite, examples), strict=True)
     if how == "replaced":
         return [example if each.refused else replace(example, fields=each.fields) for example, each in pairs]
     changed = [replace(example, fields=each.fields, id=f"{example.id}′") for example, each in pairs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import sys
 from dataclasses import dataclass
 
@@ -103,6 +104,52 @@ NONE_OR_ALL = [
 def test_where_none_or_all_flip_the_interval_is_no_point(flips, n, span, why):
     found = fairscore(judged(flips, n))
     assert [found.low, found.high] == pytest.approx(span, abs=0.005)
+
+
+@dataclass(frozen=True)
+class Drawn(Swaps):
+    """A rewriter that draws whether it rewrites."""
+
+    def __call__(self, texts, ids):
+        coins = [random.Random(f"coin{name}").random() < 0.5 for name in ids]
+        return [new if coin else Rewritten(fields)
+                for new, coin, fields in zip(super().__call__(texts, ids), coins, texts, strict=True)]  # fmt: skip
+
+
+def rows(numbers, *, file="dev.tsv", label="positive"):
+    return [Example(f"{file}:{line}", (f"he sings {n}",), label) for line, n in enumerate(numbers, 1)]
+
+
+def drawn(examples):
+    found = measure(examples, Prejudiced(), Drawn())
+    return [each.original[0] for each in found.judged], found.whole, found.signature
+
+
+def test_what_is_drawn_hangs_on_what_is_in_an_example_and_not_on_where_it_lies():
+    here = drawn(rows(range(600)))
+    assert 200 < here[1].n < 400
+    assert drawn(rows(range(600), file="other.csv")) == here
+    assert drawn(rows(range(600), label="negative"))[0] == here[0]
+    assert sorted(drawn(rows(range(599, -1, -1)))[0]) == sorted(here[0])
+    assert drawn(rows(range(300)))[0] == [text for text in here[0] if int(text.split()[-1]) < 300]
+
+
+def test_duplicates_are_drawn_for_themselves():
+    same = drawn(rows([0] * 600))
+    assert 200 < same[1].n < 400
+    assert drawn(rows([0] * 600, file="other.csv")) == same
+
+
+def test_one_file_under_two_names_has_one_fairscore(tmp_path):
+    text = "text,label\n" + "".join(f"{who} met {other} at home {n}.,{n % 2}\n" for n in range(6)
+                                    for who, other in (("He", "Anna"), ("My aunt", "the boy")))  # fmt: skip
+    told = []
+    for name in ("one.csv", "two.csv"):
+        (tmp_path / name).write_text(text)
+        done = run("fairscore", "--task", tmp_path / name, "--train", tmp_path / name, "--model", "tfidf", "--json")
+        found = json.loads(done.stdout)
+        told.append((found["signature"], found["pairs"]))
+    assert told[0] == told[1]
 
 
 def test_groups_add_up():

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
 import pytest
 from transformers import AutoTokenizer
 
 from gec_fair.errors import UsageError
 from gec_fair.fairscore.options import ClassifierTraining
-from gec_fair.fairscore.run import Once, Rewritten
+from gec_fair.fairscore.run import Once, Rewritten, measure
 from gec_fair.fairscore.tasks import Example
 from gec_fair.fairscore.tuning import Cell, How, run, tables, tuned
 from gec_fair.pretrain.options import TrainingOptions
@@ -26,6 +27,13 @@ class Swaps:
         refused = {("lost",): "misaligned"}
         return [Rewritten(("she",), "gender", "man", "woman") if fields == ("he",)
                 else Rewritten(fields, refused=refused.get(fields)) for fields in texts]  # fmt: skip
+
+
+class Fair:
+    labels, version = ("a", "b"), "fair"
+
+    def scores(self, texts):
+        return np.tile([1.0, 0.0], (len(texts), 1))
 
 
 EXAMPLES = [Example("1", ("he",), "a"), Example("2", ("it",), "b"), Example("3", ("lost",), "a")]
@@ -57,6 +65,22 @@ def test_an_example_is_rewritten_once():
     assert (asked, once.version) == (ids, "swaps")
     once([("he",)], ["2"])  # another text under a known name
     assert asked == [*ids, "2"]
+
+
+def test_training_and_judging_draw_alike_wherever_the_examples_lie():
+    asked = []
+
+    class Counts(Swaps):
+        def __call__(self, texts, ids):
+            asked.append(tuple(ids))
+            return super().__call__(texts, ids)
+
+    there = [replace(example, id=f"other:{n}", label="b") for n, example in enumerate(EXAMPLES)]
+    for examples in (EXAMPLES, there):
+        tuned(examples, Counts(), "replaced")
+        measure(examples, Fair(), Counts())
+    assert len(set(asked)) == 1
+    assert len(set(asked[0])) == len(EXAMPLES)
 
 
 @pytest.fixture
