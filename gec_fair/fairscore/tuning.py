@@ -27,6 +27,7 @@ from gec_fair.fairscore.options import TUNINGS, ClassifierTraining
 from gec_fair.fairscore.run import Once, Rewriter, digest, measure, rewritten
 from gec_fair.fairscore.tasks import HUB, Example, Task
 from gec_fair.perturber.perturb import NEURAL, RULES, PerturbOptions
+from gec_fair.pretrain.runs import file_digest
 
 PAPER = "Qian et al. 2022"
 _NAMES = {"cola": "CoLA", "sst2": "SST-2", "stsb": "STS-B", "qqp": "QQP", "rte": "RTE", "qnli": "QNLI"}
@@ -35,6 +36,10 @@ _WAYS = {"orig": "original", "fair": "replaced"}
 TRIALS = 3
 """Runs of each point of a grid."""
 _EVALUATION_SEED = 0
+_PREDICTS_WITH = ("config.json", "*.safetensors", "*.safetensors.index.json", "pytorch_model*.bin*", "tokenizer*",
+                  "vocab*", "merges.txt", "special_tokens_map.json", "added_tokens.json", "*.model", "*.spm", "*.bpe",
+                  "*.codes")  # fmt: skip
+"""Files of a model's folder that decide its predictions; the last are those of tokenizers in pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +71,13 @@ class How:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What all cells share: the folder, examples by task, and models' weights by name. What is perturbed for one cell
+    """What all cells share: the folder, examples by task, and models' content by name. What is perturbed for one cell
     is not perturbed again for the next."""
 
     out: Path
     how: How
     data: Mapping[str, Lessons]
-    weights: Mapping[str, str]
+    content: Mapping[str, str]
     _options: dict[tuple[str, str], PerturbOptions] = field(default_factory=dict)
     _dev: dict[str, Rewriter] = field(default_factory=dict)
     _train: dict[tuple[str, int], Rewriter] = field(default_factory=dict)
@@ -129,7 +134,7 @@ def run(
     points, own, how = points or {}, own or {}, how or How()
     _check(cells, how, points)
     data = {name: own.get(name) or lessons(name, limit=how.limit) for name in dict.fromkeys(c.task for c in cells)}
-    given = Given(out, how, data, {cell.model: _weights(cell.model) for cell in cells})
+    given = Given(out, how, data, {cell.model: _content(cell.model) for cell in cells})
     searched = [cell for cell in cells if cell.model != "tfidf"] if len(points) > 1 else []
     firsts = dict.fromkeys(replace(cell, seed=0) for cell in searched)
     trials = [replace(cell, seed=seed, point=point) for cell in firsts for point in points for seed in range(TRIALS)]
@@ -177,7 +182,7 @@ def _record(cell: Cell, given: Given, settings: ClassifierTraining | None) -> di
     path = given.out / f"{cell.place}.json"
     data = given.data[cell.task]
     decides = {**asdict(cell), **asdict(given.how), "settings": asdict(settings) if settings else None,
-               "data": [digest(data.train), digest(data.dev)], "start": given.weights[cell.model],
+               "data": [digest(data.train), digest(data.dev)], "start": given.content[cell.model],
                "version": __version__}  # fmt: skip
     asked = json.loads(json.dumps(decides))
     if path.exists():
@@ -191,12 +196,12 @@ def _record(cell: Cell, given: Given, settings: ClassifierTraining | None) -> di
     return told
 
 
-def _weights(model: str) -> str:
-    """Of a folder what lies in it: another training under its name is another model."""
-    found = sha256()
-    for path in sorted(Path(model).glob("*.safetensors")) if Path(model).is_dir() else ():
-        found.update(path.read_bytes())
-    return found.hexdigest()[:16]
+def _content(model: str) -> str:
+    """Of a folder what it predicts with: another configuration, tokenizer or training is another model. A hub's name
+    stands for itself."""
+    files = {path for form in _PREDICTS_WITH for path in Path(model).glob(form)} if Path(model).is_dir() else ()
+    told = [file_digest(path) for path in sorted(files) if path.is_file()]
+    return sha256(json.dumps(told).encode()).hexdigest()[:16]
 
 
 def _measured(cell: Cell, given: Given, settings: ClassifierTraining | None) -> dict[str, Any]:

@@ -176,6 +176,27 @@ def test_of_a_grid_the_point_with_the_best_median_is_taken(glue, monkeypatch):
     assert "--grid wants key=value,value, not 'batch'" in command(*words, "--grid", "batch").stderr
 
 
+CHANGED = [("config.json", True), ("tokenizer.json", True), ("tokenizer_config.json", True), ("vocab.txt", True),
+           ("special_tokens_map.json", True), ("spiece.model", True), ("model.safetensors", True),
+           ("model-00001-of-00002.safetensors", True), ("README.md", False), ("trainer_state.json", False)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "decides"), CHANGED, ids=[row[0] for row in CHANGED])
+def test_a_record_is_of_all_that_a_models_folder_predicts_with(glue, monkeypatch, name, decides):
+    from gec_fair.fairscore import tuning
+
+    monkeypatch.setattr(tuning, "_measured", lambda *given: {"figure": 1.0, "fairscore": 1.0, "metric": "accuracy"})
+    tiny.encoder(glue / "encoder")
+    words = ("fairtune", "sst2", "--model", glue / "encoder", "--seeds", "1", "--settings", yaml(glue), "-o",
+             glue / "out")  # fmt: skip
+    assert command(*words).code == 0
+    with (glue / "encoder" / name).open("a") as file:
+        file.write("\n")
+    done = command(*words)
+    assert done.code == (2 if decides else 0), done.stderr
+    assert ("holds a record of another training (start)" in done.stderr) is decides
+
+
 def test_a_regression_and_a_multiple_choice_are_fine_tuned_too(glue):
     tiny.encoder(glue / "encoder")
     similar = glue / "data/glue/stsb"
