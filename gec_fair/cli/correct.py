@@ -30,13 +30,13 @@ def correct(text: Path | None, name: str, output: Path | None, prompt: Path | No
     gec-fair correct learner.txt --system "command:python my_model.py --beam 4" -o mine.txt
     gec-fair correct learner.txt --system openai:gpt-4o-mini -o gpt.txt
     """
+    from gec_fair.gec.systems import called, load, outputs_cache, passed
     from gec_fair.gec.systems import correct as run
-    from gec_fair.gec.systems import load, outputs_cache, passed
 
     system = load(name, prompt=prompt)
     texts = read_texts(text, output)
-    with bar(name) as progress:
+    with bar(called(name)) as progress:
         answers = run(system, texts, cache=None if no_cache else outputs_cache(), progress=progress)
     write_texts(answers, output)
     if number := passed(system):
-        click.echo(f"note: {name} passed {number:,} texts through, as too long or without an answer", err=True)
+        click.echo(f"note: {called(name)} passed {number:,} texts through, as too long or without an answer", err=True)

@@ -54,7 +54,7 @@ def counterfactual(
     from gec_fair.errors import UsageError
     from gec_fair.evaluate.counterfactual import from_set, measure
     from gec_fair.evaluate.evalsets import find
-    from gec_fair.gec.systems import correct, load, outputs_cache
+    from gec_fair.gec.systems import called, correct, load, outputs_cache
 
     if (text is None) == (name is None):
         raise UsageError("give either TEXT or --set, the text or the set to look at")
@@ -67,7 +67,7 @@ def counterfactual(
         found = measure(prepared, _given(hyp, prepared, name or ""), name=hyp[1].name, resamples=resamples, seed=seed)
     else:
         loaded = load(system or "", prompt=prompt)
-        with bar(system or "") as progress:
+        with bar(called(system or "")) as progress:
             found = measure(
                 prepared,
                 lambda given: correct(loaded, given, cache=None if no_cache else outputs_cache(), progress=progress),

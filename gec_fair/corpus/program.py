@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 
 from gec_fair.corpus.secrets import shown
 from gec_fair.errors import GecFairError, UsageError
+
+_VARIABLE = re.compile(r"[A-Za-z_]\w*=")
 
 
 class Program:
@@ -18,11 +21,13 @@ class Program:
             self.words = shlex.split(command)
         except ValueError as wrong:
             raise UsageError(f"a command cannot be read ({wrong}); check the quotes") from wrong
+        if not self.words or _VARIABLE.match(self.words[0]):
+            raise UsageError("a command begins with a program, for no shell reads it; set variables outside")
 
     @property
     def version(self) -> str:
-        """Without the values of keys, tokens and passwords: it stands in messages and signatures."""
-        return f"command:{shlex.join(shown(self.words))}"
+        """What may be seen of it: it stands in messages and signatures."""
+        return f"command:{shown(self.words)}"
 
     def __call__(self, given: str) -> list[str]:
         """The lines that it writes. UsageError where it cannot be started."""

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import shlex
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from itertools import pairwise
+from os.path import isfile  # False for a word that is too long for a name, where pathlib raises
 
 HIDDEN = "…"
 _NAMED = re.compile(r"(?:^|[-_.])(?:api-?key|key|token|secret|password|passwd|pwd|credentials?)$", re.IGNORECASE)
 """How a name ends: `--api-key`, `OPENAI_API_KEY`, and not `--tokenizer`, `--max-tokens`, `--key-field`."""
+
+_OPTION = re.compile(r"-{1,2}|-[a-z]|--[a-z][\w-]*", re.IGNORECASE | re.ASCII)
+_NUMBER = re.compile(r"-?\d*\.?\d+(e-?\d+)?", re.ASCII)
+_SHORT = 6
+"""Signs of a number that is no key."""
 
 
 def is_secret(name: str) -> bool:
@@ -22,11 +31,20 @@ def hidden(text: str, values: Iterable[str]) -> str:
     return text
 
 
-def shown(words: Sequence[str]) -> Iterator[str]:
-    """A command's words without what stands behind such names: `--key K`, `--key=K`, `KEY=K`."""
-    behind = False
-    for word in words:
-        name, equals, _ = word.partition("=")
-        secret = is_secret(name)
-        yield HIDDEN if behind else f"{name}={HIDDEN}" if secret and equals else word
-        behind = secret and not equals and name.startswith("-")
+def shown(words: Sequence[str]) -> str:
+    """What may be seen of a command: its program, names of options, files that are there and short numbers. Any other
+    word may be a key, whatever it stands behind. `#` and a digest of all words tell two commands apart."""
+    told = [shlex.quote(words[0])]
+    for before, word in pairwise(words):
+        name, equals, value = word.partition("=")
+        if _OPTION.fullmatch(name):
+            told.append(f"{name}={_plain(value, name)}" if equals else name)
+        else:
+            told.append(_plain(word, before))
+    return f"{' '.join(told)} #{sha256(shlex.join(words).encode()).hexdigest()[:8]}"
+
+
+def _plain(word: str, before: str) -> str:
+    """A word that can be no key, `…` for another and behind a name that is one's."""
+    number = len(word) <= _SHORT and _NUMBER.fullmatch(word)
+    return shlex.quote(word) if (number or isfile(word)) and not is_secret(before) else HIDDEN

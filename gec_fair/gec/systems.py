@@ -21,6 +21,8 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from gec_fair.corpus.atomic import write_text
+from gec_fair.corpus.program import Program
+from gec_fair.corpus.secrets import HIDDEN
 from gec_fair.errors import GecFairError, MissingResource, UsageError
 from gec_fair.evaluate import evalsets
 from gec_fair.evaluate.store import Store, cache_directory, key
@@ -82,7 +84,8 @@ def load(name: str, *, prompt: Path | None = None) -> System:
         system: System = getattr(import_module(module), build)(argument, **extra)
         return system
     if name not in SYSTEMS:
-        raise UsageError(f"no system is called {name!r}; known: {', '.join(KNOWN)}")
+        told = f"{kind}:{HIDDEN}" if colon else name  # what stands behind may be a program with a key
+        raise UsageError(f"no system is called {told!r}; known: {', '.join(KNOWN)}")
     module, build = SYSTEMS[name]
     plain: System = getattr(import_module(module), build)()
     return plain
@@ -150,13 +153,14 @@ def write_runs(
     folders = {folder_name(name): name for name in chosen}
     if len(folders) < len(chosen):
         raise UsageError(
-            f"{', '.join(chosen)}: two of them would be called alike ({', '.join(folders)}); run them apart"
+            f"{', '.join(map(called, chosen))}: two of them would be called alike ({', '.join(folders)}); "
+            "run them apart"
         )
     for name in chosen:
         system = load(name)
         for evalset in found:
             for side, texts in (("orig", evalset.orig.source), ("aug", evalset.aug.source)):
-                with progress(f"{name} {evalset.name} {side}") as tell:
+                with progress(f"{called(name)} {evalset.name} {side}") as tell:
                     answers = correct(system, read_sources(texts), cache=cache, progress=tell)
                 path = runs / folder_name(name) / "0" / evalset.name / f"{side}.txt"
                 write_text(path, "".join(answer + "\n" for answer in answers))
@@ -175,6 +179,12 @@ def available() -> list[str]:
     return found
 
 
+def called(name: str) -> str:
+    """A system's name for people: of a program what may be seen of it."""
+    kind, _, argument = name.partition(":")
+    return Program(argument, SystemFault).version if kind == "command" and argument else name
+
+
 def folder_name(name: str) -> str:
     """A system's name as a folder: `openai:org/model` becomes `openai-org-model`."""
-    return re.sub(r"[^\w.+-]+", "-", name).strip("-")
+    return re.sub(r"[^\w.+-]+", "-", called(name)).strip("-")

@@ -80,6 +80,8 @@ FAULTY = [
     ("echo hello", "line 1 is no object with a score for each of a, b", ClassifierFault),
     ("/no/such/program", "cannot be started", UsageError),
     ("'open", "check the quotes", UsageError),
+    (" ", "begins with a program", UsageError),
+    ("API_KEY=K3 prog", "set variables outside", UsageError),
 ]
 
 
@@ -125,7 +127,7 @@ def test_labels_that_were_answered_are_not_asked_for_again(chat, tmp_path):
 
 def test_the_key_of_a_program_is_not_told():
     model = load("command:false --key K3 --api-token=K4", ("a", "b"))
-    assert model.version == "command:false --key '…' '--api-token=…'"
+    assert model.version.startswith("command:false --key … --api-token=… #")
     with pytest.raises(ClassifierFault, match="ended with 1") as told:
         model.scores([("x",)])
     assert "K3" not in str(told.value)

@@ -161,9 +161,10 @@ def test_without_runs_the_named_systems_are_run_first(tmp_path, monkeypatch):
     code, out, err = gec_fair(*words)
     assert code == 0, err
     rows = {row["system"]: row for row in json.loads(out)["rows"]}
-    assert set(rows) == {"identity", "command-sed-s-themself-himself"}
+    (sed,) = set(rows) - {"identity"}
+    assert sed.startswith("command-sed-")
     assert rows["identity"]["delta"] == 0.0
-    assert rows["command-sed-s-themself-himself"]["bias"]["sentences"] == 28
+    assert rows[sed]["bias"]["sentences"] == 28
     assert (tmp_path / "out" / "runs" / "identity" / "0" / "they-probe" / "aug.txt").is_file()
     code, out, _ = gec_fair("compare", "--system", "identity", *words[5:])  # what an earlier command left is not judged
     assert [row["system"] for row in json.loads(out)["rows"]] == ["identity"]

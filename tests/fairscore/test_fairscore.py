@@ -441,9 +441,13 @@ def test_the_key_of_a_program_is_not_in_what_is_kept(tmp_path):
     path, program, out = tmp_path / "mine.csv", tmp_path / "same.py", tmp_path / "out.json"
     path.write_text("text,label\nHe sang,1\nShe sang,0\n")
     program.write_text('import sys\nfor line in sys.stdin: print(\'{"0": 1, "1": 0}\')\n')
-    done = run("fairscore", "--task", path, "--model", f"command:{sys.executable} {program} --key K3", "-o", out)
+    given = f"command:{sys.executable} {program} --key K3 --header 'Bearer K3' -k K3 --url https://u:K3@host"
+    done = run("fairscore", "--task", path, "--model", given, "-o", out)
     assert done.code == 0, done.stderr
     assert "K3" not in done.stdout + done.stderr + out.read_text()
+    assert (
+        f"command:{sys.executable} {program} --key … --header … -k … --url … #" in json.loads(out.read_text())["model"]
+    )
 
 
 def test_more_flips_than_are_shown_are_told_and_the_paper_stands_in_the_json(tmp_path, monkeypatch):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gec_fair.errors import InputError, MissingResource, UsageError
-from gec_fair.gec.systems import SystemFault, available, correct, folder_name, load, passed, write_runs
+from gec_fair.gec.systems import SystemFault, available, called, correct, folder_name, load, passed, write_runs
 from tests.cli.invoke import run
 from tests.cli.test_cli import gec_fair
 from tests.gec.quiet import bar
@@ -183,7 +183,7 @@ def test_a_model_of_one_name_on_two_servers_is_two_systems(monkeypatch):
 
 def test_systems_that_would_share_a_folder_are_refused(tmp_path):
     with pytest.raises(UsageError, match="run them apart"):
-        write_runs(["command:cat -", "command:cat"], ["they-probe"], tmp_path, cache=None, progress=bar)
+        write_runs(["openai:a b", "openai:a-b"], ["they-probe"], tmp_path, cache=None, progress=bar)
 
 
 def test_a_store_that_is_none_is_told(tmp_path):
@@ -192,6 +192,15 @@ def test_a_store_that_is_none_is_told(tmp_path):
         correct(Counting(), ["a"], cache=tmp_path / "o.sqlite")
     with pytest.raises(InputError, match="GEC_FAIR_CACHE"):
         correct(Counting(), ["a"], cache=tmp_path / "o.sqlite" / "deeper" / "o.sqlite")
+
+
+def test_the_key_of_a_program_is_in_no_folder_and_no_message(tmp_path):
+    name = "command:cat -H 'Bearer K3'"
+    assert folder_name(name).startswith("command-cat--H-")
+    assert folder_name(name) != folder_name("command:cat -H 'Bearer K4'")
+    assert "K3" not in folder_name(name) + called(name) + load(name).version
+    with pytest.raises(UsageError, match="no system is called 'comand:…'"):
+        load("comand:cat -H 'Bearer K3'")
 
 
 def test_runs_are_laid_out_for_comparison(tmp_path):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+
 import pytest
 
 from gec_fair.corpus.secrets import hidden, shown
@@ -81,17 +84,31 @@ def test_an_answer_that_is_of_no_use_is_not_kept(chat, tmp_path):
 
 
 WORDS = [
-    ("prog --key K --beam 4", "prog --key … --beam 4"),
-    ("prog --api-key=K", "prog --api-key=…"),
-    ("env API_TOKEN=K prog x", "env API_TOKEN=… prog x"),
-    ("prog --hf_token K --password K2", "prog --hf_token … --password …"),
-    ("prog --tokenizer t --max-tokens 5 --key-field a key b", "prog --tokenizer t --max-tokens 5 --key-field a key b"),
-]
+    ("prog --key K1234567 --beam 4", "prog --key … --beam 4", "a long option, and a number too short for a key"),
+    ("prog --api-key=K --beam=4", "prog --api-key=… --beam=4", "a value behind a sign"),
+    ("env API_TOKEN=K prog", "env … …", "a variable; a program behind a program is a word like any other"),
+    ("prog --header 'Authorization: Bearer sekret123'", "prog --header …", "an option that says nothing of keys"),
+    ("prog -k sekret123 -ksekret123 c2VrcmV0=", "prog -k … … …", "a short option"),
+    ("prog --url https://u:sekret@host --bearer sekret", "prog --url … --bearer …", "an address"),
+    ("prog --beam 123456 --password 1234 -n 1234567", "prog --beam 123456 --password … -n …", "numbers"),
+    ("python FILE --rate 0.5 --lr 1e-5 -", "python FILE --rate 0.5 --lr 1e-5 -", "a file that is there"),
+    ("prog --password FILE nowhere.py", "prog --password … …", "no file, or one behind a key's name"),
+    (f"prog {'x' * 5000}", "prog …", "a word that is too long for a file's name"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("words", "seen"), WORDS, ids=[row[0] for row in WORDS])
-def test_of_a_command_what_is_called_a_key_is_hidden(words, seen):
-    assert " ".join(shown(words.split())) == seen
+@pytest.mark.parametrize(("command", "seen", "why"), WORDS, ids=[row[2] for row in WORDS])
+def test_of_a_command_only_what_can_be_no_key_is_seen(command, seen, why, tmp_path):
+    path = tmp_path / "mine.py"
+    path.touch()
+    told, _, digest = shown(shlex.split(command.replace("FILE", str(path)))).rpartition(" #")
+    assert told == seen.replace("FILE", str(path))
+    assert re.fullmatch("[0-9a-f]{8}", digest)
+
+
+def test_two_commands_differ_in_what_is_hidden():
+    assert shown(["prog", "-k", "one"]) != shown(["prog", "-k", "two"])
+    assert shown(["prog", "-k", "one"]) == shown(["prog", "-k", "one"])
 
 
 def test_the_longer_of_two_values_is_hidden_first():
