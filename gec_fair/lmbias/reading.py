@@ -42,7 +42,7 @@ class Reader:
         self.longest = min(positions_of(model.config), tokenizer.model_max_length)
 
     def digest(self) -> str:
-        """A name for all that decides a score: weights and sub-words."""
+        """A name for all that decides a score: configuration, weights and sub-words."""
         return digest_of(self.model, self.tokenizer)
 
     def cut(self, texts: Sequence[str], *, special: bool = True, more: int = 0) -> list[Cut]:

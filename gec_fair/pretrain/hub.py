@@ -56,6 +56,12 @@ _COUNT_FROM_PADDING = frozenset([
     "xlm-roberta", "xlm-roberta-xl", "xmod",
 ])  # fmt: skip
 """The first sub-word's position is the one after the padding's: RoBERTa with 514 rows reads 512."""
+_DECIDES_NOTHING = re.compile(
+    r"_name_or_path|transformers_version|architectures|(torch_)?dtype|use_cache|gec_fair"  # how it was saved
+    r"|init.*|.*drop.*|problem_type|label_smoothing|loss_average"  # of training
+)
+"""Keys of a configuration that change no prediction: all is read in full precision, and what stands under `gec_fair` is
+told by its reader."""
 UNLIMITED = sys.maxsize
 _BOTH_WAYS = frozenset(["bert-generation", "xlnet"])  # among those that can write, these read both sides as they stand
 
@@ -282,18 +288,30 @@ def weights_digest(model: PreTrainedModel) -> str:
 
 
 def digest_of(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, *more: str) -> str:
-    """A name for everything that decides a model's predictions: weights, sub-words, and `more`."""
-    parts = (weights_digest(model), tokenizer_text(tokenizer), *more)
+    """A name for everything that decides a model's predictions, the same wherever its folder lies: its kind, its
+    configuration, weights, sub-words, and `more`."""
+    parts = (type(model).__name__, config_text(model.config), weights_digest(model), tokenizer_text(tokenizer), *more)
     return sha256("\0".join(parts).encode()).hexdigest()[:20]
 
 
+def config_text(config: PretrainedConfig) -> str:
+    """What a configuration says of the computation: heads, activation, positions; of an encoder inside it too."""
+    return json.dumps(_deciding(json.loads(config.to_json_string())), sort_keys=True)
+
+
+def _deciding(told: Any) -> Any:
+    if not isinstance(told, dict):
+        return told
+    return {key: _deciding(value) for key, value in told.items() if not _DECIDES_NOTHING.fullmatch(key)}
+
+
 def tokenizer_text(tokenizer: PreTrainedTokenizerBase) -> str:
-    """What decides how words are cut; not how the last batch was padded or cut short, which stands there too."""
+    """What decides how words are cut, where a text ends and which rows are special; not how the last batch was padded
+    or cut short, which stands there too."""
     backend = getattr(tokenizer, "backend_tokenizer", None)
-    if backend is None:
-        return json.dumps(tokenizer.get_vocab(), sort_keys=True)
-    told = json.loads(backend.to_str())
-    return json.dumps({**told, "padding": None, "truncation": None})
+    cut = {"vocabulary": tokenizer.get_vocab()} if backend is None else json.loads(backend.to_str())
+    more = {"special": tokenizer.special_tokens_map, "longest": tokenizer.model_max_length}
+    return json.dumps({**cut, "padding": None, "truncation": None, **more}, sort_keys=True)
 
 
 @lru_cache(maxsize=64)

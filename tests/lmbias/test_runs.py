@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 
@@ -73,8 +74,8 @@ def test_the_same_command_goes_on_and_ends_with_the_same_bytes(stopped, masked, 
     assert not list(output.parent.glob("*.suites"))
 
 
-@pytest.mark.parametrize("other", ["data", "option", "model"])
-def test_what_was_found_otherwise_is_not_taken_up(stopped, folders, causal, other):
+@pytest.mark.parametrize("other", ["data", "option", "model", "configuration"])
+def test_what_was_found_otherwise_is_not_taken_up(stopped, folders, masked, causal, other):
     model, options, kept, _ = stopped
     if other == "data":
         (folders[0] / "agreement.jsonl").write_text(json.dumps({**PAIR, "sentence_bad": "he going home ."}) + "\n")
@@ -82,6 +83,11 @@ def test_what_was_found_otherwise_is_not_taken_up(stopped, folders, causal, othe
         options = suites.Options(suites=options.suites, scoring="within-word-l2r")
     if other == "model":
         model = models.load(str(causal))
+    if other == "configuration":  # the same weights, read by other heads
+        heads = shutil.copytree(masked, folders[0].parent / "heads")
+        config = json.loads((heads / "config.json").read_text())
+        (heads / "config.json").write_text(json.dumps({**config, "num_attention_heads": 4}))
+        model = models.load(str(heads))
     begun: list[str] = []
     suites.run(model, options, progress=stopped_at("", begun), kept=kept)
     assert begun == ["first", "second"]
