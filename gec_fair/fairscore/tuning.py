@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from hashlib import sha256
 from pathlib import Path
 from statistics import median
 from typing import Any, Literal
@@ -27,7 +26,7 @@ from gec_fair.fairscore.options import TUNINGS, ClassifierTraining
 from gec_fair.fairscore.run import Once, Rewriter, digest, measure, rewritten
 from gec_fair.fairscore.tasks import HUB, Example, Task
 from gec_fair.perturber.perturb import NEURAL, RULES, PerturbOptions
-from gec_fair.pretrain.runs import file_digest
+from gec_fair.pretrain.folder import folder_digest
 
 PAPER = "Qian et al. 2022"
 _NAMES = {"cola": "CoLA", "sst2": "SST-2", "stsb": "STS-B", "qqp": "QQP", "rte": "RTE", "qnli": "QNLI"}
@@ -36,10 +35,6 @@ _WAYS = {"orig": "original", "fair": "replaced"}
 TRIALS = 3
 """Runs of each point of a grid."""
 _EVALUATION_SEED = 0
-_PREDICTS_WITH = ("config.json", "*.safetensors", "*.safetensors.index.json", "pytorch_model*.bin*", "tokenizer*",
-                  "vocab*", "merges.txt", "special_tokens_map.json", "added_tokens.json", "*.model", "*.spm", "*.bpe",
-                  "*.codes")  # fmt: skip
-"""Files of a model's folder that decide its predictions; the last are those of tokenizers in pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +194,7 @@ def _record(cell: Cell, given: Given, settings: ClassifierTraining | None) -> di
 def _content(model: str) -> str:
     """Of a folder what it predicts with: another configuration, tokenizer or training is another model. A hub's name
     stands for itself."""
-    files = {path for form in _PREDICTS_WITH for path in Path(model).glob(form)} if Path(model).is_dir() else ()
-    told = [file_digest(path) for path in sorted(files) if path.is_file()]
-    return sha256(json.dumps(told).encode()).hexdigest()[:16]
+    return folder_digest(model) if Path(model).is_dir() else ""
 
 
 def _measured(cell: Cell, given: Given, settings: ClassifierTraining | None) -> dict[str, Any]:
