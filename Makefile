@@ -75,6 +75,7 @@ fairness-demo: $(VENV)/dev  ## perturb, fairscore and bias suites, end to end on
 	$(BIN)/python training/fairberta_small.py -o $(DEMO)/encoders --seeds 1 --steps 300 --limit 3000 --set vocabulary=4000 --suite-options '--sample 120' --workers $(WORKERS)
 	$(BIN)/gec-fair fairtune sst2 rte --model tfidf --model $(DEMO_MODEL) --settings training/fairtune.yaml --set training.learning_rate=5e-4 --set epochs=2 --limit 2000 --seeds 2 -o $(DEMO)/fairtune
 	$(BIN)/gec-fair fairscore --task sst2 --model $(DEMO)/fairtune/runs/sst2/$(subst /,-,$(DEMO_MODEL))/original/0/best
+	$(BIN)/gec-fair lmbias run --model $(DEMO_MODEL) --suite crows,stereoset,seat,holisticbias,blimp --sample 120 -o $(DEMO)/suites.json
 
 harper:  ## fetch the Harper grammar checker (npm) into the user cache
 	@grep -qs '"version": "$(HARPER)"' "$(HARPER_AT)/node_modules/harper.js/package.json" \
