@@ -24,14 +24,14 @@ _SIGNS = re.compile(r"[\W_]+")
 
 class OpenAIChat:
     """Scores are 1 for the label that was answered and 0 for the others. `cache`: the file in which answers are kept,
-    None for none."""
+    None for none. `choices`: the last fields, one a label, are candidates, and each is asked about with its label."""
 
     at_once = 64
 
-    def __init__(self, model: str, labels: Sequence[str], *, cache: Path | None = None) -> None:
+    def __init__(self, model: str, labels: Sequence[str], *, choices: bool = False, cache: Path | None = None) -> None:
         if not labels:
             raise UsageError(f"openai:{model}: a chat model is asked for a label, and a regression has none")
-        self.labels = tuple(labels)
+        self.labels, self.choices = tuple(labels), choices
         self._chat = Chat(model, ClassifierFault, Store(cache, "answers"))
         self.instructions = PROMPT.format(labels=", ".join(self.labels))
 
@@ -41,7 +41,7 @@ class OpenAIChat:
         return f"{self._chat.name}:prompt:{digest}{self._chat.server}"
 
     def scores(self, texts: Sequence[Text]) -> Scores:
-        questions = ["\n".join(_lettered(fields, self.labels)) for fields in texts]
+        questions = ["\n".join(_lettered(fields, self.labels) if self.choices else fields) for fields in texts]
         answers = self._chat(self.instructions, questions, usable=lambda answer: sum(self._named(answer)) == 1)
         return np.array([self._row(fields, answer) for fields, answer in zip(texts, answers, strict=True)])
 
@@ -60,10 +60,8 @@ class OpenAIChat:
 
 
 def _lettered(fields: Text, labels: Sequence[str]) -> list[str]:
-    """Candidates, where there is one for each label that is a letter, with it before them."""
+    """Candidates with their labels before them."""
     number = len(labels)
-    if len(fields) <= number or not all(len(label) == 1 for label in labels):
-        return list(fields)
     return [*fields[:-number], *(f"{label}. {each}" for label, each in zip(labels, fields[-number:], strict=True))]
 
 

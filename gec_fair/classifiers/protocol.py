@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from os.path import isdir
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gec_fair.corpus.names import closest
 from gec_fair.errors import GecFairError, InputError, UsageError
 from gec_fair.extras import require
 
@@ -45,31 +47,58 @@ _NAMED = {
     "sklearn": ("gec_fair.classifiers.scikit", "Scikit"),
     "toxicity": ("gec_fair.classifiers.toxicity", "Toxicity"),
 }
-_ALONE = frozenset({"toxicity"})
+ALONE = frozenset({"toxicity"})
 """Names that stand for themselves."""
+TFIDF = "tfidf"
+"""What is trained on the spot, and not loaded."""
+PICKLES = (".joblib", ".pickle", ".pkl")
+SKOPS = ".skops"
 
 
-def load(name: str, labels: Sequence[str], *, ordered: bool = True, cache: Path | None = None) -> Classifier:
+def load(
+    name: str, labels: Sequence[str], *, ordered: bool = True, choices: bool = False, cache: Path | None = None
+) -> Classifier:
     """The classifier of that name, for a task with these labels (() for a regression); a name without a kind is Hugging
     Face's. `ordered`: the labels are in the order that a model was trained with, which then need not name its own.
-    `cache`: a SQLite file for what a model behind a server answers; None asks anew.
+    `choices`: an example's last fields, one a label, are candidates. `cache`: a SQLite file for what a model behind a
+    server answers; None asks anew.
     InputError for one without one of them, UsageError for no name, MissingResource for what is not here."""
     kind, colon, argument = name.partition(":")
-    if name not in _ALONE and (not colon or kind not in _NAMED):
+    if name not in ALONE and (not colon or kind not in _NAMED):
+        _check(name)
         kind, argument = "hf", name
-    if not argument and kind not in _ALONE:
+    if not argument and kind not in ALONE:
         raise UsageError(f"{name} names no model; write {kind}:…")
     if kind == "hf":
         require("a Hugging Face model", "train", "torch", "transformers")
     module, build = _NAMED[kind]
     wanted = tuple(labels) if ordered or kind != "hf" else ()
-    more = {"cache": cache} if kind == "openai" else {}
+    more = {"choices": choices, "cache": cache} if kind == "openai" else {}
     found: Classifier = getattr(import_module(module), build)(argument, wanted, **more)
     found = _called(found, labels)
     if bool(found.labels) != bool(labels) or not set(labels) <= set(found.labels):
         raise InputError(f"{name}: gives {_told(found.labels)}, and the task has {_told(labels)}; give a classifier of "
                          "this task, or rename labels (--rename, or id2label of its config.json)")  # fmt: skip
     return found
+
+
+def _check(name: str) -> None:
+    """UsageError for a name without a known kind that is no folder, and that no model of the hub will have."""
+    kind, suffix = name.partition(":")[0], Path(name).suffix
+    if isdir(name):
+        return
+    if name in _NAMED:
+        raise UsageError(f"{name} names no model; write {name}:…")
+    if kind != name:  # what stands behind may be a program with a key
+        raise UsageError(f"no kind of classifier is called {kind!r}{closest(kind, _NAMED)}; there are "
+                         f"{', '.join(_NAMED)}")  # fmt: skip
+    if suffix == SKOPS:
+        raise UsageError(f"{name}: names no kind of classifier; write sklearn:{name}")
+    if suffix in PICKLES:
+        raise UsageError(f"{name}: a pickle may run code, and none is read; save the pipeline with skops "
+                         "(skops.io.dump) and give sklearn:FILE.skops")  # fmt: skip
+    if "/" not in name and (near := closest(name, (*ALONE, TFIDF))):
+        raise UsageError(f"no classifier is called {name!r}{near} A model of the hub with this name is hf:{name}")
 
 
 @dataclass(frozen=True, slots=True)

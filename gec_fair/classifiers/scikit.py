@@ -26,6 +26,8 @@ class Scikit:
         from skops.io import get_untrusted_types
         from skops.io import load as read
 
+        if not Path(path).is_file():
+            raise InputError(f"{path}: there is no such file; check the spelling and the folder")
         try:
             unknown = get_untrusted_types(file=path)
             if unknown:
@@ -37,19 +39,43 @@ class Scikit:
             raise InputError(
                 f"{path}: is no pipeline that skops wrote ({fault}); save it with skops.io.dump"
             ) from fault
+        _check_fitted(self.pipeline, path)
 
     @property
     def labels(self) -> tuple[str, ...]:
         return tuple(map(str, getattr(self.pipeline, "classes_", ())))
 
     def scores(self, texts: Sequence[Text]) -> Scores:
-        joined = [BETWEEN.join(fields) for fields in texts]
+        """InputError where the pipeline wants something else than texts."""
+        try:
+            return self._scores([BETWEEN.join(fields) for fields in texts])
+        except (ValueError, TypeError, AttributeError) as fault:
+            told = str(fault).partition("\n")[0]
+            raise InputError(f"{self.version}: cannot read a list of texts ({told}); save a pipeline "
+                             "that begins with a vectorizer of texts") from fault  # fmt: skip
+
+    def _scores(self, joined: Sequence[str]) -> Scores:
         if not self.labels:
             return np.asarray(self.pipeline.predict(joined), dtype=np.float64).reshape(-1, 1)
         if hasattr(self.pipeline, "predict_proba"):
             return np.asarray(self.pipeline.predict_proba(joined))
         told = [str(label) for label in self.pipeline.predict(joined)]  # a margin's, such as LinearSVC's
         return np.array([[float(label == name) for name in self.labels] for label in told])
+
+
+def _check_fitted(pipeline: Any, path: str) -> None:
+    """InputError for what has learned nothing, or could not: without classes it would pass for a regression."""
+    from sklearn.exceptions import NotFittedError
+    from sklearn.utils.validation import check_is_fitted
+
+    try:
+        check_is_fitted(pipeline)
+    except NotFittedError as fault:
+        raise InputError(f"{path}: the pipeline is not fitted; fit it, and save it again with skops.io.dump") from fault
+    except TypeError as fault:
+        raise InputError(
+            f"{path}: holds a {type(pipeline).__name__}, no pipeline; save one with skops.io.dump"
+        ) from fault
 
 
 class Fitted(Scikit):

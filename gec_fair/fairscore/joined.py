@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from gec_fair.classifiers.protocol import Classifier, Text, load
+from gec_fair.classifiers.protocol import TFIDF, Classifier, Text, load
 from gec_fair.classifiers.scikit import tfidf
 from gec_fair.errors import InputError, UsageError
 from gec_fair.fairscore import tasks
@@ -107,9 +107,10 @@ def _called(examples: Sequence[Example], renamed: Mapping[str, str]) -> list[Exa
 def model_of(name: str, data: Data, train: Path | None, *, cache: Path | None = None) -> Classifier:
     """A classifier by name; `tfidf` learns from the task's training set, or from `train`. `cache`: a SQLite file for
     what a model behind a server answers."""
-    if name != "tfidf":
+    if name != TFIDF:
         counted = data.labels == tuple(map(str, range(len(data.labels))))
-        return load(name, data.labels, ordered=bool(data.task) or counted, cache=cache)
+        choices = bool(data.task) and tasks.task(data.task).choices
+        return load(name, data.labels, ordered=bool(data.task) or counted, choices=choices, cache=cache)
     if data.task:
         return trained_tfidf(tasks.task(data.task), _renamed(tasks.examples(data.task, "train"), data.renamed,
                                                              tasks.task(data.task).labels))  # fmt: skip

@@ -40,6 +40,56 @@ def test_a_pickle_is_no_pipeline(tmp_path):
         Scikit(str(tmp_path / "model.pkl"))
 
 
+def test_a_pipeline_that_is_not_there_or_has_learned_nothing_is_told(tmp_path):
+    import skops.io
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    made = {
+        "pipeline": make_pipeline(TfidfVectorizer(), LogisticRegression()),
+        "head": LogisticRegression(),
+        "list": [1],
+    }
+    for name, what in made.items():
+        skops.io.dump(what, tmp_path / f"{name}.skops")
+    for name, message in (("nope", "nope.skops: there is no such file"), ("pipeline", "the pipeline is not fitted"),
+                          ("head", "the pipeline is not fitted"), ("list", "holds a list, no pipeline")):  # fmt: skip
+        with pytest.raises(InputError, match=message):
+            load(f"sklearn:{tmp_path}/{name}.skops", ("bad", "good"))
+    skops.io.dump(LogisticRegression().fit(np.eye(4), LABELS), tmp_path / "head.skops")
+    with pytest.raises(InputError, match="save a pipeline that begins with a vectorizer of texts"):
+        load(f"sklearn:{tmp_path}/head.skops", ("bad", "good")).scores(TEXTS)
+
+
+UNKNOWN = [
+    ("tfid", r"did you mean tfidf\? A model of the hub with this name is hf:tfid"),
+    ("toxcity", r"did you mean toxicity\?"),
+    ("sklearn", "sklearn names no model; write sklearn:…"),
+    ("m.skops", "write sklearn:m.skops"),
+    ("models/m.joblib", r"save the pipeline with skops \(skops.io.dump\) and give sklearn:FILE.skops"),
+    ("m.pkl", "a pickle may run code, and none is read"),
+    ("comand:prog -k K3", r"no kind of classifier is called 'comand'; did you mean command\?"),
+]
+
+
+@pytest.mark.parametrize(("name", "message"), UNKNOWN, ids=[row[0] for row in UNKNOWN])
+def test_the_hub_is_not_asked_for_what_it_cannot_have(name, message):
+    with pytest.raises(UsageError, match=message) as told:
+        load(name, ("a", "b"))
+    assert "K3" not in str(told.value)
+
+
+OF_THE_HUB = ("bert-base-uncased", "roberta-base", "gpt2", "t5-small", "xlnet-base-cased@main", "unitary/toxic-bert")
+
+
+@pytest.mark.parametrize("name", OF_THE_HUB)
+def test_the_hubs_own_names_are_asked_for(name, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
+    with pytest.raises(MissingResource, match="no model of that name can be had"):
+        load(name, ("a", "b"))
+
+
 @pytest.fixture(scope="module")
 def hugging(tmp_path_factory):
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -113,6 +163,19 @@ def test_a_model_behind_a_chat_server_answers_with_a_label(chat):
     chat.down = True
     with pytest.raises(ClassifierFault, match="the server refused"):
         model.scores(TEXTS[:1])
+
+
+LETTERED = [
+    (("A", "B"), True, "Tom ran.\nWho ran?\nA. Tom\nB. Ann", "candidates have their labels before them"),
+    (("0", "1"), False, "Tom ran.\nWho ran?\nTom\nAnn", "fields that are no candidates have not"),
+]
+
+
+@pytest.mark.parametrize(("labels", "choices", "asked", "why"), LETTERED, ids=[row[3] for row in LETTERED])
+def test_a_chat_model_is_asked_about_candidates_by_letter(chat, labels, choices, asked, why):
+    chat.reply = staticmethod(lambda text: labels[0])
+    load("openai:m", labels, choices=choices).scores([("Tom ran.", "Who ran?", "Tom", "Ann")])
+    assert chat.asked[0]["messages"][-1]["content"] == asked
 
 
 def test_labels_that_were_answered_are_not_asked_for_again(chat, tmp_path):
