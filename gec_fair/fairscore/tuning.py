@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from os.path import isdir
 from pathlib import Path
 from statistics import median
 from typing import Any, Literal
 
 from gec_fair import __version__
-from gec_fair.classifiers.protocol import Classifier
+from gec_fair.classifiers.protocol import ALONE, PICKLES, SKOPS, TFIDF, Classifier
 from gec_fair.corpus.atomic import write_text
 from gec_fair.corpus.names import closest
 from gec_fair.errors import ResumeError, UsageError
@@ -130,7 +131,7 @@ def run(
     _check(cells, how, points)
     data = {name: own.get(name) or lessons(name, limit=how.limit) for name in dict.fromkeys(c.task for c in cells)}
     given = Given(out, how, data, {cell.model: _content(cell.model) for cell in cells})
-    searched = [cell for cell in cells if cell.model != "tfidf"] if len(points) > 1 else []
+    searched = [cell for cell in cells if cell.model != TFIDF] if len(points) > 1 else []
     firsts = dict.fromkeys(replace(cell, seed=0) for cell in searched)
     trials = [replace(cell, seed=seed, point=point) for cell in firsts for point in points for seed in range(TRIALS)]
     only = next(iter(points.values()), None)
@@ -142,7 +143,7 @@ def run(
     found: list[dict[str, Any]] = []
     for cell in cells:
         point = _best(cell, points, figures) if cell in searched else ""
-        settings = None if cell.model == "tfidf" else points.get(point, only)
+        settings = None if cell.model == TFIDF else points.get(point, only)
         found.append(_record(replace(cell, point=point), given, settings))
         progress(len(trials) + len(found), whole)
     return found
@@ -153,9 +154,14 @@ def _check(cells: Sequence[Cell], how: How, points: Mapping[str, ClassifierTrain
     is none, a perturber's too."""
     for way in dict.fromkeys(cell.tuning for cell in cells):
         check_tuning(way)
-    encoders = [model for model in dict.fromkeys(cell.model for cell in cells) if model != "tfidf"]
+    encoders = [model for model in dict.fromkeys(cell.model for cell in cells) if model != TFIDF]
+    if other := next(filter(_learns_nothing, encoders), None):
+        kind, colon, _ = other.partition(":")  # behind it may be a program with a key
+        raise UsageError(f"{kind}{colon and ':…'}: fairtuning trains {TFIDF} or an encoder, a folder or a hub's name "
+                         "(without hf:); other classifiers are measured with gec-fair fairscore")  # fmt: skip
     if encoders and not points:
-        raise UsageError(f"{encoders[0]} is an encoder; say how it is trained with --settings training/fairtune.yaml")
+        raise UsageError(f"{encoders[0]} is an encoder; say how it is trained with --settings training/fairtune.yaml"
+                         f"{closest(encoders[0], [TFIDF])}")  # fmt: skip
     neural = how.perturber.removeprefix(NEURAL) if how.perturber != RULES else ""
     if encoders or neural:
         require("fairtuning with a neural model", "train", "torch", "transformers", "datasets")
@@ -165,6 +171,11 @@ def _check(cells: Sequence[Cell], how: How, points: Mapping[str, ClassifierTrain
             encoder_config(model)
         if neural:
             config_of(neural)
+
+
+def _learns_nothing(name: str) -> bool:
+    """Whether it is the name of a classifier that is only asked."""
+    return not isdir(name) and (":" in name or name in ALONE or Path(name).suffix in (SKOPS, *PICKLES))
 
 
 def _best(cell: Cell, points: Iterable[str], figures: Mapping[Cell, float]) -> str:
@@ -212,7 +223,7 @@ def _measured(cell: Cell, given: Given, settings: ClassifierTraining | None) -> 
 def _trained(
     cell: Cell, data: Sequence[Example], task: Task, out: Path, settings: ClassifierTraining | None
 ) -> Classifier:
-    if cell.model == "tfidf":
+    if cell.model == TFIDF:
         return trained_tfidf(task, data, seed=cell.seed)
     assert settings is not None  # `_check`
     from gec_fair.fairscore.finetune import finetuned
