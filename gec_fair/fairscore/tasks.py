@@ -102,11 +102,15 @@ def examples(name: str, split: Split, *, limit: int | None = None) -> list[Examp
     if name.startswith(HUB):
         return from_hub(of, split, limit=limit)
     given = os.environ.get("GEC_FAIR_DATA")
-    place = of.name if of.choices else f"glue/{of.name}"
     if not given:
-        raise MissingResource(f"set GEC_FAIR_DATA to a folder with {place}, name the task {HUB}{name}, or give a CSV, "
-                              "TSV or JSONL file")  # fmt: skip
-    return read(of, split, Path(given) / place, limit=limit)
+        raise MissingResource(f"set GEC_FAIR_DATA to a folder with {_place(of)}, name the task {HUB}{name}, or give a "
+                              "CSV, TSV or JSONL file")  # fmt: skip
+    return read(of, split, Path(given) / _place(of), limit=limit)
+
+
+def _place(of: Task) -> str:
+    """Its folder in GEC_FAIR_DATA."""
+    return of.name if of.choices else f"glue/{of.name}"
 
 
 def read(of: Task, split: Split, folder: Path, *, limit: int | None = None) -> list[Example]:
@@ -142,15 +146,15 @@ def from_hub(of: Task, split: Split, *, limit: int | None = None) -> list[Exampl
 
     name = f"{HUB}{of.name}"
     if offline():
-        raise MissingResource(f"{name} comes from the hub, and downloads are forbidden (GEC_FAIR_OFFLINE); "
-                              f"name the task {of.name}, with its files in a folder")  # fmt: skip
+        raise MissingResource(f"{name} comes from the hub, and downloads are forbidden (GEC_FAIR_OFFLINE); put the "
+                              f"task's files into $GEC_FAIR_DATA/{_place(of)} and name it {of.name}")  # fmt: skip
     repository, part = (RACE, "all") if of.choices else (GLUE, of.name)
     print(f"asking the Hugging Face hub (or its cache) for {repository}, {part}", file=sys.stderr)
     try:
         rows = load_dataset(repository, part, split=_HUB_SPLITS[split])
     except (OSError, ValueError) as fault:
-        raise MissingResource(f"{name}: cannot be fetched ({fault}); put the task's files into a folder and name it "
-                              f"{of.name}") from fault  # fmt: skip
+        raise MissingResource(f"{name}: cannot be fetched ({fault}); put the task's files into "
+                              f"$GEC_FAIR_DATA/{_place(of)} and name it {of.name}") from fault  # fmt: skip
     read_row = race.hub_row if of.choices else partial(_glue_row, of)
     return _first(of, (read_row(number, row) for number, row in enumerate(rows)), limit)
 

@@ -332,8 +332,12 @@ def test_glue_comes_from_the_hub_too(monkeypatch, capsys):
     assert done.code == 0, done.stderr
     assert "2 examples, 1 changed, 1 unchanged" in done.stdout
     monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
-    with pytest.raises(MissingResource, match="downloads are forbidden"):
+    with pytest.raises(
+        MissingResource, match=r"downloads are forbidden .* into \$GEC_FAIR_DATA/glue/rte and name it rte"
+    ):
         tasks.from_hub(tasks.task("rte"), "dev")
+    with pytest.raises(MissingResource, match=r"into \$GEC_FAIR_DATA/race and name it race"):
+        tasks.from_hub(tasks.task("race"), "dev")
 
 
 @pytest.fixture
@@ -435,6 +439,22 @@ def test_a_chat_model_is_asked_once_however_often_the_command_is_run(chat, tmp_p
     assert len(chat.asked) == number
     assert run(*words, "--no-cache").stdout == first.stdout
     assert len(chat.asked) >= 2 * number
+
+
+def test_only_a_task_of_multiple_choice_is_asked_by_letter(chat, tmp_path, monkeypatch):
+    chat.reply = staticmethod(lambda text: "A" if "A." in text else "0")
+    folder = tmp_path / "race/dev/high"
+    folder.mkdir(parents=True)
+    (folder / "1.txt").write_text(json.dumps(ARTICLE))
+    path = tmp_path / "mine.csv"
+    path.write_text("a,b,c,label\nHe sang,She sang,It rained,1\nHe ate,She ate,It rained,0\n")
+    monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
+    assert run("fairscore", "--task", "race", "--model", "openai:m", "--no-cache").code == 0
+    assert "\nA. six\n" in chat.asked[0]["messages"][-1]["content"]
+    chat.asked.clear()
+    words = ("fairscore", "--task", path, "--fields", "a,b,c", "--model", "openai:m", "--no-cache")
+    assert run(*words).code == 0
+    assert {each["messages"][-1]["content"] for each in chat.asked} >= {"He sang\nShe sang\nIt rained"}
 
 
 def test_the_key_of_a_program_is_not_in_what_is_kept(tmp_path):
