@@ -149,7 +149,7 @@ def status(settings: Path, output: Path, changes: tuple[str, ...], as_json: bool
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, resamples: int, as_json: bool) -> None:
-    """Tables 3, 4, 5, 6 and 8 of Lund et al. 2023 over the finished cells, beside the paper's figures; and the report.
+    """Tables 3, 4, 5, 6 and 8 over the finished cells, beside those of Lund et al. 2023; and the report.
 
     \b
     gec-fair experiment table training/gector-clang8.yaml -o out/gector

@@ -17,7 +17,7 @@ _LEFT_OUT = {"too_long": "rows over max_pieces", "word_absent": "rows whose sele
 
 @click.group()
 def perturber() -> None:
-    """The neural perturber (Qian et al. 2022, §4): training on PANDA, and how near rewritings are to people's."""
+    """The neural perturber: training on PANDA, and how near rewritings are to people's (Qian et al. 2022, §4)."""
 
 
 @perturber.command()

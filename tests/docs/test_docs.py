@@ -33,6 +33,20 @@ def test_every_command_has_help_with_an_example(name):
     assert f"gec-fair {name}" in (COMMANDS[name].help or "")
 
 
+def groups(group=cli):
+    yield group
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        if isinstance(found := group.get_command(context, name), click.Group):
+            yield from groups(found)
+
+
+@pytest.mark.parametrize("group", [*groups()], ids=lambda group: group.name)
+def test_no_line_of_a_list_of_commands_breaks_off_at_an_abbreviation(group):
+    told = group.get_help(click.Context(group, max_content_width=110)).partition("Commands:")[2]
+    assert not re.search(r"\b(al|e\.g|i\.e)\.$", told, flags=re.MULTILINE)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_named_on_a_page(name):
     told = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
