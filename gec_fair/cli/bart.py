@@ -75,7 +75,7 @@ def predict(model: str, text: Path | None, output: Path | None, beam: int, lengt
     from gec_fair.gec.bart.checkpoint import load
     from gec_fair.gec.bart.predict import Predictor
 
-    sources = read_texts(text, output)
+    sources = read_texts(text)
     predictor = Predictor(load(model))
     with bar("bart") as progress:
         done = predictor.correct(sources, decoding, progress=progress)

@@ -34,7 +34,7 @@ def correct(text: Path | None, name: str, output: Path | None, prompt: Path | No
     from gec_fair.gec.systems import correct as run
 
     system = load(name, prompt=prompt)
-    texts = read_texts(text, output)
+    texts = read_texts(text)
     with bar(called(name)) as progress:
         answers = run(system, texts, cache=None if no_cache else outputs_cache(), progress=progress)
     write_texts(answers, output)

@@ -8,18 +8,17 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.output import file_output
+
 text_argument = click.argument("text", required=False, type=click.Path(path_type=Path, allow_dash=True))
-corrections = click.option("-o", "--output", type=click.Path(path_type=Path), help="A file; else standard output.")
+corrections = file_output(metavar="FILE", help="Else standard output.")
 
 
-def read_texts(text: Path | None, output: Path | None) -> list[str]:
+def read_texts(text: Path | None) -> list[str]:
     """Tokenised texts from a file (an M2 file gives its sources) or, without one, from standard input. InputError with
-    the line for what cannot be read; UsageError where the answers could not be written afterwards."""
-    from gec_fair.errors import UsageError
+    the line for what cannot be read."""
     from gec_fair.evaluate.texts import read_sources, read_stream
 
-    if output is not None and output.is_dir():
-        raise UsageError(f"{output}: is a folder; name a file in it")
     if text is None or str(text) == "-":
         return read_stream(sys.stdin.buffer.read(), "<stdin>")
     return read_sources(text)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gec_fair.cli.output import file_output
 from gec_fair.progress import bar
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--gate", type=click.Choice(("coref", "none")),
               help="st, neo: only where the text shows one person, or every he/she.  [default: coref]")  # fmt: skip
 @click.option("--show", default=20, show_default=True, help="How many texts with differences to print; -o writes all.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="JSONL", help="Every difference, one a line.")
+@file_output(metavar="JSONL", help="Every difference, one a line.")
 @click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
 @click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")

@@ -84,7 +84,7 @@ def predict(
     from gec_fair.gec.editscorer.lists import Listed
     from gec_fair.gec.editscorer.predict import Corrector, gector
 
-    sources = read_texts(text, output)
+    sources = read_texts(text)
     scorer = load(model)
     setup = scorer.setup
     given = {"threshold": threshold, "alpha": alpha, "rounds": rounds, "mode": mode}

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 import click
 from click.core import ParameterSource
 
+from gec_fair.cli.output import file_output
 from gec_fair.progress import bar
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -58,7 +59,7 @@ def refuse(names: Sequence[str], why: str) -> None:
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Examples that are read.")
 @click.option("--seed", default=0, show_default=True, help="Of what is perturbed, and of the bootstrap.")
 @click.option("--no-cache", is_flag=True, help="openai: ask anew for every text, and keep nothing.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Keep the JSON, flips and all.")
+@file_output(metavar="FILE", help="Keep the JSON, flips and all.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def fairscore(
     task: str, model: str, fields: str, label: str, train: Path | None, rename: tuple[str, ...], perturber: str,

@@ -148,7 +148,7 @@ def predict(
         predictor = Predictor(load(model), remember=True)
         _tune(predictor, model, tune, decoding, save, annotator(english, workers, no_cache), as_json)
     else:
-        texts = read_texts(text, output)
+        texts = read_texts(text)
         _correct(Predictor(load(model)), texts, output, decoding)
 
 

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.output import file_output
+
 
 @click.command()
 @click.argument("texts", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TEXT...")
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE")
+@file_output(required=True, metavar="FILE")
 @click.option("--all", "everything", is_flag=True, help="Fragments and sentences of more than 50 words too.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N sentences.")
 def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: int | None) -> None:

@@ -8,6 +8,14 @@ from pathlib import Path
 import pytest
 
 from gec_fair.cli import refused_by_the_system
+from tests.cli.invoke import run
+
+FILE_OUTPUTS = [("fairscore", "--task", "sst2", "--model", "tfidf"), ("counterfactual", "nowhere.txt", "--system", "x"),
+                ("sentences", "nowhere.txt"), ("noise", "nowhere.txt"), ("correct", "nowhere.txt", "--system", "x"),
+                ("gector", "predict", "x", "nowhere.txt"), ("bart", "predict", "x", "nowhere.txt"),
+                ("editscorer", "predict", "x", "nowhere.txt")]  # fmt: skip
+NO_FILES = [(".", "File '.' is a directory"), ("..", "File '..' is a directory"), ("/", "File '/' is a directory"),
+            ("", "names no file"), ("there/is/no.json", "is a file, no folder")]  # fmt: skip
 
 PAIRS = """\
 My boss lost his hat .\tMy boss lost his hat .
@@ -42,6 +50,15 @@ def test_a_run_leaves_pairs_ledger_and_manifest(corpus, tmp_path):
     assert (entry["line"], entry["outcome"], entry["row"]) == (1, "augmented", 0)
     counts = json.loads((tmp_path / "st/manifest.json").read_text())["counts"]
     assert counts["lines"] == sum(counts[k] for k in ("augmented", "unchanged", "discarded", "malformed")) == 4
+
+
+@pytest.mark.parametrize(("name", "message"), NO_FILES)
+@pytest.mark.parametrize("words", FILE_OUTPUTS, ids=lambda words: words[0])
+def test_a_place_where_no_file_can_be_written_is_refused_before_the_work(tmp_path, monkeypatch, words, name, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there").write_text("a file")
+    done = run(*words, "-o", name)
+    assert (done.code, message in done.stderr) == (2, True), done.stderr
 
 
 def test_json_for_machines(corpus, tmp_path):

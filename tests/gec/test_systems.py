@@ -223,4 +223,4 @@ def test_the_command_reads_files_m2_and_standard_input(tmp_path):
     assert "is empty; expected one text a line" in err
     assert not (tmp_path / "o.txt").exists()
     code, _, err = gec_fair("correct", tmp_path / "t.m2", "--system", "identity", "-o", tmp_path)
-    assert (code, "is a folder" in err) == (2, True)
+    assert (code, "is a directory" in err) == (2, True)

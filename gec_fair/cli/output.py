@@ -1,0 +1,31 @@
+"""`-o FILE`, refused before the work where nothing could be written there afterwards."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def file_output(**more: Any) -> Callable[[Command], Command]:
+    """The option, with `more` of click's. Folders that are not there yet are made with the file."""
+    kind = click.Path(path_type=Path, dir_okay=False)
+    return click.option("-o", "--output", type=kind, callback=_refuse, **more)
+
+
+def _refuse(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    if path is None:
+        return None
+    if not path.name:
+        raise click.BadParameter("names no file", context, option)
+    folder = next(each for each in path.absolute().parents if os.path.exists(each))
+    if not folder.is_dir():
+        raise click.BadParameter(f"{folder} is a file, no folder; name another place", context, option)
+    if not os.access(folder, os.W_OK):
+        raise click.BadParameter(f"nothing can be written in {folder}; name another place", context, option)
+    return path
