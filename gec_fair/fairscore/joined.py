@@ -41,8 +41,12 @@ class Lessons:
 
 
 def is_file(name: str) -> bool:
-    """Whether a name on the command line stands for a file of one's own."""
-    return Path(name).suffix in tasks.FILES
+    """Whether a name on the command line stands for a file of one's own. UsageError for one that cannot be read; no
+    task's name has a dot."""
+    path = Path(name)
+    if name.removeprefix(tasks.HUB) in tasks.TASKS or not (path.suffix or path.is_file()):
+        return False
+    return bool(tasks.form(path))
 
 
 def lessons(name: str, *, limit: int | None = None) -> Lessons:

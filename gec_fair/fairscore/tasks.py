@@ -2,7 +2,7 @@
 
 $GEC_FAIR_DATA/glue/TASK/{train,dev}.*   files as the tasks' authors or GLUE give them out; race/ for RACE
 hub:TASK                                 the hub's `nyu-mll/glue` and `ehovy/race`, through Hugging Face datasets
-FILE.csv, FILE.tsv, FILE.jsonl           your own: --fields and --label name the columns
+FILE.csv, FILE.tsv, FILE.jsonl           your own, .gz, .xz or .zst too: --fields and --label name the columns
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from io import BufferedReader, TextIOWrapper
 from math import isfinite
 from pathlib import Path
 from typing import Any, Literal, TextIO
 
 from gec_fair.corpus.fetch import offline
 from gec_fair.corpus.names import closest
+from gec_fair.corpus.streams import COMPRESSIONS, fault_of, open_bytes
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.extras import require
 from gec_fair.fairscore import race
@@ -57,7 +59,7 @@ class Task:
 
 
 FILES = (".csv", ".tsv", ".jsonl")
-"""How a file of one's own may end."""
+"""How a file of one's own may end, before what tells that it is compressed."""
 HUB = "hub:"
 """Begins the name of a task whose examples come from the hub."""
 GLUE = "nyu-mll/glue"
@@ -214,14 +216,24 @@ def _has_header(path: Path, of: Task) -> bool:
 
 @contextmanager
 def _opened(path: Path, newline: str = "") -> Iterator[TextIO]:
-    """InputError, for what is read too, where a file cannot be read or is not UTF-8."""
+    """The content, decompressed. InputError, for what is read too, where a file cannot be read, is damaged, or is not
+    UTF-8."""
+    plain: BufferedReader | None = None
     try:
-        with path.open(encoding="utf-8-sig", newline=newline) as file:
+        with open_bytes(path) as plain, TextIOWrapper(plain, encoding="utf-8-sig", newline=newline) as file:
             yield file
+            _check_whole(path, plain)
     except UnicodeDecodeError as fault:
+        if plain is not None:  # half a character, where it breaks off
+            _check_whole(path, plain)
         raise InputError(f"{path}: is not UTF-8; convert it, for example with iconv") from fault
     except (OSError, csv.Error) as fault:
         raise InputError(f"{path}: cannot be read ({fault}); give a CSV, TSV or JSONL file") from fault
+
+
+def _check_whole(path: Path, plain: BufferedReader) -> None:
+    if (fault := fault_of(plain)) is not None:
+        raise InputError(f"{path}: {fault.detail}; get the file again")
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -260,10 +272,24 @@ def _by_name(path: Path, of: Task) -> Iterator[_Cut | InputError]:
             yield number, [cells[at] for at in places], cells[answer]
 
 
+def form(path: Path) -> str:
+    """How a file of one's own is written, by its name: one of FILES, compressed or not. UsageError for another."""
+    plain = path.with_suffix("") if path.suffix in COMPRESSIONS else path
+    found = plain.suffix.lower()
+    if found in FILES:
+        return found
+    if found == ".json":
+        raise UsageError(f"{path}: is one piece of JSON; write an object a line, for example with jq -c '.[]' "
+                         f"{plain.name} > {plain.stem}.jsonl, and give that")  # fmt: skip
+    raise UsageError(f"{path}: its name does not tell how it is written; a file of your own ends with "
+                     f"{', '.join(FILES)}, compressed with {', '.join(COMPRESSIONS)} behind")  # fmt: skip
+
+
 def from_file(path: Path, fields: Sequence[str], answer: str) -> list[Example]:
     """A user's own CSV, TSV or JSONL, an example named by file and line. Rows that are none are left out and told on
     stderr; InputError with file and line where no other is there."""
-    found = _usable(_own(path, row, (*fields, answer)) for row in (_jsonl if path.suffix == ".jsonl" else _csv)(path))
+    rows = (_jsonl if form(path) == ".jsonl" else _csv)(path)
+    found = _usable(_own(path, row, (*fields, answer)) for row in rows)
     if not found:
         raise InputError(f"{path}: holds no example; give a file with rows")
     return found
@@ -287,7 +313,7 @@ def _own(path: Path, row: _Row | InputError, names: Sequence[str]) -> Example | 
 
 def _csv(path: Path) -> Iterator[_Row | InputError]:
     with _opened(path) as file:
-        reader = csv.DictReader(file, delimiter="\t" if path.suffix == ".tsv" else ",")
+        reader = csv.DictReader(file, delimiter="\t" if form(path) == ".tsv" else ",")
         for row in reader:
             if None in row:  # where cells without a name are put
                 yield InputError(f"{path}:{reader.line_num}: more columns than the header's {len(row) - 1}; put quotes "

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import lzma
 import random
 import sys
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
+import zstandard
 
 from gec_fair.classifiers import predictions
 from gec_fair.classifiers.protocol import ClassifierFault
@@ -282,6 +285,58 @@ def test_a_file_of_ones_own(tmp_path, capsys):
         tasks.task("sst")
 
 
+PACKED = [("gz", gzip.compress), ("xz", lzma.compress), ("zst", zstandard.compress)]
+
+
+@pytest.mark.parametrize(("end", "pack"), PACKED, ids=[row[0] for row in PACKED])
+def test_a_file_of_ones_own_may_be_compressed(tmp_path, end, pack):
+    text = "".join(f"He saw José {n},{n % 2}\n" for n in range(40))
+    (tmp_path / f"a.csv.{end}").write_bytes(pack(f"text,label\n{text}".encode()))
+    (tmp_path / "a.csv").write_text(f"text,label\n{text}")
+    (tmp_path / f"a.tsv.{end}").write_bytes(pack(b"text\tlabel\nHe sang, too\t1\n"))
+    (tmp_path / f"a.jsonl.{end}").write_bytes(pack(b'{"text": "He sang", "label": 1}\n'))
+    packed, plain = (tasks.from_file(tmp_path / name, ("text",), "label") for name in (f"a.csv.{end}", "a.csv"))
+    assert [(each.fields, each.label) for each in packed] == [(each.fields, each.label) for each in plain]
+    assert packed[0].id == f"a.csv.{end}:2"
+    assert tasks.from_file(tmp_path / f"a.tsv.{end}", ("text",), "label")[0].fields == ("He sang, too",)
+    assert tasks.from_file(tmp_path / f"a.jsonl.{end}", ("text",), "label")[0].label == "1"
+    done = run("fairscore", "--task", tmp_path / f"a.csv.{end}", "--label", "label", "--train", tmp_path / "a.csv",
+               "--model", "tfidf")  # fmt: skip
+    assert done.code == 0, done.stderr
+    whole = (tmp_path / f"a.csv.{end}").read_bytes()
+    (tmp_path / f"half.csv.{end}").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / f"none.csv.{end}").write_bytes(b"text,label\nHe sang,1\n")
+    for name, message in (("half", "breaks off here; get the file again"), ("none", "is damaged here")):
+        with pytest.raises(InputError, match=message):
+            tasks.from_file(tmp_path / f"{name}.csv.{end}", ("text",), "label")
+
+
+OTHER_FILES = [
+    ("a.json", "write an object a line, for example with jq"),
+    ("a.json.gz", "> a.jsonl, and give that"),
+    ("a.csv.bz2", "its name does not tell how it is written"),
+    ("a.txt", "ends with .csv, .tsv, .jsonl"),
+]
+
+
+@pytest.mark.parametrize(("name", "message"), OTHER_FILES, ids=[row[0] for row in OTHER_FILES])
+def test_files_of_another_form_are_told(tmp_path, name, message):
+    path = tmp_path / name
+    for words in (("fairscore", "--task", path, "--label", "x", "--model", "toxicity"),
+                  ("fairscore", "--task", tmp_path / "a.csv", "--train", path, "--model", "tfidf"),
+                  ("fairtune", path, "--label", "x", "-o", tmp_path / "out")):  # fmt: skip
+        (tmp_path / "a.csv").write_text("text,label\nHe sang,1\nShe sang,0\n")
+        done = run(*words)
+        assert (done.code, message in done.stderr) == (2, True), done.stderr
+
+
+def test_a_task_is_one_though_a_file_is_called_so(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GEC_FAIR_DATA", raising=False)
+    (tmp_path / "sst2").write_text("x")
+    assert "set GEC_FAIR_DATA to a folder with glue/sst2" in run("fairscore", "--task", "sst2", "--model", "x").stderr
+
+
 HOLES = [("text,label\nHe sang,1\n,0\n", "mine.csv:3: text is empty"),
          ("text,label\nHe sang,1\nShe sang\n", "mine.csv:3: label is empty"),
          ("text,label\nHe sang,1\nShe sang, too,1\n", "mine.csv:3: more columns than the header's 2")]  # fmt: skip
@@ -450,7 +505,7 @@ def test_only_a_task_of_multiple_choice_is_asked_by_letter(chat, tmp_path, monke
     path.write_text("a,b,c,label\nHe sang,She sang,It rained,1\nHe ate,She ate,It rained,0\n")
     monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
     assert run("fairscore", "--task", "race", "--model", "openai:m", "--no-cache").code == 0
-    assert "\nA. six\n" in chat.asked[0]["messages"][-1]["content"]
+    assert any("\nA. six\n" in each["messages"][-1]["content"] for each in chat.asked)
     chat.asked.clear()
     words = ("fairscore", "--task", path, "--fields", "a,b,c", "--model", "openai:m", "--no-cache")
     assert run(*words).code == 0
