@@ -37,13 +37,20 @@ def list_sets() -> None:
 @click.argument("names", nargs=-1, required=True, metavar="NAME…")
 @click.option("--offline", is_flag=True, help="Download nothing; say what is missing and where it comes from.")
 def fetch(names: tuple[str, ...], offline: bool) -> None:
-    """Download data sets into the cache directory; checksums are verified. Mind their licences: they are not ours.
+    """Download data sets into the cache directory; checksums are verified. Mind their licences: they are not ours. What
+    lies in GEC_FAIR_DATA or the cache is not fetched again; remove its folder to get it anew.
 
     \b
     gec-fair data fetch crows_pairs stereoset
     """
     from gec_fair.corpus.public import fetch as get
+    from gec_fair.corpus.public import find
+    from gec_fair.errors import MissingResource
     from gec_fair.evaluate.store import cache_directory
 
+    cached = cache_directory() / "data"
     for name in names:
-        click.echo(f"{name}  {get(name, cache_directory() / 'data', offline=offline)}")
+        try:
+            click.echo(f"{name}  already here, in {find(name, cached)}")
+        except MissingResource:
+            click.echo(f"{name}  {get(name, cached, offline=offline)}")

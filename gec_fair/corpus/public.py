@@ -32,13 +32,13 @@ def known() -> Mapping[str, Mapping[str, Any]]:
 
 
 def find(name: str, cached: Path) -> Path:
-    """The folder of a data set. MissingResource, with the command that gets it, where it is not here; UsageError for a
-    name that is none. `cached`: where fetched ones lie."""
+    """The folder of a data set, which is not empty. MissingResource, with the command that gets it, where it is not
+    here; UsageError for a name that is none. `cached`: where fetched ones lie."""
     _entry(name)
     given = os.environ.get("GEC_FAIR_DATA")
     places = [*([Path(given) / "bias" / name] if given else []), cached / name]
     for place in places:
-        if place.is_dir():
+        if place.is_dir() and any(place.iterdir()):
             return place
     raise MissingResource(f"{name} is not here ({', '.join(map(str, places))}); gec-fair data fetch {name}")
 

@@ -52,7 +52,8 @@ def test_a_set_is_fetched_with_its_folders_and_found(host, tmp_path):
     assert {str(p.relative_to(found)): p.read_bytes() for p in found.rglob("*") if p.is_file()} == FILES
     assert "| mine | yes |" in run("data", "list").stdout
     (host / "pairs.csv").unlink()
-    assert run("data", "fetch", "mine").code == 0  # what is here is not fetched again
+    done = run("data", "fetch", "mine")  # what is here is not fetched again
+    assert (done.code, done.stdout) == (0, f"mine  already here, in {tmp_path}/cache/data/mine\n")
 
 
 def test_other_bytes_are_refused_and_half_a_set_is_never_found(host, tmp_path):
@@ -68,9 +69,17 @@ def test_other_bytes_are_refused_and_half_a_set_is_never_found(host, tmp_path):
 
 
 def test_a_folder_of_ones_own_comes_first(host, tmp_path, monkeypatch):
-    (tmp_path / "own/bias/mine").mkdir(parents=True)
+    own = tmp_path / "own/bias/mine"
+    own.mkdir(parents=True)
     monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path / "own"))
-    assert public.find("mine", tmp_path / "cache/data") == tmp_path / "own/bias/mine"
+    with pytest.raises(MissingResource):  # an empty folder is none
+        public.find("mine", tmp_path / "cache/data")
+    (own / "packed.zip").write_bytes(b"as its owner has it")
+    assert public.find("mine", tmp_path / "cache/data") == own
+    for words in (("mine",), ("mine", "--offline")):
+        done = run("data", "fetch", *words)
+        assert (done.code, done.stdout) == (0, f"mine  already here, in {own}\n")
+    assert not (tmp_path / "cache/data").exists()
 
 
 def test_offline_nothing_is_fetched_and_unknown_names_are_told(host, tmp_path):
