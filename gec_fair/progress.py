@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tqdm import tqdm
 
 from gec_fair.gec.systems import Progress
 
 Item = TypeVar("Item")
+_UNSIZED = {"ncols": 80, "nrows": 24}
 
 
 def counted(items: Iterable[Item], title: str) -> Iterator[Item]:
     """The items, counted on stderr as they pass; how many will come is not known."""
-    yield from tqdm(items, desc=title, unit=" texts", delay=2, disable=not sys.stderr.isatty())
+    yield from tqdm(items, desc=title, **_how())
 
 
 @contextmanager
 def bar(title: str) -> Iterator[Progress]:
     """Yields a function that hears (done, of how many)."""
-    with tqdm(desc=title, unit=" texts", delay=2, disable=not sys.stderr.isatty()) as shown:
+    with tqdm(desc=title, **_how()) as shown:
 
         def tell(done: int, whole: int) -> None:
             shown.total = whole
             shown.update(done - shown.n)
 
         yield tell
+
+
+def _how() -> dict[str, Any]:
+    """For tqdm. A terminal that nobody gave a size (`script`'s, a container's) says that it has neither columns nor
+    rows, and tqdm would print nothing there."""
+    how = {"unit": " texts", "delay": 2, "disable": not sys.stderr.isatty()}
+    if how["disable"] or os.get_terminal_size(sys.stderr.fileno()).columns:
+        return how
+    return {**how, **_UNSIZED}

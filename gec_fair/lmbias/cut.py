@@ -12,6 +12,8 @@ from transformers import PreTrainedTokenizerBase
 from gec_fair.errors import InputError
 
 Row = TypeVar("Row", bound=Sequence[int])
+Item = TypeVar("Item")
+_FIRST = 8  # items
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +62,12 @@ def batches(rows: Iterable[Row], tokens: int) -> Iterator[list[Row]]:
         each = max(1, tokens // max(length, 1))
         same = by_length[length]
         yield from (same[first : first + each] for first in range(0, len(same), each))
+
+
+def growing(items: Sequence[Item], most: int) -> Iterator[Sequence[Item]]:
+    """Parts of a suite, in order: a few items, then twice as many each time, up to `most`. The first are soon through,
+    so that a bar is there early; the later ones fill their batches."""
+    first, size = 0, _FIRST
+    while first < len(items):
+        yield items[first : first + size]
+        first, size = first + size, min(2 * size, most)

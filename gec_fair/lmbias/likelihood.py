@@ -11,7 +11,7 @@ import numpy as np
 from gec_fair.errors import InputError, UsageError
 from gec_fair.gec.systems import Progress
 from gec_fair.lmbias.causal import Causal
-from gec_fair.lmbias.cut import Cut
+from gec_fair.lmbias.cut import Cut, growing
 from gec_fair.lmbias.masked import Cloze, Masked, alone, left_to_right
 from gec_fair.lmbias.reading import Floats
 
@@ -21,7 +21,7 @@ _QUESTIONS: Mapping[str, Callable[[Masked, Cut], Iterator[Cloze]]] = {
     "within-word-l2r": left_to_right,
 }
 SCORINGS = tuple(_QUESTIONS)
-_AT_ONCE = 2048  # distinct texts whose questions are held at a time
+_AT_ONCE = {"masked": 512, "causal": 2048}  # distinct texts whose questions, many or one each, are held at a time
 
 
 def fits(model: Masked | Causal, scoring: str, *, after: Sequence[int] = ()) -> None:
@@ -52,8 +52,7 @@ def likelihoods(
     asked = list(zip(texts, after or [0] * len(texts), strict=True))
     distinct = list(dict.fromkeys(asked))
     found: dict[tuple[str, int], float] = {}
-    for first in range(0, len(distinct), _AT_ONCE):
-        some = distinct[first : first + _AT_ONCE]
+    for some in growing(distinct, _AT_ONCE[model.kind]):
         scores = _masked(model, some, scoring) if isinstance(model, Masked) else _causal(model, some)
         found.update(zip(some, scores, strict=True))
         if progress is not None:

@@ -90,11 +90,13 @@ def effects(
     model: Masked | Causal, tests: Sequence[Test], *, pool: Pool = "mean", splits: int = SPLITS, seed: int = 0,
     progress: Progress | None = None,
 ) -> list[Effect]:  # fmt: skip
-    """Every test; each distinct text is read once."""
-    texts = list(dict.fromkeys(text for test in tests for some in (test.x, test.y, test.a, test.b) for text in some))
-    vectors = dict(zip(texts, model.vectors(texts, pool=pool), strict=True)) if texts else {}
+    """Every test; each distinct text is read once, when the first test asks for it."""
+    vectors: dict[str, Floats] = {}
     found = []
     for n, test in enumerate(tests):
+        texts = dict.fromkeys(text for some in (test.x, test.y, test.a, test.b) for text in some)
+        if new := [text for text in texts if text not in vectors]:
+            vectors.update(zip(new, model.vectors(new, pool=pool), strict=True))
         sets = [np.stack([vectors[text] for text in some]) for some in (test.x, test.y, test.a, test.b)]
         found.append(effect(test.name, *sets, splits=splits, seed=seed))
         if progress is not None:

@@ -22,6 +22,7 @@ import numpy as np
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.gec.systems import Progress
 from gec_fair.lmbias.causal import Causal
+from gec_fair.lmbias.cut import growing
 from gec_fair.lmbias.figures import Figure, mean_of_strata
 from gec_fair.lmbias.likelihood import geometric_means
 from gec_fair.lmbias.masked import Cloze, Masked
@@ -113,15 +114,15 @@ def score(
     if part == PARTS[1] and isinstance(model, Masked):
         raise InputError("a masked model gives no likelihood of a next sentence; intersentence items are for causal "
                          "models")  # fmt: skip
-    found = []
-    for first in range(0, len(items), _AT_ONCE):
-        some = items[first : first + _AT_ONCE]
+    found, done = [], 0
+    for some in growing(items, _AT_ONCE):
         if isinstance(model, Masked):
             found.append(_gaps(model, some))
         else:
             found.append(_whole(model, some) if part == PARTS[0] else _next(model, some))
+        done += len(some)
         if progress is not None:
-            progress(first + len(some), len(items))
+            progress(done, len(items))
     return np.concatenate(found) if found else np.empty((0, 3))
 
 
