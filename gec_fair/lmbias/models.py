@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from transformers import AutoModelForCausalLM, AutoModelForMaskedLM
 from transformers.models.auto.modeling_auto import (
@@ -10,7 +10,7 @@ from transformers.models.auto.modeling_auto import (
     MODEL_FOR_MASKED_LM_MAPPING_NAMES,
 )
 
-from gec_fair.errors import InputError
+from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.causal import Causal
 from gec_fair.lmbias.masked import Masked
 from gec_fair.pretrain.hub import config_of, model_of, tokenizer_of
@@ -23,10 +23,10 @@ KINDS = ("auto", "masked", "causal")
 
 
 def load(name: str, *, kind: Kind = "auto", device: str | None = None) -> Masked | Causal:
-    """A language model with all of its weights, in full precision. InputError for a model of neither kind or without
-    the mask that a masked one needs, MissingResource for what is not here."""
+    """A language model with all of its weights, in full precision. UsageError for a `kind` that it is not, InputError
+    for a model of neither or without the mask that a masked one needs, MissingResource for what is not here."""
     config = config_of(name)
-    found = kind_of(name, config) if kind == "auto" else kind
+    found = kind_of(name, config, asked=kind)
     tokenizer = tokenizer_of(name)
     if found == "masked" and tokenizer.mask_token_id is None:
         raise InputError(f"{name}: its tokenizer has no mask, which a masked model is asked by; give a model that was "
@@ -36,15 +36,24 @@ def load(name: str, *, kind: Kind = "auto", device: str | None = None) -> Masked
     return Causal(model_of(AutoModelForCausalLM, name, config, "predicting"), tokenizer, device=device)
 
 
-def kind_of(name: str, config: object) -> Kind:
-    """What a model was trained as: what its file says, else what its architecture is for."""
-    says = " ".join(getattr(config, "architectures", None) or ())
-    masked, causal = "MaskedLM" in says, "CausalLM" in says or "LMHeadModel" in says
-    if masked == causal:
-        architecture = getattr(config, "model_type", "")
-        masked = architecture in MODEL_FOR_MASKED_LM_MAPPING_NAMES
-        causal = architecture in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES and not masked
-    if getattr(config, "is_encoder_decoder", False) or not (masked or causal):
+def kind_of(name: str, config: Any, *, asked: Kind = "auto") -> Kind:
+    """What a model was trained as. What is `asked` for is taken where the configuration does not tell."""
+    told = None if getattr(config, "is_encoder_decoder", False) else _trained_as(config)
+    if told is None and asked == "auto":
         raise InputError(f"{name}: is neither a masked nor a causal language model, so it gives no likelihood of a "
                          "sentence; give one that is, or say which with --kind")  # fmt: skip
-    return "masked" if masked else "causal"
+    if told is not None and asked not in ("auto", told):
+        raise UsageError(f"{name}: is a {told} model ({config.model_type}) and no {asked} one; leave --kind out")
+    return told or asked
+
+
+def _trained_as(config: Any) -> Kind | None:
+    """By what its file says, else by what its architecture is for: where that is both, a decoder is causal."""
+    says = " ".join(config.architectures or ())
+    masked, causal = "MaskedLM" in says, "CausalLM" in says or "LMHeadModel" in says
+    if masked == causal:
+        masked = config.model_type in MODEL_FOR_MASKED_LM_MAPPING_NAMES
+        causal = config.model_type in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
+        if masked and causal:
+            masked = not getattr(config, "is_decoder", False)
+    return "masked" if masked else "causal" if causal else None
