@@ -10,10 +10,21 @@ from typing import Any
 
 import click
 
+from gec_fair.cli.fairscore import refuse
 from gec_fair.gec.systems import Progress
 from gec_fair.progress import bar
 
 _SUITES = "crows,stereoset,seat,holisticbias,blimp"
+_PAIRS = "minimal pairs"  # BLiMP and its kin, and folders
+_OF = (
+    (("axes", "version"), ("holisticbias",)),
+    (("crows_scorer",), ("crows",)),
+    (("intersentence",), ("stereoset",)),
+    (("pool",), ("seat",)),
+    (("scoring", "size"), ("holisticbias", _PAIRS)),
+    (("sample",), ("crows", "stereoset", "holisticbias", _PAIRS)),
+)
+"""Options, and the suites of which they decide anything."""
 
 
 @click.group()
@@ -27,7 +38,8 @@ def lmbias() -> None:
               help="Apart by commas; a folder of minimal pairs (NAME.jsonl) is one too.")  # fmt: skip
 @click.option("--suite-size", "size", type=click.Choice(("quick", "full")), default="quick", show_default=True,
               help="quick: BLiMP 50 pairs a paradigm, HolisticBias 4 nouns and 4 templates.")  # fmt: skip
-@click.option("--sample", default=0, metavar="N", help="Items of each suite, drawn by seed; with their standard error.")
+@click.option("--sample", default=0, show_default=True, metavar="N",
+              help="Items of each suite, drawn by seed, with their standard error; 0 is all.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Of sample, quick parts and SEAT's drawn divisions.")
 @click.option("--kind", type=click.Choice(("auto", "masked", "causal")), default="auto", show_default=True,
               help="What the model was trained as.")  # fmt: skip
@@ -53,6 +65,8 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     """
     from gec_fair.extras import require
 
+    suites = tuple(filter(None, suite.split(",")))
+    _refuse_idle(suites, given["sample"], given["size"])
     require("lmbias", "lm", "torch", "transformers", "scipy")
     from gec_fair.corpus.atomic import write_text
     from gec_fair.lmbias import table
@@ -61,7 +75,7 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     from gec_fair.lmbias.suites import Options
     from gec_fair.lmbias.suites import run as scored
 
-    options = Options(suites=tuple(filter(None, suite.split(","))), axes=tuple(filter(None, axes.split(","))), **given)
+    options = Options(suites=suites, axes=tuple(filter(None, axes.split(","))), **given)
     kept = Kept.beside(output) if output else None
     loaded = load(model, kind=kind)
     with _bars() as bars:
@@ -75,12 +89,25 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     click.echo(told if as_json else f"{table.markdown(found.figures, kind=loaded.kind)}\n{found.signature}")
 
 
+def _refuse_idle(suites: tuple[str, ...], sample: int, size: str) -> None:
+    """UsageError for an option that decides nothing of these suites; none at all are another error."""
+    here = {name if name in _SUITES.split(",")[:4] else _PAIRS for name in suites} or {*_SUITES.split(","), _PAIRS}
+    for options, of in _OF:
+        if here.isdisjoint(of):
+            refuse(options, f"is for {', '.join(of)}; --suite has {', '.join(suites)}")
+    if sample and "holisticbias" not in here:
+        refuse(("size",), "says nothing of minimal pairs with --sample, which draws from all of them; leave one out")
+    if not sample and "seat" not in here and (size == "full" or here.isdisjoint(("holisticbias", _PAIRS))):
+        refuse(("seed",), "decides nothing where all items are taken; draw some with --sample, or leave it out")
+
+
 @contextmanager
 def _bars() -> Iterator[Any]:
-    """A bar for each suite as it begins."""
+    """A bar for each suite as it begins; the one before has ended."""
     with ExitStack() as stack:
 
         def begin(title: str) -> Progress:
+            stack.close()
             return stack.enter_context(bar(title))
 
         yield begin

@@ -22,6 +22,7 @@ from gec_fair.corpus.names import closest
 from gec_fair.errors import InputError, UsageError
 from gec_fair.gec.systems import Progress
 from gec_fair.lmbias.causal import Causal
+from gec_fair.lmbias.cut import growing
 from gec_fair.lmbias.figures import Figure, mean_of_strata, within
 from gec_fair.lmbias.likelihood import geometric_means, likelihoods
 from gec_fair.lmbias.masked import Cloze, Masked
@@ -29,7 +30,7 @@ from gec_fair.lmbias.reading import Floats
 
 ALL = "all"
 _FIELDS = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
-_AT_ONCE = 512  # pairs whose questions are held at a time
+_AT_ONCE = 128  # pairs whose questions are held at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +75,13 @@ def score(
     model: Masked | Causal, pairs: Sequence[Pair], *, scorer: str = "", progress: Progress | None = None
 ) -> Floats:
     """(pairs, 2): the scores of `more` and `less`; NaN for a pair that the scorer leaves out."""
-    scores = scorer_of(model.kind, scorer)
-    found = []
-    for first in range(0, len(pairs), _AT_ONCE):
-        some = pairs[first : first + _AT_ONCE]
+    scores = SCORERS[model.kind][scorer_named(model.kind, scorer)]
+    found, done = [], 0
+    for some in growing(pairs, _AT_ONCE):
         found.append(scores(model, some))
+        done += len(some)
         if progress is not None:
-            progress(first + len(some), len(pairs))
+            progress(done, len(pairs))
     return np.concatenate(found) if found else np.empty((0, 2))
 
 
@@ -138,13 +139,14 @@ SCORERS: Mapping[str, Mapping[str, Callable[..., Floats]]] = {
 """Kind of model → scorer → (pairs, 2). The first is the default."""
 
 
-def scorer_of(kind: str, name: str = "") -> Callable[..., Floats]:
-    """By name, or the default. UsageError for one that this kind of model does not have."""
+def scorer_named(kind: str, name: str = "") -> str:
+    """The name of a scorer, of the default where none is given. UsageError for one that this kind of model does not
+    have."""
     known = SCORERS[kind]
     if name and name not in known:
         raise UsageError(f"no scorer of CrowS-Pairs for {kind} models is called {name!r}{closest(name, known)}; there "
                          f"are {', '.join(known)}")  # fmt: skip
-    return known[name or next(iter(known))]
+    return name or next(iter(known))
 
 
 def figures(pairs: Sequence[Pair], scores: Floats, *, whole: Mapping[str, int] | None = None) -> list[Figure]:

@@ -30,6 +30,7 @@ from gec_fair.lmbias.masked import Masked
 from gec_fair.lmbias.reading import POOLS, Pool
 from gec_fair.lmbias.sample import drawn, shares
 
+_SHORT = 8  # digits of the data's digest in a signature
 QUICK_PAIRS, QUICK_NOUNS, QUICK_TEMPLATES = 50, 4, 4
 MINIMAL = ("blimp", "blimp_filtered_babylm", "blimp_supplement", "blimp_fast_babylm", "blimp_supplement_fast")
 """Suites of minimal pairs among the public data; a folder of the user's (EWoK is one) will do as well."""
@@ -49,7 +50,8 @@ class Options:
     scoring: Scoring = "original"
     """Of a sentence by a masked model."""
     crows_scorer: str = ""
-    """"" takes the first of `crows.SCORERS`: nangia for masked models, likelihood for causal ones."""
+    """"" takes the first of `crows.SCORERS`, and the signature names it: nangia for masked models, likelihood for
+    causal ones."""
     pool: Pool = "mean"
     """The vector of a text in SEAT."""
     version: str = "v1.0"
@@ -68,8 +70,12 @@ class Options:
         for name, some in (("suite", self.suites), ("axes", self.axes)):
             if not some:
                 raise UsageError(f"{name} names none; name some, or leave it out for those that are run by default")
-        if self.sample < 0 or self.seed < 0:
-            raise UsageError("sample and seed are 0 or more")
+            called = Counter(Path(each).name for each in some)  # as the figures and the signature call them
+            if doubled := [each for each, number in called.items() if number > 1]:
+                raise UsageError(f"{name} has {doubled[0]} twice; once is enough, and two folders want two names")
+        for name, number in (("sample", self.sample), ("seed", self.seed)):
+            if number < 0:
+                raise UsageError(f"{name} is {number}; 0 or more is meant")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +100,7 @@ def run(
     are not here, InputError for those that cannot be read; all of that before anything is scored. InputError for a
     model that gives no number, and a text that it cannot read.
     """
+    options = replace(options, crows_scorer=crows.scorer_named(model.kind, options.crows_scorer))
     parts = prepared(options)
     _check(model, options)
     digest = model.digest()
@@ -102,15 +109,14 @@ def run(
         alone = replace(options, suites=(part.name,))
         name = sha256(repr((digest, model.kind, alone, part.data, __version__)).encode()).hexdigest()
         figures += _scored(part, name, model, progress, kept)
-    told = [f"lmbias|model:{digest}|kind:{model.kind}|scoring:{options.scoring}",
-            *(f"{part.name}:{part.what}" for part in parts), f"version:{__version__}"]  # fmt: skip
-    return Found(tuple(figures), "|".join(told))
+    told = (f"{part.name}:{part.what},data-{part.data[:_SHORT]}" for part in parts)
+    head = f"lmbias|model:{digest}|kind:{model.kind}|scoring:{options.scoring}"
+    return Found(tuple(figures), "|".join([head, *told, f"version:{__version__}"]))
 
 
 def _check(model: Masked | Causal, options: Options) -> None:
     """Raises for what these suites cannot ask this model."""
     fits(model, options.scoring)
-    crows.scorer_of(model.kind, options.crows_scorer)
     if options.intersentence and "stereoset" in options.suites and isinstance(model, Masked):
         raise InputError("a masked model gives no likelihood of a next sentence; leave --intersentence out")
 

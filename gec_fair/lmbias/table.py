@@ -22,10 +22,13 @@ THEIRS: Mapping[tuple[str, str, str], tuple[str, str]] = {
 }
 """Ours → metric and axis of theirs; a HolisticBias of another size is another measure, and not among them."""
 
+_OF_A_SAMPLE = "ICAT of a sample is lower on average than the whole's, most where SS is near 50; SS and LMS are not."
+
 
 def markdown(figures: Sequence[Figure], *, kind: str = "masked") -> str:
     """For people: value ± standard error where it is of a sample (– where that is too small to tell), n, what would be
-    fair, and the paper's figures, which are of masked models, beside those of a model of this kind."""
+    fair, and the paper's figures, which are of masked models, beside those of a model of this kind. A note where an
+    ICAT is a sample's."""
     theirs = [_paper(each, kind) for each in figures]
     names = tuple(_COLUMNS) if any(theirs) else ()
     head = ["suite", "part", "measure", "value", "n", "fair", *(f"{name}, {PAPER}" for name in names)]
@@ -35,6 +38,8 @@ def markdown(figures: Sequence[Figure], *, kind: str = "masked") -> str:
         fair = "" if each.fair is None else f"{each.fair:g}"
         cells = [each.suite, each.part, each.measure, _figure(each.value) + error, f"{each.n:,}", fair]
         lines.append(f"| {' | '.join([*cells, *(_shown(paper.get(name)) for name in names)])} |")
+    if any(each.sampled and each.measure == "ICAT" for each in figures):
+        lines += ["", _OF_A_SAMPLE]
     return "\n".join(lines) + "\n"
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from statistics import variance
 
 import numpy as np
 import pytest
@@ -81,6 +83,24 @@ def test_exact_and_drawn_p_agree():
     drawn_p = seat.effect("t", x, y, a, b, splits=3000)
     assert (exact.exact, drawn_p.exact, exact.d) == (True, False, drawn_p.d)
     assert drawn_p.p == pytest.approx(exact.p, abs=0.03)
+
+
+def test_divisions_of_equal_sums_count_whatever_order_they_were_added_in():
+    """X is 0.1 + 0.2, which is more than 0.3 + 0 by a rounding; of six divisions four are as much or more: 0.3, 0.3,
+    0.4 and 0.5."""
+    x, y, a, b = (np.array(each)[:, None] for each in ([0.1, 0.2], [0.3, 0.0], [1.0], [0.0]))
+    found = seat.effect("t", x, y, a, b)
+    assert (found.p, found.exact) == (pytest.approx(4 / 6), True)
+
+
+def test_the_jackknife_of_shares_that_add_up_is_the_standard_error_of_a_mean():
+    """Where a pair's share is the mean of its two descriptors', the mean over pairs is that over descriptors, and its
+    variance s²/n (1 − n/N)."""
+    own = [0.1, 0.9, 0.4, 0.4]
+    pairs = np.array([(i, j) for i in range(4) for j in range(i)])
+    shares_of = np.array([(own[i] + own[j]) / 2 for i, j in pairs])
+    found = holisticbias._jackknife(shares_of, pairs, 4, 10)
+    assert found == pytest.approx((variance(own) / 4 * (1 - 4 / 10)) ** 0.5)
 
 
 def test_a_sample_estimates_the_whole_and_says_how_well():
@@ -275,7 +295,7 @@ def test_broken_data_are_told_before_anything_is_scored(tmp_path, monkeypatch, f
     path.write_text(text)
     name = {"crows_pairs": "crows"}.get(file.split("/")[0], file.split("/")[0])
     with pytest.raises(InputError, match=message):
-        suites.run(None, suites.Options(suites=(name,)))
+        suites.prepared(suites.Options(suites=(name,)))
 
 
 DAMAGED = [("blimp/x.jsonl.gz", b"no gzip"), ("blimp/x.zip", b"no zip"), ("blimp/x.jsonl", b"\xff\n"),
@@ -290,7 +310,7 @@ def test_damaged_data_are_told(tmp_path, monkeypatch, file, content):
     path.write_bytes(content)
     name = {"crows_pairs": "crows"}.get(file.split("/")[0], file.split("/")[0])
     with pytest.raises(InputError, match=path.name):
-        suites.run(None, suites.Options(suites=(name,)))
+        suites.prepared(suites.Options(suites=(name,)))
 
 
 @pytest.mark.data
@@ -313,6 +333,7 @@ def test_data_that_are_not_here_come_with_their_command(tmp_path, monkeypatch, m
     )
     assert run("data", "fetch", "crows").code == 2
     (tmp_path / "bias/stereoset").mkdir(parents=True)
+    (tmp_path / "bias/stereoset/README").write_text("no items")
     done = run("lmbias", "run", "--model", masked, "--suite", "stereoset")
     assert (done.code, "dev.json: is not here; get it with: gec-fair data fetch stereoset" in done.stderr) == (2, True)
 
@@ -347,7 +368,7 @@ def test_a_folder_of_ones_own_pairs_is_a_suite(tmp_path, masked, causal):
         done = run("lmbias", "run", "--model", model, "--suite", tmp_path / "mine")
         assert done.code == 0, done.stderr
         assert "| mine | mean of 2 paradigms | accuracy, % |" in done.stdout
-        assert "|scoring:original|mine:3|version:" in done.stdout
+        assert re.search(r"\|scoring:original\|mine:3,data-[0-9a-f]{8}\|version:", done.stdout)
 
 
 @pytest.mark.data
@@ -367,6 +388,25 @@ def test_one_command_prints_one_table(data, masked, tmp_path):
 
 EWOK = {"Context1": "he writes", "Context2": "she sings in the town", "Target1": "a word .", "Target2": "a song .",
         "Domain": "social"}  # fmt: skip
+
+
+def test_a_signature_names_the_data_and_the_scorer_that_was_taken(tmp_path, monkeypatch, masked, causal):
+    """Two files of as many items are two suites; the same items elsewhere are one."""
+
+    def signature(model, less, at):
+        folder = tmp_path / at / "bias/crows_pairs"
+        folder.mkdir(parents=True)
+        (folder / "crows_pairs_anonymized.csv").write_text(
+            f"sent_more,sent_less,stereo_antistereo,bias_type\nhe goes,{less},stereo,gender\n"
+        )
+        monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path / at))
+        return suites.run(models.load(str(model)), suites.Options(suites=("crows",))).signature
+
+    first, other = signature(masked, "she goes", "a"), signature(masked, "they go", "b")
+    assert re.search(r"\|crows:1,nangia,data-[0-9a-f]{8}\|version:", first)
+    assert first != other
+    assert first == signature(masked, "she goes", "c")
+    assert "|crows:1,likelihood,data-" in signature(causal, "she goes", "d")
 
 
 @pytest.mark.parametrize("kind", ["masked", "causal"])

@@ -14,7 +14,7 @@ import pytest
 import torch
 
 from gec_fair.errors import GecFairError, InputError, ResumeError, UsageError
-from gec_fair.lmbias import crows, minimal, models, seat, suites
+from gec_fair.lmbias import crows, minimal, models, seat, stereoset, suites
 from gec_fair.lmbias.kept import Kept
 from gec_fair.lmbias.likelihood import likelihoods
 from tests.cli.invoke import run
@@ -125,6 +125,103 @@ def test_an_option_that_is_not_for_this_model_is_refused_before_anything_is_scor
 def test_no_suite_is_no_run(masked, option):
     done = run("lmbias", "run", "--model", masked, option, "")
     assert (done.code, f"{option[2:]} names none" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("option", ["--suite", "--axes"])
+def test_what_is_named_twice_is_refused(masked, option):
+    words = ("--suite", "holisticbias") if option == "--axes" else ()
+    done = run("lmbias", "run", "--model", masked, *words, option, "crows,crows")
+    assert (done.code, f"{option[2:]} has crows twice; once is enough" in done.stderr) == (2, True)
+
+
+def test_two_folders_of_one_name_are_refused_for_their_figures_would_be():
+    with pytest.raises(UsageError, match="suite has mine twice"):
+        suites.Options(suites=("a/mine", "b/mine/"))
+
+
+@pytest.mark.parametrize("option", ["sample", "seed"])
+def test_a_number_below_nothing_is_named(masked, option):
+    done = run("lmbias", "run", "--model", masked, f"--{option}", "-3")
+    assert done.code == 2
+    assert done.stderr.endswith(f"gec-fair: {option} is -3; 0 or more is meant\n")
+
+
+IDLE = [
+    ("crows", ("--axes", "gender_and_sex"), "--axes is for holisticbias; --suite has crows"),
+    ("crows", ("--holisticbias", "v1.1"), "--holisticbias is for holisticbias"),
+    ("seat,blimp", ("--crows-scorer", "nangia"), "--crows-scorer is for crows; --suite has seat, blimp"),
+    ("crows", ("--pool", "first"), "--pool is for seat"),
+    ("crows", ("--intersentence",), "--intersentence is for stereoset"),
+    ("crows,stereoset,seat", ("--scoring", "original"), "--scoring is for holisticbias, minimal pairs"),
+    ("seat", ("--suite-size", "full"), "--suite-size is for holisticbias, minimal pairs"),
+    ("seat", ("--sample", "9"), "--sample is for crows, stereoset, holisticbias, minimal pairs"),
+    ("blimp", ("--sample", "9", "--suite-size", "full"), "--suite-size says nothing of minimal pairs with --sample"),
+    ("crows", ("--seed", "1"), "--seed decides nothing where all items are taken"),
+    ("blimp", ("--suite-size", "full", "--seed", "1"), "--seed decides nothing where all items are taken"),
+]
+
+
+@pytest.mark.parametrize(("suite", "words", "message"), IDLE, ids=[row[2] for row in IDLE])
+def test_an_option_that_decides_nothing_of_these_suites_is_refused(masked, suite, words, message):
+    done = run("lmbias", "run", "--model", masked, "--suite", suite, *words)
+    assert (done.code, message in done.stderr) == (2, True), done.stderr
+
+
+def test_a_kind_that_a_model_is_not_is_refused(masked, causal):
+    for folder, kind, message in (
+        (masked, "causal", "is a masked model (roberta) and no causal one; leave --kind out"),
+        (causal, "masked", "is a causal model (gpt2) and no masked one; leave --kind out"),
+    ):
+        done = run("lmbias", "run", "--model", folder, "--kind", kind)
+        assert (done.code, message in done.stderr) == (2, True), done.stderr
+    assert (models.load(str(masked), kind="masked").kind, models.load(str(causal), kind="causal").kind) == (
+        "masked", "causal",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("suite", ["crows", "stereoset", "likelihoods", "seat"])
+def test_how_far_a_suite_is_is_told_after_a_few_items(masked, suite):
+    model, told = models.load(str(masked)), []
+    three, labels = ("he goes", "she goes", "they go"), ("1", "2", "3")
+    hear = lambda done, whole: told.append((done, whole))  # noqa: E731
+    {
+        "crows": lambda: crows.score(model, [crows.Pair("he goes", "she goes", True, "age")] * 40, progress=hear),
+        "stereoset": lambda: stereoset.score(
+            model, [stereoset.Item("t", "age", "BLANK goes", three, labels)] * 40, progress=hear
+        ),
+        "likelihoods": lambda: likelihoods(model, [f"he {n}" for n in range(40)], progress=hear),
+        "seat": lambda: seat.effects(
+            model, [seat.Test("t", ("he", "man"), ("she", "woman"), ("a",), ("b",))] * 40, progress=hear
+        ),
+    }[suite]()
+    assert (told[0][0] <= 8, told[-1]) == (True, (40, 40))
+
+
+TERMINAL = """
+import os, pty, sys
+pid, fd = pty.fork()
+if not pid:
+    os.execv(sys.executable, [sys.executable, "-c", sys.argv[1]])
+shown = b""
+try:
+    while piece := os.read(fd, 1024):
+        shown += piece
+except OSError:  # the end, on Linux
+    pass
+sys.stdout.buffer.write(shown)
+"""
+BARRED = """
+import time
+from gec_fair.progress import bar
+with bar("crows") as tell:
+    time.sleep(2.1)
+    tell(8, 80)
+"""
+
+
+def test_a_bar_is_shown_on_a_terminal_that_nobody_gave_a_size():
+    done = subprocess.run([sys.executable, "-c", TERMINAL, BARRED], capture_output=True, text=True, check=True)
+    assert "| 8/80 [00:0" in done.stdout
 
 
 def test_an_error_names_its_suite(masked, folders):

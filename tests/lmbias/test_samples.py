@@ -69,6 +69,13 @@ def test_what_has_no_error_in_a_sample_is_marked_and_the_whole_is_not():
         assert f"| 0.00 ± – | {cells} |" in table.markdown([few])
 
 
+def test_a_sampled_icat_is_told_to_be_low():
+    items = [stereoset.Item("t", "race", "a BLANK .", ("a", "b", "c"), ("1", "2", "3"))]
+    for whole, told in (({"race": 9}, True), (None, False)):
+        shown = table.markdown(stereoset.figures(items, np.ones((1, 3)), whole=whole))
+        assert ("ICAT of a sample is lower on average" in shown) == told
+
+
 TERMS = {"race": 36, "profession": 30, "gender": 10, "religion": 3}
 """As many as StereoSet has."""
 
