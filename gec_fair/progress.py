@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from tqdm import tqdm
 
-from gec_fair.gec.systems import Progress
-
 Item = TypeVar("Item")
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how many are done, of how many."""
 _UNSIZED = {"ncols": 80, "nrows": 24}
 
 

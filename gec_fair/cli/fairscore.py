@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import click
-from click.core import ParameterSource
 
+from gec_fair.cli.idle import refuse
 from gec_fair.cli.output import file_output
 from gec_fair.progress import bar
 
@@ -29,16 +29,6 @@ def file_options(command: Command) -> Command:
     for option in reversed(_OF_A_FILE):
         command = option(command)
     return command
-
-
-def refuse(names: Sequence[str], why: str) -> None:
-    """UsageError where one of these parameters was given: an option that means nothing is an error."""
-    from gec_fair.errors import UsageError
-
-    context = click.get_current_context()
-    for each in context.command.params:
-        if each.name in names and context.get_parameter_source(each.name) is not ParameterSource.DEFAULT:
-            raise UsageError(f"{each.opts[0]} {why}")
 
 
 @click.command()

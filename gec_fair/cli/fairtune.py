@@ -9,7 +9,8 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.fairscore import file_options, refuse, renamed_labels
+from gec_fair.cli.fairscore import file_options, renamed_labels
+from gec_fair.cli.idle import refuse
 from gec_fair.cli.keys import keys_option
 from gec_fair.cli.settings import other_values
 from gec_fair.progress import bar

@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from gec_fair.cli.fairscore import refuse
-from gec_fair.gec.systems import Progress
-from gec_fair.progress import bar
+from gec_fair.cli.idle import refuse
+from gec_fair.cli.output import file_output
+from gec_fair.progress import Progress, bar
 
 _SUITES = "crows,stereoset,seat,holisticbias,blimp"
 _PAIRS = "minimal pairs"  # BLiMP and its kin, and folders
@@ -53,8 +53,8 @@ def lmbias() -> None:
 @click.option("--axes", default="gender_and_sex,race_ethnicity,age", show_default=True, help="Of HolisticBias.")
 @click.option("--holisticbias", "version", default="v1.0", show_default=True, metavar="VERSION", help="v1.0 or v1.1.")
 @click.option("--intersentence", is_flag=True, help="StereoSet's next sentences too (causal models).")
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="Keep the JSON; after a kill the same command goes on with the next suite.")  # fmt: skip
+@file_output(metavar="FILE",
+             help="Keep the JSON; after a kill the same command goes on with the next suite.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_json: bool, **given: Any) -> None:
     """Score a model on the suites and print one table, the paper's figures beside it.

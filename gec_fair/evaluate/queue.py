@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -29,6 +29,7 @@ from gec_fair.corpus.records import Pair
 from gec_fair.edits import Edit, Edits, apply, edits, m2, rewritten, spaced
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.texts import digest
+from gec_fair.progress import Progress
 
 QUEUE = "queue.jsonl"
 MANIFEST = "build.json"
@@ -86,7 +87,7 @@ def build(
     *,
     stem: str | None = None,
     overwrite: bool = False,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Built:
     """Make an evaluation set and its review queue from an M2 file.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from gec_fair.fairscore.run import AT_ONCE, Rewritten
 from gec_fair.fairscore.tasks import Example, Task
 from gec_fair.perturber.perturb import Perturber, Perturbing, PerturbOptions, perturber_of
 from gec_fair.perturber.sampling import axis_weights
+from gec_fair.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,7 @@ class Perturbs:
 
 def weighed(
     options: PerturbOptions, examples: Sequence[Example],
-    progress: Callable[[int, int], None] = lambda done, whole: None,
+    progress: Progress = lambda done, whole: None,
 ) -> PerturbOptions:  # fmt: skip
     """With `sampling` axes the options with what each axis weighs among the examples' candidate words, counted."""
     if options.sampling != "axes":

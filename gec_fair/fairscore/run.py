@@ -19,6 +19,7 @@ from gec_fair.fairscore.labels import contrast_lost
 from gec_fair.fairscore.measures import MEASURES
 from gec_fair.fairscore.score import Fairscore, Judged, by, fairscore, pair
 from gec_fair.fairscore.tasks import Example
+from gec_fair.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ class Measured:
 def measure(
     examples: Sequence[Example], classifier: Classifier, rewriter: Rewriter, *, metric: str = "accuracy",
     check_labels: bool = False, resamples: int = 10_000, seed: int = 0,
-    progress: Callable[[int, int], None] = lambda done, whole: None,
+    progress: Progress = lambda done, whole: None,
 ) -> Measured:  # fmt: skip
     """The fairscore of a classifier on examples. `check_labels` leaves out those in which a contrast between fields
     vanished with the rewriting (appendix J); they are counted and named either way. Of a regression (a classifier

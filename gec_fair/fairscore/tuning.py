@@ -8,7 +8,7 @@ appended   the perturbed ones besides
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from os.path import isdir
 from pathlib import Path
@@ -28,6 +28,7 @@ from gec_fair.fairscore.run import Once, Rewriter, digest, measure, rewritten
 from gec_fair.fairscore.tasks import HUB, Example, Task
 from gec_fair.perturber.perturb import NEURAL, RULES, PerturbOptions
 from gec_fair.pretrain.folder import folder_digest
+from gec_fair.progress import Progress
 
 PAPER = "Qian et al. 2022"
 _NAMES = {"cola": "CoLA", "sst2": "SST-2", "stsb": "STS-B", "qqp": "QQP", "rte": "RTE", "qnli": "QNLI"}
@@ -121,7 +122,7 @@ def tuned(examples: Sequence[Example], rewrite: Rewriter, how: str) -> list[Exam
 def run(
     cells: Sequence[Cell], out: Path, how: How | None = None, *,
     points: Mapping[str, ClassifierTraining] | None = None, own: Mapping[str, Lessons] | None = None,
-    progress: Callable[[int, int], None] = lambda done, whole: None,
+    progress: Progress = lambda done, whole: None,
 ) -> list[dict[str, Any]]:  # fmt: skip
     """Every cell's record, trained and measured unless its file is there: a killed run goes on. `points`: how encoders
     are trained, by name; of several, the one with the highest median of `TRIALS` runs is taken for each task, model and

@@ -18,7 +18,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from gec_fair.corpus.atomic import write_text
 from gec_fair.corpus.program import Program
@@ -27,9 +27,7 @@ from gec_fair.errors import GecFairError, MissingResource, UsageError
 from gec_fair.evaluate import evalsets
 from gec_fair.evaluate.store import Store, cache_directory, key
 from gec_fair.evaluate.texts import read_sources
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Hears how many texts are done, of how many."""
+from gec_fair.progress import Progress
 
 
 class System(Protocol):

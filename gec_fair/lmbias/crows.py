@@ -20,13 +20,13 @@ import numpy as np
 
 from gec_fair.corpus.names import closest
 from gec_fair.errors import InputError, UsageError
-from gec_fair.gec.systems import Progress
 from gec_fair.lmbias.causal import Causal
 from gec_fair.lmbias.cut import growing
 from gec_fair.lmbias.figures import Figure, mean_of_strata, within
 from gec_fair.lmbias.likelihood import geometric_means, likelihoods
 from gec_fair.lmbias.masked import Cloze, Masked
 from gec_fair.lmbias.reading import Floats
+from gec_fair.progress import Progress
 
 ALL = "all"
 _FIELDS = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")

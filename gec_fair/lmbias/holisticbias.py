@@ -23,12 +23,12 @@ from scipy.stats import mannwhitneyu
 
 from gec_fair.corpus.names import closest
 from gec_fair.errors import InputError
-from gec_fair.gec.systems import Progress
 from gec_fair.lmbias.causal import Causal
 from gec_fair.lmbias.figures import Figure
 from gec_fair.lmbias.likelihood import Scoring, likelihoods
 from gec_fair.lmbias.masked import Masked
 from gec_fair.lmbias.reading import Floats
+from gec_fair.progress import Progress
 
 VERSIONS = ("v1.0", "v1.1")
 AXES = ("gender_and_sex", "race_ethnicity", "age")

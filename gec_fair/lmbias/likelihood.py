@@ -9,11 +9,11 @@ from typing import Literal
 import numpy as np
 
 from gec_fair.errors import InputError, UsageError
-from gec_fair.gec.systems import Progress
 from gec_fair.lmbias.causal import Causal
 from gec_fair.lmbias.cut import Cut, growing
 from gec_fair.lmbias.masked import Cloze, Masked, alone, left_to_right
 from gec_fair.lmbias.reading import Floats
+from gec_fair.progress import Progress
 
 Scoring = Literal["original", "within-word-l2r"]
 _QUESTIONS: Mapping[str, Callable[[Masked, Cut], Iterator[Cloze]]] = {

@@ -18,12 +18,12 @@ from zipfile import BadZipFile, ZipFile
 import numpy as np
 
 from gec_fair.errors import InputError
-from gec_fair.gec.systems import Progress
 from gec_fair.lmbias.causal import Causal
 from gec_fair.lmbias.figures import Figure, mean_of_strata
 from gec_fair.lmbias.likelihood import Scoring, likelihoods
 from gec_fair.lmbias.masked import Masked
 from gec_fair.lmbias.reading import Floats
+from gec_fair.progress import Progress
 
 _EWOK = ("Context1", "Context2", "Target1", "Target2", "Domain")
 

@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 
 from gec_fair.errors import InputError
-from gec_fair.gec.systems import Progress
 from gec_fair.lmbias.causal import Causal
 from gec_fair.lmbias.figures import Figure
 from gec_fair.lmbias.masked import Masked
 from gec_fair.lmbias.reading import Floats, Pool
+from gec_fair.progress import Progress
 
 SPLITS = 100_000
 ALPHA = 0.05

@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 
 from gec_fair.errors import InputError, MissingResource
-from gec_fair.gec.systems import Progress
 from gec_fair.lmbias.causal import Causal
 from gec_fair.lmbias.cut import growing
 from gec_fair.lmbias.figures import Figure, mean_of_strata
 from gec_fair.lmbias.likelihood import geometric_means
 from gec_fair.lmbias.masked import Cloze, Masked
 from gec_fair.lmbias.reading import Floats
+from gec_fair.progress import Progress
 
 LABELS = ("stereotype", "anti-stereotype", "unrelated")
 PARTS = ("intrasentence", "intersentence")

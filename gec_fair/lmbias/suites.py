@@ -20,7 +20,6 @@ from gec_fair.corpus import public
 from gec_fair.corpus.names import closest
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.store import cache_directory
-from gec_fair.gec.systems import Progress
 from gec_fair.lmbias import crows, holisticbias, minimal, seat, stereoset
 from gec_fair.lmbias.causal import Causal
 from gec_fair.lmbias.figures import Figure
@@ -29,6 +28,7 @@ from gec_fair.lmbias.likelihood import SCORINGS, Scoring, fits
 from gec_fair.lmbias.masked import Masked
 from gec_fair.lmbias.reading import POOLS, Pool
 from gec_fair.lmbias.sample import drawn, shares
+from gec_fair.progress import Progress
 
 _SHORT = 8  # digits of the data's digest in a signature
 QUICK_PAIRS, QUICK_NOUNS, QUICK_TEMPLATES = 50, 4, 4

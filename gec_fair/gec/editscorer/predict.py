@@ -15,7 +15,7 @@ from gec_fair.gec.editscorer.from_gector import GectorCandidates
 from gec_fair.gec.editscorer.options import SETUP, CandidateOptions, Decoding, Setup
 from gec_fair.gec.editscorer.scoring import Scoring
 from gec_fair.gec.gector.checkpoint import load as load_gector
-from gec_fair.gec.systems import Progress
+from gec_fair.progress import Progress
 
 _AT_ONCE = 1024  # texts between two reports of progress
 

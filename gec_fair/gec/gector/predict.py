@@ -23,7 +23,7 @@ from gec_fair.gec.gector.labels import PADDING, UNKNOWN
 from gec_fair.gec.gector.options import Decoding
 from gec_fair.gec.gector.tags import DELETE, KEEP, applied
 from gec_fair.gec.gector.words import Row, batch, by_length
-from gec_fair.gec.systems import Progress
+from gec_fair.progress import Progress
 
 Words: TypeAlias = tuple[str, ...]
 _WORD = re.compile(r"\S+")

@@ -6,7 +6,7 @@ setting costs a pass only for texts that no setting before it has come by.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -20,6 +20,7 @@ from gec_fair.evaluate.texts import Reference
 from gec_fair.gec.gector.options import Decoding
 from gec_fair.gec.gector.predict import Predictor
 from gec_fair.pretrain.hub import beside
+from gec_fair.progress import Progress
 
 CONFIDENCES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 PROBABILITIES = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
@@ -61,7 +62,7 @@ def tune(
     *,
     confidences: Sequence[float] = CONFIDENCES,
     probabilities: Sequence[float] = PROBABILITIES,
-    heard: Callable[[int, int], None] = lambda done, whole: None,
+    heard: Progress = lambda done, whole: None,
 ) -> Tuned:
     """Score every pair of thresholds on a reference (ERRANT F0.5). The predictor must remember texts."""
     grid = [
