@@ -66,6 +66,6 @@ def test_an_output_that_cannot_be_written_is_named_and_not_the_input(tmp_path, c
     (tmp_path / "a.txt").write_text("He went to the town .\n")
     done = run(command, tmp_path / "a.txt", "-o", tmp_path / "a.txt" / "out.txt")
     assert done.code == 2
-    assert "a.txt: " in done.stderr
-    assert "a part of this path is a file" in done.stderr
+    assert "'--output': " in done.stderr
+    assert "a.txt is a file, no folder" in done.stderr
     assert "cannot be read" not in done.stderr
