@@ -6,6 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from gec_fair.errors import InputError
+from gec_fair.pretrain.runs import file_digest
 
 DECIDING = (
     "config.json",
@@ -24,13 +25,5 @@ def folder_digest(folder: str | Path) -> str:
     paths = sorted({path for pattern in DECIDING for path in Path(folder).glob(pattern) if path.is_file()})
     if not paths:
         raise InputError(f"{folder}: is no folder of a model; give one that holds config.json and weights")
-    told = "".join(f"{path.name}\0{_digest(path)}\n" for path in paths)
+    told = "".join("{name}\0{sha256}\n".format(**file_digest(path)) for path in paths)
     return sha256(told.encode()).hexdigest()[:20]
-
-
-def _digest(path: Path) -> str:
-    found = sha256()
-    with path.open("rb") as file:
-        while piece := file.read(1 << 20):
-            found.update(piece)
-    return found.hexdigest()
