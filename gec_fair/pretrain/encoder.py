@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import torch
 from transformers import (
     AutoModelForMaskedLM,
     AutoTokenizer,
@@ -30,6 +31,7 @@ from gec_fair.corpus.settings import as_dict
 from gec_fair.english.sentences import read_lines, read_paragraphs, sentences
 from gec_fair.errors import InputError
 from gec_fair.pretrain import loop
+from gec_fair.pretrain.hub import attention
 from gec_fair.pretrain.masked import MaskedBatches, MaskedTrainer, around_block
 from gec_fair.pretrain.options import EncoderOptions, PretrainOptions
 from gec_fair.pretrain.order import Order
@@ -67,7 +69,10 @@ def pretrain(options: PretrainOptions, out: Path, *, judge: Judge | None = None)
     free = options.block - len(around_block(tokenizer))
     train, held = split(packed, free, options.validation, options.seed)
     loop.seeded(options.seed)
-    model = AutoModelForMaskedLM.from_config(configuration(options.encoder, tokenizer))
+    shape = configuration(options.encoder, tokenizer)
+    model = AutoModelForMaskedLM.from_config(shape, attn_implementation=attention("training", shape))
+    if options.encoder.sinusoids:
+        begin_as_sinusoids(model.base_model.embeddings.position_embeddings, options.encoder.sinusoids)
     trainer = MaskedTrainer(
         model=model,
         args=arguments,
@@ -123,8 +128,7 @@ class _Judging(TrainerCallback):
 
 
 def configuration(shape: EncoderOptions, tokenizer: PreTrainedTokenizerFast) -> PretrainedConfig:
-    """ModernBERT with every layer global and attention written out: at these lengths that is quickest on a CPU. Or
-    RoBERTa, whose positions begin behind the padding row."""
+    """ModernBERT with every layer global. Or RoBERTa, whose positions begin behind the padding row."""
     if shape.architecture == "roberta":
         return RobertaConfig(
             vocab_size=len(tokenizer),
@@ -157,8 +161,16 @@ def configuration(shape: EncoderOptions, tokenizer: PreTrainedTokenizerFast) -> 
         eos_token_id=tokenizer.eos_token_id,
         cls_token_id=tokenizer.cls_token_id,
         sep_token_id=tokenizer.sep_token_id,
-        attn_implementation="eager",
     )
+
+
+def begin_as_sinusoids(rows: torch.nn.Embedding, height: float) -> None:
+    """Set the (positions, width) rows to sin and cos of position / 10000^(2i/width), columns in turn, times `height`
+    (Vaswani et al. 2017, §3.5): what is so many words away is then the same rotation everywhere."""
+    places, width = rows.weight.shape
+    angles = torch.arange(places)[:, None] / 10_000 ** (torch.arange(0, width, 2) / width)
+    with torch.no_grad():
+        rows.weight.copy_(height * torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :width])
 
 
 def tokenizer_digest(tokenizer: PreTrainedTokenizerFast) -> str:

@@ -100,10 +100,15 @@ class EncoderOptions:
     """The longest text that it will read, in sub-words."""
     dropout: float = 0.0
     """Everywhere in it."""
+    sinusoids: float = 0.0
+    """RoBERTa's position rows begin as sinusoids (Vaswani et al. 2017, §3.5) so high, and are trained from there; at 0
+    they begin as noise. A small encoder that sees little text learns word order from it sooner."""
 
     def __post_init__(self) -> None:
         if self.hidden % self.heads:
             raise UsageError(f"hidden ({self.hidden}) is no multiple of heads ({self.heads})")
+        if self.sinusoids and self.architecture != "roberta":
+            raise UsageError("sinusoids are for roberta; modernbert has no position rows")
 
 
 @dataclass(frozen=True, slots=True)

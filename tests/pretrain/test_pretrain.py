@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -10,8 +11,9 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from transformers import AutoModelForMaskedLM
 
-from gec_fair.errors import InputError, ResumeError
+from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.gec.gector import checkpoint
 from gec_fair.pretrain import encoder
 from gec_fair.pretrain.loop import share_of_rate
@@ -236,6 +238,32 @@ def test_robertas_architecture_is_trained_and_judged_at_every_look(options, tmp_
     assert told == [{"step": 15, "figures": {"n": 1}}, {"step": 30, "figures": {"n": 2}}]
     assert json.loads((done.directory / "config.json").read_text())["max_position_embeddings"] == 18
     assert done.losses[-1] < done.losses[0]
+
+
+def test_sinusoids_turn_by_the_same_angle_wherever_a_word_stands():
+    rows = torch.nn.Embedding(40, 8)
+    encoder.begin_as_sinusoids(rows, 0.1)
+    made = rows.weight.detach().double()
+    assert made[0].tolist() == pytest.approx([0, 0.1] * 4)
+    angles = [3 / 10_000 ** (pair / 4) for pair in range(4)]
+    assert made[3].tolist() == pytest.approx([0.1 * wave(angle) for angle in angles for wave in (math.sin, math.cos)])
+    alike = made @ made.T
+    assert torch.allclose(alike[:-5, 5:].diagonal(), alike[0, 5].expand(35), atol=1e-6)
+    assert rows.weight.requires_grad
+
+
+def test_sinusoids_are_what_position_rows_begin_as(options, tmp_path):
+    rows = {}
+    for height in (0.0, 0.1):
+        shape = replace(options.encoder, architecture="roberta", positions=16, sinusoids=height)
+        still = replace(options.training, steps=1, eval_every=0, learning_rate=0.0)
+        made = encoder.pretrain(replace(options, encoder=shape, training=still), tmp_path / str(height))
+        model = AutoModelForMaskedLM.from_pretrained(made.directory)
+        rows[height] = model.base_model.embeddings.position_embeddings.weight
+    assert rows[0.1].norm(dim=1).tolist() == pytest.approx([0.1 * 16**0.5] * 18, abs=1e-5)  # 16 pairs, sin² + cos² = 1
+    assert not torch.equal(rows[0.0], rows[0.1])
+    with pytest.raises(UsageError, match="no position rows"):
+        replace(options.encoder, sinusoids=0.1)
 
 
 def test_what_was_judged_after_the_last_checkpoint_is_judged_anew(options, tmp_path):
