@@ -9,6 +9,7 @@ from pathlib import Path
 
 from gec_fair.classifiers.protocol import TFIDF, Classifier, Text, load
 from gec_fair.classifiers.scikit import tfidf
+from gec_fair.corpus import tables
 from gec_fair.errors import InputError, UsageError
 from gec_fair.fairscore import tasks
 from gec_fair.fairscore.run import AT_ONCE, Rewritten
@@ -47,7 +48,7 @@ def is_file(name: str) -> bool:
     path = Path(name)
     if name.removeprefix(tasks.HUB) in tasks.TASKS or not (path.suffix or path.is_file()):
         return False
-    return bool(tasks.form(path))
+    return bool(tables.form(path))
 
 
 def lessons(name: str, *, limit: int | None = None) -> Lessons:

@@ -7,22 +7,18 @@ FILE.csv, FILE.tsv, FILE.jsonl           your own, .gz, .xz or .zst too: --field
 
 from __future__ import annotations
 
-import csv
-import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from io import BufferedReader, TextIOWrapper
 from math import isfinite
 from pathlib import Path
-from typing import Any, Literal, TextIO
+from typing import Any, Literal
 
+from gec_fair.corpus import tables
 from gec_fair.corpus.fetch import offline
 from gec_fair.corpus.names import closest
-from gec_fair.corpus.streams import COMPRESSIONS, fault_of, open_bytes
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.extras import require
 from gec_fair.fairscore import race
@@ -58,8 +54,6 @@ class Task:
     choices: bool = False
 
 
-FILES = (".csv", ".tsv", ".jsonl")
-"""How a file of one's own may end, before what tells that it is compressed."""
 HUB = "hub:"
 """Begins the name of a task whose examples come from the hub."""
 GLUE = "nyu-mll/glue"
@@ -94,7 +88,7 @@ def task(name: str) -> Task:
     plain = name.removeprefix(HUB)
     if plain not in TASKS:
         raise UsageError(f"no task is called {plain!r}{closest(plain, TASKS)}; there are {', '.join(TASKS)}, or give a "
-                         f"file of your own ({', '.join(FILES)})")  # fmt: skip
+                         f"file of your own ({', '.join(tables.FILES)})")  # fmt: skip
     return TASKS[plain]
 
 
@@ -210,35 +204,13 @@ def _is_number(label: str) -> bool:
 
 
 def _has_header(path: Path, of: Task) -> bool:
-    with _opened(path) as file:
+    with tables.opened(path) as file:
         return set(of.columns) <= set(file.readline().rstrip("\r\n").split("\t"))
-
-
-@contextmanager
-def _opened(path: Path, newline: str = "") -> Iterator[TextIO]:
-    """The content, decompressed. InputError, for what is read too, where a file cannot be read, is damaged, or is not
-    UTF-8."""
-    plain: BufferedReader | None = None
-    try:
-        with open_bytes(path) as plain, TextIOWrapper(plain, encoding="utf-8-sig", newline=newline) as file:
-            yield file
-            _check_whole(path, plain)
-    except UnicodeDecodeError as fault:
-        if plain is not None:  # half a character, where it breaks off
-            _check_whole(path, plain)
-        raise InputError(f"{path}: is not UTF-8; convert it, for example with iconv") from fault
-    except (OSError, csv.Error) as fault:
-        raise InputError(f"{path}: cannot be read ({fault}); give a CSV, TSV or JSONL file") from fault
-
-
-def _check_whole(path: Path, plain: BufferedReader) -> None:
-    if (fault := fault_of(plain)) is not None:
-        raise InputError(f"{path}: {fault.detail}; get the file again")
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Cells apart by tabs; quotes mean nothing, as in GLUE's files."""
-    with _opened(path, "\n") as file:
+    with tables.opened(path, "\n") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
                 yield number, line.rstrip("\r\n").split("\t")
@@ -272,33 +244,16 @@ def _by_name(path: Path, of: Task) -> Iterator[_Cut | InputError]:
             yield number, [cells[at] for at in places], cells[answer]
 
 
-def form(path: Path) -> str:
-    """How a file of one's own is written, by its name: one of FILES, compressed or not. UsageError for another."""
-    plain = path.with_suffix("") if path.suffix in COMPRESSIONS else path
-    found = plain.suffix.lower()
-    if found in FILES:
-        return found
-    if found == ".json":
-        raise UsageError(f"{path}: is one piece of JSON; write an object a line, for example with jq -c '.[]' "
-                         f"{plain.name} > {plain.stem}.jsonl, and give that")  # fmt: skip
-    raise UsageError(f"{path}: its name does not tell how it is written; a file of your own ends with "
-                     f"{', '.join(FILES)}, compressed with {', '.join(COMPRESSIONS)} behind")  # fmt: skip
-
-
 def from_file(path: Path, fields: Sequence[str], answer: str) -> list[Example]:
     """A user's own CSV, TSV or JSONL, an example named by file and line. Rows that are none are left out and told on
     stderr; InputError with file and line where no other is there."""
-    rows = (_jsonl if form(path) == ".jsonl" else _csv)(path)
-    found = _usable(_own(path, row, (*fields, answer)) for row in rows)
+    found = _usable(_own(path, row, (*fields, answer)) for row in tables.rows(path))
     if not found:
         raise InputError(f"{path}: holds no example; give a file with rows")
     return found
 
 
-_Row = tuple[int, Mapping[str, Any]]
-
-
-def _own(path: Path, row: _Row | InputError, names: Sequence[str]) -> Example | InputError:
+def _own(path: Path, row: tables.Row | InputError, names: Sequence[str]) -> Example | InputError:
     if isinstance(row, InputError):
         return row
     number, cells = row
@@ -309,31 +264,3 @@ def _own(path: Path, row: _Row | InputError, names: Sequence[str]) -> Example | 
     if empty := [name for name, value in zip(names, values, strict=True) if not value.strip()]:
         return InputError(f"{path}:{number}: {', '.join(empty)} is empty; mend the line, or leave it out")
     return Example(f"{path.name}:{number}", tuple(values[:-1]), values[-1])
-
-
-def _csv(path: Path) -> Iterator[_Row | InputError]:
-    with _opened(path) as file:
-        reader = csv.DictReader(file, delimiter="\t" if form(path) == ".tsv" else ",")
-        for row in reader:
-            if None in row:  # where cells without a name are put
-                yield InputError(f"{path}:{reader.line_num}: more columns than the header's {len(row) - 1}; put quotes "
-                                 "around what holds a comma or a tab")  # fmt: skip
-            else:
-                yield reader.line_num, row
-
-
-def _jsonl(path: Path) -> Iterator[_Row | InputError]:
-    with _opened(path) as file:
-        for number, line in enumerate(file, 1):
-            if not line.strip():
-                continue
-            try:
-                row = json.loads(line)
-            except ValueError as fault:
-                yield InputError(f"{path}:{number}: is no JSON ({fault}); mend the line")
-                continue
-            yield (
-                (number, row)
-                if isinstance(row, dict)
-                else InputError(f"{path}:{number}: is no JSON object; write one a line")
-            )
