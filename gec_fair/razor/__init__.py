@@ -1,0 +1,1 @@
+"""RAZOR: find the documents whose surface gives their label away, and rewrite them (Yang, Prenkaj & Kasneci 2024)."""
