@@ -41,7 +41,7 @@ TEXTS = ("gutenberg", "fairytales", "childes", "dialogue", "wikipedia")
 SMALL = ("vocabulary=8000", "block=48", "suites=[]", "encoder.hidden=256", "encoder.layers=4", "encoder.heads=4",
          "encoder.intermediate=1024", "encoder.positions=64", "encoder.dropout=0", "encoder.sinusoids=0.1",
          "training.batch=44", "training.accumulation=1", "training.learning_rate=1e-3", "training.warmup=300",
-         "training.adam_beta2=0.98", "training.clip=1", "training.eval_every=1000",
+         "training.adam_beta2=0.98", "training.clip=1", "training.eval_every=900",
          "training.save_every=500")  # fmt: skip
 SUITES = "crows,seat,holisticbias"
 
@@ -50,7 +50,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--steps", type=int, default=2700)
     parser.add_argument("--limit", type=int, default=0, help="Lines of each text; 0 is all.")
     parser.add_argument("--set", dest="changes", action="append", default=[], help="Another value of the YAML's.")
     parser.add_argument("--suite-options", default="", help="More options for gec-fair lmbias run.")
