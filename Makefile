@@ -124,6 +124,7 @@ benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; hours)
 	test ! -d $(OUT_SMALL)/systems/report || $(RUN)/from_scratch.py $(OUT_SMALL) -o $(OUTPUT)/from-scratch-small.json
 	$(RUN)/perturb.py $(DATA)/babylm/gutenberg100.txt.xz -o $(OUTPUT)/perturb.json
 	$(RUN)/perturbers.py $(DATA)/rewrite/winobias -o $(OUTPUT)/perturbers.json
+	$(RUN)/razor.py $(DATA)/fever/claims_dev/shared_task_dev_claims.json -o $(OUTPUT)/razor.json
 	$(RUN)/lmbias.py training/from-scratch/encoder $(DATA)/bias/blimp -o $(OUTPUT)/lmbias.json
 	$(BIN)/gec-fair fairtune sst2 rte --seeds 5 -o out/fairtune
 	$(BIN)/gec-fair fairtune sst2 rte --model training/from-scratch/encoder --settings training/fairtune.yaml --set training.learning_rate=5e-4 --set epochs=3 --seeds 5 -o out/fairtune

@@ -39,6 +39,7 @@ COMMANDS = {
     "perturb": "gec_fair.cli.perturb",
     "perturber": "gec_fair.cli.perturber",
     "pretrain": "gec_fair.cli.pretrain",
+    "razor": "gec_fair.cli.razor",
     "report": "gec_fair.cli.report",
     "review": "gec_fair.cli.review",
     "rewrite": "gec_fair.cli.rewrite",

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gec_fair.razor.spaces import positions_table
-from gec_fair.razor.words import Occurrences, Vocabulary
+from gec_fair.razor.words import Vocabulary
 
 DIMENSIONS = 8
 Vector = NDArray[np.float64]
@@ -30,37 +30,40 @@ class Published:
         self.names = sorted(set(labels))
         numbers = {name: number for number, name in enumerate(self.names)}
         self.labels = np.array([numbers[label] for label in labels], dtype=np.int64)
-        self._found = vocabulary.numbered(texts)
-        self._texts, self._words, self._rows = _matrices(self._found)
-        width = len(vocabulary)
+        found = vocabulary.numbered(texts)
+        width = max(len(vocabulary), 1)
+        keys, self._which, self._often = np.unique(found.keys(width), return_inverse=True, return_counts=True)
+        self._texts, self._words = keys // width, keys % width
+        self._rows = np.ones((len(keys), DIMENSIONS))
+        """The rows that are not 0: (texts' different words, 8)."""
+        encoded = positions_table(int(found.sizes.max(initial=0)), DIMENSIONS, "standard")[found.places]
+        np.multiply.at(self._rows, self._which, encoded)
+        self._rows *= (self._often / found.sizes[self._texts])[:, None]
         self._sums = np.stack([self._sum(self.labels[self._texts] == y, width) for y in range(len(self.names))])
 
     def scores(self) -> Vector:
         """(documents): 1 − likeness; the higher, the more of a shortcut."""
-        likeness = np.zeros(len(self.labels))
+        return 1 - np.bincount(self._texts, self._alike(), len(self.labels)) / max(len(self.vocabulary), 1)
+
+    def shares(self) -> Vector:
+        """(words of all documents): what each adds to its document's score; they add up to it, less 1."""
+        parts = self._alike() / np.maximum(self._often, 1) / max(len(self.vocabulary), 1)
+        return np.asarray(-parts[self._which])
+
+    def _alike(self) -> Vector:
+        """(rows): the cosine of each row and the mean row of the other labels' documents."""
+        found = np.zeros(len(self._rows))
         for y in range(len(self.names)):
-            others = _unit(self._sums.sum(0) - self._sums[y])
             mine = self.labels[self._texts] == y
-            alike = (_unit(self._rows[mine]) * others[self._words[mine]]).sum(1)
-            likeness += np.bincount(self._texts[mine], alike, len(self.labels))
-        return 1 - likeness / max(len(self.vocabulary), 1)
+            others = _unit(self._sums.sum(0) - self._sums[y])
+            found[mine] = (_unit(self._rows[mine]) * others[self._words[mine]]).sum(1)
+        return found
 
     def _sum(self, which: NDArray[np.bool_], width: int) -> Vector:
         """(vocabulary, 8): the rows of these documents added up; their mean points the same way."""
         rows, words = self._rows[which], self._words[which]
         adding = sparse.csr_array((np.ones(len(words)), (words, np.arange(len(words)))), shape=(width, len(words)))
         return np.asarray(adding @ rows)
-
-
-def _matrices(found: Occurrences) -> tuple[NDArray[np.int64], NDArray[np.int64], Vector]:
-    """The rows that are not 0: the text of each, its word, and its numbers (rows, 8)."""
-    width = int(found.ids.max(initial=0)) + 1
-    keys, which, often = np.unique(found.keys(width), return_inverse=True, return_counts=True)
-    rows = np.ones((len(keys), DIMENSIONS))
-    np.multiply.at(rows, which, positions_table(int(found.sizes.max(initial=0)), DIMENSIONS, "standard")[found.places])
-    texts = keys // width
-    rows *= (often / found.sizes[texts])[:, None]
-    return texts, keys % width, rows
 
 
 def _unit(rows: Vector) -> Vector:

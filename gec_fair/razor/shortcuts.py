@@ -25,6 +25,7 @@ from gec_fair.razor.spaces import Space
 
 Form = Literal["gamma", "contrast"]
 Vector = NDArray[np.float64]
+_BLOCK = 8192  # texts whose words are weighed at once
 
 
 class Sums:
@@ -127,14 +128,20 @@ class Shortcuts:
         self.sums.exchange(int(self.labels[i]), self.unit(i), unit)
         self._exchanged[i] = unit
 
-    def parts(self, i: int, text: str) -> Vector | None:
-        """(words): what each word of document i's text adds to its score. Their sum is the score, less 1 for γ; None in
-        a space without words."""
-        rows = self.space.parts(text)
-        if rows is None:
-            return None
-        self.sums.widen(rows.shape[1])
-        return _dense(rows @ self._direction(int(self.labels[i]), self.unit(i)))
+    def shares(self, which: NDArray[np.int64], texts: Sequence[str]) -> Vector | None:
+        """(words of these documents, which read so): what each word adds to its document's score; those of a document
+        add up to it, less 1 for γ. None in a space without words."""
+        nothing = np.zeros(self.sums.width)
+        directions = np.stack([self._direction(y, nothing) for y in range(len(self.names))])
+        less = 1.0 / np.maximum(self.sums.counts - 1, 1) * (self.form == "contrast")
+        found: list[Vector] = [np.empty(0)]
+        for first in range(0, len(texts), _BLOCK):
+            some = slice(first, first + _BLOCK)
+            shares = self.space.shares(texts[some], self.labels[which[some]], directions, less)
+            if shares is None:
+                return None
+            found.append(shares)
+        return np.concatenate(found)
 
     def _vectors(self, texts: Sequence[str]) -> list[Vector]:
         rows = self.space.vectors(texts)

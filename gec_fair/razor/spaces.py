@@ -12,7 +12,7 @@ other.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,21 +22,25 @@ from gec_fair.razor.words import Occurrences, Vocabulary
 
 Encoding = Literal["paper", "standard"]
 DIMENSIONS = 64
+Vector: TypeAlias = NDArray[np.float64]
 
 
 class Space(Protocol):
-    """`vectors`: (texts, width), of length 1 or 0; dense or sparse, width may grow from call to call. `parts`: a text's
-    vector as a sum over its words, (words, width) in order."""
+    """`vectors`: (texts, width), of length 1 or 0; dense or sparse, width may grow from call to call. A text's vector
+    is a sum over its words; `shares`: (words of all texts) the product of each one's part with directions[label of its
+    text] − less[that label] × the text's own vector, directions (labels, width). None in a space without words."""
 
     @property
     def name(self) -> str: ...
 
     def vectors(self, texts: Sequence[str]) -> Any: ...
 
-    def parts(self, text: str) -> Any: ...
+    def shares(
+        self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector
+    ) -> Vector | None: ...
 
 
-def positions_table(length: int, dimensions: int, encoding: Encoding) -> NDArray[np.float64]:
+def positions_table(length: int, dimensions: int, encoding: Encoding) -> Vector:
     """(length, dimensions): sin (k even) or cos (k odd) of pos / 10000^(2k/λ), equation 9. `standard`: with 2⌊k/2⌋ in
     place of 2k, as Vaswani et al. 2017 have it."""
     k = np.arange(dimensions)
@@ -55,22 +59,26 @@ class Positions:
     def name(self) -> str:
         return f"positions:{self.dimensions}:{self.encoding}"
 
-    def vectors(self, texts: Sequence[str]) -> NDArray[np.float64]:
+    def vectors(self, texts: Sequence[str]) -> Vector:
         return _unit(self._whole(self.vocabulary.numbered(texts)))
 
-    def parts(self, text: str) -> NDArray[np.float64]:
-        found = self.vocabulary.numbered([text])
-        rows = self.vocabulary.weights(found)[:, None] * self._table(len(found.ids))
-        return rows / (_length(rows.sum(0)) or 1.0)
+    def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> Vector:
+        found = self.vocabulary.numbered(texts)
+        whole = self._whole(found)
+        table = self._table(int(found.sizes.max(initial=0)))
+        along = (table @ directions.T)[found.places, labels[found.texts]]
+        if less.any():
+            along -= less[labels[found.texts]] * (table[found.places] * _unit(whole)[found.texts]).sum(1)
+        return np.asarray(self.vocabulary.weights(found) * along / _lengths(whole)[found.texts])
 
-    def _whole(self, found: Occurrences) -> NDArray[np.float64]:
+    def _whole(self, found: Occurrences) -> Vector:
         """(texts, λ): ĝ times |d| − 1. The weights by place, times the encodings of the places."""
         longest = int(found.sizes.max(initial=0))
         shape = (len(found.sizes), longest)
         placed = sparse.csr_array((self.vocabulary.weights(found), (found.texts, found.places)), shape=shape)
         return np.asarray(placed @ self._table(longest))
 
-    def _table(self, length: int) -> NDArray[np.float64]:
+    def _table(self, length: int) -> Vector:
         return positions_table(length, self.dimensions, self.encoding)
 
 
@@ -84,19 +92,26 @@ class TfIdf:
 
     def vectors(self, texts: Sequence[str]) -> Any:
         found = self.vocabulary.numbered(texts)
-        # an occurrence has the document's whole count in it already: the words are each counted once
-        cells = (self.vocabulary.weights(found) / found.repeats, (found.texts, found.ids))
-        rows = sparse.csr_array(cells, shape=(len(texts), len(self.vocabulary)))
+        weights, lengths = self._weighed(found)
+        rows = sparse.csr_array((weights / lengths[found.texts], (found.texts, found.ids)),
+                                shape=(len(texts), len(self.vocabulary)))  # fmt: skip
         rows.sum_duplicates()
-        lengths = np.sqrt(rows.multiply(rows).sum(1))
-        return sparse.csr_array(rows.multiply(1 / np.where(lengths > 0, lengths, 1.0)[:, None]))
+        return rows
 
-    def parts(self, text: str) -> Any:
-        found = self.vocabulary.numbered([text])
-        weights = self.vocabulary.weights(found) / found.repeats
-        width = len(self.vocabulary)
-        rows = sparse.csr_array((weights, (found.places, found.ids)), shape=(len(weights), width))
-        return rows / (_length(rows.sum(0)) or 1.0)
+    def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> Vector:
+        found = self.vocabulary.numbered(texts)
+        weights, lengths = self._weighed(found)
+        parts = weights / lengths[found.texts]
+        directions = np.pad(directions, ((0, 0), (0, len(self.vocabulary) - directions.shape[1])))
+        mine = labels[found.texts]
+        return np.asarray(parts * (directions[mine, found.ids] - less[mine] * parts * found.repeats))
+
+    def _weighed(self, found: Occurrences) -> tuple[Vector, Vector]:
+        """(words) each occurrence's part of its word's weight, and (texts) how long the whole is."""
+        repeats = found.repeats
+        weights = self.vocabulary.weights(found) / repeats  # n(t, d) is in it already: each adds its part of that
+        squares = np.bincount(found.texts, weights * weights * repeats, len(found.sizes))
+        return weights, np.where(squares > 0, np.sqrt(squares), 1.0)
 
 
 class Encoded:
@@ -105,17 +120,18 @@ class Encoded:
     def __init__(self, name: str, states: Any) -> None:
         self.name, self._states = name, states
 
-    def vectors(self, texts: Sequence[str]) -> NDArray[np.float64]:
+    def vectors(self, texts: Sequence[str]) -> Vector:
         return _unit(np.asarray(self._states(texts), dtype=np.float64))
 
-    def parts(self, text: str) -> None:
+    def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> None:
         return None
 
 
-def _unit(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def _unit(rows: Vector) -> Vector:
+    return np.asarray(rows / _lengths(rows)[:, None])
+
+
+def _lengths(rows: Vector) -> Vector:
+    """Of a zero vector 1, by which it may be divided."""
     lengths = np.sqrt((rows * rows).sum(1))
-    return rows / np.where(lengths > 0, lengths, 1.0)[:, None]
-
-
-def _length(row: NDArray[np.float64]) -> float:
-    return float(np.sqrt((row * row).sum()))
+    return np.where(lengths > 0, lengths, 1.0)

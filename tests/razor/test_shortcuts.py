@@ -84,7 +84,7 @@ def test_the_score_is_the_definitions_for_any_texts_and_exchanges(kind, form, da
         assert foreseen == pytest.approx(expected[i], abs=1e-9)
         assert shortcuts.scores() == pytest.approx(expected, abs=1e-9)
         assert shortcuts.sums.objective == pytest.approx(objective, abs=1e-9)
-        parts = shortcuts.parts(i, text)
+        parts = shortcuts.shares(np.array([i]), [text])
         assert len(parts) == len(words(text))
         assert parts.sum() + (form == "gamma") == pytest.approx(expected[i], abs=1e-9)
 
@@ -111,7 +111,7 @@ def test_the_distance_of_the_means():
     apart = sum(((means[i] - means[j]) ** 2).sum() for i in range(3) for j in range(i))
     assert made.sums.mmd == pytest.approx(apart)
     assert made.sums.pairs == 5
-    assert made.parts(0, "p") is None  # an encoder has no words
+    assert made.shares(np.arange(1), ["p"]) is None  # an encoder has no words
 
 
 CLOSED = [
@@ -141,8 +141,11 @@ def test_contrast_finds_the_word_that_gives_the_label_away():
     made = Shortcuts(texts, labels, TfIdf(Vocabulary(texts)), "contrast")
     worst = int(made.scores().argmax())
     assert "not" in words(texts[worst])
-    parts = made.parts(worst, texts[worst])
+    parts = made.shares(np.array([worst]), [texts[worst]])
     assert words(texts[worst])[int(parts.argmax())] == "not"
+    every = made.shares(np.arange(len(texts)), texts)
+    assert every.sum() == pytest.approx(made.scores().sum())
+    assert len(every) == sum(len(words(text)) for text in texts)
 
 
 @settings(deadline=None, max_examples=60)

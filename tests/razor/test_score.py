@@ -1,0 +1,165 @@
+"""`gec-fair razor score`: what is ranked, what is told, what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from gec_fair.errors import InputError, UsageError
+from gec_fair.razor import score as scoring
+from gec_fair.razor.documents import Document
+from gec_fair.razor.marked import marked, page
+from gec_fair.razor.score import MODES, Ranked, ScoreOptions
+from tests.cli.invoke import run
+
+FACTS = [f"the {noun} was {verb} in {place}" for noun in ("film", "band", "city") for verb in ("made", "seen")
+         for place in ("Rome", "Oslo")]  # fmt: skip
+ROWS = [
+    *({"id": f"s{n}", "label": "SUPPORTS", "claim": fact, "evidence": "e"} for n, fact in enumerate(FACTS)),
+    *({"id": f"r{n}", "label": "REFUTES", "claim": fact.replace("was", "was not")} for n, fact in enumerate(FACTS[:6])),
+]
+
+
+@pytest.fixture
+def data(tmp_path):
+    path = tmp_path / "data.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+    return path
+
+
+def documents(rows):
+    return [Document(row["id"], row["label"], row["claim"]) for row in rows]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_the_words_add_is_the_score(mode):
+    found = scoring.score(documents(ROWS), ScoreOptions(mode))
+    for each in found.ranked:
+        assert sum(share for _, share in each.words) == pytest.approx(each.score, abs=1e-12)
+    assert sum(each.total for each in found.words) == pytest.approx(sum(each.score for each in found.ranked))
+    scores = [each.score for each in found.ranked]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_the_word_that_gives_a_label_away_comes_first():
+    found = scoring.score(documents(ROWS))
+    assert {each.document.label for each in found.ranked[:6]} == {"REFUTES"}
+    first = found.words[0]
+    assert (first.label, first.word, first.documents) == ("REFUTES", "not", 6)
+    assert first.mean == pytest.approx(first.total / 6)
+    assert "*not*" in marked(found.ranked[0])
+    assert "\x1b[1;31mnot\x1b[0m" in marked(found.ranked[0], "ansi")
+
+
+def test_of_equal_scores_the_first_document_comes_first():
+    rows = [{"id": str(n), "label": "ab"[n % 2], "claim": f"w{n % 2} x"} for n in (5, 3, 4, 1, 0, 2)]
+    assert [each.document.id for each in scoring.score(documents(rows)).ranked] == list("534102")  # all of one score
+
+
+def test_one_label_alone_is_refused():
+    with pytest.raises(InputError, match=r"all 12 documents are SUPPORTS; .* two or more"):
+        scoring.score(documents(ROWS[:12]))
+
+
+def test_a_score_does_not_depend_on_the_order_of_the_documents():
+    forward = {each.document.id: each.score for each in scoring.score(documents(ROWS)).ranked}
+    backward = {each.document.id: each.score for each in scoring.score(documents(ROWS[::-1])).ranked}
+    assert forward == pytest.approx(backward)
+
+
+def test_the_command_writes_every_document_highest_first(data, tmp_path):
+    done = run("razor", "score", data, "-o", tmp_path / "scores.jsonl", "--words", 1, "--top", 2)
+    assert done.code == 0
+    rows = [json.loads(line) for line in (tmp_path / "scores.jsonl").read_text().splitlines()]
+    assert sorted(row["id"] for row in rows) == sorted(row["id"] for row in ROWS)
+    assert [row["score"] for row in rows] == sorted((row["score"] for row in rows), reverse=True)
+    assert rows[0]["words"][0][0] == "not"
+    assert "| REFUTES | not | 6 |" in done.stdout
+    assert "razor|mode:contrast|space:tfidf|documents:18|labels:2" in done.stdout
+    told = json.loads(run("razor", "score", data, "--json", "--top", 1).stdout)
+    assert told["documents"][0]["id"] == rows[0]["id"]
+    assert told["labels"] == {"REFUTES": 6, "SUPPORTS": 12}
+    assert {"objective", "likeness", "cosine", "mmd"} == set(told["measures"])
+
+
+def test_rows_that_are_none_are_left_out_and_told(data):
+    with data.open("a") as file:
+        file.write('{"id": "x", "claim": "no label"}\n{"id": "s0", "label": "REFUTES", "claim": "again"}\n')
+    done = run("razor", "score", data)
+    assert done.code == 0
+    assert "note: 2 rows were left out; the first: " in done.stderr
+    assert f"{data}:19: no label" in done.stderr
+    assert done.stdout.startswith("18 documents: 6 REFUTES, 12 SUPPORTS")
+
+
+REFUSED = [
+    (("--mode", "papper"), "no mode is called 'papper'; did you mean paper?"),
+    (("--space", "tfidff"), "no space is called 'tfidff'; did you mean tfidf?"),
+    (("--mode", "published", "--space", "tfidf"), "has a space of its own"),
+    (("--dimensions", "8"), "--dimensions is for the space of positions"),
+    (("--mode", "paper", "--dimensions", "0"), "0 dimensions are none"),
+    (("--words", "3"), "--words is for the output"),
+    (("--label", "answer"), "no label; there are id, label, claim"),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), REFUSED)
+def test_refused(words, told, data):
+    done = run("razor", "score", data, *words)
+    assert done.code == 2
+    assert told in done.stderr
+
+
+def test_the_page_escapes_what_a_document_says():
+    rows = [{"id": "<i>", "label": "a&b", "claim": "<script>x</script> not"}, {"id": "2", "label": "c", "claim": "y"}]
+    made = page(scoring.score(documents(rows)), 5)
+    assert "<script>" not in made
+    assert "&lt;i&gt;" in made
+    assert "a&amp;b" in made
+    assert marked(Ranked(Document("1", "a", "As It Is"), 0.5)) == "As It Is"
+
+
+@pytest.fixture(scope="module")
+def sentence_encoder(tmp_path_factory):
+    """A BERT of random weights with a vocabulary of its own, saved as sentence encoders are."""
+    transformers = pytest.importorskip("transformers")
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    folder = tmp_path_factory.mktemp("encoder")
+    pieces = [
+        "[PAD]",
+        "[UNK]",
+        "[CLS]",
+        "[SEP]",
+        "[MASK]",
+        *sorted({word for text in FACTS for word in text.lower().split()}),
+    ]
+    (folder / "vocab.txt").write_text("\n".join(pieces))
+    BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder)
+    transformers.set_seed(0)
+    shape = BertConfig(vocab_size=len(pieces), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+                       intermediate_size=16, max_position_embeddings=16)  # fmt: skip
+    BertModel(shape).save_pretrained(folder)
+    return folder
+
+
+def test_any_sentence_encoder_is_a_space(sentence_encoder, data):
+    from gec_fair.razor.encoder import states
+
+    texts = ["the film was made in Rome", "Oslo", ""]
+    of = states(str(sentence_encoder))
+    together = of(texts)
+    assert together.shape == (3, 16)
+    assert np.allclose(together, np.concatenate([of([text]) for text in texts]), atol=1e-5)  # padding changes nothing
+    done = run("razor", "score", data, "--space", f"encoder:{sentence_encoder}", "--json")
+    assert done.code == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["words"] == []
+    assert len(told["documents"]) == 10
+
+
+def test_no_space_without_a_name():
+    with pytest.raises(UsageError, match="no space is called 'encoder:'"):
+        ScoreOptions(space="encoder:")
