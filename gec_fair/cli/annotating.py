@@ -45,7 +45,7 @@ def _with(command: Command, options: Sequence[Callable[[Command], Command]]) -> 
 
 def annotator(english: str, workers: int, no_cache: bool) -> Annotator:
     """As the options say; its store lies in the cache directory."""
+    from gec_fair.corpus.store import cache_directory
     from gec_fair.evaluate.errant import Annotator
-    from gec_fair.evaluate.store import cache_directory
 
     return Annotator(english, None if no_cache else cache_directory() / "errant.sqlite", workers)

@@ -20,8 +20,8 @@ def list_sets() -> None:
     gec-fair data list
     """
     from gec_fair.corpus.public import find, known
+    from gec_fair.corpus.store import cache_directory
     from gec_fair.errors import MissingResource
-    from gec_fair.evaluate.store import cache_directory
 
     click.echo("| data set | here | licence | about | from |\n| --- | --- | --- | --- | --- |")
     for name, entry in known().items():
@@ -45,8 +45,8 @@ def fetch(names: tuple[str, ...], offline: bool) -> None:
     """
     from gec_fair.corpus.public import fetch as get
     from gec_fair.corpus.public import find
+    from gec_fair.corpus.store import cache_directory
     from gec_fair.errors import MissingResource
-    from gec_fair.evaluate.store import cache_directory
 
     cached = cache_directory() / "data"
     for name in names:

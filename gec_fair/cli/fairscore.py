@@ -66,7 +66,7 @@ def fairscore(
     gec-fair fairscore --task comments.csv --label toxic --rename 1=toxic --rename 0=non-toxic --model toxicity
     """
     from gec_fair.corpus.atomic import write_text
-    from gec_fair.evaluate.store import cache_directory
+    from gec_fair.corpus.store import cache_directory
     from gec_fair.extras import require
     from gec_fair.fairscore.joined import Perturbs, examples_of, is_file, model_of, weighed
     from gec_fair.fairscore.run import measure

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from threadpoolctl import threadpool_limits
 
 from gec_fair.corpus.pool import context
+from gec_fair.corpus.store import Store, key
 from gec_fair.edits import Edit, Edits, edits, spaced
 from gec_fair.evaluate.labels import relabel
-from gec_fair.evaluate.store import Store, key
 from gec_fair.extras import require
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.corpus.fetch import PARTIAL
+from gec_fair.corpus.store import cache_directory
 from gec_fair.english.tables import read_table
 from gec_fair.errors import InputError, MissingResource, UsageError
-from gec_fair.evaluate.store import cache_directory
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -17,9 +17,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from gec_fair.corpus.store import cache_directory
 from gec_fair.edits import Edit, Edits, rewritten
 from gec_fair.errors import MissingResource
-from gec_fair.evaluate.store import cache_directory
 from gec_fair.gec.detokenise import Prose, detokenise
 from gec_fair.gec.systems import SystemFault
 

@@ -23,9 +23,9 @@ from typing import Protocol
 from gec_fair.corpus.atomic import write_text
 from gec_fair.corpus.program import Program
 from gec_fair.corpus.secrets import HIDDEN
+from gec_fair.corpus.store import Store, cache_directory, key
 from gec_fair.errors import GecFairError, MissingResource, UsageError
 from gec_fair.evaluate import evalsets
-from gec_fair.evaluate.store import Store, cache_directory, key
 from gec_fair.evaluate.texts import read_sources
 from gec_fair.progress import Progress
 

@@ -18,8 +18,8 @@ from typing import Literal, TypeVar
 from gec_fair import __version__
 from gec_fair.corpus import public
 from gec_fair.corpus.names import closest
+from gec_fair.corpus.store import cache_directory
 from gec_fair.errors import InputError, UsageError
-from gec_fair.evaluate.store import cache_directory
 from gec_fair.lmbias import crows, holisticbias, minimal, seat, stereoset
 from gec_fair.lmbias.causal import Causal
 from gec_fair.lmbias.figures import Figure

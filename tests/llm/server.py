@@ -27,7 +27,7 @@ class Chat(http.server.BaseHTTPRequestHandler):
             told = self.odd
         refusal = {"error": {"message": f"no access with {self.headers['Authorization']}"}}
         answer = json.dumps(refusal if self.down else told).encode()
-        self.send_response(400 if self.down else 200)
+        self.send_response(401 if self.down else 200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(answer)))
         self.end_headers()

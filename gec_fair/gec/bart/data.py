@@ -21,9 +21,9 @@ from torch.utils.data import Sampler
 from transformers import PreTrainedTokenizerBase
 
 from gec_fair.corpus.lines import Lines, pairs_of
+from gec_fair.corpus.store import cache_directory
 from gec_fair.edits import spaced
 from gec_fair.errors import InputError
-from gec_fair.evaluate.store import cache_directory
 from gec_fair.gec.bart.checkpoint import Corrector, Frame, cut
 from gec_fair.gec.bart.loss import IGNORED
 from gec_fair.gec.bart.options import InputOptions, Text

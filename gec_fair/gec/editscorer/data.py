@@ -27,9 +27,9 @@ from torch.utils.data import Dataset
 
 from gec_fair.corpus.atomic import sync, write_bytes, write_text
 from gec_fair.corpus.lines import Lines, pairs_of
+from gec_fair.corpus.store import cache_directory
 from gec_fair.edits import Edit, diff, spaced
 from gec_fair.errors import InputError
-from gec_fair.evaluate.store import cache_directory
 from gec_fair.evaluate.texts import read_reference
 from gec_fair.gec.budget import under_budget
 from gec_fair.gec.editscorer.candidates import Candidate, Generator, Words, changes, tidy

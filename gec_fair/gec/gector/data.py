@@ -18,7 +18,7 @@ from datasets import Dataset, Features, List, Value
 from numpy.typing import NDArray
 
 from gec_fair.corpus.lines import Lines, pairs_of
-from gec_fair.evaluate.store import cache_directory
+from gec_fair.corpus.store import cache_directory
 from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import Labels
 from gec_fair.gec.gector.tagging import tagged

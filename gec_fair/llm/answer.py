@@ -1,0 +1,54 @@
+"""What came back: an answer, or the reason why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pydantic import BaseModel
+
+REASONS: Mapping[str, str] = {
+    "cut": "the answer was cut at its largest length",
+    "empty": "the answer is empty",
+    "filtered": "the server's filter kept the answer back",
+    "refused": "the server refuses this request",
+    "unfit": "the answer is not what was asked for, and was not when asked again",
+}
+"""Why there is no answer to one request; what concerns all requests is an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """As the server counted them."""
+
+    prompt: int = 0
+    completion: int = 0
+
+    def __add__(self, other: Tokens) -> Tokens:
+        return Tokens(self.prompt + other.prompt, self.completion + other.completion)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`value`: of a request with a schema, the answer as that. `kept`: it was not asked now; `tokens` are of when it
+    was. `repaired`: it was asked twice, for the first answer was not what the schema says."""
+
+    text: str
+    value: BaseModel | None = None
+    tokens: Tokens = Tokens()
+    kept: bool = False
+    repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """`reason` is one of REASONS; `detail` says more, without keys."""
+
+    reason: str
+    detail: str = ""
+    tokens: Tokens = Tokens()
+    kept: bool = False
+
+
+Outcome: TypeAlias = Answer | NoAnswer

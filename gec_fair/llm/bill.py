@@ -1,0 +1,104 @@
+"""What asking costs: tokens as the server counts them, money by prices that the user names, and the most that may be
+spent.
+
+Before a request is sent, the most that it can cost is set aside; where that would go over the budget, it is not sent.
+So a budget is never overspent by more than a server reads or answers beyond the estimate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import isfinite
+
+from gec_fair.errors import GecFairError, UsageError
+from gec_fair.llm.answer import Tokens
+from gec_fair.llm.request import Request
+
+_SIGNS = 4
+"""Signs of English text a token, about; where a server tells nothing, and beforehand."""
+_AROUND = 8
+"""Tokens around a message."""
+_LONGEST = 1024
+"""Tokens that are set aside for an answer without a largest length."""
+
+
+class OverBudget(GecFairError):
+    """The next request could cost more than is left; what was answered is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Money for a million tokens."""
+
+    prompt: float
+    completion: float
+
+    @staticmethod
+    def read(words: str) -> Prices:
+        """`0.15,0.60`. UsageError for another."""
+        try:
+            made = Prices(*(float(word) for word in words.split(",")))
+        except (TypeError, ValueError) as fault:
+            raise UsageError("--price wants two numbers, for a million tokens that are read and that are written, such "
+                             f"as 0.15,0.60; not {words!r}") from fault  # fmt: skip
+        if not all(isfinite(price) and price >= 0 for price in (made.prompt, made.completion)):
+            raise UsageError(f"--price {words}: a price is a number of 0 or more")
+        return made
+
+    def of(self, tokens: Tokens) -> float:
+        return (tokens.prompt * self.prompt + tokens.completion * self.completion) / 1e6
+
+
+def estimate(request: Request) -> Tokens:
+    """About how many tokens a request has, and the most that its answer has."""
+    signs = sum(len(content) for _, content in request.messages)
+    return Tokens(signs // _SIGNS + _AROUND * len(request.messages), request.max_tokens or _LONGEST)
+
+
+@dataclass(slots=True)
+class Bill:
+    """What was asked and what it cost. `budget`: the most that may be spent, None for no limit; needs `prices`.
+
+    UsageError for a budget without prices.
+    """
+
+    prices: Prices | None = None
+    budget: float | None = None
+    asked: int = 0
+    """Requests that were answered, without what was kept."""
+    kept: int = 0
+    tokens: Tokens = field(default_factory=Tokens)
+    _aside: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.budget is not None and self.prices is None:
+            raise UsageError("--budget counts money; say what a million tokens cost with --price IN,OUT")
+
+    @property
+    def cost(self) -> float | None:
+        """None without prices."""
+        return None if self.prices is None else self.prices.of(self.tokens)
+
+    def set_aside(self, request: Request) -> float:
+        """The most that the request can cost, which is kept free until it is `paid`. OverBudget where it is not
+        there."""
+        if self.prices is None or self.budget is None:
+            return 0.0
+        most = self.prices.of(estimate(request))
+        spent = self.prices.of(self.tokens)
+        if spent + self._aside + most > self.budget:
+            raise OverBudget(f"{spent:.4f} of the budget of {self.budget:g} are spent, and the next request may cost "
+                             f"{most:.4f}; raise --budget, and the same command goes on")  # fmt: skip
+        self._aside += most
+        return most
+
+    def paid(self, aside: float, tokens: Tokens) -> None:
+        """A request was answered, or failed and cost nothing (no tokens)."""
+        self._aside -= aside
+        self.tokens = self.tokens + tokens
+
+    def told(self) -> str:
+        """In a line."""
+        cost = "" if self.cost is None else f", cost {self.cost:.4f}"
+        return (f"{self.asked:,} requests, {self.kept:,} answers from the cache; {self.tokens.prompt:,} tokens read, "
+                f"{self.tokens.completion:,} written{cost}")  # fmt: skip

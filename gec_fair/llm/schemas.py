@@ -1,0 +1,88 @@
+"""Answers that must be of a form: asked for as JSON Schema where the server knows it, in words where it does not, read
+by pydantic, and asked for once more where they do not fit."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from gec_fair.llm.request import Message, Request
+
+_FENCE = re.compile(r"^```[a-z]*\s*|\s*```$", re.IGNORECASE)
+_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
+_IN_WORDS = "Answer with one JSON object and nothing else. It must fit this JSON Schema: {schema}"
+_AGAIN = "That does not fit: {fault}. " + _IN_WORDS
+_SHOWN = 2000  # signs of an answer that is shown again
+
+DIALECT: Mapping[str, tuple[str, ...]] = {
+    "response_format": ("response_format", "json_schema", "guided", "grammar"),
+    "max_tokens": ("max_completion_tokens",),
+}
+"""What servers differ in, and the words by which a refusal tells it."""
+
+
+class Dialect:
+    """What this server does not know, learnt from its refusals."""
+
+    def __init__(self) -> None:
+        self.unknown: set[str] = set()
+
+    def learnt(self, refusal: str) -> bool:
+        """Whether the refusal tells something new about the server."""
+        told = refusal.casefold()
+        new = {name for name, signs in DIALECT.items() if any(sign in told for sign in signs)} - self.unknown
+        self.unknown |= new
+        return bool(new)
+
+    def body(self, request: Request) -> dict[str, Any]:
+        """The request as this server takes it."""
+        told = request.body()
+        if "max_tokens" in self.unknown and "max_tokens" in told:
+            told["max_completion_tokens"] = told.pop("max_tokens")
+        if request.schema is None:
+            return told
+        if "response_format" in self.unknown:
+            told["messages"] = [*told["messages"], {"role": "system", "content": in_words(request.schema)}]
+        else:
+            told["response_format"] = {"type": "json_schema", "json_schema": {
+                "name": request.schema.__name__, "schema": strict(request.schema), "strict": True}}  # fmt: skip
+        return told
+
+
+def strict(schema: type[BaseModel]) -> dict[str, Any]:
+    """The JSON Schema, with no other keys than its own, as OpenAI's strict mode demands."""
+    made = schema.model_json_schema()
+    for part in (made, *made.get("$defs", {}).values()):
+        if part.get("type") == "object":
+            part["additionalProperties"] = False
+            part["required"] = list(part.get("properties", {}))
+    return made
+
+
+def in_words(schema: type[BaseModel]) -> str:
+    return _IN_WORDS.format(schema=json.dumps(schema.model_json_schema(), ensure_ascii=False))
+
+
+def once_more(schema: type[BaseModel], text: str, fault: str) -> tuple[Message, Message]:
+    """What is said behind an answer that does not fit."""
+    told = json.dumps(schema.model_json_schema(), ensure_ascii=False)
+    return ("assistant", text[:_SHOWN]), ("user", _AGAIN.format(fault=fault, schema=told))
+
+
+def read(schema: type[BaseModel], text: str) -> BaseModel | str:
+    """The answer as the schema has it, or why it is none. A fence around it, or words before and behind, are passed
+    over."""
+    plain = _FENCE.sub("", text.strip())
+    inside = _OBJECT.search(plain)
+    fault = ""
+    for candidate in dict.fromkeys([plain, inside.group() if inside else plain]):
+        try:
+            return schema.model_validate_json(candidate)
+        except ValidationError as wrong:
+            first = wrong.errors(include_url=False, include_input=False)[0]
+            fault = f"{'.'.join(map(str, first['loc'])) or 'the answer'}: {first['msg']}"
+    return fault

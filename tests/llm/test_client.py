@@ -1,0 +1,327 @@
+"""The client against a server that misbehaves: nothing is lost, nothing is asked twice, and no key is shown."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel, Field
+
+from gec_fair.corpus.store import Store
+from gec_fair.errors import MissingResource, UsageError
+from gec_fair.llm import client as clients
+from gec_fair.llm.answer import Answer, NoAnswer, Tokens
+from gec_fair.llm.bill import Bill, OverBudget, Prices, estimate
+from gec_fair.llm.client import Client, LLMFault
+from gec_fair.llm.request import Request
+from tests.llm.stub import Said, serving
+
+
+class Verdict(BaseModel):
+    label: str
+    sure: float = Field(ge=0, le=1)
+
+
+FITS = '{"label": "REFUTES", "sure": 0.5}'
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+
+
+def request(text, **more):
+    return Request("m", (("system", "Echo."), ("user", text)), **more)
+
+
+def content(body):
+    return body["messages"][1]["content"]
+
+
+def asked(script, requests, **how):
+    with serving(script) as server:
+        return Client(base_url=server.url, **how).ask(requests), server
+
+
+def at_first(said):
+    """Misbehaves when a body comes for the first time."""
+    return lambda body, before: said if before == 0 else Said(content(body).upper())
+
+
+TRANSIENT = [
+    pytest.param(Said("slow down", 429, {"retry-after-ms": "5"}), id="429 with Retry-After in milliseconds"),
+    pytest.param(Said("slow down", 429, {"retry-after": "0.01"}), id="429 with Retry-After"),
+    pytest.param(Said("oh", 500, {"retry-after-ms": "1"}), id="500"),
+    pytest.param(Said("busy", 503, {"retry-after-ms": "1"}), id="503"),
+    pytest.param(Said("half an answer", cut=True), id="a connection that is cut in the middle of an answer"),
+    pytest.param(Said(raw=b'{"id": "1", "cho'), id="a body that is no JSON"),
+    pytest.param(Said(raw=b"{}"), id="JSON that is no chat completion"),
+    pytest.param(Said(raw=b'{"choices": []}'), id="a completion without choices"),
+]
+
+
+@pytest.mark.parametrize("said", TRANSIENT)
+def test_what_goes_wrong_once_is_asked_again(said):
+    outcomes, server = asked(at_first(said), [request(text) for text in ("a", "b")])
+    assert [outcome.text for outcome in outcomes] == ["A", "B"]
+    assert sorted(server.times.values()) == [2, 2]
+
+
+def test_an_answer_that_is_slow_is_asked_for_again():
+    outcomes, server = asked(at_first(Said("late", seconds=1.0)), [request("a")], timeout=0.3)
+    assert outcomes[0].text == "A"
+    assert list(server.times.values()) == [2]
+
+
+def test_the_server_says_how_long_to_wait():
+    import time
+
+    begun = time.monotonic()
+    outcomes, _ = asked(at_first(Said("wait", 429, {"retry-after": "1.2"})), [request("a")])
+    assert outcomes[0].text == "A"
+    assert time.monotonic() - begun >= 1.2
+
+
+ALWAYS = [
+    pytest.param(
+        Said("no such key sk-secret", 401), "the server refused .*no such key ….*check OPENAI_API_KEY", id="401"
+    ),
+    pytest.param(Said("no model m", 404), "the server refused .*no model m", id="404"),
+    pytest.param(Said("busy", 503, {"retry-after-ms": "1"}), "the server refused .*busy", id="503 for good"),
+    pytest.param(Said(raw=b"<html>"), r"no chat completion; check OPENAI_BASE_URL \(it ends in /v1", id="a web page"),
+]
+
+
+@pytest.mark.parametrize(("said", "told"), ALWAYS)
+def test_what_concerns_every_request_is_an_error_without_keys(said, told, monkeypatch):
+    monkeypatch.setattr(clients, "RETRIES", 2)
+    with pytest.raises(LLMFault, match=told) as fault:
+        asked(lambda body, before: said, [request("a")])
+    assert "sk-secret" not in str(fault.value)
+
+
+def test_a_server_that_is_not_there(monkeypatch):
+    monkeypatch.setattr(clients, "RETRIES", 0)
+    with pytest.raises(LLMFault, match=r"no answer from http://127\.0\.0\.1:1/v1/ \(.*whether the server runs"):
+        Client(base_url="http://user:pass@127.0.0.1:1/v1").ask([request("a")])
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with pytest.raises(MissingResource, match="set OPENAI_API_KEY"):
+        Client(base_url="http://127.0.0.1:1/v1").ask([request("a")])
+
+
+ONE = [
+    pytest.param(Said("context length exceeded", 400), "refused", id="a request that is too long"),
+    pytest.param(Said(""), "empty", id="an empty answer"),
+    pytest.param(Said("so far so", finish="length"), "cut", id="an answer that was cut"),
+    pytest.param(Said("", finish="content_filter"), "filtered", id="an answer that a filter kept back"),
+]
+
+
+@pytest.mark.parametrize(("said", "reason"), ONE)
+def test_what_concerns_one_request_is_its_outcome_and_the_others_go_on(said, reason):
+    outcomes, _ = asked(lambda body, before: said if content(body) == "b" else Said(content(body)),
+                        [request(text) for text in "abc"])  # fmt: skip
+    assert [outcome.text for outcome in outcomes[::2]] == ["a", "c"]
+    assert isinstance(outcomes[1], NoAnswer)
+    assert outcomes[1].reason == reason
+
+
+SCHEMA = [
+    pytest.param(FITS, id="JSON"),
+    pytest.param(f"```json\n{FITS}\n```", id="with a fence"),
+    pytest.param(f"Here you are: {FITS} Anything else?", id="with words around"),
+]
+
+
+@pytest.mark.parametrize("text", SCHEMA)
+def test_an_answer_of_a_form_is_read(text):
+    (outcome,), server = asked(lambda body, before: Said(text), [request("a", schema=Verdict)])
+    assert outcome.value == Verdict(label="REFUTES", sure=0.5)
+    form = server.bodies[0]["response_format"]["json_schema"]
+    assert form["strict"]
+    assert form["schema"]["additionalProperties"] is False
+    assert not outcome.repaired
+
+
+UNFIT = [
+    pytest.param("REFUTES", "the answer: Invalid JSON", id="broken JSON"),
+    pytest.param('{"label": "REFUTES"}', "sure: Field required", id="a field is missing"),
+    pytest.param('{"label": "REFUTES", "sure": 7}', "sure: Input should be less than or equal to 1", id="out of range"),
+]
+
+
+@pytest.mark.parametrize(("text", "told"), UNFIT)
+def test_an_answer_that_does_not_fit_is_asked_for_once_more_and_only_once(text, told, tmp_path):
+    first_then_fits = lambda body, before: Said(text if len(body["messages"]) == 2 else FITS)  # noqa: E731
+    (outcome,), server = asked(first_then_fits, [request("a", schema=Verdict)])
+    assert outcome.value == Verdict(label="REFUTES", sure=0.5)
+    assert outcome.repaired
+    assert outcome.tokens == Tokens(200, 20)
+    assert told in server.bodies[1]["messages"][-1]["content"]
+    kept = Store(tmp_path / "kept.sqlite", "replies")
+    (outcome,), server = asked(lambda body, before: Said(text), [request("a", schema=Verdict)], kept=kept)
+    assert isinstance(outcome, NoAnswer)
+    assert outcome.reason == "unfit"
+    assert outcome.detail.startswith(told)
+    assert len(server.bodies) == 2
+
+
+def test_a_server_that_knows_no_schemas_is_told_in_words():
+    def script(body, before):
+        if "response_format" in body:
+            return Said("Unknown field: response_format", 400)
+        return Said(FITS)
+
+    outcomes, server = asked(script, [request(str(n), schema=Verdict) for n in range(20)], at_once=1)
+    assert all(outcome.value == Verdict(label="REFUTES", sure=0.5) for outcome in outcomes)
+    assert len(server.bodies) == 21  # it is learnt once
+    assert '"maximum": 1' in server.bodies[1]["messages"][-1]["content"]
+
+
+def test_a_server_that_calls_the_largest_length_otherwise():
+    def script(body, before):
+        return Said("use max_completion_tokens instead", 400) if "max_tokens" in body else Said("fine")
+
+    outcomes, server = asked(script, [request("a", max_tokens=7)])
+    assert outcomes[0].text == "fine"
+    assert server.bodies[1]["max_completion_tokens"] == 7
+
+
+def test_what_was_answered_is_never_asked_again(tmp_path):
+    def script(body, before):
+        return Said(f"{content(body)} {body['seed']}")
+
+    kept = Store(tmp_path / "kept.sqlite", "replies")
+    requests = [request(text, draw=draw, temperature=0.7) for text in "ab" for draw in (0, 1)]
+    with serving(script) as server:
+        first = Client(base_url=server.url, kept=kept).ask([*requests, *requests])
+        assert [outcome.text for outcome in first] == ["a 0", "a 1", "b 0", "b 1"] * 2
+        assert len(server.bodies) == 4
+        client = Client(base_url=server.url, kept=kept)
+        assert client.waiting([*requests, request("c")]) == [request("c")]
+        again = client.ask(requests)
+        assert [outcome.text for outcome in again] == [outcome.text for outcome in first[:4]]
+        assert all(outcome.kept for outcome in again)
+        assert len(server.bodies) == 4
+        assert client.bill.told() == "0 requests, 4 answers from the cache; 0 tokens read, 0 written"
+    assert all(b"sk-secret" not in file.read_bytes() for file in tmp_path.iterdir())
+    assert server.keys == {"Bearer sk-secret"}
+
+
+OTHER = [
+    {"temperature": 0.1}, {"top_p": 0.9}, {"max_tokens": 5}, {"seed": 1}, {"draw": 1}, {"schema": Verdict},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("more", OTHER, ids=[next(iter(each)) for each in OTHER])
+def test_the_whole_request_is_the_key(more):
+    assert request("a", **more).key("") != request("a").key("")
+    assert request("a").key(":server:x") != request("a").key("")
+    assert request("a", seed=1).key("") != request("a", draw=1).key("")
+
+
+def test_after_a_fault_the_same_call_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(clients, "RETRIES", 0)
+    kept = Store(tmp_path / "kept.sqlite", "replies")
+    requests = [request(str(n)) for n in range(40)]
+    down = {"now": True}
+
+    def script(body, before):
+        return Said("gone", 401) if down["now"] and int(content(body)) == 17 else Said("ok")
+
+    with serving(script) as server:
+        client = Client(base_url=server.url, kept=kept, at_once=4)
+        with pytest.raises(LLMFault):
+            client.ask(requests)
+        before = len(server.bodies)
+        assert 17 < before < 40
+        down["now"] = False
+        assert all(isinstance(outcome, Answer) for outcome in client.ask(requests))
+        assert len(server.bodies) == 41  # the one that was refused is asked twice
+
+
+def test_no_more_are_on_their_way_than_asked_for():
+    _, server = asked(lambda body, before: Said("ok", seconds=0.02), [request(str(n)) for n in range(30)], at_once=3)
+    assert server.most == 3
+
+
+def test_a_budget_is_not_overspent_and_the_same_call_goes_on(tmp_path):
+    kept = Store(tmp_path / "kept.sqlite", "replies")
+    requests = [request(f"{n:400}", max_tokens=10) for n in range(50)]
+    prices = Prices(1000, 1000)  # an answer costs (100 + 10) / 1000
+    with serving(lambda body, before: Said("ok")) as server:
+        client = Client(base_url=server.url, kept=kept, at_once=4, bill=Bill(prices, budget=2.0))
+        with pytest.raises(OverBudget, match=r"of the budget of 2 are spent.*raise --budget"):
+            client.ask(requests)
+        assert client.bill.cost <= 2.0
+        assert client.bill.asked == len(server.bodies) == round(client.bill.cost / 0.11)
+        assert client.bill.asked >= 15
+        more = Client(base_url=server.url, kept=kept, bill=Bill(prices, budget=100))
+        more.ask(requests)
+        assert len(server.bodies) == 50
+        assert client.bill.cost + more.bill.cost == pytest.approx(50 * 0.11)
+
+
+def test_prices():
+    assert Prices.read("0.15, 0.60").of(Tokens(1_000_000, 500_000)) == pytest.approx(0.45)
+    for wrong in ("1", "a,b", "1,2,3", "-1,2", "nan,1"):
+        with pytest.raises(UsageError, match="--price"):
+            Prices.read(wrong)
+    with pytest.raises(UsageError, match="--price IN,OUT"):
+        Bill(budget=1.0)
+    assert estimate(request("x" * 400, max_tokens=5)) == Tokens(405 // 4 + 16, 5)
+
+
+def test_what_a_server_does_not_count_is_estimated():
+    (outcome,), _ = asked(lambda body, before: Said("abcdefgh", usage=False), [request("x" * 400)])
+    assert outcome.tokens == Tokens(405 // 4 + 16, 3)
+
+
+def test_a_notebook_with_a_loop_of_its_own_may_ask():
+    async def cell():
+        return asked(lambda body, before: Said("ok"), [request("a")])[0][0].text
+
+    assert asyncio.run(cell()) == "ok"
+
+
+def test_progress_is_told():
+    heard = []
+    with serving(lambda body, before: Said("ok")) as server:
+        Client(base_url=server.url).ask([request(str(n)) for n in range(5)], progress=lambda *told: heard.append(told))
+    assert heard[-1] == (5, 5)
+
+
+def megabytes():
+    """Of this process, in memory now."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
+def test_ten_thousand_requests_through_a_bad_server_lose_nothing_and_ask_nothing_twice(tmp_path):
+    """One in ten is refused at first; what a request needs is given back when it is done."""
+
+    def script(body, before):
+        number = int(content(body))
+        if number % 10 == 0 and before == 0:
+            return (Said("slow", 429, {"retry-after-ms": "1"}), Said("oh", 500, {"retry-after-ms": "1"}))[
+                number % 20 // 10
+            ]
+        return Said(json.dumps({"label": content(body), "sure": 1}))
+
+    kept = Store(tmp_path / "kept.sqlite", "replies")
+    used = []
+    with serving(script) as server:
+        client = Client(base_url=server.url, kept=kept, at_once=16)
+        for first in range(0, 10_000, 2_500):
+            outcomes = client.ask([request(str(n), schema=Verdict) for n in range(first, first + 2_500)])
+            assert [outcome.value.label for outcome in outcomes] == [str(n) for n in range(first, first + 2_500)]
+            server.bodies.clear()
+            used.append(megabytes())
+        assert len(server.times) == 10_000
+        assert sum(server.times.values()) == 11_000
+        assert client.bill.asked == 10_000
+    assert used[-1] - used[0] < 40  # of which the server's own count of what it was asked is a third
