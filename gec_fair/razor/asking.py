@@ -1,0 +1,107 @@
+"""A chat model as rewriter and as verifier (Yang et al. 2024, §3.3): two prompts, two calls, two models if you like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, Field
+
+from gec_fair.llm.answer import REASONS, Answer, Outcome
+from gec_fair.llm.client import Client
+from gec_fair.llm.prompts import Data, Prompt, read
+from gec_fair.llm.request import Message, Request
+from gec_fair.razor.candidates import Candidate, Verdict
+from gec_fair.razor.documents import Document
+
+PROMPTS = Path(__file__).with_name("prompts")
+TEMPERATURE, TOP_P = 0.7, 0.9
+"""Of the rewriter (§4)."""
+LONGEST = 512
+"""Tokens of an answer; words of evidence that are shown."""
+
+
+class Rewritten(BaseModel):
+    """A rewriter's answer."""
+
+    text: str = Field(min_length=1)
+
+
+class Judged(BaseModel):
+    """A verifier's answer."""
+
+    label: str
+
+
+class LLMRewriter:
+    """G_α: `number` candidates for a document, each from a request of its own."""
+
+    def __init__(
+        self, client: Client, model: str, *, number: int = 3, temperature: float = TEMPERATURE, top_p: float = TOP_P,
+        prompts: Path = PROMPTS, seed: int = 0,
+    ) -> None:  # fmt: skip
+        self.client, self.model, self.number, self.seed = client, model, number, seed
+        self.temperature, self.top_p = temperature, top_p
+        self.alone, self.paired = read(prompts / "rewrite.txt"), read(prompts / "rewrite-pair.txt")
+
+    @property
+    def version(self) -> str:
+        how = f"temperature:{self.temperature:g}:top-p:{self.top_p:g}:candidates:{self.number}:seed:{self.seed}"
+        return f"llm:{self.model}:prompts:{self.alone.digest},{self.paired.digest}:{how}{self.client.server}"
+
+    def requests(self, documents: Sequence[Document], tries: Sequence[int]) -> list[Request]:
+        """`number` for each document, in order."""
+        return [Request(self.model, _filled(self._prompt(document), document, document.text, label=document.label),
+                        self.temperature, self.top_p, LONGEST, Rewritten, self.seed, tried * self.number + draw)
+                for document, tried in zip(documents, tries, strict=True) for draw in range(self.number)]  # fmt: skip
+
+    def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
+        outcomes = self.client.ask(self.requests(documents, tries))
+        return [[_candidate(outcome) for outcome in outcomes[first : first + self.number]]
+                for first in range(0, len(outcomes), self.number)]  # fmt: skip
+
+    def _prompt(self, document: Document) -> Prompt:
+        return self.paired if document.evidence else self.alone
+
+
+class LLMVerifier:
+    """G_β: told the labels, not which one is wanted. Temperature 0."""
+
+    def __init__(self, client: Client, model: str, labels: Sequence[str], *, prompts: Path = PROMPTS) -> None:
+        self.client, self.model, self.labels = client, model, tuple(labels)
+        self.alone, self.paired = read(prompts / "verify.txt"), read(prompts / "verify-pair.txt")
+
+    @property
+    def version(self) -> str:
+        return f"llm:{self.model}:prompts:{self.alone.digest},{self.paired.digest}{self.client.server}"
+
+    def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
+        asked = [self._request(document, text) for document, text in zip(documents, texts, strict=True)]
+        return [Verdict(_label(outcome, self.labels), outcome.tokens) for outcome in self.client.ask(asked)]
+
+    def _request(self, document: Document, text: str) -> Request:
+        prompt = self.paired if document.evidence else self.alone
+        messages = _filled(prompt, document, text, labels=", ".join(self.labels))
+        return Request(self.model, messages, max_tokens=LONGEST, schema=Judged)
+
+
+def _filled(prompt: Prompt, document: Document, text: str, **told: str) -> tuple[Message, ...]:
+    fields = {**told, "text": Data(text)}
+    if document.evidence:
+        fields["evidence"] = Data(" ".join(document.evidence.split()[:LONGEST]))
+    return prompt.fill(fields)
+
+
+def _candidate(outcome: Outcome) -> Candidate:
+    if isinstance(outcome, Answer) and isinstance(outcome.value, Rewritten):
+        return Candidate(" ".join(outcome.value.text.split()), tokens=outcome.tokens)
+    reason = "" if isinstance(outcome, Answer) else REASONS[outcome.reason]
+    return Candidate("", "answer", reason, outcome.tokens)
+
+
+def _label(outcome: Outcome, labels: Sequence[str]) -> str | None:
+    """Case and white space do not count."""
+    if not isinstance(outcome, Answer) or not isinstance(outcome.value, Judged):
+        return None
+    plain = {" ".join(label.split()).casefold(): label for label in labels}
+    return plain.get(" ".join(outcome.value.label.split()).casefold())

@@ -1,0 +1,96 @@
+"""What a rewriter proposes for a document, and what is no rewriting of it at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from gec_fair.llm.answer import Tokens
+from gec_fair.razor.documents import Document
+from gec_fair.razor.words import words
+
+REASONS: Mapping[str, str] = {
+    "empty": "no words",
+    "same": "the words that the document has already",
+    "again": "the words of another candidate",
+    "foreign": "hardly a word that the data set knows: another language, or no text",
+    "long": "more than three times as long as the document",
+    "answer": "the model gave no answer",
+    "label": "the verifier found another label",
+    "unsure": "the verifier gave no answer",
+    "higher": "the score is not lower",
+}
+"""Why a candidate did not take the document's place."""
+NONE = Tokens()
+_KNOWN = 1 / 3
+_LONGER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """`reason`: of REASONS, "" for one that may take the document's place; `detail` says more. `tokens`: what asking
+    for it cost, whenever that was."""
+
+    text: str
+    reason: str = ""
+    detail: str = ""
+    tokens: Tokens = NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The label of a text; None where there is no telling."""
+
+    label: str | None
+    tokens: Tokens = NONE
+
+
+class Rewriter(Protocol):
+    """`version` names all that decides what it proposes."""
+
+    @property
+    def version(self) -> str: ...
+
+    def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
+        """Candidates for each document; `tries`: how often it was asked for each before, so that it may answer
+        otherwise."""
+        ...
+
+
+class Verifier(Protocol):
+    """The second judgement: G_β of equation 13."""
+
+    @property
+    def version(self) -> str: ...
+
+    def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
+        """The label of each document if it read so."""
+        ...
+
+
+def checked(document: Document, proposed: Sequence[Candidate], known: Callable[[str], bool]) -> list[Candidate]:
+    """The candidates, those that are no rewriting with their reason. `known`: whether the data set has a word."""
+    original = words(document.text)
+    seen: set[tuple[str, ...]] = set()
+    made: list[Candidate] = []
+    for candidate in proposed:
+        reason = candidate.reason or _fault(original, words(candidate.text), seen, known)
+        seen.add(tuple(words(candidate.text)))
+        made.append(replace(candidate, reason=reason))
+    return made
+
+
+def _fault(original: list[str], found: list[str], seen: set[tuple[str, ...]], known: Callable[[str], bool]) -> str:
+    if not any(word.isalnum() for word in found):
+        return "empty"
+    if found == original:
+        return "same"
+    if tuple(found) in seen:
+        return "again"
+    if len(found) > _LONGER * max(len(original), 5):
+        return "long"
+    letters = [word for word in found if word[0].isalpha()]
+    if letters and sum(map(known, letters)) < _KNOWN * len(letters):
+        return "foreign"
+    return ""

@@ -1,0 +1,58 @@
+"""What a name on the command line stands for."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from gec_fair.classifiers.protocol import load
+from gec_fair.corpus.store import Store, cache_directory
+from gec_fair.llm.answer import Tokens
+from gec_fair.llm.bill import Bill, Prices, estimate
+from gec_fair.llm.client import Client
+from gec_fair.razor.asking import LLMRewriter, LLMVerifier
+from gec_fair.razor.candidates import NONE, Verifier
+from gec_fair.razor.documents import Document
+from gec_fair.razor.rewriting import RewriteOptions, Rewriting
+from gec_fair.razor.verifiers import Entailment, Nobody, Trained
+
+LLM, NLI = "llm:", "nli:"
+_NLI_LABELS = ("entailment", "neutral", "contradiction")
+
+
+def client_of(base_url: str | None, price: str | None, budget: float | None, *, at_once: int, keep: bool) -> Client:
+    """A client whose replies lie in the cache directory, if they are to be kept."""
+    prices = Prices.read(price) if price else None
+    kept = Store(cache_directory() / "chat.sqlite", "replies") if keep else None
+    return Client(base_url=base_url, kept=kept, at_once=at_once, bill=Bill(prices, budget))
+
+
+def verifier_of(name: str, client: Client, documents: Sequence[Document], prompts: Path) -> Verifier:
+    """llm:MODEL, nli:MODEL, none, or a classifier's name (`classifiers.protocol.load`)."""
+    labels = sorted({document.label for document in documents})
+    if name == "none":
+        print("WARNING: no verifier: a rewriting that turns its label around will be kept; give --verifier",
+              file=sys.stderr)  # fmt: skip
+        return Nobody()
+    if name.startswith(LLM):
+        return LLMVerifier(client, name.removeprefix(LLM), labels, prompts=prompts)
+    if name.startswith(NLI):
+        evidence = any(document.evidence for document in documents)
+        return Entailment(load(f"hf:{name.removeprefix(NLI)}", _NLI_LABELS, ordered=False), labels, evidence=evidence)
+    return Trained(load(name, labels, ordered=False))
+
+
+def first_turn(documents: Sequence[Document], options: RewriteOptions, rewriter: LLMRewriter) -> str:
+    """What the first turn would ask at most, and cost: as many verdicts as candidates, each with a document's words."""
+    rewriting = Rewriting(documents, options, rewriter, Nobody())
+    asked = [document for label in rewriting.names for document in rewriting.highest(label)]
+    requests = rewriter.requests(asked, [0] * len(asked))
+    waiting = rewriter.client.waiting(requests)
+    tokens = sum((estimate(request) for request in waiting), NONE)
+    whole = Tokens(2 * tokens.prompt, 2 * tokens.completion)
+    prices = rewriter.client.bill.prices
+    cost = "" if prices is None else f", at most {prices.of(whole):.4f} by your prices"
+    return (f"{len(asked):,} documents in the first turn: {len(requests):,} requests to rewrite ({len(waiting):,} not "
+            f"answered yet) and as many to verify; about {whole.prompt:,} tokens read and at most {whole.completion:,} "
+            f"written{cost}")  # fmt: skip

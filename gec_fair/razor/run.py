@@ -1,0 +1,155 @@
+"""A rewriting's folder: what it was made from first, a file a pass, and the data set last.
+
+OUT/begun.json      what decides the result, until it is there
+OUT/passes/0001.json  what a pass tried, chose and cost; a run that was killed goes on behind the last
+OUT/rewritten.jsonl the documents in their order, the new text in the old one's field, the old one beside it
+OUT/ledger.jsonl    every document that was tried, with its candidates, verdicts and scores
+OUT/manifest.json   options, inputs, versions, counts, measures, signature
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from gec_fair import __version__
+from gec_fair.corpus import draft
+from gec_fair.corpus.atomic import write_bytes, write_text
+from gec_fair.errors import InputError, ResumeError
+from gec_fair.llm.answer import Tokens
+from gec_fair.razor.candidates import NONE, Rewriter, Verifier
+from gec_fair.razor.documents import Document, Fields
+from gec_fair.razor.rewriting import Pass, RewriteOptions, Rewriting
+
+BEGUN, MANIFEST, LEDGER, OUTPUT, PASSES = "begun.json", "manifest.json", "ledger.jsonl", "rewritten.jsonl", "passes"
+ORIGINAL = "original"
+"""The field that the old text is kept in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """`why` the run stopped; `tokens` of all that was asked for it, whenever that was."""
+
+    out: Path
+    passes: tuple[Pass, ...]
+    changed: int
+    documents: int
+    why: str
+    signature: str
+
+    @property
+    def tokens(self) -> Tokens:
+        return sum((each.tokens for each in self.passes), NONE)
+
+
+def run(
+    documents: Sequence[Document], out: Path, options: RewriteOptions, rewriter: Rewriter, verifier: Verifier, *,
+    fields: Fields | None = None, progress: Callable[[Pass], None] = lambda made: None,
+) -> Rewritten:  # fmt: skip
+    """Rewrite, or go on where a killed run was. ResumeError where `out` holds a run on other data or with other
+    options; InputError for documents that have the field of the old text already."""
+    identity = {
+        "job": "razor", "data": _digest(documents), "options": asdict(options), "rewriter": rewriter.version,
+        "verifier": verifier.version, "version": __version__,
+    }  # fmt: skip
+    names = [_text_field(each, fields or Fields()) for each in documents]
+    out.mkdir(parents=True, exist_ok=True)
+    with draft.locked(out):
+        _claim(out, identity)
+        rewriting = Rewriting(documents, options, rewriter, verifier, list(_done(out)))
+
+        def keep(made: Pass) -> None:
+            folder = out / PASSES
+            folder.mkdir(exist_ok=True)
+            write_text(folder / f"{made.number + 1:04}.json", json.dumps(asdict(made), ensure_ascii=False) + "\n")
+            progress(made)
+
+        why = rewriting.make(keep)
+        changed = sum(text != each.text for text, each in zip(rewriting.texts, documents, strict=True))
+        write_bytes(out / OUTPUT, _rows(documents, rewriting.texts, names))
+        write_bytes(out / LEDGER, _ledger(rewriting.passes))
+        signature = _signature(identity, len(documents))
+        told = {"signature": signature, **identity, "documents": len(documents), "changed": changed, "stopped": why,
+                "counts": counts(rewriting.passes), "measures": measures(rewriting.passes),
+                "tokens": asdict(sum((each.tokens for each in rewriting.passes), NONE))}  # fmt: skip
+        write_text(out / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+        (out / BEGUN).unlink(missing_ok=True)
+    return Rewritten(out, tuple(rewriting.passes), changed, len(documents), why, signature)
+
+
+def counts(passes: Sequence[Pass]) -> dict[str, int]:
+    """Documents that were tried, those that were replaced, and candidates by what became of them."""
+    told: Counter[str] = Counter()
+    for row in (row for each in passes for row in each.rows):
+        told["tried"] += 1
+        told["replaced"] += row["chosen"] is not None
+        told.update(f"candidates: {each['reason'] or 'lower'}" for each in row["candidates"])
+    return dict(sorted(told.items()))
+
+
+def measures(passes: Sequence[Pass]) -> list[dict[str, Any]]:
+    """Of each pass."""
+    return [{"pass": each.number + 1, "label": each.label, "tried": len(each.rows), "replaced": len(each.replaced),
+             "before": each.before, "after": each.after} for each in passes]  # fmt: skip
+
+
+def _claim(out: Path, identity: Mapping[str, Any]) -> None:
+    now = json.loads(json.dumps(identity))
+    for name in (MANIFEST, BEGUN):
+        if (out / name).exists():
+            there = json.loads((out / name).read_text(encoding="utf-8"))
+            other = [key for key, value in now.items() if key != "version" and there.get(key) != value]
+            if other:
+                raise ResumeError(f"{out} holds a run with other {', '.join(other)}; choose another --output")
+            return
+    write_text(out / BEGUN, json.dumps(now, indent=1) + "\n")
+
+
+def _done(out: Path) -> Iterator[Pass]:
+    for path in sorted((out / PASSES).glob("*.json")):
+        told = json.loads(path.read_text(encoding="utf-8"))
+        yield Pass(told["number"], told["label"], tuple(told["rows"]), told["before"], told["after"])
+
+
+def _digest(documents: Sequence[Document]) -> str:
+    digest = sha256()
+    for each in documents:
+        digest.update(json.dumps([each.id, each.label, each.text, each.evidence]).encode())
+    return digest.hexdigest()
+
+
+def _text_field(document: Document, fields: Fields) -> str:
+    name = fields.of("text", document.row) or "text"
+    if ORIGINAL in document.row:
+        raise InputError(f"{document.where}: has a field {ORIGINAL!r}, which the old text is kept in; rename it")
+    return name
+
+
+def _rows(documents: Sequence[Document], texts: Sequence[str], names: Sequence[str]) -> Iterator[bytes]:
+    for each, text, name in zip(documents, texts, names, strict=True):
+        row = dict(each.row) or {"id": each.id, "label": each.label}
+        row.update({name: text, ORIGINAL: each.text})
+        yield _line(row)
+
+
+def _line(row: Mapping[str, Any]) -> bytes:
+    return json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+
+
+def _ledger(passes: Sequence[Pass]) -> Iterator[bytes]:
+    for each in passes:
+        for row in each.rows:
+            yield _line({"pass": each.number + 1, **row})
+
+
+def _signature(identity: Mapping[str, Any], documents: int) -> str:
+    score = identity["options"]["score"]
+    return "|".join(["razor", f"mode:{score['mode']}", f"documents:{documents}", f"data:{identity['data'][:8]}",
+                     f"rewriter:{identity['rewriter']}", f"verifier:{identity['verifier']}",
+                     f"options:{sha256(json.dumps(identity['options'], sort_keys=True).encode()).hexdigest()[:8]}",
+                     f"version:{__version__}"])  # fmt: skip

@@ -1,0 +1,75 @@
+"""Who checks that a rewriting keeps its label, besides a chat model (`asking`): a classifier, an NLI model, nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gec_fair.classifiers.protocol import Classifier, predictions
+from gec_fair.errors import InputError
+from gec_fair.razor.candidates import Verdict
+from gec_fair.razor.documents import Document
+
+ENTAILS = ("entailment", "entails", "supports", "supported", "true")
+CONTRADICTS = ("contradiction", "contradicts", "refutes", "refuted", "false")
+NEITHER = ("neutral", "not enough info", "nei")
+"""What labels of fact checking and NLI are called, in lower case."""
+
+
+class Trained:
+    """A classifier of this very task, that reads evidence and text, or the text alone."""
+
+    def __init__(self, classifier: Classifier) -> None:
+        self.classifier = classifier
+
+    @property
+    def version(self) -> str:
+        return self.classifier.version
+
+    def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
+        asked = [(document.evidence, text) if document.evidence else (text,)
+                 for document, text in zip(documents, texts, strict=True)]  # fmt: skip
+        return [Verdict(label) for label in predictions(self.classifier, asked)]
+
+
+class Entailment:
+    """An NLI model: a claim's relation to its evidence, in the data set's labels; without evidence, a rewriting keeps
+    its label that the original text entails. InputError for labels that are no relations, where there is evidence."""
+
+    def __init__(self, classifier: Classifier, labels: Sequence[str], *, evidence: bool) -> None:
+        self.classifier = classifier
+        self.names = _relations(labels) if evidence else {}
+
+    @property
+    def version(self) -> str:
+        return f"nli:{self.classifier.version}"
+
+    def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
+        asked = [(document.evidence or document.text, text) for document, text in zip(documents, texts, strict=True)]
+        found = [_relation(label) for label in predictions(self.classifier, asked)]
+        return [Verdict(self.names.get(relation) if document.evidence
+                        else document.label if relation == ENTAILS[0] else None)
+                for document, relation in zip(documents, found, strict=True)]  # fmt: skip
+
+
+class Nobody:
+    """Every rewriting keeps its label, says nobody."""
+
+    version = "none"
+
+    def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
+        return [Verdict(document.label) for document in documents]
+
+
+def _relation(label: str) -> str:
+    """entailment, contradiction or neutral; "" for another."""
+    plain = label.strip().casefold()
+    return next((names[0] for names in (ENTAILS, CONTRADICTS, NEITHER) if plain in names), "")
+
+
+def _relations(labels: Sequence[str]) -> Mapping[str, str]:
+    """The data set's label of each relation."""
+    made = {_relation(label): label for label in labels}
+    if "" in made:
+        raise InputError(f"{made['']!r} is no relation that an NLI model tells (such as SUPPORTS, contradiction, "
+                         "neutral); give another --verifier")  # fmt: skip
+    return made

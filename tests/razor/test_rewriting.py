@@ -1,0 +1,189 @@
+"""The loop: what takes a document's place, what never does, and when it stops; killed anywhere, the same bytes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gec_fair.errors import InputError, ResumeError, UsageError
+from gec_fair.razor.candidates import Candidate, Verdict, checked
+from gec_fair.razor.documents import Document
+from gec_fair.razor.rewriting import RewriteOptions, Rewriting
+from gec_fair.razor.run import run
+from gec_fair.razor.score import ScoreOptions
+from gec_fair.razor.verifiers import Nobody
+
+FACTS = [f"the {noun} was {verb} in {place}" for noun in ("film", "band", "city", "book") for verb in ("made", "seen")
+         for place in ("Rome", "Oslo")]  # fmt: skip
+DOCUMENTS = [
+    *(Document(f"s{n}", "SUPPORTS", fact) for n, fact in enumerate(FACTS)),
+    *(Document(f"r{n}", "REFUTES", fact.replace("was", "was not")) for n, fact in enumerate(FACTS[:10])),
+]
+
+
+class Toy:
+    """Proposes what `how` makes of a text and a number of tries; remembers whom it was asked for."""
+
+    version = "toy"
+
+    def __init__(self, how):
+        self.how, self.asked = how, []
+
+    def propose(self, documents, tries):
+        self.asked.append([each.id for each in documents])
+        return [[Candidate(text) for text in self.how(each.text, tried)]
+                for each, tried in zip(documents, tries, strict=True)]  # fmt: skip
+
+
+class Labels:
+    """Tells labels by a word."""
+
+    version = "labels"
+
+    def verdicts(self, documents, texts):
+        return [Verdict("REFUTES" if {"not", "never", "hardly"} & set(text.split()) else "SUPPORTS") for text in texts]
+
+
+def without_not(text, tried):
+    return [text.replace("was not", "was hardly"), text.replace("was not", "was"), text]
+
+
+@pytest.mark.parametrize("mode", ["contrast", "paper"])
+def test_the_objective_never_falls_and_every_document_stays_one(mode):
+    options = RewriteOptions(ScoreOptions(mode), top=4, turns=3, stop="objective", least=0.0)
+    rewriting = Rewriting(DOCUMENTS, options, Toy(lambda text, tried: [text.replace("not", "hardly"), f"in {text}"]),
+                          Nobody())  # fmt: skip
+    rewriting.make(lambda made: None)
+    assert len(rewriting.texts) == len(DOCUMENTS)
+    assert rewriting.passes
+    for each in rewriting.passes:
+        if mode == "paper":
+            assert each.after["objective"] >= each.before["objective"] - 1e-9
+        assert {row["label"] for row in each.rows} <= {each.label}
+        for row in each.rows:
+            if row["chosen"] is not None:
+                assert row["candidates"][row["chosen"]]["score"] < row["score"]
+                lowest = min(other["score"] for other in row["candidates"] if not other["reason"])
+                assert row["candidates"][row["chosen"]]["score"] == lowest
+
+
+def test_labels_take_turns_and_a_document_is_not_tried_more_often_than_asked():
+    toy = Toy(without_not)
+    rewriting = Rewriting(DOCUMENTS, RewriteOptions(top=3, tries=2, turns=100, least=-9.0), toy, Labels())
+    why = rewriting.make(lambda made: None)
+    assert why == "every document that may be rewritten was"
+    assert [each.label for each in rewriting.passes[:4]] == ["REFUTES", "SUPPORTS", "REFUTES", "SUPPORTS"]
+    assert set(rewriting.tried.values()) == {2}
+    assert len(rewriting.tried) == len(DOCUMENTS)
+
+
+def test_what_turns_the_label_around_never_takes_a_place():
+    rewriting = Rewriting(DOCUMENTS, RewriteOptions(), Toy(without_not), Labels())
+    rewriting.make(lambda made: None)
+    texts = dict(zip([each.id for each in DOCUMENTS], rewriting.texts, strict=True))
+    for each in DOCUMENTS:
+        if each.label == "REFUTES":
+            assert {"not", "hardly"} & set(texts[each.id].split())
+        else:
+            assert texts[each.id] == each.text  # nothing else was proposed
+    reasons = [other["reason"] for made in rewriting.passes for row in made.rows for other in row["candidates"]]
+    assert {"label", "same"} <= set(reasons)
+
+
+STOPS = [
+    pytest.param({"turns": 1, "least": -9.0}, "1 turns were made", id="turns"),
+    pytest.param({"patience": 2, "least": 9.0}, "the last 2 turns gained less than 9", id="patience"),
+]
+
+
+@pytest.mark.parametrize(("how", "why"), STOPS)
+def test_it_stops(how, why):
+    rewriting = Rewriting(DOCUMENTS, RewriteOptions(top=2, **how), Toy(without_not), Labels())
+    assert rewriting.make(lambda made: None) == why
+    assert len(rewriting.passes) == 2 * how.get("turns", how.get("patience"))
+
+
+FAULTS = [
+    pytest.param("", "empty", id="nothing"),
+    pytest.param(" . !", "empty", id="marks alone"),
+    pytest.param("The film  was not made in Rome.", "same", id="the same words"),
+    pytest.param("the film was in Rome", "again", id="what was proposed before"),
+    pytest.param("der Streifen entstand keineswegs dort", "foreign", id="another language"),
+    pytest.param("电影 不是 在 罗马 拍的", "foreign", id="another script"),
+    pytest.param("the film was made in Rome " * 9, "long", id="too long"),
+    pytest.param("Rome never made the film", "", id="a rewriting"),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), FAULTS)
+def test_what_is_no_rewriting(text, reason):
+    known = {"the", "film", "was", "made", "in", "rome", "seen", "not"}
+    document = Document("1", "a", "the film was not made in Rome .")
+    found = checked(document, [Candidate("the film was in Rome"), Candidate(text)], known.__contains__)
+    assert found[1].reason == reason
+
+
+def test_options_that_cannot_be_meant():
+    with pytest.raises(UsageError, match="has no objective; choose contrast or paper"):
+        RewriteOptions(ScoreOptions("published"))
+    with pytest.raises(UsageError, match="--top 0"):
+        RewriteOptions(top=0)
+    with pytest.raises(InputError, match="two labels"):
+        Rewriting(DOCUMENTS[:3], RewriteOptions(), Toy(without_not), Nobody())
+
+
+OPTIONS = RewriteOptions(top=3, turns=3, least=-9.0)
+
+
+def bytes_of(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.json*")}
+
+
+def test_a_run_that_is_killed_after_any_pass_ends_with_the_same_bytes(tmp_path):
+    whole = run(DOCUMENTS, tmp_path / "whole", OPTIONS, Toy(without_not), Labels())
+    assert [json.loads(line)["id"] for line in (whole.out / "rewritten.jsonl").read_text().splitlines()] == [
+        each.id for each in DOCUMENTS]  # fmt: skip
+    for after in range(1, len(whole.passes)):
+        heard = []
+
+        def killed(made, heard=heard, after=after):
+            heard.append(made)
+            if len(heard) == after:
+                raise KeyboardInterrupt
+
+        out = tmp_path / str(after)
+        with pytest.raises(KeyboardInterrupt):
+            run(DOCUMENTS, out, OPTIONS, Toy(without_not), Labels(), progress=killed)
+        toy = Toy(without_not)
+        run(DOCUMENTS, out, OPTIONS, toy, Labels())
+        assert len(toy.asked) == len(whole.passes) - after  # nobody is asked twice
+        assert bytes_of(out) == bytes_of(whole.out)
+
+
+def test_a_finished_run_is_not_made_again_and_another_is_refused(tmp_path):
+    first = run(DOCUMENTS, tmp_path, OPTIONS, Toy(without_not), Labels())
+    toy = Toy(without_not)
+    assert run(DOCUMENTS, tmp_path, OPTIONS, toy, Labels()) == first
+    assert toy.asked == []
+    with pytest.raises(ResumeError, match="other options; choose another --output"):
+        run(DOCUMENTS, tmp_path, RewriteOptions(top=4), Toy(without_not), Labels())
+    with pytest.raises(ResumeError, match="other data"):
+        run(DOCUMENTS[1:], tmp_path, OPTIONS, Toy(without_not), Labels())
+
+
+def test_the_output_keeps_rows_and_the_old_text(tmp_path):
+    rows = [{"id": each.id, "label": each.label, "claim": each.text, "page": 7} for each in DOCUMENTS]
+    documents = [Document(each.id, each.label, each.text, row=row) for each, row in zip(DOCUMENTS, rows, strict=True)]
+    made = run(documents, tmp_path, OPTIONS, Toy(without_not), Labels())
+    after = [json.loads(line) for line in (tmp_path / "rewritten.jsonl").read_text().splitlines()]
+    assert [{**row, "claim": row["original"]} for row in after] == [{**row, "original": row["claim"]} for row in rows]
+    assert sum(row["claim"] != row["original"] for row in after) == made.changed > 0
+    ledger = [json.loads(line) for line in (tmp_path / "ledger.jsonl").read_text().splitlines()]
+    assert len(ledger) == sum(len(each.rows) for each in made.passes)
+    told = json.loads((tmp_path / "manifest.json").read_text())
+    assert told["counts"]["tried"] == len(ledger)
+    assert told["changed"] == made.changed
+    taken = [Document("1", "a", "x", row={"text": "x", "original": "y"})]
+    with pytest.raises(InputError, match="has a field 'original'"):
+        run(taken, tmp_path / "other", OPTIONS, Toy(without_not), Labels())
