@@ -86,7 +86,7 @@ test: $(VENV)/dev  ## lint, type-check and test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 lint: $(VENV)/dev  ## ruff and mypy alone
 	$(BIN)/ruff check .

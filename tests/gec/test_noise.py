@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import example, given, settings
@@ -477,7 +477,7 @@ def test_speed(rates, sentences):
     chance = random.Random(0)
     for clean in sentences:
         noised(clean, rates, chance)
-    start = perf_counter()
+    start = process_time()
     for clean in sentences:
         noised(clean, rates, chance)
-    assert len(sentences) / (perf_counter() - start) > 300
+    assert len(sentences) / (process_time() - start) > 300
