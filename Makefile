@@ -72,7 +72,7 @@ fairberta-small: $(VENV)/dev  ## encoders on a corpus as it is and perturbed, th
 
 fairness-demo: $(VENV)/dev  ## perturb, fairscore and bias suites, end to end on a small model trained on the spot
 	$(BIN)/gec-fair perturb samples/people.txt -o $(DEMO)/perturbed --workers $(WORKERS)
-	$(BIN)/python training/fairberta_small.py -o $(DEMO)/encoders --seeds 1 --steps 300 --limit 3000 --set vocabulary=4000 --suite-options '--sample 120' --workers $(WORKERS)
+	$(BIN)/python training/fairberta_small.py -o $(DEMO)/encoders --seeds 1 --steps 300 --limit 3000 --set vocabulary=4000 --set encoder.positions=128 --suite-options '--sample 120' --workers $(WORKERS)
 	$(BIN)/gec-fair fairtune sst2 rte --model tfidf --model $(DEMO_MODEL) --settings training/fairtune.yaml --set training.learning_rate=5e-4 --set epochs=2 --limit 2000 --seeds 2 -o $(DEMO)/fairtune
 	$(BIN)/gec-fair fairscore --task sst2 --model $(DEMO)/fairtune/runs/sst2/$(subst /,-,$(DEMO_MODEL))/original/0/best
 	$(BIN)/gec-fair lmbias run --model $(DEMO_MODEL) --suite crows,stereoset,seat,holisticbias,blimp --sample 120 -o $(DEMO)/suites.json

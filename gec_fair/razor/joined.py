@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from gec_fair.classifiers.protocol import load
+from gec_fair.classifiers.protocol import Called, Classifier, load
+from gec_fair.corpus.names import closest
 from gec_fair.corpus.store import Store, cache_directory
+from gec_fair.errors import UsageError
 from gec_fair.llm.answer import Tokens
 from gec_fair.llm.bill import Bill, Prices, estimate
 from gec_fair.llm.client import Client
 from gec_fair.razor.asking import LLMRewriter, LLMVerifier
 from gec_fair.razor.candidates import NONE, Verifier
 from gec_fair.razor.documents import Document
+from gec_fair.razor.explain import Attribution, Examined, examine, occlusion, shapley
 from gec_fair.razor.rewriting import RewriteOptions, Rewriting
 from gec_fair.razor.verifiers import Entailment, Nobody, Trained
 
@@ -56,3 +60,36 @@ def first_turn(documents: Sequence[Document], options: RewriteOptions, rewriter:
     return (f"{len(asked):,} documents in the first turn: {len(requests):,} requests to rewrite ({len(waiting):,} not "
             f"answered yet) and as many to verify; about {whole.prompt:,} tokens read and at most {whole.completion:,} "
             f"written{cost}")  # fmt: skip
+
+
+def examined(
+    documents: Sequence[Document], name: str, model: str, part: Sequence[str], attribution: str | None,
+    renamed: Mapping[str, str],
+) -> Examined:  # fmt: skip
+    """Of the document with this id. UsageError for an id that is none, or an attribution that the model does not
+    give."""
+    found = next((each for each in documents if each.id == name), None)
+    if found is None:
+        near = closest(name, [each.id for each in documents])
+        raise UsageError(f"no document has the id {name!r}{near}; --id names the field that holds it")
+    labels = sorted({renamed.get(each.label, each.label) for each in documents})
+    classifier = load(model, labels, ordered=False)
+    h = attribution_of(attribution, classifier)
+    return examine(classifier, replace(found, label=renamed.get(found.label, found.label)), h, part)
+
+
+def attribution_of(name: str | None, classifier: Classifier) -> Attribution:
+    """attention and gradients of Hugging Face's models, occlusion and shapley of any; None is the first that it has."""
+    inner = classifier.classifier if isinstance(classifier, Called) else classifier
+    with_states = inner.version.startswith("hf:")
+    if name in ("occlusion", None) and not (name is None and with_states):
+        return occlusion(classifier)
+    if name == "shapley":
+        return shapley(classifier)
+    if not with_states:
+        raise UsageError(f"--attribution {name} is for hf: models; choose occlusion or shapley")
+    from gec_fair.classifiers.hugging_face import HuggingFace
+    from gec_fair.razor.attribution import attention, gradients
+
+    assert isinstance(inner, HuggingFace)
+    return gradients(inner) if name == "gradients" else attention(inner)
