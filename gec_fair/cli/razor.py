@@ -138,6 +138,7 @@ def _table(found: Found, top: int) -> str:
 @field_options
 @click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), required=True, help="A folder.")
 @click.option("--llm", metavar="MODEL", help="Rewrites and verifies, behind a server that speaks OpenAI's protocol.")
+@click.option("--rewriter", metavar="NAME", help="llm:MODEL, or rules, which are embedded.  [default: by --llm]")
 @click.option("--verifier", metavar="NAME",
               help="llm:MODEL, nli:MODEL, a classifier (hf:MODEL, sklearn:FILE.skops, …), or none.")  # fmt: skip
 @click.option("--base-url", metavar="URL", help="The server.  [default: OPENAI_BASE_URL, else OpenAI's]")
@@ -160,42 +161,51 @@ def _table(found: Found, top: int) -> str:
 @click.option("--no-cache", is_flag=True, help="Ask anew, and keep no answers.")
 @click.option("--seed", default=0, show_default=True, help="Of the rewriter's draws.")
 def run(
-    data: Path, output: Path, llm: str | None, verifier: str | None, base_url: str | None, prompts: Path | None,
-    price: str | None, budget: float | None, dry_run: bool, at_once: int, no_cache: bool, **given: Any,
+    data: Path, output: Path, llm: str | None, rewriter: str | None, verifier: str | None, base_url: str | None,
+    prompts: Path | None, price: str | None, budget: float | None, dry_run: bool, at_once: int, no_cache: bool,
+    **given: Any,
 ) -> None:  # fmt: skip
     """Rewrite the documents that give their label away, until the labels' surfaces are alike; resumable.
 
     \b
     gec-fair razor run train.jsonl --llm gpt-4o-mini --price 0.15,0.60 --budget 5 -o out/razor
-    gec-fair razor run train.jsonl --llm llama3.1 --base-url http://127.0.0.1:11434/v1 --verifier nli:MODEL -o out/razor
+    gec-fair razor run train.jsonl --rewriter rules --verifier hf:out/fever -o out/razor
+    gec-fair razor run train.jsonl --llm llama3.1 --base-url http://127.0.0.1:11434/v1 -o out/razor
     """
     from gec_fair.errors import UsageError
     from gec_fair.extras import require
     from gec_fair.razor import documents
     from gec_fair.razor import run as folder
-    from gec_fair.razor.asking import PROMPTS, LLMRewriter
-    from gec_fair.razor.joined import client_of, first_turn, verifier_of
+    from gec_fair.razor.asking import PROMPTS
+    from gec_fair.razor.joined import Asking, first_turn, rewriter_of, verifier_of
     from gec_fair.razor.rewriting import RewriteOptions
     from gec_fair.razor.score import ScoreOptions
 
     require("razor", "razor", "scipy")
-    if llm is None:
-        raise UsageError("name the model that rewrites with --llm MODEL")
+    first = rewriter or (f"llm:{llm}" if llm else None)
+    second = verifier or (f"llm:{llm}" if llm else first if first and first.startswith("llm:") else None)
+    if first is None:
+        raise UsageError("name the model that rewrites with --llm MODEL, or --rewriter rules")
+    if second is None:
+        raise UsageError(f"--rewriter {first} wants a --verifier: a classifier, nli:MODEL, llm:MODEL, or none")
+    if not first.startswith("llm:"):
+        refuse(("candidates", "temperature", "top_p", "seed", "dry_run"), f"is for a model, and {first} is none")
     fields = fields_of(given)
     how = {name: given.pop(name) for name in ("candidates", "temperature", "top_p", "seed")}
     options = RewriteOptions(ScoreOptions(given.pop("mode"), given.pop("space")), **given)
-    client = client_of(base_url, price, budget, at_once=at_once, keep=not no_cache)
+    folder_of_prompts = prompts or PROMPTS
+    asking = Asking(base_url, price, budget, at_once=at_once, keep=not no_cache)
     found, faults = documents.read(data, fields)
     documents.tell(faults)
-    rewriter = LLMRewriter(client, llm, number=how["candidates"], temperature=how["temperature"], top_p=how["top_p"],
-                           seed=how["seed"], prompts=prompts or PROMPTS)  # fmt: skip
+    proposing = rewriter_of(first, asking, folder_of_prompts, **how)
     if dry_run:
-        click.echo(first_turn(found, options, rewriter))
+        click.echo(first_turn(found, options, proposing))
         return
-    second = verifier_of(verifier or f"llm:{llm}", client, found, prompts or PROMPTS)
-    made = folder.run(found, output, options, rewriter, second, fields=fields, progress=_pass_told)
+    judging = verifier_of(second, asking, found, folder_of_prompts)
+    made = folder.run(found, output, options, proposing, judging, fields=fields, progress=_pass_told)
     click.echo(_run_table(made))
-    click.echo(client.bill.told())
+    if asking.bill is not None:
+        click.echo(asking.bill.told())
 
 
 def _pass_told(made: Any) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from gec_fair.classifiers.protocol import Called, Classifier, load
 from gec_fair.corpus.names import closest
@@ -15,24 +17,46 @@ from gec_fair.llm.answer import Tokens
 from gec_fair.llm.bill import Bill, Prices, estimate
 from gec_fair.llm.client import Client
 from gec_fair.razor.asking import LLMRewriter, LLMVerifier
-from gec_fair.razor.candidates import NONE, Verifier
+from gec_fair.razor.candidates import NONE, Rewriter, Verifier
 from gec_fair.razor.documents import Document
 from gec_fair.razor.explain import Attribution, Examined, examine, occlusion, shapley
 from gec_fair.razor.rewriting import RewriteOptions, Rewriting
+from gec_fair.razor.rules import Rules
 from gec_fair.razor.verifiers import Entailment, Nobody, Trained
 
-LLM, NLI = "llm:", "nli:"
+LLM, NLI, RULES = "llm:", "nli:", "rules"
 _NLI_LABELS = ("entailment", "neutral", "contradiction")
 
 
-def client_of(base_url: str | None, price: str | None, budget: float | None, *, at_once: int, keep: bool) -> Client:
-    """A client whose replies lie in the cache directory, if they are to be kept."""
-    prices = Prices.read(price) if price else None
-    kept = Store(cache_directory() / "chat.sqlite", "replies") if keep else None
-    return Client(base_url=base_url, kept=kept, at_once=at_once, bill=Bill(prices, budget))
+class Asking:
+    """The client of a chat model, made when the first one is named; its replies lie in the cache directory, if they are
+    to be `keep`t."""
+
+    def __init__(
+        self, base_url: str | None, price: str | None, budget: float | None, *, at_once: int, keep: bool
+    ) -> None:
+        self._prepared = Bill(Prices.read(price) if price else None, budget)
+        self._how = {"base_url": base_url, "at_once": at_once}
+        self._keep = keep
+        self.bill: Bill | None = None
+
+    @cached_property
+    def client(self) -> Client:
+        self.bill = self._prepared
+        kept = Store(cache_directory() / "chat.sqlite", "replies") if self._keep else None
+        return Client(kept=kept, bill=self.bill, **self._how)  # type: ignore[arg-type]
 
 
-def verifier_of(name: str, client: Client, documents: Sequence[Document], prompts: Path) -> Verifier:
+def rewriter_of(name: str, asking: Asking, prompts: Path, *, candidates: int, **how: Any) -> Rewriter:
+    """llm:MODEL or rules. UsageError for another."""
+    if name == RULES:
+        return Rules()
+    if not name.startswith(LLM):
+        raise UsageError(f"no rewriter is called {name!r}{closest(name, (RULES,))}; there are rules and llm:MODEL")
+    return LLMRewriter(asking.client, name.removeprefix(LLM), number=candidates, prompts=prompts, **how)
+
+
+def verifier_of(name: str, asking: Asking, documents: Sequence[Document], prompts: Path) -> Verifier:
     """llm:MODEL, nli:MODEL, none, or a classifier's name (`classifiers.protocol.load`)."""
     labels = sorted({document.label for document in documents})
     if name == "none":
@@ -40,15 +64,16 @@ def verifier_of(name: str, client: Client, documents: Sequence[Document], prompt
               file=sys.stderr)  # fmt: skip
         return Nobody()
     if name.startswith(LLM):
-        return LLMVerifier(client, name.removeprefix(LLM), labels, prompts=prompts)
+        return LLMVerifier(asking.client, name.removeprefix(LLM), labels, prompts=prompts)
     if name.startswith(NLI):
         evidence = any(document.evidence for document in documents)
         return Entailment(load(f"hf:{name.removeprefix(NLI)}", _NLI_LABELS, ordered=False), labels, evidence=evidence)
     return Trained(load(name, labels, ordered=False))
 
 
-def first_turn(documents: Sequence[Document], options: RewriteOptions, rewriter: LLMRewriter) -> str:
+def first_turn(documents: Sequence[Document], options: RewriteOptions, rewriter: Rewriter) -> str:
     """What the first turn would ask at most, and cost: as many verdicts as candidates, each with a document's words."""
+    assert isinstance(rewriter, LLMRewriter)
     rewriting = Rewriting(documents, options, rewriter, Nobody())
     asked = [document for label in rewriting.names for document in rewriting.highest(label)]
     requests = rewriter.requests(asked, [0] * len(asked))

@@ -142,6 +142,33 @@ def test_a_dry_run_asks_nothing(data, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+def test_rules_rewrite_without_any_server(data, tmp_path, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY")
+    done = run("razor", "run", data, "-o", tmp_path / "out", "--rewriter", "rules", "--verifier", "none", "--top", 9)
+    assert done.code == 0, done.stderr
+    assert "requests" not in done.stdout
+    rows = [json.loads(line) for line in (tmp_path / "out/rewritten.jsonl").read_text().splitlines()]
+    assert [row["id"] for row in rows] == [each.id for each in DOCUMENTS]
+    assert json.loads((tmp_path / "out/manifest.json").read_text())["rewriter"].startswith("rules:en_")
+
+
+RULES = [
+    (("--rewriter", "rules"), "--rewriter rules wants a --verifier"),
+    (("--rewriter", "rulez", "--verifier", "none"), "no rewriter is called 'rulez'; did you mean rules?"),
+    (
+        ("--rewriter", "rules", "--verifier", "none", "--candidates", "2"),
+        "--candidates is for a model, and rules is none",
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), RULES)
+def test_refused_of_rules(words, told, data, tmp_path):
+    done = run("razor", "run", data, "-o", tmp_path / "out", *words)
+    assert done.code == 2
+    assert told in done.stderr
+
+
 REFUSED = [
     (("--mode", "published"), "--mode published has no objective"),
     (("--budget", "1"), "say what a million tokens cost with --price"),

@@ -1,0 +1,147 @@
+"""Make lexicons/razor/antonyms.tsv and synonyms.tsv from WordNet 3.0's files (Debian: wordnet-base).
+
+    apt-get install wordnet-base
+    python training/wordnet/build.py /usr/share/wordnet lexicons/razor
+
+Only the most frequent sense of a word counts, and only words of one token in lower-case letters: a rewriting by rule
+does not know which sense is meant. Of antonyms only those where one is the other with a prefix that denies it (able,
+unable): what is not the one is the other. What is not hot need not be cold, and who did not tie need not untie.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+PARTS = {"adj": "adjective", "adv": "adverb", "noun": "noun", "verb": "verb"}
+NUMBERS = {"noun": "1", "verb": "2", "adj": "35", "adv": "4"}
+"""Parts of speech, as sense keys have them."""
+MOSTLY = 0.7
+"""Of what tagged texts have of a word the share that is its first sense."""
+ANTONYMS_OF = ("adj",)
+DENY = ("un", "in", "im", "il", "ir", "dis", "non")
+_PLAIN = re.compile(r"[a-z]{3,}")
+_SYNTAX = re.compile(r"\((?:a|p|ip)\)$")
+"""Where an adjective may stand; it is no part of the word."""
+NOTICE = """# Source:   made by training/wordnet/build.py from WordNet 3.0 (Debian's wordnet-base 1:3.0-37): the most
+#           frequent sense of each word.
+# Licence:  WordNet 3.0 license. WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved. Permission to
+#           use, copy, modify and distribute this software and database and its documentation for any purpose and
+#           without fee or royalty is granted, provided that this notice appears on all copies, modifications included;
+#           it is provided "as is", without warranties of any kind. The whole text stands in NOTICE.
+"""
+
+
+@dataclass(frozen=True)
+class Synset:
+    """`antonyms`: (number of the word here, file offset, number of the word there, part of speech), from 1."""
+
+    words: tuple[str, ...]
+    antonyms: tuple[tuple[int, int, int, str], ...]
+
+
+def synsets(path: Path) -> dict[int, Synset]:
+    """By file offset (wndb(5WN))."""
+    found = {}
+    for line in path.read_text(encoding="ascii").splitlines():
+        if line.startswith("  "):
+            continue
+        cells = line.partition(" | ")[0].split()
+        number = int(cells[3], 16)
+        words = tuple(_SYNTAX.sub("", cells[4 + 2 * n]) for n in range(number))
+        at = 4 + 2 * number
+        pointers = [cells[at + 1 + 4 * n : at + 5 + 4 * n] for n in range(int(cells[at]))]
+        antonyms = tuple((int(which[:2], 16), int(offset), int(which[2:], 16), part)
+                         for symbol, offset, part, which in pointers if symbol == "!")  # fmt: skip
+        found[int(cells[0])] = Synset(words, antonyms)
+    return found
+
+
+def first_senses(path: Path) -> dict[str, int]:
+    """Of each word the file offset of its first sense."""
+    found = {}
+    for line in path.read_text(encoding="ascii").splitlines():
+        if line.startswith("  "):
+            continue
+        cells = line.split()
+        found[cells[0]] = int(cells[6 + int(cells[3])])
+    return found
+
+
+def antonyms(folder: Path) -> Iterator[tuple[str, str, str]]:
+    """(part of speech, word, antonym), in the first sense of both, one of them the other with a prefix."""
+    for part in ANTONYMS_OF:
+        data, firsts = synsets(folder / f"data.{part}"), first_senses(folder / f"index.{part}")
+        for word, offset in sorted(firsts.items()):
+            here = data[offset]
+            if not _PLAIN.fullmatch(word):
+                continue
+            for mine, there, other, _ in here.antonyms:
+                opposite = data[there].words[other - 1]
+                if here.words[mine - 1] == word and firsts[opposite] == there and denies(word, opposite):
+                    yield PARTS[part], word, opposite
+                    break
+
+
+def denies(word: str, opposite: str) -> bool:
+    """Whether one is the other with a prefix that denies it."""
+    return any(longer == prefix + shorter for prefix in DENY
+               for longer, shorter in ((word, opposite), (opposite, word)))  # fmt: skip
+
+
+def synonyms(folder: Path) -> Iterator[tuple[str, str, str]]:
+    """(part of speech, word, synonyms apart by spaces, the more frequent first): words whose first sense is the same,
+    and is nearly all that tagged texts have of both."""
+    for part, number in NUMBERS.items():
+        data, firsts = synsets(folder / f"data.{part}"), first_senses(folder / f"index.{part}")
+        met = counts(folder / "cntlist.rev", number)
+        sure = {word for word, each in met.items() if _PLAIN.fullmatch(word) and each[0] >= MOSTLY * sum(each)}
+        for word in sorted(sure & firsts.keys()):
+            offset = firsts[word]
+            others = [other for other in data[offset].words
+                      if other != word and other in sure and firsts[other] == offset]  # fmt: skip
+            if others:
+                yield PARTS[part], word, " ".join(sorted(others, key=lambda other: (-met[other][0], other)))
+
+
+def counts(path: Path, part: str) -> dict[str, list[int]]:
+    """Of each word of a part of speech how often its first sense stands in tagged texts, and each other."""
+    found: dict[str, list[int]] = {}
+    for line in path.read_text(encoding="ascii").splitlines():
+        key, sense, count = line.split()
+        word, _, rest = key.partition("%")
+        if rest[0] in part:
+            found.setdefault(word, [0]).append(int(count))
+            if sense == "1":
+                found[word][0] = found[word].pop()
+    return found
+
+
+def write(path: Path, what: str, columns: str, rows: Iterator[tuple[str, str, str]]) -> None:
+    lines = ["\t".join(row) for row in rows]
+    path.write_text("\n".join([f"# What:     {what}", NOTICE + f"# Columns:  {columns}",
+                               "\t".join(name.split()[0] for name in columns.split(", ")), *lines]) + "\n",
+                    encoding="utf-8")  # fmt: skip
+    print(f"{path}: {len(lines):,} rows")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("wordnet", type=Path)
+    parser.add_argument("output", type=Path)
+    given = parser.parse_args()
+    write(
+        given.output / "antonyms.tsv",
+        "words and what denies them, one the other with a prefix (un-, in-, dis-, non-).",
+        "part, word, antonym",
+        antonyms(given.wordnet),
+    )
+    write(given.output / "synonyms.tsv", "words that mean the same in their most frequent sense.",
+          "part, word, synonyms (apart by spaces)", synonyms(given.wordnet))  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
