@@ -49,6 +49,10 @@ class LLMRewriter:
         how = f"temperature:{self.temperature:g}:top-p:{self.top_p:g}:candidates:{self.number}:seed:{self.seed}"
         return f"llm:{self.model}:prompts:{self.alone.digest},{self.paired.digest}:{how}{self.client.server}"
 
+    @property
+    def draws(self) -> bool:
+        return self.temperature > 0
+
     def requests(self, documents: Sequence[Document], tries: Sequence[int]) -> list[Request]:
         """`number` for each document, in order."""
         return [Request(self.model, _filled(self._prompt(document), document, document.text, label=document.label),

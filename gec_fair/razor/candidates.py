@@ -47,10 +47,14 @@ class Verdict:
 
 
 class Rewriter(Protocol):
-    """`version` names all that decides what it proposes."""
+    """`version` names all that decides what it proposes; `draws`: whether it may propose something else when it is
+    asked again."""
 
     @property
     def version(self) -> str: ...
+
+    @property
+    def draws(self) -> bool: ...
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
         """Candidates for each document; `tries`: how often it was asked for each before, so that it may answer

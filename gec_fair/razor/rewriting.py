@@ -39,9 +39,9 @@ class RewriteOptions:
     turns: int = 100
     """Turns over all labels at most."""
     patience: int = 1
-    """Stop after so many turns that gained less than `least`."""
-    least: float = 1e-3
-    """The least gain of a turn, as a share of what is measured."""
+    """Stop after so many turns that gained no more than `least`."""
+    least: float = 0.0
+    """As a share of what is measured; 0: as long as anything is gained."""
     stop: Stop = "distance"
     """What is measured: equation 14's mean cosine (`objective`), or the squared distance of the labels' means."""
     longest: int = 512
@@ -91,6 +91,7 @@ class Rewriting:
             raise InputError(f"all {len(documents):,} documents are {self.names[0] if self.names else 'none'}; give "
                              "documents of two labels or more")  # fmt: skip
         self.texts = [document.text for document in documents]
+        self.most = options.tries if rewriter.draws else 1
         self.tried: Counter[str] = Counter()
         self.passes: list[Pass] = []
         self._at = {document.id: i for i, document in enumerate(documents)}
@@ -109,8 +110,8 @@ class Rewriting:
         if whole >= self.options.turns:
             return f"{whole} turns were made"
         last = turns[-self.options.patience :]
-        if len(last) == self.options.patience and all(self._gain(turn) < self.options.least for turn in last):
-            return f"the last {self.options.patience} turns gained less than {self.options.least:g}"
+        if len(last) == self.options.patience and all(self._gain(turn) <= self.options.least for turn in last):
+            return f"the last {self.options.patience} turns gained no more than {self.options.least:g}"
         return ""
 
     def make(self, keep: Callable[[Pass], None]) -> str:
@@ -157,7 +158,7 @@ class Rewriting:
         """The label's documents with the highest scores that may be rewritten still; of equal ones the first."""
         scores = made.scores()
         may = [i for i, each in enumerate(self.documents) if each.label == label
-               and self.tried[each.id] < self.options.tries
+               and self.tried[each.id] < self.most
                and 0 < len(words(self.texts[i])) <= self.options.longest]  # fmt: skip
         order = np.argsort(-scores[np.array(may, dtype=np.int64)], kind="stable")
         return [may[n] for n in order[: self.options.top]]

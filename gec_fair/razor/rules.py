@@ -51,7 +51,9 @@ _MANY = 24
 
 
 class Rules:
-    """Proposes the same for a text however often it is asked: the second time nothing."""
+    """Proposes the same for a text however often it is asked."""
+
+    draws = False
 
     @property
     def version(self) -> str:
@@ -59,9 +61,8 @@ class Rules:
         return f"rules:{pipeline.version_of()}:tables:{sha256(tables).hexdigest()[:8]}"
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
-        asked = [document for document, tried in zip(documents, tries, strict=True) if not tried]
-        docs = iter(pipeline.shared().pipe(document.text for document in asked))
-        return [[] if tried else [Candidate(text) for text in self.rewritings(next(docs))] for tried in tries]
+        docs = pipeline.shared().pipe(document.text for document in documents)
+        return [[Candidate(text) for text in self.rewritings(doc)] for doc in docs]
 
     def rewritings(self, doc: Doc) -> list[str]:
         """All that the rules make of a text, each once."""

@@ -26,6 +26,7 @@ class Toy:
     """Proposes what `how` makes of a text and a number of tries; remembers whom it was asked for."""
 
     version = "toy"
+    draws = True
 
     def __init__(self, how):
         self.how, self.asked = how, []
@@ -78,6 +79,15 @@ def test_labels_take_turns_and_a_document_is_not_tried_more_often_than_asked():
     assert len(rewriting.tried) == len(DOCUMENTS)
 
 
+def test_who_proposes_the_same_again_is_asked_once():
+    toy = Toy(without_not)
+    toy.draws = False
+    rewriting = Rewriting(DOCUMENTS, RewriteOptions(top=3, tries=2, least=-9.0), toy, Labels())
+    rewriting.make(lambda made: None)
+    assert set(rewriting.tried.values()) == {1}
+    assert len(rewriting.tried) == len(DOCUMENTS)
+
+
 def test_what_turns_the_label_around_never_takes_a_place():
     rewriting = Rewriting(DOCUMENTS, RewriteOptions(), Toy(without_not), Labels())
     rewriting.make(lambda made: None)
@@ -93,7 +103,7 @@ def test_what_turns_the_label_around_never_takes_a_place():
 
 STOPS = [
     pytest.param({"turns": 1, "least": -9.0}, "1 turns were made", id="turns"),
-    pytest.param({"patience": 2, "least": 9.0}, "the last 2 turns gained less than 9", id="patience"),
+    pytest.param({"patience": 2, "least": 9.0}, "the last 2 turns gained no more than 9", id="patience"),
 ]
 
 
