@@ -1,0 +1,137 @@
+"""Ways to train a classifier that does not lean on shortcuts, behind one interface (Yang et al. 2024, §4, table 1).
+
+original  as it is
+eda       nine noisy variants of each claim besides (Wei & Zou 2019)
+crossaug  supported claims turned around, with their evidence (Lee et al. 2021)
+rew       examples weighed so that no n-gram tells a label (Schuster et al. 2019)
+poe       a product with a claim-only expert, which is left out afterwards (Karimi Mahabadi et al. 2020)
+clever    what a claim-only model says taken off what the whole one says (Xu et al. 2023)
+razor     as it is, on the rewritten data
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_fair.classifiers.protocol import Scores, Text
+from gec_fair.errors import UsageError
+from gec_fair.razor import crossaug, eda, linear, reweigh
+from gec_fair.razor.documents import Document
+from gec_fair.razor.verifiers import CONTRADICTS, ENTAILS
+
+FOLDS = 5
+"""Of the expert's own training data: what it says of a claim that it learned from is no guess."""
+
+
+class Model(Protocol):
+    """What a method trains (`classifiers.protocol.Classifier`), with the logarithms behind its scores."""
+
+    @property
+    def labels(self) -> tuple[str, ...]: ...
+
+    @property
+    def version(self) -> str: ...
+
+    def logits(self, texts: Sequence[Text]) -> NDArray[np.float64]: ...
+
+    def scores(self, texts: Sequence[Text]) -> Scores: ...
+
+
+Method = Callable[[Sequence[Document], int, bool], Model]
+"""train(data, seed, claim_only) → classifier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """CLEVER's answer: the whole model's logarithms less the claim-only one's."""
+
+    whole: Model
+    claim: Model
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.whole.labels
+
+    @property
+    def version(self) -> str:
+        return f"clever:{self.whole.version}"
+
+    def logits(self, texts: Sequence[Text]) -> NDArray[np.float64]:
+        return self.whole.logits(texts) - self.claim.logits([text[-1:] for text in texts])
+
+    def scores(self, texts: Sequence[Text]) -> Scores:
+        return linear.softmax(self.logits(texts))
+
+
+def read(documents: Sequence[Document], *, claim_only: bool) -> list[Text]:
+    """What a classifier reads: evidence and claim, or the claim alone."""
+    return [(each.text,) if claim_only or not each.evidence else (each.evidence, each.text) for each in documents]
+
+
+def original(data: Sequence[Document], seed: int, claim_only: bool) -> Model:
+    return linear.fit(read(data, claim_only=claim_only), [each.label for each in data])
+
+
+def with_eda(data: Sequence[Document], seed: int, claim_only: bool) -> Model:
+    more = [replace(each, text=text) for each in data for text in eda.variants(each.text, Random(f"{seed} {each.id}"))]
+    return original([*data, *more], seed, claim_only)
+
+
+def with_crossaug(data: Sequence[Document], seed: int, claim_only: bool) -> Model:
+    """UsageError for labels of which none supports, or none refutes."""
+    labels = {each.label for each in data}
+    supports, refutes = (_called(names, labels) for names in (ENTAILS, CONTRADICTS))
+    more = crossaug.augmented(data, crossaug.numbers(seed), supports=supports, refutes=refutes)
+    return original(more, seed, claim_only)
+
+
+def with_rew(data: Sequence[Document], seed: int, claim_only: bool) -> Model:
+    answers = [each.label for each in data]
+    weights = reweigh.weights([each.text for each in data], answers)
+    return linear.fit(read(data, claim_only=claim_only), answers, weights=weights)
+
+
+def with_poe(data: Sequence[Document], seed: int, claim_only: bool) -> Model:
+    answers = [each.label for each in data]
+    expert = guesses([each.text for each in data], answers, seed)
+    return linear.fit(read(data, claim_only=claim_only), answers, beside=np.log(expert))
+
+
+def with_clever(data: Sequence[Document], seed: int, claim_only: bool) -> Model:
+    """UsageError without evidence: nothing would be left."""
+    if claim_only or not any(each.evidence for each in data):
+        raise UsageError("clever takes the claim's part off; it wants claims with evidence, and no --claim-only")
+    return Difference(original(data, seed, False), original(data, seed, True))
+
+
+def guesses(claims: Sequence[str], answers: Sequence[str], seed: int) -> NDArray[np.float64]:
+    """(claims, labels): what a claim-only model that did not see the claim says of it."""
+    order = np.random.Generator(np.random.PCG64(seed)).permutation(len(claims))
+    labels = sorted(set(answers))
+    found = np.full((len(claims), len(labels)), 1 / len(labels))
+    for fold in range(FOLDS):
+        held = order[fold::FOLDS]
+        rest = np.setdiff1d(order, held)
+        model = linear.fit([(claims[i],) for i in rest], [answers[i] for i in rest])
+        columns = np.array([labels.index(label) for label in model.labels])
+        found[held[:, None], columns] = model.scores([(claims[i],) for i in held])
+    return np.asarray(np.clip(found, 1e-6, 1.0))
+
+
+METHODS: Mapping[str, Method] = {
+    "original": original, "eda": with_eda, "crossaug": with_crossaug, "rew": with_rew, "poe": with_poe,
+    "clever": with_clever, "razor": original,
+}  # fmt: skip
+
+
+def _called(names: Sequence[str], labels: set[str]) -> str:
+    found = next((label for label in sorted(labels) if label.casefold() in names), None)
+    if found is None:
+        raise UsageError(f"crossaug wants a label such as {names[2]}; there are {', '.join(sorted(labels))}")
+    return found
