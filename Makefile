@@ -17,13 +17,15 @@ OUT_GECTOR ?= out/gector
 OUT_SMALL  ?= out/experiment-small
 OUT_FULL   ?= out/from-scratch
 OUT_FAIRBERTA ?= out/fairberta-small
+OUT_RAZOR ?= out/razor-demo
+RAZOR_DATA = --train $(OUT_RAZOR)/train.jsonl --rewritten $(OUT_RAZOR)/rewritten/rewritten.jsonl --test held-out=$(OUT_RAZOR)/held-out.jsonl --test symmetric=$(OUT_RAZOR)/symmetric.jsonl
 DEMO        = out/fairness-demo
 DEMO_MODEL  = $(DEMO)/encoders/original/0/best
 # glibc gives large buffers back after every step and faults them in again: a tenth of a small model's training time
 KEEP    = MALLOC_TOP_PAD_=268435456 MALLOC_TRIM_THRESHOLD_=17179869184 MALLOC_MMAP_THRESHOLD_=8589934592
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small fairness-demo harper test lint \
+.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small fairness-demo razor-demo harper test lint \
         benchmarks clean
 
 help:  ## list the targets
@@ -76,6 +78,13 @@ fairness-demo: $(VENV)/dev  ## perturb, fairscore and bias suites, end to end on
 	$(BIN)/gec-fair fairtune sst2 rte --model tfidf --model $(DEMO_MODEL) --settings training/fairtune.yaml --set training.learning_rate=5e-4 --set epochs=2 --limit 2000 --seeds 2 -o $(DEMO)/fairtune
 	$(BIN)/gec-fair fairscore --task sst2 --model $(DEMO)/fairtune/runs/sst2/$(subst /,-,$(DEMO_MODEL))/original/0/best
 	$(BIN)/gec-fair lmbias run --model $(DEMO_MODEL) --suite crows,stereoset,seat,holisticbias,blimp --sample 120 -o $(DEMO)/suites.json
+
+razor-demo: $(VENV)/dev  ## shortcuts in FEVER-like data: score, rewrite by rules, train before and after, offline
+	$(BIN)/python training/razor_data.py -o $(OUT_RAZOR)
+	$(BIN)/gec-fair razor score $(OUT_RAZOR)/train.jsonl -o $(OUT_RAZOR)/scores.jsonl --top 5
+	$(BIN)/gec-fair razor run $(OUT_RAZOR)/train.jsonl --rewriter rules --verifier none --top 1000 -o $(OUT_RAZOR)/rewritten
+	$(BIN)/gec-fair razor evaluate $(RAZOR_DATA) --test claims=$(OUT_RAZOR)/claims.jsonl --methods original,eda,rew,poe,razor --claim-only -o $(OUT_RAZOR)/claim-only.json
+	$(BIN)/gec-fair razor evaluate $(RAZOR_DATA) --methods original,eda,crossaug,rew,poe,clever,razor -o $(OUT_RAZOR)/evidence.json
 
 harper:  ## fetch the Harper grammar checker (npm) into the user cache
 	@grep -qs '"version": "$(HARPER)"' "$(HARPER_AT)/node_modules/harper.js/package.json" \

@@ -279,3 +279,75 @@ def _examined_table(told: Examined) -> str:
     lines = [shown, "", "| | | |", "| --- | --- | --- |"]
     answers = {True: "yes", False: "no", None: "–"}
     return "\n".join([*lines, *(f"| {what} | {answers[is_so]} | {detail} |" for what, is_so, detail in rows)])
+
+
+@razor.command()
+@click.option("--train", type=click.Path(path_type=Path), multiple=True, required=True, metavar="FILE",
+              help="Training data; again for more.")  # fmt: skip
+@click.option("--test", multiple=True, required=True, metavar="NAME=FILE", help="A test set; again for more.")
+@click.option("--rewritten", type=click.Path(path_type=Path), metavar="FILE", help="razor: run's rewritten.jsonl.")
+@click.option("--methods", default="original,eda,crossaug,rew,poe,clever", show_default=True, metavar="NAMES",
+              help="Apart by commas; razor too, with --rewritten.")  # fmt: skip
+@click.option("--labels", metavar="A,B", help="Documents with other labels are left out.  [default: all]")
+@click.option("--claim-only", is_flag=True, help="Train and judge on claims without their evidence.")
+@click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Trainings of each method.")
+@field_options
+@file_output(metavar="FILE", help="Keep the JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def evaluate(
+    train: tuple[Path, ...], test: tuple[str, ...], rewritten: Path | None, methods: str, labels: str | None,
+    claim_only: bool, seeds: int, output: Path | None, as_json: bool, **given: Any,
+) -> None:  # fmt: skip
+    """Train a linear classifier by each method of debiasing, and judge it on every test set (table 1 in form).
+
+    \b
+    gec-fair razor evaluate --train train.jsonl --test fever=dev.jsonl --test symmetric=symmetric.jsonl --seeds 5
+    gec-fair razor evaluate --train train.jsonl --rewritten new.jsonl --methods original,razor --test dev=dev.jsonl
+    """
+    from gec_fair.corpus.atomic import write_text
+    from gec_fair.errors import UsageError
+    from gec_fair.extras import require
+    from gec_fair.progress import bar
+    from gec_fair.razor import evaluate as evaluating
+    from gec_fair.razor.joined import data_of
+
+    require("razor evaluate", "razor", "scipy", "sklearn")
+    fields = fields_of(given)
+    kept = tuple(filter(None, (labels or "").split(",")))
+    if wrong := [each for each in test if not all(each.partition("="))]:
+        raise UsageError(f"--test wants NAME=FILE, not {wrong[0]!r}")
+    data = data_of(train, fields, kept)
+    tests = {name: data_of([Path(path)], fields, kept) for name, _, path in (each.partition("=") for each in test)}
+    again = data_of([rewritten], fields, kept) if rewritten else []
+    with bar("methods") as progress:
+        rows = evaluating.evaluate(data, tests, tuple(filter(None, methods.split(","))), rewritten=again, seeds=seeds,
+                                   claim_only=claim_only, progress=progress)  # fmt: skip
+    versions = {"original": data, **({"razor": again} if again else {})}
+    told = {
+        "rows": evaluating.as_json(rows), "train": len(data), "seeds": seeds, "claim_only": claim_only,
+        "negations": {name: evaluating.negations(some) for name, some in versions.items()},
+        "repeated": {of: {name: evaluating.repeated(some, each) for name, some in versions.items()}
+                     for of, each in tests.items()},
+    }  # fmt: skip
+    if output is not None:
+        write_text(output, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+    click.echo(json.dumps(told, ensure_ascii=False, indent=1) if as_json else _evaluated(told))
+
+
+def _evaluated(told: dict[str, Any]) -> str:
+    lines = ["| method | test set | examples | accuracy | 95 % interval | F1 |",
+             "| --- | --- | ---: | ---: | --- | ---: |"]  # fmt: skip
+    for row in told["rows"]:
+        accuracy, f1 = (f"{row[name]:.2f}" + ("" if row[f"{name}_sd"] is None else f" ± {row[f'{name}_sd']:.2f}")
+                        for name in ("accuracy", "f1"))  # fmt: skip
+        lines.append(f"| {row['method']} | {row['test']} | {row['examples']:,} | {accuracy} | "
+                     f"[{row['low']:.2f}, {row['high']:.2f}] | {f1} |")  # fmt: skip
+    lines += ["", f"{told['train']:,} training documents, {told['seeds']} trainings of each; ± is the standard "
+              "deviation over trainings, the interval is over test examples", ""]  # fmt: skip
+    for name, shares in told["negations"].items():
+        shown = ", ".join(f"{label} {share:.1f} %" for label, share in shares.items())
+        lines.append(f"no, not in claims, {name}: {shown}")
+    for name, shares in told["repeated"].items():
+        shown = ", ".join(f"{of} {share:.1f} %" for of, share in shares.items())
+        lines.append(f"claims of {name} that have five words in a row in common with a training claim: {shown}")
+    return "\n".join(lines)

@@ -12,13 +12,13 @@ from typing import Any
 from gec_fair.classifiers.protocol import Called, Classifier, load
 from gec_fair.corpus.names import closest
 from gec_fair.corpus.store import Store, cache_directory
-from gec_fair.errors import UsageError
+from gec_fair.errors import InputError, UsageError
 from gec_fair.llm.answer import Tokens
 from gec_fair.llm.bill import Bill, Prices, estimate
 from gec_fair.llm.client import Client
 from gec_fair.razor.asking import LLMRewriter, LLMVerifier
 from gec_fair.razor.candidates import NONE, Rewriter, Verifier
-from gec_fair.razor.documents import Document
+from gec_fair.razor.documents import Document, Fields, read, tell
 from gec_fair.razor.explain import Attribution, Examined, examine, occlusion, shapley
 from gec_fair.razor.rewriting import RewriteOptions, Rewriting
 from gec_fair.razor.rules import Rules
@@ -118,3 +118,21 @@ def attribution_of(name: str | None, classifier: Classifier) -> Attribution:
 
     assert isinstance(inner, HuggingFace)
     return gradients(inner) if name == "gradients" else attention(inner)
+
+
+def data_of(paths: Sequence[Path], fields: Fields, labels: Sequence[str]) -> list[Document]:
+    """The documents of several files, with these labels if any are named. InputError for an id that two files have, or
+    where none is left."""
+    found: list[Document] = []
+    for path in paths:
+        some, faults = read(path, fields)
+        tell(faults)
+        found += [document for document in some if not labels or document.label in labels]
+    seen: dict[str, Document] = {}
+    for document in found:
+        if (other := seen.setdefault(document.id, document)) is not document:
+            raise InputError(f"{document.where}: the id {document.id!r} stands in {other.where} too; give each "
+                             "document its own")  # fmt: skip
+    if not found:
+        raise InputError(f"{', '.join(map(str, paths))}: no document is {' or '.join(labels)}; check --labels")
+    return found
