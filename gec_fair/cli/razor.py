@@ -202,7 +202,7 @@ def run(
         click.echo(first_turn(found, options, proposing))
         return
     judging = verifier_of(second, asking, found, folder_of_prompts)
-    made = folder.run(found, output, options, proposing, judging, fields=fields, progress=_pass_told)
+    made = folder.run(found, output, options, proposing, judging, fields=fields, faults=faults, progress=_pass_told)
     click.echo(_run_table(made))
     if asking.bill is not None:
         click.echo(asking.bill.told())

@@ -114,6 +114,12 @@ class Rewriting:
             return f"the last {self.options.patience} turns gained no more than {self.options.least:g}"
         return ""
 
+    @property
+    def left(self) -> dict[str, str]:
+        """Why a document is never rewritten: `long`, `empty`, or "" for one that may be."""
+        sizes = ((document.id, len(words(document.text))) for document in self.documents)
+        return {name: "empty" if not size else "long" if size > self.options.longest else "" for name, size in sizes}
+
     def make(self, keep: Callable[[Pass], None]) -> str:
         """Passes until there is no more to do; each is given to `keep` before the next. Answers why it stopped."""
         while not (why := self.finished):

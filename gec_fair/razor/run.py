@@ -1,10 +1,11 @@
 """A rewriting's folder: what it was made from first, a file a pass, and the data set last.
 
-OUT/begun.json      what decides the result, until it is there
+OUT/begun.json        what decides the result, until it is there
 OUT/passes/0001.json  what a pass tried, chose and cost; a run that was killed goes on behind the last
-OUT/rewritten.jsonl the documents in their order, the new text in the old one's field, the old one beside it
-OUT/ledger.jsonl    every document that was tried, with its candidates, verdicts and scores
-OUT/manifest.json   options, inputs, versions, counts, measures, signature
+OUT/rewritten.jsonl   the documents in their order, the new text in the old one's field, the old one beside it
+OUT/ledger.jsonl      rows that are no document, documents that are never rewritten, and all that were tried, with
+                      candidates, verdicts and scores
+OUT/manifest.json     options, inputs, versions, counts, measures, signature
 """
 
 from __future__ import annotations
@@ -49,9 +50,11 @@ class Rewritten:
 
 def run(
     documents: Sequence[Document], out: Path, options: RewriteOptions, rewriter: Rewriter, verifier: Verifier, *,
-    fields: Fields | None = None, progress: Callable[[Pass], None] = lambda made: None,
+    fields: Fields | None = None, faults: Sequence[InputError] = (),
+    progress: Callable[[Pass], None] = lambda made: None,
 ) -> Rewritten:  # fmt: skip
-    """Rewrite, or go on where a killed run was. ResumeError where `out` holds a run on other data or with other
+    """Rewrite, or go on where a killed run was. `faults`: rows of the input that are no document, for the ledger.
+    ResumeError where `out` holds a run on other data or with other
     options; InputError for documents that have the field of the old text already."""
     identity = {
         "job": "razor", "data": _digest(documents), "options": asdict(options), "rewriter": rewriter.version,
@@ -72,9 +75,11 @@ def run(
         why = rewriting.make(keep)
         changed = sum(text != each.text for text, each in zip(rewriting.texts, documents, strict=True))
         write_bytes(out / OUTPUT, _rows(documents, rewriting.texts, names))
-        write_bytes(out / LEDGER, _ledger(rewriting.passes))
+        left = {name: reason for name, reason in rewriting.left.items() if reason}
+        write_bytes(out / LEDGER, _ledger(rewriting.passes, left, faults))
         signature = _signature(identity, len(documents))
-        told = {"signature": signature, **identity, "documents": len(documents), "changed": changed, "stopped": why,
+        told = {"signature": signature, **identity, "documents": len(documents), "malformed": len(faults),
+                "left": dict(sorted(Counter(left.values()).items())), "changed": changed, "stopped": why,
                 "counts": counts(rewriting.passes), "measures": measures(rewriting.passes),
                 "tokens": asdict(sum((each.tokens for each in rewriting.passes), NONE))}  # fmt: skip
         write_text(out / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
@@ -141,7 +146,11 @@ def _line(row: Mapping[str, Any]) -> bytes:
     return json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
 
 
-def _ledger(passes: Sequence[Pass]) -> Iterator[bytes]:
+def _ledger(passes: Sequence[Pass], left: Mapping[str, str], faults: Sequence[InputError]) -> Iterator[bytes]:
+    for fault in faults:
+        yield _line({"outcome": "malformed", "detail": str(fault)})
+    for name, reason in left.items():
+        yield _line({"outcome": "left", "id": name, "reason": reason})
     for each in passes:
         for row in each.rows:
             yield _line({"pass": each.number + 1, **row})

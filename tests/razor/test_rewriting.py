@@ -171,6 +171,20 @@ def test_a_run_that_is_killed_after_any_pass_ends_with_the_same_bytes(tmp_path):
         assert bytes_of(out) == bytes_of(whole.out)
 
 
+def test_what_is_never_rewritten_and_what_is_no_document_stands_in_the_ledger(tmp_path):
+    documents = [*DOCUMENTS, Document("e", "SUPPORTS", " "), Document("l", "REFUTES", "not " * 40)]
+    run(documents, tmp_path, RewriteOptions(longest=30, turns=1), Toy(without_not), Labels(),
+        faults=[InputError("data.jsonl:7: has no label")])  # fmt: skip
+    ledger = [json.loads(line) for line in (tmp_path / "ledger.jsonl").read_text().splitlines()]
+    assert ledger[:3] == [{"outcome": "malformed", "detail": "data.jsonl:7: has no label"},
+                          {"outcome": "left", "id": "e", "reason": "empty"},
+                          {"outcome": "left", "id": "l", "reason": "long"}]  # fmt: skip
+    assert all("pass" in row for row in ledger[3:])
+    told = json.loads((tmp_path / "manifest.json").read_text())
+    assert (told["malformed"], told["left"]) == (1, {"empty": 1, "long": 1})
+    assert len((tmp_path / "rewritten.jsonl").read_text().splitlines()) == len(documents)
+
+
 def test_a_finished_run_is_not_made_again_and_another_is_refused(tmp_path):
     first = run(DOCUMENTS, tmp_path, OPTIONS, Toy(without_not), Labels())
     toy = Toy(without_not)
