@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from gec_fair.cli.idle import refuse
+from gec_fair.cli.keys import keys_option
 from gec_fair.cli.output import file_output
+from gec_fair.cli.settings import other_values
 
 if TYPE_CHECKING:
     from gec_fair.razor.documents import Fields
     from gec_fair.razor.explain import Examined
+    from gec_fair.razor.methods import Backbone
     from gec_fair.razor.score import Found
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -291,18 +294,27 @@ def _examined_table(told: Examined) -> str:
 @click.option("--labels", metavar="A,B", help="Documents with other labels are left out.  [default: all]")
 @click.option("--claim-only", is_flag=True, help="Train and judge on claims without their evidence.")
 @click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Trainings of each method.")
+@click.option("--backbone", default="linear", show_default=True, metavar="NAME",
+              help="linear, or an encoder (folder or hub name).")  # fmt: skip
+@click.option("--settings", type=click.Path(path_type=Path), metavar="FILE.yaml", help="How an encoder is trained.")
+@other_values("lora=0")
+@keys_option("gec_fair.razor.encoders:EncoderTraining")
+@click.option("--runs", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+              help="An encoder's trainings; a killed command goes on in it.")  # fmt: skip
 @field_options
 @file_output(metavar="FILE", help="Keep the JSON.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def evaluate(
     train: tuple[Path, ...], test: tuple[str, ...], rewritten: Path | None, methods: str, labels: str | None,
-    claim_only: bool, seeds: int, output: Path | None, as_json: bool, **given: Any,
+    claim_only: bool, seeds: int, backbone: str, settings: Path | None, changes: tuple[str, ...], runs: Path | None,
+    output: Path | None, as_json: bool, **given: Any,
 ) -> None:  # fmt: skip
-    """Train a linear classifier by each method of debiasing, and judge it on every test set (table 1 in form).
+    """Train a classifier by each method of debiasing, and judge it on every test set (table 1 in form).
 
     \b
     gec-fair razor evaluate --train train.jsonl --test fever=dev.jsonl --test symmetric=symmetric.jsonl --seeds 5
     gec-fair razor evaluate --train train.jsonl --rewritten new.jsonl --methods original,razor --test dev=dev.jsonl
+    gec-fair razor evaluate --train t.jsonl --test d=d.jsonl --backbone M --settings training/razor.yaml --runs out/r
     """
     from gec_fair.corpus.atomic import write_text
     from gec_fair.errors import UsageError
@@ -312,6 +324,7 @@ def evaluate(
     from gec_fair.razor.joined import data_of
 
     require("razor evaluate", "razor", "scipy", "sklearn")
+    trained = _backbone(backbone, settings, changes, runs)
     fields = fields_of(given)
     kept = tuple(filter(None, (labels or "").split(",")))
     if wrong := [each for each in test if not all(each.partition("="))]:
@@ -321,7 +334,7 @@ def evaluate(
     again = data_of([rewritten], fields, kept) if rewritten else []
     with bar("methods") as progress:
         rows = evaluating.evaluate(data, tests, tuple(filter(None, methods.split(","))), rewritten=again, seeds=seeds,
-                                   claim_only=claim_only, progress=progress)  # fmt: skip
+                                   claim_only=claim_only, backbone=trained, progress=progress)  # fmt: skip
     versions = {"original": data, **({"razor": again} if again else {})}
     told = {
         "rows": evaluating.as_json(rows), "train": len(data), "seeds": seeds, "claim_only": claim_only,
@@ -332,6 +345,23 @@ def evaluate(
     if output is not None:
         write_text(output, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
     click.echo(json.dumps(told, ensure_ascii=False, indent=1) if as_json else _evaluated(told))
+
+
+def _backbone(name: str, settings: Path | None, changes: tuple[str, ...], runs: Path | None) -> Backbone:
+    """UsageError for settings without an encoder, or an encoder without its folder."""
+    from gec_fair.cli.settings import read_options
+    from gec_fair.errors import UsageError
+    from gec_fair.extras import require
+    from gec_fair.razor.encoders import Encoder, EncoderTraining
+    from gec_fair.razor.linear import Linear
+
+    if name == "linear":
+        refuse(("settings", "changes", "runs"), "is for encoders, and the linear one has no settings")
+        return Linear()
+    if settings is None or runs is None:
+        raise UsageError(f"--backbone {name} is an encoder; give --settings training/razor.yaml and --runs DIR")
+    require("an encoder as backbone", "train", "torch", "transformers")
+    return Encoder(read_options(settings, EncoderTraining, changes, start=name), runs)
 
 
 def _evaluated(told: dict[str, Any]) -> str:

@@ -227,7 +227,7 @@ def _trained(
     if cell.model == TFIDF:
         return trained_tfidf(task, data, seed=cell.seed)
     assert settings is not None  # `_check`
-    from gec_fair.fairscore.finetune import finetuned
+    from gec_fair.pretrain.classifier import finetuned
 
     options = replace(settings, start=cell.model, task=task.name, tuning=cell.tuning)  # type: ignore[arg-type]
     return finetuned(options, data, task.labels, out / "runs" / cell.place, seed=cell.seed, choices=task.choices)

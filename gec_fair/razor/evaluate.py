@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from gec_fair.classifiers.protocol import predictions
 from gec_fair.errors import InputError, UsageError
 from gec_fair.razor.documents import Document
-from gec_fair.razor.methods import METHODS, read
+from gec_fair.razor.linear import Linear
+from gec_fair.razor.methods import METHODS, Backbone, How, read
 from gec_fair.razor.words import words
 
 RESAMPLES = 2000
@@ -41,7 +42,7 @@ class Judged:
 
 def evaluate(
     train: Sequence[Document], tests: Mapping[str, Sequence[Document]], methods: Sequence[str], *,
-    rewritten: Sequence[Document] = (), seeds: int = 1, claim_only: bool = False,
+    backbone: Backbone | None = None, rewritten: Sequence[Document] = (), seeds: int = 1, claim_only: bool = False,
     progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[Judged]:  # fmt: skip
     """A row for each method and test set. UsageError for a method that is none, or `razor` without its data; InputError
@@ -50,7 +51,7 @@ def evaluate(
     made: list[Judged] = []
     for number, method in enumerate(methods):
         data = rewritten if method == "razor" else train
-        models = [METHODS[method](data, seed, claim_only) for seed in range(seeds)]
+        models = [METHODS[method](data, How(backbone or Linear(), seed, claim_only)) for seed in range(seeds)]
         for name, test in tests.items():
             right = [each.label for each in test]
             told = [predictions(model, read(test, claim_only=claim_only)) for model in models]

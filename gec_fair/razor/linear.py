@@ -71,6 +71,18 @@ def fit(
     return Fitted(labels, "linear", vectorizer, *found)
 
 
+class Linear:
+    """The backbone of a linear classifier (`methods.Backbone`); nothing in it is drawn."""
+
+    version = "linear"
+
+    def fit(
+        self, texts: Sequence[Text], answers: Sequence[str], *, seed: int = 0, weights: Vector | None = None,
+        beside: Vector | None = None,
+    ) -> Fitted:  # fmt: skip
+        return fit(texts, answers, weights=weights, beside=beside)
+
+
 def softmax(logits: Vector) -> Vector:
     powers = np.exp(logits - logits.max(1, keepdims=True))
     return np.asarray(powers / powers.sum(1, keepdims=True))

@@ -43,8 +43,30 @@ class Model(Protocol):
     def scores(self, texts: Sequence[Text]) -> Scores: ...
 
 
-Method = Callable[[Sequence[Document], int, bool], Model]
-"""train(data, seed, claim_only) → classifier."""
+class Backbone(Protocol):
+    """What is trained: `linear.Linear`, or an encoder (`encoders.Encoder`). `weights`: (texts), how much each counts;
+    `beside`: (texts, labels) logarithms that stand beside the model's own in training alone."""
+
+    @property
+    def version(self) -> str: ...
+
+    def fit(
+        self, texts: Sequence[Text], answers: Sequence[str], *, seed: int = 0,
+        weights: NDArray[np.float64] | None = None, beside: NDArray[np.float64] | None = None,
+    ) -> Model: ...  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """What decides a training beside its data."""
+
+    backbone: Backbone
+    seed: int = 0
+    claim_only: bool = False
+
+
+Method = Callable[[Sequence[Document], How], Model]
+"""train(data, how) → classifier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,44 +96,46 @@ def read(documents: Sequence[Document], *, claim_only: bool) -> list[Text]:
     return [(each.text,) if claim_only or not each.evidence else (each.evidence, each.text) for each in documents]
 
 
-def original(data: Sequence[Document], seed: int, claim_only: bool) -> Model:
-    return linear.fit(read(data, claim_only=claim_only), [each.label for each in data])
+def original(data: Sequence[Document], how: How) -> Model:
+    return how.backbone.fit(read(data, claim_only=how.claim_only), [each.label for each in data], seed=how.seed)
 
 
-def with_eda(data: Sequence[Document], seed: int, claim_only: bool) -> Model:
-    more = [replace(each, text=text) for each in data for text in eda.variants(each.text, Random(f"{seed} {each.id}"))]
-    return original([*data, *more], seed, claim_only)
+def with_eda(data: Sequence[Document], how: How) -> Model:
+    more = [
+        replace(each, text=text) for each in data for text in eda.variants(each.text, Random(f"{how.seed} {each.id}"))
+    ]
+    return original([*data, *more], how)
 
 
-def with_crossaug(data: Sequence[Document], seed: int, claim_only: bool) -> Model:
+def with_crossaug(data: Sequence[Document], how: How) -> Model:
     """UsageError for labels of which none supports, or none refutes."""
     labels = {each.label for each in data}
     supports, refutes = (_called(names, labels) for names in (ENTAILS, CONTRADICTS))
-    more = crossaug.augmented(data, crossaug.numbers(seed), supports=supports, refutes=refutes)
-    return original(more, seed, claim_only)
+    more = crossaug.augmented(data, crossaug.numbers(how.seed), supports=supports, refutes=refutes)
+    return original(more, how)
 
 
-def with_rew(data: Sequence[Document], seed: int, claim_only: bool) -> Model:
+def with_rew(data: Sequence[Document], how: How) -> Model:
     answers = [each.label for each in data]
     weights = reweigh.weights([each.text for each in data], answers)
-    return linear.fit(read(data, claim_only=claim_only), answers, weights=weights)
+    return how.backbone.fit(read(data, claim_only=how.claim_only), answers, seed=how.seed, weights=weights)
 
 
-def with_poe(data: Sequence[Document], seed: int, claim_only: bool) -> Model:
+def with_poe(data: Sequence[Document], how: How) -> Model:
     answers = [each.label for each in data]
-    expert = guesses([each.text for each in data], answers, seed)
-    return linear.fit(read(data, claim_only=claim_only), answers, beside=np.log(expert))
+    expert = np.log(guesses([each.text for each in data], answers, how.seed))
+    return how.backbone.fit(read(data, claim_only=how.claim_only), answers, seed=how.seed, beside=expert)
 
 
-def with_clever(data: Sequence[Document], seed: int, claim_only: bool) -> Model:
+def with_clever(data: Sequence[Document], how: How) -> Model:
     """UsageError without evidence: nothing would be left."""
-    if claim_only or not any(each.evidence for each in data):
+    if how.claim_only or not any(each.evidence for each in data):
         raise UsageError("clever takes the claim's part off; it wants claims with evidence, and no --claim-only")
-    return Difference(original(data, seed, False), original(data, seed, True))
+    return Difference(original(data, how), original(data, replace(how, claim_only=True)))
 
 
 def guesses(claims: Sequence[str], answers: Sequence[str], seed: int) -> NDArray[np.float64]:
-    """(claims, labels): what a claim-only model that did not see the claim says of it."""
+    """(claims, labels): what a linear claim-only model that did not see the claim says of it."""
     order = np.random.Generator(np.random.PCG64(seed)).permutation(len(claims))
     labels = sorted(set(answers))
     found = np.full((len(claims), len(labels)), 1 / len(labels))

@@ -11,6 +11,7 @@ from sklearn.metrics import f1_score
 from gec_fair.razor.documents import Document
 from gec_fair.razor.evaluate import evaluate, macro_f1, negations, repeated
 from tests.cli.invoke import run
+from tests.gec.gector import tiny
 from tests.razor.test_methods import TEST, TRAIN
 
 
@@ -96,3 +97,85 @@ def test_other_labels_and_ids_are_told(files, tmp_path):
     other = run("razor", "evaluate", "--train", train, "--test", f"t={test}", "--rewritten", test)
     assert other.code == 2
     assert "the rewritten data have other documents" in other.stderr
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("encoder")
+    tiny.encoder(folder)
+    return folder
+
+
+SMALL = ("--set", "epochs=1", "--set", "training.steps=6", "--set", "training.batch=8")
+
+
+@pytest.mark.parametrize("lora", [0, 4])
+def test_an_encoder_is_a_backbone_whole_and_by_lora(encoder, lora, files, tmp_path):
+    from transformers import AutoModel
+
+    train, test = files
+    words = (
+        "--train",
+        train,
+        "--test",
+        f"t={test}",
+        "--backbone",
+        encoder,
+        "--settings",
+        "training/razor.yaml",
+        "--runs",
+        tmp_path / "runs",
+        "--set",
+        f"lora={lora}",
+        "--methods",
+        "original,rew,poe,clever",
+        *SMALL,
+    )
+    first = run("razor", "evaluate", *words, "--json")
+    assert first.code == 0, first.stderr
+    made = sorted(path.parent for path in (tmp_path / "runs").glob("*/*/manifest.json"))
+    assert len(made) == 4  # clever's whole model is the original one
+    rows = [AutoModel.from_pretrained(folder).get_input_embeddings().weight for folder in (encoder, made[0] / "best")]
+    assert bool((rows[0] == rows[1]).all()) == bool(lora)  # matrices beside the linear layers alone are trained
+    times = [path.stat().st_mtime_ns for path in made]
+    assert run("razor", "evaluate", *words, "--json").stdout == first.stdout  # nothing is trained again
+    assert [path.stat().st_mtime_ns for path in made] == times
+
+
+def test_weights_and_an_expert_reach_the_loss(encoder, tmp_path):
+    """An example that weighs nothing is not learned from; an expert that knows all leaves nothing to learn."""
+    import torch
+    from transformers import AutoModelForSequenceClassification
+
+    from gec_fair.pretrain.classifier import ClassifierTrainer
+    from gec_fair.pretrain.loop import arguments
+    from gec_fair.pretrain.options import TrainingOptions
+
+    model = AutoModelForSequenceClassification.from_pretrained(encoder, num_labels=2)
+    trainer = ClassifierTrainer(model=model.eval(), args=arguments(TrainingOptions(steps=1, device="cpu"), tmp_path, 0))
+
+    def loss(weights, beside):
+        rows = {"input_ids": torch.tensor([[0, 7, 2], [0, 9, 2]]), "labels": torch.tensor([0, 1]),
+                "weight": torch.tensor(weights), "beside": torch.tensor(beside)}  # fmt: skip
+        return float(trainer.compute_loss(model, rows))
+
+    none = [[0.0, 0.0], [0.0, 0.0]]
+    first, second = (loss(weights, none) for weights in ([1.0, 0.0], [0.0, 1.0]))
+    assert loss([1.0, 3.0], none) == pytest.approx((first + 3 * second) / 4)
+    assert loss([1.0, 1.0], [[50.0, 0.0], [0.0, 50.0]]) == pytest.approx(0, abs=1e-6)
+    assert loss([1.0, 0.0], [[0.0, 50.0], [0.0, 0.0]]) > 40
+
+
+IDLE = [
+    (("--runs", "x"), "--runs is for encoders"),
+    (("--set", "lora=0"), "--set is for encoders"),
+    (("--backbone", "bert-base-uncased"), "give --settings training/razor.yaml and --runs DIR"),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), IDLE)
+def test_options_of_a_backbone(words, told, files):
+    train, test = files
+    done = run("razor", "evaluate", "--train", train, "--test", f"t={test}", *words)
+    assert done.code == 2
+    assert told in done.stderr
