@@ -18,6 +18,7 @@ OUT_SMALL  ?= out/experiment-small
 OUT_FULL   ?= out/from-scratch
 OUT_FAIRBERTA ?= out/fairberta-small
 OUT_RAZOR ?= out/razor-demo
+RAZOR_SEEDS ?= 1
 RAZOR_DATA = --train $(OUT_RAZOR)/train.jsonl --rewritten $(OUT_RAZOR)/rewritten/rewritten.jsonl --test held-out=$(OUT_RAZOR)/held-out.jsonl --test symmetric=$(OUT_RAZOR)/symmetric.jsonl
 DEMO        = out/fairness-demo
 DEMO_MODEL  = $(DEMO)/encoders/original/0/best
@@ -83,8 +84,8 @@ razor-demo: $(VENV)/dev  ## shortcuts in FEVER-like data: score, rewrite by rule
 	$(BIN)/python training/razor_data.py -o $(OUT_RAZOR)
 	$(BIN)/gec-fair razor score $(OUT_RAZOR)/train.jsonl -o $(OUT_RAZOR)/scores.jsonl --top 5
 	$(BIN)/gec-fair razor run $(OUT_RAZOR)/train.jsonl --rewriter rules --verifier none --top 1000 -o $(OUT_RAZOR)/rewritten
-	$(BIN)/gec-fair razor evaluate $(RAZOR_DATA) --test claims=$(OUT_RAZOR)/claims.jsonl --methods original,eda,rew,poe,razor --claim-only -o $(OUT_RAZOR)/claim-only.json
-	$(BIN)/gec-fair razor evaluate $(RAZOR_DATA) --methods original,eda,crossaug,rew,poe,clever,razor -o $(OUT_RAZOR)/evidence.json
+	$(BIN)/gec-fair razor evaluate $(RAZOR_DATA) --test claims=$(OUT_RAZOR)/claims.jsonl --methods original,eda,rew,poe,razor --claim-only --seeds $(RAZOR_SEEDS) -o $(OUT_RAZOR)/claim-only.json
+	$(BIN)/gec-fair razor evaluate $(RAZOR_DATA) --methods original,eda,crossaug,rew,poe,clever,razor --seeds $(RAZOR_SEEDS) -o $(OUT_RAZOR)/evidence.json
 
 harper:  ## fetch the Harper grammar checker (npm) into the user cache
 	@grep -qs '"version": "$(HARPER)"' "$(HARPER_AT)/node_modules/harper.js/package.json" \
@@ -134,6 +135,7 @@ benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; hours)
 	$(RUN)/perturb.py $(DATA)/babylm/gutenberg100.txt.xz -o $(OUTPUT)/perturb.json
 	$(RUN)/perturbers.py $(DATA)/rewrite/winobias -o $(OUTPUT)/perturbers.json
 	$(RUN)/razor.py $(DATA)/fever/claims_dev/shared_task_dev_claims.json -o $(OUTPUT)/razor.json
+	test ! -f $(OUT_RAZOR)/evidence.json || $(RUN)/razor_methods.py $(OUT_RAZOR) -o $(OUTPUT)/razor-methods.json
 	$(RUN)/lmbias.py training/from-scratch/encoder $(DATA)/bias/blimp -o $(OUTPUT)/lmbias.json
 	$(BIN)/gec-fair fairtune sst2 rte --seeds 5 -o out/fairtune
 	$(BIN)/gec-fair fairtune sst2 rte --model training/from-scratch/encoder --settings training/fairtune.yaml --set training.learning_rate=5e-4 --set epochs=3 --seeds 5 -o out/fairtune

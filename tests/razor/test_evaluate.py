@@ -157,7 +157,7 @@ def test_weights_and_an_expert_reach_the_loss(encoder, tmp_path):
     def loss(weights, beside):
         rows = {"input_ids": torch.tensor([[0, 7, 2], [0, 9, 2]]), "labels": torch.tensor([0, 1]),
                 "weight": torch.tensor(weights), "beside": torch.tensor(beside)}  # fmt: skip
-        return float(trainer.compute_loss(model, rows))
+        return float(trainer.compute_loss(model, rows).detach())
 
     none = [[0.0, 0.0], [0.0, 0.0]]
     first, second = (loss(weights, none) for weights in ([1.0, 0.0], [0.0, 1.0]))
