@@ -18,8 +18,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
-    figures = {name: json.loads((given.folder / f"{name}.json").read_text(encoding="utf-8"))
-               for name in ("claim-only", "evidence", "encoder") if (given.folder / f"{name}.json").exists()}  # fmt: skip
+    paths = {name: given.folder / f"{name}.json" for name in ("claim-only", "evidence", "encoder")}
+    figures = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items() if path.exists()}
     manifest = json.loads((given.folder / "rewritten/manifest.json").read_text(encoding="utf-8"))
     told = {name: manifest[name] for name in ("signature", "documents", "changed", "stopped", "counts")}
     passes = manifest["measures"]
