@@ -294,6 +294,8 @@ def _examined_table(told: Examined) -> str:
 @click.option("--labels", metavar="A,B", help="Documents with other labels are left out.  [default: all]")
 @click.option("--claim-only", is_flag=True, help="Train and judge on claims without their evidence.")
 @click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Trainings of each method.")
+@click.option("--pairs", default=0, metavar="N", help="Train on N documents that the rewriting changed, drawn anew for "
+              "each training (figure 3); 0 is all.")  # fmt: skip
 @click.option("--backbone", default="linear", show_default=True, metavar="NAME",
               help="linear, or an encoder (folder or hub name).")  # fmt: skip
 @click.option("--settings", type=click.Path(path_type=Path), metavar="FILE.yaml", help="How an encoder is trained.")
@@ -306,8 +308,8 @@ def _examined_table(told: Examined) -> str:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def evaluate(
     train: tuple[Path, ...], test: tuple[str, ...], rewritten: Path | None, methods: str, labels: str | None,
-    claim_only: bool, seeds: int, backbone: str, settings: Path | None, changes: tuple[str, ...], runs: Path | None,
-    output: Path | None, as_json: bool, **given: Any,
+    claim_only: bool, seeds: int, pairs: int, backbone: str, settings: Path | None, changes: tuple[str, ...],
+    runs: Path | None, output: Path | None, as_json: bool, **given: Any,
 ) -> None:  # fmt: skip
     """Train a classifier by each method of debiasing, and judge it on every test set (table 1 in form).
 
@@ -334,10 +336,11 @@ def evaluate(
     again = data_of([rewritten], fields, kept) if rewritten else []
     with bar("methods") as progress:
         rows = evaluating.evaluate(data, tests, tuple(filter(None, methods.split(","))), rewritten=again, seeds=seeds,
-                                   claim_only=claim_only, backbone=trained, progress=progress)  # fmt: skip
+                                   claim_only=claim_only, pairs=pairs, backbone=trained,
+                                   progress=progress)  # fmt: skip
     versions = {"original": data, **({"razor": again} if again else {})}
     told = {
-        "rows": evaluating.as_json(rows), "train": len(data), "seeds": seeds, "claim_only": claim_only,
+        "rows": evaluating.as_json(rows), "train": len(data), "seeds": seeds, "claim_only": claim_only, "pairs": pairs,
         "negations": {name: evaluating.negations(some) for name, some in versions.items()},
         "repeated": {of: {name: evaluating.repeated(some, each) for name, some in versions.items()}
                      for of, each in tests.items()},
@@ -372,7 +375,8 @@ def _evaluated(told: dict[str, Any]) -> str:
                         for name in ("accuracy", "f1"))  # fmt: skip
         lines.append(f"| {row['method']} | {row['test']} | {row['examples']:,} | {accuracy} | "
                      f"[{row['low']:.2f}, {row['high']:.2f}] | {f1} |")  # fmt: skip
-    lines += ["", f"{told['train']:,} training documents, {told['seeds']} trainings of each; ± is the standard "
+    of = f"{told['pairs']:,} that were rewritten of " if told["pairs"] else ""
+    lines += ["", f"{of}{told['train']:,} training documents, {told['seeds']} trainings of each; ± is the standard "
               "deviation over trainings, the interval is over test examples", ""]  # fmt: skip
     for name, shares in told["negations"].items():
         shown = ", ".join(f"{label} {share:.1f} %" for label, share in shares.items())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from statistics import fmean, stdev
 from typing import Any
 
@@ -43,15 +44,21 @@ class Judged:
 def evaluate(
     train: Sequence[Document], tests: Mapping[str, Sequence[Document]], methods: Sequence[str], *,
     backbone: Backbone | None = None, rewritten: Sequence[Document] = (), seeds: int = 1, claim_only: bool = False,
-    progress: Callable[[int, int], None] = lambda done, of: None,
+    pairs: int = 0, progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[Judged]:  # fmt: skip
-    """A row for each method and test set. UsageError for a method that is none, or `razor` without its data; InputError
-    for a test set with a label that the training data do not have."""
+    """A row for each method and test set. `pairs`: in each training so many documents that the rewriting changed, drawn
+    by its seed, the same for every method (figure 3); 0 is all documents.
+
+    UsageError for a method that is none, `razor` without its data, or more pairs than there are; InputError for a test
+    set with a label that the training data do not have.
+    """
     check(train, tests, methods, rewritten)
+    drawn = [changed(train, rewritten, pairs, seed) if pairs else None for seed in range(seeds)]
     made: list[Judged] = []
     for number, method in enumerate(methods):
         data = rewritten if method == "razor" else train
-        models = [METHODS[method](data, How(backbone or Linear(), seed, claim_only)) for seed in range(seeds)]
+        models = [METHODS[method](among(data, names), How(backbone or Linear(), seed, claim_only))
+                  for seed, names in enumerate(drawn)]  # fmt: skip
         for name, test in tests.items():
             right = [each.label for each in test]
             told = [predictions(model, read(test, claim_only=claim_only)) for model in models]
@@ -85,6 +92,20 @@ def check(
         (each.id, each.label) for each in train
     ):
         raise InputError("the rewritten data have other documents or labels than the training data; rewrite these")
+
+
+def changed(train: Sequence[Document], rewritten: Sequence[Document], number: int, seed: int) -> frozenset[str]:
+    """The ids of `number` documents that read otherwise. UsageError where there are not so many."""
+    new = {each.id: each.text for each in rewritten}
+    other = sorted(each.id for each in train if new.get(each.id, each.text) != each.text)
+    if len(other) < number:
+        raise UsageError(f"--pairs {number}: {len(other):,} documents read otherwise in --rewritten; ask for no more")
+    return frozenset(Random(seed).sample(other, number))
+
+
+def among(documents: Sequence[Document], names: frozenset[str] | None) -> Sequence[Document]:
+    """Those with these ids; all for None."""
+    return documents if names is None else [each for each in documents if each.id in names]
 
 
 def negations(documents: Sequence[Document]) -> dict[str, float]:

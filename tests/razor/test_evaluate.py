@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score
 
+from gec_fair.errors import UsageError
 from gec_fair.razor.documents import Document
-from gec_fair.razor.evaluate import evaluate, macro_f1, negations, repeated
+from gec_fair.razor.evaluate import among, changed, evaluate, macro_f1, negations, repeated
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 from tests.razor.test_methods import TEST, TRAIN
@@ -43,6 +44,18 @@ def test_a_shortcut_that_fails_on_the_test_set_costs_less_with_poe_and_clever():
         assert row.accuracy_sd is None
     several = evaluate(TRAIN[:100], {"turned": TEST}, ["eda"], seeds=2)
     assert several[0].accuracy_sd is not None
+
+
+def test_pairs_are_drawn_from_what_was_rewritten_the_same_for_every_method():
+    rewritten = [Document(each.id, each.label, each.text.replace("only ", "just "), each.evidence) for each in TRAIN]
+    differ = {each.id for each, new in zip(TRAIN, rewritten, strict=True) if each.text != new.text}
+    first, again, other = (changed(TRAIN, rewritten, 50, seed) for seed in (0, 0, 1))
+    assert first == again != other
+    assert len(first) == 50
+    assert first < differ
+    assert [each.id for each in among(TRAIN, first)] == [each.id for each in TRAIN if each.id in first]
+    with pytest.raises(UsageError, match=r"--pairs 601: 2\d\d documents read otherwise in --rewritten"):
+        evaluate(TRAIN, {"t": TEST}, ["original"], rewritten=rewritten, pairs=601)
 
 
 def test_what_repeats():
