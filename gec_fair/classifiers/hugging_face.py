@@ -73,8 +73,9 @@ class HuggingFace:
 
 
 def paired(texts: Sequence[Text]) -> tuple[list[str], list[str] | None]:
-    """What a tokenizer takes as a text and its pair: the first fields, and all others as one."""
-    rest = [" ".join(fields[1:]) for fields in texts] if texts and len(texts[0]) > 1 else None
+    """What a tokenizer takes as a text and its pair: the first fields, and all others as one; an example that has one
+    field among pairs has an empty second one."""
+    rest = [" ".join(fields[1:]) for fields in texts] if any(len(fields) > 1 for fields in texts) else None
     return [fields[0] for fields in texts], rest
 
 

@@ -56,8 +56,21 @@ def razor() -> None:
 @click.option("--dimensions", default=64, show_default=True, metavar="N", help="λ, of positions.")
 @click.option("--encoding", type=click.Choice(("paper", "standard")), default="paper", show_default=True,
               help="Of positions: the exponent 2k/λ, or 2⌊k/2⌋/λ.")  # fmt: skip
-@click.option("--words", default=0, metavar="N", help="In the output, each document's N words that add most.")
-@click.option("--top", default=_SHOWN, show_default=True, metavar="N", help="Documents, and words a label, shown.")
+@click.option(
+    "--words",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="In the output, each document's N words that add most.",
+)
+@click.option(
+    "--top",
+    type=click.IntRange(0),
+    default=_SHOWN,
+    show_default=True,
+    metavar="N",
+    help="Documents, and words a label, shown.",
+)
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="The highest 200, their "
               "words coloured.")  # fmt: skip
 @file_output(metavar="FILE", help="Every document's id, label and score, highest first.")
@@ -148,19 +161,30 @@ def _table(found: Found, top: int) -> str:
 @click.option("--mode", default="contrast", show_default=True, metavar="NAME", help="contrast or paper.")
 @click.option("--space", default="", metavar="NAME", help="positions, tfidf or encoder:NAME.  [default: by mode]")
 @click.option("--top", default=50, show_default=True, metavar="N", help="Documents of a label in a pass.")
-@click.option("--candidates", default=3, show_default=True, metavar="N", help="Rewritings of a document.")
+@click.option(
+    "--candidates", type=click.IntRange(1), default=3, show_default=True, metavar="N", help="Rewritings of a document."
+)
 @click.option("--tries", default=2, show_default=True, metavar="N", help="How often a document is rewritten at most.")
 @click.option("--turns", default=100, show_default=True, metavar="N", help="Passes of each label at most.")
 @click.option("--patience", default=1, show_default=True, metavar="N", help="Stop after so many turns without gain.")
 @click.option("--stop", type=click.Choice(("distance", "objective")), default="distance", show_default=True,
               help="What a turn must gain: less distance of the labels' means, or equation 14.")  # fmt: skip
-@click.option("--temperature", default=0.7, show_default=True, help="Of the rewriter.")
-@click.option("--top-p", default=0.9, show_default=True, help="Of the rewriter.")
+@click.option("--temperature", type=click.FloatRange(0, 2), default=0.7, show_default=True, help="Of the rewriter.")
+@click.option(
+    "--top-p", type=click.FloatRange(0, 1, min_open=True), default=0.9, show_default=True, help="Of the rewriter."
+)
 @click.option("--prompts", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER", help="Other prompts.")
 @click.option("--price", metavar="IN,OUT", help="Of a million tokens that are read and written.")
-@click.option("--budget", type=float, metavar="MONEY", help="The most that may be spent; needs --price.")
+@click.option("--budget", type=float, metavar="MONEY", help="The most that this command may spend; needs --price.")
 @click.option("--dry-run", is_flag=True, help="Ask nothing; say what the first turn would cost.")
-@click.option("--at-once", default=8, show_default=True, metavar="N", help="Requests on their way at a time.")
+@click.option(
+    "--at-once",
+    type=click.IntRange(1),
+    default=8,
+    show_default=True,
+    metavar="N",
+    help="Requests on their way at a time.",
+)
 @click.option("--no-cache", is_flag=True, help="Ask anew, and keep no answers.")
 @click.option("--seed", default=0, show_default=True, help="Of the rewriter's draws.")
 def run(
@@ -205,10 +229,12 @@ def run(
         click.echo(first_turn(found, options, proposing))
         return
     judging = verifier_of(second, asking, found, folder_of_prompts)
-    made = folder.run(found, output, options, proposing, judging, fields=fields, faults=faults, progress=_pass_told)
-    click.echo(_run_table(made))
-    if asking.bill is not None:
-        click.echo(asking.bill.told())
+    try:
+        made = folder.run(found, output, options, proposing, judging, fields=fields, faults=faults, progress=_pass_told)
+        click.echo(_run_table(made))
+    finally:
+        if asking.bill is not None:
+            click.echo(asking.bill.told())
 
 
 def _pass_told(made: Any) -> None:
@@ -294,8 +320,13 @@ def _examined_table(told: Examined) -> str:
 @click.option("--labels", metavar="A,B", help="Documents with other labels are left out.  [default: all]")
 @click.option("--claim-only", is_flag=True, help="Train and judge on claims without their evidence.")
 @click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Trainings of each method.")
-@click.option("--pairs", default=0, metavar="N", help="Train on N documents that the rewriting changed, drawn anew for "
-              "each training (figure 3); 0 is all.")  # fmt: skip
+@click.option(
+    "--pairs",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Train on N documents that the rewriting changed, drawn anew each time (figure 3).",
+)
 @click.option("--backbone", default="linear", show_default=True, metavar="NAME",
               help="linear, or an encoder (folder or hub name).")  # fmt: skip
 @click.option("--settings", type=click.Path(path_type=Path), metavar="FILE.yaml", help="How an encoder is trained.")

@@ -56,7 +56,7 @@ def _jsonl(path: Path) -> Iterator[Row | InputError]:
                 continue
             try:
                 row = json.loads(line)
-            except ValueError as fault:
+            except (ValueError, RecursionError) as fault:
                 yield InputError(f"{path}:{number}: is no JSON ({fault}); mend the line")
                 continue
             yield (

@@ -73,6 +73,13 @@ class Bill:
     def __post_init__(self) -> None:
         if self.budget is not None and self.prices is None:
             raise UsageError("--budget counts money; say what a million tokens cost with --price IN,OUT")
+        if self.budget is not None and not (isfinite(self.budget) and self.budget >= 0):
+            raise UsageError(f"--budget {self.budget}: a budget is a number of 0 or more")
+
+    @property
+    def waiting(self) -> bool:
+        """Whether money is set aside for requests that are on their way."""
+        return self._aside > 1e-12
 
     @property
     def cost(self) -> float | None:

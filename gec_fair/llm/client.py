@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from gec_fair.corpus.secrets import hidden, is_secret
-from gec_fair.errors import GecFairError, MissingResource
+from gec_fair.errors import GecFairError, MissingResource, UsageError
 from gec_fair.extras import require
 from gec_fair.llm import schemas
 from gec_fair.llm.answer import Answer, NoAnswer, Outcome, Tokens
-from gec_fair.llm.bill import Bill, estimate
+from gec_fair.llm.bill import Bill, OverBudget, estimate
 from gec_fair.llm.request import Request
 from gec_fair.progress import Progress
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI, BadRequestError
+    from openai import AsyncOpenAI
 
 Value = TypeVar("Value")
 
@@ -38,6 +38,9 @@ RETRIES = 6
 waits as the server says (Retry-After), else up to eight seconds, with jitter."""
 TIMEOUT = 120.0
 """Seconds that an answer may take."""
+_OF_ONE = frozenset((400, 413, 422))
+"""What a server answers to a request that is wrong or too long."""
+_WAIT = 0.02  # seconds
 _ODD = 3
 """How often what is no chat completion is asked for."""
 
@@ -86,6 +89,10 @@ class Client:
         self.base_url, self.kept, self.at_once, self.timeout = base_url, kept, at_once, timeout
         self.bill = bill if bill is not None else Bill()
         self._knows = schemas.Dialect()
+        try:
+            _ = self.server
+        except ValueError as wrong:
+            raise UsageError(f"the server's address is none ({wrong}); check --base-url or OPENAI_BASE_URL") from wrong
 
     @property
     def server(self) -> str:
@@ -184,7 +191,7 @@ class _Asking:
         if there is not None:
             bill.kept += 1
             return _told(Reply(**json.loads(there), kept=True))
-        aside, tokens = bill.set_aside(request), Tokens()
+        aside, tokens = await self._set_aside(request), Tokens()
         try:
             reply = await self._sent(request)
             if isinstance(reply, Reply):
@@ -194,9 +201,21 @@ class _Asking:
             bill.paid(aside, tokens)
         if isinstance(reply, NoAnswer):
             return reply
-        if self.client.kept and self.usable(reply.text):
+        told = _told(reply)
+        if self.client.kept and isinstance(told, Reply) and self.usable(reply.text):
             self.client.kept.put({key: reply.dumps()})
-        return _told(reply)
+        return told
+
+    async def _set_aside(self, request: Request) -> float:
+        """Waits for those that are on their way: they may cost less than was set aside. OverBudget where none is."""
+        bill = self.client.bill
+        while True:
+            try:
+                return bill.set_aside(request)
+            except OverBudget:
+                if not bill.waiting:
+                    raise
+            await asyncio.sleep(_WAIT)
 
     async def _sent(self, request: Request) -> Reply | NoAnswer:
         """The server's reply; what this server does not know of a request is said in other words."""
@@ -204,19 +223,20 @@ class _Asking:
 
         knows = self.client._knows
         for _ in range(_ODD + len(schemas.DIALECT)):
-            server = self._connected()
+            server, body = self._connected(), knows.body(request)
             try:
-                done = await server.chat.completions.create(**knows.body(request))
+                done = await server.chat.completions.create(**body)
                 return _reply(done, request)
-            except openai.BadRequestError as wrong:
-                if not knows.learnt(str(wrong)):
-                    return self._refused(wrong)
+            except openai.APIStatusError as wrong:
+                if wrong.status_code not in _OF_ONE:
+                    raise self._refusing(wrong) from wrong
+                # another request may have taught us meanwhile what this one was sent without
+                if not knows.learnt(str(wrong)) and knows.body(request) == body:
+                    return NoAnswer("refused", self.client.hidden(str(wrong)))
             except openai.APIConnectionError as wrong:
                 raise self._unreachable(server, wrong) from wrong
             except openai.OpenAIError as wrong:
-                told = self.client.hidden(f"{request.model}: the server refused ({wrong})")
-                raise LLMFault(f"{told}; check OPENAI_API_KEY and the model's name, or wait; then the same command "
-                               "goes on") from wrong  # fmt: skip
+                raise self._refusing(wrong) from wrong
             except (AttributeError, IndexError, TypeError, ValueError) as wrong:
                 odd = wrong
         raise LLMFault(f"{request.model}: the server's answer is no chat completion; check OPENAI_BASE_URL (it ends in "
@@ -235,8 +255,9 @@ class _Asking:
                                       "own") from wrong  # fmt: skip
         return self.server[0]
 
-    def _refused(self, wrong: BadRequestError) -> NoAnswer:
-        return NoAnswer("refused", self.client.hidden(str(wrong)))
+    def _refusing(self, wrong: Exception) -> LLMFault:
+        told = self.client.hidden(f"{self.request.model}: the server refused ({wrong})")
+        return LLMFault(f"{told}; check OPENAI_API_KEY and the model's name, or wait; then the same command goes on")
 
     def _unreachable(self, server: AsyncOpenAI, wrong: Exception) -> LLMFault:
         place = urlsplit(str(server.base_url))
@@ -249,11 +270,14 @@ class _Asking:
 def _reply(done: Any, request: Request) -> Reply:
     """AttributeError, IndexError or TypeError for what is no chat completion."""
     choice = done.choices[0]
-    text = choice.message.content or getattr(choice.message, "refusal", None) or ""
+    text, finish = choice.message.content or "", choice.finish_reason or "stop"
+    if not text and (said := getattr(choice.message, "refusal", None)):
+        text, finish = said, "content_filter"
+    text = text.encode("utf-8", "replace").decode()  # half a surrogate pair can be kept nowhere
     usage, guess = getattr(done, "usage", None), estimate(request)
     prompt = getattr(usage, "prompt_tokens", None)
     completion = getattr(usage, "completion_tokens", None)
-    return Reply(text.strip(), choice.finish_reason or "stop", guess.prompt if prompt is None else int(prompt),
+    return Reply(text.strip(), finish, guess.prompt if prompt is None else int(prompt),
                  len(text) // 4 + 1 if completion is None else int(completion))  # fmt: skip
 
 

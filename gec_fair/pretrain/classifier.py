@@ -82,7 +82,7 @@ class ClassifierTrainer(Guarded, Trainer):
         beside, weights, right = (inputs.pop(name) for name in (_BESIDE, _WEIGHT, "labels"))
         output = model(**inputs)
         each = torch.nn.functional.cross_entropy(output.logits.float() + beside, right, reduction="none")
-        loss = (each * weights).sum() / weights.sum()
+        loss = (each * weights).mean()
         return (loss, output) if return_outputs else loss
 
 
@@ -126,7 +126,7 @@ class _Rows:
         """What stands in each row beside sub-words and answer."""
         if self.weights is None and self.beside is None:
             return [{} for _ in self.examples]
-        weights = np.ones(len(self.examples)) if self.weights is None else self.weights
+        weights = np.ones(len(self.examples)) if self.weights is None else self.weights / self.weights.mean()
         beside = np.zeros((len(self.examples), len(self.labels))) if self.beside is None else self.beside
         return [{_WEIGHT: float(weight), _BESIDE: row.tolist()} for weight, row in zip(weights, beside, strict=True)]
 
@@ -201,6 +201,8 @@ def _trained(options: Options, given: _Rows, run: Run, seed: int) -> Any:
     collate = DataCollatorForMultipleChoice if given.choices else DataCollatorWithPadding
     trainer = ClassifierTrainer(model=model, args=arguments, train_dataset=rows, eval_dataset=None,
                                 data_collator=collate(tokenizer))  # fmt: skip
+    if _BESIDE in rows[0]:
+        trainer.model_accepts_loss_kwargs = False  # our loss is a mean: the parts of an update are to be divided
     lengths = np.array([_length(row) for row in rows])
     trainer.order = Order(len(rows), total, seed, batch=training.batch, lengths=lengths)
 

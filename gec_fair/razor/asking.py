@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from gec_fair.llm.answer import REASONS, Answer, Outcome
-from gec_fair.llm.client import Client
+from gec_fair.llm.answer import REASONS, Answer, NoAnswer, Outcome
+from gec_fair.llm.client import Client, LLMFault
 from gec_fair.llm.prompts import Data, Prompt, read
 from gec_fair.llm.request import Message, Request
 from gec_fair.razor.candidates import Candidate, Verdict
@@ -18,7 +18,9 @@ PROMPTS = Path(__file__).with_name("prompts")
 TEMPERATURE, TOP_P = 0.7, 0.9
 """Of the rewriter (§4)."""
 LONGEST = 512
-"""Tokens of an answer; words of evidence that are shown."""
+"""Tokens of an answer at least; words of evidence that are shown."""
+_A_WORD = 3
+"""Tokens of a word at most, nearly always."""
 
 
 class Rewritten(BaseModel):
@@ -28,7 +30,9 @@ class Rewritten(BaseModel):
 
 
 class Judged(BaseModel):
-    """A verifier's answer."""
+    """A verifier's answer; a label may be a number."""
+
+    model_config = ConfigDict(coerce_numbers_to_str=True)
 
     label: str
 
@@ -56,11 +60,16 @@ class LLMRewriter:
     def requests(self, documents: Sequence[Document], tries: Sequence[int]) -> list[Request]:
         """`number` for each document, in order."""
         return [Request(self.model, _filled(self._prompt(document), document, document.text, label=document.label),
-                        self.temperature, self.top_p, LONGEST, Rewritten, self.seed, tried * self.number + draw)
+                        self.temperature, self.top_p, _longest(document), Rewritten, self.seed,
+                        tried * self.number + draw)
                 for document, tried in zip(documents, tries, strict=True) for draw in range(self.number)]  # fmt: skip
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
         outcomes = self.client.ask(self.requests(documents, tries))
+        refused = [each for each in outcomes if isinstance(each, NoAnswer) and each.reason == "refused"]
+        if refused and len(refused) == len(outcomes):
+            raise LLMFault(f"{self.model}: the server refuses every request ({refused[0].detail}); another --llm, or "
+                           "another --temperature or --top-p may do")  # fmt: skip
         return [[_candidate(outcome) for outcome in outcomes[first : first + self.number]]
                 for first in range(0, len(outcomes), self.number)]  # fmt: skip
 
@@ -89,6 +98,11 @@ class LLMVerifier:
         return Request(self.model, messages, max_tokens=LONGEST, schema=Judged)
 
 
+def _longest(document: Document) -> int:
+    """Tokens that a rewriting of a document may have."""
+    return max(LONGEST, _A_WORD * len(document.text.split()))
+
+
 def _filled(prompt: Prompt, document: Document, text: str, **told: str) -> tuple[Message, ...]:
     fields = {**told, "text": Data(text)}
     if document.evidence:
@@ -99,13 +113,17 @@ def _filled(prompt: Prompt, document: Document, text: str, **told: str) -> tuple
 def _candidate(outcome: Outcome) -> Candidate:
     if isinstance(outcome, Answer) and isinstance(outcome.value, Rewritten):
         return Candidate(" ".join(outcome.value.text.split()), tokens=outcome.tokens)
-    reason = "" if isinstance(outcome, Answer) else REASONS[outcome.reason]
-    return Candidate("", "answer", reason, outcome.tokens)
+    if isinstance(outcome, Answer):
+        return Candidate("", "answer", "", outcome.tokens)
+    told = ": ".join(filter(None, (REASONS[outcome.reason], outcome.detail)))
+    return Candidate("", "answer", told, outcome.tokens)
 
 
 def _label(outcome: Outcome, labels: Sequence[str]) -> str | None:
-    """Case and white space do not count."""
+    """White space does not count, nor case where no two labels differ in it alone."""
     if not isinstance(outcome, Answer) or not isinstance(outcome.value, Judged):
         return None
-    plain = {" ".join(label.split()).casefold(): label for label in labels}
-    return plain.get(" ".join(outcome.value.label.split()).casefold())
+    said = " ".join(outcome.value.label.split())
+    plain = {" ".join(label.split()): label for label in labels}
+    alike = [label for name, label in plain.items() if name.casefold() == said.casefold()]
+    return plain.get(said) or (alike[0] if len(alike) == 1 else None)

@@ -89,9 +89,13 @@ def _document(path: Path, row: tables.Row, fields: Fields) -> Document | InputEr
     if lacking := [what for what in ("label", "text") if names[what] is None or names[what] not in cells]:
         return InputError(f"{where}: no {' and no '.join(lacking)}; there are {', '.join(cells)}. Name the fields with "
                           f"{', '.join(f'--{what}' for what in lacking)}")  # fmt: skip
+    if absent := [name for what, name in names.items() if name is not None and name not in cells]:
+        return InputError(f"{where}: no {', '.join(absent)}; there are {', '.join(cells)}. Name another field")
     values = {what: _words(cells.get(name)) for what, name in names.items() if name is not None}
     if wrong := [what for what, value in values.items() if value is None]:
         return InputError(f"{where}: {names[wrong[0]]} is no text; name another field with --{wrong[0]}")
+    if broken := [what for what, value in values.items() if value != (value or "").encode("utf-8", "ignore").decode()]:
+        return InputError(f"{where}: {names[broken[0]]} holds half a surrogate pair, which is no character; replace it")
     label, text = values["label"] or "", values["text"] or ""
     if not label or label == UNDECIDED:
         return InputError(f"{where}: has no label; give it one, or leave it out")

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_fair.classifiers.protocol import Text
+from gec_fair.errors import InputError
 from gec_fair.razor.words import words
 
 Vector = NDArray[np.float64]
@@ -64,7 +65,12 @@ def fit(
     labels = tuple(sorted(set(answers)))
     numbers = {label: n for n, label in enumerate(labels)}
     vectorizer = TfidfVectorizer(analyzer=features, sublinear_tf=True, min_df=2 if len(texts) > 1000 else 1)
-    rows = vectorizer.fit_transform(texts)
+    try:
+        rows = vectorizer.fit_transform(texts)
+    except ValueError as fault:  # no feature is in it, or in two texts
+        raise InputError(
+            "the training texts have hardly a word in common, and nothing can be learned; give more"
+        ) from fault
     right = np.array([numbers[answer] for answer in answers])
     each = np.ones(len(right)) if weights is None else weights
     found = _sklearn(rows, right, each) if beside is None else _with_expert(rows, right, each, beside)

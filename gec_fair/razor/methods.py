@@ -93,7 +93,8 @@ class Difference:
 
 def read(documents: Sequence[Document], *, claim_only: bool) -> list[Text]:
     """What a classifier reads: evidence and claim, or the claim alone."""
-    return [(each.text,) if claim_only or not each.evidence else (each.evidence, each.text) for each in documents]
+    alone = claim_only or not any(each.evidence for each in documents)
+    return [(each.text,) if alone else (each.evidence, each.text) for each in documents]
 
 
 def original(data: Sequence[Document], how: How) -> Model:
@@ -142,6 +143,8 @@ def guesses(claims: Sequence[str], answers: Sequence[str], seed: int) -> NDArray
     for fold in range(FOLDS):
         held = order[fold::FOLDS]
         rest = np.setdiff1d(order, held)
+        if len({answers[i] for i in rest}) < 2:
+            continue  # nothing to be told apart
         model = linear.fit([(claims[i],) for i in rest], [answers[i] for i in rest])
         columns = np.array([labels.index(label) for label in model.labels])
         found[held[:, None], columns] = model.scores([(claims[i],) for i in held])

@@ -28,8 +28,12 @@ def weights(claims: Sequence[str], answers: Sequence[str], *, steps: int = STEPS
 
     labels = sorted(set(answers))
     right = np.array([labels.index(answer) for answer in answers])
-    holds = CountVectorizer(tokenizer=words, token_pattern=None, lowercase=False, ngram_range=(1, 2), binary=True,
-                            min_df=2).fit_transform(claims).astype(np.float64)  # fmt: skip
+    counting = CountVectorizer(tokenizer=words, token_pattern=None, lowercase=False, ngram_range=(1, 2), binary=True,
+                               min_df=2)  # fmt: skip
+    try:
+        holds = counting.fit_transform(claims).astype(np.float64)
+    except ValueError:  # no n-gram is in two claims, so that none tells anything
+        return np.ones(len(claims))
     columns = holds.T.tocsr()
     alpha, mean, square = (np.zeros(len(right)) for _ in range(3))
     for step in range(1, steps + 1):

@@ -23,6 +23,7 @@ from gec_fair.corpus import draft
 from gec_fair.corpus.atomic import write_bytes, write_text
 from gec_fair.errors import InputError, ResumeError
 from gec_fair.llm.answer import Tokens
+from gec_fair.llm.bill import OverBudget
 from gec_fair.razor.candidates import NONE, Rewriter, Verifier
 from gec_fair.razor.documents import Document, Fields
 from gec_fair.razor.rewriting import Pass, RewriteOptions, Rewriting
@@ -64,7 +65,7 @@ def run(
     out.mkdir(parents=True, exist_ok=True)
     with draft.locked(out):
         _claim(out, identity)
-        rewriting = Rewriting(documents, options, rewriter, verifier, list(_done(out)))
+        rewriting = Rewriting(documents, options, rewriter, verifier, list(_done(out, documents)))
 
         def keep(made: Pass) -> None:
             folder = out / PASSES
@@ -72,9 +73,12 @@ def run(
             write_text(folder / f"{made.number + 1:04}.json", json.dumps(asdict(made), ensure_ascii=False) + "\n")
             progress(made)
 
-        why = rewriting.make(keep)
+        try:
+            why = rewriting.make(keep)
+        except OverBudget as over:
+            why = f"the budget is spent: {over}"
         changed = sum(text != each.text for text, each in zip(rewriting.texts, documents, strict=True))
-        write_bytes(out / OUTPUT, _rows(documents, rewriting.texts, names))
+        write_bytes(out / OUTPUT, _rows(documents, rewriting.texts, names, fields or Fields()))
         left = {name: reason for name, reason in rewriting.left.items() if reason}
         write_bytes(out / LEDGER, _ledger(rewriting.passes, left, faults))
         signature = _signature(identity, len(documents))
@@ -107,7 +111,7 @@ def _claim(out: Path, identity: Mapping[str, Any]) -> None:
     now = json.loads(json.dumps(identity))
     for name in (MANIFEST, BEGUN):
         if (out / name).exists():
-            there = json.loads((out / name).read_text(encoding="utf-8"))
+            there = _readable(out / name)
             other = [key for key, value in now.items() if key != "version" and there.get(key) != value]
             if other:
                 raise ResumeError(f"{out} holds a run with other {', '.join(other)}; choose another --output")
@@ -115,10 +119,30 @@ def _claim(out: Path, identity: Mapping[str, Any]) -> None:
     write_text(out / BEGUN, json.dumps(now, indent=1) + "\n")
 
 
-def _done(out: Path) -> Iterator[Pass]:
-    for path in sorted((out / PASSES).glob("*.json")):
-        told = json.loads(path.read_text(encoding="utf-8"))
-        yield Pass(told["number"], told["label"], tuple(told["rows"]), told["before"], told["after"])
+def _done(out: Path, documents: Sequence[Document]) -> Iterator[Pass]:
+    """ResumeError for what is no pass of these documents."""
+    names, ids = sorted({each.label for each in documents}), {each.id for each in documents}
+    paths = sorted((out / PASSES).glob("*.json"), key=lambda path: (len(path.name), path.name))
+    for number, path in enumerate(paths):
+        told = _readable(path)
+        try:
+            made = Pass(told["number"], told["label"], tuple(told["rows"]), told["before"], told["after"])
+            fits = made.number == number and made.label == names[number % len(names)] and set(made.replaced) <= ids
+        except (KeyError, TypeError, IndexError) as fault:
+            raise ResumeError(f"{path}: is no pass ({fault!r}); remove it and those after it") from fault
+        if not fits:
+            raise ResumeError(f"{path}: is a pass of another run; choose another --output")
+        yield made
+
+
+def _readable(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as fault:
+        raise ResumeError(f"{path}: cannot be read ({fault}); remove it, or choose another --output") from fault
+    if not isinstance(found, dict):
+        raise ResumeError(f"{path}: is no record of a run; remove it, or choose another --output")
+    return found
 
 
 def _digest(documents: Sequence[Document]) -> str:
@@ -135,9 +159,11 @@ def _text_field(document: Document, fields: Fields) -> str:
     return name
 
 
-def _rows(documents: Sequence[Document], texts: Sequence[str], names: Sequence[str]) -> Iterator[bytes]:
+def _rows(documents: Sequence[Document], texts: Sequence[str], names: Sequence[str], fields: Fields) -> Iterator[bytes]:
     for each, text, name in zip(documents, texts, names, strict=True):
         row = dict(each.row) or {"id": each.id, "label": each.label}
+        if fields.of("id", row) is None:
+            row = {"id": each.id, **row}
         row.update({name: text, ORIGINAL: each.text})
         yield _line(row)
 

@@ -26,7 +26,8 @@ class Trained:
         return self.classifier.version
 
     def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
-        asked = [(document.evidence, text) if document.evidence else (text,)
+        paired = any(document.evidence for document in documents)
+        asked = [(document.evidence, text) if paired else (text,)
                  for document, text in zip(documents, texts, strict=True)]  # fmt: skip
         return [Verdict(label) for label in predictions(self.classifier, asked)]
 

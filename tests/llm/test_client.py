@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,8 @@ def test_a_server_that_is_not_there(monkeypatch):
 
 ONE = [
     pytest.param(Said("context length exceeded", 400), "refused", id="a request that is too long"),
+    pytest.param(Said("too large", 413), "refused", id="413"),
+    pytest.param(Said("no", 422), "refused", id="422"),
     pytest.param(Said(""), "empty", id="an empty answer"),
     pytest.param(Said("so far so", finish="length"), "cut", id="an answer that was cut"),
     pytest.param(Said("", finish="content_filter"), "filtered", id="an answer that a filter kept back"),
@@ -175,9 +178,12 @@ def test_a_server_that_knows_no_schemas_is_told_in_words():
             return Said("Unknown field: response_format", 400)
         return Said(FITS)
 
-    outcomes, server = asked(script, [request(str(n), schema=Verdict) for n in range(20)], at_once=1)
+    requests = [request(str(n), schema=Verdict) for n in range(20)]
+    outcomes, server = asked(script, requests, at_once=1)
     assert all(outcome.value == Verdict(label="REFUTES", sure=0.5) for outcome in outcomes)
     assert len(server.bodies) == 21  # it is learnt once
+    together, _ = asked(lambda body, before: replace(script(body, before), seconds=0.05), requests)
+    assert [outcome.value for outcome in together] == [outcome.value for outcome in outcomes]  # those on their way too
     assert '"maximum": 1' in server.bodies[1]["messages"][-1]["content"]
 
 
@@ -272,6 +278,10 @@ def test_prices():
             Prices.read(wrong)
     with pytest.raises(UsageError, match="--price IN,OUT"):
         Bill(budget=1.0)
+    with pytest.raises(UsageError, match="a budget is a number"):
+        Bill(Prices(1, 1), budget=float("nan"))
+    with pytest.raises(UsageError, match="the server's address is none"):
+        Client(base_url="http://[bad/v1")
     assert estimate(request("x" * 400, max_tokens=5)) == Tokens(405 // 4 + 16, 5)
 
 

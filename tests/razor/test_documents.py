@@ -43,6 +43,8 @@ FAULTS = [
     pytest.param('{"id": 2, "label": "a"}', "no text; there are id, label", id="no text"),
     pytest.param('{"id": 2, "label": "a", "text": {"x": 1}}', "text is no text", id="a text that is none"),
     pytest.param('{"id": 1, "label": "a", "text": "t"}', "stands in line 1 already", id="the same id again"),
+    pytest.param('{"id": 2, "label": "a", "text": "\\ud83d"}', "half a surrogate pair", id="no character"),
+    pytest.param("[" * 100_000, "is no JSON", id="brackets without end"),
     pytest.param("[1]", "is no JSON object", id="no object"),
     pytest.param("{", "is no JSON", id="no JSON"),
 ]
@@ -68,3 +70,5 @@ def test_fields_may_be_named(tmp_path):
     (tmp_path / "data.csv").write_text("key,stars,review\nr1,5,fine\n")
     (found,), _ = read(tmp_path / "data.csv", Fields(id="key", label="stars", text="review"))
     assert (found.id, found.label, found.text) == ("r1", "5", "fine")
+    with pytest.raises(InputError, match="no evidnce; there are key, stars, review"):
+        read(tmp_path / "data.csv", Fields(label="stars", text="review", evidence="evidnce"))

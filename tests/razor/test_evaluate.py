@@ -174,9 +174,9 @@ def test_weights_and_an_expert_reach_the_loss(encoder, tmp_path):
 
     none = [[0.0, 0.0], [0.0, 0.0]]
     first, second = (loss(weights, none) for weights in ([1.0, 0.0], [0.0, 1.0]))
-    assert loss([1.0, 3.0], none) == pytest.approx((first + 3 * second) / 4)
+    assert loss([1.0, 3.0], none) == pytest.approx(first + 3 * second)
     assert loss([1.0, 1.0], [[50.0, 0.0], [0.0, 50.0]]) == pytest.approx(0, abs=1e-6)
-    assert loss([1.0, 0.0], [[0.0, 50.0], [0.0, 0.0]]) > 40
+    assert loss([1.0, 0.0], [[0.0, 50.0], [0.0, 0.0]]) > 20
 
 
 IDLE = [

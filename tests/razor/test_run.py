@@ -103,7 +103,6 @@ BAD = [
     pytest.param(Said("I will not."), "answer", id="no JSON, twice"),
     pytest.param(Said(""), "answer", id="nothing"),
     pytest.param(Said(json.dumps({"text": "le film fut tourné là-bas"})), "foreign", id="another language"),
-    pytest.param(Said("too long", 400), "answer", id="refused"),
 ]
 
 
@@ -118,13 +117,34 @@ def test_a_rewriter_that_is_of_no_use_leaves_all_as_it_was_and_the_run_goes_on(s
     assert {each["reason"] for row in ledger for each in row["candidates"]} <= {reason, "again"}
 
 
+def test_a_server_that_refuses_every_request_is_told(data, tmp_path):
+    with serving(lambda body, before: Said("Unsupported value: temperature", 400)) as server:
+        done = command(data, tmp_path / "out", server)
+    assert done.code == 2
+    assert "refuses every request (Error code: 400 - " in done.stderr
+    assert "Unsupported value: temperature" in done.stderr
+    assert "0 requests" in done.stdout
+
+
+def test_a_damaged_pass_is_told(data, tmp_path):
+    with serving(honest) as server:
+        assert command(data, tmp_path / "out", server).code == 0
+        for content, told in (("{", "cannot be read"), ("[]", "is no record of a run"), ("{}", "is no pass")):
+            (tmp_path / "out/passes/0002.json").write_text(content)
+            done = command(data, tmp_path / "out", server)
+            assert done.code == 2
+            assert f"0002.json: {told}" in done.stderr
+
+
 def test_a_budget_that_is_spent_stops_the_run_which_then_goes_on(data, tmp_path):
     with serving(honest) as server:
         whole = command(data, tmp_path / "whole", server, "--no-cache")
         assert whole.code == 0
         done = command(data, tmp_path / "out", server, "--price", "100,100", "--budget", "0.5")
-        assert done.code == 2
-        assert "raise --budget, and the same command goes on" in done.stderr
+        assert done.code == 0
+        assert "the budget is spent: " in done.stdout
+        assert "raise --budget, and the same command goes on" in done.stdout
+        assert len((tmp_path / "out/rewritten.jsonl").read_text().splitlines()) == len(DOCUMENTS)
         before = len(server.bodies)
         assert command(data, tmp_path / "out", server, "--price", "100,100", "--budget", "50").code == 0
         assert len(server.bodies) > before
