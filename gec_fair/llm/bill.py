@@ -7,6 +7,7 @@ So a budget is never overspent by more than a server reads or answers beyond the
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from math import isfinite
 
@@ -14,8 +15,8 @@ from gec_fair.errors import GecFairError, UsageError
 from gec_fair.llm.answer import Tokens
 from gec_fair.llm.request import Request
 
-_SIGNS = 4
-"""Signs of English text a token, about; where a server tells nothing, and beforehand."""
+_BYTES = 4
+"""Bytes of UTF-8 a token, about: of English as many signs, of Chinese a sign and a third."""
 _AROUND = 8
 """Tokens around a message."""
 _LONGEST = 1024
@@ -51,8 +52,10 @@ class Prices:
 
 def estimate(request: Request) -> Tokens:
     """About how many tokens a request has, and the most that its answer has."""
-    signs = sum(len(content) for _, content in request.messages)
-    return Tokens(signs // _SIGNS + _AROUND * len(request.messages), request.max_tokens or _LONGEST)
+    size = sum(len(content.encode("utf-8", "replace")) for _, content in request.messages)
+    if request.schema is not None:  # servers read it too
+        size += len(json.dumps(request.schema.model_json_schema()))
+    return Tokens(size // _BYTES + _AROUND * len(request.messages), request.max_tokens or _LONGEST)
 
 
 @dataclass(slots=True)

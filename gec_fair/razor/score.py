@@ -30,6 +30,8 @@ FORMS: Mapping[Mode, tuple[Form, str]] = {"contrast": ("contrast", "tfidf"), "pa
 """Of a mode: its form, and its space where none is named."""
 SPACES = ("positions", "tfidf")
 ENCODER = "encoder:"
+_LABELS = 100
+"""As many labels as a data set may have whatever its size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +121,16 @@ def space(texts: Sequence[str], options: ScoreOptions) -> Space:
 
 
 def score(documents: Sequence[Document], options: ScoreOptions | None = None) -> Found:
-    """Every document with its score. Linear in words. InputError where all documents have one label: there is nothing
-    that they could be told from."""
+    """Every document with its score. Linear in words, times labels. InputError where all documents have one label,
+    for there is nothing that they could be told from, or where hardly any two have the same."""
     options = options or ScoreOptions()
     counts = Counter(document.label for document in documents)
     if len(counts) < 2:
         raise InputError(f"all {len(documents):,} documents are {next(iter(counts), 'none')}; a shortcut tells labels "
                          "apart, so give documents of two or more")  # fmt: skip
+    if len(counts) > max(_LABELS, len(documents) // 10):
+        raise InputError(f"{len(counts):,} labels for {len(documents):,} documents look like numbers or names; name the "
+                         "field of the label with --label")  # fmt: skip
     texts, labels = [document.text for document in documents], [document.label for document in documents]
     measures: dict[str, float | None] = {}
     shares: NDArray[np.float64] | None

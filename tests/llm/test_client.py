@@ -283,6 +283,8 @@ def test_prices():
     with pytest.raises(UsageError, match="the server's address is none"):
         Client(base_url="http://[bad/v1")
     assert estimate(request("x" * 400, max_tokens=5)) == Tokens(405 // 4 + 16, 5)
+    assert estimate(request("界" * 400, max_tokens=5)) == Tokens(1205 // 4 + 16, 5)
+    assert estimate(request("x", schema=Verdict)).prompt > estimate(request("x")).prompt + 30
 
 
 def test_what_a_server_does_not_count_is_estimated():

@@ -63,6 +63,13 @@ def test_one_label_alone_is_refused():
         scoring.score(documents(ROWS[:12]))
 
 
+def test_a_field_that_holds_no_labels_is_told():
+    rows = [{"id": str(n), "label": str(n / 7), "claim": f"w{n}"} for n in range(200)]
+    with pytest.raises(InputError, match="200 labels for 200 documents look like numbers or names"):
+        scoring.score(documents(rows))
+    assert len(scoring.score(documents(rows[:100])).ranked) == 100
+
+
 def test_a_score_does_not_depend_on_the_order_of_the_documents():
     forward = {each.document.id: each.score for each in scoring.score(documents(ROWS)).ranked}
     backward = {each.document.id: each.score for each in scoring.score(documents(ROWS[::-1])).ranked}
