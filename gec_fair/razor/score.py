@@ -129,8 +129,8 @@ def score(documents: Sequence[Document], options: ScoreOptions | None = None) ->
         raise InputError(f"all {len(documents):,} documents are {next(iter(counts), 'none')}; a shortcut tells labels "
                          "apart, so give documents of two or more")  # fmt: skip
     if len(counts) > max(_LABELS, len(documents) // 10):
-        raise InputError(f"{len(counts):,} labels for {len(documents):,} documents look like numbers or names; name the "
-                         "field of the label with --label")  # fmt: skip
+        raise InputError(f"{len(counts):,} labels for {len(documents):,} documents look like numbers or names; name "
+                         "the field of the label with --label")  # fmt: skip
     texts, labels = [document.text for document in documents], [document.label for document in documents]
     measures: dict[str, float | None] = {}
     shares: NDArray[np.float64] | None
