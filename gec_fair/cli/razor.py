@@ -331,7 +331,7 @@ def _examined_table(told: Examined) -> str:
               help="linear, or an encoder (folder or hub name).")  # fmt: skip
 @click.option("--settings", type=click.Path(path_type=Path), metavar="FILE.yaml", help="How an encoder is trained.")
 @other_values("lora=0")
-@keys_option("gec_fair.razor.encoders:EncoderTraining")
+@keys_option("gec_fair.razor.fine_tuned:EncoderTraining")
 @click.option("--runs", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
               help="An encoder's trainings; a killed command goes on in it.")  # fmt: skip
 @field_options
@@ -386,7 +386,7 @@ def _backbone(name: str, settings: Path | None, changes: tuple[str, ...], runs: 
     from gec_fair.cli.settings import read_options
     from gec_fair.errors import UsageError
     from gec_fair.extras import require
-    from gec_fair.razor.encoders import Encoder, EncoderTraining
+    from gec_fair.razor.fine_tuned import Encoder, EncoderTraining
     from gec_fair.razor.linear import Linear
 
     if name == "linear":

@@ -44,7 +44,7 @@ class Model(Protocol):
 
 
 class Backbone(Protocol):
-    """What is trained: `linear.Linear`, or an encoder (`encoders.Encoder`). `weights`: (texts), how much each counts;
+    """What is trained: `linear.Linear`, or an encoder (`fine_tuned.Encoder`). `weights`: (texts), how much each counts;
     `beside`: (texts, labels) logarithms that stand beside the model's own in training alone."""
 
     @property

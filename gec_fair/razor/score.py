@@ -111,7 +111,7 @@ def shortcuts(texts: Sequence[str], labels: Sequence[str], options: ScoreOptions
 def space(texts: Sequence[str], options: ScoreOptions) -> Space:
     """The space that the options name, with the document frequencies of these texts."""
     if options.where.startswith(ENCODER):
-        from gec_fair.razor.encoder import states
+        from gec_fair.razor.sentences import states
 
         return Encoded(options.where, states(options.where.removeprefix(ENCODER)))
     vocabulary = Vocabulary(texts)

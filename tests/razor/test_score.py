@@ -153,7 +153,7 @@ def sentence_encoder(tmp_path_factory):
 
 
 def test_any_sentence_encoder_is_a_space(sentence_encoder, data):
-    from gec_fair.razor.encoder import states
+    from gec_fair.razor.sentences import states
 
     texts = ["the film was made in Rome", "Oslo", ""]
     of = states(str(sentence_encoder))
