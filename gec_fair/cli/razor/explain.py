@@ -1,0 +1,69 @@
+"""`gec-fair razor explain`: is it a shortcut of this classifier?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gec_fair.cli.razor.fields import field_options, fields_of
+
+if TYPE_CHECKING:
+    from gec_fair.razor.explain import Examined
+
+
+@click.command()
+@click.argument("data", type=click.Path(path_type=Path))
+@click.argument("document")
+@field_options
+@click.option("--model", required=True, metavar="NAME",
+              help="The classifier: hf:NAME, sklearn:FILE.skops, command:PROGRAM.")  # fmt: skip
+@click.option("--part", default="", metavar="A,B", help="The words.  [default: the fewest that are enough]")
+@click.option("--attribution", type=click.Choice(("attention", "occlusion", "gradients", "shapley")),
+              help="h of lemma 1; the last two: [attribution].  [default: attention, of hf: models]")  # fmt: skip
+@click.option("--rename", multiple=True, metavar="A=B", help="A label of the data as the model calls it.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def explain(
+    data: Path, document: str, model: str, part: str, attribution: str | None, rename: tuple[str, ...], as_json: bool,
+    **given: Any,
+) -> None:  # fmt: skip
+    """Are these words of DOCUMENT (its id) a shortcut of a classifier (definition 1), and do they carry its attribution
+    (lemma 1)?
+
+    \b
+    gec-fair razor explain fever_dev.jsonl 35708 --model hf:out/fever --part only
+    gec-fair razor explain reviews.jsonl r17 --model sklearn:stars.skops
+    """
+    from gec_fair.cli.fairscore import renamed_labels
+    from gec_fair.razor import documents
+    from gec_fair.razor.joined import examined
+
+    found, faults = documents.read(data, fields_of(given))
+    documents.tell(faults)
+    words = tuple(filter(None, part.split(",")))
+    told = examined(found, document, model, words, attribution, renamed_labels(rename))
+    click.echo(json.dumps(_examined_json(told), ensure_ascii=False, indent=1) if as_json else _examined_table(told))
+
+
+def _examined_json(told: Examined) -> dict[str, Any]:
+    return {"words": told.words, "part": [told.words[i] for i in told.places], "label": told.label,
+            "predicted": told.whole, "predicted_from_part": told.alone, "same": told.same, "wrong": told.wrong,
+            "at_most_half": told.small, "shortcut": told.is_shortcut, "mean_attribution": told.mean,
+            "mean_attribution_of_the_rest": told.rest, "carries": told.carries}  # fmt: skip
+
+
+def _examined_table(told: Examined) -> str:
+    shown = " ".join(f"*{word}*" if i in told.places else word for i, word in enumerate(told.words))
+    sides = "–" if told.mean is None or told.rest is None else f"{told.mean:.4g} against {told.rest:.4g}"
+    rows = [
+        ("the same prediction from the part alone (equation 1)", told.same, f"{told.whole}, {told.alone}"),
+        ("the prediction is wrong (equation 2)", told.wrong, f"{told.whole}, the label is {told.label}"),
+        ("at most half of the words (equation 3)", told.small, f"{len(told.places)} of {len(told.words)}"),
+        ("a shortcut (definition 1)", told.is_shortcut, ""),
+        ("mean attribution at least the rest's (lemma 1)", told.carries, sides),
+    ]
+    lines = [shown, "", "| | | |", "| --- | --- | --- |"]
+    answers = {True: "yes", False: "no", None: "–"}
+    return "\n".join([*lines, *(f"| {what} | {answers[is_so]} | {detail} |" for what, is_so, detail in rows)])

@@ -1,0 +1,118 @@
+"""`gec-fair razor run`: what they read like without that."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gec_fair.cli.idle import refuse
+from gec_fair.cli.razor.fields import field_options, fields_of
+
+
+@click.command()
+@click.argument("data", type=click.Path(path_type=Path))
+@field_options
+@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), required=True, help="A folder.")
+@click.option("--llm", metavar="MODEL", help="Rewrites and verifies, behind a server that speaks OpenAI's protocol.")
+@click.option("--rewriter", metavar="NAME", help="llm:MODEL, or rules, which are embedded.  [default: by --llm]")
+@click.option("--verifier", metavar="NAME",
+              help="llm:MODEL, nli:MODEL, a classifier (hf:MODEL, sklearn:FILE.skops, …), or none.")  # fmt: skip
+@click.option("--base-url", metavar="URL", help="The server.  [default: OPENAI_BASE_URL, else OpenAI's]")
+@click.option("--mode", default="contrast", show_default=True, metavar="NAME", help="contrast or paper.")
+@click.option("--space", default="", metavar="NAME", help="positions, tfidf or encoder:NAME.  [default: by mode]")
+@click.option("--top", default=50, show_default=True, metavar="N", help="Documents of a label in a pass.")
+@click.option(
+    "--candidates", type=click.IntRange(1), default=3, show_default=True, metavar="N", help="Rewritings of a document."
+)
+@click.option("--tries", default=2, show_default=True, metavar="N", help="How often a document is rewritten at most.")
+@click.option("--turns", default=100, show_default=True, metavar="N", help="Passes of each label at most.")
+@click.option("--patience", default=1, show_default=True, metavar="N", help="Stop after so many turns without gain.")
+@click.option("--stop", type=click.Choice(("distance", "objective")), default="distance", show_default=True,
+              help="What a turn must gain: less distance of the labels' means, or equation 14.")  # fmt: skip
+@click.option("--temperature", type=click.FloatRange(0, 2), default=0.7, show_default=True, help="Of the rewriter.")
+@click.option(
+    "--top-p", type=click.FloatRange(0, 1, min_open=True), default=0.9, show_default=True, help="Of the rewriter."
+)
+@click.option("--prompts", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER", help="Other prompts.")
+@click.option("--price", metavar="IN,OUT", help="Of a million tokens that are read and written.")
+@click.option("--budget", type=float, metavar="MONEY", help="The most that this command may spend; needs --price.")
+@click.option("--dry-run", is_flag=True, help="Ask nothing; say what the first turn would cost.")
+@click.option(
+    "--at-once",
+    type=click.IntRange(1),
+    default=8,
+    show_default=True,
+    metavar="N",
+    help="Requests on their way at a time.",
+)
+@click.option("--no-cache", is_flag=True, help="Ask anew, and keep no answers.")
+@click.option("--seed", default=0, show_default=True, help="Of the rewriter's draws.")
+def run(
+    data: Path, output: Path, llm: str | None, rewriter: str | None, verifier: str | None, base_url: str | None,
+    prompts: Path | None, price: str | None, budget: float | None, dry_run: bool, at_once: int, no_cache: bool,
+    **given: Any,
+) -> None:  # fmt: skip
+    """Rewrite the documents that give their label away, until the labels' surfaces are alike; resumable.
+
+    \b
+    gec-fair razor run train.jsonl --llm gpt-4o-mini --price 0.15,0.60 --budget 5 -o out/razor
+    gec-fair razor run train.jsonl --rewriter rules --verifier hf:out/fever -o out/razor
+    gec-fair razor run train.jsonl --llm llama3.1 --base-url http://127.0.0.1:11434/v1 -o out/razor
+    """
+    from gec_fair.errors import UsageError
+    from gec_fair.extras import require
+    from gec_fair.razor import documents
+    from gec_fair.razor import run as folder
+    from gec_fair.razor.asking import PROMPTS
+    from gec_fair.razor.joined import Asking, first_turn, rewriter_of, verifier_of
+    from gec_fair.razor.rewriting import RewriteOptions
+    from gec_fair.razor.score import ScoreOptions
+
+    require("razor", "razor", "scipy")
+    first = rewriter or (f"llm:{llm}" if llm else None)
+    second = verifier or (f"llm:{llm}" if llm else first if first and first.startswith("llm:") else None)
+    if first is None:
+        raise UsageError("name the model that rewrites with --llm MODEL, or --rewriter rules")
+    if second is None:
+        raise UsageError(f"--rewriter {first} wants a --verifier: a classifier, nli:MODEL, llm:MODEL, or none")
+    if not first.startswith("llm:"):
+        refuse(("candidates", "temperature", "top_p", "seed", "dry_run"), f"is for a model, and {first} is none")
+    fields = fields_of(given)
+    how = {name: given.pop(name) for name in ("candidates", "temperature", "top_p", "seed")}
+    options = RewriteOptions(ScoreOptions(given.pop("mode"), given.pop("space")), **given)
+    folder_of_prompts = prompts or PROMPTS
+    asking = Asking(base_url, price, budget, at_once=at_once, keep=not no_cache)
+    found, faults = documents.read(data, fields)
+    documents.tell(faults)
+    proposing = rewriter_of(first, asking, folder_of_prompts, **how)
+    if dry_run:
+        click.echo(first_turn(found, options, proposing))
+        return
+    judging = verifier_of(second, asking, found, folder_of_prompts)
+    try:
+        made = folder.run(found, output, options, proposing, judging, fields=fields, faults=faults, progress=_pass_told)
+        click.echo(_run_table(made))
+    finally:
+        if asking.bill is not None:
+            click.echo(asking.bill.told())
+
+
+def _pass_told(made: Any) -> None:
+    print(f"pass {made.number + 1}, {made.label}: {len(made.replaced)} of {len(made.rows)} replaced, distance "
+          f"{made.before['mmd']:.6g} → {made.after['mmd']:.6g}", file=sys.stderr)  # fmt: skip
+
+
+def _run_table(made: Any) -> str:
+    from gec_fair.razor.run import counts
+
+    lines = ["| pass | label | tried | replaced | mean cosine | squared distance |",
+             "| ---: | --- | ---: | ---: | --- | --- |"]  # fmt: skip
+    lines += [f"| {each.number + 1} | {each.label} | {len(each.rows)} | {len(each.replaced)} | "
+              f"{each.before['likeness']:.6g} → {each.after['likeness']:.6g} | "
+              f"{each.before['mmd']:.6g} → {each.after['mmd']:.6g} |" for each in made.passes]  # fmt: skip
+    told = ", ".join(f"{name} {number:,}" for name, number in counts(made.passes).items())
+    return "\n".join([*lines, "", f"{made.changed:,} of {made.documents:,} documents read otherwise; {made.why}", told,
+                      made.signature])  # fmt: skip

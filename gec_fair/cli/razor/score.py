@@ -1,0 +1,121 @@
+"""`gec-fair razor score`: which documents, and words, give their label away."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gec_fair.cli.idle import refuse
+from gec_fair.cli.output import file_output
+from gec_fair.cli.razor.fields import field_options, fields_of
+
+if TYPE_CHECKING:
+    from gec_fair.razor.score import Found
+
+_SHOWN = 10  # documents, and words of each label
+
+
+@click.command()
+@click.argument("data", type=click.Path(path_type=Path))
+@field_options
+@click.option("--mode", default="contrast", show_default=True, metavar="NAME", help="contrast, paper or published.")
+@click.option("--space", default="", metavar="NAME", help="positions, tfidf or encoder:NAME.  [default: by mode]")
+@click.option("--dimensions", default=64, show_default=True, metavar="N", help="λ, of positions.")
+@click.option("--encoding", type=click.Choice(("paper", "standard")), default="paper", show_default=True,
+              help="Of positions: the exponent 2k/λ, or 2⌊k/2⌋/λ.")  # fmt: skip
+@click.option(
+    "--words",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="In the output, each document's N words that add most.",
+)
+@click.option(
+    "--top",
+    type=click.IntRange(0),
+    default=_SHOWN,
+    show_default=True,
+    metavar="N",
+    help="Documents, and words a label, shown.",
+)
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="The highest 200, their "
+              "words coloured.")  # fmt: skip
+@file_output(metavar="FILE", help="Every document's id, label and score, highest first.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def score(
+    data: Path, mode: Any, space: str, dimensions: int, encoding: Any, words: int, top: int, html: Path | None,
+    output: Path | None, as_json: bool, **given: Any,
+) -> None:  # fmt: skip
+    """Rank documents, and words, by how much they give the label away. DATA is JSONL, CSV or TSV: a label and a text,
+    or a claim and its evidence.
+
+    \b
+    gec-fair razor score train.jsonl -o scores.jsonl
+    gec-fair razor score snli_train.jsonl --mode paper --html snli.html
+    gec-fair razor score reviews.csv --text review --label stars --words 3 -o scores.jsonl
+    """
+    from gec_fair.corpus.atomic import write_text
+    from gec_fair.extras import require
+    from gec_fair.razor import documents
+    from gec_fair.razor.marked import page
+    from gec_fair.razor.score import ScoreOptions
+    from gec_fair.razor.score import score as scored
+
+    require("razor", "razor", "scipy")
+    options = ScoreOptions(mode, space, dimensions, encoding)
+    if options.where != "positions":
+        refuse(("dimensions", "encoding"), "is for the space of positions; name it, or --mode paper")
+    if output is None:
+        refuse(("words",), "is for the output; name a file with -o")
+    found, faults = documents.read(data, fields_of(given))
+    documents.tell(faults)
+    ranked = scored(found, options)
+    if output is not None:
+        write_text(output, "".join(_lines(ranked, words)))
+    if html is not None:
+        write_text(html, page(ranked, 200))
+    click.echo(json.dumps(_as_json(ranked, top), ensure_ascii=False, indent=1) if as_json else _table(ranked, top))
+
+
+def _lines(found: Found, words: int) -> Iterator[str]:
+    for each in found.ranked:
+        row: dict[str, Any] = {"id": each.document.id, "label": each.document.label, "score": each.score}
+        if words:
+            row["words"] = sorted(each.words, key=lambda word: -word[1])[:words]
+        yield json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def _as_json(found: Found, top: int) -> dict[str, Any]:
+    return {
+        "documents": [{"id": each.document.id, "label": each.document.label, "score": each.score,
+                       "words": each.words} for each in found.ranked[:top]],
+        "words": [{"label": each.label, "word": each.word, "documents": each.documents, "total": each.total,
+                   "mean": each.mean} for label in found.counts for each in _of(found, label, top)],
+        "measures": found.measures, "labels": found.counts, "signature": found.signature,
+    }  # fmt: skip
+
+
+def _of(found: Found, label: str, top: int) -> list[Any]:
+    return [each for each in found.words if each.label == label][:top]
+
+
+def _table(found: Found, top: int) -> str:
+    from gec_fair.razor.marked import marked
+
+    style: Any = "ansi" if sys.stdout.isatty() else "line"
+    counts = ", ".join(f"{number:,} {label}" for label, number in found.counts.items())
+    lines = [f"{len(found.ranked):,} documents: {counts}", ""]
+    lines += ["| score | label | id | text |", "| ---: | --- | --- | --- |"]
+    lines += [f"| {each.score:.4f} | {each.document.label} | {each.document.id} | {marked(each, style)} |"
+              for each in found.ranked[:top]]  # fmt: skip
+    if found.words:
+        lines += ["", "| label | word | documents | added to all | to each |", "| --- | --- | ---: | ---: | ---: |"]
+        lines += [f"| {each.label} | {each.word} | {each.documents:,} | {each.total:.3f} | {each.mean:.4f} |"
+                  for label in found.counts for each in _of(found, label, top)]  # fmt: skip
+    measures = [f"{name} {value:.6g}" for name, value in found.measures.items() if value is not None]
+    return "\n".join([*lines, "", *([", ".join(measures)] if measures else []), found.signature])
