@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -26,16 +27,27 @@ class HuggingFace:
 
     def __init__(self, name: str, labels: Sequence[str] = (), *, device: str | None = None, tokens: int = 8192) -> None:
         config = config_of(name)
-        self.choices = any(kind.endswith("ForMultipleChoice") for kind in config.architectures or ())
-        self.labels = tuple(labels) if self.choices else _labels(name, config, labels)
-        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-        self.tokenizer = tokenizer_of(name)
-        if self.tokenizer.pad_token_id is None:
+        choices = any(kind.endswith("ForMultipleChoice") for kind in config.architectures or ())
+        tokenizer = tokenizer_of(name)
+        if tokenizer.pad_token_id is None:
             raise InputError(f"{name}: its tokenizer has no padding; set tokenizer.pad_token and the model's "
                              "config.pad_token_id, and save both")  # fmt: skip
-        kind = AutoModelForMultipleChoice if self.choices else AutoModelForSequenceClassification
-        self.model = model_of(kind, name, config, "predicting").to(self.device).eval()
-        self.longest = min(self.tokenizer.model_max_length, positions_of(config))
+        kind = AutoModelForMultipleChoice if choices else AutoModelForSequenceClassification
+        place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        model = model_of(kind, name, config, "predicting").to(place).eval()
+        self._hold(model, tokenizer, labels if choices else _labels(name, config, labels), choices, tokens)
+
+    @classmethod
+    def of(cls, model: Any, tokenizer: Any, labels: Sequence[str]) -> HuggingFace:
+        """For a model of sequence classification that is in memory, as it is."""
+        made = cls.__new__(cls)
+        made._hold(model, tokenizer, labels, choices=False, tokens=8192)
+        return made
+
+    def _hold(self, model: Any, tokenizer: Any, labels: Sequence[str], choices: bool, tokens: int) -> None:
+        self.model, self.tokenizer, self.labels, self.choices = model, tokenizer, tuple(labels), choices
+        self.device = model.device
+        self.longest = min(tokenizer.model_max_length, positions_of(model.config))
         self.tokens, self.cut = tokens, 0
 
     @property

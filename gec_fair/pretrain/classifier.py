@@ -35,6 +35,7 @@ from gec_fair.pretrain.options import TrainingOptions
 from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.runs import Run, identity_of
 from gec_fair.pretrain.vocabulary import has_borders, set_borders
+from gec_fair.pretrain.watch import Watch, Watching, looked
 
 loop.quiet()
 _WEIGHT, _BESIDE = "weight", "beside"
@@ -88,12 +89,12 @@ class ClassifierTrainer(Guarded, Trainer):
 
 def finetuned(
     options: Options, examples: Sequence[Example], labels: Sequence[str], out: Path, *, seed: int,
-    choices: bool = False, weights: Numbers | None = None, beside: Numbers | None = None,
+    choices: bool = False, weights: Numbers | None = None, beside: Numbers | None = None, watch: Watch | None = None,
 ) -> HuggingFace:  # fmt: skip
     """The classifier that training on these examples gives; a regression without `labels`; with `choices` the last
     fields, one a label, are candidates. `weights`: (examples), how much each counts. `beside`: (examples, labels)
-    logarithms that are added to the model's own in training. The same call after a kill goes on; a finished run is
-    read.
+    logarithms that are added to the model's own in training. `watch` sees what it is worth while it learns
+    (`watch.seen`). The same call after a kill goes on; a finished run is read.
 
     InputError for a model that no head can be built on, Diverged for a loss that is no number, ResumeError where `out`
     holds another run, UsageError for weights of what is no plain classification.
@@ -104,11 +105,12 @@ def finetuned(
     for numbers in (weights, beside):
         if numbers is not None:
             content.update(np.asarray(numbers, dtype="<f8").tobytes())
-    run = Run(out, {**identity_of(options, seed), "examples": content.hexdigest()})
+    watched = {"watched": watch.digest} if watch else {}
+    run = Run(out, {**identity_of(options, seed), "examples": content.hexdigest(), **watched})
     done = run.finished()
     if done is None:
         rows = _Rows(examples, labels, choices, weights, beside)
-        done = _trained(options, rows, run, seed)
+        done = _trained(options, rows, run, seed, watch)
     return HuggingFace(str(done.directory), labels)
 
 
@@ -186,7 +188,7 @@ def _length(row: dict[str, Any]) -> int:
     return max(map(len, ids)) if isinstance(ids[0], list) else len(ids)
 
 
-def _trained(options: Options, given: _Rows, run: Run, seed: int) -> Any:
+def _trained(options: Options, given: _Rows, run: Run, seed: int, watch: Watch | None) -> Any:
     loop.seeded(seed)
     tokenizer = _bordered(options.start)
     model = _headed(options.start, given.labels, given.choices)
@@ -203,6 +205,8 @@ def _trained(options: Options, given: _Rows, run: Run, seed: int) -> Any:
                                 data_collator=collate(tokenizer))  # fmt: skip
     if _BESIDE in rows[0]:
         trainer.model_accepts_loss_kwargs = False  # our loss is a mean: the parts of an update are to be divided
+    if watch:
+        trainer.add_callback(Watching(trainer, watch, tokenizer, given.labels))
     lengths = np.array([_length(row) for row in rows])
     trainer.order = Order(len(rows), total, seed, batch=training.batch, lengths=lengths)
 
@@ -212,7 +216,7 @@ def _trained(options: Options, given: _Rows, run: Run, seed: int) -> Any:
         tokenizer.save_pretrained(folder)
 
     state = loop.run(trainer, run, training, save)
-    return run.finish({**state, "examples": len(rows)})
+    return run.finish({**state, "examples": len(rows), **looked(trainer.state.log_history)})
 
 
 def _low_rank(model: Any, rank: int) -> Any:

@@ -1,4 +1,5 @@
-"""Train each method on the same data, judge it on every test set (Yang et al. 2024, tables 1 and 2 in form)."""
+"""Train each method on the same data, judge it on every test set (Yang et al. 2024, tables 1 and 2, figures 3 and 4 in
+form)."""
 
 from __future__ import annotations
 
@@ -13,22 +14,54 @@ from numpy.typing import NDArray
 
 from gec_fair.classifiers.protocol import predictions
 from gec_fair.errors import InputError, UsageError
+from gec_fair.razor.crossaug import Negater
 from gec_fair.razor.documents import Document
 from gec_fair.razor.linear import Linear
-from gec_fair.razor.methods import METHODS, Backbone, How, read
+from gec_fair.razor.methods import METHODS, Backbone, How, Looked, Model, read
+from gec_fair.razor.terms import NEGATIONS, Terms, counted
 from gec_fair.razor.words import words
 
 RESAMPLES = 2000
-NEGATIONS = ("no", "not")
-"""The paper's shortcut words (figure 3)."""
 GRAM = 5
 """Words of a repeated n-gram: what two claims share of that length they hardly share by chance."""
 
 
 @dataclass(frozen=True, slots=True)
+class EvaluateOptions:
+    """UsageError for methods that are none."""
+
+    methods: tuple[str, ...]
+    """Of METHODS, in the table's order."""
+    seeds: int = 1
+    """Trainings of each method; one that draws nothing is trained once."""
+    claim_only: bool = False
+    """Train and judge without evidence."""
+    pairs: int = 0
+    """In each training so many documents that the rewriting changed, drawn by its seed, the same for every method
+    (figure 3); 0 is all documents."""
+    terms: tuple[str, ...] = NEGATIONS
+    """Words that are counted before and after the rewriting."""
+
+    def __post_init__(self) -> None:
+        for method in self.methods:
+            if method not in METHODS:
+                raise UsageError(f"no method is called {method!r}; there are {', '.join(METHODS)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Means over seeds, in percent, of a test set after `step` updates (figure 4)."""
+
+    step: int
+    accuracy: float
+    f1: float
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """A method on a test set: means over seeds in percent, their standard deviations (None of one seed), and the 95 %
-    interval of the accuracy over test examples, by bootstrap."""
+    interval of the accuracy over test examples, by bootstrap. `curve`: what it was while it learned, where the backbone
+    looked."""
 
     method: str
     test: str
@@ -39,47 +72,106 @@ class Judged:
     high: float
     f1: float
     f1_sd: float | None
+    curve: tuple[Look, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """What the training data show before anything is trained, as they were, `original`, and as they are rewritten,
+    `razor`: `terms`, and by test set the share of claims that are `repeated`."""
+
+    documents: int
+    labels: tuple[str, ...]
+    terms: Mapping[str, Terms]
+    repeated: Mapping[str, Mapping[str, float]]
+
+
+def surface(
+    train: Sequence[Document], tests: Mapping[str, Sequence[Document]], options: EvaluateOptions,
+    rewritten: Sequence[Document] = (),
+) -> Surface:  # fmt: skip
+    """Figure 3's counts and the leak check of §4.2. Raises as `evaluate` does."""
+    check(train, tests, options, rewritten)
+    drawn = _drawn(train, options, rewritten)
+    versions = {"original": train, **({"razor": rewritten} if rewritten else {})}
+    return Surface(
+        len(train),
+        tuple(sorted({each.label for each in train})),
+        {name: counted([among(some, names) for names in drawn], options.terms) for name, some in versions.items()},
+        {of: {name: repeated(some, each) for name, some in versions.items()} for of, each in tests.items()},
+    )
 
 
 def evaluate(
-    train: Sequence[Document], tests: Mapping[str, Sequence[Document]], methods: Sequence[str], *,
-    backbone: Backbone | None = None, rewritten: Sequence[Document] = (), seeds: int = 1, claim_only: bool = False,
-    pairs: int = 0, progress: Callable[[int, int], None] = lambda done, of: None,
+    train: Sequence[Document], tests: Mapping[str, Sequence[Document]], options: EvaluateOptions, *,
+    backbone: Backbone | None = None, rewritten: Sequence[Document] = (), negater: Negater | None = None,
+    progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[Judged]:  # fmt: skip
-    """A row for each method and test set. `pairs`: in each training so many documents that the rewriting changed, drawn
-    by its seed, the same for every method (figure 3); 0 is all documents.
+    """A row for each method and test set.
 
-    UsageError for a method that is none, `razor` without its data, or more pairs than there are; InputError for a test
-    set with a label that the training data do not have.
+    UsageError for `razor` without its data, or more pairs than there are; InputError for a test set with a label that
+    the training data do not have.
     """
-    check(train, tests, methods, rewritten)
-    drawn = [changed(train, rewritten, pairs, seed) if pairs else None for seed in range(seeds)]
+    check(train, tests, options, rewritten)
+    drawn = _drawn(train, options, rewritten)
     made: list[Judged] = []
-    for number, method in enumerate(methods):
+    for number, method in enumerate(options.methods):
         data = rewritten if method == "razor" else train
-        models = [METHODS[method](among(data, names), How(backbone or Linear(), seed, claim_only))
-                  for seed, names in enumerate(drawn)]  # fmt: skip
-        for name, test in tests.items():
-            right = [each.label for each in test]
-            told = [predictions(model, read(test, claim_only=claim_only)) for model in models]
-            hits = np.array([[a == b for a, b in zip(right, some, strict=True)] for some in told], dtype=np.float64)
-            figures = [100 * macro_f1(right, some) for some in told]
-            low, high = _interval(hits.mean(0))
-            made.append(Judged(method, name, len(test), 100 * float(hits.mean()), _sd(100 * hits.mean(1)), low, high,
-                               fmean(figures), _sd(figures)))  # fmt: skip
-        progress(number + 1, len(methods))
+        models = _models(method, [among(data, names) for names in drawn], options, backbone or Linear(), negater)
+        made += (_judged(method, models, name, test, options) for name, test in tests.items())
+        progress(number + 1, len(options.methods))
     return made
 
 
+def _drawn(
+    train: Sequence[Document], options: EvaluateOptions, rewritten: Sequence[Document]
+) -> list[frozenset[str] | None]:
+    """Of each seed the ids of what it trains on; None is all."""
+    seeds = range(options.seeds)
+    return [changed(train, rewritten, options.pairs, seed) if options.pairs else None for seed in seeds]
+
+
+def _models(
+    method: str, data: Sequence[Sequence[Document]], options: EvaluateOptions, backbone: Backbone,
+    negater: Negater | None,
+) -> list[Model]:  # fmt: skip
+    """One of each seed; the same one for all where nothing of it is drawn."""
+    how = METHODS[method]
+    if not (how.draws or backbone.draws or options.pairs):
+        return [how.train(data[0], How(backbone, 0, options.claim_only, negater))] * options.seeds
+    return [how.train(some, How(backbone, seed, options.claim_only, negater)) for seed, some in enumerate(data)]
+
+
+def _judged(
+    method: str, models: Sequence[Model], name: str, test: Sequence[Document], options: EvaluateOptions
+) -> Judged:
+    right = [each.label for each in test]
+    read_as = read(test, claim_only=options.claim_only)
+    told = {id(model): predictions(model, read_as) for model in models}
+    each = [told[id(model)] for model in models]
+    hits = np.array([[a == b for a, b in zip(right, some, strict=True)] for some in each], dtype=np.float64)
+    figures = [100 * macro_f1(right, some) for some in each]
+    low, high = _interval(hits.mean(0))
+    return Judged(method, name, len(test), 100 * float(hits.mean()), _sd(100 * hits.mean(1)), low, high,
+                  fmean(figures), _sd(figures), _curve([model.looks for model in models], name))  # fmt: skip
+
+
+def _curve(looks: Sequence[Sequence[Looked]], name: str) -> tuple[Look, ...]:
+    """Of the seeds together; () where they did not look after the same updates."""
+    steps = {tuple(step for step, _ in some) for some in looks}
+    if len(steps) != 1:
+        return ()
+    at = zip(*([figures[name] for _, figures in some] for some in looks), strict=True)
+    return tuple(Look(step, fmean(each["accuracy"] for each in seeds), fmean(each["f1"] for each in seeds))
+                 for step, seeds in zip(steps.pop(), at, strict=True))  # fmt: skip
+
+
 def check(
-    train: Sequence[Document], tests: Mapping[str, Sequence[Document]], methods: Sequence[str],
+    train: Sequence[Document], tests: Mapping[str, Sequence[Document]], options: EvaluateOptions,
     rewritten: Sequence[Document],
 ) -> None:  # fmt: skip
     """Before anything is trained; raises as `evaluate` does."""
-    for method in methods:
-        if method not in METHODS:
-            raise UsageError(f"no method is called {method!r}; there are {', '.join(METHODS)}")
-    if "razor" in methods and not rewritten:
+    if "razor" in options.methods and not rewritten:
         raise UsageError("razor trains on rewritten data; name them with --rewritten (razor run's rewritten.jsonl)")
     labels = {each.label for each in train}
     if len(labels) < 2:
@@ -108,13 +200,6 @@ def among(documents: Sequence[Document], names: frozenset[str] | None) -> Sequen
     return documents if names is None else [each for each in documents if each.id in names]
 
 
-def negations(documents: Sequence[Document]) -> dict[str, float]:
-    """Of each label the share of documents with *no* or *not*, in percent."""
-    labels = sorted({each.label for each in documents})
-    holds = {each.id: bool(set(NEGATIONS) & set(words(each.text))) for each in documents}
-    return {label: 100 * fmean(holds[each.id] for each in documents if each.label == label) for label in labels}
-
-
 def repeated(train: Sequence[Document], test: Sequence[Document]) -> float:
     """The share of a test set's claims, in percent, that have an n-gram of five words in common with a training claim:
     the leak check of §4.2."""
@@ -131,8 +216,10 @@ def macro_f1(right: Sequence[str], told: Sequence[str]) -> float:
     return fmean(found)
 
 
-def as_json(rows: Sequence[Judged]) -> list[dict[str, Any]]:
-    return [{name: getattr(row, name) for name in row.__dataclass_fields__} for row in rows]
+def figures_of(right: Sequence[str], told: Sequence[str]) -> dict[str, float]:
+    """In percent."""
+    hits = fmean(a == b for a, b in zip(right, told, strict=True))
+    return {"accuracy": 100 * hits, "f1": 100 * macro_f1(right, told)}
 
 
 def _grams(text: str) -> Iterator[tuple[str, ...]]:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,10 @@ from numpy.typing import NDArray
 from gec_fair.classifiers.protocol import Classifier, Scores, Text
 from gec_fair.errors import UsageError
 from gec_fair.pretrain.options import TrainingOptions
+from gec_fair.razor.methods import Looked
+
+if TYPE_CHECKING:
+    from gec_fair.pretrain.watch import Watch
 
 
 def _training() -> TrainingOptions:
@@ -55,6 +59,7 @@ class Learned:
     """A fine-tuned encoder; `logits` are the logarithms of its probabilities."""
 
     classifier: Classifier
+    looks: Sequence[Looked] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -80,10 +85,13 @@ class _Example:
 @dataclass(frozen=True, slots=True)
 class Encoder:
     """The backbone of an encoder (`methods.Backbone`): every training has a folder under `out`, named by its data, in
-    which it goes on after a kill."""
+    which it goes on after a kill. `watch` looks at test sets on the way (figure 4)."""
+
+    draws: ClassVar[bool] = True
 
     options: EncoderTraining
     out: Path
+    watch: Watch | None = None
 
     @property
     def version(self) -> str:
@@ -94,11 +102,15 @@ class Encoder:
         weights: NDArray[np.float64] | None = None, beside: NDArray[np.float64] | None = None,
     ) -> Learned:  # fmt: skip
         from gec_fair.pretrain.classifier import finetuned
+        from gec_fair.pretrain.watch import seen
 
         digest = hashlib.sha256(repr((list(texts), list(answers))).encode("utf-8", "surrogatepass"))
         for numbers in (weights, beside):
             digest.update(b"-" if numbers is None else np.asarray(numbers, dtype="<f8").tobytes())
+        watch = self.watch if self.watch and self.watch.fits(texts) else None
+        digest.update(watch.digest.encode() if watch else b"")
         examples = [_Example(tuple(text), answer) for text, answer in zip(texts, answers, strict=True)]
         place = self.out / digest.hexdigest()[:16] / str(seed)
-        return Learned(finetuned(self.options, examples, sorted(set(answers)), place, seed=seed, weights=weights,
-                                 beside=beside))  # fmt: skip
+        made = finetuned(self.options, examples, sorted(set(answers)), place, seed=seed, weights=weights, beside=beside,
+                         watch=watch)  # fmt: skip
+        return Learned(made, seen(place))

@@ -13,18 +13,24 @@ from gec_fair.classifiers.protocol import Called, Classifier, load
 from gec_fair.corpus.names import closest
 from gec_fair.corpus.store import Store, cache_directory
 from gec_fair.errors import InputError, UsageError
+from gec_fair.extras import require
 from gec_fair.llm.answer import Tokens
 from gec_fair.llm.bill import Bill, Prices, estimate
 from gec_fair.llm.client import Client
 from gec_fair.razor.asking import LLMRewriter, LLMVerifier
 from gec_fair.razor.candidates import NONE, Rewriter, Verifier
+from gec_fair.razor.crossaug import Negater
 from gec_fair.razor.documents import Document, Fields, read, tell
+from gec_fair.razor.eda import Variants
+from gec_fair.razor.evaluate import figures_of
 from gec_fair.razor.explain import Attribution, Examined, examine, occlusion, shapley
+from gec_fair.razor.fine_tuned import Encoder, EncoderTraining
+from gec_fair.razor.methods import read as read_as
 from gec_fair.razor.rewriting import RewriteOptions, Rewriting
 from gec_fair.razor.rules import Rules
 from gec_fair.razor.verifiers import Entailment, Nobody, Trained
 
-LLM, NLI, RULES = "llm:", "nli:", "rules"
+LLM, NLI, RULES, EDA = "llm:", "nli:", "rules", "eda"
 _NLI_LABELS = ("entailment", "neutral", "contradiction")
 
 
@@ -48,11 +54,14 @@ class Asking:
 
 
 def rewriter_of(name: str, asking: Asking, prompts: Path, *, candidates: int, **how: Any) -> Rewriter:
-    """llm:MODEL or rules. UsageError for another."""
+    """llm:MODEL, rules or eda. UsageError for another."""
     if name == RULES:
         return Rules()
+    if name == EDA:
+        return Variants(candidates, how["seed"])
     if not name.startswith(LLM):
-        raise UsageError(f"no rewriter is called {name!r}{closest(name, (RULES,))}; there are rules and llm:MODEL")
+        raise UsageError(f"no rewriter is called {name!r}{closest(name, (RULES, EDA))}; there are rules, eda and "
+                         "llm:MODEL")  # fmt: skip
     return LLMRewriter(asking.client, name.removeprefix(LLM), number=candidates, prompts=prompts, **how)
 
 
@@ -69,6 +78,25 @@ def verifier_of(name: str, asking: Asking, documents: Sequence[Document], prompt
         evidence = any(document.evidence for document in documents)
         return Entailment(load(f"hf:{name.removeprefix(NLI)}", _NLI_LABELS, ordered=False), labels, evidence=evidence)
     return Trained(load(name, labels, ordered=False))
+
+
+def negater_of(name: str) -> Negater:
+    """A seq2seq model by name. Needs torch and transformers."""
+    require("a negater", "train", "torch", "transformers")
+    from gec_fair.razor.negater import Negater as Model
+
+    return Model(name)
+
+
+def encoder_of(
+    options: EncoderTraining, runs: Path, tests: Mapping[str, Sequence[Document]], looks: int, *, claim_only: bool
+) -> Encoder:
+    """That is looked at so often on the test sets while it learns."""
+    from gec_fair.pretrain.watch import Watch
+
+    sets = {name: (read_as(some, claim_only=claim_only), [each.label for each in some])
+            for name, some in tests.items()}  # fmt: skip
+    return Encoder(options, runs, Watch(sets, looks, figures_of) if looks else None)
 
 
 def first_turn(documents: Sequence[Document], options: RewriteOptions, rewriter: Rewriter) -> str:

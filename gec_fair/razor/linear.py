@@ -47,6 +47,7 @@ class Fitted:
     vectorizer: Any
     weights: Vector
     borders: Vector
+    looks: tuple[()] = ()
 
     def logits(self, texts: Sequence[Text]) -> Vector:
         return np.asarray(self.vectorizer.transform(texts) @ self.weights.T + self.borders)
@@ -81,6 +82,7 @@ class Linear:
     """The backbone of a linear classifier (`methods.Backbone`); nothing in it is drawn."""
 
     version = "linear"
+    draws = False
 
     def fit(
         self, texts: Sequence[Text], answers: Sequence[str], *, seed: int = 0, weights: Vector | None = None,

@@ -23,10 +23,14 @@ from gec_fair.classifiers.protocol import Scores, Text
 from gec_fair.errors import UsageError
 from gec_fair.razor import crossaug, eda, linear, reweigh
 from gec_fair.razor.documents import Document
-from gec_fair.razor.verifiers import CONTRADICTS, ENTAILS
+from gec_fair.razor.relations import CONTRADICTS, ENTAILS, called
 
 FOLDS = 5
 """Of the expert's own training data: what it says of a claim that it learned from is no guess."""
+
+
+Looked = tuple[int, Mapping[str, Mapping[str, float]]]
+"""After so many updates, of each test set the accuracy and F1, in percent."""
 
 
 class Model(Protocol):
@@ -42,6 +46,11 @@ class Model(Protocol):
 
     def scores(self, texts: Sequence[Text]) -> Scores: ...
 
+    @property
+    def looks(self) -> Sequence[Looked]:
+        """What it was while it learned, where the backbone looked; () elsewhere."""
+        ...
+
 
 class Backbone(Protocol):
     """What is trained: `linear.Linear`, or an encoder (`fine_tuned.Encoder`). `weights`: (texts), how much each counts;
@@ -49,6 +58,11 @@ class Backbone(Protocol):
 
     @property
     def version(self) -> str: ...
+
+    @property
+    def draws(self) -> bool:
+        """Whether another seed trains another model."""
+        ...
 
     def fit(
         self, texts: Sequence[Text], answers: Sequence[str], *, seed: int = 0,
@@ -58,23 +72,29 @@ class Backbone(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """What decides a training beside its data."""
+    """What decides a training beside its data. `negater`: CrossAug's; None puts numbers for numbers."""
 
     backbone: Backbone
     seed: int = 0
     claim_only: bool = False
+    negater: crossaug.Negater | None = None
 
 
-Method = Callable[[Sequence[Document], How], Model]
-"""train(data, how) → classifier."""
+@dataclass(frozen=True, slots=True)
+class Method:
+    """`train(data, how)` → classifier; `draws`: whether the seed decides anything of it beside the backbone."""
+
+    train: Callable[[Sequence[Document], How], Model]
+    draws: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """CLEVER's answer: the whole model's logarithms less the claim-only one's."""
+    """CLEVER's answer: the whole model's logarithms less the claim-only one's; it has no curve of its own."""
 
     whole: Model
     claim: Model
+    looks: Sequence[Looked] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -111,8 +131,8 @@ def with_eda(data: Sequence[Document], how: How) -> Model:
 def with_crossaug(data: Sequence[Document], how: How) -> Model:
     """UsageError for labels of which none supports, or none refutes."""
     labels = {each.label for each in data}
-    supports, refutes = (_called(names, labels) for names in (ENTAILS, CONTRADICTS))
-    more = crossaug.augmented(data, crossaug.numbers(how.seed), supports=supports, refutes=refutes)
+    supports, refutes = (_label(names, labels) for names in (ENTAILS, CONTRADICTS))
+    more = crossaug.augmented(data, how.negater or crossaug.numbers(how.seed), supports=supports, refutes=refutes)
     return original(more, how)
 
 
@@ -152,13 +172,18 @@ def guesses(claims: Sequence[str], answers: Sequence[str], seed: int) -> NDArray
 
 
 METHODS: Mapping[str, Method] = {
-    "original": original, "eda": with_eda, "crossaug": with_crossaug, "rew": with_rew, "poe": with_poe,
-    "clever": with_clever, "razor": original,
-}  # fmt: skip
+    "original": Method(original),
+    "eda": Method(with_eda, draws=True),
+    "crossaug": Method(with_crossaug, draws=True),
+    "rew": Method(with_rew),
+    "poe": Method(with_poe, draws=True),
+    "clever": Method(with_clever),
+    "razor": Method(original),
+}
 
 
-def _called(names: Sequence[str], labels: set[str]) -> str:
-    found = next((label for label in sorted(labels) if label.casefold() in names), None)
+def _label(names: Sequence[str], labels: set[str]) -> str:
+    found = called(names[0], labels)
     if found is None:
         raise UsageError(f"crossaug wants a label such as {names[2]}; there are {', '.join(sorted(labels))}")
     return found

@@ -8,11 +8,7 @@ from gec_fair.classifiers.protocol import Classifier, predictions
 from gec_fair.errors import InputError
 from gec_fair.razor.candidates import Verdict
 from gec_fair.razor.documents import Document
-
-ENTAILS = ("entailment", "entails", "supports", "supported", "true")
-CONTRADICTS = ("contradiction", "contradicts", "refutes", "refuted", "false")
-NEITHER = ("neutral", "not enough info", "nei")
-"""What labels of fact checking and NLI are called, in lower case."""
+from gec_fair.razor.relations import ENTAILS, relation
 
 
 class Trained:
@@ -46,10 +42,10 @@ class Entailment:
 
     def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
         asked = [(document.evidence or document.text, text) for document, text in zip(documents, texts, strict=True)]
-        found = [_relation(label) for label in predictions(self.classifier, asked)]
-        return [Verdict(self.names.get(relation) if document.evidence
-                        else document.label if relation == ENTAILS[0] else None)
-                for document, relation in zip(documents, found, strict=True)]  # fmt: skip
+        found = [relation(label) for label in predictions(self.classifier, asked)]
+        return [Verdict(self.names.get(told) if document.evidence
+                        else document.label if told == ENTAILS[0] else None)
+                for document, told in zip(documents, found, strict=True)]  # fmt: skip
 
 
 class Nobody:
@@ -61,15 +57,9 @@ class Nobody:
         return [Verdict(document.label) for document in documents]
 
 
-def _relation(label: str) -> str:
-    """entailment, contradiction or neutral; "" for another."""
-    plain = label.strip().casefold()
-    return next((names[0] for names in (ENTAILS, CONTRADICTS, NEITHER) if plain in names), "")
-
-
 def _relations(labels: Sequence[str]) -> Mapping[str, str]:
     """The data set's label of each relation."""
-    made = {_relation(label): label for label in labels}
+    made = {relation(label): label for label in labels}
     if "" in made:
         raise InputError(f"{made['']!r} is no relation that an NLI model tells (such as SUPPORTS, contradiction, "
                          "neutral); give another --verifier")  # fmt: skip

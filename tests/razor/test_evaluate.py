@@ -10,9 +10,11 @@ from sklearn.metrics import f1_score
 
 from gec_fair.errors import UsageError
 from gec_fair.razor.documents import Document
-from gec_fair.razor.evaluate import among, changed, evaluate, macro_f1, negations, repeated
+from gec_fair.razor.evaluate import EvaluateOptions, among, changed, evaluate, macro_f1, repeated
+from gec_fair.razor.terms import change, counted
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
+from tests.pretrain.killing import killed_after
 from tests.razor.test_methods import TEST, TRAIN
 
 
@@ -35,15 +37,16 @@ def test_macro_f1_is_scikit_learns():
 
 
 def test_a_shortcut_that_fails_on_the_test_set_costs_less_with_poe_and_clever():
-    rows = evaluate(TRAIN, {"turned": TEST}, ["original", "poe", "clever"])
+    rows = evaluate(TRAIN, {"turned": TEST}, EvaluateOptions(("original", "poe", "clever")))
     figures = {row.method: row.accuracy for row in rows}
     assert figures["poe"] > figures["original"] + 5
     assert figures["clever"] > figures["original"] + 5
     for row in rows:
         assert row.low <= row.accuracy <= row.high
         assert row.accuracy_sd is None
-    several = evaluate(TRAIN[:100], {"turned": TEST}, ["eda"], seeds=2)
+    several = evaluate(TRAIN[:100], {"turned": TEST}, EvaluateOptions(("eda", "original"), seeds=2))
     assert several[0].accuracy_sd is not None
+    assert several[1].accuracy_sd == 0  # nothing of it is drawn
 
 
 def test_pairs_are_drawn_from_what_was_rewritten_the_same_for_every_method():
@@ -55,7 +58,7 @@ def test_pairs_are_drawn_from_what_was_rewritten_the_same_for_every_method():
     assert first < differ
     assert [each.id for each in among(TRAIN, first)] == [each.id for each in TRAIN if each.id in first]
     with pytest.raises(UsageError, match=r"--pairs 601: 2\d\d documents read otherwise in --rewritten"):
-        evaluate(TRAIN, {"t": TEST}, ["original"], rewritten=rewritten, pairs=601)
+        evaluate(TRAIN, {"t": TEST}, EvaluateOptions(("original",), pairs=601), rewritten=rewritten)
 
 
 def test_what_repeats():
@@ -63,8 +66,19 @@ def test_what_repeats():
     test = [Document("1", "a", "so TWO three four five six"), Document("2", "a", "two three four five"),
             Document("3", "a", "one two three four six")]  # fmt: skip
     assert repeated(train, test) == pytest.approx(100 / 3)
-    assert negations([Document("1", "a", "It is Not so"), Document("2", "a", "nothing"), Document("3", "b", "x")]) == {
-        "a": 50, "b": 0}  # fmt: skip
+
+
+def test_terms_are_counted_in_claims_and_by_label():
+    documents = [
+        Document("1", "a", "It is Not so, not now", "no"),
+        Document("2", "a", "nothing"),
+        Document("3", "b", "x"),
+    ]
+    found = counted([documents, documents[:1]], ("no", "not"))
+    assert found.occurrences == {"no": 0, "not": 2}
+    assert found.share == {"a": 75, "b": 0}
+    assert change(found, counted([documents[1:]], ("no", "not"))) == -100
+    assert change(counted([documents[1:]], ("no",)), found) is None
 
 
 def test_the_command(files, tmp_path):
@@ -76,10 +90,15 @@ def test_the_command(files, tmp_path):
     assert [(row["method"], row["test"], row["examples"]) for row in told["rows"]] == [
         ("original", "turned", 300), ("poe", "turned", 300)]  # fmt: skip
     assert f"| original | turned | 300 | {told['rows'][0]['accuracy']:.2f} | [" in done.stdout
-    assert told["negations"]["original"] == told["negations"]["razor"]
+    assert told["terms"]["original"] == told["terms"]["razor"]
+    assert "no, not: " not in done.stderr  # there was none before
+    assert "claims of turned that have five words in a row" in done.stderr
+    assert "| Yang et al. 2024, table 1: accuracy, F1 | FEVER, BERT |" in done.stdout
+    assert "| RAZOR (w/ GPT) | 88.73 ± 2.23, 88.39 ± 2.20 |" in done.stdout
+    assert told["paper"][0]["adversarial, RoBERTa"] == {"accuracy": [66.99, 1.30], "f1": [73.13, 1.82]}
     alone = run("razor", "evaluate", "--train", train, "--test", f"t={test}", "--methods", "original", "--claim-only",
                 "--json")  # fmt: skip
-    assert json.loads(alone.stdout)["claim_only"]
+    assert json.loads(alone.stdout)["options"]["claim_only"]
 
 
 REFUSED = [
@@ -155,6 +174,35 @@ def test_an_encoder_is_a_backbone_whole_and_by_lora(encoder, lora, files, tmp_pa
     assert [path.stat().st_mtime_ns for path in made] == times
 
 
+def test_looking_at_an_encoder_while_it_learns_changes_nothing(encoder, files, tmp_path):
+    """Figure 4: dropout is drawn as if nobody looked, a killed training sees the same, and the last look is the end."""
+    train, test = files
+    words = ("--train", train, "--test", f"t={test}", "--test", f"u={train}", "--backbone", encoder, "--settings",
+             "training/razor.yaml", "--methods", "original,clever", "--set", "lora=0", "--set", "training.save_every=2",
+             "--set", "training.learning_rate=1e-2", *SMALL)  # fmt: skip
+    plain = run("razor", "evaluate", *words, "--runs", tmp_path / "plain", "--json")
+    assert plain.code == 0, plain.stderr
+    watched = (*words, "--looks", "3", "--json", "--runs")
+    with killed_after(5):
+        if run("razor", "evaluate", *watched, tmp_path / "again").code:  # the command says so by its exit alone
+            raise KeyboardInterrupt
+    again, whole = (run("razor", "evaluate", *watched, tmp_path / name).stdout for name in ("again", "whole"))
+    assert again == whole
+    first, second, *difference = json.loads(whole)["rows"]
+    assert [look["step"] for look in first["curve"]] == [2, 4, 6]
+    for row in (first, second):
+        assert row["curve"][-1] == {"step": 6, "accuracy": row["accuracy"], "f1": row["f1"]}
+    assert not any(row["curve"] for row in difference)
+    assert [row["accuracy"] for row in json.loads(plain.stdout)["rows"]] == [
+        row["accuracy"] for row in json.loads(whole)["rows"]]  # fmt: skip
+    kept = {path.read_bytes() for name in ("plain", "whole")
+            for path in (tmp_path / name).glob("*/0/best/model.safetensors")}  # fmt: skip
+    assert len(kept) == 2  # the whole model and CLEVER's claim-only one
+    told = run("razor", "evaluate", *words, "--looks", "3", "--runs", tmp_path / "whole").stdout
+    assert "| accuracy after updates | test set | 2 | 4 | 6 |" in told
+    assert f"| original | u | {second['curve'][0]['accuracy']:.2f} |" in told
+
+
 def test_weights_and_an_expert_reach_the_loss(encoder, tmp_path):
     """An example that weighs nothing is not learned from; an expert that knows all leaves nothing to learn."""
     import torch
@@ -181,6 +229,8 @@ def test_weights_and_an_expert_reach_the_loss(encoder, tmp_path):
 
 IDLE = [
     (("--runs", "x"), "--runs is for encoders"),
+    (("--looks", "2"), "--looks is for encoders"),
+    (("--methods", "rew", "--negater", "x"), "--negater is for crossaug"),
     (("--set", "lora=0"), "--set is for encoders"),
     (("--backbone", "bert-base-uncased"), "give --settings training/razor.yaml and --runs DIR"),
 ]

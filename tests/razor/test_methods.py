@@ -44,7 +44,7 @@ def accuracy(model, documents, claim_only=False):
 
 @pytest.mark.parametrize("method", sorted(METHODS))
 def test_every_method_trains_a_classifier(method):
-    model = METHODS[method](TRAIN, HOW)
+    model = METHODS[method].train(TRAIN, HOW)
     assert model.labels == ("REFUTES", "SUPPORTS")
     assert accuracy(model, TRAIN) > (0.75 if method == "clever" else 0.9)  # what is taken off helped in training
     scores = model.scores([(each.evidence, each.text) for each in TEST])
@@ -56,7 +56,7 @@ LESS = [("poe", 0.5), ("clever", 0.5), ("rew", 0.9)]
 
 @pytest.mark.parametrize(("method", "share"), LESS, ids=[row[0] for row in LESS])
 def test_what_the_claim_gives_away_counts_less(method, share):
-    plain, debiased = original(TRAIN, HOW), METHODS[method](TRAIN, HOW)
+    plain, debiased = original(TRAIN, HOW), METHODS[method].train(TRAIN, HOW)
     pair = [("house 1 was painted red in 1950", "house 1 is red now"),
             ("house 1 was painted red in 1950", "house 1 is only red now")]  # fmt: skip
 
@@ -155,9 +155,9 @@ def test_crossaug_turns_claims_and_evidence_around():
     assert new["1+evidence"].evidence == new["1+both"].evidence == f"It made {other} million in 2001 ."
     assert new["1+evidence"].text == "It made 300 million ."
     with pytest.raises(UsageError, match="crossaug wants a label such as supports; there are a, b"):
-        METHODS["crossaug"]([Document("1", "a", "x", "y"), Document("2", "b", "x", "y")], HOW)
+        METHODS["crossaug"].train([Document("1", "a", "x", "y"), Document("2", "b", "x", "y")], HOW)
     with pytest.raises(UsageError, match="clever takes the claim's part off"):
-        METHODS["clever"](TRAIN, How(linear.Linear(), claim_only=True))
+        METHODS["clever"].train(TRAIN, How(linear.Linear(), claim_only=True))
 
 
 DIFFERING = [

@@ -172,6 +172,21 @@ def test_rules_rewrite_without_any_server(data, tmp_path, monkeypatch):
     assert json.loads((tmp_path / "out/manifest.json").read_text())["rewriter"].startswith("rules:en_")
 
 
+def test_eda_rewrites_and_draws_otherwise_each_time(data, tmp_path, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY")
+    words = ("--rewriter", "eda", "--verifier", "none", "--candidates", "5")
+    first = run("razor", "run", data, "-o", tmp_path / "first", *words)
+    assert first.code == 0, first.stderr
+    run("razor", "run", data, "-o", tmp_path / "second", *words)
+    run("razor", "run", data, "-o", tmp_path / "other", *words, "--seed", "1")
+    first, second, other = ((tmp_path / name / "ledger.jsonl").read_bytes() for name in ("first", "second", "other"))
+    assert first == second != other
+    tried = [json.loads(line) for line in first.decode().splitlines()]
+    assert {len(row["candidates"]) for row in tried} == {5}
+    twice = [row["candidates"] for row in tried if row["id"] == tried[0]["id"]]
+    assert twice[0] != twice[1]
+
+
 RULES = [
     (("--rewriter", "rules"), "--rewriter rules wants a --verifier"),
     (("--rewriter", "rulez", "--verifier", "none"), "no rewriter is called 'rulez'; did you mean rules?"),
@@ -179,6 +194,8 @@ RULES = [
         ("--rewriter", "rules", "--verifier", "none", "--candidates", "2"),
         "--candidates is for a model, and rules is none",
     ),
+    (("--rewriter", "eda", "--verifier", "none", "--top-p", "1"), "--top-p is for a model, and eda is none"),
+    (("--rewriter", "eda", "--verifier", "none", "--budget", "1"), "--budget is for a model, and there is none"),
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from gec_fair.cli.razor.fields import field_options, fields_of
 from gec_fair.cli.settings import other_values
 
 if TYPE_CHECKING:
+    from gec_fair.razor.documents import Document
     from gec_fair.razor.methods import Backbone
 
 
@@ -28,13 +30,11 @@ if TYPE_CHECKING:
 @click.option("--labels", metavar="A,B", help="Documents with other labels are left out.  [default: all]")
 @click.option("--claim-only", is_flag=True, help="Train and judge on claims without their evidence.")
 @click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Trainings of each method.")
-@click.option(
-    "--pairs",
-    type=click.IntRange(0),
-    default=0,
-    metavar="N",
-    help="Train on N documents that the rewriting changed, drawn anew each time (figure 3).",
-)
+@click.option("--pairs", type=click.IntRange(0), default=0, metavar="N",
+              help="Train on N documents that the rewriting changed, drawn anew each time (figure 3).")  # fmt: skip
+@click.option("--terms", default="no,not", show_default=True, metavar="WORDS", help="Counted before and after.")
+@click.option("--negater", metavar="MODEL",
+              help="crossaug: a seq2seq model.  [default: other numbers for numbers]")  # fmt: skip
 @click.option("--backbone", default="linear", show_default=True, metavar="NAME",
               help="linear, or an encoder (folder or hub name).")  # fmt: skip
 @click.option("--settings", type=click.Path(path_type=Path), metavar="FILE.yaml", help="How an encoder is trained.")
@@ -42,13 +42,15 @@ if TYPE_CHECKING:
 @keys_option("gec_fair.razor.fine_tuned:EncoderTraining")
 @click.option("--runs", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
               help="An encoder's trainings; a killed command goes on in it.")  # fmt: skip
+@click.option("--looks", type=click.IntRange(0), default=0, metavar="N",
+              help="How often an encoder is judged while it learns (figure 4).")  # fmt: skip
 @field_options
 @file_output(metavar="FILE", help="Keep the JSON.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def evaluate(
     train: tuple[Path, ...], test: tuple[str, ...], rewritten: Path | None, methods: str, labels: str | None,
-    claim_only: bool, seeds: int, pairs: int, backbone: str, settings: Path | None, changes: tuple[str, ...],
-    runs: Path | None, output: Path | None, as_json: bool, **given: Any,
+    claim_only: bool, seeds: int, pairs: int, terms: str, negater: str | None, output: Path | None, as_json: bool,
+    **given: Any,
 ) -> None:  # fmt: skip
     """Train a classifier by each method of debiasing, and judge it on every test set (table 1 in form).
 
@@ -61,66 +63,55 @@ def evaluate(
     from gec_fair.errors import UsageError
     from gec_fair.extras import require
     from gec_fair.progress import bar
-    from gec_fair.razor import evaluate as evaluating
-    from gec_fair.razor.joined import data_of
+    from gec_fair.razor import table
+    from gec_fair.razor.evaluate import EvaluateOptions, surface
+    from gec_fair.razor.evaluate import evaluate as evaluating
+    from gec_fair.razor.joined import data_of, negater_of
 
     require("razor evaluate", "razor", "scipy", "sklearn")
-    trained = _backbone(backbone, settings, changes, runs)
     fields = fields_of(given)
-    kept = tuple(filter(None, (labels or "").split(",")))
+    options = EvaluateOptions(_names(methods), seeds, claim_only, pairs, tuple(map(str.casefold, _names(terms))))
+    if "crossaug" not in options.methods:
+        refuse(("negater",), "is for crossaug; name it in --methods")
     if wrong := [each for each in test if not all(each.partition("="))]:
         raise UsageError(f"--test wants NAME=FILE, not {wrong[0]!r}")
-    data = data_of(train, fields, kept)
-    tests = {name: data_of([Path(path)], fields, kept) for name, _, path in (each.partition("=") for each in test)}
-    again = data_of([rewritten], fields, kept) if rewritten else []
+    data = data_of(train, fields, _names(labels))
+    tests = {name: data_of([Path(path)], fields, _names(labels))
+             for name, _, path in (each.partition("=") for each in test)}  # fmt: skip
+    again = data_of([rewritten], fields, _names(labels)) if rewritten else []
+    backbone = _backbone(tests, claim_only, **given)
+    found = surface(data, tests, options, again)
+    click.echo(table.before(options, found), err=True)
     with bar("methods") as progress:
-        rows = evaluating.evaluate(data, tests, tuple(filter(None, methods.split(","))), rewritten=again, seeds=seeds,
-                                   claim_only=claim_only, pairs=pairs, backbone=trained,
-                                   progress=progress)  # fmt: skip
-    versions = {"original": data, **({"razor": again} if again else {})}
-    told = {
-        "rows": evaluating.as_json(rows), "train": len(data), "seeds": seeds, "claim_only": claim_only, "pairs": pairs,
-        "negations": {name: evaluating.negations(some) for name, some in versions.items()},
-        "repeated": {of: {name: evaluating.repeated(some, each) for name, some in versions.items()}
-                     for of, each in tests.items()},
-    }  # fmt: skip
+        rows = evaluating(data, tests, options, backbone=backbone, rewritten=again,
+                          negater=negater_of(negater) if negater else None, progress=progress)  # fmt: skip
+    told = json.dumps(table.as_json(options, found, rows), ensure_ascii=False, indent=1)
     if output is not None:
-        write_text(output, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
-    click.echo(json.dumps(told, ensure_ascii=False, indent=1) if as_json else _evaluated(told))
+        write_text(output, told + "\n")
+    click.echo(told if as_json else table.table(options, found, rows))
 
 
-def _backbone(name: str, settings: Path | None, changes: tuple[str, ...], runs: Path | None) -> Backbone:
+def _names(given: str | None) -> tuple[str, ...]:
+    return tuple(filter(None, (given or "").split(",")))
+
+
+def _backbone(
+    tests: Mapping[str, Sequence[Document]], claim_only: bool, *, backbone: str, settings: Path | None,
+    changes: tuple[str, ...], runs: Path | None, looks: int,
+) -> Backbone:  # fmt: skip
     """UsageError for settings without an encoder, or an encoder without its folder."""
     from gec_fair.cli.settings import read_options
     from gec_fair.errors import UsageError
     from gec_fair.extras import require
-    from gec_fair.razor.fine_tuned import Encoder, EncoderTraining
+    from gec_fair.razor.fine_tuned import EncoderTraining
+    from gec_fair.razor.joined import encoder_of
     from gec_fair.razor.linear import Linear
 
-    if name == "linear":
-        refuse(("settings", "changes", "runs"), "is for encoders, and the linear one has no settings")
+    if backbone == "linear":
+        refuse(("settings", "changes", "runs", "looks"), "is for encoders, and the linear one has no settings")
         return Linear()
     if settings is None or runs is None:
-        raise UsageError(f"--backbone {name} is an encoder; give --settings training/razor.yaml and --runs DIR")
+        raise UsageError(f"--backbone {backbone} is an encoder; give --settings training/razor.yaml and --runs DIR")
     require("an encoder as backbone", "train", "torch", "transformers")
-    return Encoder(read_options(settings, EncoderTraining, changes, start=name), runs)
-
-
-def _evaluated(told: dict[str, Any]) -> str:
-    lines = ["| method | test set | examples | accuracy | 95 % interval | F1 |",
-             "| --- | --- | ---: | ---: | --- | ---: |"]  # fmt: skip
-    for row in told["rows"]:
-        accuracy, f1 = (f"{row[name]:.2f}" + ("" if row[f"{name}_sd"] is None else f" ± {row[f'{name}_sd']:.2f}")
-                        for name in ("accuracy", "f1"))  # fmt: skip
-        lines.append(f"| {row['method']} | {row['test']} | {row['examples']:,} | {accuracy} | "
-                     f"[{row['low']:.2f}, {row['high']:.2f}] | {f1} |")  # fmt: skip
-    of = f"{told['pairs']:,} that were rewritten of " if told["pairs"] else ""
-    lines += ["", f"{of}{told['train']:,} training documents, {told['seeds']} trainings of each; ± is the standard "
-              "deviation over trainings, the interval is over test examples", ""]  # fmt: skip
-    for name, shares in told["negations"].items():
-        shown = ", ".join(f"{label} {share:.1f} %" for label, share in shares.items())
-        lines.append(f"no, not in claims, {name}: {shown}")
-    for name, shares in told["repeated"].items():
-        shown = ", ".join(f"{of} {share:.1f} %" for of, share in shares.items())
-        lines.append(f"claims of {name} that have five words in a row in common with a training claim: {shown}")
-    return "\n".join(lines)
+    options = read_options(settings, EncoderTraining, changes, start=backbone)
+    return encoder_of(options, runs, tests, looks, claim_only=claim_only)

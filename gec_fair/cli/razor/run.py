@@ -17,7 +17,7 @@ from gec_fair.cli.razor.fields import field_options, fields_of
 @field_options
 @click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), required=True, help="A folder.")
 @click.option("--llm", metavar="MODEL", help="Rewrites and verifies, behind a server that speaks OpenAI's protocol.")
-@click.option("--rewriter", metavar="NAME", help="llm:MODEL, or rules, which are embedded.  [default: by --llm]")
+@click.option("--rewriter", metavar="NAME", help="llm:MODEL; rules or eda, which are embedded.  [default: by --llm]")
 @click.option("--verifier", metavar="NAME",
               help="llm:MODEL, nli:MODEL, a classifier (hf:MODEL, sklearn:FILE.skops, …), or none.")  # fmt: skip
 @click.option("--base-url", metavar="URL", help="The server.  [default: OPENAI_BASE_URL, else OpenAI's]")
@@ -67,19 +67,24 @@ def run(
     from gec_fair.razor import documents
     from gec_fair.razor import run as folder
     from gec_fair.razor.asking import PROMPTS
-    from gec_fair.razor.joined import Asking, first_turn, rewriter_of, verifier_of
+    from gec_fair.razor.joined import EDA, LLM, Asking, first_turn, rewriter_of, verifier_of
     from gec_fair.razor.rewriting import RewriteOptions
     from gec_fair.razor.score import ScoreOptions
 
     require("razor", "razor", "scipy")
     first = rewriter or (f"llm:{llm}" if llm else None)
-    second = verifier or (f"llm:{llm}" if llm else first if first and first.startswith("llm:") else None)
+    second = verifier or (f"llm:{llm}" if llm else first if first and first.startswith(LLM) else None)
     if first is None:
         raise UsageError("name the model that rewrites with --llm MODEL, or --rewriter rules")
     if second is None:
         raise UsageError(f"--rewriter {first} wants a --verifier: a classifier, nli:MODEL, llm:MODEL, or none")
-    if not first.startswith("llm:"):
-        refuse(("candidates", "temperature", "top_p", "seed", "dry_run"), f"is for a model, and {first} is none")
+    if not first.startswith(LLM):
+        drawn = () if first == EDA else ("candidates", "seed")
+        refuse((*drawn, "temperature", "top_p", "dry_run"), f"is for a model, and {first} is none")
+        if not second.startswith(LLM):
+            refuse(
+                ("base_url", "prompts", "price", "budget", "at_once", "no_cache"), "is for a model, and there is none"
+            )
     fields = fields_of(given)
     how = {name: given.pop(name) for name in ("candidates", "temperature", "top_p", "seed")}
     options = RewriteOptions(ScoreOptions(given.pop("mode"), given.pop("space")), **given)

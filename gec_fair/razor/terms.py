@@ -1,0 +1,51 @@
+"""How often words that are known to be shortcuts stand in claims (Yang et al. 2024, §4.1, figure 3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from gec_fair.razor.documents import Document
+from gec_fair.razor.words import words
+
+NEGATIONS = ("no", "not")
+"""The paper's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """`occurrences` of each term in all claims, `share` of each label's documents that hold one, in percent."""
+
+    occurrences: Mapping[str, float]
+    share: Mapping[str, float]
+
+    @property
+    def whole(self) -> float:
+        return sum(self.occurrences.values())
+
+
+def counted(draws: Sequence[Sequence[Document]], terms: Sequence[str]) -> Terms:
+    """Means over draws of a data set; terms are lower-case words."""
+    found = [_counted(documents, frozenset(terms)) for documents in draws]
+    labels = sorted({label for each in found for label in each.share})
+    shares = {label: [each.share[label] for each in found if label in each.share] for label in labels}
+    return Terms({term: fmean(each.occurrences[term] for each in found) for term in terms},
+                 {label: fmean(some) for label, some in shares.items()})  # fmt: skip
+
+
+def change(before: Terms, after: Terms) -> float | None:
+    """Of all occurrences together, in percent; None where there was none before."""
+    return 100 * (after.whole / before.whole - 1) if before.whole else None
+
+
+def _counted(documents: Sequence[Document], terms: frozenset[str]) -> Terms:
+    occurrences = Counter(dict.fromkeys(terms, 0))
+    holds: Counter[str] = Counter()
+    for each in documents:
+        some = [word for word in words(each.text) if word in terms]
+        occurrences.update(some)
+        holds[each.label] += bool(some)
+    number = Counter(each.label for each in documents)
+    return Terms(occurrences, {label: 100 * holds[label] / number[label] for label in number})
