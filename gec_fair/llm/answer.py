@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TypeAlias
 
 from pydantic import BaseModel
@@ -27,6 +28,26 @@ class Tokens:
 
     def __add__(self, other: Tokens) -> Tokens:
         return Tokens(self.prompt + other.prompt, self.completion + other.completion)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a server said, as it is kept. `finish`: why it stopped, in the protocol's words."""
+
+    text: str
+    finish: str
+    prompt: int
+    completion: int
+    kept: bool = False
+
+    @property
+    def tokens(self) -> Tokens:
+        return Tokens(self.prompt, self.completion)
+
+    def dumps(self) -> str:
+        told = asdict(self)
+        del told["kept"]
+        return json.dumps(told, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)

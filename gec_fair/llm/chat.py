@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from gec_fair.errors import GecFairError
 from gec_fair.llm.answer import REASONS, Answer
-from gec_fair.llm.client import Client, Kept, LLMFault
+from gec_fair.llm.client import Client, Kept
 from gec_fair.llm.request import Request
+from gec_fair.llm.server import LLMFault
 
 
 class Chat:
@@ -24,7 +25,7 @@ class Chat:
 
     @property
     def server(self) -> str:
-        return self.client.server
+        return self.client.server.name
 
     def __call__(
         self, instructions: str, questions: Sequence[str], *, usable: Callable[[str], bool] = bool
@@ -46,7 +47,7 @@ class Chat:
         return answers
 
     def hidden(self, text: str) -> str:
-        return self.client.hidden(text)
+        return self.client.server.hidden(text)
 
 
 def _plain(text: str) -> str:

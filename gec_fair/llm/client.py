@@ -2,51 +2,34 @@
 
     requests ─ kept already? ─ budget ─ server (retries, Retry-After) ─ fits the schema? else once more ─ answers
 
-Any server that speaks OpenAI's chat protocol will do: OpenAI's own, vLLM, llama.cpp, Ollama. `OPENAI_API_KEY` and
-`OPENAI_BASE_URL` are read by the openai package, never by us; no key stands in a message, a cache or a ledger.
+Any server that speaks OpenAI's chat protocol will do: OpenAI's own, vLLM, llama.cpp, Ollama (`server`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
-from urllib.parse import urlsplit
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeVar
 
-from gec_fair.corpus.secrets import hidden, is_secret
-from gec_fair.errors import GecFairError, MissingResource, UsageError
+from gec_fair.errors import GecFairError
 from gec_fair.extras import require
 from gec_fair.llm import schemas
-from gec_fair.llm.answer import Answer, NoAnswer, Outcome, Tokens
-from gec_fair.llm.bill import Bill, OverBudget, estimate
+from gec_fair.llm.answer import Answer, NoAnswer, Outcome, Reply, Tokens
+from gec_fair.llm.bill import Bill, OverBudget
 from gec_fair.llm.request import Request
+from gec_fair.llm.server import Connection, Server
 from gec_fair.progress import Progress
-
-if TYPE_CHECKING:
-    from openai import AsyncOpenAI
 
 Value = TypeVar("Value")
 
 AT_ONCE = 8
 """Requests that are on their way at a time."""
-RETRIES = 6
-"""How often a request is sent again after 408, 409, 429, 5xx, a cut connection or no answer in time; the openai package
-waits as the server says (Retry-After), else up to eight seconds, with jitter."""
 TIMEOUT = 120.0
 """Seconds that an answer may take."""
-_OF_ONE = frozenset((400, 413, 422))
-"""What a server answers to a request that is wrong or too long."""
 _WAIT = 0.02  # seconds
-_ODD = 3
-"""How often what is no chat completion is asked for."""
-
-
-class LLMFault(GecFairError):
-    """A server that cannot be reached, refuses everything, or does not speak OpenAI's chat protocol."""
 
 
 class Kept(Protocol):
@@ -55,26 +38,6 @@ class Kept(Protocol):
     def get(self, keys: Sequence[bytes]) -> dict[bytes, str]: ...
 
     def put(self, values: Mapping[bytes, str]) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a server said, as it is kept. `finish`: why it stopped, in the protocol's words."""
-
-    text: str
-    finish: str
-    prompt: int
-    completion: int
-    kept: bool = False
-
-    @property
-    def tokens(self) -> Tokens:
-        return Tokens(self.prompt, self.completion)
-
-    def dumps(self) -> str:
-        told = asdict(self)
-        del told["kept"]
-        return json.dumps(told, ensure_ascii=False)
 
 
 class Client:
@@ -86,19 +49,8 @@ class Client:
         timeout: float = TIMEOUT, bill: Bill | None = None,
     ) -> None:  # fmt: skip
         require("a chat model", "llm", "openai")
-        self.base_url, self.kept, self.at_once, self.timeout = base_url, kept, at_once, timeout
+        self.server, self.kept, self.at_once = Server(base_url, timeout), kept, at_once
         self.bill = bill if bill is not None else Bill()
-        self._knows = schemas.Dialect()
-        try:
-            _ = self.server
-        except ValueError as wrong:
-            raise UsageError(f"the server's address is none ({wrong}); check --base-url or OPENAI_BASE_URL") from wrong
-
-    @property
-    def server(self) -> str:
-        """`:server:…` where it is not OpenAI's own, without the name and password that may stand in its address."""
-        place = urlsplit(self.base_url or os.environ.get("OPENAI_BASE_URL", ""))
-        return f":server:{place.hostname}:{place.port or ''}{place.path.rstrip('/')}" if place.hostname else ""
 
     def ask(
         self, requests: Sequence[Request], *, usable: Callable[[str], bool] = lambda text: True,
@@ -109,22 +61,16 @@ class Client:
         LLMFault, OverBudget: what was on its way is waited for and kept; the same call goes on. MissingResource without
         a key.
         """
-        keys = [request.key(self.server) for request in requests]
+        keys = [request.key(self.server.name) for request in requests]
         distinct = dict(zip(keys, requests, strict=True))
         there = self.kept.get(list(distinct)) if self.kept else {}
         return _run(self._all(keys, distinct, there, usable, progress))
 
     def waiting(self, requests: Sequence[Request]) -> list[Request]:
         """Those that would be sent: not kept, and each once. For an estimate (`bill.estimate`) before anything is."""
-        distinct = {request.key(self.server): request for request in requests}
+        distinct = {request.key(self.server.name): request for request in requests}
         there = self.kept.get(list(distinct)) if self.kept else {}
         return [request for key, request in distinct.items() if key not in there]
-
-    def hidden(self, text: str) -> str:
-        """For a message: without the keys, which a server may repeat, and the password of its address."""
-        keys = [value.strip() for name, value in os.environ.items() if name.startswith("OPENAI_") and is_secret(name)]
-        addresses = [self.base_url or "", os.environ.get("OPENAI_BASE_URL", "")]
-        return hidden(text, [*keys, *(urlsplit(address).password or "" for address in addresses)])
 
     async def _all(
         self, keys: Sequence[bytes], distinct: Mapping[bytes, Request], there: Mapping[bytes, str],
@@ -133,9 +79,8 @@ class Client:
         found: dict[bytes, Outcome] = {}
         faults: list[Exception] = []
         waiting = iter(distinct.items())
-        server: list[AsyncOpenAI] = []
 
-        async def work() -> None:
+        async def work(server: Connection) -> None:
             for key, request in waiting:  # shared: each is taken by one
                 try:
                     asking = _Asking(self, server, key, request, there.get(key), usable)
@@ -146,11 +91,8 @@ class Client:
                     return
                 progress(len(found), len(distinct))
 
-        try:
-            await asyncio.gather(*(work() for _ in range(max(1, min(self.at_once, len(distinct))))))
-        finally:
-            for each in server:
-                await each.close()
+        async with Connection(self.server) as server:
+            await asyncio.gather(*(work(server) for _ in range(max(1, min(self.at_once, len(distinct))))))
         if faults:
             raise faults[0]
         return [found[key] for key in keys]
@@ -158,10 +100,10 @@ class Client:
 
 @dataclass(frozen=True, slots=True)
 class _Asking:
-    """One request on its way. `server` holds the connection, once there is one."""
+    """One request on its way."""
 
     client: Client
-    server: list[AsyncOpenAI]
+    server: Connection
     key: bytes
     request: Request
     there: str | None
@@ -175,7 +117,7 @@ class _Asking:
         if not isinstance(value, str):
             return replace(_outcome(reply), value=value)
         again = self.request.behind(*schemas.once_more(self.request.schema, reply.text, value))
-        key = again.key(self.client.server)
+        key = again.key(self.client.server.name)
         kept = self.client.kept.get([key]) if self.client.kept else {}
         second = await self._reply(again, key, kept.get(key))
         if isinstance(second, NoAnswer):
@@ -193,7 +135,7 @@ class _Asking:
             return _told(Reply(**json.loads(there), kept=True))
         aside, tokens = await self._set_aside(request), Tokens()
         try:
-            reply = await self._sent(request)
+            reply = await self.server.sent(request)
             if isinstance(reply, Reply):
                 tokens = reply.tokens
                 bill.asked += 1
@@ -216,69 +158,6 @@ class _Asking:
                 if not bill.waiting:
                     raise
             await asyncio.sleep(_WAIT)
-
-    async def _sent(self, request: Request) -> Reply | NoAnswer:
-        """The server's reply; what this server does not know of a request is said in other words."""
-        import openai
-
-        knows = self.client._knows
-        for _ in range(_ODD + len(schemas.DIALECT)):
-            server, body = self._connected(), knows.body(request)
-            try:
-                done = await server.chat.completions.create(**body)
-                return _reply(done, request)
-            except openai.APIStatusError as wrong:
-                if wrong.status_code not in _OF_ONE:
-                    raise self._refusing(wrong) from wrong
-                # another request may have taught us meanwhile what this one was sent without
-                if not knows.learnt(str(wrong)) and knows.body(request) == body:
-                    return NoAnswer("refused", self.client.hidden(str(wrong)))
-            except openai.APIConnectionError as wrong:
-                raise self._unreachable(server, wrong) from wrong
-            except openai.OpenAIError as wrong:
-                raise self._refusing(wrong) from wrong
-            except (AttributeError, IndexError, TypeError, ValueError) as wrong:
-                odd = wrong
-        raise LLMFault(f"{request.model}: the server's answer is no chat completion; check OPENAI_BASE_URL (it ends in "
-                       "/v1 with most servers)") from odd  # fmt: skip
-
-    def _connected(self) -> AsyncOpenAI:
-        from openai import AsyncOpenAI, OpenAIError
-
-        if not self.server:
-            client = self.client
-            try:
-                self.server.append(AsyncOpenAI(base_url=client.base_url, max_retries=RETRIES, timeout=client.timeout))
-            except OpenAIError as wrong:
-                told = f"{self.request.model}: no access ({client.hidden(str(wrong))})"
-                raise MissingResource(f"{told}; set OPENAI_API_KEY, and OPENAI_BASE_URL for a server of your "
-                                      "own") from wrong  # fmt: skip
-        return self.server[0]
-
-    def _refusing(self, wrong: Exception) -> LLMFault:
-        told = self.client.hidden(f"{self.request.model}: the server refused ({wrong})")
-        return LLMFault(f"{told}; check OPENAI_API_KEY and the model's name, or wait; then the same command goes on")
-
-    def _unreachable(self, server: AsyncOpenAI, wrong: Exception) -> LLMFault:
-        place = urlsplit(str(server.base_url))
-        address = f"{place.scheme}://{place.netloc.rpartition('@')[2]}{place.path}"
-        told = self.client.hidden(f"{self.request.model}: no answer from {address} ({wrong.__cause__ or wrong})")
-        return LLMFault(f"{told}; check OPENAI_BASE_URL, whether the server runs, and the network; then the same "
-                        "command goes on")  # fmt: skip
-
-
-def _reply(done: Any, request: Request) -> Reply:
-    """AttributeError, IndexError or TypeError for what is no chat completion."""
-    choice = done.choices[0]
-    text, finish = choice.message.content or "", choice.finish_reason or "stop"
-    if not text and (said := getattr(choice.message, "refusal", None)):
-        text, finish = said, "content_filter"
-    text = text.encode("utf-8", "replace").decode()  # half a surrogate pair can be kept nowhere
-    usage, guess = getattr(done, "usage", None), estimate(request)
-    prompt = getattr(usage, "prompt_tokens", None)
-    completion = getattr(usage, "completion_tokens", None)
-    return Reply(text.strip(), finish, guess.prompt if prompt is None else int(prompt),
-                 len(text) // 4 + 1 if completion is None else int(completion))  # fmt: skip
 
 
 _UNFINISHED = {"length": "cut", "content_filter": "filtered"}

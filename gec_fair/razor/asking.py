@@ -8,9 +8,10 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from gec_fair.llm.answer import REASONS, Answer, NoAnswer, Outcome
-from gec_fair.llm.client import Client, LLMFault
+from gec_fair.llm.client import Client
 from gec_fair.llm.prompts import Data, Prompt, read
 from gec_fair.llm.request import Message, Request
+from gec_fair.llm.server import LLMFault
 from gec_fair.razor.candidates import Candidate, Verdict
 from gec_fair.razor.documents import Document
 
@@ -51,7 +52,7 @@ class LLMRewriter:
     @property
     def version(self) -> str:
         how = f"temperature:{self.temperature:g}:top-p:{self.top_p:g}:candidates:{self.number}:seed:{self.seed}"
-        return f"llm:{self.model}:prompts:{self.alone.digest},{self.paired.digest}:{how}{self.client.server}"
+        return f"llm:{self.model}:prompts:{self.alone.digest},{self.paired.digest}:{how}{self.client.server.name}"
 
     @property
     def draws(self) -> bool:
@@ -86,7 +87,7 @@ class LLMVerifier:
 
     @property
     def version(self) -> str:
-        return f"llm:{self.model}:prompts:{self.alone.digest},{self.paired.digest}{self.client.server}"
+        return f"llm:{self.model}:prompts:{self.alone.digest},{self.paired.digest}{self.client.server.name}"
 
     def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
         asked = [self._request(document, text) for document, text in zip(documents, texts, strict=True)]

@@ -10,7 +10,7 @@ import pytest
 from gec_fair.corpus.secrets import hidden, shown
 from gec_fair.corpus.store import Store
 from gec_fair.errors import GecFairError
-from gec_fair.llm import client as clients
+from gec_fair.llm import server as servers
 from gec_fair.llm.chat import Chat
 
 QUESTIONS = [f"He go {n} ." for n in range(12)]
@@ -45,7 +45,7 @@ def test_another_server_is_asked_anew(chat, tmp_path, monkeypatch):
     path = tmp_path / "answers.sqlite"
     client(path)("Correct.", QUESTIONS[:1])
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
-    monkeypatch.setattr(clients, "RETRIES", 0)
+    monkeypatch.setattr(servers, "RETRIES", 0)
     with pytest.raises(GecFairError, match=r"no answer from http://127\.0\.0\.1:1/v1/ \(.*check OPENAI_BASE_URL"):
         client(path)("Correct.", QUESTIONS[:1])
 

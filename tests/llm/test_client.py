@@ -12,11 +12,12 @@ from pydantic import BaseModel, Field
 
 from gec_fair.corpus.store import Store
 from gec_fair.errors import MissingResource, UsageError
-from gec_fair.llm import client as clients
+from gec_fair.llm import server as servers
 from gec_fair.llm.answer import Answer, NoAnswer, Tokens
 from gec_fair.llm.bill import Bill, OverBudget, Prices, estimate
-from gec_fair.llm.client import Client, LLMFault
+from gec_fair.llm.client import Client
 from gec_fair.llm.request import Request
+from gec_fair.llm.server import LLMFault
 from tests.llm.stub import Said, serving
 
 
@@ -98,14 +99,14 @@ ALWAYS = [
 
 @pytest.mark.parametrize(("said", "told"), ALWAYS)
 def test_what_concerns_every_request_is_an_error_without_keys(said, told, monkeypatch):
-    monkeypatch.setattr(clients, "RETRIES", 2)
+    monkeypatch.setattr(servers, "RETRIES", 2)
     with pytest.raises(LLMFault, match=told) as fault:
         asked(lambda body, before: said, [request("a")])
     assert "sk-secret" not in str(fault.value)
 
 
 def test_a_server_that_is_not_there(monkeypatch):
-    monkeypatch.setattr(clients, "RETRIES", 0)
+    monkeypatch.setattr(servers, "RETRIES", 0)
     with pytest.raises(LLMFault, match=r"no answer from http://127\.0\.0\.1:1/v1/ \(.*whether the server runs"):
         Client(base_url="http://user:pass@127.0.0.1:1/v1").ask([request("a")])
     monkeypatch.delenv("OPENAI_API_KEY")
@@ -230,7 +231,7 @@ def test_the_whole_request_is_the_key(more):
 
 
 def test_after_a_fault_the_same_call_goes_on(tmp_path, monkeypatch):
-    monkeypatch.setattr(clients, "RETRIES", 0)
+    monkeypatch.setattr(servers, "RETRIES", 0)
     kept = Store(tmp_path / "kept.sqlite", "replies")
     requests = [request(str(n)) for n in range(40)]
     down = {"now": True}
