@@ -3,8 +3,9 @@ form)."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from statistics import fmean, stdev
 from typing import Any
@@ -60,8 +61,8 @@ class Look:
 @dataclass(frozen=True, slots=True)
 class Judged:
     """A method on a test set: means over seeds in percent, their standard deviations (None of one seed), and the 95 %
-    interval of the accuracy over test examples, by bootstrap. `curve`: what it was while it learned, where the backbone
-    looked."""
+    interval of the accuracy over test examples, by bootstrap. `against`: what it has more than the first method, and
+    the interval of that. `curve`: what it was while it learned, where the backbone looked."""
 
     method: str
     test: str
@@ -72,16 +73,19 @@ class Judged:
     high: float
     f1: float
     f1_sd: float | None
+    against: tuple[float, float, float] | None = None
     curve: tuple[Look, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Surface:
     """What the training data show before anything is trained, as they were, `original`, and as they are rewritten,
-    `razor`: `terms`, and by test set the share of claims that are `repeated`."""
+    `razor`: `terms`, and by test set the share of claims that are `repeated`. `frequent`: the most frequent label, and
+    the accuracy of always saying it, by test set."""
 
     documents: int
     labels: tuple[str, ...]
+    frequent: tuple[str, Mapping[str, float]]
     terms: Mapping[str, Terms]
     repeated: Mapping[str, Mapping[str, float]]
 
@@ -94,9 +98,12 @@ def surface(
     check(train, tests, options, rewritten)
     drawn = _drawn(train, options, rewritten)
     versions = {"original": train, **({"razor": rewritten} if rewritten else {})}
+    number = Counter(each.label for each in train)
+    frequent = min(number, key=lambda label: (-number[label], label))
     return Surface(
         len(train),
-        tuple(sorted({each.label for each in train})),
+        tuple(sorted(number)),
+        (frequent, {of: 100 * fmean(each.label == frequent for each in some) for of, some in tests.items()}),
         {name: counted([among(some, names) for names in drawn], options.terms) for name, some in versions.items()},
         {of: {name: repeated(some, each) for name, some in versions.items()} for of, each in tests.items()},
     )
@@ -115,10 +122,17 @@ def evaluate(
     check(train, tests, options, rewritten)
     drawn = _drawn(train, options, rewritten)
     made: list[Judged] = []
+    first: dict[str, NDArray[np.float64]] = {}
     for number, method in enumerate(options.methods):
         data = rewritten if method == "razor" else train
         models = _models(method, [among(data, names) for names in drawn], options, backbone or Linear(), negater)
-        made += (_judged(method, models, name, test, options) for name, test in tests.items())
+        for name, test in tests.items():
+            told = _told(models, test, options)
+            right = [each.label for each in test]
+            hits = np.array([[a == b for a, b in zip(right, some, strict=True)] for some in told], dtype=np.float64)
+            made.append(replace(_judged(method, name, right, told, hits), against=_more(hits, first.get(name)),
+                                curve=_curve([model.looks for model in models], name)))  # fmt: skip
+            first.setdefault(name, hits)
         progress(number + 1, len(options.methods))
     return made
 
@@ -142,18 +156,29 @@ def _models(
     return [how.train(some, How(backbone, seed, options.claim_only, negater)) for seed, some in enumerate(data)]
 
 
+def _told(models: Sequence[Model], test: Sequence[Document], options: EvaluateOptions) -> list[list[str]]:
+    """What each model says; the same one is asked once."""
+    texts = read(test, claim_only=options.claim_only)
+    told = {key: predictions(model, texts) for key, model in {id(model): model for model in models}.items()}
+    return [told[id(model)] for model in models]
+
+
 def _judged(
-    method: str, models: Sequence[Model], name: str, test: Sequence[Document], options: EvaluateOptions
+    method: str, name: str, right: Sequence[str], told: Sequence[Sequence[str]], hits: NDArray[np.float64]
 ) -> Judged:
-    right = [each.label for each in test]
-    read_as = read(test, claim_only=options.claim_only)
-    told = {id(model): predictions(model, read_as) for model in models}
-    each = [told[id(model)] for model in models]
-    hits = np.array([[a == b for a, b in zip(right, some, strict=True)] for some in each], dtype=np.float64)
-    figures = [100 * macro_f1(right, some) for some in each]
+    """`hits`: (seeds, examples)."""
+    figures = [100 * macro_f1(right, some) for some in told]
     low, high = _interval(hits.mean(0))
-    return Judged(method, name, len(test), 100 * float(hits.mean()), _sd(100 * hits.mean(1)), low, high,
-                  fmean(figures), _sd(figures), _curve([model.looks for model in models], name))  # fmt: skip
+    return Judged(method, name, len(right), 100 * float(hits.mean()), _sd(100 * hits.mean(1)), low, high,
+                  fmean(figures), _sd(figures))  # fmt: skip
+
+
+def _more(hits: NDArray[np.float64], first: NDArray[np.float64] | None) -> tuple[float, float, float] | None:
+    """Than the first method has, and its interval; None of itself."""
+    if first is None:
+        return None
+    more = hits.mean(0) - first.mean(0)
+    return (100 * float(more.mean()), *_interval(more))
 
 
 def _curve(looks: Sequence[Sequence[Looked]], name: str) -> tuple[Look, ...]:

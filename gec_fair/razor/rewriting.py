@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from gec_fair.errors import InputError, UsageError
 from gec_fair.llm.answer import Tokens
+from gec_fair.razor.beginning import beginning
 from gec_fair.razor.candidates import Candidate, Rewriter, Verifier, checked
 from gec_fair.razor.documents import Document
 from gec_fair.razor.score import FORMS, ScoreOptions, shortcuts
@@ -45,7 +46,7 @@ class RewriteOptions:
     stop: Stop = "distance"
     """What is measured: equation 14's mean cosine (`objective`), or the squared distance of the labels' means."""
     longest: int = 512
-    """Words of a document that is rewritten (§4: 512 tokens); longer ones stay as they are."""
+    """Words of a document that are rewritten (§4: 512 tokens); what comes after them stays behind them as it is."""
 
     def __post_init__(self) -> None:
         if self.score.mode not in FORMS:
@@ -115,10 +116,9 @@ class Rewriting:
         return ""
 
     @property
-    def left(self) -> dict[str, str]:
-        """Why a document is never rewritten: `long`, `empty`, or "" for one that may be."""
-        sizes = ((document.id, len(words(document.text))) for document in self.documents)
-        return {name: "empty" if not size else "long" if size > self.options.longest else "" for name, size in sizes}
+    def left(self) -> list[str]:
+        """Documents that are never rewritten: those without words."""
+        return [document.id for document in self.documents if not words(document.text)]
 
     def make(self, keep: Callable[[Pass], None]) -> str:
         """Passes until there is no more to do; each is given to `keep` before the next. Answers why it stopped."""
@@ -151,21 +151,22 @@ class Rewriting:
         made = shortcuts(self.texts, self.labels, self.options.score)
         before = _measures(made)
         chosen = self._highest(made, label)
-        current = [Document(self.documents[i].id, label, self.texts[i], self.documents[i].evidence) for i in chosen]
+        parts = [beginning(self.texts[i], self.options.longest) for i in chosen]
+        current = [Document(self.documents[i].id, label, first, self.documents[i].evidence)
+                   for i, (first, _) in zip(chosen, parts, strict=True)]  # fmt: skip
         proposed = self.rewriter.propose(current, [self.tried[each.id] for each in current]) if current else []
         known = {word for text in self.texts for word in words(text)}.__contains__
         found = [checked(document, some, known) for document, some in zip(current, proposed, strict=True)]
         judged = self._judged(current, found)
-        rows = tuple(self._row(made, i, document, candidates)
-                     for i, document, candidates in zip(chosen, current, judged, strict=True))  # fmt: skip
+        rows = tuple(self._row(made, i, [replace(each, text=each.text + rest) for each in candidates])
+                     for i, (_, rest), candidates in zip(chosen, parts, judged, strict=True))  # fmt: skip
         return Pass(number, label, rows, before, _measures(made))
 
     def _highest(self, made: Shortcuts, label: str) -> list[int]:
         """The label's documents with the highest scores that may be rewritten still; of equal ones the first."""
         scores = made.scores()
         may = [i for i, each in enumerate(self.documents) if each.label == label
-               and self.tried[each.id] < self.most
-               and 0 < len(words(self.texts[i])) <= self.options.longest]  # fmt: skip
+               and self.tried[each.id] < self.most and words(self.texts[i])]  # fmt: skip
         order = np.argsort(-scores[np.array(may, dtype=np.int64)], kind="stable")
         return [may[n] for n in order[: self.options.top]]
 
@@ -181,9 +182,10 @@ class Rewriting:
             told[n][m] = Candidate(was.text, reason, verdict.label or "", was.tokens + verdict.tokens)
         return told
 
-    def _row(self, made: Shortcuts, i: int, document: Document, candidates: Sequence[Candidate]) -> Mapping[str, Any]:
+    def _row(self, made: Shortcuts, i: int, candidates: Sequence[Candidate]) -> Mapping[str, Any]:
         """The ledger's row, and the lowest candidate in the document's place."""
-        score, *scores = made.candidates(i, [document.text, *(each.text for each in candidates)]).tolist()
+        document, text = self.documents[i], self.texts[i]
+        score, *scores = made.candidates(i, [text, *(each.text for each in candidates)]).tolist()
         usable = [n for n, each in enumerate(candidates) if not each.reason and scores[n] < score]
         best = min(usable, key=lambda n: (scores[n], n), default=None)
         if best is not None:
@@ -192,7 +194,7 @@ class Rewriting:
                  "reason": each.reason or ("" if value < score else "higher"), "detail": each.detail}
                 for each, value in zip(candidates, scores, strict=True)]  # fmt: skip
         tokens = sum((each.tokens for each in candidates), Tokens())
-        return {"id": document.id, "label": document.label, "text": document.text, "score": score, "candidates": told,
+        return {"id": document.id, "label": document.label, "text": text, "score": score, "candidates": told,
                 "chosen": best, "tokens": [tokens.prompt, tokens.completion]}  # fmt: skip
 
 

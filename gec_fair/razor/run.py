@@ -79,11 +79,11 @@ def run(
             why = f"the budget is spent: {over}"
         changed = sum(text != each.text for text, each in zip(rewriting.texts, documents, strict=True))
         write_bytes(out / OUTPUT, _rows(documents, rewriting.texts, names, fields or Fields()))
-        left = {name: reason for name, reason in rewriting.left.items() if reason}
+        left = rewriting.left
         write_bytes(out / LEDGER, _ledger(rewriting.passes, left, faults))
         signature = _signature(identity, len(documents))
         told = {"signature": signature, **identity, "documents": len(documents), "malformed": len(faults),
-                "left": dict(sorted(Counter(left.values()).items())), "changed": changed, "stopped": why,
+                "empty": len(left), "changed": changed, "stopped": why,
                 "counts": counts(rewriting.passes), "measures": measures(rewriting.passes),
                 "tokens": asdict(sum((each.tokens for each in rewriting.passes), NONE))}  # fmt: skip
         write_text(out / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
@@ -172,11 +172,11 @@ def _line(row: Mapping[str, Any]) -> bytes:
     return json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
 
 
-def _ledger(passes: Sequence[Pass], left: Mapping[str, str], faults: Sequence[InputError]) -> Iterator[bytes]:
+def _ledger(passes: Sequence[Pass], left: Sequence[str], faults: Sequence[InputError]) -> Iterator[bytes]:
     for fault in faults:
         yield _line({"outcome": "malformed", "detail": str(fault)})
-    for name, reason in left.items():
-        yield _line({"outcome": "left", "id": name, "reason": reason})
+    for name in left:
+        yield _line({"outcome": "left", "id": name, "reason": "empty"})
     for each in passes:
         for row in each.rows:
             yield _line({"pass": each.number + 1, **row})

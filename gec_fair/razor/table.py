@@ -33,12 +33,15 @@ def before(options: EvaluateOptions, found: Surface) -> str:
     told = [f"{found.documents:,} training documents"]
     for name, terms in found.terms.items():
         counts = ", ".join(f"{number:,.6g} {term}" for term, number in terms.occurrences.items())
-        shares = ", ".join(f"{share:.1f} % of {label}" for label, share in terms.share.items())
-        told.append(f"{name}: {counts}; in {shares}")
+        held = ", ".join(f"{share:.1f} % of {label}" for label, share in terms.share.items())
+        told.append(f"{name}: {counts}; in {held}")
     if "razor" in found.terms and (less := change(found.terms["original"], found.terms["razor"])) is not None:
         theirs = printed("razor").get("claims", {}).get("negations_removed")
         beside = f" ({PAPER}: {-theirs:+.1f} % of no, not)" if theirs else ""
         told.append(f"{', '.join(options.terms)}: {less:+.1f} % by the rewriting{beside}")
+    label, right = found.frequent
+    shares = (f"{share:.2f} % of {of}" for of, share in right.items())
+    told.append(f"always {label} is right in {', '.join(shares)}")
     for of, versions in found.repeated.items():
         each = ", ".join(f"{name} {share:.1f} %" for name, share in versions.items())
         told.append(f"claims of {of} that have five words in a row in common with a training claim: {each}")
@@ -47,18 +50,24 @@ def before(options: EvaluateOptions, found: Surface) -> str:
 
 def table(options: EvaluateOptions, found: Surface, rows: Sequence[Judged]) -> str:
     """For people: ours, the curves if there are any, and the paper's."""
-    lines = ["| method | test set | examples | accuracy | 95 % interval | F1 |",
-             "| --- | --- | ---: | ---: | --- | ---: |"]  # fmt: skip
-    lines += [f"| {row.method} | {row.test} | {row.examples:,} | {_spread(row.accuracy, row.accuracy_sd)} | "
-              f"[{row.low:.2f}, {row.high:.2f}] | {_spread(row.f1, row.f1_sd)} |" for row in rows]  # fmt: skip
+    lines = [f"| method | test set | examples | accuracy | 95 % interval | against {options.methods[0]} | F1 |",
+             "| --- | --- | ---: | ---: | --- | --- | ---: |"]  # fmt: skip
+    for row in rows:
+        cells = (row.method, row.test, f"{row.examples:,}", _spread(row.accuracy, row.accuracy_sd),
+                 f"[{row.low:.2f}, {row.high:.2f}]", _more(row), _spread(row.f1, row.f1_sd))  # fmt: skip
+        lines.append(f"| {' | '.join(cells)} |")
     trained = f"{options.pairs:,} that were rewritten of {found.documents:,}" if options.pairs else "all"
     lines += ["", f"trained on {trained} documents, {options.seeds} times; F1 is the mean of the labels'; ± is the "
-              "standard deviation over trainings, the interval is over test examples"]  # fmt: skip
+              "standard deviation over trainings, the intervals are over test examples"]  # fmt: skip
     return "\n".join([*lines, *_curves(rows), *_theirs(found.labels)])
 
 
 def _spread(mean: float, sd: float | None) -> str:
     return f"{mean:.2f}" + ("" if sd is None else f" ± {sd:.2f}")
+
+
+def _more(row: Judged) -> str:
+    return "" if row.against is None else "{:+.2f} [{:+.2f}, {:+.2f}]".format(*row.against)
 
 
 def _curves(rows: Sequence[Judged]) -> Iterator[str]:

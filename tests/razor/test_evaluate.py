@@ -41,6 +41,10 @@ def test_a_shortcut_that_fails_on_the_test_set_costs_less_with_poe_and_clever():
     figures = {row.method: row.accuracy for row in rows}
     assert figures["poe"] > figures["original"] + 5
     assert figures["clever"] > figures["original"] + 5
+    assert rows[0].against is None
+    more, low, high = rows[1].against
+    assert more == pytest.approx(figures["poe"] - figures["original"])
+    assert 0 < low < more < high
     for row in rows:
         assert row.low <= row.accuracy <= row.high
         assert row.accuracy_sd is None
@@ -92,6 +96,7 @@ def test_the_command(files, tmp_path):
     assert f"| original | turned | 300 | {told['rows'][0]['accuracy']:.2f} | [" in done.stdout
     assert told["terms"]["original"] == told["terms"]["razor"]
     assert "no, not: " not in done.stderr  # there was none before
+    assert "always REFUTES is right in 50.00 % of turned" in done.stderr
     assert "claims of turned that have five words in a row" in done.stderr
     assert "| Yang et al. 2024, table 1: accuracy, F1 | FEVER, BERT |" in done.stdout
     assert "| RAZOR (w/ GPT) | 88.73 ± 2.23, 88.39 ± 2.20 |" in done.stdout

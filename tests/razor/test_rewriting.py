@@ -7,6 +7,7 @@ import json
 import pytest
 
 from gec_fair.errors import InputError, ResumeError, UsageError
+from gec_fair.razor.beginning import beginning
 from gec_fair.razor.candidates import Candidate, Verdict, checked
 from gec_fair.razor.documents import Document
 from gec_fair.razor.rewriting import RewriteOptions, Rewriting
@@ -101,6 +102,31 @@ def test_what_turns_the_label_around_never_takes_a_place():
     assert {"label", "same"} <= set(reasons)
 
 
+PARTS = [
+    ("a b c", 3, "a b c", "it is no longer"),
+    ("a b. c  d e", 4, "a b. c  d", "a sentence that ends in the first half is none"),
+    ('a b c? d "e." f g', 6, 'a b c? d "e."', "the last end of a sentence"),
+    ("a\n\nb c. d", 3, "a\n\nb c.", "white space stays"),
+    ("ab cd ef", 1, "ab", "one word"),
+]
+
+
+@pytest.mark.parametrize(("text", "longest", "first", "why"), PARTS, ids=[row[3] for row in PARTS])
+def test_of_a_long_text_the_beginning_is_rewritten(text, longest, first, why):
+    assert beginning(text, longest) == (first, text[len(first) :])
+
+
+def test_what_comes_after_the_beginning_stays(tmp_path):
+    rest = " It  rained\tthere, and it was over." * 5
+    documents = [*DOCUMENTS, Document("l", "REFUTES", f"the film was not made in Rome.{rest}")]
+    toy = Toy(lambda text, tried: [text.replace("was not", "was hardly")])
+    made = run(documents, tmp_path, RewriteOptions(longest=9, turns=1), toy, Labels())
+    row = next(row for row in made.passes[0].rows if row["id"] == "l")
+    assert row["text"] == documents[-1].text
+    assert [each["text"] for each in row["candidates"]] == [f"the film was hardly made in Rome.{rest}"]
+    assert row["candidates"][0]["detail"] == "REFUTES"  # of what was rewritten: the rest says neither word
+
+
 STOPS = [
     pytest.param({"turns": 1, "least": -9.0}, "1 turns were made", id="turns"),
     pytest.param({"patience": 2, "least": 9.0}, "the last 2 turns gained no more than 9", id="patience"),
@@ -172,16 +198,15 @@ def test_a_run_that_is_killed_after_any_pass_ends_with_the_same_bytes(tmp_path):
 
 
 def test_what_is_never_rewritten_and_what_is_no_document_stands_in_the_ledger(tmp_path):
-    documents = [*DOCUMENTS, Document("e", "SUPPORTS", " "), Document("l", "REFUTES", "not " * 40)]
-    run(documents, tmp_path, RewriteOptions(longest=30, turns=1), Toy(without_not), Labels(),
+    documents = [*DOCUMENTS, Document("e", "SUPPORTS", " ")]
+    run(documents, tmp_path, RewriteOptions(turns=1), Toy(without_not), Labels(),
         faults=[InputError("data.jsonl:7: has no label")])  # fmt: skip
     ledger = [json.loads(line) for line in (tmp_path / "ledger.jsonl").read_text().splitlines()]
-    assert ledger[:3] == [{"outcome": "malformed", "detail": "data.jsonl:7: has no label"},
-                          {"outcome": "left", "id": "e", "reason": "empty"},
-                          {"outcome": "left", "id": "l", "reason": "long"}]  # fmt: skip
-    assert all("pass" in row for row in ledger[3:])
+    assert ledger[:2] == [{"outcome": "malformed", "detail": "data.jsonl:7: has no label"},
+                          {"outcome": "left", "id": "e", "reason": "empty"}]  # fmt: skip
+    assert all("pass" in row for row in ledger[2:])
     told = json.loads((tmp_path / "manifest.json").read_text())
-    assert (told["malformed"], told["left"]) == (1, {"empty": 1, "long": 1})
+    assert (told["malformed"], told["empty"]) == (1, 1)
     assert len((tmp_path / "rewritten.jsonl").read_text().splitlines()) == len(documents)
 
 
