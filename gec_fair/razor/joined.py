@@ -46,6 +46,10 @@ class Asking:
         self._keep = keep
         self.bill: Bill | None = None
 
+    @property
+    def prices(self) -> Prices | None:
+        return self._prepared.prices
+
     @cached_property
     def client(self) -> Client:
         self.bill = self._prepared

@@ -3,8 +3,8 @@
 OUT/begun.json        what decides the result, until it is there
 OUT/passes/0001.json  what a pass tried, chose and cost; a run that was killed goes on behind the last
 OUT/rewritten.jsonl   the documents in their order, the new text in the old one's field, the old one beside it
-OUT/ledger.jsonl      rows that are no document, documents that are never rewritten, and all that were tried, with
-                      candidates, verdicts and scores
+OUT/ledger.jsonl      who rewrote and who judged (models and digests of prompts), rows that are no document, documents
+                      that are never rewritten, and all that were tried, with candidates, verdicts, scores and costs
 OUT/manifest.json     options, inputs, versions, counts, measures, signature
 """
 
@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from gec_fair.corpus import draft
 from gec_fair.corpus.atomic import write_bytes, write_text
 from gec_fair.errors import InputError, ResumeError
 from gec_fair.llm.answer import Tokens
-from gec_fair.llm.bill import OverBudget
+from gec_fair.llm.bill import OverBudget, Prices
 from gec_fair.razor.candidates import NONE, Rewriter, Verifier
 from gec_fair.razor.documents import Document, Fields
 from gec_fair.razor.rewriting import Pass, RewriteOptions, Rewriting
@@ -51,11 +52,11 @@ class Rewritten:
 
 def run(
     documents: Sequence[Document], out: Path, options: RewriteOptions, rewriter: Rewriter, verifier: Verifier, *,
-    fields: Fields | None = None, faults: Sequence[InputError] = (),
+    fields: Fields | None = None, faults: Sequence[InputError] = (), prices: Prices | None = None,
     progress: Callable[[Pass], None] = lambda made: None,
 ) -> Rewritten:  # fmt: skip
     """Rewrite, or go on where a killed run was. `faults`: rows of the input that are no document, for the ledger.
-    ResumeError where `out` holds a run on other data or with other
+    `prices`: what tokens cost, for the ledger too. ResumeError where `out` holds a run on other data or with other
     options; InputError for documents that have the field of the old text already."""
     identity = {
         "job": "razor", "data": _digest(documents), "options": asdict(options), "rewriter": rewriter.version,
@@ -80,12 +81,14 @@ def run(
         changed = sum(text != each.text for text, each in zip(rewriting.texts, documents, strict=True))
         write_bytes(out / OUTPUT, _rows(documents, rewriting.texts, names, fields or Fields()))
         left = rewriting.left
-        write_bytes(out / LEDGER, _ledger(rewriting.passes, left, faults))
+        first = {"outcome": "run", "rewriter": rewriter.version, "verifier": verifier.version}
+        write_bytes(out / LEDGER, map(_line, chain([first], _ledger(rewriting.passes, left, faults, prices))))
+        tokens = sum((each.tokens for each in rewriting.passes), NONE)
         signature = _signature(identity, len(documents))
         told = {"signature": signature, **identity, "documents": len(documents), "malformed": len(faults),
                 "empty": len(left), "changed": changed, "stopped": why,
                 "counts": counts(rewriting.passes), "measures": measures(rewriting.passes),
-                "tokens": asdict(sum((each.tokens for each in rewriting.passes), NONE))}  # fmt: skip
+                "tokens": asdict(tokens), **({} if prices is None else {"cost": prices.of(tokens)})}  # fmt: skip
         write_text(out / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
         (out / BEGUN).unlink(missing_ok=True)
     return Rewritten(out, tuple(rewriting.passes), changed, len(documents), why, signature)
@@ -172,14 +175,17 @@ def _line(row: Mapping[str, Any]) -> bytes:
     return json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
 
 
-def _ledger(passes: Sequence[Pass], left: Sequence[str], faults: Sequence[InputError]) -> Iterator[bytes]:
+def _ledger(
+    passes: Sequence[Pass], left: Sequence[str], faults: Sequence[InputError], prices: Prices | None
+) -> Iterator[Mapping[str, Any]]:
     for fault in faults:
-        yield _line({"outcome": "malformed", "detail": str(fault)})
+        yield {"outcome": "malformed", "detail": str(fault)}
     for name in left:
-        yield _line({"outcome": "left", "id": name, "reason": "empty"})
+        yield {"outcome": "left", "id": name, "reason": "empty"}
     for each in passes:
         for row in each.rows:
-            yield _line({"pass": each.number + 1, **row})
+            cost = {} if prices is None else {"cost": prices.of(Tokens(*row["tokens"]))}
+            yield {"pass": each.number + 1, **row, **cost}
 
 
 def _signature(identity: Mapping[str, Any], documents: int) -> str:

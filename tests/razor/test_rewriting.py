@@ -202,9 +202,10 @@ def test_what_is_never_rewritten_and_what_is_no_document_stands_in_the_ledger(tm
     run(documents, tmp_path, RewriteOptions(turns=1), Toy(without_not), Labels(),
         faults=[InputError("data.jsonl:7: has no label")])  # fmt: skip
     ledger = [json.loads(line) for line in (tmp_path / "ledger.jsonl").read_text().splitlines()]
-    assert ledger[:2] == [{"outcome": "malformed", "detail": "data.jsonl:7: has no label"},
+    assert ledger[0] == {"outcome": "run", "rewriter": "toy", "verifier": "labels"}
+    assert ledger[1:3] == [{"outcome": "malformed", "detail": "data.jsonl:7: has no label"},
                           {"outcome": "left", "id": "e", "reason": "empty"}]  # fmt: skip
-    assert all("pass" in row for row in ledger[2:])
+    assert all("pass" in row for row in ledger[3:])
     told = json.loads((tmp_path / "manifest.json").read_text())
     assert (told["malformed"], told["empty"]) == (1, 1)
     assert len((tmp_path / "rewritten.jsonl").read_text().splitlines()) == len(documents)
@@ -229,9 +230,9 @@ def test_the_output_keeps_rows_and_the_old_text(tmp_path):
     assert [{**row, "claim": row["original"]} for row in after] == [{**row, "original": row["claim"]} for row in rows]
     assert sum(row["claim"] != row["original"] for row in after) == made.changed > 0
     ledger = [json.loads(line) for line in (tmp_path / "ledger.jsonl").read_text().splitlines()]
-    assert len(ledger) == sum(len(each.rows) for each in made.passes)
+    assert len(ledger) == 1 + sum(len(each.rows) for each in made.passes)
     told = json.loads((tmp_path / "manifest.json").read_text())
-    assert told["counts"]["tried"] == len(ledger)
+    assert told["counts"]["tried"] == len(ledger) - 1
     assert told["changed"] == made.changed
     taken = [Document("1", "a", "x", row={"text": "x", "original": "y"})]
     with pytest.raises(InputError, match="has a field 'original'"):

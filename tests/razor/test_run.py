@@ -47,6 +47,14 @@ def command(data, out, server, *more):
     return run("razor", "run", data, "-o", out, "--llm", "m", "--base-url", server.url, "--top", 3, "--turns", 2, *more)
 
 
+def tried(out):
+    """Rows of the ledger; the first says who rewrote and who judged."""
+    first, *rows = [json.loads(line) for line in (out / "ledger.jsonl").read_text().splitlines()]
+    told = json.loads((out / "manifest.json").read_text())
+    assert first == {"outcome": "run", "rewriter": told["rewriter"], "verifier": told["verifier"]}
+    return rows
+
+
 def test_a_run_rewrites_verifies_and_bills(data, tmp_path):
     with serving(honest) as server:
         done = command(data, tmp_path / "out", server, "--price", "1,2", "--budget", "5")
@@ -64,7 +72,10 @@ def test_a_run_rewrites_verifies_and_bills(data, tmp_path):
         cost = asked * (100 * 1 + 10 * 2) / 1e6
         assert f"{asked} requests, " in done.stdout
         assert f"; {100 * asked:,} tokens read, {10 * asked:,} written, cost {cost:.4f}" in done.stdout
-        again = command(data, tmp_path / "again", server)
+        whole = sum(row["cost"] for row in tried(tmp_path / "out"))
+        assert json.loads((tmp_path / "out/manifest.json").read_text())["cost"] == pytest.approx(whole)
+        assert cost <= whole < 1.1 * cost  # what two documents ask alike is asked and paid once
+        again = command(data, tmp_path / "again", server, "--price", "1,2")
         assert len(server.bodies) == asked  # every answer was kept
         assert (tmp_path / "again/rewritten.jsonl").read_bytes() == (tmp_path / "out/rewritten.jsonl").read_bytes()
         assert (tmp_path / "again/ledger.jsonl").read_bytes() == (tmp_path / "out/ledger.jsonl").read_bytes()
@@ -94,8 +105,7 @@ def test_a_text_that_gives_orders_stays_a_text(data, tmp_path):
             assert "PWNED" not in body["messages"][0]["content"]
     rows = {row["id"]: row for row in map(json.loads, (tmp_path / "out/rewritten.jsonl").read_text().splitlines())}
     assert rows["evil"]["claim"] == order
-    ledger = [json.loads(line) for line in (tmp_path / "out/ledger.jsonl").read_text().splitlines()]
-    reasons = {each["reason"] for row in ledger if row["id"] == "evil" for each in row["candidates"]}
+    reasons = {each["reason"] for row in tried(tmp_path / "out") if row["id"] == "evil" for each in row["candidates"]}
     assert reasons == {"label", "again"}
 
 
@@ -113,8 +123,7 @@ def test_a_rewriter_that_is_of_no_use_leaves_all_as_it_was_and_the_run_goes_on(s
     assert done.code == 0, done.stderr
     assert "0 of 26 documents read otherwise" in done.stdout
     assert "WARNING: no verifier" in done.stderr
-    ledger = [json.loads(line) for line in (tmp_path / "out/ledger.jsonl").read_text().splitlines()]
-    assert {each["reason"] for row in ledger for each in row["candidates"]} <= {reason, "again"}
+    assert {each["reason"] for row in tried(tmp_path / "out") for each in row["candidates"]} <= {reason, "again"}
 
 
 def test_a_server_that_refuses_every_request_is_told(data, tmp_path):
@@ -138,7 +147,7 @@ def test_a_damaged_pass_is_told(data, tmp_path):
 
 def test_a_budget_that_is_spent_stops_the_run_which_then_goes_on(data, tmp_path):
     with serving(honest) as server:
-        whole = command(data, tmp_path / "whole", server, "--no-cache")
+        whole = command(data, tmp_path / "whole", server, "--no-cache", "--price", "100,100")
         assert whole.code == 0
         done = command(data, tmp_path / "out", server, "--price", "100,100", "--budget", "0.5")
         assert done.code == 0
@@ -181,9 +190,9 @@ def test_eda_rewrites_and_draws_otherwise_each_time(data, tmp_path, monkeypatch)
     run("razor", "run", data, "-o", tmp_path / "other", *words, "--seed", "1")
     first, second, other = ((tmp_path / name / "ledger.jsonl").read_bytes() for name in ("first", "second", "other"))
     assert first == second != other
-    tried = [json.loads(line) for line in first.decode().splitlines()]
-    assert {len(row["candidates"]) for row in tried} == {5}
-    twice = [row["candidates"] for row in tried if row["id"] == tried[0]["id"]]
+    rows = tried(tmp_path / "first")
+    assert {len(row["candidates"]) for row in rows} == {5}
+    twice = [row["candidates"] for row in rows if row["id"] == rows[0]["id"]]
     assert twice[0] != twice[1]
 
 

@@ -98,7 +98,17 @@ def run(
         return
     judging = verifier_of(second, asking, found, folder_of_prompts)
     try:
-        made = folder.run(found, output, options, proposing, judging, fields=fields, faults=faults, progress=_pass_told)
+        made = folder.run(
+            found,
+            output,
+            options,
+            proposing,
+            judging,
+            fields=fields,
+            faults=faults,
+            prices=asking.prices,
+            progress=_pass_told,
+        )
         click.echo(_run_table(made))
     finally:
         if asking.bill is not None:
