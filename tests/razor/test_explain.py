@@ -9,7 +9,7 @@ import pytest
 
 from gec_fair.errors import UsageError
 from gec_fair.razor.documents import Document
-from gec_fair.razor.explain import examine, occlusion
+from gec_fair.razor.explain import examine, occlusion, shapley
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 
@@ -114,12 +114,52 @@ def test_attention_of_a_word_is_its_sub_words_share_of_all_that_look(hugging, ev
     assert not rest
 
 
+def test_gradients_of_a_word_are_integrated_from_padding_to_the_text(hugging):
+    """captum's, against the integral written out (Sundararajan et al. 2017, equation 1), by words."""
+    import torch
+
+    from gec_fair.classifiers.hugging_face import HuggingFace
+    from gec_fair.razor.attribution import gradients
+
+    model = HuggingFace(str(hugging), ("REFUTES", "SUPPORTS"))
+    words = "He goes home".split()
+    found = gradients(model)(Document("1", "SUPPORTS", " ".join(words), "She goes ."), words)
+    read = model.tokenizer("She goes .", " ".join(words), return_tensors="pt")
+    table = model.model.get_input_embeddings()
+    end = table(read["input_ids"]).detach()
+    start = table(torch.full_like(read["input_ids"], model.tokenizer.pad_token_id)).detach()
+    label = int(model.model(**read).logits.argmax())
+    whole, steps = torch.zeros_like(end), 400
+    for n in range(steps):
+        point = (start + (n + 0.5) / steps * (end - start)).requires_grad_()
+        value = model.model(inputs_embeds=point, attention_mask=read["attention_mask"]).logits[0, label]
+        whole += torch.autograd.grad(value, point)[0] / steps
+    rows = ((end - start) * whole)[0].double().numpy()
+    mine = [n for n, part in enumerate(read.sequence_ids(0)) if part == 1]
+    size = np.abs(rows[mine].sum(0)).max()
+    assert found.sum(0) == pytest.approx(rows[mine].sum(0), abs=1e-2 * size)
+    assert size > 0
+    assert found.shape == (3, end.shape[-1])
+
+
+def test_shapley_values_add_up_to_what_the_words_change_together():
+    document = Document("1", "SUPPORTS", "Rome is not large")
+    found = shapley(TOY)(document, document.text.split())
+    assert found == pytest.approx(np.array([[0, 0], [0, 0], [0.7, -0.7], [0, 0]]))
+    together = Document("1", "SUPPORTS", "bad bad is bad bad")
+    several = shapley(TOY)(together, together.text.split())
+    assert several.sum(0) == pytest.approx([0.7, -0.7])
+    assert several[2] == pytest.approx([0, 0])
+    assert (several[[0, 1, 3, 4], 0] > 0).all()
+
+
 def test_the_command(hugging, tmp_path):
     data = tmp_path / "data.jsonl"
     rows = [{"id": "one", "label": "SUPPORTS", "text": "He goes not home ."},
             {"id": "two", "label": "REFUTES", "text": "She goes home ."}]  # fmt: skip
     data.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    for more in ((), ("--attribution", "occlusion"), ("--part", "not,goes")):
+    for more in ((), ("--attribution", "occlusion"), ("--attribution", "gradients"), ("--attribution", "shapley"),
+                 ("--part", "not,goes")):  # fmt: skip
         done = run("razor", "explain", data, "one", "--model", f"hf:{hugging}", *more)
         assert done.code == 0, done.stderr
         assert "| a shortcut (definition 1) |" in done.stdout
