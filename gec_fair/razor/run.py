@@ -28,6 +28,7 @@ from gec_fair.llm.bill import OverBudget, Prices
 from gec_fair.razor.candidates import NONE, Rewriter, Verifier
 from gec_fair.razor.documents import Document, Fields
 from gec_fair.razor.rewriting import Pass, RewriteOptions, Rewriting
+from gec_fair.razor.terms import Standing, standing
 
 BEGUN, MANIFEST, LEDGER, OUTPUT, PASSES = "begun.json", "manifest.json", "ledger.jsonl", "rewritten.jsonl", "passes"
 ORIGINAL = "original"
@@ -36,7 +37,8 @@ ORIGINAL = "original"
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """`why` the run stopped; `tokens` of all that was asked for it, whenever that was."""
+    """`why` the run stopped; `words` that gave labels away; `tokens` of all that was asked for it, whenever that
+    was."""
 
     out: Path
     passes: tuple[Pass, ...]
@@ -44,6 +46,7 @@ class Rewritten:
     documents: int
     why: str
     signature: str
+    words: tuple[Standing, ...]
 
     @property
     def tokens(self) -> Tokens:
@@ -78,20 +81,25 @@ def run(
             why = rewriting.make(keep)
         except OverBudget as over:
             why = f"the budget is spent: {over}"
-        changed = sum(text != each.text for text, each in zip(rewriting.texts, documents, strict=True))
         write_bytes(out / OUTPUT, _rows(documents, rewriting.texts, names, fields or Fields()))
-        left = rewriting.left
         first = {"outcome": "run", "rewriter": rewriter.version, "verifier": verifier.version}
-        write_bytes(out / LEDGER, map(_line, chain([first], _ledger(rewriting.passes, left, faults, prices))))
-        tokens = sum((each.tokens for each in rewriting.passes), NONE)
-        signature = _signature(identity, len(documents))
-        told = {"signature": signature, **identity, "documents": len(documents), "malformed": len(faults),
-                "empty": len(left), "changed": changed, "stopped": why,
-                "counts": counts(rewriting.passes), "measures": measures(rewriting.passes),
-                "tokens": asdict(tokens), **({} if prices is None else {"cost": prices.of(tokens)})}  # fmt: skip
+        rows = _ledger(rewriting.passes, rewriting.left, faults, prices)
+        write_bytes(out / LEDGER, map(_line, chain([first], rows)))
+        made = _made(out, rewriting, why, _signature(identity, len(documents)))
+        told = {"signature": made.signature, **identity, "documents": made.documents, "malformed": len(faults),
+                "empty": len(rewriting.left), "changed": made.changed, "stopped": why,
+                "counts": counts(made.passes), "words": [asdict(each) for each in made.words],
+                "measures": measures(made.passes), "tokens": asdict(made.tokens),
+                **({} if prices is None else {"cost": prices.of(made.tokens)})}  # fmt: skip
         write_text(out / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
         (out / BEGUN).unlink(missing_ok=True)
-    return Rewritten(out, tuple(rewriting.passes), changed, len(documents), why, signature)
+    return made
+
+
+def _made(out: Path, rewriting: Rewriting, why: str, signature: str) -> Rewritten:
+    changed = sum(text != each.text for text, each in zip(rewriting.texts, rewriting.documents, strict=True))
+    words = tuple(standing(rewriting.documents, rewriting.texts))
+    return Rewritten(out, tuple(rewriting.passes), changed, len(rewriting.documents), why, signature, words)
 
 
 def counts(passes: Sequence[Pass]) -> dict[str, int]:

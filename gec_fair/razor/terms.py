@@ -1,4 +1,5 @@
-"""How often words that are known to be shortcuts stand in claims (Yang et al. 2024, §4.1, figure 3)."""
+"""How often shortcuts stand in claims before and after a rewriting (Yang et al. 2024, §4.1, figure 3): words that are
+known to be some, and those that the score finds."""
 
 from __future__ import annotations
 
@@ -8,10 +9,13 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from gec_fair.razor.documents import Document
+from gec_fair.razor.score import score
 from gec_fair.razor.words import words
 
 NEGATIONS = ("no", "not")
 """The paper's."""
+TOP = 5
+"""Words of a label that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,30 @@ def counted(draws: Sequence[Sequence[Document]], terms: Sequence[str]) -> Terms:
 def change(before: Terms, after: Terms) -> float | None:
     """Of all occurrences together, in percent; None where there was none before."""
     return 100 * (after.whole / before.whole - 1) if before.whole else None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A word that gives a label away: how many of the label's documents hold it `before` and `after`."""
+
+    label: str
+    word: str
+    before: int
+    after: int
+
+
+def standing(documents: Sequence[Document], texts: Sequence[str], top: int = TOP) -> list[Standing]:
+    """Of each label the words that add most to its documents' scores (`contrast`) before they read as `texts`."""
+    found = score(documents).words
+    chosen = {label: [each.word for each in found if each.label == label][:top]
+              for label in sorted({document.label for document in documents})}  # fmt: skip
+    before, after = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for document, text in zip(documents, texts, strict=True):
+        wanted = frozenset(chosen[document.label])
+        before.update((document.label, word) for word in wanted.intersection(words(document.text)))
+        after.update((document.label, word) for word in wanted.intersection(words(text)))
+    return [Standing(label, word, before[label, word], after[label, word])
+            for label, some in chosen.items() for word in some]  # fmt: skip
 
 
 def _counted(documents: Sequence[Document], terms: frozenset[str]) -> Terms:

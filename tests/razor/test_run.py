@@ -75,6 +75,11 @@ def test_a_run_rewrites_verifies_and_bills(data, tmp_path):
         whole = sum(row["cost"] for row in tried(tmp_path / "out"))
         assert json.loads((tmp_path / "out/manifest.json").read_text())["cost"] == pytest.approx(whole)
         assert cost <= whole < 1.1 * cost  # what two documents ask alike is asked and paid once
+        held = {label: sum(label == row["label"] and "not" in row["claim"].split() for row in rows)
+                for label in ("SUPPORTS", "REFUTES")}  # fmt: skip
+        first = json.loads((tmp_path / "out/manifest.json").read_text())["words"][0]
+        assert (first["word"], first["before"], first["after"]) == ("not", 10, held[first["label"]])
+        assert f"| {first['label']} | not | 10 | {first['after']} |" in done.stdout
         again = command(data, tmp_path / "again", server, "--price", "1,2")
         assert len(server.bodies) == asked  # every answer was kept
         assert (tmp_path / "again/rewritten.jsonl").read_bytes() == (tmp_path / "out/rewritten.jsonl").read_bytes()

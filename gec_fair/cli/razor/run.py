@@ -128,6 +128,8 @@ def _run_table(made: Any) -> str:
     lines += [f"| {each.number + 1} | {each.label} | {len(each.rows)} | {len(each.replaced)} | "
               f"{each.before['likeness']:.6g} → {each.after['likeness']:.6g} | "
               f"{each.before['mmd']:.6g} → {each.after['mmd']:.6g} |" for each in made.passes]  # fmt: skip
+    lines += ["", "| label | word that adds most | documents before | after |", "| --- | --- | ---: | ---: |"]
+    lines += [f"| {each.label} | {each.word} | {each.before:,} | {each.after:,} |" for each in made.words]
     told = ", ".join(f"{name} {number:,}" for name, number in counts(made.passes).items())
     return "\n".join([*lines, "", f"{made.changed:,} of {made.documents:,} documents read otherwise; {made.why}", told,
                       made.signature])  # fmt: skip
