@@ -1,0 +1,103 @@
+"""The second judgement without a chat model: an NLI model's relations, a classifier's labels, nobody's."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from gec_fair.errors import InputError
+from gec_fair.razor.documents import Document
+from gec_fair.razor.verifiers import Entailment, Nobody, Trained
+from tests.cli.invoke import run
+from tests.gec.gector import tiny
+from tests.razor.test_rewriting import DOCUMENTS
+
+
+class Says:
+    """Gives each text the label of its number; remembers what it was asked."""
+
+    version = "says"
+
+    def __init__(self, labels, *numbers):
+        self.labels, self.numbers, self.asked = labels, numbers, []
+
+    def scores(self, texts):
+        self.asked += texts
+        return np.eye(len(self.labels))[list(self.numbers)]
+
+
+NLI = ("CONTRADICTION", "entailment", "Neutral")
+FACTS = [Document(str(n), "REFUTES", f"claim {n}", f"evidence {n}") for n in range(3)]
+
+
+def test_an_nli_model_tells_a_claims_relation_in_the_data_sets_labels():
+    model = Says(NLI, 0, 1, 2)
+    found = Entailment(model, ["NOT ENOUGH INFO", "REFUTES", "SUPPORTS"], evidence=True).verdicts(
+        FACTS, ["a", "b", "c"]
+    )
+    assert [verdict.label for verdict in found] == ["REFUTES", "SUPPORTS", "NOT ENOUGH INFO"]
+    assert model.asked == [("evidence 0", "a"), ("evidence 1", "b"), ("evidence 2", "c")]
+
+
+def test_a_relation_that_the_data_do_not_have_is_no_label():
+    found = Entailment(Says(NLI, 2), ["REFUTES", "SUPPORTS"], evidence=True).verdicts(FACTS[:1], ["a"])
+    assert found[0].label is None
+
+
+def test_without_evidence_a_rewriting_is_entailed_by_the_text():
+    reviews = [Document("1", "bad", "a dull film"), Document("2", "good", "a fine film")]
+    model = Says(NLI, 1, 2)
+    found = Entailment(model, ["bad", "good"], evidence=False).verdicts(reviews, ["a boring film", "no film"])
+    assert [verdict.label for verdict in found] == ["bad", None]
+    assert model.asked == [("a dull film", "a boring film"), ("a fine film", "no film")]
+
+
+def test_labels_that_are_no_relations_are_told():
+    with pytest.raises(InputError, match="'bad' is no relation that an NLI model tells"):
+        Entailment(Says(NLI), ["bad", "SUPPORTS"], evidence=True)
+
+
+def test_a_classifier_reads_what_it_was_trained_on():
+    paired, alone = Says(("REFUTES", "SUPPORTS"), 0), Says(("bad", "good"), 1)
+    assert Trained(paired).verdicts(FACTS[:1], ["a"])[0].label == "REFUTES"
+    assert paired.asked == [("evidence 0", "a")]
+    assert Trained(alone).verdicts([Document("1", "bad", "x")], ["y"])[0].label == "good"
+    assert alone.asked == [("y",)]
+    assert Nobody().verdicts(FACTS[:1], ["a"])[0].label == "REFUTES"
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    """An NLI model as such are saved: its labels in its configuration; this one says contradiction of all."""
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    folder = tmp_path_factory.mktemp("nli")
+    tiny.encoder(folder)
+    made = AutoModelForSequenceClassification.from_pretrained(folder, num_labels=3)
+    made.config.id2label = {0: "entailment", 1: "neutral", 2: "contradiction"}
+    with torch.no_grad():
+        made.classifier.out_proj.bias[:] = torch.tensor([0.0, 0.0, 9.0])
+    made.save_pretrained(folder)
+    AutoTokenizer.from_pretrained(folder).save_pretrained(folder)
+    return folder
+
+
+def test_the_command_with_an_nli_model(model, tmp_path):
+    rows = [{"id": each.id, "label": each.label, "claim": each.text, "evidence": "It is so."} for each in DOCUMENTS]
+    (tmp_path / "data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    words = ("razor", "run", tmp_path / "data.jsonl", "--rewriter", "eda", "-o")
+    done = run(*words, tmp_path / "out", "--verifier", f"nli:{model}")
+    assert done.code == 0, done.stderr
+    manifest = json.loads((tmp_path / "out/manifest.json").read_text())
+    assert manifest["verifier"].startswith("nli:hf:")
+    tried = [json.loads(line) for line in (tmp_path / "out/ledger.jsonl").read_text().splitlines()[1:]]
+    for row in tried:  # of those that were judged
+        judged = [each for each in row["candidates"] if each["reason"] in ("", "higher", "label")]
+        assert {each["reason"] == "label" for each in judged} <= {row["label"] == "SUPPORTS"}
+        assert {each["detail"] for each in judged} <= {"REFUTES"}
+    wrong = run(*words, tmp_path / "wrong", "--verifier", f"nli:{model}", "--label", "id")
+    assert wrong.code == 2
+    assert "is no relation that an NLI model tells (such as SUPPORTS, contradiction, neutral)" in wrong.stderr
