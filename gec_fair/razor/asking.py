@@ -12,6 +12,7 @@ from gec_fair.llm.client import Client
 from gec_fair.llm.prompts import Data, Prompt, read
 from gec_fair.llm.request import Message, Request
 from gec_fair.llm.server import LLMFault
+from gec_fair.progress import bar
 from gec_fair.razor.candidates import Candidate, Verdict
 from gec_fair.razor.documents import Document
 
@@ -66,7 +67,8 @@ class LLMRewriter:
                 for document, tried in zip(documents, tries, strict=True) for draw in range(self.number)]  # fmt: skip
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
-        outcomes = self.client.ask(self.requests(documents, tries))
+        with bar("rewritings") as progress:
+            outcomes = self.client.ask(self.requests(documents, tries), progress=progress)
         refused = [each for each in outcomes if isinstance(each, NoAnswer) and each.reason == "refused"]
         if refused and len(refused) == len(outcomes):
             raise LLMFault(f"{self.model}: the server refuses every request ({refused[0].detail}); another --llm, or "
@@ -91,7 +93,9 @@ class LLMVerifier:
 
     def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
         asked = [self._request(document, text) for document, text in zip(documents, texts, strict=True)]
-        return [Verdict(_label(outcome, self.labels), outcome.tokens) for outcome in self.client.ask(asked)]
+        with bar("verdicts") as progress:
+            outcomes = self.client.ask(asked, progress=progress)
+        return [Verdict(_label(outcome, self.labels), outcome.tokens) for outcome in outcomes]
 
     def _request(self, document: Document, text: str) -> Request:
         prompt = self.paired if document.evidence else self.alone
