@@ -20,13 +20,15 @@ OUT_FAIRBERTA ?= out/fairberta-small
 OUT_RAZOR ?= out/razor-demo
 RAZOR_SEEDS ?= 1
 RAZOR_DATA = --train $(OUT_RAZOR)/train.jsonl --rewritten $(OUT_RAZOR)/rewritten/rewritten.jsonl --test held-out=$(OUT_RAZOR)/held-out.jsonl --test symmetric=$(OUT_RAZOR)/symmetric.jsonl
+OUT_TRANSFORMER ?= out/razor-transformer
+TRANSFORMER = --backbone $(OUT_TRANSFORMER)/encoder/best --settings training/razor-small.yaml --runs $(OUT_TRANSFORMER)/runs --seeds 3
 DEMO        = out/fairness-demo
 DEMO_MODEL  = $(DEMO)/encoders/original/0/best
 # glibc gives large buffers back after every step and faults them in again: a tenth of a small model's training time
 KEEP    = MALLOC_TOP_PAD_=268435456 MALLOC_TRIM_THRESHOLD_=17179869184 MALLOC_MMAP_THRESHOLD_=8589934592
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small fairness-demo razor-demo harper test lint \
+.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small fairness-demo razor-demo razor-transformer harper test lint \
         benchmarks clean
 
 help:  ## list the targets
@@ -86,6 +88,13 @@ razor-demo: $(VENV)/dev  ## shortcuts in FEVER-like data: score, rewrite by rule
 	$(BIN)/gec-fair razor run $(OUT_RAZOR)/train.jsonl --rewriter rules --verifier none --top 1000 -o $(OUT_RAZOR)/rewritten
 	$(BIN)/gec-fair razor evaluate $(RAZOR_DATA) --test claims=$(OUT_RAZOR)/claims.jsonl --methods original,eda,rew,poe,razor --claim-only --seeds $(RAZOR_SEEDS) -o $(OUT_RAZOR)/claim-only.json
 	$(BIN)/gec-fair razor evaluate $(RAZOR_DATA) --methods original,eda,crossaug,rew,poe,clever,razor --seeds $(RAZOR_SEEDS) -o $(OUT_RAZOR)/evidence.json
+	$(KEEP) $(BIN)/gec-fair pretrain mlm training/razor-encoder.yaml --set 'texts=[$(OUT_RAZOR)/pairs.txt]' --set training.steps=100 --set training.warmup=20 -o $(OUT_RAZOR)/encoder
+	$(KEEP) $(BIN)/gec-fair razor evaluate $(RAZOR_DATA) --methods original,razor --backbone $(OUT_RAZOR)/encoder/best --settings training/razor-small.yaml --set training.steps=100 --looks 2 --runs $(OUT_RAZOR)/runs -o $(OUT_RAZOR)/encoder.json
+
+razor-transformer: $(VENV)/dev  ## after razor-demo: every method on a transformer from scratch, three seeds (two hours on two cores)
+	$(KEEP) $(BIN)/gec-fair pretrain mlm training/razor-encoder.yaml --set 'texts=[$(OUT_RAZOR)/pairs.txt]' -o $(OUT_TRANSFORMER)/encoder
+	$(KEEP) $(BIN)/gec-fair razor evaluate $(RAZOR_DATA) $(TRANSFORMER) --test claims=$(OUT_RAZOR)/claims.jsonl --methods original,eda,rew,poe,razor --claim-only -o $(OUT_TRANSFORMER)/claim-only.json
+	$(KEEP) $(BIN)/gec-fair razor evaluate $(RAZOR_DATA) $(TRANSFORMER) --methods original,eda,crossaug,rew,poe,clever,razor --looks 6 -o $(OUT_TRANSFORMER)/evidence.json
 
 harper:  ## fetch the Harper grammar checker (npm) into the user cache
 	@grep -qs '"version": "$(HARPER)"' "$(HARPER_AT)/node_modules/harper.js/package.json" \

@@ -6,6 +6,7 @@ train.jsonl      VitaminC (real revisions), four fifths of its pages, and FM2's 
 held-out.jsonl   VitaminC, the other pages
 symmetric.jsonl  FEVER-symmetric v0.1
 claims.jsonl     FEVER's development claims, which have no evidence
+pairs.txt        evidence and claims of train.jsonl, for `gec-fair pretrain mlm training/razor-encoder.yaml`
 
 SUPPORTS and REFUTES alone. A page is on one side, drawn by its name.
 """
@@ -35,11 +36,13 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=0, help="Training documents; 0 is all.")
     given = parser.parse_args()
     try:
-        for name, rows in data(given.limit).items():
+        made = data(given.limit)
+        for name, rows in made.items():
             write_text(
                 given.output / f"{name}.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
             )
             print(f"{name}: {len(rows):,} documents")
+        write_text(given.output / "pairs.txt", "".join(map(pair, made["train"])))
     except GecFairError as fault:
         print(fault, file=sys.stderr)
         sys.exit(2)
@@ -71,6 +74,11 @@ def lines(path: Path) -> Iterable[Mapping[str, Any]]:
     for line in path.read_text(encoding="utf-8").split("\n"):
         if line and (row := json.loads(line))["label"] in KEPT:
             yield row
+
+
+def pair(row: Mapping[str, Any]) -> str:
+    """Each on a line, with a border behind it (an empty line), as a classifier will read them."""
+    return "".join(f"{' '.join(row[name].split())}\n\n" for name in ("evidence", "claim"))
 
 
 def held(page: str) -> bool:
