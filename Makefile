@@ -86,6 +86,7 @@ razor-demo: $(VENV)/dev  ## shortcuts in FEVER-like data: score, rewrite by rule
 	$(BIN)/python training/razor_data.py -o $(OUT_RAZOR)
 	$(BIN)/gec-fair razor score $(OUT_RAZOR)/train.jsonl -o $(OUT_RAZOR)/scores.jsonl --top 5
 	$(BIN)/gec-fair razor run $(OUT_RAZOR)/train.jsonl --rewriter rules --verifier none --top 1000 -o $(OUT_RAZOR)/rewritten
+	$(BIN)/gec-fair razor run $(OUT_RAZOR)/claims.jsonl --rewriter rules --verifier none --top 1000 -o $(OUT_RAZOR)/claims
 	$(BIN)/gec-fair razor evaluate $(RAZOR_DATA) --test claims=$(OUT_RAZOR)/claims.jsonl --methods original,eda,rew,poe,razor --claim-only --seeds $(RAZOR_SEEDS) -o $(OUT_RAZOR)/claim-only.json
 	$(BIN)/gec-fair razor evaluate $(RAZOR_DATA) --methods original,eda,crossaug,rew,poe,clever,razor --seeds $(RAZOR_SEEDS) -o $(OUT_RAZOR)/evidence.json
 	$(KEEP) $(BIN)/gec-fair pretrain mlm training/razor-encoder.yaml --set 'texts=[$(OUT_RAZOR)/pairs.txt]' --set training.steps=100 --set training.warmup=20 -o $(OUT_RAZOR)/encoder
@@ -144,7 +145,7 @@ benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; hours)
 	$(RUN)/perturb.py $(DATA)/babylm/gutenberg100.txt.xz -o $(OUTPUT)/perturb.json
 	$(RUN)/perturbers.py $(DATA)/rewrite/winobias -o $(OUTPUT)/perturbers.json
 	$(RUN)/razor.py $(DATA)/fever/claims_dev/shared_task_dev_claims.json -o $(OUTPUT)/razor.json
-	test ! -f $(OUT_RAZOR)/evidence.json || $(RUN)/razor_methods.py $(OUT_RAZOR) -o $(OUTPUT)/razor-methods.json
+	test ! -f $(OUT_RAZOR)/evidence.json || $(RUN)/razor_methods.py $(OUT_RAZOR) $(if $(wildcard $(OUT_TRANSFORMER)/evidence.json),--transformer $(OUT_TRANSFORMER)) -o $(OUTPUT)/razor-methods.json
 	$(RUN)/lmbias.py training/from-scratch/encoder $(DATA)/bias/blimp -o $(OUTPUT)/lmbias.json
 	$(BIN)/gec-fair fairtune sst2 rte --seeds 5 -o out/fairtune
 	$(BIN)/gec-fair fairtune sst2 rte --model training/from-scratch/encoder --settings training/fairtune.yaml --set training.learning_rate=5e-4 --set epochs=3 --seeds 5 -o out/fairtune

@@ -1,38 +1,70 @@
-"""Table 1 of Yang et al. 2024 in form, from what `make razor-demo` left.
+"""Table 1 of Yang et al. 2024 in form, and what the embedded rules do to FEVER's negations (its figure 3), from what
+`make razor-demo` and `make razor-transformer` left.
 
 make razor-demo RAZOR_SEEDS=5
-python benchmarks/razor_methods.py out/razor-demo -o benchmarks/results/razor-methods.json
+make razor-transformer
+python benchmarks/razor_methods.py out/razor-demo --transformer out/razor-transformer -o razor-methods.json
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from report import record
+
+from gec_fair.razor.documents import Document
+from gec_fair.razor.terms import NEGATIONS, change, counted
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--transformer", type=Path)
     parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
-    paths = {name: given.folder / f"{name}.json" for name in ("claim-only", "evidence", "encoder")}
-    figures = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items() if path.exists()}
-    manifest = json.loads((given.folder / "rewritten/manifest.json").read_text(encoding="utf-8"))
-    told = {name: manifest[name] for name in ("signature", "documents", "changed", "stopped", "counts")}
+    told: dict[str, Any] = {"rewriting": rewriting(given.folder / "rewritten"),
+                            "negations": negations(given.folder / "claims"), **tables(given.folder)}  # fmt: skip
+    if given.transformer:
+        told["transformer"] = {"encoder": pretraining(given.transformer / "encoder"), **tables(given.transformer)}
+    print(json.dumps({name: told[name] for name in ("rewriting", "negations")}, indent=1))
+    for backbone, some in (("linear", told), ("transformer", told.get("transformer", {}))):
+        for name in ("claim-only", "evidence"):
+            for row in some.get(name, {}).get("rows", ()):
+                print(f"{backbone} {name} {row['method']} {row['test']}: {row['accuracy']:.2f} "
+                      f"[{row['low']:.2f}, {row['high']:.2f}] against {row['against']}")  # fmt: skip
+    record(given.output, "razor-methods", told, ("scikit-learn", "scipy", "torch", "transformers"),
+           checkout=given.folder)  # fmt: skip
+
+
+def tables(folder: Path) -> dict[str, Any]:
+    """What `razor evaluate` kept."""
+    paths = {name: folder / f"{name}.json" for name in ("claim-only", "evidence")}
+    return {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items() if path.exists()}
+
+
+def rewriting(folder: Path) -> dict[str, Any]:
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     passes = manifest["measures"]
-    told["distance"] = [passes[0]["before"]["mmd"], passes[-1]["after"]["mmd"]]
-    for name, each in figures.items():
-        for row in each["rows"]:
-            sd = "" if row["accuracy_sd"] is None else f" ± {row['accuracy_sd']:.2f}"
-            print(
-                f"{name} {row['method']} {row['test']}: {row['accuracy']:.2f}{sd} [{row['low']:.2f}, {row['high']:.2f}]"
-            )
-    record(
-        given.output, "razor-methods", {"rewriting": told, **figures}, ("scikit-learn", "scipy"), checkout=given.folder
-    )
+    return {**{name: manifest[name] for name in ("signature", "documents", "changed", "stopped", "counts", "words")},
+            "distance": [passes[0]["before"]["mmd"], passes[-1]["after"]["mmd"]]}  # fmt: skip
+
+
+def negations(folder: Path) -> Mapping[str, Any]:
+    """Of all claims: *no* and *not* before and after, the change in percent, and what was done."""
+    rows = [json.loads(line) for line in (folder / "rewritten.jsonl").read_text(encoding="utf-8").splitlines()]
+    before, after = (counted([[Document(row["id"], row["label"], row[field]) for row in rows]], NEGATIONS)
+                     for field in ("original", "claim"))  # fmt: skip
+    return {"before": before.occurrences, "after": after.occurrences, "change": change(before, after),
+            **rewriting(folder)}  # fmt: skip
+
+
+def pretraining(folder: Path) -> dict[str, Any]:
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    return {name: manifest[name] for name in ("signature", "result")}
 
 
 if __name__ == "__main__":
