@@ -68,6 +68,22 @@ def test_what_the_claim_gives_away_counts_less(method, share):
     assert pull(debiased) < share * pull(plain)
 
 
+NUMBERS = [
+    ("more than 20 died", "25 died", {"#>", "than #>", "more #>", "more than #>"}),
+    ("more than 1,000 died", "900 of 1,000.0 died", {"#<=", "than #<=", "more #<=", "more than #<="}),
+    ("20 died", "2 or 50 died", {"#", " #"}),
+    ("0 died", "0 died", {"#", " #"}),
+    ("nan or infinity", "1 2", set()),
+    ("² of them", "2", set()),
+]
+
+
+@pytest.mark.parametrize(("claim", "evidence", "expected"), NUMBERS, ids=[row[0] for row in NUMBERS])
+def test_how_a_claims_numbers_stand_to_the_evidences(claim, evidence, expected):
+    assert {each for each in linear.features((evidence, claim)) if "#" in each} == expected
+    assert not any("#" in each for each in linear.features((claim,)))
+
+
 def test_with_nothing_beside_it_the_product_is_the_plain_model():
     texts, answers = [(each.evidence, each.text) for each in TRAIN], [each.label for each in TRAIN]
     plain = linear.fit(texts, answers)
