@@ -92,7 +92,7 @@ razor-demo: $(VENV)/dev  ## shortcuts in FEVER-like data: score, rewrite by rule
 	$(KEEP) $(BIN)/gec-fair pretrain mlm training/razor-encoder.yaml --set 'texts=[$(OUT_RAZOR)/pairs.txt]' --set training.steps=100 --set training.warmup=20 -o $(OUT_RAZOR)/encoder
 	$(KEEP) $(BIN)/gec-fair razor evaluate $(RAZOR_DATA) --methods original,razor --backbone $(OUT_RAZOR)/encoder/best --settings training/razor-small.yaml --set training.steps=100 --looks 2 --runs $(OUT_RAZOR)/runs -o $(OUT_RAZOR)/encoder.json
 
-razor-transformer: $(VENV)/dev  ## after razor-demo: every method on a transformer from scratch, three seeds (two hours on two cores)
+razor-transformer: $(VENV)/dev  ## after razor-demo: every method on a transformer from scratch, three seeds (an hour on two cores)
 	$(KEEP) $(BIN)/gec-fair pretrain mlm training/razor-encoder.yaml --set 'texts=[$(OUT_RAZOR)/pairs.txt]' -o $(OUT_TRANSFORMER)/encoder
 	$(KEEP) $(BIN)/gec-fair razor evaluate $(RAZOR_DATA) $(TRANSFORMER) --test claims=$(OUT_RAZOR)/claims.jsonl --methods original,eda,rew,poe,razor --claim-only -o $(OUT_TRANSFORMER)/claim-only.json
 	$(KEEP) $(BIN)/gec-fair razor evaluate $(RAZOR_DATA) $(TRANSFORMER) --methods original,eda,crossaug,rew,poe,clever,razor --looks 6 -o $(OUT_TRANSFORMER)/evidence.json
