@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -31,21 +31,12 @@ if TYPE_CHECKING:
 
 Items: TypeAlias = "list[Token | str]"
 """A text: words of the parsed one, and new ones."""
-TABLES = ("antonyms.tsv", "complements.tsv", "synonyms.tsv")
+TABLES = ("antonyms.tsv", "complements.tsv", "synonyms.tsv", "words.tsv")
 PARTS = {"JJ": "adjective", "RB": "adverb", "NN": "noun", "NNS": "noun", "VB": "verb", "VBD": "verb", "VBG": "verb",
          "VBN": "verb", "VBP": "verb", "VBZ": "verb"}  # fmt: skip
 UPOS = {"noun": "NOUN", "verb": "VERB", "adjective": "ADJ", "adverb": "ADV"}
 NOT = frozenset(("not", "n't", "n’t"))
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
-_MONTHS = frozenset("January February March April May June July August September October November December".split())
-_STATES = frozenset("be become belong comprise concern consist contain cost equal fit have include lack last like love "
-                    "mean remain resemble seem stay suit want weigh".split())  # fmt: skip
-"""Verbs that have no good passive, or that mean another thing in it."""
-_LOWER = frozenset("a all an both each every her his its many my no one our several some that the their these this "
-                   "those your".split())  # fmt: skip
-"""Words with which a sentence begins and no title of a work would stand without its capital."""
-_LIGHT = frozenset("be do even get go have just make more most so still take too very well".split())
-"""Words that mean little by themselves, and hardly ever their most frequent sense."""
 _MANY = 24
 """Candidates at most."""
 
@@ -116,7 +107,7 @@ class Rules:
             if part == "verb" and word.i + 1 < len(doc) and doc[word.i + 1].tag_ in ("IN", "RP", "TO"):
                 continue  # *die out*, *refer to*: together they mean another thing
             lemma = _lemma(word, part)
-            new = self._alike.get((part, lemma)) if lemma not in _LIGHT else None
+            new = self._alike.get((part, lemma)) if lemma not in _words()["light"] else None
             form = _inflected(new, word.tag_) if new else None
             if form:
                 yield _exchanged(doc, {word.i: form})
@@ -138,7 +129,7 @@ def _passive(doc: Doc) -> Iterator[Items]:
     root = _root(doc)
     subject = _subject(root, doc)
     objects = [child for child in root.children if child.dep_ == "obj"]
-    still = _STATES | _LIGHT
+    still = _words()["stative"] | _words()["light"]
     stray = {"aux", "aux:pass", "iobj", "ccomp", "xcomp", "conj", "expl", "advmod", "compound:prt", "parataxis"}
     if (subject is None or len(objects) != 1 or root.tag_ not in ("VBD", "VBZ", "VBP") or root.lemma_ in still
             or any(child.dep_ in stray for child in root.children)):  # fmt: skip
@@ -218,7 +209,7 @@ def _joined(items: Items, doc: Doc) -> str:
         text = item if isinstance(item, str) else item.text
         if before is None and doc[0].text[:1].isupper():
             text = capitalised(text)
-        elif before is not None and not isinstance(item, str) and item.i == 0 and text.lower() in _LOWER:
+        elif before is not None and not isinstance(item, str) and item.i == 0 and text.lower() in _words()["lower"]:
             text = text.lower()
         made += text if before is None or _is_glued(before, item, doc) else f" {text}"
         before = item
@@ -235,6 +226,14 @@ def _is_glued(before: Token | str, item: Token | str, doc: Doc) -> bool:
 
 def _folder() -> Path:
     return shipped_directory() / "razor"
+
+
+@cache
+def _words() -> Mapping[str, frozenset[str]]:
+    """stative: verbs without a good passive; light: words that mean little by themselves, and hardly ever their most
+    frequent sense; lower: words with which a sentence begins, and no title of a work stands without its capital."""
+    return {row.cells[0]: frozenset(row.cells[1].split())
+            for row in read_table(_folder() / "words.tsv", ("use", "words", "without it"))}  # fmt: skip
 
 
 def _root(doc: Doc) -> Token:
@@ -254,7 +253,7 @@ def _subject(root: Token, doc: Doc, *, passive: bool = False) -> list[Token] | N
 
 
 def _is_time(word: Token) -> bool:
-    return bool(_YEAR.fullmatch(word.text)) or word.text in _MONTHS
+    return bool(_YEAR.fullmatch(word.text)) or word.text in _words()["month"]
 
 
 def _is_end(doc: Doc, end: int) -> bool:
