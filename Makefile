@@ -145,6 +145,7 @@ benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; hours)
 	$(RUN)/perturb.py $(DATA)/babylm/gutenberg100.txt.xz -o $(OUTPUT)/perturb.json
 	$(RUN)/perturbers.py $(DATA)/rewrite/winobias -o $(OUTPUT)/perturbers.json
 	$(RUN)/razor.py $(DATA)/fever/claims_dev/shared_task_dev_claims.json -o $(OUTPUT)/razor.json
+	$(RUN)/razor_nli.py $(DATA)/nli -o $(OUTPUT)/razor-nli.json
 	test ! -f $(OUT_RAZOR)/evidence.json || $(RUN)/razor_methods.py $(OUT_RAZOR) $(if $(wildcard $(OUT_TRANSFORMER)/evidence.json),--transformer $(OUT_TRANSFORMER)) -o $(OUTPUT)/razor-methods.json
 	$(RUN)/lmbias.py training/from-scratch/encoder $(DATA)/bias/blimp -o $(OUTPUT)/lmbias.json
 	$(BIN)/gec-fair fairtune sst2 rte --seeds 5 -o out/fairtune

@@ -57,9 +57,13 @@ def table(options: EvaluateOptions, found: Surface, rows: Sequence[Judged]) -> s
                  f"[{row.low:.2f}, {row.high:.2f}]", _more(row), _spread(row.f1, row.f1_sd))  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
     trained = f"{options.pairs:,} that were rewritten of {found.documents:,}" if options.pairs else "all"
-    lines += ["", f"trained on {trained} documents, {options.seeds} times; F1 is the mean of the labels'; ± is the "
+    lines += ["", f"trained on {trained} documents, {_times(options.seeds)}; F1 is the mean of the labels'; ± is the "
               "standard deviation over trainings, the intervals are over test examples"]  # fmt: skip
     return "\n".join([*lines, *_curves(rows), *_theirs(found.labels)])
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
 
 
 def _spread(mean: float, sd: float | None) -> str:
