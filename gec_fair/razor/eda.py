@@ -1,30 +1,43 @@
 """EDA: easy data augmentation (Wei & Zou 2019): synonym replacement, random insertion, random swap, random deletion.
 
 n = max(1, ⌊α·L⌋) words of L for the first three, a chance p for the last; α = p = 0.1; nine variants and the original.
-Deletion can delete *not*: that is the method's own.
+Words are what stands between white space, with their case and marks; synonyms are those of all senses, and not of
+function words. Deletion can delete *not*: that is the method's own.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from random import Random
 
+from gec_fair.english.letters import like
 from gec_fair.english.tables import read_table, shipped_directory
 from gec_fair.razor.candidates import Candidate
 from gec_fair.razor.documents import Document
-from gec_fair.razor.words import words
 
 ALPHA = 0.1
 VARIANTS = 9
-_SYNONYMS = "razor/synonyms.tsv"
+_SENSES = "razor/senses.tsv"
+_MARKED = re.compile(r"(\W*)(.*?)(\W*)", re.DOTALL)
 
 
-def variants(text: str, chance: Random, *, number: int = VARIANTS, alpha: float = ALPHA) -> list[str]:
-    """`number` variants, the four operations in turn; of a text without words none."""
-    some = words(text)
-    return [" ".join(OPERATIONS[n % len(OPERATIONS)](list(some), chance, alpha)) for n in range(number)] if some else []
+def variants(text: str, chance: Random, *, number: int = VARIANTS, alpha: float = ALPHA, first: int = 0) -> list[str]:
+    """`number` variants, the four operations in turn from the `first`; where one changes nothing, the next takes its
+    place. Of a text without words none, and of a text of one word that has no synonym itself."""
+    some = text.split()
+    return [_variant(some, chance, alpha, first + n) for n in range(number)] if some else []
+
+
+def _variant(some: Sequence[str], chance: Random, alpha: float, turn: int) -> str:
+    made = list(some)
+    for n in range(len(OPERATIONS)):
+        made = OPERATIONS[(turn + n) % len(OPERATIONS)](list(some), chance, alpha)
+        if made != some:
+            break
+    return " ".join(made)
 
 
 class Variants:
@@ -37,28 +50,30 @@ class Variants:
 
     @property
     def version(self) -> str:
-        table = sha256((shipped_directory() / _SYNONYMS).read_bytes()).hexdigest()[:8]
-        return f"eda:alpha:{ALPHA:g}:candidates:{self.number}:seed:{self.seed}:synonyms:{table}"
+        table = sha256((shipped_directory() / _SENSES).read_bytes()).hexdigest()[:8]
+        return f"eda:alpha:{ALPHA:g}:candidates:{self.number}:seed:{self.seed}:senses:{table}"
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
-        chances = (Random(f"{self.seed} {each.id} {tried}") for each, tried in zip(documents, tries, strict=True))
-        return [[Candidate(text) for text in variants(each.text, chance, number=self.number)]
-                for each, chance in zip(documents, chances, strict=True)]  # fmt: skip
+        asked = ((each, tried, Random(f"{self.seed} {each.id} {tried}"))
+                 for each, tried in zip(documents, tries, strict=True))  # fmt: skip
+        return [[Candidate(text) for text in variants(each.text, chance, number=self.number, first=tried * self.number)]
+                for each, tried, chance in asked]  # fmt: skip
 
 
 def _replaced(some: list[str], chance: Random, alpha: float) -> list[str]:
     """Words that have one give way to a synonym."""
-    known = [i for i, word in enumerate(some) if word in _synonyms()]
+    known = [i for i, word in enumerate(some) if _synonyms(word)]
     for i in chance.sample(known, min(_many(some, alpha), len(known))):
-        some[i] = chance.choice(_synonyms()[some[i]])
+        before, word, after = _parts(some[i])
+        some[i] = f"{before}{like(word, chance.choice(_synonyms(some[i])))}{after}"
     return some
 
 
 def _inserted(some: list[str], chance: Random, alpha: float) -> list[str]:
     """Synonyms of words, anywhere."""
-    known = [word for word in some if word in _synonyms()]
+    known = [word for word in some if _synonyms(word)]
     for _ in range(_many(some, alpha) if known else 0):
-        some.insert(chance.randint(0, len(some)), chance.choice(_synonyms()[chance.choice(known)]))
+        some.insert(chance.randint(0, len(some)), chance.choice(_synonyms(chance.choice(known))))
     return some
 
 
@@ -81,10 +96,31 @@ def _many(some: list[str], alpha: float) -> int:
     return max(1, int(alpha * len(some)))
 
 
+def _parts(word: str) -> tuple[str, str, str]:
+    """Marks before a word, the word, and marks behind it."""
+    found = _MARKED.fullmatch(word)
+    assert found is not None
+    return found[1], found[2], found[3]
+
+
 @cache
-def _synonyms() -> Mapping[str, tuple[str, ...]]:
-    """Of all parts of speech: EDA does not tag."""
-    found: dict[str, tuple[str, ...]] = {}
-    for row in read_table(shipped_directory() / _SYNONYMS, ("part", "word", "synonyms")):
-        found[row.cells[1]] = tuple(dict.fromkeys((*found.get(row.cells[1], ()), *row.cells[2].split())))
-    return found
+def _synonyms(word: str) -> tuple[str, ...]:
+    """Of all parts of speech: EDA does not tag. An inflected word has those of what it is a form of."""
+    from spacy.lang.en.stop_words import STOP_WORDS
+
+    plain = _parts(word)[1].lower()
+    if plain in STOP_WORDS or not plain.isalpha():
+        return ()
+    return _table().get(plain) or next(filter(None, map(_table().get, _lemmas(plain))), ())
+
+
+def _lemmas(word: str) -> list[str]:
+    from lemminflect import getAllLemmas
+
+    return [lemma for lemmas in getAllLemmas(word).values() for lemma in lemmas]
+
+
+@cache
+def _table() -> Mapping[str, tuple[str, ...]]:
+    rows = read_table(shipped_directory() / _SENSES, ("word", "synonyms"))
+    return {row.cells[0]: tuple(row.cells[1].split()) for row in rows}

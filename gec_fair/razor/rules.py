@@ -85,7 +85,7 @@ class Rules:
                 continue
             head = word.head
             beside = [child for child in head.children if child.dep_ == "advmod" and child.i != word.i]
-            if beside or head.i < word.i:
+            if beside or head.i < word.i or _is_quantified(_subject_of(head)):
                 continue
             before = doc[word.i - 1] if word.i else None
             if head.tag_ == "JJ" and before is not None and before.dep_ == "cop" and head.i == word.i + 1:
@@ -104,6 +104,8 @@ class Rules:
             if (part is None or word.dep_ in ("compound", "fixed", "flat", "aux", "cop") or word.text[:1].isupper()
                     or word.lower_ in NOT):  # fmt: skip
                 continue  # a capital may be a name's
+            if word.i and not doc[word.i - 1].whitespace_:
+                continue  # a part of something, as in *sloop-of-war*
             if part == "verb" and word.i + 1 < len(doc) and doc[word.i + 1].tag_ in ("IN", "RP", "TO"):
                 continue  # *die out*, *refer to*: together they mean another thing
             lemma = _lemma(word, part)
@@ -137,7 +139,7 @@ def _passive(doc: Doc) -> Iterator[Items]:
     patient = list(objects[0].subtree)
     participle = _inflected(_lemma(root, "verb"), "VBN")
     if (participle is None or not _whole(patient) or patient[0].i != root.i + 1 or subject[-1].i != root.i - 1
-            or _has_pronoun([*subject, *patient])):  # fmt: skip
+            or _has_pronoun([*subject, *patient]) or _is_quantified([*subject, *patient])):  # fmt: skip
         return
     be = {"VBD": ("was", "were")}.get(root.tag_, ("is", "are"))[_is_plural(objects[0])]
     yield [*patient, be, participle, "by", *subject, *doc[patient[-1].i + 1 :]]
@@ -154,6 +156,7 @@ def _active(doc: Doc) -> Iterator[Items]:
     agent = [word for word in agents[0].subtree if word not in by]
     if (len(by) != 1 or by[0].lower_ != "by" or by[0].i != root.i + 1 or be.i != root.i - 1
             or subject[-1].i != be.i - 1 or not _whole([by[0], *agent]) or _has_pronoun([*subject, *agent])
+            or _is_quantified([*subject, *agent]) or _lemma(root, "verb") in _words()["stative"]
             or any(child.dep_ in ("advmod", "conj", "xcomp", "ccomp", "obj") for child in root.children)
             or agents[0].tag_ not in ("NN", "NNS", "NNP", "NNPS")):  # fmt: skip
         return
@@ -231,7 +234,8 @@ def _folder() -> Path:
 @cache
 def _words() -> Mapping[str, frozenset[str]]:
     """stative: verbs without a good passive; light: words that mean little by themselves, and hardly ever their most
-    frequent sense; lower: words with which a sentence begins, and no title of a work stands without its capital."""
+    frequent sense; quantified: see `_is_quantified`; lower: words with which a sentence begins, and no title of a work
+    stands without its capital."""
     return {row.cells[0]: frozenset(row.cells[1].split())
             for row in read_table(_folder() / "words.tsv", ("use", "words", "without it"))}  # fmt: skip
 
@@ -252,6 +256,10 @@ def _subject(root: Token, doc: Doc, *, passive: bool = False) -> list[Token] | N
     return words if words[0].i == 0 and _whole(words) and words[-1].i < root.i else None
 
 
+def _subject_of(head: Token) -> list[Token]:
+    return [word for child in head.children if child.dep_.startswith("nsubj") for word in child.subtree]
+
+
 def _is_time(word: Token) -> bool:
     return bool(_YEAR.fullmatch(word.text)) or word.text in _words()["month"]
 
@@ -268,6 +276,11 @@ def _whole(words: Sequence[Token]) -> bool:
 def _has_pronoun(words: Sequence[Token]) -> bool:
     """Whose case would change, or who would come before the one that it stands for."""
     return any(word.tag_ in ("PRP", "PRP$", "WP", "WP$", "WDT") for word in words)
+
+
+def _is_quantified(words: Sequence[Token]) -> bool:
+    """Said of some or of none: what it says depends on what stands first, or on what a denial is said of."""
+    return any(word.lower_ in _words()["quantified"] for word in words)
 
 
 def _is_plural(head: Token) -> bool:

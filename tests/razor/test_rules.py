@@ -29,7 +29,8 @@ CHANGED = [
     ("Tim Burton directed Batman in 1989.", "Batman was directed by Tim Burton in 1989.", "active to passive"),
     ("The committee elects two members.", "Two members are elected by the committee.", "number of the new subject"),
     ("Batman was directed by Tim Burton.", "Tim Burton directed Batman.", "passive to active"),
-    ("Both songs are performed by a choir.", "A choir performs both songs.", "the new subject's number"),
+    ("These songs are performed by a choir.", "A choir performs these songs.", "the new subject's number"),
+    ("He was born in 2011 .", "In 2011 , he was born .", "a pronoun is lower-case behind it"),
     (
         "Hourglass is performed by a singer-songwriter.",
         "A singer-songwriter performs Hourglass.",
@@ -45,6 +46,12 @@ def test_rewritten(text, expected, why):
 
 
 KEPT = [
+    ("The Bermuda Triangle is known by no other name .", "*no other name knows it*"),
+    ("Few critics saw the film .", "of whom is said how many"),
+    ("Home for the Holidays stars an actor .", "nobody is starred by a film"),
+    ("All children did not obey .", "which need not be that none did"),
+    ("It was a sloop-of-war .", "a part of a word"),
+    ("He was a (tiny) man .", "what stands within marks"),
     ("Rome is not very able .", "not very able is not unable"),
     ("It is not hot .", "what is not hot need not be cold"),
     ("He did not win .", "who did not win need not have lost"),

@@ -1,11 +1,12 @@
-"""Make lexicons/razor/antonyms.tsv and synonyms.tsv from WordNet 3.0's files (Debian: wordnet-base).
+"""Make lexicons/razor/antonyms.tsv, synonyms.tsv and senses.tsv from WordNet 3.0's files (Debian: wordnet-base).
 
     apt-get install wordnet-base
     python training/wordnet/build.py /usr/share/wordnet lexicons/razor
 
-Only the most frequent sense of a word counts, and only words of one token in lower-case letters: a rewriting by rule
-does not know which sense is meant. Of antonyms only those where one is the other with a prefix that denies it (able,
-unable): what is not the one is the other. What is not hot need not be cold, and who did not tie need not untie.
+Only words of one token in lower-case letters count. For the rules, which do not know which sense is meant, only the
+most frequent sense of a word does; senses.tsv has all of them, for EDA, which does not ask. Of antonyms those alone
+where one is the other with a prefix that denies it (able, unable): what is not the one is the other. What is not hot
+need not be cold, and who did not tie need not untie.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _PLAIN = re.compile(r"[a-z]{3,}")
 _SYNTAX = re.compile(r"\((?:a|p|ip)\)$")
 """Where an adjective may stand; it is no part of the word."""
 NOTICE = """# Source:   made by training/wordnet/build.py from WordNet 3.0 (Debian's wordnet-base 1:3.0-37): the most
-#           frequent sense of each word.
+#           frequent sense of each word, or all senses.
 # Licence:  WordNet 3.0 license. WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved. Permission to
 #           use, copy, modify and distribute this software and database and its documentation for any purpose and
 #           without fee or royalty is granted, provided that this notice appears on all copies, modifications included;
@@ -60,15 +61,19 @@ def synsets(path: Path) -> dict[int, Synset]:
     return found
 
 
-def first_senses(path: Path) -> dict[str, int]:
-    """Of each word the file offset of its first sense."""
+def senses(path: Path) -> dict[str, list[int]]:
+    """Of each word the file offsets of its senses, the most frequent first (wndb(5WN))."""
     found = {}
     for line in path.read_text(encoding="ascii").splitlines():
         if line.startswith("  "):
             continue
         cells = line.split()
-        found[cells[0]] = int(cells[6 + int(cells[3])])
+        found[cells[0]] = [int(offset) for offset in cells[6 + int(cells[3]) :]]
     return found
+
+
+def first_senses(path: Path) -> dict[str, int]:
+    return {word: offsets[0] for word, offsets in senses(path).items()}
 
 
 def antonyms(folder: Path) -> Iterator[tuple[str, str, str]]:
@@ -107,6 +112,20 @@ def synonyms(folder: Path) -> Iterator[tuple[str, str, str]]:
                 yield PARTS[part], word, " ".join(sorted(others, key=lambda other: (-met[other][0], other)))
 
 
+def of_all_senses(folder: Path) -> Iterator[tuple[str, str]]:
+    """(word, synonyms apart by spaces) of words that stand in tagged texts: those of all its senses and parts of
+    speech."""
+    found: dict[str, dict[str, None]] = {}
+    for part, number in NUMBERS.items():
+        data, index = synsets(folder / f"data.{part}"), senses(folder / f"index.{part}")
+        for word in sorted(counts(folder / "cntlist.rev", number).keys() & index.keys()):
+            others = (other for offset in index[word] for other in data[offset].words)
+            if _PLAIN.fullmatch(word):
+                found.setdefault(word, {}).update(dict.fromkeys(
+                    other for other in others if other != word and _PLAIN.fullmatch(other)))  # fmt: skip
+    return ((word, " ".join(others)) for word, others in sorted(found.items()) if others)
+
+
 def counts(path: Path, part: str) -> dict[str, list[int]]:
     """Of each word of a part of speech how often its first sense stands in tagged texts, and each other."""
     found: dict[str, list[int]] = {}
@@ -120,7 +139,7 @@ def counts(path: Path, part: str) -> dict[str, list[int]]:
     return found
 
 
-def write(path: Path, what: str, columns: str, rows: Iterator[tuple[str, str, str]]) -> None:
+def write(path: Path, what: str, columns: str, rows: Iterator[tuple[str, ...]]) -> None:
     lines = ["\t".join(row) for row in rows]
     path.write_text("\n".join([f"# What:     {what}", NOTICE + f"# Columns:  {columns}",
                                "\t".join(name.split()[0] for name in columns.split(", ")), *lines]) + "\n",
@@ -141,6 +160,8 @@ def main() -> None:
     )
     write(given.output / "synonyms.tsv", "words that mean the same in their most frequent sense.",
           "part, word, synonyms (apart by spaces)", synonyms(given.wordnet))  # fmt: skip
+    write(given.output / "senses.tsv", "words and those that mean the same in any of their senses.",
+          "word, synonyms (apart by spaces)", of_all_senses(given.wordnet))  # fmt: skip
 
 
 if __name__ == "__main__":
