@@ -13,7 +13,7 @@ which reads FEVER-NLI, VitaminC, the symmetric sets, FM2, SNLI and MNLI as their
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -57,29 +57,36 @@ class Fields:
         return given or next((name for name in NAMES[what] if name in row), None)
 
 
-def read(path: Path, fields: Fields | None = None) -> tuple[list[Document], list[InputError]]:
-    """The documents of a CSV, TSV or JSONL in their order, and what is wrong with the other rows. A document without an
-    id is named by its line. InputError where a file cannot be read or holds none."""
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A row that is no document, and why; `behind` so many that are. `row`: None where there is none to be read."""
+
+    fault: InputError
+    behind: int
+    row: Mapping[str, Any] | None = None
+
+
+def read(path: Path, fields: Fields | None = None) -> tuple[list[Document], list[LeftOut]]:
+    """The documents of a CSV, TSV or JSONL in their order, and the other rows. A document without an id is named by its
+    line. InputError where a file cannot be read or holds none."""
     found: list[Document] = []
-    faults: list[InputError] = []
+    left: list[LeftOut] = []
     lines: dict[str, int] = {}
-    for each in _documents(path, fields or Fields(), lines):
-        (faults if isinstance(each, InputError) else found).append(each)  # type: ignore[arg-type]
-    if not found:
-        raise faults[0] if faults else InputError(f"{path}: holds no document; give a file with rows")
-    return found, faults
-
-
-def _documents(path: Path, fields: Fields, lines: dict[str, int]) -> Iterator[Document | InputError]:
     for row in tables.rows(path):
-        each = row if isinstance(row, InputError) else _document(path, row, fields)
-        if isinstance(each, Document) and not isinstance(row, InputError):
-            if each.id in lines:
-                each = InputError(f"{each.where}: the id {each.id!r} stands in line {lines[each.id]} already; give "
-                                  "each document its own")  # fmt: skip
-            else:
-                lines[each.id] = row[0]
-        yield each
+        if isinstance(row, InputError):
+            left.append(LeftOut(row, len(found)))
+            continue
+        each = _document(path, row, fields or Fields())
+        if isinstance(each, Document) and lines.setdefault(each.id, row[0]) != row[0]:
+            each = InputError(f"{each.where}: the id {each.id!r} stands in line {lines[each.id]} already; give each "
+                              "document its own")  # fmt: skip
+        if isinstance(each, Document):
+            found.append(each)
+        else:
+            left.append(LeftOut(each, len(found), row[1]))
+    if not found:
+        raise left[0].fault if left else InputError(f"{path}: holds no document; give a file with rows")
+    return found, left
 
 
 def _document(path: Path, row: tables.Row, fields: Fields) -> Document | InputError:
@@ -116,7 +123,7 @@ def _words(value: Any) -> str | None:
     return None
 
 
-def tell(faults: Sequence[InputError]) -> None:
+def tell(left: Sequence[LeftOut]) -> None:
     """On stderr, how many rows were left out, and the first."""
-    if faults:
-        print(f"note: {len(faults):,} rows were left out; the first: {faults[0]}", file=sys.stderr)
+    if left:
+        print(f"note: {len(left):,} rows were left out; the first: {left[0].fault}", file=sys.stderr)

@@ -29,7 +29,7 @@ GRAM = 5
 
 @dataclass(frozen=True, slots=True)
 class EvaluateOptions:
-    """UsageError for methods that are none."""
+    """UsageError for methods that are none, and terms that are no words."""
 
     methods: tuple[str, ...]
     """Of METHODS, in the table's order."""
@@ -44,9 +44,15 @@ class EvaluateOptions:
     """Words that are counted before and after the rewriting."""
 
     def __post_init__(self) -> None:
+        if not self.methods:
+            raise UsageError(f"--methods names none; there are {', '.join(METHODS)}")
         for method in self.methods:
             if method not in METHODS:
                 raise UsageError(f"no method is called {method!r}; there are {', '.join(METHODS)}")
+        for term in self.terms:
+            if words(term) != [term]:
+                raise UsageError(f"--terms {term!r}: is no single word in lower-case letters; words stand apart by "
+                                 "commas")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +122,8 @@ def evaluate(
 ) -> list[Judged]:  # fmt: skip
     """A row for each method and test set.
 
-    UsageError for `razor` without its data, or more pairs than there are; InputError for a test set with a label that
-    the training data do not have.
+    UsageError for methods that these data do not allow, or more pairs than there are; InputError for a test set with a
+    label that the training data do not have, or without evidence where these have some.
     """
     check(train, tests, options, rewritten)
     drawn = _drawn(train, options, rewritten)
@@ -201,14 +207,24 @@ def check(
     labels = {each.label for each in train}
     if len(labels) < 2:
         raise InputError(f"the training data have {len(labels)} label; give data with at least two")
+    for method in options.methods:
+        if lacking := METHODS[method].lacks(train, options.claim_only):
+            raise UsageError(f"{method} wants {lacking}")
+    paired = any(each.evidence for each in train)
     for name, test in tests.items():
         if other := sorted({each.label for each in test} - labels):
             raise InputError(f"{name}: has the label {other[0]!r}, and the training data have "
                              f"{', '.join(sorted(labels))}; name the labels to be kept with --labels")  # fmt: skip
+        if not options.claim_only and (has := any(each.evidence for each in test)) != paired:
+            raise InputError(f"{name}: has {'' if has else 'no '}evidence, unlike the training data; judge it apart, "
+                             "or all with --claim-only")  # fmt: skip
     if rewritten and sorted((each.id, each.label) for each in rewritten) != sorted(
         (each.id, each.label) for each in train
     ):
         raise InputError("the rewritten data have other documents or labels than the training data; rewrite these")
+    for seed, names in enumerate(_drawn(train, options, rewritten)):
+        if len(seen := {each.label for each in among(train, names)}) < 2:
+            raise UsageError(f"--pairs {options.pairs}: all that are drawn by seed {seed} are {seen.pop()}; draw more")
 
 
 def changed(train: Sequence[Document], rewritten: Sequence[Document], number: int, seed: int) -> frozenset[str]:

@@ -25,6 +25,7 @@ from gec_fair.razor.eda import Variants
 from gec_fair.razor.evaluate import figures_of
 from gec_fair.razor.explain import Attribution, Examined, examine, occlusion, shapley
 from gec_fair.razor.fine_tuned import Encoder, EncoderTraining
+from gec_fair.razor.methods import METHODS
 from gec_fair.razor.methods import read as read_as
 from gec_fair.razor.rewriting import RewriteOptions, Rewriting
 from gec_fair.razor.rules import Rules
@@ -82,6 +83,18 @@ def verifier_of(name: str, asking: Asking, documents: Sequence[Document], prompt
         evidence = any(document.evidence for document in documents)
         return Entailment(load(f"hf:{name.removeprefix(NLI)}", _NLI_LABELS, ordered=False), labels, evidence=evidence)
     return Trained(load(name, labels, ordered=False))
+
+
+def allowed(train: Sequence[Document], rewritten: Sequence[Document], *, claim_only: bool) -> tuple[str, ...]:
+    """The methods that these data allow; says on stderr which they do not, and why."""
+    found = []
+    for name, method in METHODS.items():
+        lacking = method.lacks(train, claim_only) or ("" if rewritten or name != "razor" else "--rewritten")
+        if lacking:
+            print(f"note: without {name}, which wants {lacking}", file=sys.stderr)
+        else:
+            found.append(name)
+    return tuple(found)
 
 
 def negater_of(name: str) -> Negater:
@@ -157,8 +170,8 @@ def data_of(paths: Sequence[Path], fields: Fields, labels: Sequence[str]) -> lis
     where none is left."""
     found: list[Document] = []
     for path in paths:
-        some, faults = read(path, fields)
-        tell(faults)
+        some, left = read(path, fields)
+        tell(left)
         found += [document for document in some if not labels or document.label in labels]
     seen: dict[str, Document] = {}
     for document in found:

@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_fair.classifiers.protocol import Scores, Text
-from gec_fair.errors import UsageError
 from gec_fair.razor import crossaug, eda, linear, reweigh
 from gec_fair.razor.documents import Document
 from gec_fair.razor.relations import CONTRADICTS, ENTAILS, called
@@ -82,10 +81,12 @@ class How:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """`train(data, how)` → classifier; `draws`: whether the seed decides anything of it beside the backbone."""
+    """`train(data, how)` → classifier; `draws`: whether the seed decides anything of it beside the backbone; `lacks`
+    says of data what they would need and have not, "" where it can train on them."""
 
     train: Callable[[Sequence[Document], How], Model]
     draws: bool = False
+    lacks: Callable[[Sequence[Document], bool], str] = lambda documents, claim_only: ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +130,8 @@ def with_eda(data: Sequence[Document], how: How) -> Model:
 
 
 def with_crossaug(data: Sequence[Document], how: How) -> Model:
-    """UsageError for labels of which none supports, or none refutes."""
     labels = {each.label for each in data}
-    supports, refutes = (_label(names, labels) for names in (ENTAILS, CONTRADICTS))
+    supports, refutes = (called(names[0], labels) or "" for names in (ENTAILS, CONTRADICTS))
     more = crossaug.augmented(data, how.negater or crossaug.numbers(how.seed), supports=supports, refutes=refutes)
     return original(more, how)
 
@@ -149,9 +149,6 @@ def with_poe(data: Sequence[Document], how: How) -> Model:
 
 
 def with_clever(data: Sequence[Document], how: How) -> Model:
-    """UsageError without evidence: nothing would be left."""
-    if how.claim_only or not any(each.evidence for each in data):
-        raise UsageError("clever takes the claim's part off; it wants claims with evidence, and no --claim-only")
     return Difference(original(data, how), original(data, replace(how, claim_only=True)))
 
 
@@ -171,19 +168,27 @@ def guesses(claims: Sequence[str], answers: Sequence[str], seed: int) -> NDArray
     return np.asarray(np.clip(found, 1e-6, 1.0))
 
 
+def _no_relations(documents: Sequence[Document], claim_only: bool) -> str:
+    """CrossAug turns supported claims around, which then are refuted."""
+    labels = {each.label for each in documents}
+    for names in (ENTAILS, CONTRADICTS):
+        if called(names[0], labels) is None:
+            return f"a label such as {names[2]}; there are {', '.join(sorted(labels))}"
+    return "" if any(each.evidence for each in documents) else "claims with evidence"
+
+
+def _no_evidence(documents: Sequence[Document], claim_only: bool) -> str:
+    """CLEVER takes the claim's part off: nothing would be left."""
+    has = any(each.evidence for each in documents) and not claim_only
+    return "" if has else "claims with evidence, and no --claim-only: it takes the claim's part off"
+
+
 METHODS: Mapping[str, Method] = {
     "original": Method(original),
     "eda": Method(with_eda, draws=True),
-    "crossaug": Method(with_crossaug, draws=True),
+    "crossaug": Method(with_crossaug, draws=True, lacks=_no_relations),
     "rew": Method(with_rew),
     "poe": Method(with_poe, draws=True),
-    "clever": Method(with_clever),
+    "clever": Method(with_clever, lacks=_no_evidence),
     "razor": Method(original),
 }
-
-
-def _label(names: Sequence[str], labels: set[str]) -> str:
-    found = called(names[0], labels)
-    if found is None:
-        raise UsageError(f"crossaug wants a label such as {names[2]}; there are {', '.join(sorted(labels))}")
-    return found

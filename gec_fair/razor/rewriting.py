@@ -16,12 +16,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from gec_fair.errors import InputError, UsageError
+from gec_fair.errors import UsageError
 from gec_fair.llm.answer import Tokens
 from gec_fair.razor.beginning import beginning
 from gec_fair.razor.candidates import Candidate, Rewriter, Verifier, checked
 from gec_fair.razor.documents import Document
-from gec_fair.razor.score import FORMS, ScoreOptions, shortcuts
+from gec_fair.razor.score import FORMS, ScoreOptions, labels_of, shortcuts
 from gec_fair.razor.shortcuts import Shortcuts
 from gec_fair.razor.words import words
 
@@ -87,10 +87,7 @@ class Rewriting:
     ) -> None:  # fmt: skip
         self.documents, self.options, self.rewriter, self.verifier = documents, options, rewriter, verifier
         self.labels = [document.label for document in documents]
-        self.names = sorted(set(self.labels))
-        if len(self.names) < 2:
-            raise InputError(f"all {len(documents):,} documents are {self.names[0] if self.names else 'none'}; give "
-                             "documents of two labels or more")  # fmt: skip
+        self.names = sorted(labels_of(documents))
         self.texts = [document.text for document in documents]
         self.most = options.tries if rewriter.draws else 1
         self.tried: Counter[str] = Counter()

@@ -26,7 +26,7 @@ from gec_fair.errors import InputError, ResumeError
 from gec_fair.llm.answer import Tokens
 from gec_fair.llm.bill import OverBudget, Prices
 from gec_fair.razor.candidates import NONE, Rewriter, Verifier
-from gec_fair.razor.documents import Document, Fields
+from gec_fair.razor.documents import Document, Fields, LeftOut
 from gec_fair.razor.rewriting import Pass, RewriteOptions, Rewriting
 from gec_fair.razor.terms import Standing, standing
 
@@ -55,12 +55,14 @@ class Rewritten:
 
 def run(
     documents: Sequence[Document], out: Path, options: RewriteOptions, rewriter: Rewriter, verifier: Verifier, *,
-    fields: Fields | None = None, faults: Sequence[InputError] = (), prices: Prices | None = None,
+    fields: Fields | None = None, left_out: Sequence[LeftOut] = (), prices: Prices | None = None,
     progress: Callable[[Pass], None] = lambda made: None,
 ) -> Rewritten:  # fmt: skip
-    """Rewrite, or go on where a killed run was. `faults`: rows of the input that are no document, for the ledger.
-    `prices`: what tokens cost, for the ledger too. ResumeError where `out` holds a run on other data or with other
-    options; InputError for documents that have the field of the old text already."""
+    """Rewrite, or go on where a killed run was. `left_out`: rows of the input that are no document; those that can be
+    read stay in their places, as they are. `prices`: what tokens cost, for the ledger.
+
+    ResumeError where `out` holds a run on other data or with other options; InputError for documents that have the
+    field of the old text already, or labels that are none."""
     identity = {
         "job": "razor", "data": _digest(documents), "options": asdict(options), "rewriter": rewriter.version,
         "verifier": verifier.version, "version": __version__,
@@ -81,12 +83,12 @@ def run(
             why = rewriting.make(keep)
         except OverBudget as over:
             why = f"the budget is spent: {over}"
-        write_bytes(out / OUTPUT, _rows(documents, rewriting.texts, names, fields or Fields()))
+        write_bytes(out / OUTPUT, _rows(rewriting, names, fields or Fields(), left_out))
         first = {"outcome": "run", "rewriter": rewriter.version, "verifier": verifier.version}
-        rows = _ledger(rewriting.passes, rewriting.left, faults, prices)
+        rows = _ledger(rewriting.passes, rewriting.left, left_out, prices)
         write_bytes(out / LEDGER, map(_line, chain([first], rows)))
         made = _made(out, rewriting, why, _signature(identity, len(documents)))
-        told = {"signature": made.signature, **identity, "documents": made.documents, "malformed": len(faults),
+        told = {"signature": made.signature, **identity, "documents": made.documents, "malformed": len(left_out),
                 "empty": len(rewriting.left), "changed": made.changed, "stopped": why,
                 "counts": counts(made.passes), "words": [asdict(each) for each in made.words],
                 "measures": measures(made.passes), "tokens": asdict(made.tokens),
@@ -170,30 +172,45 @@ def _text_field(document: Document, fields: Fields) -> str:
     return name
 
 
-def _rows(documents: Sequence[Document], texts: Sequence[str], names: Sequence[str], fields: Fields) -> Iterator[bytes]:
-    for each, text, name in zip(documents, texts, names, strict=True):
+def _rows(rewriting: Rewriting, names: Sequence[str], fields: Fields, left_out: Sequence[LeftOut]) -> Iterator[bytes]:
+    waiting = iter(sorted((each for each in left_out if each.row is not None), key=lambda each: each.behind))
+    other = next(waiting, None)
+    for n, (each, text, name) in enumerate(zip(rewriting.documents, rewriting.texts, names, strict=True)):
+        while other is not None and other.behind <= n:
+            yield _line(other.row or {})
+            other = next(waiting, None)
         row = dict(each.row) or {"id": each.id, "label": each.label}
-        if fields.of("id", row) is None:
+        called = fields.of("id", row)
+        if called is None:
             row = {"id": each.id, **row}
+        elif not row[called]:
+            row[called] = each.id
         row.update({name: text, ORIGINAL: each.text})
         yield _line(row)
+    while other is not None:
+        yield _line(other.row or {})
+        other = next(waiting, None)
 
 
 def _line(row: Mapping[str, Any]) -> bytes:
-    return json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+    """Half a surrogate pair, which a row that is no document may hold, stays escaped."""
+    try:
+        return json.dumps(row, ensure_ascii=False).encode() + b"\n"
+    except UnicodeEncodeError:
+        return json.dumps(row).encode() + b"\n"
 
 
 def _ledger(
-    passes: Sequence[Pass], left: Sequence[str], faults: Sequence[InputError], prices: Prices | None
+    passes: Sequence[Pass], left: Sequence[str], left_out: Sequence[LeftOut], prices: Prices | None
 ) -> Iterator[Mapping[str, Any]]:
-    for fault in faults:
-        yield {"outcome": "malformed", "detail": str(fault)}
+    for each in left_out:
+        yield {"outcome": "malformed", "detail": str(each.fault)}
     for name in left:
         yield {"outcome": "left", "id": name, "reason": "empty"}
-    for each in passes:
-        for row in each.rows:
+    for made in passes:
+        for row in made.rows:
             cost = {} if prices is None else {"cost": prices.of(Tokens(*row["tokens"]))}
-            yield {"pass": each.number + 1, **row, **cost}
+            yield {"pass": made.number + 1, **row, **cost}
 
 
 def _signature(identity: Mapping[str, Any], documents: int) -> str:

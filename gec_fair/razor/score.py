@@ -120,17 +120,23 @@ def space(texts: Sequence[str], options: ScoreOptions) -> Space:
     )
 
 
+def labels_of(documents: Sequence[Document]) -> Counter[str]:
+    """How many documents have each. InputError where there is one label, or hardly any two documents have the same."""
+    counts = Counter(document.label for document in documents)
+    if len(counts) < 2:
+        raise InputError(f"all {len(documents):,} documents are {next(iter(counts), 'none')}; a shortcut tells labels "
+                         "apart, so give documents of two labels or more")  # fmt: skip
+    if len(counts) > max(_LABELS, len(documents) // 10):
+        raise InputError(f"{len(counts):,} labels for {len(documents):,} documents look like numbers or names; name "
+                         "the field of the label with --label")  # fmt: skip
+    return counts
+
+
 def score(documents: Sequence[Document], options: ScoreOptions | None = None) -> Found:
     """Every document with its score. Linear in words, times labels. InputError where all documents have one label,
     for there is nothing that they could be told from, or where hardly any two have the same."""
     options = options or ScoreOptions()
-    counts = Counter(document.label for document in documents)
-    if len(counts) < 2:
-        raise InputError(f"all {len(documents):,} documents are {next(iter(counts), 'none')}; a shortcut tells labels "
-                         "apart, so give documents of two or more")  # fmt: skip
-    if len(counts) > max(_LABELS, len(documents) // 10):
-        raise InputError(f"{len(counts):,} labels for {len(documents):,} documents look like numbers or names; name "
-                         "the field of the label with --label")  # fmt: skip
+    counts = labels_of(documents)
     texts, labels = [document.text for document in documents], [document.label for document in documents]
     measures: dict[str, float | None] = {}
     shares: NDArray[np.float64] | None

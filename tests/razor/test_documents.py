@@ -54,10 +54,11 @@ FAULTS = [
 def test_a_row_that_is_no_document_is_told_with_its_line_and_the_others_stay(line, told, tmp_path):
     path = tmp_path / "data.jsonl"
     path.write_text(f'{{"id": 1, "label": "a", "text": "one"}}\n{line}\n{{"id": 3, "label": "b", "text": ""}}\n')
-    found, (fault,) = read(path)
+    found, (left,) = read(path)
     assert [each.id for each in found] == ["1", "3"]  # an empty text is a document too
-    assert str(fault).startswith(f"{path}:2: ")
-    assert told in str(fault)
+    assert str(left.fault).startswith(f"{path}:2: ")
+    assert told in str(left.fault)
+    assert left.behind == 1
 
 
 def test_a_file_without_documents_is_refused(tmp_path):

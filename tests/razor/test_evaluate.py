@@ -65,6 +65,28 @@ def test_pairs_are_drawn_from_what_was_rewritten_the_same_for_every_method():
         evaluate(TRAIN, {"t": TEST}, EvaluateOptions(("original",), pairs=601), rewritten=rewritten)
 
 
+def test_a_draw_of_one_label_is_refused_before_anything_is_trained():
+    rewritten = [Document(each.id, each.label, f"so {each.text}", each.evidence) for each in TRAIN]
+    with pytest.raises(UsageError, match=r"--pairs 2: all that are drawn by seed \d are [A-Z]+; draw more"):
+        evaluate(TRAIN, {"t": TEST}, EvaluateOptions(("original",), pairs=2, seeds=9), rewritten=rewritten)
+
+
+def test_by_default_what_the_data_allow(tmp_path):
+    rows = [{"id": n, "label": "good" if n % 2 else "bad", "text": f"a {'fine' if n % 2 else 'dull'} film {n % 5}"}
+            for n in range(40)]  # fmt: skip
+    (tmp_path / "films.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    words = ("--train", tmp_path / "films.jsonl", "--test")
+    done = run("razor", "evaluate", *words, f"t={tmp_path / 'films.jsonl'}", "--json")
+    assert [row["method"] for row in json.loads(done.stdout)["rows"]] == ["original", "eda", "rew", "poe"]
+    assert json.loads(done.stdout)["paper"] == []
+    assert "note: without crossaug, which wants a label such as supports; there are bad, good" in done.stderr
+    assert "note: without razor, which wants --rewritten" in done.stderr
+    paired = write(tmp_path / "paired.jsonl", [Document("p", "good", "a film", "so it is")])
+    other = run("razor", "evaluate", *words, f"p={paired}")
+    assert other.code == 2
+    assert "p: has evidence, unlike the training data; judge it apart, or all with --claim-only" in other.stderr
+
+
 def test_what_repeats():
     train = [Document("1", "a", "one two three four five six")]
     test = [Document("1", "a", "so TWO three four five six"), Document("2", "a", "two three four five"),
@@ -111,7 +133,13 @@ REFUSED = [
     (("--methods", "razor"), "razor trains on rewritten data; name them with --rewritten"),
     (("--labels", "SUPPORTS"), "the training data have 1 label"),
     (("--labels", "supports"), "no document is supports; check --labels"),
-    (("--methods", "clever", "--claim-only"), "clever takes the claim's part off"),
+    (
+        ("--methods", "clever", "--claim-only"),
+        "clever wants claims with evidence, and no --claim-only: it takes the claim's part off",
+    ),
+    (("--methods", ","), "--methods names none"),
+    (("--terms", "is not"), "--terms 'is not': is no single word"),
+    (("--test", "t=x"), "--test t: two test sets are called so"),
     (("--test", "x"), "--test wants NAME=FILE, not 'x'"),
 ]
 

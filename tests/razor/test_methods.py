@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
 
-from gec_fair.errors import UsageError
 from gec_fair.razor import eda, linear, reweigh
 from gec_fair.razor.crossaug import augmented, differing, numbers
 from gec_fair.razor.documents import Document
@@ -170,10 +170,17 @@ def test_crossaug_turns_claims_and_evidence_around():
     assert new["1+both"].label == "SUPPORTS"
     assert new["1+evidence"].evidence == new["1+both"].evidence == f"It made {other} million in 2001 ."
     assert new["1+evidence"].text == "It made 300 million ."
-    with pytest.raises(UsageError, match="crossaug wants a label such as supports; there are a, b"):
-        METHODS["crossaug"].train([Document("1", "a", "x", "y"), Document("2", "b", "x", "y")], HOW)
-    with pytest.raises(UsageError, match="clever takes the claim's part off"):
-        METHODS["clever"].train(TRAIN, How(linear.Linear(), claim_only=True))
+
+
+def test_what_data_lack_is_told():
+    crossaug, clever = METHODS["crossaug"].lacks, METHODS["clever"].lacks
+    other = [Document("1", "a", "x", "y"), Document("2", "b", "x", "y")]
+    assert crossaug(other, False) == "a label such as supports; there are a, b"
+    claims = [replace(each, evidence="") for each in TRAIN]
+    assert crossaug(claims, False) == "claims with evidence"
+    assert clever(claims, False).startswith("claims with evidence, and no --claim-only")
+    assert clever(TRAIN, True)
+    assert (crossaug(TRAIN, True), clever(TRAIN, False), METHODS["eda"].lacks(claims, True)) == ("", "", "")
 
 
 DIFFERING = [

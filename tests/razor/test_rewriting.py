@@ -9,7 +9,7 @@ import pytest
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.razor.beginning import beginning
 from gec_fair.razor.candidates import Candidate, Verdict, checked
-from gec_fair.razor.documents import Document
+from gec_fair.razor.documents import Document, LeftOut
 from gec_fair.razor.rewriting import RewriteOptions, Rewriting
 from gec_fair.razor.run import run
 from gec_fair.razor.score import ScoreOptions
@@ -200,15 +200,39 @@ def test_a_run_that_is_killed_after_any_pass_ends_with_the_same_bytes(tmp_path):
 def test_what_is_never_rewritten_and_what_is_no_document_stands_in_the_ledger(tmp_path):
     documents = [*DOCUMENTS, Document("e", "SUPPORTS", " ")]
     run(documents, tmp_path, RewriteOptions(turns=1), Toy(without_not), Labels(),
-        faults=[InputError("data.jsonl:7: has no label")])  # fmt: skip
+        left_out=[LeftOut(InputError("data.jsonl:7: has no label"), 2, {"id": "x", "label": ""}),
+                  LeftOut(InputError("data.jsonl:9: is no JSON"), 3)])  # fmt: skip
     ledger = [json.loads(line) for line in (tmp_path / "ledger.jsonl").read_text().splitlines()]
     assert ledger[0] == {"outcome": "run", "rewriter": "toy", "verifier": "labels"}
     assert ledger[1:3] == [{"outcome": "malformed", "detail": "data.jsonl:7: has no label"},
-                          {"outcome": "left", "id": "e", "reason": "empty"}]  # fmt: skip
-    assert all("pass" in row for row in ledger[3:])
+                          {"outcome": "malformed", "detail": "data.jsonl:9: is no JSON"}]  # fmt: skip
+    assert ledger[3] == {"outcome": "left", "id": "e", "reason": "empty"}
+    assert all("pass" in row for row in ledger[4:])
     told = json.loads((tmp_path / "manifest.json").read_text())
-    assert (told["malformed"], told["empty"]) == (1, 1)
-    assert len((tmp_path / "rewritten.jsonl").read_text().splitlines()) == len(documents)
+    assert (told["malformed"], told["empty"]) == (2, 1)
+    rows = [json.loads(line) for line in (tmp_path / "rewritten.jsonl").read_text().splitlines()]
+    assert [row["id"] for row in rows] == [
+        *(each.id for each in documents[:2]),
+        "x",
+        *(each.id for each in documents[2:]),
+    ]
+    assert rows[2] == {"id": "x", "label": ""}  # as it was
+
+
+def test_a_row_without_an_id_gets_the_name_that_the_ledger_has(tmp_path):
+    documents = [
+        *DOCUMENTS,
+        Document("data.jsonl:27", "SUPPORTS", "Rome is old", row={"id": "", "text": "Rome is old"}),
+    ]
+    run(documents, tmp_path, RewriteOptions(turns=1), Toy(without_not), Labels())
+    assert json.loads((tmp_path / "rewritten.jsonl").read_text().splitlines()[-1])["id"] == "data.jsonl:27"
+
+
+def test_labels_that_are_none_are_told_before_anybody_is_asked():
+    toy = Toy(without_not)
+    with pytest.raises(InputError, match="120 labels for 600 documents look like numbers or names"):
+        Rewriting([Document(str(n), f"l{n % 120}", "x y") for n in range(600)], RewriteOptions(), toy, Labels())
+    assert toy.asked == []
 
 
 def test_a_finished_run_is_not_made_again_and_another_is_refused(tmp_path):

@@ -59,7 +59,7 @@ def test_of_equal_scores_the_first_document_comes_first():
 
 
 def test_one_label_alone_is_refused():
-    with pytest.raises(InputError, match=r"all 12 documents are SUPPORTS; .* two or more"):
+    with pytest.raises(InputError, match=r"all 12 documents are SUPPORTS; .* two labels or more"):
         scoring.score(documents(ROWS[:12]))
 
 

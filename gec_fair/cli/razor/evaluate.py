@@ -25,8 +25,8 @@ if TYPE_CHECKING:
               help="Training data; again for more.")  # fmt: skip
 @click.option("--test", multiple=True, required=True, metavar="NAME=FILE", help="A test set; again for more.")
 @click.option("--rewritten", type=click.Path(path_type=Path), metavar="FILE", help="razor: run's rewritten.jsonl.")
-@click.option("--methods", default="original,eda,crossaug,rew,poe,clever", show_default=True, metavar="NAMES",
-              help="Apart by commas; razor too, with --rewritten.")  # fmt: skip
+@click.option("--methods", metavar="NAMES",
+              help="original, eda, crossaug, rew, poe, clever, razor.  [default: what the data allow]")  # fmt: skip
 @click.option("--labels", metavar="A,B", help="Documents with other labels are left out.  [default: all]")
 @click.option("--claim-only", is_flag=True, help="Train and judge on claims without their evidence.")
 @click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Trainings of each method.")
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 @file_output(metavar="FILE", help="Keep the JSON.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def evaluate(
-    train: tuple[Path, ...], test: tuple[str, ...], rewritten: Path | None, methods: str, labels: str | None,
+    train: tuple[Path, ...], test: tuple[str, ...], rewritten: Path | None, methods: str | None, labels: str | None,
     claim_only: bool, seeds: int, pairs: int, terms: str, negater: str | None, output: Path | None, as_json: bool,
     **given: Any,
 ) -> None:  # fmt: skip
@@ -66,19 +66,23 @@ def evaluate(
     from gec_fair.razor import table
     from gec_fair.razor.evaluate import EvaluateOptions, surface
     from gec_fair.razor.evaluate import evaluate as evaluating
-    from gec_fair.razor.joined import data_of, negater_of
+    from gec_fair.razor.joined import allowed, data_of, negater_of
 
     require("razor evaluate", "razor", "scipy", "sklearn")
     fields = fields_of(given)
-    options = EvaluateOptions(_names(methods), seeds, claim_only, pairs, tuple(map(str.casefold, _names(terms))))
-    if "crossaug" not in options.methods:
-        refuse(("negater",), "is for crossaug; name it in --methods")
     if wrong := [each for each in test if not all(each.partition("="))]:
         raise UsageError(f"--test wants NAME=FILE, not {wrong[0]!r}")
+    names = [each.partition("=")[0] for each in test]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise UsageError(f"--test {twice[0]}: two test sets are called so; give each a name of its own")
     data = data_of(train, fields, _names(labels))
     tests = {name: data_of([Path(path)], fields, _names(labels))
              for name, _, path in (each.partition("=") for each in test)}  # fmt: skip
     again = data_of([rewritten], fields, _names(labels)) if rewritten else []
+    chosen = _names(methods) if methods is not None else allowed(data, again, claim_only=claim_only)
+    options = EvaluateOptions(chosen, seeds, claim_only, pairs, tuple(map(str.casefold, _names(terms))))
+    if "crossaug" not in options.methods:
+        refuse(("negater",), "is for crossaug; name it in --methods")
     backbone = _backbone(tests, claim_only, **given)
     found = surface(data, tests, options, again)
     click.echo(table.before(options, found), err=True)
@@ -92,7 +96,7 @@ def evaluate(
 
 
 def _names(given: str | None) -> tuple[str, ...]:
-    return tuple(filter(None, (given or "").split(",")))
+    return tuple(filter(None, map(str.strip, (given or "").split(","))))
 
 
 def _backbone(

@@ -40,8 +40,8 @@ def explain(
     from gec_fair.razor import documents
     from gec_fair.razor.joined import examined
 
-    found, faults = documents.read(data, fields_of(given))
-    documents.tell(faults)
+    found, left = documents.read(data, fields_of(given))
+    documents.tell(left)
     words = tuple(filter(None, part.split(",")))
     told = examined(found, document, model, words, attribution, renamed_labels(rename))
     click.echo(json.dumps(_examined_json(told), ensure_ascii=False, indent=1) if as_json else _examined_table(told))

@@ -90,8 +90,8 @@ def run(
     options = RewriteOptions(ScoreOptions(given.pop("mode"), given.pop("space")), **given)
     folder_of_prompts = prompts or PROMPTS
     asking = Asking(base_url, price, budget, at_once=at_once, keep=not no_cache)
-    found, faults = documents.read(data, fields)
-    documents.tell(faults)
+    found, left_out = documents.read(data, fields)
+    documents.tell(left_out)
     proposing = rewriter_of(first, asking, folder_of_prompts, **how)
     if dry_run:
         click.echo(first_turn(found, options, proposing))
@@ -105,7 +105,7 @@ def run(
             proposing,
             judging,
             fields=fields,
-            faults=faults,
+            left_out=left_out,
             prices=asking.prices,
             progress=_pass_told,
         )

@@ -72,8 +72,8 @@ def score(
         refuse(("dimensions", "encoding"), "is for the space of positions; name it, or --mode paper")
     if output is None:
         refuse(("words",), "is for the output; name a file with -o")
-    found, faults = documents.read(data, fields_of(given))
-    documents.tell(faults)
+    found, left = documents.read(data, fields_of(given))
+    documents.tell(left)
     ranked = scored(found, options)
     if output is not None:
         write_text(output, "".join(_lines(ranked, words)))
