@@ -12,6 +12,7 @@ from pydantic import BaseModel
 REASONS: Mapping[str, str] = {
     "cut": "the answer was cut at its largest length",
     "empty": "the answer is empty",
+    "failed": "the server failed at this request, however often it was sent",
     "filtered": "the server's filter kept the answer back",
     "refused": "the server refuses this request",
     "unfit": "the answer is not what was asked for, and was not when asked again",

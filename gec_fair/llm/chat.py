@@ -8,7 +8,7 @@ from gec_fair.errors import GecFairError
 from gec_fair.llm.answer import REASONS, Answer
 from gec_fair.llm.client import Client, Kept
 from gec_fair.llm.request import Request
-from gec_fair.llm.server import LLMFault
+from gec_fair.llm.server import GOES_ON, LLMFault
 
 
 class Chat:
@@ -42,7 +42,8 @@ class Chat:
             if not isinstance(outcome, Answer):
                 told = self.hidden(f"{self.name}: no answer to {question!r} ({REASONS[outcome.reason]}")
                 more = f": {outcome.detail})" if outcome.detail else ")"
-                raise self.fault(f"{told}{more}; leave the text out, or change the prompt")
+                remedy = GOES_ON if outcome.reason == "failed" else "leave the text out, or change the prompt"
+                raise self.fault(f"{told}{more}; {remedy}")
             answers.append(_plain(outcome.text))
         return answers
 

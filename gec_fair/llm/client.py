@@ -20,7 +20,7 @@ from gec_fair.llm import schemas
 from gec_fair.llm.answer import Answer, NoAnswer, Outcome, Reply, Tokens
 from gec_fair.llm.bill import Bill, OverBudget
 from gec_fair.llm.request import Request
-from gec_fair.llm.server import Connection, Server
+from gec_fair.llm.server import GOES_ON, Connection, LLMFault, Server
 from gec_fair.progress import Progress
 
 Value = TypeVar("Value")
@@ -56,10 +56,11 @@ class Client:
         self, requests: Sequence[Request], *, usable: Callable[[str], bool] = lambda text: True,
         progress: Progress = lambda done, of: None,
     ) -> list[Outcome]:  # fmt: skip
-        """An outcome for each request, in order; equal requests are asked once. A reply that is `usable` is kept.
+        """An outcome for each request, in order; equal requests are asked once, and cost the first of them. A reply
+        that is `usable` is kept, one that was cut or filtered too: it was paid for.
 
-        LLMFault, OverBudget: what was on its way is waited for and kept; the same call goes on. MissingResource without
-        a key.
+        LLMFault (also where all requests failed), OverBudget: what was on its way is waited for and kept; the same call
+        goes on. MissingResource without a key.
         """
         keys = [request.key(self.server.name) for request in requests]
         distinct = dict(zip(keys, requests, strict=True))
@@ -95,7 +96,13 @@ class Client:
             await asyncio.gather(*(work(server) for _ in range(max(1, min(self.at_once, len(distinct))))))
         if faults:
             raise faults[0]
-        return [found[key] for key in keys]
+        if found and all(isinstance(each, NoAnswer) and each.reason == "failed" for each in found.values()):
+            raise LLMFault(f"{next(iter(distinct.values())).model}: {_detail(next(iter(found.values())))}; {GOES_ON}")
+        outcomes: list[Outcome] = []
+        for key in keys:
+            outcomes.append(found[key])
+            found[key] = replace(found[key], tokens=Tokens())
+        return outcomes
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +150,9 @@ class _Asking:
             bill.paid(aside, tokens)
         if isinstance(reply, NoAnswer):
             return reply
-        told = _told(reply)
-        if self.client.kept and isinstance(told, Reply) and self.usable(reply.text):
+        if self.client.kept and self.usable(reply.text):
             self.client.kept.put({key: reply.dumps()})
-        return told
+        return _told(reply)
 
     async def _set_aside(self, request: Request) -> float:
         """Waits for those that are on their way: they may cost less than was set aside. OverBudget where none is."""
@@ -167,6 +173,10 @@ def _told(reply: Reply) -> Reply | NoAnswer:
     """A reply that can be read."""
     reason = _UNFINISHED.get(reply.finish) or ("" if reply.text else "empty")
     return NoAnswer(reason, reply.text, reply.tokens, reply.kept) if reason else reply
+
+
+def _detail(outcome: Outcome) -> str:
+    return outcome.detail if isinstance(outcome, NoAnswer) else ""
 
 
 def _outcome(reply: Reply) -> Answer:

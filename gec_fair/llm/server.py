@@ -27,6 +27,13 @@ _OF_ONE = frozenset((400, 413, 422))
 """What a server answers to a request that is wrong or too long."""
 _ODD = 3
 """How often what is no chat completion is asked for."""
+IN_A_ROW = 16
+"""Requests that fail one after the other, each after its retries, before the server counts as down."""
+_A_KEY = 16
+"""Signs that a key has at least; a server of one's own takes any word for one, and answers may hold that word."""
+
+
+GOES_ON = "wait, or check the server; then the same command goes on"
 
 
 class LLMFault(GecFairError):
@@ -40,10 +47,13 @@ class Server:
     def __init__(self, base_url: str | None, timeout: float) -> None:
         self.base_url, self.timeout = base_url, timeout
         self.knows = schemas.Dialect()
+        self.failed = 0  # requests in a row
         try:
             _ = self.name
         except ValueError as wrong:
             raise UsageError(f"the server's address is none ({wrong}); check --base-url or OPENAI_BASE_URL") from wrong
+        if base_url and urlsplit(base_url).scheme not in ("http", "https"):
+            raise UsageError(f"--base-url {self.hidden(base_url)}: is no address; one begins with http:// or https://")
 
     @property
     def name(self) -> str:
@@ -53,9 +63,12 @@ class Server:
 
     def hidden(self, text: str) -> str:
         """For a message: without the keys, which a server may repeat, and the password of its address."""
-        keys = [value.strip() for name, value in os.environ.items() if name.startswith("OPENAI_") and is_secret(name)]
         addresses = [self.base_url or "", os.environ.get("OPENAI_BASE_URL", "")]
-        return hidden(text, [*keys, *(urlsplit(address).password or "" for address in addresses)])
+        return hidden(text, [*_keys(), *(urlsplit(address).password or "" for address in addresses)])
+
+
+def _keys() -> list[str]:
+    return [value.strip() for name, value in os.environ.items() if name.startswith("OPENAI_") and is_secret(name)]
 
 
 class Connection:
@@ -75,8 +88,8 @@ class Connection:
             await self._open.close()
 
     async def sent(self, request: Request) -> Reply | NoAnswer:
-        """The server's reply; what this server does not know of a request is said in other words. LLMFault,
-        MissingResource without a key."""
+        """The server's reply, or that it failed at this request again and again; what this server does not know of a
+        request is said in other words. LLMFault for what concerns all requests, MissingResource without a key."""
         import openai
 
         knows = self.server.knows
@@ -84,21 +97,34 @@ class Connection:
             connected, body = self._opened(request), knows.body(request)
             try:
                 done = await connected.chat.completions.create(**body)
-                return _reply(done, request)
+                reply = _reply(done, request)
+                self.server.failed = 0
+                return reply
             except openai.APIStatusError as wrong:
+                if wrong.status_code >= 500:
+                    return self._failed(request, f"the server refused ({wrong})")
                 if wrong.status_code not in _OF_ONE:
                     raise self._refusing(request, wrong) from wrong
                 # another request may have taught us meanwhile what this one was sent without
                 if not knows.learnt(str(wrong)) and knows.body(request) == body:
                     return NoAnswer("refused", self.server.hidden(str(wrong)))
+            except openai.APITimeoutError:
+                return self._failed(request, f"no answer in {self.server.timeout:g} seconds")
             except openai.APIConnectionError as wrong:
                 raise self._unreachable(request, connected, wrong) from wrong
             except openai.OpenAIError as wrong:
                 raise self._refusing(request, wrong) from wrong
-            except (AttributeError, IndexError, TypeError, ValueError) as wrong:
-                odd = wrong
-        raise LLMFault(f"{request.model}: the server's answer is no chat completion; check OPENAI_BASE_URL (it ends in "
-                       "/v1 with most servers)") from odd  # fmt: skip
+            except (AttributeError, IndexError, TypeError, ValueError):
+                continue
+        return self._failed(request, "the server's answer is no chat completion; check OPENAI_BASE_URL (it ends in /v1 "
+                            "with most servers)")  # fmt: skip
+
+    def _failed(self, request: Request, why: str) -> NoAnswer:
+        self.server.failed += 1
+        told = self.server.hidden(why)
+        if self.server.failed >= IN_A_ROW:
+            raise LLMFault(f"{request.model}: {told}, and so {self.server.failed} times in a row; {GOES_ON}")
+        return NoAnswer("failed", told)
 
     def _opened(self, request: Request) -> AsyncOpenAI:
         from openai import AsyncOpenAI, OpenAIError
@@ -132,6 +158,7 @@ def _reply(done: Any, request: Request) -> Reply:
     if not text and (said := getattr(choice.message, "refusal", None)):
         text, finish = said, "content_filter"
     text = text.encode("utf-8", "replace").decode()  # half a surrogate pair can be kept nowhere
+    text = hidden(text, [key for key in _keys() if len(key) >= _A_KEY])  # a server may repeat it
     usage, guess = getattr(done, "usage", None), estimate(request)
     prompt = getattr(usage, "prompt_tokens", None)
     completion = getattr(usage, "completion_tokens", None)

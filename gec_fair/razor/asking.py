@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, create_model
 
 from gec_fair.llm.answer import REASONS, Answer, NoAnswer, Outcome
 from gec_fair.llm.client import Client
@@ -31,12 +32,29 @@ class Rewritten(BaseModel):
     text: str = Field(min_length=1)
 
 
-class Judged(BaseModel):
-    """A verifier's answer; a label may be a number."""
+def judged(labels: Sequence[str]) -> type[BaseModel]:
+    """A verifier's answer: `label`, one of these. A number is its digits; case, white space and a full stop behind it
+    do not count where no two labels differ in them alone."""
+    alike: dict[str, list[str]] = {}
+    for label in labels:
+        alike.setdefault(_plain(label), []).append(label)
 
-    model_config = ConfigDict(coerce_numbers_to_str=True)
+    def named(said: object) -> object:
+        found = alike.get(_plain(str(said)), []) if isinstance(said, (str, int)) else []
+        return said if said in labels or len(found) != 1 else found[0]
 
-    label: str
+    def known(said: str) -> str:
+        if said not in labels:
+            raise ValueError(f"is none of {', '.join(labels)}")
+        return said
+
+    field = Field(json_schema_extra={"enum": list(labels)})
+    of_these: Any = Annotated[str, field, BeforeValidator(named), AfterValidator(known)]
+    return create_model("Judged", label=(of_these, ...))
+
+
+def _plain(label: str) -> str:
+    return " ".join(label.casefold().split()).rstrip(" .")
 
 
 class LLMRewriter:
@@ -69,10 +87,7 @@ class LLMRewriter:
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
         with bar("rewritings") as progress:
             outcomes = self.client.ask(self.requests(documents, tries), progress=progress)
-        refused = [each for each in outcomes if isinstance(each, NoAnswer) and each.reason == "refused"]
-        if refused and len(refused) == len(outcomes):
-            raise LLMFault(f"{self.model}: the server refuses every request ({refused[0].detail}); another --llm, or "
-                           "another --temperature or --top-p may do")  # fmt: skip
+        _refuse_useless(self.model, outcomes)
         return [[_candidate(outcome) for outcome in outcomes[first : first + self.number]]
                 for first in range(0, len(outcomes), self.number)]  # fmt: skip
 
@@ -85,6 +100,7 @@ class LLMVerifier:
 
     def __init__(self, client: Client, model: str, labels: Sequence[str], *, prompts: Path = PROMPTS) -> None:
         self.client, self.model, self.labels = client, model, tuple(labels)
+        self.schema = judged(self.labels)
         self.alone, self.paired = read(prompts / "verify.txt"), read(prompts / "verify-pair.txt")
 
     @property
@@ -95,12 +111,13 @@ class LLMVerifier:
         asked = [self._request(document, text) for document, text in zip(documents, texts, strict=True)]
         with bar("verdicts") as progress:
             outcomes = self.client.ask(asked, progress=progress)
-        return [Verdict(_label(outcome, self.labels), outcome.tokens) for outcome in outcomes]
+        _refuse_useless(self.model, outcomes)
+        return [_verdict(outcome) for outcome in outcomes]
 
     def _request(self, document: Document, text: str) -> Request:
         prompt = self.paired if document.evidence else self.alone
         messages = _filled(prompt, document, text, labels=", ".join(self.labels))
-        return Request(self.model, messages, max_tokens=LONGEST, schema=Judged)
+        return Request(self.model, messages, max_tokens=LONGEST, schema=self.schema)
 
 
 def _longest(document: Document) -> int:
@@ -115,20 +132,25 @@ def _filled(prompt: Prompt, document: Document, text: str, **told: str) -> tuple
     return prompt.fill(fields)
 
 
+def _refuse_useless(model: str, outcomes: Sequence[Outcome]) -> None:
+    """LLMFault where the server refuses all that it is asked: nothing would come of going on."""
+    refused = [each for each in outcomes if isinstance(each, NoAnswer) and each.reason == "refused"]
+    if refused and len(refused) == len(outcomes):
+        raise LLMFault(f"{model}: the server refuses every request ({refused[0].detail}); another model, or another "
+                       "--temperature or --top-p may do")  # fmt: skip
+
+
 def _candidate(outcome: Outcome) -> Candidate:
     if isinstance(outcome, Answer) and isinstance(outcome.value, Rewritten):
         return Candidate(" ".join(outcome.value.text.split()), tokens=outcome.tokens)
-    if isinstance(outcome, Answer):
-        return Candidate("", "answer", "", outcome.tokens)
-    told = ": ".join(filter(None, (REASONS[outcome.reason], outcome.detail)))
-    return Candidate("", "answer", told, outcome.tokens)
+    return Candidate("", "answer", _why(outcome), outcome.tokens)
 
 
-def _label(outcome: Outcome, labels: Sequence[str]) -> str | None:
-    """White space does not count, nor case where no two labels differ in it alone."""
-    if not isinstance(outcome, Answer) or not isinstance(outcome.value, Judged):
-        return None
-    said = " ".join(outcome.value.label.split())
-    plain = {" ".join(label.split()): label for label in labels}
-    alike = [label for name, label in plain.items() if name.casefold() == said.casefold()]
-    return plain.get(said) or (alike[0] if len(alike) == 1 else None)
+def _verdict(outcome: Outcome) -> Verdict:
+    label = getattr(outcome.value, "label", None) if isinstance(outcome, Answer) else None
+    return Verdict(label, outcome.tokens, "" if label else _why(outcome))
+
+
+def _why(outcome: Outcome) -> str:
+    """There is no answer."""
+    return ": ".join(filter(None, (REASONS[outcome.reason], outcome.detail))) if isinstance(outcome, NoAnswer) else ""

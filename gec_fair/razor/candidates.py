@@ -40,10 +40,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The label of a text; None where there is no telling."""
+    """The label of a text; None where there is no telling, and `detail` why."""
 
     label: str | None
     tokens: Tokens = NONE
+    detail: str = ""
 
 
 class Rewriter(Protocol):

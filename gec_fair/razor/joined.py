@@ -14,7 +14,6 @@ from gec_fair.corpus.names import closest
 from gec_fair.corpus.store import Store, cache_directory
 from gec_fair.errors import InputError, UsageError
 from gec_fair.extras import require
-from gec_fair.llm.answer import Tokens
 from gec_fair.llm.bill import Bill, Prices, estimate
 from gec_fair.llm.client import Client
 from gec_fair.razor.asking import LLMRewriter, LLMVerifier
@@ -116,19 +115,23 @@ def encoder_of(
     return Encoder(options, runs, Watch(sets, looks, figures_of) if looks else None)
 
 
-def first_turn(documents: Sequence[Document], options: RewriteOptions, rewriter: Rewriter) -> str:
-    """What the first turn would ask at most, and cost: as many verdicts as candidates, each with a document's words."""
+def first_turn(
+    documents: Sequence[Document], options: RewriteOptions, rewriter: Rewriter, *, judged: bool
+) -> str:  # fmt: skip
+    """What the first turn would ask at most, and cost: with a model that judges, as many verdicts as candidates, each
+    with a document's words."""
     assert isinstance(rewriter, LLMRewriter)
     rewriting = Rewriting(documents, options, rewriter, Nobody())
     asked = [document for label in rewriting.names for document in rewriting.highest(label)]
     requests = rewriter.requests(asked, [0] * len(asked))
     waiting = rewriter.client.waiting(requests)
     tokens = sum((estimate(request) for request in waiting), NONE)
-    whole = Tokens(2 * tokens.prompt, 2 * tokens.completion)
+    whole = tokens + tokens if judged else tokens
     prices = rewriter.client.bill.prices
     cost = "" if prices is None else f", at most {prices.of(whole):.4f} by your prices"
+    verdicts = " and as many to verify" if judged else ""
     return (f"{len(asked):,} documents in the first turn: {len(requests):,} requests to rewrite ({len(waiting):,} not "
-            f"answered yet) and as many to verify; about {whole.prompt:,} tokens read and at most {whole.completion:,} "
+            f"answered yet){verdicts}; about {whole.prompt:,} tokens read and at most {whole.completion:,} "
             f"written{cost}")  # fmt: skip
 
 

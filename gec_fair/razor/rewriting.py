@@ -176,7 +176,7 @@ class Rewriting:
         for (n, m), verdict in zip(asked, verdicts, strict=True):
             was = told[n][m]
             reason = "" if verdict.label == documents[n].label else "unsure" if verdict.label is None else "label"
-            told[n][m] = Candidate(was.text, reason, verdict.label or "", was.tokens + verdict.tokens)
+            told[n][m] = Candidate(was.text, reason, verdict.label or verdict.detail, was.tokens + verdict.tokens)
         return told
 
     def _row(self, made: Shortcuts, i: int, candidates: Sequence[Candidate]) -> Mapping[str, Any]:

@@ -105,6 +105,54 @@ def test_what_concerns_every_request_is_an_error_without_keys(said, told, monkey
     assert "sk-secret" not in str(fault.value)
 
 
+def test_a_request_that_fails_for_good_is_told_and_the_others_go_on(monkeypatch):
+    monkeypatch.setattr(servers, "RETRIES", 1)
+    bad = {"3": Said("oh", 500, {"retry-after-ms": "1"}), "5": Said(raw=b'{"choices": []}'), "7": Said("x", seconds=3)}
+    outcomes, _ = asked(lambda body, before: bad.get(content(body), Said("ok")), [request(str(n)) for n in range(9)],
+                        timeout=1.0)  # fmt: skip
+    assert [n for n, each in enumerate(outcomes) if isinstance(each, NoAnswer)] == [3, 5, 7]
+    assert {outcomes[n].reason for n in (3, 5, 7)} == {"failed"}
+    assert [outcomes[n].detail.split(" (")[0] for n in (3, 7)] == ["the server refused", "no answer in 1 seconds"]
+
+
+def test_a_server_that_fails_again_and_again_is_down(monkeypatch):
+    monkeypatch.setattr(servers, "RETRIES", 0)
+
+    def down(body, before):
+        return Said("oh", 500) if int(content(body)) >= 20 else Said("ok")
+
+    with serving(down) as server:
+        with pytest.raises(LLMFault, match=r"refused .* and so 16 times in a row; .*the same command goes on"):
+            Client(base_url=server.url, at_once=1).ask([request(str(n)) for n in range(99)])
+        assert len(server.bodies) == 36
+
+
+def test_a_key_that_the_server_answers_with_is_kept_nowhere(tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789abcdef")
+    kept = Store(tmp_path / "kept.sqlite", "replies")
+    outcomes, _ = asked(lambda body, before: Said("key sk-0123456789abcdef !"), [request("a")], kept=kept)
+    assert outcomes[0].text == "key … !"
+    assert b"0123456789abcdef" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    monkeypatch.setenv("OPENAI_API_KEY", "none")  # as a server of one's own takes it
+    outcomes, _ = asked(lambda body, before: Said("none of them"), [request("a")])
+    assert outcomes[0].text == "none of them"
+
+
+def test_what_was_cut_is_not_paid_for_again(tmp_path):
+    kept = Store(tmp_path / "kept.sqlite", "replies")
+    with serving(lambda body, before: Said("so far", finish="length")) as server:
+        for _ in range(2):
+            outcomes = Client(base_url=server.url, kept=kept).ask([request("a"), request("a")])
+            assert [outcome.reason for outcome in outcomes] == ["cut", "cut"]
+            assert [outcome.tokens != Tokens() for outcome in outcomes] == [True, False]  # the first of equal ones pays
+        assert list(server.times.values()) == [1]
+
+
+def test_an_address_that_is_none():
+    with pytest.raises(UsageError, match="--base-url nonsense: is no address"):
+        Client(base_url="nonsense")
+
+
 def test_a_server_that_is_not_there(monkeypatch):
     monkeypatch.setattr(servers, "RETRIES", 0)
     with pytest.raises(LLMFault, match=r"no answer from http://127\.0\.0\.1:1/v1/ \(.*whether the server runs"):

@@ -6,7 +6,9 @@ import json
 import re
 
 import pytest
+from pydantic import ValidationError
 
+from gec_fair.razor.asking import judged
 from tests.cli.invoke import run
 from tests.llm.stub import Said, serving
 from tests.razor.test_rewriting import DOCUMENTS
@@ -74,7 +76,7 @@ def test_a_run_rewrites_verifies_and_bills(data, tmp_path):
         assert f"; {100 * asked:,} tokens read, {10 * asked:,} written, cost {cost:.4f}" in done.stdout
         whole = sum(row["cost"] for row in tried(tmp_path / "out"))
         assert json.loads((tmp_path / "out/manifest.json").read_text())["cost"] == pytest.approx(whole)
-        assert cost <= whole < 1.1 * cost  # what two documents ask alike is asked and paid once
+        assert cost <= whole < 1.1 * cost  # what two passes ask alike is paid once
         held = {label: sum(label == row["label"] and "not" in row["claim"].split() for row in rows)
                 for label in ("SUPPORTS", "REFUTES")}  # fmt: skip
         first = json.loads((tmp_path / "out/manifest.json").read_text())["words"][0]
@@ -140,6 +142,41 @@ def test_a_server_that_refuses_every_request_is_told(data, tmp_path):
     assert "0 requests" in done.stdout
 
 
+def test_a_verifier_that_refuses_every_request_is_told(data, tmp_path):
+    def script(body, before):
+        judging = "label" in body["response_format"]["json_schema"]["schema"]["properties"]
+        return Said("no such parameter", 400) if judging else honest(body, before)
+
+    with serving(script) as server:
+        done = command(data, tmp_path / "out", server)
+    assert done.code == 2
+    assert "refuses every request (Error code: 400" in done.stderr
+
+
+def test_a_request_that_fails_stands_in_the_ledger_and_the_run_goes_on(data, tmp_path):
+    def script(body, before):
+        return Said(raw=b'{"choices": []}') if "city was not made in Rome" in material(body) else honest(body, before)
+
+    with serving(script) as server:
+        done = command(data, tmp_path / "out", server, "--top", 20)
+    assert done.code == 0, done.stderr
+    failed = [each for row in tried(tmp_path / "out") for each in row["candidates"] if each["reason"] == "answer"]
+    assert failed
+    assert all("the server failed at this request" in each["detail"] for each in failed)
+
+
+def test_labels_as_models_write_them():
+    schema = judged(["REFUTES", "2", "Not Enough"])
+    for said, label in (("refutes.", "REFUTES"), (2, "2"), (" not  enough ", "Not Enough"), ("REFUTES", "REFUTES")):
+        assert schema.model_validate({"label": said}).label == label
+    for said in ("supports", None, 3):
+        with pytest.raises(ValidationError):
+            schema.model_validate({"label": said})
+    assert schema.model_json_schema()["properties"]["label"]["enum"] == ["REFUTES", "2", "Not Enough"]
+    with pytest.raises(ValidationError):
+        judged(["a", "A"]).model_validate({"label": "a."})  # which of the two?
+
+
 def test_a_damaged_pass_is_told(data, tmp_path):
     with serving(honest) as server:
         assert command(data, tmp_path / "out", server).code == 0
@@ -172,7 +209,13 @@ def test_a_dry_run_asks_nothing(data, tmp_path):
         assert not server.bodies
     assert done.code == 0
     assert "6 documents in the first turn: 18 requests to rewrite (18 not answered yet)" in done.stdout
+    assert "and as many to verify" in done.stdout
     assert "by your prices" in done.stdout
+    with serving(honest) as server:
+        alone = command(data, tmp_path / "out", server, "--dry-run", "--price", "1,2", "--verifier", "none")
+    assert "to verify" not in alone.stdout
+    costs = [float(re.search(r"at most ([\d.]+) by", each.stdout)[1]) for each in (done, alone)]
+    assert costs[0] == pytest.approx(2 * costs[1], abs=2e-4)
     assert not (tmp_path / "out").exists()
 
 
@@ -222,6 +265,7 @@ def test_refused_of_rules(words, told, data, tmp_path):
 
 REFUSED = [
     (("--mode", "published"), "--mode published has no objective"),
+    (("--budget", "1", "--price", "1,1", "--no-cache"), "would pay for the same pass again and again"),
     (("--budget", "1"), "say what a million tokens cost with --price"),
     (("--price", "1"), "--price wants two numbers"),
     (("--prompts", "."), "rewrite.txt: cannot be read"),

@@ -37,7 +37,7 @@ from gec_fair.cli.razor.fields import field_options, fields_of
     "--top-p", type=click.FloatRange(0, 1, min_open=True), default=0.9, show_default=True, help="Of the rewriter."
 )
 @click.option("--prompts", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER", help="Other prompts.")
-@click.option("--price", metavar="IN,OUT", help="Of a million tokens that are read and written.")
+@click.option("--price", metavar="IN,OUT", help="Of a million tokens that are read and written, by either model.")
 @click.option("--budget", type=float, metavar="MONEY", help="The most that this command may spend; needs --price.")
 @click.option("--dry-run", is_flag=True, help="Ask nothing; say what the first turn would cost.")
 @click.option(
@@ -85,6 +85,8 @@ def run(
             refuse(
                 ("base_url", "prompts", "price", "budget", "at_once", "no_cache"), "is for a model, and there is none"
             )
+    if budget is not None and no_cache:
+        raise UsageError("--budget with --no-cache would pay for the same pass again and again; leave one of them out")
     fields = fields_of(given)
     how = {name: given.pop(name) for name in ("candidates", "temperature", "top_p", "seed")}
     options = RewriteOptions(ScoreOptions(given.pop("mode"), given.pop("space")), **given)
@@ -94,7 +96,7 @@ def run(
     documents.tell(left_out)
     proposing = rewriter_of(first, asking, folder_of_prompts, **how)
     if dry_run:
-        click.echo(first_turn(found, options, proposing))
+        click.echo(first_turn(found, options, proposing, judged=second.startswith(LLM)))
         return
     judging = verifier_of(second, asking, found, folder_of_prompts)
     try:
