@@ -14,7 +14,7 @@ REASONS: Mapping[str, str] = {
     "empty": "no words",
     "same": "the words that the document has already",
     "again": "the words of another candidate",
-    "foreign": "hardly a word that the data set knows: another language, or no text",
+    "foreign": "another language than the data set's",
     "long": "more than three times as long as the document",
     "answer": "the model gave no answer",
     "label": "the verifier found another label",
@@ -23,7 +23,6 @@ REASONS: Mapping[str, str] = {
 }
 """Why a candidate did not take the document's place."""
 NONE = Tokens()
-_KNOWN = 1 / 3
 _LONGER = 3
 
 
@@ -74,19 +73,22 @@ class Verifier(Protocol):
         ...
 
 
-def checked(document: Document, proposed: Sequence[Candidate], known: Callable[[str], bool]) -> list[Candidate]:
-    """The candidates, those that are no rewriting with their reason. `known`: whether the data set has a word."""
+def checked(document: Document, proposed: Sequence[Candidate], foreign: Callable[[str, str], bool]) -> list[Candidate]:
+    """The candidates, those that are no rewriting with their reason. `foreign`: whether a text is in another language
+    than another text, and the data set."""
     original = words(document.text)
     seen: set[tuple[str, ...]] = set()
     made: list[Candidate] = []
     for candidate in proposed:
-        reason = candidate.reason or _fault(original, words(candidate.text), seen, known)
+        reason = candidate.reason or _fault(original, words(candidate.text), seen)
+        if not reason and foreign(candidate.text, document.text):
+            reason = "foreign"
         seen.add(tuple(words(candidate.text)))
         made.append(replace(candidate, reason=reason))
     return made
 
 
-def _fault(original: list[str], found: list[str], seen: set[tuple[str, ...]], known: Callable[[str], bool]) -> str:
+def _fault(original: list[str], found: list[str], seen: set[tuple[str, ...]]) -> str:
     if not any(word.isalnum() for word in found):
         return "empty"
     if found == original:
@@ -95,7 +97,4 @@ def _fault(original: list[str], found: list[str], seen: set[tuple[str, ...]], kn
         return "again"
     if len(found) > _LONGER * max(len(original), 5):
         return "long"
-    letters = [word for word in found if word[0].isalpha()]
-    if letters and sum(map(known, letters)) < _KNOWN * len(letters):
-        return "foreign"
     return ""

@@ -21,6 +21,7 @@ from gec_fair.llm.answer import Tokens
 from gec_fair.razor.beginning import beginning
 from gec_fair.razor.candidates import Candidate, Rewriter, Verifier, checked
 from gec_fair.razor.documents import Document
+from gec_fair.razor.languages import Languages
 from gec_fair.razor.score import FORMS, ScoreOptions, labels_of, shortcuts
 from gec_fair.razor.shortcuts import Shortcuts
 from gec_fair.razor.words import words
@@ -92,6 +93,7 @@ class Rewriting:
         self.most = options.tries if rewriter.draws else 1
         self.tried: Counter[str] = Counter()
         self.passes: list[Pass] = []
+        self._languages = Languages(self.texts)
         self._at = {document.id: i for i, document in enumerate(documents)}
         for each in done:
             self._take(each)
@@ -152,8 +154,10 @@ class Rewriting:
         current = [Document(self.documents[i].id, label, first, self.documents[i].evidence)
                    for i, (first, _) in zip(chosen, parts, strict=True)]  # fmt: skip
         proposed = self.rewriter.propose(current, [self.tried[each.id] for each in current]) if current else []
-        known = {word for text in self.texts for word in words(text)}.__contains__
-        found = [checked(document, some, known) for document, some in zip(current, proposed, strict=True)]
+        found = [
+            checked(document, some, self._languages.is_foreign)
+            for document, some in zip(current, proposed, strict=True)
+        ]
         judged = self._judged(current, found)
         rows = tuple(self._row(made, i, [replace(each, text=each.text + rest) for each in candidates])
                      for i, (_, rest), candidates in zip(chosen, parts, judged, strict=True))  # fmt: skip

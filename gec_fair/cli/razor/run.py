@@ -71,7 +71,7 @@ def run(
     from gec_fair.razor.rewriting import RewriteOptions
     from gec_fair.razor.score import ScoreOptions
 
-    require("razor", "razor", "scipy")
+    require("razor run", "razor", "scipy", "py3langid")
     first = rewriter or (f"llm:{llm}" if llm else None)
     second = verifier or (f"llm:{llm}" if llm else first if first and first.startswith(LLM) else None)
     if first is None:
