@@ -14,6 +14,7 @@ from gec_fair.llm.prompts import Data, Prompt, read
 from gec_fair.llm.request import Message, Request
 from gec_fair.llm.server import LLMFault
 from gec_fair.progress import bar
+from gec_fair.razor.beginning import size
 from gec_fair.razor.candidates import Candidate, Verdict
 from gec_fair.razor.documents import Document
 
@@ -122,7 +123,7 @@ class LLMVerifier:
 
 def _longest(document: Document) -> int:
     """Tokens that a rewriting of a document may have."""
-    return max(LONGEST, _A_WORD * len(document.text.split()))
+    return max(LONGEST, _A_WORD * size(document.text))
 
 
 def _filled(prompt: Prompt, document: Document, text: str, **told: str) -> tuple[Message, ...]:

@@ -28,6 +28,7 @@ from gec_fair.llm.bill import OverBudget, Prices
 from gec_fair.razor.candidates import NONE, Rewriter, Verifier
 from gec_fair.razor.documents import Document, Fields, LeftOut
 from gec_fair.razor.rewriting import Pass, RewriteOptions, Rewriting
+from gec_fair.razor.score import weights_of
 from gec_fair.razor.terms import Standing, standing
 
 BEGUN, MANIFEST, LEDGER, OUTPUT, PASSES = "begun.json", "manifest.json", "ledger.jsonl", "rewritten.jsonl", "passes"
@@ -65,7 +66,7 @@ def run(
     field of the old text already, or labels that are none."""
     identity = {
         "job": "razor", "data": _digest(documents), "options": asdict(options), "rewriter": rewriter.version,
-        "verifier": verifier.version, "version": __version__,
+        "verifier": verifier.version, "version": __version__, **weights_of(options.score),
     }  # fmt: skip
     names = [_text_field(each, fields or Fields()) for each in documents]
     out.mkdir(parents=True, exist_ok=True)

@@ -108,12 +108,21 @@ def shortcuts(texts: Sequence[str], labels: Sequence[str], options: ScoreOptions
     return Shortcuts(texts, labels, space(texts, options), form)
 
 
+def weights_of(options: ScoreOptions) -> dict[str, str]:
+    """What decides an encoder's space besides its name: its `encoder`'s digest; {} elsewhere."""
+    if not options.where.startswith(ENCODER):
+        return {}
+    from gec_fair.razor.sentences import sentences
+
+    return {"encoder": sentences(options.where.removeprefix(ENCODER)).version}
+
+
 def space(texts: Sequence[str], options: ScoreOptions) -> Space:
     """The space that the options name, with the document frequencies of these texts."""
     if options.where.startswith(ENCODER):
-        from gec_fair.razor.sentences import states
+        from gec_fair.razor.sentences import sentences
 
-        return Encoded(options.where, states(options.where.removeprefix(ENCODER)))
+        return Encoded(options.where, sentences(options.where.removeprefix(ENCODER)))
     vocabulary = Vocabulary(texts)
     return (
         TfIdf(vocabulary) if options.where == "tfidf" else Positions(vocabulary, options.dimensions, options.encoding)

@@ -109,6 +109,7 @@ PARTS = [
     ('a b c? d "e." f g', 6, 'a b c? d "e."', "the last end of a sentence"),
     ("a\n\nb c. d", 3, "a\n\nb c.", "white space stays"),
     ("ab cd ef", 1, "ab", "one word"),
+    ("罗马是城市。它很大。", 7, "罗马是城市。", "signs of a language without spaces"),
 ]
 
 

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from gec_fair.razor.asking import judged
 from tests.cli.invoke import run
+from tests.gec.gector import tiny
 from tests.llm.stub import Said, serving
 from tests.razor.test_rewriting import DOCUMENTS
 
@@ -242,6 +243,23 @@ def test_eda_rewrites_and_draws_otherwise_each_time(data, tmp_path, monkeypatch)
     assert {len(row["candidates"]) for row in rows} == {5}
     twice = [row["candidates"] for row in rows if row["id"] == rows[0]["id"]]
     assert twice[0] != twice[1]
+
+
+def test_a_run_in_an_encoders_space_belongs_to_its_weights(data, tmp_path):
+    from gec_fair.razor.sentences import sentences
+
+    tiny.encoder(tmp_path / "model")
+    words = ("razor", "run", data, "-o", tmp_path / "out", "--rewriter", "eda", "--verifier", "none", "--space",
+             f"encoder:{tmp_path / 'model'}")  # fmt: skip
+    first = run(*words)
+    assert first.code == 0, first.stderr
+    before = (tmp_path / "out/rewritten.jsonl").read_bytes()
+    tiny.encoder(tmp_path / "model", seed=1)
+    sentences.cache_clear()
+    other = run(*words)
+    assert other.code == 2
+    assert "holds a run with other encoder" in other.stderr
+    assert (tmp_path / "out/rewritten.jsonl").read_bytes() == before
 
 
 RULES = [

@@ -23,6 +23,9 @@ from gec_fair.cli.razor.fields import field_options, fields_of
 @click.option("--base-url", metavar="URL", help="The server.  [default: OPENAI_BASE_URL, else OpenAI's]")
 @click.option("--mode", default="contrast", show_default=True, metavar="NAME", help="contrast or paper.")
 @click.option("--space", default="", metavar="NAME", help="positions, tfidf or encoder:NAME.  [default: by mode]")
+@click.option("--dimensions", default=64, show_default=True, metavar="N", help="λ, of positions.")
+@click.option("--encoding", type=click.Choice(("paper", "standard")), default="paper", show_default=True,
+              help="Of positions: the exponent 2k/λ, or 2⌊k/2⌋/λ.")  # fmt: skip
 @click.option("--top", default=50, show_default=True, metavar="N", help="Documents of a label in a pass.")
 @click.option(
     "--candidates", type=click.IntRange(1), default=3, show_default=True, metavar="N", help="Rewritings of a document."
@@ -89,7 +92,10 @@ def run(
         raise UsageError("--budget with --no-cache would pay for the same pass again and again; leave one of them out")
     fields = fields_of(given)
     how = {name: given.pop(name) for name in ("candidates", "temperature", "top_p", "seed")}
-    options = RewriteOptions(ScoreOptions(given.pop("mode"), given.pop("space")), **given)
+    score = ScoreOptions(*(given.pop(name) for name in ("mode", "space", "dimensions", "encoding")))
+    if score.where != "positions":
+        refuse(("dimensions", "encoding"), "is for the space of positions; name it, or --mode paper")
+    options = RewriteOptions(score, **given)
     folder_of_prompts = prompts or PROMPTS
     asking = Asking(base_url, price, budget, at_once=at_once, keep=not no_cache)
     found, left_out = documents.read(data, fields)
