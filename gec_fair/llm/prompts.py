@@ -59,7 +59,7 @@ def read(path: Path) -> Prompt:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as fault:
-        raise InputError(f"{path}: cannot be read as UTF-8 text ({fault}); check --prompt") from fault
+        raise InputError(f"{path}: cannot be read as UTF-8 text ({fault}); check --prompts") from fault
     first, *rest = _SECTION.split(text)
     if first.strip() or not rest:
         raise InputError(f"{path}: begins with no section; write [system] or [user] on a line before each message")

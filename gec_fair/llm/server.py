@@ -135,8 +135,8 @@ class Connection:
                                          timeout=self.server.timeout)  # fmt: skip
             except OpenAIError as wrong:
                 told = f"{request.model}: no access ({self.server.hidden(str(wrong))})"
-                raise MissingResource(f"{told}; set OPENAI_API_KEY, and OPENAI_BASE_URL for a server of your "
-                                      "own") from wrong  # fmt: skip
+                raise MissingResource(f"{told}; set OPENAI_API_KEY (any word, for a server of your own that "
+                                      "asks for none)") from wrong  # fmt: skip
         return self._open
 
     def _refusing(self, request: Request, wrong: Exception) -> LLMFault:
