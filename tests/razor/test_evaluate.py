@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from sklearn.metrics import f1_score
 
 from gec_fair.errors import UsageError
+from gec_fair.razor import charts
 from gec_fair.razor.documents import Document
-from gec_fair.razor.evaluate import EvaluateOptions, among, changed, evaluate, macro_f1, repeated
+from gec_fair.razor.evaluate import EvaluateOptions, Look, among, changed, evaluate, macro_f1, repeated, surface
 from gec_fair.razor.terms import change, counted
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
@@ -126,6 +128,23 @@ def test_the_command(files, tmp_path):
     alone = run("razor", "evaluate", "--train", train, "--test", f"t={test}", "--methods", "original", "--claim-only",
                 "--json")  # fmt: skip
     assert json.loads(alone.stdout)["options"]["claim_only"]
+
+
+def test_figures_3_and_4_are_drawn(files, tmp_path):
+    train, test = files
+    words = ("--train", train, "--test", f"turned={test}", "--methods", "original,razor", "--rewritten", train)
+    assert run("razor", "evaluate", *words, "--plot", tmp_path / "told.svg").code == 0
+    drawn = (tmp_path / "told.svg").read_text()
+    for word in ("turned", "accuracy, %", "F1, %", "original", "razor", "in the training claims", "occurrences"):
+        assert f">{word}<" in drawn
+    assert run("razor", "evaluate", *words, "--plot", tmp_path / "told.png").code == 0
+    assert (tmp_path / "told.png").read_bytes().startswith(b"\x89PNG")
+    rows = evaluate(TRAIN[:80], {"t": TEST}, EvaluateOptions(("original",)))
+    curved = replace(rows[0], curve=(Look(10, 50.0, 40.0), Look(20, 60.0, 55.0)))
+    charts.write(tmp_path / "curve.svg", surface(TRAIN, {"t": TEST}, EvaluateOptions(("original",))), [curved])
+    assert ">updates<" in (tmp_path / "curve.svg").read_text()
+    wrong = run("razor", "evaluate", *words, "--plot", tmp_path / "told.pdf")
+    assert (wrong.code, "a plot is .svg or .png" in wrong.stderr) == (2, True)
 
 
 REFUSED = [

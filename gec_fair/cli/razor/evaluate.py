@@ -46,10 +46,13 @@ if TYPE_CHECKING:
               help="How often an encoder is judged while it learns (figure 4).")  # fmt: skip
 @field_options
 @file_output(metavar="FILE", help="Keep the JSON.")
+@click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.svg",
+              help="Figures 3 and 4 in form; .png too.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def evaluate(
     train: tuple[Path, ...], test: tuple[str, ...], rewritten: Path | None, methods: str | None, labels: str | None,
-    claim_only: bool, seeds: int, pairs: int, terms: str, negater: str | None, output: Path | None, as_json: bool,
+    claim_only: bool, seeds: int, pairs: int, terms: str, negater: str | None, plot: Path | None, output: Path | None,
+    as_json: bool,
     **given: Any,
 ) -> None:  # fmt: skip
     """Train a classifier by each method of debiasing, and judge it on every test set (table 1 in form).
@@ -63,13 +66,16 @@ def evaluate(
     from gec_fair.errors import UsageError
     from gec_fair.extras import require
     from gec_fair.progress import bar
-    from gec_fair.razor import table
+    from gec_fair.razor import charts, table
     from gec_fair.razor.evaluate import EvaluateOptions, surface
     from gec_fair.razor.evaluate import evaluate as evaluating
     from gec_fair.razor.joined import allowed, data_of, negater_of
 
     require("razor evaluate", "razor", "scipy", "sklearn")
     fields = fields_of(given)
+    if plot is not None:
+        require("--plot", "evaluate", "altair", "vl_convert")
+        charts.check(plot)
     if wrong := [each for each in test if not all(each.partition("="))]:
         raise UsageError(f"--test wants NAME=FILE, not {wrong[0]!r}")
     names = [each.partition("=")[0] for each in test]
@@ -92,6 +98,8 @@ def evaluate(
     told = json.dumps(table.as_json(options, found, rows), ensure_ascii=False, indent=1)
     if output is not None:
         write_text(output, told + "\n")
+    if plot is not None:
+        charts.write(plot, found, rows)
     click.echo(told if as_json else table.table(options, found, rows))
 
 
