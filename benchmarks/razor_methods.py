@@ -43,7 +43,10 @@ def main() -> None:
 def tables(folder: Path) -> dict[str, Any]:
     """What `razor evaluate` kept."""
     paths = {name: folder / f"{name}.json" for name in ("claim-only", "evidence")}
-    return {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items() if path.exists()}
+    found = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items() if path.exists()}
+    for each in found.values():
+        del each["paper"]  # training/paper_tables.toml has it
+    return found
 
 
 def rewriting(folder: Path) -> dict[str, Any]:
