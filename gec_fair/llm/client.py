@@ -57,7 +57,7 @@ class Client:
         progress: Progress = lambda done, of: None,
     ) -> list[Outcome]:  # fmt: skip
         """An outcome for each request, in order; equal requests are asked once, and cost the first of them. A reply
-        that is `usable` is kept, one that was cut or filtered too: it was paid for.
+        that is `usable` is kept; of a request with a schema one that was cut or filtered too, for it was paid for.
 
         LLMFault (also where all requests failed), OverBudget: what was on its way is waited for and kept; the same call
         goes on. MissingResource without a key.
@@ -150,9 +150,12 @@ class _Asking:
             bill.paid(aside, tokens)
         if isinstance(reply, NoAnswer):
             return reply
-        if self.client.kept and self.usable(reply.text):
+        told = _told(reply)
+        # who asks by a schema counts outcomes; a chat without an answer is an error, and the next time asks anew
+        final = isinstance(told, Reply) or request.schema is not None
+        if self.client.kept and final and self.usable(reply.text):
             self.client.kept.put({key: reply.dumps()})
-        return _told(reply)
+        return told
 
     async def _set_aside(self, request: Request) -> float:
         """Waits for those that are on their way: they may cost less than was set aside. OverBudget where none is."""

@@ -141,11 +141,14 @@ def test_a_key_that_the_server_answers_with_is_kept_nowhere(tmp_path, monkeypatc
 def test_what_was_cut_is_not_paid_for_again(tmp_path):
     kept = Store(tmp_path / "kept.sqlite", "replies")
     with serving(lambda body, before: Said("so far", finish="length")) as server:
-        for _ in range(2):
-            outcomes = Client(base_url=server.url, kept=kept).ask([request("a"), request("a")])
-            assert [outcome.reason for outcome in outcomes] == ["cut", "cut"]
-            assert [outcome.tokens != Tokens() for outcome in outcomes] == [True, False]  # the first of equal ones pays
-        assert list(server.times.values()) == [1]
+        for schema, times in ((Verdict, 1), (None, 2)):  # without a schema it is an error, and asked anew
+            server.times.clear()
+            asks = [request("a", schema=schema)] * 2
+            for _ in range(2):
+                outcomes = Client(base_url=server.url, kept=kept).ask(asks)
+                assert [outcome.reason for outcome in outcomes] == ["cut", "cut"]
+                assert [outcome.tokens != Tokens() for outcome in outcomes] == [True, False]  # the first one pays
+            assert sum(server.times.values()) == times
 
 
 def test_an_address_that_is_none():
