@@ -43,7 +43,8 @@ Layout = Literal["split", "interleaved"]
 
 
 class LtgBertConfig(PretrainedConfig):
-    """Defaults are the base size's. `position_layout` None is not told: `split` is taken."""
+    """Defaults are the base size's. `position_layout` None is not told: `layouts.settled` finds it, and the model takes
+    `split`. `predicts_next`: what stands at a place is scored at the one before it (GPT-BERT's objective)."""
 
     model_type = "ltgbert"
 
@@ -52,8 +53,8 @@ class LtgBertConfig(PretrainedConfig):
         num_hidden_layers: int = 12, num_attention_heads: int = 12, position_bucket_size: int = 32,
         max_position_embeddings: int = 512, layer_norm_eps: float = 1e-7, hidden_dropout_prob: float = 0.1,
         attention_probs_dropout_prob: float = 0.1, classifier_dropout: float = 0.2,
-        position_layout: Layout | None = None, pad_token_id: int | None = None, tie_word_embeddings: bool = True,
-        **more: Any,
+        position_layout: Layout | None = None, predicts_next: bool = False, pad_token_id: int | None = None,
+        tie_word_embeddings: bool = True, **more: Any,
     ) -> None:  # fmt: skip
         self.vocab_size, self.hidden_size, self.intermediate_size = vocab_size, hidden_size, intermediate_size
         self.num_hidden_layers, self.num_attention_heads = num_hidden_layers, num_attention_heads
@@ -61,6 +62,7 @@ class LtgBertConfig(PretrainedConfig):
         self.layer_norm_eps = layer_norm_eps
         self.hidden_dropout_prob, self.attention_probs_dropout_prob = hidden_dropout_prob, attention_probs_dropout_prob
         self.classifier_dropout, self.position_layout = classifier_dropout, position_layout
+        self.predicts_next = predicts_next
         super().__init__(pad_token_id=pad_token_id, tie_word_embeddings=tie_word_embeddings, **more)
 
 
@@ -254,6 +256,33 @@ def _cut_normal(weight: Tensor, std: float) -> None:
     nn.init.trunc_normal_(weight, 0.0, std, -2 * std, 2 * std)
 
 
+class States(nn.Module):
+    """Embedding and layers as one: what a head reads, and what a hook on a model's encoder sees."""
+
+    def __init__(self, embedding: Embedding, transformer: Encoder) -> None:
+        super().__init__()
+        self.embedding, self.transformer = embedding, transformer
+
+    def forward(
+        self, input_ids: Tensor | None = None, attention_mask: Tensor | None = None,
+        inputs_embeds: Tensor | None = None, output_hidden_states: bool | None = None,
+        output_attentions: bool | None = None, **_: Any,
+    ) -> BaseModelOutput:  # fmt: skip
+        """`attention_mask`: (batch, keys) or (batch, queries, keys); 0 is not attended to."""
+        states, relative = self.embedding(input_ids, inputs_embeds)
+        masked = None
+        if attention_mask is not None:
+            kept = attention_mask.bool()
+            masked = ~(kept[:, None, None] if kept.ndim == 2 else kept[:, None])
+        every, weights = [states], []
+        for layer in self.transformer.layers:
+            states, told = layer(states, masked, relative)
+            every.append(states)
+            weights.append(told)
+        return BaseModelOutput(last_hidden_state=states, hidden_states=tuple(every) if output_hidden_states else None,
+                               attentions=tuple(weights) if output_attentions else None)  # fmt: skip
+
+
 class LtgBertModel(LtgBertPreTrainedModel):
     """States of words. `output_hidden_states`: those before the first layer and after each."""
 
@@ -261,7 +290,14 @@ class LtgBertModel(LtgBertPreTrainedModel):
         super().__init__(config)
         self.embedding = Embedding(config)
         self.transformer = Encoder(config)
+        # no child of the model: checkpoints name embedding and transformer without a prefix
+        object.__setattr__(self, "_states", States(self.embedding, self.transformer))
         self._finish(LtgBertModel)
+
+    @property
+    def base_model(self) -> nn.Module:
+        found: nn.Module = self._states
+        return found
 
     def _finish(self, kind: type) -> None:
         if type(self) is kind:
@@ -273,29 +309,12 @@ class LtgBertModel(LtgBertPreTrainedModel):
     def set_input_embeddings(self, value: nn.Embedding) -> None:
         self.embedding.word_embedding = value
 
-    def states(
-        self, input_ids: Tensor | None, attention_mask: Tensor | None, inputs_embeds: Tensor | None,
-        output_hidden_states: bool | None, output_attentions: bool | None,
-    ) -> BaseModelOutput:  # fmt: skip
-        states, relative = self.embedding(input_ids, inputs_embeds)
-        masked = None
-        if attention_mask is not None and not bool(attention_mask.all()):
-            kept = attention_mask.bool()
-            masked = ~(kept[:, None, None] if kept.ndim == 2 else kept[:, None])
-        every, weights = [states], []
-        for layer in self.transformer.layers:
-            states, told = layer(states, masked, relative)
-            every.append(states)
-            weights.append(told)
-        return BaseModelOutput(last_hidden_state=states, hidden_states=tuple(every) if output_hidden_states else None,
-                               attentions=tuple(weights) if output_attentions else None)  # fmt: skip
-
     def forward(
         self, input_ids: Tensor | None = None, attention_mask: Tensor | None = None,
         inputs_embeds: Tensor | None = None, output_hidden_states: bool | None = None,
         output_attentions: bool | None = None, **_: Any,
     ) -> Any:  # fmt: skip
-        return self.states(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
+        return self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
 
 
 class LtgBertForMaskedLM(LtgBertModel):
@@ -319,7 +338,7 @@ class LtgBertForMaskedLM(LtgBertModel):
         inputs_embeds: Tensor | None = None, output_hidden_states: bool | None = None,
         output_attentions: bool | None = None, *, labels: Tensor | None = None, **_: Any,
     ) -> MaskedLMOutput:  # fmt: skip
-        told = self.states(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
+        told = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
         logits = self.classifier(told.last_hidden_state)
         loss = None if labels is None else nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten())
         return MaskedLMOutput(loss=loss, logits=logits, hidden_states=told.hidden_states, attentions=told.attentions)
@@ -339,7 +358,7 @@ class LtgBertForSequenceClassification(LtgBertModel):
         inputs_embeds: Tensor | None = None, output_hidden_states: bool | None = None,
         output_attentions: bool | None = None, *, labels: Tensor | None = None, **_: Any,
     ) -> SequenceClassifierOutput:  # fmt: skip
-        told = self.states(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
+        told = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
         logits = self.head(told.last_hidden_state[:, 0])
         loss = None
         if labels is not None and self.num_labels == 1:
@@ -362,7 +381,7 @@ class LtgBertForTokenClassification(LtgBertModel):
         inputs_embeds: Tensor | None = None, output_hidden_states: bool | None = None,
         output_attentions: bool | None = None, *, labels: Tensor | None = None, **_: Any,
     ) -> TokenClassifierOutput:  # fmt: skip
-        told = self.states(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
+        told = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
         logits = self.head(told.last_hidden_state)
         loss = None if labels is None else nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten())
         return TokenClassifierOutput(loss=loss, logits=logits, hidden_states=told.hidden_states,

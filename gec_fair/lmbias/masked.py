@@ -34,6 +34,11 @@ class Masked(Reader):
     _apart: bool | None = None  # whether its head reads each place by itself; None until it has been tried
 
     @property
+    def ahead(self) -> int:
+        """How many places before a sub-word its scores stand: one in GPT-BERT's kind."""
+        return int(getattr(self.model.config, "predicts_next", False))
+
+    @property
     def mask(self) -> int:
         return int(self.tokenizer.mask_token_id)
 
@@ -53,7 +58,7 @@ class Masked(Reader):
         for batch in batches(questions, self.tokens):
             numbers = [n for ids in batch for n in questions[ids]]
             rows = [row for row, ids in enumerate(batch) for _ in questions[ids]]
-            places = torch.tensor([rows, [asked[n].at for n in numbers]], device=self.device)
+            places = torch.tensor([rows, [asked[n].at - self.ahead for n in numbers]], device=self.device)
             tokens = torch.tensor([asked[n].token for n in numbers], device=self.device)
             found[numbers] = self._read(self.tensor(batch), places, tokens)
         return found

@@ -1,7 +1,7 @@
 """`gec-fair pretrain mlm`: texts in, a small encoder with a vocabulary of its own out; resumable, one folder.
 
 OUT/packed/ (sentences, vocabulary, sub-words)  OUT/checkpoints/  OUT/best/ (model and tokenizer)  OUT/manifest.json
-OUT/judged.jsonl (what suites found, a look a line)
+OUT/steps/N/ (the model after N updates, where it is asked for)  OUT/judged.jsonl (what suites found, a look a line)
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import torch
-from transformers import (
-    AutoModelForMaskedLM,
-    AutoTokenizer,
-    ModernBertConfig,
-    PretrainedConfig,
-    PreTrainedModel,
-    PreTrainedTokenizerFast,
-    RobertaConfig,
-    TrainerCallback,
-)
+from transformers import AutoModelForMaskedLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerFast, TrainerCallback
 
 from gec_fair.corpus.atomic import write_bytes
 from gec_fair.corpus.settings import as_dict
 from gec_fair.english.sentences import read_lines, read_paragraphs, sentences
 from gec_fair.errors import InputError
 from gec_fair.pretrain import loop
-from gec_fair.pretrain.hub import attention
+from gec_fair.pretrain.hub import (
+    attention,
+    check_rows,
+    config_of,
+    model_of,
+    positions_of,
+    set_dropout,
+    tokenizer_of,
+)
+from gec_fair.pretrain.hybrid import HybridBatches
 from gec_fair.pretrain.masked import MaskedBatches, MaskedTrainer, around_block
-from gec_fair.pretrain.options import EncoderOptions, PretrainOptions
+from gec_fair.pretrain.options import PretrainOptions
 from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.packed import digest, pack, split
-from gec_fair.pretrain.runs import Run, Trained, file_digest
+from gec_fair.pretrain.runs import Run, Trained, file_digest, model_read
+from gec_fair.pretrain.shapes import begin_as_sinusoids, configuration
 from gec_fair.pretrain.vocabulary import learn
 from gec_fair.progress import counted
 
@@ -46,39 +46,41 @@ loop.quiet()
 Judge = Callable[[PreTrainedModel, PreTrainedTokenizerFast], Mapping[str, Any]]
 """Scores an encoder; what it answers is plain JSON."""
 JUDGED = "judged.jsonl"
+STEPS = "steps"
 
 
-def pretrain(options: PretrainOptions, out: Path, *, judge: Judge | None = None) -> Trained:
+def pretrain(
+    options: PretrainOptions, out: Path, *, judge: Judge | None = None, packed: Path | None = None
+) -> Trained:  # fmt: skip
     """Learn a vocabulary and an encoder. The same command after a kill goes on; a finished run is not run again. In the
     result, `loss` is the lowest on validation text, in nats a hidden sub-word. `judge` is asked at every look at it.
+    `packed`: where texts that are cut are kept, for several runs on the same ones.
 
-    InputError for texts that cannot be read, ResumeError where `out` holds a run of other options or texts.
+    InputError for texts that cannot be read and a vocabulary that does not fit, ResumeError where `out` holds a run of
+    other options or texts.
     """
-    paths = [Path(string.Template(text).safe_substitute(os.environ)) for text in options.texts]
-    for path in paths:
-        if not path.is_file():
-            raise InputError(f"{path}: no such file; name text files under texts (GEC_FAIR_DATA: {_data()})")
-    inputs = [file_digest(path) for path in paths]
-    run = Run(out, {"job": "pretrain", "options": as_dict(options), "inputs": {"texts": inputs}})
+    paths = texts_of(options)
+    named = {name: name_of for name in ("tokenizer", "start") if (name_of := getattr(options, name))}
+    inputs = {"texts": [file_digest(path) for path in paths],
+              **{name: model_read(model) for name, model in named.items()}}  # fmt: skip
+    run = Run(out, {"job": "pretrain", "options": {**as_dict(options), **dict.fromkeys(named, "")}, "inputs": inputs})
     done = run.finished()
     if done is not None:
         return done
     arguments = loop.arguments(options.training, out, options.seed)
     with arguments.main_process_first(local=False):  # one process cuts the texts, the others read what it wrote
-        tokenizer, packed = _prepared(paths, options, out / "packed")
+        tokenizer, cut = prepared(options, packed or out / "packed")
     free = options.block - len(around_block(tokenizer))
-    train, held = split(packed, free, options.validation, options.seed)
+    train, held = split(cut, free, options.validation, options.seed)
     loop.seeded(options.seed)
-    shape = configuration(options.encoder, tokenizer)
-    model = AutoModelForMaskedLM.from_config(shape, attn_implementation=attention("training", shape))
-    if options.encoder.sinusoids:
-        begin_as_sinusoids(model.base_model.embeddings.position_embeddings, options.encoder.sinusoids)
+    model = _model(options, tokenizer)
+    masked = MaskedBatches(tokenizer, options.mask, options.seed, unit=options.unit)
     trainer = MaskedTrainer(
         model=model,
         args=arguments,
         train_dataset=train,
         eval_dataset=held,
-        data_collator=MaskedBatches(tokenizer, options.mask, options.seed, whole_words=options.whole_words),
+        data_collator=HybridBatches(masked, options.causal) if options.causal else masked,
     )
     each = arguments.per_device_train_batch_size * arguments.gradient_accumulation_steps * arguments.world_size
     trainer.order = Order(len(train), each * options.training.steps, options.seed, numbered=True)
@@ -89,6 +91,8 @@ def pretrain(options: PretrainOptions, out: Path, *, judge: Judge | None = None)
         trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False).save_pretrained(folder)
         tokenizer.save_pretrained(folder)
 
+    if options.keep_at or options.keep_every:
+        trainer.add_callback(_Keeping(out / STEPS, options, save))
     state = loop.run(trainer, run, options.training, save)
     losses = state["losses"] or [trainer.evaluate()["eval_loss"]]
     loss = min(losses)
@@ -96,17 +100,66 @@ def pretrain(options: PretrainOptions, out: Path, *, judge: Judge | None = None)
                        "perplexity": round(loop.perplexity(loss), 3)})  # fmt: skip
 
 
-def _prepared(paths: list[Path], options: PretrainOptions, folder: Path) -> tuple[PreTrainedTokenizerFast, Path]:
-    """The vocabulary, and the texts cut by it; all named by what they were made from."""
+def texts_of(options: PretrainOptions) -> list[Path]:
+    """The text files. InputError for one that is not there."""
+    paths = [Path(string.Template(text).safe_substitute(os.environ)) for text in options.texts]
+    for path in paths:
+        if not path.is_file():
+            raise InputError(f"{path}: no such file; name text files under texts (GEC_FAIR_DATA: {_data()})")
+    return paths
+
+
+def _model(options: PretrainOptions, tokenizer: PreTrainedTokenizerFast) -> Any:
+    """New, or the one that is gone on from. InputError where its positions or its vocabulary do not fit."""
+    if not options.start:
+        shape = configuration(options.encoder, tokenizer, predicts_next=options.causal > 0)
+        model = AutoModelForMaskedLM.from_config(shape, attn_implementation=attention("training", shape))
+        if options.encoder.sinusoids:
+            begin_as_sinusoids(model.base_model.embeddings.position_embeddings, options.encoder.sinusoids)
+        return model
+    shape = config_of(options.start)
+    if bool(getattr(shape, "predicts_next", False)) != (options.causal > 0):
+        raise InputError(f"{options.start}: guesses {'the next place' if not options.causal else 'at the place itself'}"
+                         "; set causal as it was trained")  # fmt: skip
+    if options.block > positions_of(shape):
+        raise InputError(f"{options.start}: reads {positions_of(shape)} sub-words at most; set block to no more")
+    set_dropout(shape, options.dropout, attention=options.attention_dropout)
+    model = model_of(AutoModelForMaskedLM, options.start, shape, "training")
+    check_rows(options.start, model, tokenizer)
+    return model
+
+
+def prepared(options: PretrainOptions, folder: Path) -> tuple[PreTrainedTokenizerFast, Path]:
+    """The vocabulary, and the texts cut by it; all named by what they were made from, and made once."""
+    paths = texts_of(options)
     text = folder / f"{digest(options.words, *(file_digest(path)['sha256'] for path in paths))}.txt"
     if not text.exists():
         read = _sentences if options.words == "tokenised" else _as_they_are
         write_bytes(text, counted(read(paths), "texts read"))
-    tokenizer = _tokenizer(text, options, text.with_suffix(f".{options.vocabulary}"))
-    packed = text.with_name(f"{digest(file_digest(text)['sha256'], tokenizer_digest(tokenizer))}.u2")
+    tokenizer = _tokenizer(text, options, text.with_suffix(f".{options.subwords}-{options.vocabulary}"))
+    packed = text.with_name(f"{digest(file_digest(text)['sha256'], tokenizer_digest(tokenizer))}.arrow")
     if not packed.exists():
         pack(counted(_lines(text), "texts cut into sub-words"), tokenizer, packed)
     return tokenizer, packed
+
+
+class _Keeping(TrainerCallback):
+    """Keeps the model after some updates, with its vocabulary."""
+
+    def __init__(self, folder: Path, options: PretrainOptions, save: Callable[[Path], None]) -> None:
+        self.folder, self.at, self.every, self.save = folder, set(options.keep_at), options.keep_every, save
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        self._keep(state)
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        self._keep(state)
+
+    def _keep(self, state: Any) -> None:
+        step = state.global_step
+        due = step in self.at or (self.every and step and step % self.every == 0)
+        if due and state.is_world_process_zero:
+            loop.replace(self.folder / str(step), self.save)
 
 
 class _Judging(TrainerCallback):
@@ -127,63 +180,29 @@ class _Judging(TrainerCallback):
         write_bytes(self.path, (f"{line}\n".encode() for line in [*kept, json.dumps(found)]))
 
 
-def configuration(shape: EncoderOptions, tokenizer: PreTrainedTokenizerFast) -> PretrainedConfig:
-    """ModernBERT with every layer global. Or RoBERTa, whose positions begin behind the padding row."""
-    if shape.architecture == "roberta":
-        return RobertaConfig(
-            vocab_size=len(tokenizer),
-            hidden_size=shape.hidden,
-            num_hidden_layers=shape.layers,
-            num_attention_heads=shape.heads,
-            intermediate_size=shape.intermediate,
-            max_position_embeddings=shape.positions + tokenizer.pad_token_id + 1,
-            type_vocab_size=1,
-            layer_norm_eps=1e-5,
-            hidden_dropout_prob=shape.dropout,
-            attention_probs_dropout_prob=shape.dropout,
-            pad_token_id=tokenizer.pad_token_id,
-            bos_token_id=tokenizer.bos_token_id,
-            eos_token_id=tokenizer.eos_token_id,
-        )
-    return ModernBertConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=shape.hidden,
-        num_hidden_layers=shape.layers,
-        num_attention_heads=shape.heads,
-        intermediate_size=shape.intermediate,
-        max_position_embeddings=shape.positions,
-        global_attn_every_n_layers=1,
-        attention_dropout=shape.dropout,
-        mlp_dropout=shape.dropout,
-        embedding_dropout=shape.dropout,
-        pad_token_id=tokenizer.pad_token_id,
-        bos_token_id=tokenizer.bos_token_id,
-        eos_token_id=tokenizer.eos_token_id,
-        cls_token_id=tokenizer.cls_token_id,
-        sep_token_id=tokenizer.sep_token_id,
-    )
-
-
-def begin_as_sinusoids(rows: torch.nn.Embedding, height: float) -> None:
-    """Set the (positions, width) rows to sin and cos of position / 10000^(2i/width), columns in turn, times `height`
-    (Vaswani et al. 2017, §3.5): what is so many words away is then the same rotation everywhere."""
-    places, width = rows.weight.shape
-    angles = torch.arange(places)[:, None] / 10_000 ** (torch.arange(0, width, 2) / width)
-    with torch.no_grad():
-        rows.weight.copy_(height * torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :width])
-
-
 def tokenizer_digest(tokenizer: PreTrainedTokenizerFast) -> str:
     """What decides how a text is cut."""
     return sha256(tokenizer.backend_tokenizer.to_str().encode()).hexdigest()
 
 
 def _tokenizer(prepared: Path, options: PretrainOptions, folder: Path) -> PreTrainedTokenizerFast:
+    if other := options.tokenizer or options.start:
+        return _other(other)
     if not (folder / "tokenizer.json").exists():
-        learnt = learn(_lines(prepared), options.vocabulary, raw=options.words == "raw")
+        learnt = learn(_lines(prepared), options.vocabulary, raw=options.words == "raw", kind=options.subwords)
         loop.replace(folder, lambda fresh: _ignore(learnt.save_pretrained(fresh)))
     found: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(folder)
     found.model_max_length = int(1e9)  # texts are cut into blocks later
+    return found
+
+
+def _other(name: str) -> PreTrainedTokenizerFast:
+    """A model's vocabulary. InputError for one that masked words cannot be learned with."""
+    found = tokenizer_of(name)
+    if not isinstance(found, PreTrainedTokenizerFast) or found.mask_token_id is None:
+        raise InputError(f"{name}: its tokenizer has no mask, or is none of the tokenizers library; give a masked "
+                         "model's")  # fmt: skip
+    found.model_max_length = int(1e9)
     return found
 
 

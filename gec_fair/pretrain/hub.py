@@ -45,6 +45,10 @@ _OURS = {
     "gec-fair-editscorer": "gec_fair.gec.editscorer.model",
 }
 """Our own kinds of model, and what must be imported before transformers knows them."""
+ARCHITECTURES = {"ltgbert": "gec_fair.babylm.ltg_bert"}
+"""Public kinds of model that transformers does not have, and where they are here."""
+_BUCKETS = "position_bucket_size"
+"""What every LTG-BERT's config.json has, whatever it calls itself; transformers knows none."""
 _HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
 """What the hub can have: owner/model, or a model alone. All else is a path."""
 _UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError)
@@ -132,12 +136,15 @@ def config_of(name: str) -> Any:
     """A model's configuration. InputError for a folder without one that can be read, MissingResource for a name that
     cannot be had."""
     where, how = located(name)
-    for module in _OURS.values():
+    for module in (*_OURS.values(), *ARCHITECTURES.values()):
         import_module(module)
     try:
-        return AutoConfig.from_pretrained(where, **how)
+        found = AutoConfig.from_pretrained(where, **how)
     except _UNREADABLE as fault:
         raise missing(name, fault) from fault
+    if getattr(found, _BUCKETS, None) and found.model_type in ("bert", "ltgbert"):  # DeBERTa-v2 has them too
+        return import_module("gec_fair.babylm.layouts").settled(name, found)
+    return found
 
 
 def attention(use: Use, config: PretrainedConfig) -> str:
@@ -217,15 +224,22 @@ def _whole(kind: Any, name: str, config: PretrainedConfig, *, head: bool = False
     except (SafetensorError, UnpicklingError, EOFError, RuntimeError, *_UNREADABLE) as fault:
         raise InputError(f"{name}: its weights are damaged, or none for its {CONFIG} ({first_line(fault)}); copy the "
                          "model again") from fault  # fmt: skip
-    part = f"{found.base_model_prefix}." if head else ""
+    parts = tuple(_prefixes(found)) if head else ("",)
     lacking = sorted(f"they lack {key}" for key in told["missing_keys"]
-                     if key.startswith(part) and not _MAY_LACK.search(key))  # fmt: skip
+                     if key.startswith(parts) and not _MAY_LACK.search(key))  # fmt: skip
     other = sorted(f"{key} is {tuple(there)} and should be {tuple(here)}"
-                   for key, there, here in told["mismatched_keys"] if key.startswith(part))  # fmt: skip
+                   for key, there, here in told["mismatched_keys"] if key.startswith(parts))  # fmt: skip
     if faults := other + lacking:
         raise InputError(f"{name}: its weights do not fit its configuration: {faults[0]} ({len(faults)} such); copy "
                          "the model again, or give another")  # fmt: skip
     return found
+
+
+def _prefixes(model: Any) -> list[str]:
+    """Of the keys of a model's encoder; where it has no name, those of its parts."""
+    if model.base_model_prefix:
+        return [f"{model.base_model_prefix}."]
+    return [f"{name}." for name, _ in model.base_model.named_children()]
 
 
 def encoder_config(name: str) -> PretrainedConfig:
@@ -264,11 +278,13 @@ def check_rows(name: str, encoder: PreTrainedModel, tokenizer: PreTrainedTokeniz
                          "one model")  # fmt: skip
 
 
-def set_dropout(config: object, share: float) -> None:
-    """Every dropout of an encoder's configuration, whatever it is called there."""
+def set_dropout(config: object, share: float | None, *, attention: float | None = None) -> None:
+    """Every dropout of an encoder's configuration, whatever it is called there; those of `attention` are others where
+    that is given. None leaves them as they are."""
     for name in vars(config):
         if "dropout" in name and isinstance(getattr(config, name), (int, float)) and not name.startswith("_"):
-            setattr(config, name, share)
+            value = attention if "att" in name and attention is not None else share
+            setattr(config, name, getattr(config, name) if value is None else value)
 
 
 def no_pooler(config: PretrainedConfig) -> dict[str, bool]:

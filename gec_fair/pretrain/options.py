@@ -11,6 +11,7 @@ from gec_fair.errors import UsageError
 Schedule = Literal["constant", "linear", "cosine"]
 Precision = Literal["fp32", "bf16", "auto"]
 Device = Literal["any", "gpu", "cpu"]
+Unit = Literal["words", "pieces", "spans"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +81,13 @@ class TrainingOptions:
 
 @dataclass(frozen=True, slots=True)
 class EncoderOptions:
-    """The shape of a new encoder: ModernBERT's (Warner et al. 2024), pre-norm, rotary positions, every layer global; or
-    RoBERTa's (Liu et al. 2019).
+    """The shape of a new encoder: ModernBERT's (Warner et al. 2024), pre-norm, rotary positions, every layer global;
+    RoBERTa's (Liu et al. 2019); LTG-BERT's (Samuel et al. 2023), norms everywhere, logarithmic distances.
 
-    Post-norm encoders such as RoBERTa want a long warm-up; the other learns at 1e-3 from the start.
+    Post-norm encoders such as RoBERTa want a long warm-up; the others learn at 1e-3 from the start.
     """
 
-    architecture: Literal["modernbert", "roberta"] = "modernbert"
+    architecture: Literal["modernbert", "roberta", "ltg-bert"] = "modernbert"
     """Whose layers it has."""
     hidden: int = 256
     """Width of a sub-word's state."""
@@ -108,7 +109,7 @@ class EncoderOptions:
         if self.hidden % self.heads:
             raise UsageError(f"hidden ({self.hidden}) is no multiple of heads ({self.heads})")
         if self.sinusoids and self.architecture != "roberta":
-            raise UsageError("sinusoids are for roberta; modernbert has no position rows")
+            raise UsageError(f"sinusoids are for roberta; {self.architecture} has no position rows")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,18 +123,36 @@ class PretrainOptions:
     """What the encoder will read. `tokenised`: words with spaces between, as learners' corpora have them; paragraphs
     stand apart by empty lines and are cut into sentences. `raw`: each line as it is."""
     vocabulary: int = 12_000
-    """Rows of the byte-level BPE vocabulary that is learned from the texts."""
+    """Rows of the byte-level vocabulary that is learned from the texts."""
+    subwords: Literal["bpe", "wordpiece"] = "bpe"
+    """How it is learned: BPE (Sennrich et al. 2016), or WordPiece as LTG-BERT's."""
+    tokenizer: str = ""
+    """A model whose vocabulary is taken instead: models that are compared want one."""
+    start: str = ""
+    """A masked model to go on from, with its vocabulary; "" begins with new weights, of the shape `encoder`."""
+    dropout: float | None = None
+    """In a model that is gone on from, but for attention; null is as its configuration says."""
+    attention_dropout: float | None = None
+    """Of its attention probabilities."""
     block: int = 128
     """Sub-words in a training sequence."""
     mask: float = 0.15
     """Share of sub-words to be guessed."""
-    whole_words: bool = True
-    """Mask all sub-words of a word together; in raw text the first word of a line goes with the one before it."""
+    unit: Unit = "words"
+    """What is hidden together: all sub-words of a word (in raw text the first word of a line goes with the one before
+    it), single `pieces`, or `spans` of some (SpanBERT; LTG-BERT)."""
+    causal: float = 0.0
+    """Share of the blocks that are read from left to right, every next sub-word guessed (GPT-BERT's hybrid objective;
+    theirs is 1/16); for ltg-bert. All guesses are then made one place before what is guessed."""
     validation: float = 0.005
     """Share of the blocks that is held out."""
     encoder: EncoderOptions = field(default_factory=EncoderOptions)
     suites: tuple[str, ...] = ()
     """Bias suites (`gec-fair lmbias`, quick) that score the encoder at every look at the validation blocks."""
+    keep_at: tuple[int, ...] = ()
+    """Updates after which the model is kept, in steps/N: bias is learned early. 0 keeps the new weights."""
+    keep_every: int = 0
+    """And every so many updates; 0 keeps none besides."""
     seed: int = 0
     """Decides the initial weights, which blocks are held out, their order and what is masked."""
 
@@ -142,3 +161,13 @@ class PretrainOptions:
             raise UsageError(f"mask is {self.mask}; it is a share, more than 0 and less than 1")
         if not self.texts:
             raise UsageError("texts names no file")
+        if not self.start and (self.dropout, self.attention_dropout) != (None, None):
+            raise UsageError("dropout is for a model that is gone on from (start); a new one has encoder.dropout")
+        if self.tokenizer and self.start:
+            raise UsageError("a model that is gone on from (start) has its own vocabulary; leave tokenizer out")
+        if not 0 <= self.causal < 1:
+            raise UsageError(f"causal is {self.causal}; it is a share, 0 or more and less than 1")
+        if self.causal and not self.start and self.encoder.architecture != "ltg-bert":
+            raise UsageError("causal is for ltg-bert; set encoder.architecture")
+        if self.keep_every < 0 or any(step < 0 for step in self.keep_at):
+            raise UsageError("keep_at and keep_every count updates; 0 or more are meant")

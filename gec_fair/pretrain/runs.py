@@ -191,7 +191,7 @@ def identity_of(options: Any, seed: int) -> dict[str, Any]:
     if "train" in options.files and not options.train:
         raise InputError("no training data are named; give --train FILE, or set train in the settings")
     read = {**{name: _file(getattr(options, name)) for name in options.files},
-            **{name: _model(getattr(options, name)) for name in options.models}}  # fmt: skip
+            **{name: model_read(getattr(options, name)) for name in options.models}}  # fmt: skip
     plain = {name: value for name, value in as_dict(options).items() if name not in read}
     return {"job": options.job, "options": plain, "seed": seed, "inputs": read}
 
@@ -202,7 +202,8 @@ def _file(given: str | tuple[str, ...]) -> Any:
     return file_digest(Path(given)) if given else None
 
 
-def _model(name: str) -> Any:
+def model_read(name: str) -> Any:
+    """What names a model in a run's identity: the files of its folder, or its name on the hub."""
     folder = Path(name)
     if not name or not folder.is_dir():
         return {"hub": name} if name else None

@@ -1,8 +1,11 @@
-"""A byte-level BPE vocabulary of one's own (Sennrich et al. 2016; Radford et al. 2019), with RoBERTa's special rows."""
+"""A byte-level vocabulary of one's own, with RoBERTa's special rows: BPE (Sennrich et al. 2016; Radford et al. 2019),
+or WordPiece as LTG-BERT has it (Samuel et al. 2023): each digit by itself, no mark on what goes on a word.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, Literal
 
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
 from tokenizers.processors import TemplateProcessing
@@ -10,23 +13,27 @@ from transformers import PreTrainedTokenizerFast
 
 from gec_fair.errors import InputError
 
+Kind = Literal["bpe", "wordpiece"]
 SPECIAL = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>", "mask_token": "<mask>"}
 
 
-def learn(texts: Iterable[str], size: int, *, raw: bool = False) -> PreTrainedTokenizerFast:
+def learn(texts: Iterable[str], size: int, *, raw: bool = False, kind: Kind = "bpe") -> PreTrainedTokenizerFast:
     """A vocabulary of `size` rows: `<s> <pad> </s> <unk>` first, `<mask>` last, as in RoBERTa. Words start with the
     space before them, the first one of a text too; of `raw` texts only where there is one, and a text stands between
     `<s>` and `</s>`: RoBERTa's way with both. The same texts give the same vocabulary."""
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=not raw)
+    first = [AddedToken(SPECIAL[name], special=True) for name in ("bos_token", "pad_token", "eos_token", "unk_token")]
+    of_bytes = pre_tokenizers.ByteLevel(add_prefix_space=not raw)
+    how: dict[str, Any] = {"vocab_size": size - 1, "special_tokens": first, "show_progress": False,
+                           "initial_alphabet": pre_tokenizers.ByteLevel.alphabet()}  # fmt: skip
+    if kind == "bpe":
+        tokenizer = Tokenizer(models.BPE())
+        trainer: Any = trainers.BpeTrainer(**how)
+        tokenizer.pre_tokenizer = of_bytes
+    else:
+        tokenizer = Tokenizer(models.WordPiece(unk_token=SPECIAL["unk_token"], continuing_subword_prefix=""))
+        trainer = trainers.WordPieceTrainer(**how, continuing_subword_prefix="")
+        tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Digits(individual_digits=True), of_bytes])
     tokenizer.decoder = decoders.ByteLevel()
-    first = [SPECIAL[name] for name in ("bos_token", "pad_token", "eos_token", "unk_token")]
-    trainer = trainers.BpeTrainer(
-        vocab_size=size - 1,
-        special_tokens=[AddedToken(token, special=True) for token in first],
-        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-        show_progress=False,
-    )
     tokenizer.train_from_iterator(texts, trainer)
     tokenizer.add_special_tokens([AddedToken(SPECIAL["mask_token"], lstrip=True, special=True)])
     made = PreTrainedTokenizerFast(

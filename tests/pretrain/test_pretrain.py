@@ -15,12 +15,16 @@ from transformers import AutoModelForMaskedLM
 
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.gec.gector import checkpoint
-from gec_fair.pretrain import encoder
+from gec_fair.lmbias.masked import Cloze
+from gec_fair.lmbias.models import load
+from gec_fair.pretrain import encoder, shapes
+from gec_fair.pretrain.hybrid import HybridBatches
 from gec_fair.pretrain.loop import share_of_rate
 from gec_fair.pretrain.masked import IGNORED, MaskedBatches, MaskedTrainer
 from gec_fair.pretrain.options import EncoderOptions, PretrainOptions, TrainingOptions
 from gec_fair.pretrain.order import Order
-from gec_fair.pretrain.packed import pack, split
+from gec_fair.pretrain.packed import Packed, pack, split
+from gec_fair.pretrain.spans import spans
 from gec_fair.pretrain.vocabulary import learn
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
@@ -67,18 +71,18 @@ def test_a_vocabulary_of_raw_text_is_read_as_robertas_is():
         *raw("writes")["input_ids"][1:],
     ]
     ids = np.arange(10, 24)
-    shown, labels = MaskedBatches(raw, 0.5, 0, whole_words=False).block(ids, 0)
+    shown, labels = MaskedBatches(raw, 0.5, 0, unit="pieces").block(ids, 0)
     assert (shown[0], shown[-1], labels[0], labels[-1]) == (0, 2, IGNORED, IGNORED)  # nor is a border ever guessed
     assert (len(shown), set(labels[1:-1]) <= {IGNORED, *ids.tolist()}) == (16, True)
 
 
 def test_packed_text_is_the_text_with_borders(tokenizer, tmp_path):
-    path = pack(["she writes", "", "people sing"], tokenizer, tmp_path / "x.u2")
-    assert tokenizer.decode(np.fromfile(path, "<u2")) == " she writes</s> people sing"
+    path = pack(["she writes", "", "people sing"], tokenizer, tmp_path / "x.arrow")
+    assert tokenizer.decode(Packed(path).between(0, len(Packed(path)))) == " she writes</s> people sing"
 
 
 def test_blocks_are_split_once_and_for_all(tokenizer, tmp_path):
-    path = pack(TEXT, tokenizer, tmp_path / "x.u2")
+    path = pack(TEXT, tokenizer, tmp_path / "x.arrow")
     train, held = split(path, 16, 0.1, 0)
     assert not set(train.part) & set(held.part)
     assert len(held) == round(0.1 * (len(train) + len(held)))
@@ -90,7 +94,7 @@ def test_blocks_are_split_once_and_for_all(tokenizer, tmp_path):
 def test_whole_words_are_hidden_in_the_published_shares(tokenizer):
     text = tokenizer(" ".join(TEXT), add_special_tokens=False)["input_ids"]
     ids = torch.tensor(text[: len(text) // 16 * 16]).view(-1, 16)
-    batches = MaskedBatches(tokenizer, 0.15, 0, whole_words=True)
+    batches = MaskedBatches(tokenizer, 0.15, 0, unit="words")
     made = batches([{"input_ids": row, "draw": number} for number, row in enumerate(ids)])
     hidden = made["labels"] != IGNORED
     assert torch.equal(made["labels"][hidden], ids[hidden])
@@ -106,17 +110,17 @@ def test_whole_words_are_hidden_in_the_published_shares(tokenizer):
 
 def test_what_is_hidden_of_a_block_is_a_function_of_seed_and_draw(tokenizer):
     ids = np.arange(5, 105)
-    shown = {(seed, draw): MaskedBatches(tokenizer, 0.15, seed, whole_words=False).block(ids, draw)[0].tolist()
+    shown = {(seed, draw): MaskedBatches(tokenizer, 0.15, seed, unit="pieces").block(ids, draw)[0].tolist()
              for seed in (0, 1) for draw in (7, 107)}  # fmt: skip
     assert len({tuple(text) for text in shown.values()}) == 4
-    assert MaskedBatches(tokenizer, 0.15, 1, whole_words=False).block(ids, 7)[0].tolist() == shown[1, 7]
+    assert MaskedBatches(tokenizer, 0.15, 1, unit="pieces").block(ids, 7)[0].tolist() == shown[1, 7]
 
 
 def test_the_loss_at_hidden_places_is_the_models_own_loss(tokenizer, options, tmp_path):
     from transformers import ModernBertForMaskedLM
 
     torch.manual_seed(0)
-    model = ModernBertForMaskedLM(encoder.configuration(options.encoder, tokenizer))
+    model = ModernBertForMaskedLM(shapes.configuration(options.encoder, tokenizer))
     trainer = MaskedTrainer(model=model, args=encoder.loop.arguments(TrainingOptions(steps=1), tmp_path, 0))
     ids = torch.randint(5, 300, (4, 12))
     labels = torch.where(torch.rand(4, 12) < 0.3, ids, IGNORED)
@@ -242,7 +246,7 @@ def test_robertas_architecture_is_trained_and_judged_at_every_look(options, tmp_
 
 def test_sinusoids_turn_by_the_same_angle_wherever_a_word_stands():
     rows = torch.nn.Embedding(40, 8)
-    encoder.begin_as_sinusoids(rows, 0.1)
+    shapes.begin_as_sinusoids(rows, 0.1)
     made = rows.weight.detach().double()
     assert made[0].tolist() == pytest.approx([0, 0.1] * 4)
     angles = [3 / 10_000 ** (pair / 4) for pair in range(4)]
@@ -275,3 +279,130 @@ def test_what_was_judged_after_the_last_checkpoint_is_judged_anew(options, tmp_p
     encoder.pretrain(options, tmp_path / "out", judge=judge)
     steps = [json.loads(line)["step"] for line in (tmp_path / "out/judged.jsonl").read_text().splitlines()]
     assert steps == [15, 30]
+
+
+def test_spans_are_hidden_in_the_published_shares_and_each_in_one_way():
+    free = np.ones(128, dtype=bool)
+    free[[0, 64, 127]] = False
+    drawn = [spans(free, 0.15, np.random.default_rng(seed)) for seed in range(2000)]
+    hidden = np.array([how >= 0 for how in drawn])
+    assert not hidden[:, ~free].any()
+    assert 0.15 < hidden[:, free].mean() < 0.17  # the last span of a block goes on to its end
+    masked, random, kept = ((np.array(drawn) == how).sum() / hidden.sum() for how in (0, 1, 2))
+    assert (round(masked, 1), round(random, 1), round(kept, 1)) == (0.8, 0.1, 0.1)
+    edge, middle = hidden[:, 1:4].mean(), hidden[:, 30:60].mean()
+    assert edge == pytest.approx(middle, rel=0.15)  # spans begin before the block, too
+    runs = [len(run) for row in hidden for run in "".join("x" if one else " " for one in row).split()]
+    assert 2.5 < np.mean(runs) < 4  # geometric: 3, less what modulo and edges take, more where spans meet
+
+
+def test_a_span_is_shown_as_its_lot_says(tokenizer):
+    ids = np.arange(5, 105)
+    batches = MaskedBatches(tokenizer, 0.3, 0, unit="spans")
+    for draw in range(20):
+        shown, labels = batches.block(ids, draw)
+        hidden = labels != IGNORED
+        assert np.array_equal(labels[hidden], ids[hidden])
+        assert np.array_equal(shown[~hidden], ids[~hidden])
+        assert not batches.special[shown[hidden & (shown != batches.mask)]].any()
+    assert not spans(np.zeros(8, dtype=bool), 0.15, np.random.default_rng(0)).max() > -1  # nothing but borders
+
+
+def test_the_hybrid_objective_scores_each_place_one_before_it(tokenizer):
+    masked = MaskedBatches(tokenizer, 0.15, 0, unit="pieces")
+    rows = [{"input_ids": torch.arange(5, 25), "draw": draw} for draw in range(40)]
+    made = HybridBatches(masked, 0.25)(rows)
+    causal = ~made["attention_mask"].all(dim=(1, 2))
+    assert 4 <= causal.sum() <= 16
+    ids = torch.arange(5, 25)
+    for row, own in enumerate(causal):
+        asked = made["labels"][row, :-1] != IGNORED
+        assert torch.equal(made["labels"][row, :-1][asked], ids[1:][asked])
+        assert made["labels"][row, -1] == IGNORED
+        if own:  # reads to the left alone, guesses everything
+            assert torch.equal(made["attention_mask"][row], torch.ones(20, 20, dtype=torch.bool).tril())
+            assert torch.equal(made["input_ids"][row], ids)
+            assert asked.all()
+    weights = made["weights"]
+    assert weights.sum() == pytest.approx(1)
+    assert weights[causal].sum() == pytest.approx(float(causal.float().mean()))
+    assert not weights[made["labels"] == IGNORED].any()
+
+
+@pytest.fixture
+def ltg(options):
+    return replace(options, words="raw", encoder=replace(options.encoder, architecture="ltg-bert", positions=32))
+
+
+def test_ltg_bert_is_trained_on_spans_and_kept_early(ltg, tmp_path):
+    done = encoder.pretrain(replace(ltg, unit="spans", keep_at=(0, 2), keep_every=20), tmp_path / "out")
+    assert done.losses[-1] < done.losses[0]
+    steps = sorted((tmp_path / "out/steps").iterdir(), key=lambda path: int(path.name))
+    assert [path.name for path in steps] == ["0", "2", "20"]
+    models = [load(str(path)) for path in steps]
+    assert len({model.digest() for model in models}) == 3
+    with killed_after(22):
+        encoder.pretrain(replace(ltg, unit="spans", keep_at=(0, 2), keep_every=20), tmp_path / "killed")
+    encoder.pretrain(replace(ltg, unit="spans", keep_at=(0, 2), keep_every=20), tmp_path / "killed")
+    again = [(tmp_path / f"killed/steps/{path.name}/model.safetensors").read_bytes() for path in steps]
+    assert again == [(path / "model.safetensors").read_bytes() for path in steps]
+
+
+def test_a_hybrid_model_is_scored_one_place_before(ltg, tmp_path):
+    long = replace(ltg.training, steps=60, eval_every=0)
+    done = encoder.pretrain(replace(ltg, causal=0.25, training=long), tmp_path / "out")
+    model = load(str(done.directory))
+    assert model.ahead == 1
+    ids = tuple(model.tokenizer(TEXT[0])["input_ids"])
+    hidden = (*ids[:3], model.mask, *ids[4:])
+    with torch.inference_mode():
+        scores = model.model(torch.tensor([hidden])).logits[0, 2].double().log_softmax(-1)
+    assert model.log_probs([Cloze(hidden, 3, ids[3])])[0] == pytest.approx(float(scores[ids[3]]), abs=1e-5)
+    with pytest.raises(InputError, match="guesses the next place; set causal"):
+        encoder.pretrain(replace(ltg, start=str(done.directory)), tmp_path / "on")
+    with pytest.raises(UsageError, match="causal is for ltg-bert"):
+        replace(ltg, causal=0.1, encoder=EncoderOptions())
+
+
+def test_a_model_is_gone_on_from_with_its_vocabulary_and_other_dropout(ltg, tmp_path):
+    first = encoder.pretrain(ltg, tmp_path / "first")
+    on = replace(ltg, start=str(first.directory), dropout=0.2, attention_dropout=0.15)
+    more = encoder.pretrain(on, tmp_path / "more")
+    told = json.loads((more.directory / "config.json").read_text())
+    assert (told["hidden_dropout_prob"], told["attention_probs_dropout_prob"]) == (0.2, 0.15)
+    assert more.losses[-1] < first.losses[0]
+    same = encoder.pretrain(replace(on, training=replace(on.training, learning_rate=0.0)), tmp_path / "still")
+    before, after = (load(str(run.directory)).model.state_dict() for run in (first, same))
+    assert all(torch.equal(before[name], after[name]) for name in before)
+    with pytest.raises(InputError, match="reads 32 sub-words at most"):
+        encoder.pretrain(replace(on, block=40), tmp_path / "long")
+    with pytest.raises(UsageError, match="dropout is for a model that is gone on from"):
+        replace(ltg, dropout=0.1)
+
+
+def test_models_that_are_compared_have_one_vocabulary(ltg, tmp_path):
+    first = encoder.pretrain(ltg, tmp_path / "first")
+    other = tmp_path / "other.txt"
+    other.write_text("Something else is said here.\n" * 200)
+    done = encoder.pretrain(replace(ltg, texts=(str(other),), tokenizer=str(first.directory)), tmp_path / "second")
+    assert load(str(done.directory)).tokenizer.get_vocab() == load(str(first.directory)).tokenizer.get_vocab()
+    with pytest.raises(ResumeError, match="tokenizer"):
+        encoder.pretrain(replace(ltg, texts=(str(other),), tokenizer=str(done.directory)), tmp_path / "second")
+
+
+def test_word_pieces_take_digits_apart_and_lose_nothing():
+    made = learn(TEXT, 400, raw=True, kind="wordpiece")
+    text = "she writes 1984 letters, naïve ☃."
+    ids = made(text, add_special_tokens=False)["input_ids"]
+    assert made.decode(ids) == text
+    assert made.convert_ids_to_tokens(made("1984", add_special_tokens=False)["input_ids"]) == list("1984")
+    assert learn(TEXT, 400, raw=True, kind="wordpiece").get_vocab() == made.get_vocab()
+
+
+def test_a_packed_file_is_read_across_its_parts(tokenizer, tmp_path, monkeypatch):
+    whole = Packed(pack(TEXT, tokenizer, tmp_path / "whole.arrow"))
+    monkeypatch.setattr("gec_fair.pretrain.packed._PART", 7)
+    parts = Packed(pack(TEXT, tokenizer, tmp_path / "parts.arrow"))
+    assert len(parts) == len(whole) > 100
+    for first, last in ((0, 3), (5, 9), (6, 30), (0, len(whole))):
+        assert np.array_equal(parts.between(first, last), whole.between(first, last))

@@ -1,0 +1,94 @@
+"""Checkpoints of LTG-BERT as they are found: without a layout, under another name, with another's padding."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import torch
+from transformers import AutoModelForSequenceClassification
+
+from gec_fair.babylm import layouts
+from gec_fair.babylm.ltg_bert import LtgBertConfig, LtgBertForMaskedLM
+from gec_fair.errors import InputError
+from gec_fair.lmbias.models import load
+from gec_fair.pretrain import hub
+from gec_fair.pretrain.vocabulary import learn
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    return learn(layouts.SENTENCES, 300, raw=True)
+
+
+def trained(tokenizer, layout, folder):
+    """A small model that has learnt the sentences by heart, by where their words stand."""
+    torch.manual_seed(0)
+    model = LtgBertForMaskedLM(LtgBertConfig(
+        vocab_size=len(tokenizer), hidden_size=48, intermediate_size=64, num_hidden_layers=2, num_attention_heads=3,
+        position_bucket_size=16, max_position_embeddings=64, hidden_dropout_prob=0.0, position_layout=layout,
+    ))  # fmt: skip
+    ids = tokenizer(list(layouts.SENTENCES), padding=True, return_tensors="pt")["input_ids"]
+    optimizer = torch.optim.AdamW(model.parameters(), 5e-3)
+    for _ in range(120):
+        hidden = (torch.rand(ids.shape) < 0.3) & (ids > 3)
+        shown = torch.where(hidden, tokenizer.mask_token_id, ids)
+        model(shown, labels=torch.where(hidden, ids, -100)).loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return model.eval()
+
+
+def rewritten(folder, **changes):
+    """Its config.json with other values; None takes one out."""
+    path = folder / "config.json"
+    told = {**json.loads(path.read_text()), **changes}
+    path.write_text(json.dumps({key: value for key, value in told.items() if value is not None}))
+
+
+@pytest.mark.parametrize("layout", ["split", "interleaved"])
+def test_the_layout_that_a_checkpoint_does_not_say_is_the_one_it_was_trained_with(layout, tokenizer, tmp_path, capsys):
+    model = trained(tokenizer, layout, tmp_path)
+    rewritten(tmp_path, position_layout=None, pad_token_id=4)
+    found = load(str(tmp_path))
+    assert found.model.config.position_layout == layout
+    assert f"{layout} is taken" in capsys.readouterr().err
+    assert found.model.config.pad_token_id is None  # 4 is another token's; the tokenizer knows its own
+    ids = tokenizer(layouts.SENTENCES[0], return_tensors="pt")["input_ids"]
+    with torch.no_grad():
+        assert torch.allclose(found.model(ids).logits, model(ids).logits, atol=1e-5)
+    assert load(str(tmp_path)).model.config.position_layout == layout
+    assert capsys.readouterr().err == ""  # it is not asked twice
+
+
+def test_a_checkpoint_that_calls_itself_bert_is_known_by_its_buckets(tokenizer, tmp_path):
+    model = trained(tokenizer, "split", tmp_path)
+    rewritten(tmp_path, model_type="bert", architectures=["LtgBertForMaskedLM"])
+    found = load(str(tmp_path)).model
+    assert isinstance(found, LtgBertForMaskedLM)
+    assert torch.equal(found.embedding.word_embedding.weight, model.embedding.word_embedding.weight)
+
+
+def test_a_checkpoint_without_the_masked_head_must_say_its_layout(tokenizer, tmp_path):
+    classifier = AutoModelForSequenceClassification.from_config(trained(tokenizer, "split", tmp_path).config)
+    classifier.save_pretrained(tmp_path)
+    rewritten(tmp_path, position_layout=None)
+    with pytest.raises(InputError, match=r"write position_layout \(split or interleaved\) into its config.json"):
+        hub.config_of(str(tmp_path))
+
+
+def test_a_head_is_put_on_whole_weights_only(tokenizer, tmp_path):
+    trained(tokenizer, "split", tmp_path)
+    config = hub.config_of(str(tmp_path))
+    assert hub.headed(AutoModelForSequenceClassification, str(tmp_path), config).head is not None
+    rewritten(tmp_path, hidden_size=24)
+    with pytest.raises(InputError, match="do not fit its configuration"):
+        hub.headed(AutoModelForSequenceClassification, str(tmp_path), hub.config_of(str(tmp_path)))
+
+
+def test_the_head_reads_each_place_by_itself_and_vectors_are_states(tokenizer, tmp_path):
+    model = load(str((trained(tokenizer, "split", tmp_path), tmp_path)[1]))
+    assert model._reads_apart(model.tensor(tokenizer(["The children played."])["input_ids"]))
+    assert model.vectors(["The children played."]).shape == (1, 48)
