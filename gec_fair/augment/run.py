@@ -9,6 +9,7 @@ from pathlib import Path
 from gec_fair import __version__
 from gec_fair.augment.options import UNUSED, Options
 from gec_fair.augment.parallel import Augmenter
+from gec_fair.augment.rewriter import step_of
 from gec_fair.corpus.outcome import Unchanged
 from gec_fair.corpus.readers import Reading, blocks
 from gec_fair.corpus.records import Pair
@@ -51,6 +52,19 @@ def augment_corpus(
         overwrite=overwrite,
         progress=progress,
     )
+
+
+def rewrite_corpus(
+    inputs: Sequence[str | Path], out: str | Path, options: Options, *, workers: int = 1, chunk: int = 512,
+    overwrite: bool = False, progress: Progress | None = None,
+) -> Finished:  # fmt: skip
+    """Rewrite plain text into the directory `out`, a text a line: rewritten.txt has every line, changed or not. Raises
+    as `augment_corpus` does."""
+    return run(
+        inputs, out, partial(step_of, options), told(options), job=f"rewrite {options.method}",
+        versions=versions(options), reading=Reading(format="text"), workers=workers, chunk=chunk, overwrite=overwrite,
+        progress=progress,
+    )  # fmt: skip
 
 
 def versions(options: Options) -> dict[str, str]:

@@ -1,0 +1,104 @@
+"""Counterfactual data augmentation before pretraining (Lu et al. 2018; §5.1), and its ablation.
+
+Every sentence in which the augmenter's rewriter swaps something is added once more, swapped (FM-CDA's rules: pronouns,
+nouns, names, with case and agreement). The copies stand behind the corpus, as a document of their own: side by side in
+one training block, a hidden word could be read off its twin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gec_fair.augment.options import Options
+from gec_fair.augment.run import rewrite_corpus, versions
+from gec_fair.babylm.corpora import CORPUS, Site, lines
+from gec_fair.babylm.sentences import pieces
+from gec_fair.corpus.atomic import write_bytes
+from gec_fair.corpus.writers import TEXT
+
+SENTENCES = "sentences.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Cda:
+    """Every sentence with a gendered term, once more with the gender swapped."""
+
+    name: ClassVar[str] = "cda"
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    names: str = "fixed"
+    """First names too (`fixed`, `draw`), or `keep` them."""
+    seed: int = 0
+    """For names=draw."""
+
+    def __post_init__(self) -> None:
+        _ = self._options  # an unknown choice is an error now
+
+    @property
+    def _options(self) -> Options:
+        return Options("fm", names=self.names, seed=self.seed)
+
+    def versions(self) -> Mapping[str, str]:
+        return versions(self._options)
+
+    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+        before = site.folder / SENTENCES
+        if not before.exists():
+            write_bytes(before, sentences(site.original))
+        swapped = rewrite_corpus([before], site.folder / "swapped", self._options, workers=site.workers)
+        copies = (after for one, after in zip(lines(before), lines(swapped.directory / TEXT), strict=True)
+                  if one != after)  # fmt: skip
+        return _with_copies(site, before, copies)
+
+
+@dataclass(frozen=True, slots=True)
+class CdaAblation:
+    """As many sentences once more as CDA adds, any ones, and as they are: what doubling alone does."""
+
+    name: ClassVar[str] = "cda-ablation"
+    needs: ClassVar[tuple[str, ...]] = (Cda.name,)
+
+    seed: int = 0
+    """Which sentences."""
+
+    def versions(self) -> Mapping[str, str]:
+        return {}
+
+    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+        cda = site.needed[Cda.name]
+        chance = np.random.Generator(np.random.PCG64(self.seed))
+        chosen = np.zeros(cda.counts["sentences"], dtype=bool)
+        chosen[chance.permutation(len(chosen))[: cda.counts["copies"]]] = True
+        before = cda.folder / SENTENCES
+        return _with_copies(site, before, (one for one, own in zip(lines(before), chosen, strict=True) if own))
+
+
+def sentences(corpus: Path) -> Iterator[bytes]:
+    """The sentences of a corpus, a line each."""
+    for line in lines(corpus):
+        for piece in pieces(line.decode("utf-8")):
+            if told := piece.strip():
+                yield f"{told}\n".encode()
+
+
+def _with_copies(site: Site, before: Path, copies: Iterator[bytes]) -> tuple[Path, Mapping[str, Any]]:
+    corpus = site.folder / CORPUS
+    counts = {"sentences": 0, "copies": 0, "words": 0, "words_copied": 0}
+
+    def counted() -> Iterator[bytes]:
+        for copy in copies:
+            counts["copies"] += 1
+            counts["words_copied"] += len(copy.split())
+            yield copy
+
+    write_bytes(corpus, chain(lines(site.original), [b"\n"], counted(), [b"\n"]))
+    for line in lines(before):
+        counts["sentences"] += 1
+        counts["words"] += len(line.split())
+    return corpus, {**counts, "growth": round(100 * counts["words_copied"] / max(1, counts["words"]), 2)}

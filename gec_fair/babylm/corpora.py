@@ -1,0 +1,180 @@
+"""Corpora to pretrain on: the original one, and what interventions make of it, a folder each.
+
+CORPORA/original/corpus.txt                   the texts, one after the other, or a drawn share of their documents
+CORPORA/NAME/corpus.txt (or what is named)    what the intervention made of it
+CORPORA/NAME/manifest.json                    written last: whose corpus it is, and what was counted
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import string
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, is_dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from gec_fair import __version__
+from gec_fair.corpus.atomic import write_bytes, write_text
+from gec_fair.corpus.streams import fault_of, open_bytes
+from gec_fair.errors import InputError, ResumeError
+from gec_fair.pretrain.runs import differences, file_digest, signature
+
+CORPUS = "corpus.txt"
+MANIFEST = "manifest.json"
+ORIGINAL = "original"
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A corpus that is there. `counts` is plain JSON."""
+
+    folder: Path
+    corpus: Path
+    counts: Mapping[str, Any]
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where an intervention works: its folder, the original corpus, and the corpora that it `needs`, by name."""
+
+    folder: Path
+    original: Path
+    needed: Mapping[str, Made]
+    workers: int = 1
+
+
+class Intervention(Protocol):
+    """A frozen dataclass of options. `needs`: interventions whose counts it matches (an ablation)."""
+
+    name: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]]
+
+    def versions(self) -> Mapping[str, str]:
+        """What decides the bytes beside options and package."""
+        ...
+
+    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+        """Makes the corpus in the site's folder; where it lies, and what was counted. After a kill it goes on."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """The texts as they are."""
+
+    texts: tuple[str, ...]
+    """Text files, plain, .gz, .xz or .zst. `$GEC_FAIR_DATA` is filled in."""
+    share: float = 1.0
+    """Of the documents (an empty line ends one), drawn by seed."""
+    seed: int = 0
+
+    def paths(self) -> list[Path]:
+        """InputError for one that is not there."""
+        found = [Path(string.Template(text).safe_substitute(os.environ)) for text in self.texts]
+        for path in found:
+            if not path.is_file():
+                raise InputError(f"{path}: no such file; name text files under texts "
+                                 f"(GEC_FAIR_DATA: {os.environ.get('GEC_FAIR_DATA') or 'not set'})")  # fmt: skip
+        return found
+
+
+def original(options: Original, corpora: Path) -> Made:
+    """The original corpus, made if it is not there. InputError for what is no text, with file and line, and for texts
+    without a word; ResumeError where the folder holds one of other texts or options."""
+    paths = options.paths()
+    told = {"share": options.share, "seed": options.seed}
+    identity = _identity(ORIGINAL, told, [file_digest(path) for path in paths], {})
+    folder = corpora / ORIGINAL
+    if there := _there(folder, identity):
+        return there
+    write_bytes(folder / CORPUS, _drawn(paths, options))
+    words = sum(len(line.split()) for line in lines(folder / CORPUS))
+    if not words:
+        raise InputError(f"{', '.join(map(str, paths))}: no word is in the texts; name others under texts, or a larger "
+                         "share")  # fmt: skip
+    return _finish(folder, folder / CORPUS, identity, {"words": words})
+
+
+def make(intervention: Intervention, corpora: Path, needed: Mapping[str, Made], *, workers: int = 1) -> Made:
+    """The corpus of an intervention, made if it is not there; `needed` has the original and what it needs. Raises as
+    `original` does."""
+    folder, first = corpora / intervention.name, needed[ORIGINAL]
+    options = asdict(intervention) if is_dataclass(intervention) else {}
+    inputs = [file_digest(first.corpus), *({"name": name, "sha256": needed[name].signature}
+                                           for name in intervention.needs)]  # fmt: skip
+    identity = _identity(intervention.name, options, inputs, intervention.versions())
+    if there := _there(folder, identity):
+        return there
+    corpus, counts = intervention.make(Site(folder, first.corpus, needed, workers))
+    return _finish(folder, corpus, identity, counts)
+
+
+def _identity(
+    name: str, options: Mapping[str, Any], inputs: Sequence[Mapping[str, str]], versions: Mapping[str, str]
+) -> dict[str, Any]:
+    told = {"seed": 0, **options}
+    found = {"job": f"babylm corpus {name}", "options": told, "inputs": {"texts": list(inputs)},
+             "versions": {"gec-fair": __version__, **versions}}  # fmt: skip
+    plain: dict[str, Any] = json.loads(json.dumps(found))
+    return plain
+
+
+def _there(folder: Path, identity: Mapping[str, Any]) -> Made | None:
+    path = folder / MANIFEST
+    if not path.exists():
+        return None
+    told = json.loads(path.read_text(encoding="utf-8"))
+    if other := differences(told, identity):
+        raise ResumeError(f"{folder} holds a corpus with other {', '.join(other)}; choose another --output")
+    return Made(folder, folder / told["corpus"], told["counts"], told["signature"])
+
+
+def _finish(folder: Path, corpus: Path, identity: Mapping[str, Any], counts: Mapping[str, Any]) -> Made:
+    name = signature(identity)
+    told = {"signature": name, **identity, "corpus": corpus.relative_to(folder).as_posix(), "counts": dict(counts)}
+    write_text(folder / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+    return Made(folder, corpus, counts, name)
+
+
+def lines(path: Path) -> Iterator[bytes]:
+    """With their ends."""
+    with path.open("rb") as file:
+        yield from file
+
+
+def _drawn(paths: Sequence[Path], options: Original) -> Iterator[bytes]:
+    chance = np.random.Generator(np.random.PCG64(options.seed))
+    for path in paths:
+        taken = chance.random() < options.share
+        for line in _text(path):
+            if taken:
+                yield line
+            if not line.strip():
+                taken = chance.random() < options.share
+        if taken:
+            yield b"\n"  # a file ends a document
+
+
+def _text(path: Path) -> Iterator[bytes]:
+    """Lines in UTF-8, each with its end. InputError for what is none."""
+    try:
+        with open_bytes(path) as file:
+            for number, line in enumerate(file, 1):
+                if b"\0" in line:
+                    raise InputError(f"{path}:{number}: holds a NUL byte, so it is no text; give text files in UTF-8")
+                try:
+                    line.decode("utf-8")
+                except UnicodeDecodeError as fault:
+                    raise InputError(f"{path}:{number}: not UTF-8 (byte {fault.start}); convert it, e.g. with iconv"
+                                     ) from fault  # fmt: skip
+                yield line if line.endswith(b"\n") else line + b"\n"
+            broken = fault_of(file)
+    except OSError as fault:
+        raise InputError(f"{path}: cannot be read ({fault.strerror or fault}); give a text file") from fault
+    if broken is not None:
+        raise InputError(f"{path}: {broken.detail or broken.reason}; {broken.remedy}")

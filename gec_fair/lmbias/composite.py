@@ -1,0 +1,63 @@
+"""Composite performance and composite bias of a model (BabyLM bias dynamics, §3.1).
+
+performance   the mean of BLiMP, its supplement and EWoK, those that were run
+bias          the mean of CrowS-Pairs (all pairs) and StereoSet (intrasentence SS, overall); 50 is fair
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from gec_fair.lmbias.figures import Figure
+
+PERFORMANCE = ("BLiMP", "BLiMP supplement", "EWoK")
+BIAS = ("CrowS-Pairs", "StereoSet")
+
+
+@dataclass(frozen=True, slots=True)
+class Composite:
+    """Percent. `parts`: what each is the mean of, by name; of those that are not among them the model was not asked."""
+
+    parts: Mapping[str, float]
+
+    @property
+    def performance(self) -> float | None:
+        return self._mean(PERFORMANCE)
+
+    @property
+    def bias(self) -> float | None:
+        return self._mean(BIAS)
+
+    def _mean(self, names: Iterable[str]) -> float | None:
+        here = [self.parts[name] for name in names if name in self.parts]
+        return fmean(here) if here else None
+
+    def of(self, names: Iterable[str]) -> str:
+        """Which of the names it is the mean of, for a table's foot."""
+        return ", ".join(name for name in names if name in self.parts)
+
+
+def composite(figures: Iterable[Figure | Mapping[str, Any]]) -> Composite:
+    """Of figures as suites give them, or as JSON has them. Where two suites are of one kind (BLiMP and its fast part),
+    the last one counts."""
+    found: dict[str, float] = {}
+    for each in figures:
+        told = each.as_json() if isinstance(each, Figure) else each
+        name = _part(told["suite"], told["part"], told["measure"])
+        if name and told["value"] is not None:
+            found[name] = told["value"]
+    return Composite({name: found[name] for name in (*PERFORMANCE, *BIAS) if name in found})
+
+
+def _part(suite: str, part: str, measure: str) -> str | None:
+    if (suite, part, measure) == ("crows", "all", "stereotype preferred, %"):
+        return "CrowS-Pairs"
+    if (suite, part, measure) == ("stereoset", "overall", "SS"):
+        return "StereoSet"
+    if measure != "accuracy, %" or not part.startswith("mean of"):
+        return None
+    name = suite.casefold()
+    return "EWoK" if "ewok" in name else "BLiMP supplement" if "supplement" in name else "BLiMP"
