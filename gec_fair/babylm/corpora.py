@@ -11,7 +11,7 @@ import json
 import os
 import string
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
@@ -104,7 +104,7 @@ def make(intervention: Intervention, corpora: Path, needed: Mapping[str, Made], 
     """The corpus of an intervention, made if it is not there; `needed` has the original and what it needs. Raises as
     `original` does."""
     folder, first = corpora / intervention.name, needed[ORIGINAL]
-    options = asdict(intervention) if is_dataclass(intervention) else {}
+    options: dict[str, Any] = asdict(intervention)  # type: ignore[call-overload]
     inputs = [file_digest(first.corpus), *({"name": name, "sha256": needed[name].signature}
                                            for name in intervention.needs)]  # fmt: skip
     identity = _identity(intervention.name, options, inputs, intervention.versions())

@@ -18,6 +18,7 @@ from gec_fair.errors import GecFairError
 COMMANDS = {
     "audit-pairs": "gec_fair.cli.audit",
     "augment": "gec_fair.cli.augment",
+    "babylm": "gec_fair.cli.babylm",
     "bart": "gec_fair.cli.bart",
     "compare": "gec_fair.cli.compare",
     "correct": "gec_fair.cli.correct",

@@ -20,7 +20,8 @@ _TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Pearson:
-    """r over n models, its 95 % interval (Fisher's z) and two-sided p. None where n is less than 4, or nothing varies."""
+    """r over n models, its 95 % interval (Fisher's z) and two-sided p; None for under four models, or where nothing
+    varies."""
 
     r: float | None
     n: int

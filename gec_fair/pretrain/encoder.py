@@ -19,7 +19,7 @@ from transformers import AutoModelForMaskedLM, AutoTokenizer, PreTrainedModel, P
 from gec_fair.corpus.atomic import write_bytes
 from gec_fair.corpus.settings import as_dict
 from gec_fair.english.sentences import read_lines, read_paragraphs, sentences
-from gec_fair.errors import InputError
+from gec_fair.errors import InputError, UsageError
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.hub import (
     attention,
@@ -59,11 +59,7 @@ def pretrain(
     InputError for texts that cannot be read and a vocabulary that does not fit, ResumeError where `out` holds a run of
     other options or texts.
     """
-    paths = texts_of(options)
-    named = {name: name_of for name in ("tokenizer", "start") if (name_of := getattr(options, name))}
-    inputs = {"texts": [file_digest(path) for path in paths],
-              **{name: model_read(model) for name, model in named.items()}}  # fmt: skip
-    run = Run(out, {"job": "pretrain", "options": {**as_dict(options), **dict.fromkeys(named, "")}, "inputs": inputs})
+    run = run_of(options, out)
     done = run.finished()
     if done is not None:
         return done
@@ -100,8 +96,19 @@ def pretrain(
                        "perplexity": round(loop.perplexity(loss), 3)})  # fmt: skip
 
 
+def run_of(options: PretrainOptions, out: Path) -> Run:
+    """The run in `out`: files and models count by their bytes, wherever they lie. Raises as `pretrain` does."""
+    named = {name: model for name in ("tokenizer", "start") if (model := getattr(options, name))}
+    inputs = {"texts": [file_digest(path) for path in texts_of(options)],
+              **{name: model_read(model) for name, model in named.items()}}  # fmt: skip
+    told = {**as_dict(options), **dict.fromkeys((*named, "texts"), "")}
+    return Run(out, {"job": "pretrain", "options": told, "inputs": inputs})
+
+
 def texts_of(options: PretrainOptions) -> list[Path]:
-    """The text files. InputError for one that is not there."""
+    """The text files. InputError for one that is not there, UsageError where none is named."""
+    if not options.texts:
+        raise UsageError("texts names no file")
     paths = [Path(string.Template(text).safe_substitute(os.environ)) for text in options.texts]
     for path in paths:
         if not path.is_file():

@@ -116,9 +116,9 @@ class EncoderOptions:
 class PretrainOptions:
     """`gec-fair pretrain mlm`: an encoder from text alone, by masked words (Devlin et al. 2019; Liu et al. 2019)."""
 
-    texts: tuple[str, ...]
-    """Text files, plain, .gz, .xz or .zst; paths relative to the working directory. `$GEC_FAIR_DATA` is filled in."""
     training: TrainingOptions
+    texts: tuple[str, ...] = ()
+    """Text files, plain, .gz, .xz or .zst; paths relative to the working directory. `$GEC_FAIR_DATA` is filled in."""
     words: Literal["tokenised", "raw"] = "tokenised"
     """What the encoder will read. `tokenised`: words with spaces between, as learners' corpora have them; paragraphs
     stand apart by empty lines and are cut into sentences. `raw`: each line as it is."""
@@ -159,8 +159,6 @@ class PretrainOptions:
     def __post_init__(self) -> None:
         if not 0 < self.mask < 1:
             raise UsageError(f"mask is {self.mask}; it is a share, more than 0 and less than 1")
-        if not self.texts:
-            raise UsageError("texts names no file")
         if not self.start and (self.dropout, self.attention_dropout) != (None, None):
             raise UsageError("dropout is for a model that is gone on from (start); a new one has encoder.dropout")
         if self.tokenizer and self.start:

@@ -7,34 +7,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from gec_fair.corpus.atomic import write_bytes, write_text
-from gec_fair.errors import UsageError
+from gec_fair.evaluate.report.drawn import draw
 from gec_fair.razor.evaluate import Judged, Surface
 
-FORMS = (".svg", ".png")
 WIDTH, HEIGHT = 260, 220
-_SCALE = 2  # pixels of a PNG
-
-
-def check(path: Path) -> None:
-    """UsageError for another kind of file."""
-    if path.suffix not in FORMS:
-        raise UsageError(f"{path}: a plot is {' or '.join(FORMS)}")
 
 
 def write(path: Path, found: Surface, rows: Sequence[Judged]) -> None:
     """A panel for each measure of each test set; with rewritten data the counted words before and after."""
     import altair as alt
-    import vl_convert
 
     parts = [_measures(rows, name) for name in dict.fromkeys(row.test for row in rows)]
     if "razor" in found.terms:
         parts.append(_terms(found))
-    told = alt.vconcat(*parts).resolve_scale(color="independent").configure_axis(grid=False).to_dict()
-    if path.suffix == ".svg":
-        write_text(path, vl_convert.vegalite_to_svg(told))
-    else:
-        write_bytes(path, [vl_convert.vegalite_to_png(told, scale=_SCALE)])
+    draw(path, alt.vconcat(*parts).resolve_scale(color="independent").configure_axis(grid=False))
 
 
 def _measures(rows: Sequence[Judged], test: str) -> Any:

@@ -64,6 +64,7 @@ def evaluate(
     """
     from gec_fair.corpus.atomic import write_text
     from gec_fair.errors import UsageError
+    from gec_fair.evaluate.report.drawn import check as check_plot
     from gec_fair.extras import require
     from gec_fair.progress import bar
     from gec_fair.razor import charts, table
@@ -75,7 +76,7 @@ def evaluate(
     fields = fields_of(given)
     if plot is not None:
         require("--plot", "evaluate", "altair", "vl_convert")
-        charts.check(plot)
+        check_plot(plot)
     if wrong := [each for each in test if not all(each.partition("="))]:
         raise UsageError(f"--test wants NAME=FILE, not {wrong[0]!r}")
     names = [each.partition("=")[0] for each in test]

@@ -10,6 +10,7 @@ from typing import Any
 
 from gec_fair.evaluate.counts import BETA
 from gec_fair.evaluate.opened import SIDES
+from gec_fair.evaluate.report.drawn import themed
 from gec_fair.evaluate.report.tables import Results, type_scores
 
 WIDTH = 560
@@ -23,7 +24,7 @@ def charts(results: Results) -> dict[str, Any]:
     if not results["rows"]:
         return {}
     found = {"forest": _forest(results), "precision-recall": _scatter(results), "types": _types(results)}
-    return {name: _themed(chart).to_dict() for name, chart in found.items() if chart is not None}
+    return {name: themed(chart).to_dict() for name, chart in found.items() if chart is not None}
 
 
 def _forest(results: Results) -> Any:
@@ -134,14 +135,3 @@ def _frequent(row: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Any, Any]]]:
     size = {name: orig[name].tp + orig[name].fn for name in orig if name in aug}
     for name in sorted(size, key=lambda n: (-size[n], n))[:TYPES]:
         yield name, (orig[name], aug[name])
-
-
-def _themed(chart: Any) -> Any:
-    quiet: dict[str, Any] = {"labelColor": "currentColor", "titleColor": "currentColor"}
-    return (
-        chart.configure(background="transparent", font="inherit")
-        .configure_axis(**quiet, gridOpacity=0.25, domainColor="currentColor", tickColor="currentColor", labelLimit=220)
-        .configure_header(**quiet)
-        .configure_legend(**quiet)
-        .configure_view(stroke=None)
-    )

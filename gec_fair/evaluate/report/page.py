@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from gec_fair.evaluate.report.tables import Results, Table
 from gec_fair.extras import require
 
 PAGE = "report.html"
-_TEMPLATE = Path(__file__).with_name("page.html.j2")
+_TEMPLATES = Path(__file__).parent
 
 
 _ROW = frozenset({"system", "set", "seeds", "orig", "aug", "delta", "ci95", "p", "bias", "splits", "twins", "cases"})
@@ -81,24 +81,40 @@ def check() -> None:
 def html(results: Results, made: Sequence[Table]) -> str:
     """The page. MissingResource without the charting libraries."""
     check()
-    import jinja2
-    import vl_convert
-
     from gec_fair.evaluate.report.charts import charts
 
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True,
-                                     undefined=jinja2.StrictUndefined)  # fmt: skip
-    template = environment.from_string(_TEMPLATE.read_text(encoding="utf-8"))
-    specs = charts(results)
-    return template.render(
+    return _rendered(
+        "page.html.j2",
+        made,
+        charts(results),
         results=results,
-        tables=[(table, table.shown(), set(table.figures())) for table in made],
-        specs={name: _script(spec) for name, spec in specs.items()},
-        library=_library(vl_convert).replace("</script", "<\\/script") if specs else "",
         cases=[(row, case) for row in results["rows"] for case in row["cases"]],
         one_sided=[(row, each) for row in results["rows"] for each in row["one_sided"]],
         systems=list(dict.fromkeys(row["system"] for row in results["rows"])),
         kinds=list(dict.fromkeys(case["kind"] for row in results["rows"] for case in row["cases"])),
+    )
+
+
+def plain(
+    title: str, made: Sequence[Table], specs: Mapping[str, Any], captions: Mapping[str, str], *,
+    lead: Sequence[str] = (), foot: Sequence[str] = (),
+) -> str:  # fmt: skip
+    """A page of charts (Vega-Lite by name, each with a caption, `title: more`) and tables, in the same dress."""
+    check()
+    return _rendered("plain.html.j2", made, specs, title=title, captions=captions, lead=lead, foot=foot)
+
+
+def _rendered(name: str, made: Sequence[Table], specs: Mapping[str, Any], **more: Any) -> str:
+    import jinja2
+    import vl_convert
+
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True,
+                                     lstrip_blocks=True, undefined=jinja2.StrictUndefined)  # fmt: skip
+    return environment.get_template(name).render(
+        tables=[(table, table.shown(), set(table.figures())) for table in made],
+        specs={name: _script(spec) for name, spec in specs.items()},
+        library=_library(vl_convert).replace("</script", "<\\/script") if specs else "",
+        **more,
     )
 
 

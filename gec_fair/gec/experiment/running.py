@@ -107,7 +107,7 @@ def take_turns(
                 if for_all(fault):
                     raise
                 failed.append(cell.name)
-                say(f"{cell.name}: {_why(fault)}")
+                say(f"{cell.name}: {why(fault)}")
             else:
                 yield cell, scores
         if busy == waiting:
@@ -128,7 +128,7 @@ def for_all(fault: BaseException | None) -> bool:
     return full or isinstance(fault, (DiskFull, MissingResource)) or for_all(fault.__cause__)
 
 
-def _why(fault: Exception) -> str:
+def why(fault: Exception) -> str:
     """In a sentence where it is one of ours; else all that helps to mend it."""
     return str(fault) if isinstance(fault, GecFairError) else "".join(traceback.format_exception(fault)).rstrip()
 

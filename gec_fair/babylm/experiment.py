@@ -1,0 +1,256 @@
+"""`gec-fair babylm experiment`: from a corpus and interventions to curves of bias and performance over training.
+
+    OUT/corpora/NAME/          each corpus (`corpora`)
+    OUT/tokenizer/             the vocabulary of the original corpus, which all models have
+    OUT/packed/                the corpora, cut by it
+    OUT/runs/NAME/SEED/        a training (`pretrain.encoder`), its models in steps/N
+    OUT/runs/NAME/SEED/judged/N.json   what the suites found after N updates
+    OUT/report.html  tables/  figures/
+
+What is finished is not done again. Several processes may run one experiment: each takes what nobody is at.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from gec_fair.babylm import corpora
+from gec_fair.babylm.corpora import ORIGINAL, Made
+from gec_fair.babylm.options import BabyExperiment
+from gec_fair.corpus.atomic import write_text
+from gec_fair.errors import InputError, ResumeError
+from gec_fair.gec.experiment.apart import apart
+from gec_fair.gec.experiment.running import Busy, CellsFailed, Say, alone, for_all, refuse_torchrun, why
+from gec_fair.lmbias import suites
+from gec_fair.pretrain.options import PretrainOptions
+from gec_fair.pretrain.runs import CHECKPOINTS
+
+RUNS, CORPORA, PACKED, TOKENIZER, JUDGED = "runs", "corpora", "packed", "tokenizer", "judged"
+_PAUSE = 5.0  # seconds between two looks at what another process is at
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One training."""
+
+    corpus: str
+    seed: int
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        return f"{self.corpus}/{self.seed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a training was worth after so many updates."""
+
+    corpus: str
+    seed: int
+    step: int
+    figures: tuple[Mapping[str, Any], ...]
+
+
+def cells(experiment: BabyExperiment, out: Path) -> list[Cell]:
+    """Seed by seed, so that an experiment that is stopped has compared something."""
+    return [Cell(name, seed, out / RUNS / name / str(seed))
+            for seed in experiment.every_seed for name in experiment.corpora]  # fmt: skip
+
+
+def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = print) -> list[Look]:
+    """Everything that is not done yet; all looks. Errors for what would go wrong after hours come first: data of the
+    suites that are not here, texts that cannot be read."""
+    refuse_torchrun()
+    asked = options_of(experiment)
+    suites.prepared(asked)
+    made = make_corpora(experiment, out, workers=workers, say=say)
+    given = {name: of_corpus(experiment, made[name], out) for name in experiment.corpora}
+    _prepare(given, out, say)
+    every = cells(experiment, out)
+    at_once, threads = beside(workers, len(every))
+    one = partial(_cell, experiment=experiment, given=given, out=out, asked=asked, threads=threads, say=say)
+    waiting: SimpleQueue[Cell] = SimpleQueue()
+    for cell in every:
+        waiting.put(cell)
+    with ThreadPoolExecutor(at_once) as pool:
+        turns = [pool.submit(_take, waiting, one, say) for _ in range(at_once)]
+        failed = [name for turn in turns for name in turn.result()]
+    if failed:
+        raise CellsFailed(failed)
+    return looks(experiment, out)
+
+
+def looks(experiment: BabyExperiment, out: Path) -> list[Look]:
+    """Those that are there, of any of the experiment's trainings."""
+    return [look for cell in cells(experiment, out) for look in _looks(cell, options_of(experiment))]
+
+
+def options_of(experiment: BabyExperiment) -> suites.Options:
+    return suites.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
+
+
+def make_corpora(experiment: BabyExperiment, out: Path, *, workers: int, say: Say = print) -> dict[str, Made]:
+    """The original and all that is made of it, one after the other."""
+    folder = out / CORPORA
+    with _in_turn(folder, say):
+        made = {ORIGINAL: corpora.original(experiment.original, folder)}
+        for intervention in experiment.interventions():
+            made[intervention.name] = corpora.make(intervention, folder, made, workers=workers)
+    return made
+
+
+def of_corpus(experiment: BabyExperiment, made: Made, out: Path) -> PretrainOptions:
+    """How a corpus is trained on, but for the seed."""
+    steps = experiment.pretrain.training.steps
+    return replace(experiment.pretrain, texts=(str(made.corpus),), tokenizer=str(out / TOKENIZER),
+                   keep_at=tuple(sorted({*experiment.pretrain.keep_at, steps})))  # fmt: skip
+
+
+def _prepare(given: Mapping[str, PretrainOptions], out: Path, say: Say) -> None:
+    """The vocabulary, of the original corpus where it is among them, and every corpus cut by it, before several
+    processes want them."""
+    from gec_fair.pretrain import encoder, loop
+
+    with _in_turn(out / PACKED, say):
+        if not (out / TOKENIZER).exists():
+            first = replace(given.get(ORIGINAL) or next(iter(given.values())), tokenizer="")
+            if not first.start:
+                tokenizer, _ = encoder.prepared(first, out / PACKED)
+                loop.replace(out / TOKENIZER, tokenizer.save_pretrained)
+        for options in given.values():
+            encoder.prepared(options, out / PACKED)
+
+
+def beside(workers: int, some: int) -> tuple[int, int]:
+    """How many trainings at once, and threads each: small models gain little from a second core, and on a GPU they
+    would only wait for each other."""
+    import torch
+
+    at_once = 1 if torch.cuda.is_available() else max(1, min(workers, some))
+    return at_once, max(1, workers // at_once)
+
+
+def _take(waiting: SimpleQueue[Cell], one: Callable[[Cell], None], say: Say) -> list[str]:
+    """Cell after cell until none waits, those that another process is at again and again; answers which failed. What
+    would fail every cell (something missing, a full disk) ends it at once."""
+    failed: list[str] = []
+    while True:
+        try:
+            cell = waiting.get_nowait()
+        except Empty:
+            return failed
+        try:
+            one(cell)
+        except Busy:
+            waiting.put(cell)
+            time.sleep(_PAUSE)
+        except Exception as fault:
+            if for_all(fault):
+                raise
+            failed.append(cell.name)
+            say(f"{cell.name}: {why(fault)}")
+
+
+def _cell(
+    cell: Cell, *, experiment: BabyExperiment, given: Mapping[str, PretrainOptions], out: Path, asked: suites.Options,
+    threads: int, say: Say,
+) -> None:  # fmt: skip
+    """Busy where another process is at it."""
+    with alone(cell.folder):
+        options = replace(given[cell.corpus], seed=cell.seed)
+        if not _finished(cell, options, asked):
+            begun = time.monotonic()
+            apart(partial(train_and_judge, options, cell.folder, out / PACKED, asked, threads, experiment.keep_models))
+            say(f"{cell.name}: {time.monotonic() - begun:.0f} s")
+
+
+def train_and_judge(
+    options: PretrainOptions, folder: Path, packed: Path, asked: suites.Options, threads: int, keep_models: bool
+) -> None:
+    """A whole cell, in a process of its own."""
+    import torch
+
+    from gec_fair.lmbias.models import load
+    from gec_fair.pretrain import encoder
+
+    torch.set_num_threads(threads)
+    encoder.pretrain(options, folder, packed=packed)
+    shutil.rmtree(folder / CHECKPOINTS, ignore_errors=True)
+    for step in steps_of(options):
+        path = folder / JUDGED / f"{step}.json"
+        if _judged(path, asked) is not None:
+            continue
+        model = folder / encoder.STEPS / str(step)
+        if not model.is_dir():
+            raise InputError(f"{model}: the model was removed (keep_models: false), and other suites are asked for; "
+                             f"ask for those that it was judged by, or remove {folder} to train it anew")  # fmt: skip
+        found = suites.run(load(str(model)), asked)
+        told = {"step": step, "options": _plain(asked), "signature": found.signature,
+                "figures": [each.as_json() for each in found.figures]}  # fmt: skip
+        write_text(path, json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+    if not keep_models:
+        shutil.rmtree(folder / encoder.STEPS, ignore_errors=True)
+
+
+def steps_of(options: PretrainOptions) -> list[int]:
+    """After which updates a training is looked at."""
+    steps = options.training.steps
+    every = range(options.keep_every, steps + 1, options.keep_every) if options.keep_every else ()
+    return sorted({step for step in (*options.keep_at, *every) if step <= steps})
+
+
+def _finished(cell: Cell, options: PretrainOptions, asked: suites.Options) -> bool:
+    from gec_fair.pretrain.encoder import run_of
+
+    return run_of(options, cell.folder).finished() is not None and all(
+        _judged(cell.folder / JUDGED / f"{step}.json", asked) is not None for step in steps_of(options)
+    )
+
+
+def _judged(path: Path, asked: suites.Options) -> Mapping[str, Any] | None:
+    """What was found by these suites; None where nothing was, or by others."""
+    if not path.exists():
+        return None
+    try:
+        told: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return told if told["options"] == _plain(asked) else None
+    except (ValueError, KeyError, TypeError) as fault:
+        raise ResumeError(f"{path}: holds no figures of ours ({fault}); remove it") from fault
+
+
+def _looks(cell: Cell, asked: suites.Options) -> Iterator[Look]:
+    found = [_judged(path, asked) for path in (cell.folder / JUDGED).glob("*.json")]
+    for told in sorted((one for one in found if one), key=lambda one: int(one["step"])):
+        yield Look(cell.corpus, cell.seed, told["step"], tuple(told["figures"]))
+
+
+def _plain(asked: suites.Options) -> Any:
+    return json.loads(json.dumps(asdict(asked)))
+
+
+@contextmanager
+def _in_turn(folder: Path, say: Say) -> Iterator[None]:
+    """Waits until no other process is in the folder."""
+    with ExitStack() as stack:
+        told = False
+        while True:
+            try:
+                stack.enter_context(alone(folder))
+                break
+            except Busy as busy:
+                if not told:
+                    say(f"waiting: {busy}")
+                told = True
+                time.sleep(_PAUSE)
+        yield

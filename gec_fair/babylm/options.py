@@ -1,0 +1,83 @@
+"""An experiment of the sandbox, read from YAML: corpora × seeds, pretrained, looked at while they learn. Imports no
+torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gec_fair.babylm.cda import Cda, CdaAblation
+from gec_fair.babylm.corpora import ORIGINAL, Intervention, Original
+from gec_fair.babylm.perturbation import Perturbation
+from gec_fair.corpus.names import closest
+from gec_fair.errors import UsageError
+from gec_fair.pretrain.options import PretrainOptions
+
+KNOWN: Mapping[str, str] = {kind.name: kind.name.replace("-", "_") for kind in (Cda, CdaAblation, Perturbation)}
+"""Corpora by name, and the field that has their options."""
+
+
+@dataclass(frozen=True, slots=True)
+class BabyExperiment:
+    """What `gec-fair babylm experiment` does. UsageError for values that cannot be meant."""
+
+    texts: tuple[str, ...]
+    """The original corpus: text files, plain, .gz, .xz or .zst. `$GEC_FAIR_DATA` is filled in."""
+    pretrain: PretrainOptions
+    """Of every model, without `texts`, `tokenizer` and `seed`: all have the vocabulary of the original corpus."""
+    share: float = 1.0
+    """Of the texts' documents that the original corpus has, drawn by seed 0."""
+    corpora: tuple[str, ...] = (ORIGINAL, *KNOWN)
+    """What is pretrained on; the first is what the others are compared with."""
+    cda: Cda = field(default_factory=Cda)
+    cda_ablation: CdaAblation = field(default_factory=CdaAblation)
+    perturbed: Perturbation = field(default_factory=Perturbation)
+    seeds: int | tuple[int, ...] = 3
+    """How many, counted from 0, or which."""
+    suites: tuple[str, ...] = ("crows", "stereoset", "blimp_fast_babylm", "blimp_supplement_fast")
+    """Names of `gec-fair lmbias`, or folders of minimal pairs (EWoK)."""
+    size: Literal["quick", "full"] = "full"
+    """Of the suites."""
+    sample: int = 0
+    """Items of each suite; 0 takes what `size` says."""
+    keep_models: bool = True
+    """False removes the models of the looks when they are judged, all but the best one of each training."""
+
+    def __post_init__(self) -> None:
+        known = (ORIGINAL, *KNOWN)
+        for name in self.corpora:
+            if name not in known:
+                raise UsageError(f"corpora names {name!r}{closest(name, known)}; there are {', '.join(known)}")
+        if not self.corpora or len(set(self.corpora)) < len(self.corpora):
+            raise UsageError("corpora names none, or one twice")
+        if self.pretrain.texts or self.pretrain.tokenizer:
+            raise UsageError("pretrain.texts and pretrain.tokenizer are what the experiment gives every model; remove "
+                             "them")  # fmt: skip
+        if not 0 < self.share <= 1:
+            raise UsageError(f"share is {self.share}; it is more than 0 and at most 1")
+        if not self.seeds or (isinstance(self.seeds, tuple) and len(set(self.seeds)) < len(self.seeds)):
+            raise UsageError("seeds names none, or one twice")
+
+    @property
+    def every_seed(self) -> tuple[int, ...]:
+        return self.seeds if isinstance(self.seeds, tuple) else tuple(range(self.seeds))
+
+    @property
+    def original(self) -> Original:
+        return Original(self.texts, self.share)
+
+    def interventions(self) -> list[Intervention]:
+        """Those that are asked for, each after what it needs."""
+        found: dict[str, Intervention] = {}
+        for name in self.corpora:
+            self._add(name, found)
+        return list(found.values())
+
+    def _add(self, name: str, found: dict[str, Intervention]) -> None:
+        if name == ORIGINAL or name in found:
+            return
+        one: Intervention = getattr(self, KNOWN[name])
+        for needed in one.needs:
+            self._add(needed, found)
+        found[name] = one
