@@ -35,6 +35,7 @@ class Made:
     folder: Path
     corpus: Path
     counts: Mapping[str, Any]
+    options: Mapping[str, Any]
     signature: str
 
 
@@ -49,7 +50,8 @@ class Site:
 
 
 class Intervention(Protocol):
-    """A frozen dataclass of options. `needs`: interventions whose counts it matches (an ablation)."""
+    """A frozen dataclass of options. `needs`: interventions whose counts it matches (an ablation). It may have the
+    names of options that are `idle`: they decide no byte."""
 
     name: ClassVar[str]
     needs: ClassVar[tuple[str, ...]]
@@ -104,7 +106,9 @@ def make(intervention: Intervention, corpora: Path, needed: Mapping[str, Made], 
     """The corpus of an intervention, made if it is not there; `needed` has the original and what it needs. Raises as
     `original` does."""
     folder, first = corpora / intervention.name, needed[ORIGINAL]
-    options: dict[str, Any] = asdict(intervention)  # type: ignore[call-overload]
+    idle: tuple[str, ...] = getattr(intervention, "idle", ())
+    whole: dict[str, Any] = asdict(intervention)  # type: ignore[call-overload]
+    options = {name: value for name, value in whole.items() if name not in idle}
     inputs = [file_digest(first.corpus), *({"name": name, "sha256": needed[name].signature}
                                            for name in intervention.needs)]  # fmt: skip
     identity = _identity(intervention.name, options, inputs, intervention.versions())
@@ -131,14 +135,14 @@ def _there(folder: Path, identity: Mapping[str, Any]) -> Made | None:
     told = json.loads(path.read_text(encoding="utf-8"))
     if other := differences(told, identity):
         raise ResumeError(f"{folder} holds a corpus with other {', '.join(other)}; choose another --output")
-    return Made(folder, folder / told["corpus"], told["counts"], told["signature"])
+    return Made(folder, folder / told["corpus"], told["counts"], told["options"], told["signature"])
 
 
 def _finish(folder: Path, corpus: Path, identity: Mapping[str, Any], counts: Mapping[str, Any]) -> Made:
     name = signature(identity)
     told = {"signature": name, **identity, "corpus": corpus.relative_to(folder).as_posix(), "counts": dict(counts)}
     write_text(folder / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
-    return Made(folder, corpus, counts, name)
+    return Made(folder, corpus, counts, identity["options"], name)
 
 
 def lines(path: Path) -> Iterator[bytes]:

@@ -78,6 +78,8 @@ def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = p
     given = {name: of_corpus(experiment, made[name], out) for name in experiment.corpora}
     _prepare(given, out, say)
     every = cells(experiment, out)
+    for cell in every:  # one that holds another training is refused before any is begun
+        _finished(cell, replace(given[cell.corpus], seed=cell.seed), asked)
     at_once, threads = beside(workers, len(every))
     one = partial(_cell, experiment=experiment, given=given, out=out, asked=asked, threads=threads, say=say)
     waiting: SimpleQueue[Cell] = SimpleQueue()

@@ -10,11 +10,14 @@ from typing import Literal
 from gec_fair.babylm.cda import Cda, CdaAblation
 from gec_fair.babylm.corpora import ORIGINAL, Intervention, Original
 from gec_fair.babylm.perturbation import Perturbation
+from gec_fair.babylm.toxicity import Detoxify, DropClean, DropToxic
 from gec_fair.corpus.names import closest
 from gec_fair.errors import UsageError
 from gec_fair.pretrain.options import PretrainOptions
 
-KNOWN: Mapping[str, str] = {kind.name: kind.name.replace("-", "_") for kind in (Cda, CdaAblation, Perturbation)}
+KNOWN: Mapping[str, str] = {
+    kind.name: kind.name.replace("-", "_") for kind in (Cda, CdaAblation, Perturbation, DropToxic, DropClean, Detoxify)
+}
 """Corpora by name, and the field that has their options."""
 
 
@@ -28,11 +31,14 @@ class BabyExperiment:
     """Of every model, without `texts`, `tokenizer` and `seed`: all have the vocabulary of the original corpus."""
     share: float = 1.0
     """Of the texts' documents that the original corpus has, drawn by seed 0."""
-    corpora: tuple[str, ...] = (ORIGINAL, *KNOWN)
+    corpora: tuple[str, ...] = (ORIGINAL, Cda.name, CdaAblation.name, Perturbation.name)
     """What is pretrained on; the first is what the others are compared with."""
     cda: Cda = field(default_factory=Cda)
     cda_ablation: CdaAblation = field(default_factory=CdaAblation)
     perturbed: Perturbation = field(default_factory=Perturbation)
+    no_toxic: DropToxic = field(default_factory=DropToxic)
+    no_toxic_ablation: DropClean = field(default_factory=DropClean)
+    detoxified: Detoxify = field(default_factory=Detoxify)
     seeds: int | tuple[int, ...] = 3
     """How many, counted from 0, or which."""
     suites: tuple[str, ...] = ("crows", "stereoset", "blimp_fast_babylm", "blimp_supplement_fast")

@@ -16,7 +16,9 @@ _NO_END = re.compile(
 
 
 def pieces(text: str) -> list[str]:
-    """The sentences, each with the white space behind it; joined they are the text. None of an empty text."""
+    """The sentences, each with the white space behind it; joined they are the text. None of a text without a word."""
+    if not text.strip():
+        return []
     found: list[str] = []
     first = 0
     for match in _END.finditer(text):

@@ -1,0 +1,174 @@
+"""An experiment whole, on a model that is small enough for a test."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from gec_fair.babylm import experiment as experiments
+from gec_fair.babylm import report, summary
+from gec_fair.babylm.experiment import Look
+from gec_fair.babylm.options import BabyExperiment
+from gec_fair.corpus.settings import read_settings
+from gec_fair.errors import InputError, ResumeError, UsageError
+from gec_fair.gec.experiment.running import CellsFailed, alone
+from gec_fair.pretrain.options import EncoderOptions, PretrainOptions, TrainingOptions
+from tests.cli.invoke import run as command
+from tests.gec.gector import tiny
+
+TEXT = "\n".join(target.capitalize() for _, target in tiny.pairs(300))
+
+
+@pytest.fixture(autouse=True)
+def _here(monkeypatch):
+    """Trainings in this process: starting one takes longer than the training."""
+    monkeypatch.setattr(experiments, "apart", lambda call: call())
+
+
+@pytest.fixture
+def asked(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text(TEXT)
+    pretrain = PretrainOptions(
+        training=TrainingOptions(steps=6, batch=4, learning_rate=1e-3, save_every=3, device="cpu", precision="fp32"),
+        words="raw", vocabulary=400, block=16, validation=0.1, unit="pieces", keep_at=(0, 3),
+        encoder=EncoderOptions(architecture="ltg-bert", hidden=16, layers=1, heads=2, intermediate=24, positions=128),
+    )  # fmt: skip
+    return BabyExperiment((str(path),), pretrain, corpora=("original", "cda"), seeds=2, sample=12,
+                          suites=("crows", "blimp_supplement_fast"))  # fmt: skip
+
+
+@pytest.mark.data
+def test_an_experiment_from_corpora_to_figures(asked, tmp_path, monkeypatch):
+    out, told = tmp_path / "out", []
+    looks = experiments.run(asked, out, say=told.append)
+    assert [(look.corpus, look.seed, look.step) for look in looks] == [
+        (corpus, seed, step) for seed in (0, 1) for corpus in ("original", "cda") for step in (0, 3, 6)
+    ]
+    models = [json.loads((out / f"runs/{name}/0/best/tokenizer.json").read_text()) for name in ("original", "cda")]
+    assert models[0] == models[1]  # one vocabulary
+    start = [(out / f"runs/{name}/1/steps/0/model.safetensors").read_bytes() for name in ("original", "cda")]
+    assert start[0] == start[1]  # and the same beginning
+    written, shown = report.write(asked, looks, out)
+    assert {path.relative_to(out).as_posix() for path in written} >= {
+        "report.html", "tables/models.md", "tables/curves.csv", "figures/curves.svg", "figures/changes.png"
+    }  # fmt: skip
+    assert [table.name for table in shown] == ["models", "changes"]
+    page = (out / "report.html").read_text()
+    HTMLParser().feed(page)
+    assert all(f'data-chart="{name}"' in page for name in ("curves", "parts", "changes"))
+
+    monkeypatch.setattr(experiments, "train_and_judge", None)  # nothing is left to do
+    assert experiments.run(asked, out) == looks
+    with pytest.raises(ResumeError, match=r"training\.steps \(6 → 7\)"):
+        experiments.run(_steps(asked, 7), out)
+
+
+def _steps(asked, steps):
+    return replace(asked, pretrain=replace(asked.pretrain, training=replace(asked.pretrain.training, steps=steps)))
+
+
+@pytest.mark.data
+def test_other_suites_are_asked_of_the_models_that_are_kept(asked, tmp_path):
+    asked = replace(asked, corpora=("original",), seeds=1)
+    first = experiments.run(asked, tmp_path / "out")
+    more = experiments.run(replace(asked, suites=("blimp_supplement_fast",)), tmp_path / "out")
+    assert [look.step for look in more] == [look.step for look in first]
+    assert {each["suite"] for look in more for each in look.figures} == {"blimp_supplement_fast"}
+    lean = replace(asked, keep_models=False)
+    experiments.run(lean, tmp_path / "lean")
+    assert not (tmp_path / "lean/runs/original/0/steps").exists()
+    with pytest.raises(CellsFailed):
+        experiments.run(replace(lean, suites=("crows",)), tmp_path / "lean", say=(told := []).append)
+    assert "the model was removed (keep_models: false)" in told[0]
+
+
+@pytest.mark.data
+def test_a_training_that_fails_leaves_the_others_and_is_named(asked, tmp_path, monkeypatch):
+    whole = experiments.train_and_judge
+
+    def failing(options, folder, *given):
+        if folder.parent.name == "original":
+            raise InputError("this one")
+        whole(options, folder, *given)
+
+    monkeypatch.setattr(experiments, "train_and_judge", failing)
+    with pytest.raises(CellsFailed, match="1 cell failed: original/0"):
+        experiments.run(replace(asked, seeds=1), tmp_path / "out", say=(told := []).append)
+    assert "original/0: this one" in told
+    assert (tmp_path / "out/runs/cda/0/judged/6.json").exists()
+
+
+@pytest.mark.data
+def test_a_cell_that_another_process_is_at_is_waited_for(asked, tmp_path, monkeypatch):
+    asked = replace(asked, corpora=("original",), seeds=1)
+    busy = alone(tmp_path / "out/runs/original/0")
+    busy.__enter__()
+    monkeypatch.setattr(experiments.time, "sleep", lambda seconds: busy.__exit__(None, None, None))
+    assert len(experiments.run(asked, tmp_path / "out")) == 3
+
+
+def look(corpus, seed, step, blimp, crows):
+    figures = [
+        {"suite": "blimp", "part": "mean of 67 paradigms", "measure": "accuracy, %", "value": blimp},
+        {"suite": "crows", "part": "all", "measure": "stereotype preferred, %", "value": crows},
+    ]
+    return Look(corpus, seed, step, tuple(figures))
+
+
+def test_changes_are_of_the_same_seed_and_intervals_are_students():
+    looks = [look("original", 0, 5, 60, 50), look("original", 1, 5, 70, 54), look("original", 2, 5, 65, 52),
+             look("cda", 0, 5, 61, 48), look("cda", 1, 5, 72, 50), look("cda", 2, 5, 68, 50)]  # fmt: skip
+    last, against, _ = summary.tables(looks, {})
+    assert last.records[0]["composite performance"] == 65
+    assert last.records[0]["composite performance_pm"] == 12.42  # 4.303 × 5 / √3
+    (row,) = against.records
+    assert (row["composite performance"], row["composite bias"]) == (2.0, -2.67)
+    assert row["composite performance_pm"] == 2.48
+    means = [row for row in summary.change_rows(looks) if row["seed"] is None]
+    assert means == [{"group": "cda", "seed": None, "performance": 2.0, "bias": pytest.approx(-8 / 3)}]
+    (low, high) = next((row["low"], row["high"]) for row in summary.curve_rows(looks, ("composite bias",)))
+    assert (low, high) == (50, 54)
+
+
+def test_corpora_are_compared_where_all_of_them_have_come():
+    looks = [look("original", 0, 5, 60, 50), look("original", 0, 9, 90, 90), look("cda", 0, 5, 61, 48)]
+    last, against, _ = summary.tables(looks, {})
+    assert [row["updates"] for row in last.records] == [5, 5]
+    assert against.records[0]["BLiMP"] == 1
+    assert summary.tables([], {}) == []
+    assert summary.charts([]) == {}
+
+
+MISTAKES = [
+    ("corpora=[original, cta]", "did you mean cda", "a corpus that does not exist"),
+    ("corpora=[cda, cda]", "one twice", "a corpus twice"),
+    ("pretrain.texts=[a.txt]", "pretrain.texts and pretrain.tokenizer are what the experiment gives", "texts twice"),
+    ("share=0", "share is 0", "nothing of the texts"),
+    ("cda.names=some", "names is fixed, draw or keep", "names of CDA"),
+    ("seeds=0", "seeds names none", "no seed"),
+    ("perturbed.axes=[gendre]", "gendre", "an axis that does not exist"),
+]
+
+
+@pytest.mark.parametrize(("change", "message", "why"), MISTAKES, ids=[row[2] for row in MISTAKES])
+def test_what_cannot_be_meant_is_refused_before_anything_is_made(change, message, why, tmp_path):
+    done = command("babylm", "experiment", "training/babylm-cda.yaml", "--set", change, "-o", tmp_path / "out")
+    assert (done.code, message in done.stderr) == (2, True), done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_missing_texts_are_named(tmp_path):
+    done = command("babylm", "corpora", "training/babylm-cda.yaml", "-o", tmp_path / "out")
+    assert (done.code, "babylm.txt: no such file; name text files under texts" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["babylm-cda.yaml", "babylm-small.yaml"])
+def test_the_settings_that_are_shipped_are_read(name, pytestconfig):
+    found = read_settings(pytestconfig.rootpath / "training" / name, BabyExperiment)
+    assert found.pretrain.encoder.architecture == "ltg-bert"
+    with pytest.raises(UsageError, match="seeds names none"):
+        replace(found, seeds=())
