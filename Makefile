@@ -17,6 +17,9 @@ OUT_GECTOR ?= out/gector
 OUT_SMALL  ?= out/experiment-small
 OUT_FULL   ?= out/from-scratch
 OUT_FAIRBERTA ?= out/fairberta-small
+OUT_BABYLM ?= out/babylm-small
+BABYLM ?= small
+BABYLM_recorded = --set seeds=3 --set share=1 --set sample=1508 --set pretrain.training.steps=2300 --set pretrain.training.eval_every=1150 --set 'pretrain.keep_at=[200,600,1200]'
 OUT_RAZOR ?= out/razor-demo
 RAZOR_SEEDS ?= 1
 RAZOR_DATA = --train $(OUT_RAZOR)/train.jsonl --rewritten $(OUT_RAZOR)/rewritten/rewritten.jsonl --test held-out=$(OUT_RAZOR)/held-out.jsonl --test symmetric=$(OUT_RAZOR)/symmetric.jsonl
@@ -28,7 +31,7 @@ DEMO_MODEL  = $(DEMO)/encoders/original/0/best
 KEEP    = MALLOC_TOP_PAD_=268435456 MALLOC_TRIM_THRESHOLD_=17179869184 MALLOC_MMAP_THRESHOLD_=8589934592
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small fairness-demo razor-demo razor-transformer harper test lint \
+.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small babylm-small fairness-demo razor-demo razor-transformer harper test lint \
         benchmarks clean
 
 help:  ## list the targets
@@ -74,6 +77,9 @@ from-scratch: $(VENV)/train  ## the same at full size: base tagger, then systems
 
 fairberta-small: $(VENV)/dev  ## encoders on a corpus as it is and perturbed, three seeds each, judged
 	$(BIN)/python training/fairberta_small.py -o $(OUT_FAIRBERTA) --workers $(WORKERS)
+
+babylm-small: $(VENV)/dev  ## corpora, interventions, LTG-BERTs from scratch, bias over training (BABYLM=recorded: an hour and a half)
+	$(KEEP) $(BIN)/gec-fair babylm experiment training/babylm-small.yaml $(BABYLM_$(BABYLM)) -o $(OUT_BABYLM) --workers $(WORKERS)
 
 fairness-demo: $(VENV)/dev  ## perturb, fairscore and bias suites, end to end on a small model trained on the spot
 	$(BIN)/gec-fair perturb samples/people.txt -o $(DEMO)/perturbed --workers $(WORKERS)

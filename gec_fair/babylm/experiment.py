@@ -173,6 +173,7 @@ def _cell(
         options = replace(given[cell.corpus], seed=cell.seed)
         if not _finished(cell, options, asked):
             begun = time.monotonic()
+            say(f"{cell.name} …")
             apart(partial(train_and_judge, options, cell.folder, out / PACKED, asked, threads, experiment.keep_models))
             say(f"{cell.name}: {time.monotonic() - begun:.0f} s")
 
