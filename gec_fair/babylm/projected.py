@@ -2,6 +2,8 @@
 `gec-fair lmbias` scores, `save_pretrained` keeps and `from_pretrained` reads.
 
     inner model's layers ─▶ last states ─▶ P ─▶ inner model's head
+
+P is symmetric, so a row of states times P is P times the state.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ class ProjectedConfig(PretrainedConfig):
         told = dict(encoder) if isinstance(encoder, dict) else encoder
         if isinstance(told, dict):
             told = AutoConfig.for_model(told.pop("model_type"), **told)
-        self.encoder, self.method = told, method
+        self.encoder: Any = told
+        self.method = method
         for name in _SAME if told is not None else ():
             if hasattr(told, name):
                 more[name] = getattr(told, name)

@@ -23,7 +23,7 @@ _TINY = 1e-9
 def away_from(direction: Matrix) -> Matrix:
     """(width, width): takes a direction, of any length, out of a state."""
     unit = direction / np.linalg.norm(direction)
-    return np.eye(len(unit)) - np.outer(unit, unit)
+    return np.asarray(np.eye(len(unit)) - np.outer(unit, unit))
 
 
 def sent_debias(views: Sequence[Matrix]) -> Matrix:

@@ -45,8 +45,8 @@ _OURS = {
     "gec-fair-editscorer": "gec_fair.gec.editscorer.model",
 }
 """Our own kinds of model, and what must be imported before transformers knows them."""
-ARCHITECTURES = {"ltgbert": "gec_fair.babylm.ltg_bert"}
-"""Public kinds of model that transformers does not have, and where they are here."""
+ARCHITECTURES = {"ltgbert": "gec_fair.babylm.ltg_bert", "gec-fair-projected": "gec_fair.babylm.projected"}
+"""Language models that transformers does not have, and where they are here."""
 _BUCKETS = "position_bucket_size"
 """What every LTG-BERT's config.json has, whatever it calls itself; transformers knows none."""
 _HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
@@ -264,6 +264,7 @@ def encoder_config(name: str) -> PretrainedConfig:
 def positions_of(config: PretrainedConfig) -> int:
     """The longest sequence, in sub-words, that a model of this configuration has positions for; UNLIMITED where it
     counts distances alone (XLNet says −1)."""
+    config = getattr(config, "encoder", None) or config  # of a model of ours, what is inside
     most = int(getattr(config, "max_position_embeddings", None) or -1)
     if most < 0:
         return UNLIMITED

@@ -1,0 +1,133 @@
+"""Sent-Debias and INLP: what the original code finds on the same states, what is left afterwards, and that a projected
+model is a model."""
+
+from __future__ import annotations
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+import torch
+from sklearn.linear_model import LogisticRegression
+from transformers import BertConfig, BertForMaskedLM, GPT2Config, GPT2LMHeadModel
+
+from gec_fair.babylm.ltg_bert import LtgBertConfig, LtgBertForMaskedLM
+from gec_fair.babylm.projected import ProjectedForCausalLM, ProjectedForMaskedLM
+from gec_fair.babylm.projection import away_from, inlp, sent_debias
+from gec_fair.errors import InputError
+from gec_fair.lmbias.causal import Causal
+from gec_fair.lmbias.masked import Cloze, Masked
+from gec_fair.lmbias.models import load
+from gec_fair.pretrain.vocabulary import learn
+
+TEXT = ["she writes a letter to her brother", "he reads the letter to his sister", "people sing in the garden"]
+
+
+@pytest.fixture
+def golden(data):
+    return data / "bias/golden_tiny"
+
+
+@pytest.mark.data
+def test_sent_debias_finds_the_direction_of_the_original_code(golden):
+    told = json.loads((golden / "debias.json").read_text())
+    examples = json.loads((golden / "sentdebias_gender_examples.json").read_text())
+    model = load(str(golden / "bert"))
+    found = sent_debias([model.vectors([each[name] for each in examples]) for name in examples[0]])
+    theirs = np.array(told["sentdebias_gender_direction"])
+    assert abs(found @ theirs) / np.linalg.norm(theirs) == pytest.approx(1, abs=1e-6)
+    assert np.linalg.norm(found) == pytest.approx(1)
+
+
+@pytest.mark.data
+def test_inlp_finds_the_projection_of_the_original_code(golden):
+    told = json.loads((golden / "debias.json").read_text())["inlp_toy"]
+    draw = np.random.default_rng(0)
+    states = draw.normal(size=(600, 16))
+    labels = (states[:, 0] + 0.5 * states[:, 1] + 0.3 * draw.normal(size=600) > 0).astype(int)
+    found = inlp((states[:400], labels[:400]), (states[400:], labels[400:]), classifiers=told["n_W"])
+    assert np.trace(found.matrix) == pytest.approx(told["P_trace"])
+    assert found.matrix[0] == pytest.approx(np.array(told["P_row0"]), abs=1e-6)
+    assert found.rank == 5
+
+
+def planted(rng, count=600, width=12, groups=2):
+    """States of groups that differ along two directions, and in nothing else."""
+    labels = rng.integers(groups, size=count)
+    centres = np.zeros((groups, width))
+    centres[:, :2] = rng.normal(size=(groups, 2)) * 3
+    return rng.normal(size=(count, width)) + centres[labels], [str(each) for each in labels]
+
+
+@pytest.mark.parametrize("groups", [2, 3])
+def test_after_inlp_no_line_tells_the_groups_apart(groups):
+    states, labels = planted(np.random.default_rng(1), groups=groups)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = inlp((states[:400], labels[:400]), (states[400:], labels[400:]), classifiers=6)
+    assert found.matrix @ found.matrix == pytest.approx(found.matrix, abs=1e-9)
+    assert found.matrix == pytest.approx(found.matrix.T)
+    before, after = (LogisticRegression().fit(some[:400], labels[:400]).score(some[400:], labels[400:])
+                     for some in (states, states @ found.matrix))  # fmt: skip
+    frequent = max(labels.count(each) for each in set(labels)) / len(labels)
+    assert before > 0.75
+    assert after < frequent + 0.12
+    assert found.accuracy[0] > 0.75 > found.accuracy[-1]
+
+
+def test_a_classifier_that_is_right_too_seldom_takes_nothing():
+    states, labels = planted(np.random.default_rng(2))
+    assert inlp((states, labels), (states, labels), classifiers=3, least=1.01).rank == 0
+
+
+def test_what_differs_between_views_is_what_is_taken_away():
+    rng = np.random.default_rng(3)
+    one, axis = rng.normal(size=(50, 8)), rng.normal(size=8)
+    found = sent_debias([one + axis, one - axis])
+    assert abs(found @ axis) / np.linalg.norm(axis) == pytest.approx(1)
+    gone = (one + axis) @ away_from(found) - (one - axis) @ away_from(found)
+    assert np.abs(gone).max() < 1e-9
+    with pytest.raises(InputError, match="the same states"):
+        sent_debias([one, one])
+
+
+def models():
+    torch.manual_seed(0)
+    small = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 2}
+    yield "bert", BertForMaskedLM(BertConfig(vocab_size=300, intermediate_size=32, **small)), ProjectedForMaskedLM
+    yield "ltg-bert", LtgBertForMaskedLM(LtgBertConfig(vocab_size=300, intermediate_size=32, position_layout="split",
+                                                       **small)), ProjectedForMaskedLM  # fmt: skip
+    yield "gpt2", GPT2LMHeadModel(GPT2Config(vocab_size=300, n_embd=24, n_layer=2, n_head=2)), ProjectedForCausalLM
+
+
+@pytest.mark.parametrize(("model", "kind"), [(model, kind) for _, model, kind in models()],
+                         ids=[name for name, *_ in models()])  # fmt: skip
+def test_a_projected_model_is_scored_kept_and_read(model, kind, tmp_path):
+    tokenizer = learn(TEXT, 300, raw=True)
+    model.eval()
+    direction = np.random.default_rng(0).normal(size=24)
+    made = kind.around(model, away_from(direction), "sent-debias gender")
+    ids = torch.tensor([tokenizer(TEXT[0])["input_ids"]])
+    with torch.no_grad():
+        states = made.base_model(ids).last_hidden_state
+        assert np.abs(states.numpy() @ direction).max() < 1e-4
+        assert not torch.allclose(made(ids).logits, model(ids).logits)
+        same = kind.around(model, np.eye(24), "nothing")(ids).logits
+        assert torch.allclose(same, model(ids).logits, atol=1e-6)
+    made.save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    again = load(str(tmp_path))
+    assert again.model.config.method == "sent-debias gender"
+    with torch.no_grad():
+        assert torch.equal(again.model(ids).logits, made(ids).logits)
+    fresh = (Masked if kind is ProjectedForMaskedLM else Causal)(made, tokenizer)
+    assert again.digest() == fresh.digest()
+    assert np.abs(again.vectors(TEXT) @ direction).max() < 1e-4
+    if kind is ProjectedForMaskedLM:  # its head reads asked places alone, as the bare model's does
+        row = tuple(ids[0].tolist())
+        hidden = (*row[:2], again.mask, *row[3:])
+        with torch.no_grad():
+            whole = made(torch.tensor([hidden])).logits[0, 2].double().log_softmax(-1)[row[2]]
+        assert again.log_probs([Cloze(hidden, 2, row[2])])[0] == pytest.approx(float(whole), abs=1e-5)
+        assert again._apart
