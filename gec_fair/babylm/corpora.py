@@ -155,7 +155,7 @@ def _drawn(paths: Sequence[Path], options: Original) -> Iterator[bytes]:
     chance = np.random.Generator(np.random.PCG64(options.seed))
     for path in paths:
         taken = chance.random() < options.share
-        for line in _text(path):
+        for line in text_lines(path):
             if taken:
                 yield line
             if not line.strip():
@@ -164,7 +164,7 @@ def _drawn(paths: Sequence[Path], options: Original) -> Iterator[bytes]:
             yield b"\n"  # a file ends a document
 
 
-def _text(path: Path) -> Iterator[bytes]:
+def text_lines(path: Path) -> Iterator[bytes]:
     """Lines in UTF-8, each with its end. InputError for what is none."""
     try:
         with open_bytes(path) as file:

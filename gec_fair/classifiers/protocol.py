@@ -42,12 +42,14 @@ class ClassifierFault(GecFairError):
 
 _NAMED = {
     "command": ("gec_fair.classifiers.command", "Command"),
+    "detoxify": ("gec_fair.classifiers.detoxify_model", "DetoxifyModel"),
     "hf": ("gec_fair.classifiers.hugging_face", "HuggingFace"),
     "openai": ("gec_fair.classifiers.openai_chat", "OpenAIChat"),
+    "polarity": ("gec_fair.classifiers.polarity", "Polarity"),
     "sklearn": ("gec_fair.classifiers.scikit", "Scikit"),
     "toxicity": ("gec_fair.classifiers.toxicity", "Toxicity"),
 }
-ALONE = frozenset({"toxicity"})
+ALONE = frozenset({"polarity", "toxicity"})
 """Names that stand for themselves."""
 TFIDF = "tfidf"
 """What is trained on the spot, and not loaded."""

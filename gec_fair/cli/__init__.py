@@ -21,6 +21,7 @@ COMMANDS = {
     "babylm": "gec_fair.cli.babylm",
     "bart": "gec_fair.cli.bart",
     "compare": "gec_fair.cli.compare",
+    "corpus": "gec_fair.cli.corpus",
     "correct": "gec_fair.cli.correct",
     "counterfactual": "gec_fair.cli.counterfactual",
     "data": "gec_fair.cli.data",

@@ -38,6 +38,8 @@ class Table:
     title: str
     records: tuple[Record, ...]
     note: str = ""
+    digits: int | None = None
+    """Of all figures that are no whole numbers; None: two, of percentages one."""
 
     def frame(self) -> DataFrame:
         """The figures, one a column."""
@@ -50,7 +52,7 @@ class Table:
         from pandas import DataFrame
 
         columns = [c for c in self._columns() if not c.endswith("_pm") and c not in ("low", "high")]
-        rows = [{column: _cell(record, column) for column in columns} for record in self.records]
+        rows = [{column: _cell(record, column, self.digits) for column in columns} for record in self.records]
         return DataFrame(rows, columns=columns)
 
     def figures(self) -> list[str]:
@@ -327,13 +329,13 @@ def _spread(column: str, row: Mapping[str, Any], key: str) -> Record:
     return found
 
 
-def _cell(record: Record, column: str) -> str:
+def _cell(record: Record, column: str, digits: int | None = None) -> str:
     value = record.get(column)
     if value is None or isinstance(value, str):
         return value or ""
-    text = _number(column, value)
+    text = _number(column, value) if digits is None or isinstance(value, int) else f"{value:.{digits}f}"
     if f"{column}_pm" in record:
-        text += f" ± {record[f'{column}_pm']:.2f}"
+        text += f" ± {record[f'{column}_pm']:.{2 if digits is None else digits}f}"
     if column in _WITH_INTERVAL and "low" in record:
         text += f" [{record['low']:+.2f}, {record['high']:+.2f}]"
     return text

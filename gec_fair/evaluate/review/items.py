@@ -15,6 +15,8 @@ from gec_fair.errors import InputError
 from gec_fair.evaluate import results
 from gec_fair.evaluate.queue import QUEUE, Proposal, read_queue
 
+SENTENCES = "sentences.jsonl"
+"""Sentences, one a line, about which a classifier said something: `text`, `group`, `facts`."""
 FIELDS = ("orig.source", "orig.target", "aug.source", "aug.target")
 
 
@@ -53,7 +55,10 @@ def read_items(folder: Path) -> list[Item]:
         return [_twins(each) for each in read_queue(folder)]
     if (folder / results.NAME).is_file():
         return _cases(folder / results.NAME)
-    raise InputError(f"{folder}: nothing to review; a folder of `gec-fair evalset build` or of `gec-fair compare`")
+    if (folder / SENTENCES).is_file():
+        return _sentences(folder / SENTENCES)
+    raise InputError(f"{folder}: nothing to review; a folder of `gec-fair evalset build`, of `gec-fair compare` or of "
+                     "`gec-fair corpus report --audit`")  # fmt: skip
 
 
 def _twins(each: Proposal) -> Item:
@@ -91,6 +96,19 @@ def _case(row: Mapping[str, Any], case: Mapping[str, Any]) -> Item:
     return Item(_key(place, *edit), place, case["kind"], facts, case=edit)
 
 
+def _sentences(path: Path) -> list[Item]:
+    found = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            told = json.loads(line)
+            edit = (str(told["text"]), 0, 0, "")
+            found.append(Item(_key(f"sentence {number}", *edit), f"sentence {number}", told["group"], told["facts"],
+                              case=edit))  # fmt: skip
+        except (ValueError, KeyError, TypeError) as fault:
+            raise InputError(f"{path}:{number}: no sentence to review ({fault}); make the report again") from fault
+    return found
+
+
 def _key(name: str, *proposed: object) -> str:
     return f"{name}@{hashlib.sha256(json.dumps(proposed).encode()).hexdigest()[:12]}"
 
@@ -102,7 +120,7 @@ def rows(item: Item, texts: Mapping[str, str]) -> list[tuple[str, list[Token]]]:
         words = spaced(source).words
         line = [*_plain(words[:start]), *(Token(word, "del") for word in words[start:end]),
                 *(Token(word, "ins") for word in spaced(new).words), *_plain(words[end:])]  # fmt: skip
-        return [("the system", line)]
+        return [("the system" if end > start or new else "the text", line)]
     sources = {side: spaced(texts[f"{side}.source"]).words for side in ("orig", "aug")}
     targets = {side: spaced(texts[f"{side}.target"]).words for side in ("orig", "aug")}
     proposed = spaced(item.texts["orig.target"]).words

@@ -1,0 +1,47 @@
+"""Emotions by a lexicon: NRC's (Mohammad & Turney 2010), which the user brings, or the package's small open one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from gec_fair.english.tables import read_table, shipped_directory
+from gec_fair.errors import InputError
+
+EKMAN = ("joy", "sadness", "fear", "surprise", "anger", "disgust")
+POLARITY = ("positive", "negative")
+_KNOWN = frozenset([*EKMAN, *POLARITY])
+
+Lexicon = Mapping[str, frozenset[str]]
+"""Lower-cased word → what it expresses."""
+
+
+@cache
+def shipped() -> Lexicon:
+    """The package's own."""
+    rows = read_table(shipped_directory() / "emotions.tsv", ("word", "emotions"))
+    return {row.cells[0]: frozenset(row.cells[1].split(",")) for row in rows}
+
+
+def read(path: Path) -> Lexicon:
+    """NRC's word-level file: `word<TAB>emotion<TAB>0 or 1` a line; emotions beyond Ekman's and the polarity are passed
+    over. InputError with the line for another file."""
+    found: dict[str, set[str]] = {}
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as fault:
+        raise InputError(f"{path}: cannot be read as UTF-8 text ({fault}); give NRC-Emotion-Lexicon-Wordlevel-v0.92.txt"
+                         ) from fault  # fmt: skip
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        word, *rest = line.split("\t")
+        if len(rest) != 2 or rest[1].strip() not in ("0", "1"):
+            raise InputError(f"{path}:{number}: expected word, emotion and 0 or 1, apart by tabs; give NRC's "
+                             "word-level file, or one of its form")  # fmt: skip
+        if rest[1].strip() == "1" and rest[0] in _KNOWN:
+            found.setdefault(word.lower(), set()).add(rest[0])
+    if not found:
+        raise InputError(f"{path}: no word in it expresses {', '.join(EKMAN)}; give NRC's word-level file")
+    return {word: frozenset(emotions) for word, emotions in found.items()}

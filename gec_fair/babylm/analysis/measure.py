@@ -1,0 +1,240 @@
+"""A corpus measured in one pass: profiles of its chunks, and samples of its sentences for classifiers."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from threadpoolctl import threadpool_limits
+
+from gec_fair.babylm.analysis import coherence, emotions, topics
+from gec_fair.babylm.analysis.chunks import TOKENS, Chunk, chunks
+from gec_fair.babylm.analysis.described import described
+from gec_fair.babylm.analysis.pos import tags
+from gec_fair.babylm.analysis.profile import MEANS, Profile, Profiler
+from gec_fair.babylm.analysis.sample import Sample, keys
+from gec_fair.babylm.harm import KINDS, Harm, Judges
+from gec_fair.classifiers import load, predictions
+from gec_fair.corpus.pool import context
+from gec_fair.errors import InputError, UsageError
+from gec_fair.pretrain.runs import file_digest
+from gec_fair.progress import Progress
+
+SENTIMENTS = ("negative", "neutral", "positive")
+_IN_FLIGHT = 4  # chunks a worker
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisOptions:
+    """Every choice that decides a figure."""
+
+    judges: Judges = field(default_factory=Judges)
+    sentiment: str = "polarity"
+    """A classifier of negative, neutral and positive; "" asks nobody."""
+    emotions: str = ""
+    """NRC's word-level file; "" is the package's small lexicon."""
+    vectors: str = coherence.OVERLAP
+    """Of coherence."""
+    sentences: int = 100_000
+    """That are judged, drawn by seed; 0 is all."""
+    topical: int = 2_000
+    """Sentences of each topic whose sentiment is judged; 0 is all."""
+    pos: int = 0
+    """Chunks that are tagged, drawn by seed; 0 is none."""
+    described: int = 0
+    """Chunks that TextDescriptives measures, drawn by seed; 0 is none."""
+    english: str = "embedded"
+    """The pipeline that it measures by."""
+    tokens: int = TOKENS
+    """Of a chunk."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("sentences", "topical", "pos", "described", "seed"):
+            if getattr(self, name) < 0:
+                raise UsageError(f"{name} is {getattr(self, name)}; 0 or more is meant")
+        if self.tokens < 1:
+            raise UsageError(f"tokens is {self.tokens}; 1 or more is meant")
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A share in percent of `n` judged sentences; `se`: its standard error as an estimate of all, 0 where all were."""
+
+    value: float
+    n: int
+    se: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Flagged:
+    """A sentence that was found toxic or hateful, and the scores."""
+
+    text: str
+    kinds: tuple[str, ...]
+    scores: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A corpus. Shares are of all tokens, in percent; `means` over its `chunks`."""
+
+    name: str
+    files: tuple[Mapping[str, str], ...]
+    tokens: int
+    words: int
+    sentences: int
+    chunks: int
+    topics: Mapping[tuple[str, str], float]
+    emotions: Mapping[str, float]
+    expressed: Mapping[str, float]
+    """The same as shares of the tokens that the lexicon knows."""
+    means: Mapping[str, float]
+    harm: Mapping[str, Rate]
+    sentiment: Mapping[str, Rate]
+    stances: Mapping[tuple[str, str], Rate]
+    """Share positive − share negative of the sentences that hold a topic's word."""
+    pos: Mapping[str, float]
+    described: Mapping[str, float]
+    """TextDescriptives' figures, by its names."""
+    flagged: tuple[Flagged, ...]
+    versions: Mapping[str, str]
+
+
+def analyse(
+    name: str, paths: Sequence[Path], options: AnalysisOptions, *, workers: int = 1,
+    progress: Progress = lambda done, whole: None,
+) -> Analysis:  # fmt: skip
+    """InputError for a text that cannot be read, or is empty; MissingResource for a classifier or a pipeline that is
+    not here, before anything is read. `progress` hears how many bytes of text are done."""
+    for path in paths:
+        if not path.is_file():
+            raise InputError(f"{path}: no such file; give text files")
+    harm = Harm(options.judges)
+    versions = {**harm.versions, "emotions": options.emotions or "the package's lexicon", "vectors": options.vectors}
+    feeling = load(options.sentiment, SENTIMENTS) if options.sentiment else None
+    if feeling is not None:
+        versions["sentiment"] = feeling.version
+    profiler = partial(_profiler, options.emotions, options.vectors)
+    whole = Profile()
+    number = 0
+    drawn: Sample[str] = Sample(options.sentences)
+    looked: Sample[Chunk] = Sample(max(options.pos, options.described))
+    about: dict[topics.Topic, Sample[str]] = {}
+    size = sum(path.stat().st_size for path in paths)
+    done = 0
+    for chunk, profile in _profiles(chunks(paths, options.tokens), profiler, workers):
+        own = keys(chunk.first, len(chunk.sentences), options.seed)
+        drawn.offer(own, chunk.sentences)
+        for topic, places in profile.topical.items():
+            about.setdefault(topic, Sample(options.topical)).offer(own[places], [chunk.sentences[n] for n in places])
+        if looked.size:
+            looked.offer(keys(number, 1, options.seed), [chunk])
+        if not chunk.whole and number:  # a shorter chunk would lift the mean type-token ratio
+            profile.means = {}
+        whole.add(profile)
+        number += 1
+        done += sum(len(sentence) + 1 for sentence in chunk.sentences)
+        progress(done, max(done, size))
+    if not whole.words:
+        raise InputError(f"{', '.join(map(str, paths))}: no word is in it; give text")
+    sentences = drawn.items()
+    rates, flagged = _harm(harm, sentences, drawn)
+    stances = {topic: rate for topic in topics.shipped().names if topic in about
+               and (rate := _stance(feeling, about[topic])) is not None}  # fmt: skip
+    shares = {topic: 100 * whole.topics[topic] / whole.tokens for topic in topics.shipped().names}
+    few = looked.items() if looked.size else []
+    return Analysis(
+        name, tuple(file_digest(path) for path in paths), whole.tokens, whole.words, whole.sentences, number, shares,
+        _percent(whole.emotions, whole.tokens), _percent(whole.emotions, whole.expressive),
+        {key: fmean(whole.means[key]) for key in MEANS if whole.means.get(key)},
+        rates, _sentiment(feeling, sentences, drawn), stances,
+        tags([sentence for chunk in few[: options.pos] for sentence in chunk.sentences]),
+        described([" ".join(chunk.sentences) for chunk in few[: options.described]], options.english),
+        tuple(flagged), versions,
+    )  # fmt: skip
+
+
+def _percent(counts: Mapping[str, int], of: int) -> dict[str, float]:
+    return {name: 100 * counts.get(name, 0) / max(1, of) for name in emotions.EKMAN}
+
+
+def _harm(harm: Harm, sentences: list[str], drawn: Sample[str]) -> tuple[dict[str, Rate], list[Flagged]]:
+    kinds = harm.kinds(sentences)
+    counts = Counter(kind for some in kinds for kind in some)
+    rates = {kind: _rate(counts[kind], len(sentences), drawn.offered) for kind in KINDS if harm.judges.named(kind)}
+    if len(rates) > 1:
+        rates["either"] = _rate(sum(map(bool, kinds)), len(sentences), drawn.offered)
+    chosen = [n for n, some in enumerate(kinds) if some]
+    scores = harm.scores([sentences[n] for n in chosen])
+    return rates, [Flagged(sentences[n], kinds[n], {kind: round(float(each[at]), 4) for kind, each in scores.items()})
+                   for at, n in enumerate(chosen)]  # fmt: skip
+
+
+def _sentiment(feeling: Any, sentences: list[str], drawn: Sample[str]) -> dict[str, Rate]:
+    if feeling is None:
+        return {}
+    counts = Counter(predictions(feeling, [(sentence,) for sentence in sentences]))
+    return {label: _rate(counts[label], len(sentences), drawn.offered) for label in SENTIMENTS}
+
+
+def _stance(feeling: Any, sample: Sample[str]) -> Rate | None:
+    if feeling is None:
+        return None
+    told = predictions(feeling, [(sentence,) for sentence in sample.items()])
+    counts, n = Counter(told), len(told)
+    good, bad = counts["positive"] / n, counts["negative"] / n
+    variance = good + bad - (good - bad) ** 2  # of +1, 0, −1
+    left = 1 - n / sample.offered
+    return Rate(100 * (good - bad), n, 100 * (max(0.0, variance) * left / n) ** 0.5)
+
+
+def _rate(count: int, n: int, of: int) -> Rate:
+    """With the standard error of a sample without replacement (Cochran 1977, §3.2)."""
+    share = count / max(1, n)
+    left = 1 - n / of if of else 0.0
+    return Rate(100 * share, n, 100 * (share * (1 - share) * left / max(1, n)) ** 0.5)
+
+
+def _profiler(lexicon: str, vectors: str) -> Profiler:
+    known = emotions.read(Path(lexicon)) if lexicon else emotions.shipped()
+    return Profiler(topics.shipped(), known, coherence.measure(vectors))
+
+
+def _profiles(
+    some: Iterator[Chunk], profiler: partial[Profiler], workers: int
+) -> Iterator[tuple[Chunk, Profile]]:  # fmt: skip
+    """In order, in this process or in several."""
+    own = profiler()  # what is lacking is said before anything is read
+    if workers == 1:
+        for chunk in some:
+            yield chunk, own(chunk.sentences)
+        return
+    with ProcessPoolExecutor(workers, context(), _begin, (profiler,)) as pool:
+        waiting: deque[tuple[Chunk, Future[Profile]]] = deque()
+        for chunk in some:
+            waiting.append((chunk, pool.submit(_measured, chunk.sentences)))
+            if len(waiting) >= workers * _IN_FLIGHT:
+                first, future = waiting.popleft()
+                yield first, future.result()
+        while waiting:
+            first, future = waiting.popleft()
+            yield first, future.result()
+
+
+_PROFILER: list[Profiler] = []
+
+
+def _begin(profiler: partial[Profiler]) -> None:
+    threadpool_limits(1)
+    _PROFILER.append(profiler())
+
+
+def _measured(sentences: Sequence[str]) -> Profile:
+    return _PROFILER[0](sentences)

@@ -1,0 +1,94 @@
+"""Topics by words (§4.1, Tables 2 to 4): gender from the pronouns and nouns of the package, ethnicity, religion and
+LGBTQ+ from `lexicons/topics.tsv`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from gec_fair.english import lexicon as lexicons
+from gec_fair.english.paradigms import Gender, paradigm
+from gec_fair.english.tables import read_table, shipped_directory
+
+Topic = tuple[str, str]
+"""Category and subcategory."""
+_COLUMNS = ("category", "subcategory", "term", "note")
+_GENDERS = {Gender.MASCULINE: ("gender", "male"), Gender.FEMININE: ("gender", "female")}
+
+
+@dataclass(frozen=True)
+class Topics:
+    """`single`: topic by word; `longer`: by first word, terms of several with their topic, the longest first."""
+
+    single: Mapping[str, Topic]
+    longer: Mapping[str, Sequence[tuple[tuple[str, ...], Topic]]]
+
+    @cached_property
+    def first(self) -> frozenset[str]:
+        """Words that a term may begin with."""
+        return frozenset([*self.single, *self.longer])
+
+    @property
+    def names(self) -> list[Topic]:
+        """In the order of the table, gender first."""
+        return list(dict.fromkeys([*self.single.values(), *(topic for some in self.longer.values()
+                                                              for _, topic in some)]))  # fmt: skip
+
+    def count(self, types: Mapping[str, int], sentences: Iterable[Sequence[str]]) -> Counter[Topic]:
+        """Tokens of each topic: `types` are lower-cased tokens with how often they stand in `sentences` (lower-cased
+        tokens each), which are only looked through for terms of several words."""
+        found: Counter[Topic] = Counter()
+        for word in types.keys() & self.single.keys():
+            found[self.single[word]] += types[word]
+        if not self.longer.keys().isdisjoint(types):
+            for words in sentences:
+                found.update(self._longer(words))
+        return found
+
+    def of(self, words: Sequence[str]) -> set[Topic]:
+        """The topics of a sentence of lower-cased tokens."""
+        found = Counter(self.single[word] for word in words if word in self.single)
+        found.update(self._longer(words))
+        return {topic for topic, number in found.items() if number > 0}
+
+    def _longer(self, words: Sequence[str]) -> Counter[Topic]:
+        found: Counter[Topic] = Counter()
+        for at, word in enumerate(words):
+            for term, topic in self.longer.get(word, ()):
+                if tuple(words[at : at + len(term)]) == term:
+                    found[topic] += sum(word != "-" for word in term)
+                    found.subtract(self.single[word] for word in term if word in self.single)  # counted already
+                    break
+        return found
+
+
+@cache
+def shipped() -> Topics:
+    """Gender, and the package's table. The first topic of a word counts."""
+    single: dict[str, Topic] = {}
+    longer: dict[str, list[tuple[tuple[str, ...], Topic]]] = {}
+    for words, topic in (*_gendered(), *_others()):
+        if len(words) == 1:
+            single.setdefault(words[0], topic)
+        else:
+            longer.setdefault(words[0], []).append((words, topic))
+    return Topics(single, {first: sorted(terms, key=lambda term: -len(term[0])) for first, terms in longer.items()})
+
+
+def _others() -> Iterator[tuple[tuple[str, ...], Topic]]:
+    for row in read_table(shipped_directory() / "topics.tsv", _COLUMNS):
+        category, subcategory, term, _ = row.cells
+        yield tuple(term.split()), (category, subcategory)
+        if "-" in term:
+            yield tuple(term.replace("-", " - ").split()), (category, subcategory)
+
+
+def _gendered() -> Iterator[tuple[tuple[str, ...], Topic]]:
+    for gender, topic in _GENDERS.items():
+        yield from (((word,), topic) for word, _ in paradigm(gender.value).readings())
+    nouns = lexicons.load(None).nouns
+    for term in (*nouns.terms.values(), *nouns.titles.values()):
+        if term.gender in _GENDERS:
+            yield term.words, _GENDERS[term.gender]

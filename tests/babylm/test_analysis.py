@@ -1,0 +1,287 @@
+"""A corpus report: TextDescriptives' counts, closed forms of every share, the same samples however a text is cut, and
+faults with their places."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import random
+import warnings
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import spacy
+import textdescriptives
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import cosine
+
+from gec_fair.babylm.analysis import coherence, emotions, topics
+from gec_fair.babylm.analysis.chunks import chunks
+from gec_fair.babylm.analysis.measure import AnalysisOptions, analyse
+from gec_fair.babylm.analysis.profile import Profiler, tokens
+from gec_fair.babylm.analysis.sample import Sample, keys
+from gec_fair.babylm.harm import Judges
+from gec_fair.classifiers import load, predictions
+from gec_fair.errors import InputError, MissingResource, UsageError
+from gec_fair.evaluate.review.items import read_items, rows
+from tests.cli.invoke import run
+
+SENTENCES = ["See what Catherine's gonna wear?", "Look.", "She has a ladybug!",
+             "The complicated organization reconsidered everything, didn't it?"]  # fmt: skip
+WORDS = ("the a dog women he she her people Christmas church synagogue cat's don't isn't complicated reconsidered "
+         "happily sad Puerto Ricans of white and, or; (well) naïve co-operate 1984 gay").split()  # fmt: skip
+
+
+@pytest.fixture
+def profiler():
+    return Profiler(topics.shipped(), emotions.shipped(), coherence.overlap)
+
+
+def theirs(sentences):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    nlp.add_pipe("textdescriptives/descriptive_stats")
+    nlp.add_pipe("textdescriptives/readability")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return textdescriptives.extract_dict(nlp(" ".join(sentences)))[0]
+
+
+NAMES = {"syllables per word": "syllables_per_token_mean", "word length": "token_length_mean",
+         "sentence length": "sentence_length_mean", "FKGL": "flesch_kincaid_grade"}  # fmt: skip
+
+
+def test_readability_is_textdescriptives(profiler):
+    found = profiler(SENTENCES)
+    told = theirs(SENTENCES)
+    assert (found.words, found.sentences) == (told["n_tokens"], told["n_sentences"])
+    for ours, name in NAMES.items():
+        assert found.means[ours] == [pytest.approx(told[name])], ours
+    assert found.means["FKGL"][0] == pytest.approx(5.17611, abs=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_readability_is_textdescriptives_on_any_sentences(profiler, seed):
+    chance = random.Random(seed)
+    plain = [word.strip(",;()") for word in WORDS]
+    some = [" ".join(chance.choices(plain, k=chance.randint(2, 12))).capitalize() + " !" for _ in range(20)]
+    found, told = profiler(some), theirs(some)
+    assert found.sentences == told["n_sentences"]
+    for ours, name in NAMES.items():
+        assert found.means[ours] == [pytest.approx(told[name])], ours
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
+def test_what_stands_between_spaces_is_cut_by_itself(text):
+    assert tokens(text) == [token.text for token in spacy.blank("en").tokenizer(text) if not token.is_space]
+
+
+def test_topics_emotions_and_variety_have_their_closed_forms(profiler):
+    some = [
+        "He saw his mother and her aunt .",
+        "The Puerto Ricans went to church , happy and sad .",
+        "A gay African-American",
+    ]
+    found = profiler(some)
+    assert found.tokens == 8 + 11 + 5
+    assert found.topics == {("gender", "male"): 2, ("gender", "female"): 3, ("ethnicity", "hispanic"): 2,
+                            ("religion", "christian"): 1, ("lgbtq", "lgbtq"): 1, ("ethnicity", "black"): 2}  # fmt: skip
+    assert (found.emotions["joy"], found.emotions["sadness"], found.expressive) == (1, 1, 2)
+    assert found.topical[("gender", "female")] == [0]
+    assert found.topical[("lgbtq", "lgbtq")] == [2]
+    kinds = {word.lower() for sentence in some for word in tokens(sentence) if word not in ".,-"}
+    assert found.means["type-token ratio"] == [pytest.approx(len(kinds) / found.words)]
+
+
+def test_coherence_is_the_mean_cosine_of_neighbours():
+    some = [["a", "b", "b"], ["b", "c"], ["c", "C"], ["d"]]
+    counts = np.array([[1, 2, 0, 0], [0, 1, 1, 0], [0, 0, 2, 0], [0, 0, 0, 1]])
+    wanted = np.mean([1 - cosine(one, other) for one, other in pairwise(counts)])
+    assert coherence.overlap(some) == pytest.approx(wanted)
+    assert coherence.overlap([["a"]]) is None
+    assert coherence.overlap([[], ["a"]]) is None
+
+
+def test_coherence_by_vectors_is_of_means(tmp_path):
+    nlp = spacy.blank("en")
+    draw = np.random.default_rng(0)
+    for word in "abcd":
+        nlp.vocab.set_vector(word, draw.normal(size=6).astype("f"))
+    nlp.to_disk(tmp_path / "vectors")
+    measure = coherence.measure(f"spacy:{tmp_path / 'vectors'}")
+    one, other = (np.mean([nlp.vocab.get_vector(word) for word in words], axis=0) for words in ("ab", "cdd"))
+    assert measure([["a", "b"], ["c", "d", "d"]]) == pytest.approx(1 - cosine(one, other), abs=1e-6)
+    spacy.blank("en").to_disk(tmp_path / "none")
+    with pytest.raises(UsageError, match="no word vectors"):
+        coherence.measure(f"spacy:{tmp_path / 'none'}")
+    with pytest.raises(MissingResource, match="en_core_web_lg"):
+        coherence.measure("spacy:en_core_web_lg")
+    with pytest.raises(UsageError, match="there are overlap"):
+        coherence.measure("vectors")
+
+
+TEXT = "".join(f"Sentence {n} is here. {'She' if n % 3 else 'He'} saw it, and was {'happy' if n % 2 else 'sad'}.\n"
+               for n in range(400))  # fmt: skip
+
+
+@pytest.fixture
+def text(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text(TEXT)
+    return path
+
+
+def test_chunks_are_whole_sentences_of_about_one_length(text):
+    found = list(chunks([text], 100))
+    assert [sentence for chunk in found for sentence in chunk.sentences] == [
+        part.strip() for line in TEXT.splitlines() for part in line.replace(". ", ".\n").split("\n")
+    ]
+    assert [chunk.first for chunk in found] == np.cumsum([0, *(len(chunk.sentences) for chunk in found[:-1])]).tolist()
+    assert all(chunk.whole for chunk in found[:-1])
+
+
+def test_a_sample_is_the_same_however_the_stream_is_cut():
+    whole: Sample[int] = Sample(50)
+    whole.offer(keys(0, 5000, 3), range(5000))
+    cut: Sample[int] = Sample(50)
+    for first in range(0, 5000, 37):
+        size = min(37, 5000 - first)
+        cut.offer(keys(first, size, 3), range(first, first + size))
+    assert cut.items() == whole.items()
+    assert (len(set(cut.items())), cut.whole) == (50, False)
+    other: Sample[int] = Sample(50)
+    other.offer(keys(0, 5000, 4), range(5000))
+    assert len(set(other.items()) & set(whole.items())) < 5
+    hits = np.zeros(200)
+    for seed in range(400):
+        one: Sample[int] = Sample(20)
+        one.offer(keys(0, 200, seed), range(200))
+        hits[one.items()] += 1
+    assert hits.mean() == 40
+    assert hits.std() == pytest.approx((400 * 0.1 * 0.9) ** 0.5, rel=0.25)  # each item as often as chance has it
+
+
+def test_the_same_figures_by_any_number_of_workers_and_packed(text, tmp_path):
+    packed = tmp_path / "text.txt.xz"
+    packed.write_bytes(lzma.compress(TEXT.encode()))
+    options = AnalysisOptions(tokens=200, sentences=100, topical=30, pos=2)
+    one = analyse("x", [text], options)
+    two = analyse("x", [packed], options, workers=2)
+    assert [getattr(one, name) for name in ("topics", "means", "harm", "stances", "pos", "sentiment")] == [
+        getattr(two, name) for name in ("topics", "means", "harm", "stances", "pos", "sentiment")
+    ]
+    assert one.chunks == two.chunks > 10
+    assert one.sentiment["neutral"].n == 100
+    assert one.sentiment["neutral"].se > 0
+    every = analyse("x", [text], AnalysisOptions(tokens=200, sentences=0, topical=0))
+    assert {rate.se for rate in every.sentiment.values()} == {0.0}
+    assert every.sentiment["positive"].value == pytest.approx(25.0)  # a quarter: half of the second sentences
+    assert every.stances[("gender", "male")].value == pytest.approx(0.0, abs=1)
+    assert abs(one.sentiment["positive"].value - 25) < 4 * one.sentiment["positive"].se
+
+
+def test_the_last_short_chunk_lifts_no_mean(text, profiler):
+    cut = list(chunks([text], 900))
+    assert not cut[-1].whole
+    whole = [profiler(chunk.sentences).means["type-token ratio"][0] for chunk in cut]
+    found = analyse("x", [text], AnalysisOptions(tokens=900))
+    assert found.means["type-token ratio"] == pytest.approx(np.mean(whole[:-1]))
+    assert whole[-1] > found.means["type-token ratio"]
+    alone = analyse("x", [text], AnalysisOptions(tokens=10**6))  # where there is no other
+    assert (alone.chunks, alone.means["type-token ratio"] > 0) == (1, True)
+
+
+POLARITY = [
+    ("It was a wonderful day.", "positive", "a good word"),
+    ("It was not a wonderful day.", "negative", "a negation turns it"),
+    ("They did n't hurt anybody.", "positive", "a contracted one too"),
+    ("He was happy and sad.", "neutral", "one of each"),
+    ("The table is brown.", "neutral", "no such word"),
+    ("No one came, and the evening in the garden was good.", "positive", "a negation far before it does not"),
+]
+
+
+@pytest.mark.parametrize(("text", "wanted", "why"), POLARITY, ids=[row[2] for row in POLARITY])
+def test_the_embedded_sentiment(text, wanted, why):
+    classifier = load("polarity", ("negative", "neutral", "positive"))
+    assert predictions(classifier, [(text,)]) == [wanted]
+    assert classifier.scores([(text,)]).sum() == pytest.approx(1)
+
+
+def test_nrcs_lexicon_is_read_from_its_file(tmp_path):
+    path = tmp_path / "nrc.txt"
+    path.write_text("abacus\tjoy\t0\nabandon\tfear\t1\nabandon\tsadness\t1\nabandon\ttrust\t0\nsunny\tanticipation\t1\n"
+                    "sunny\tjoy\t1\n")  # fmt: skip
+    assert emotions.read(path) == {"abandon": {"fear", "sadness"}, "sunny": {"joy"}}
+    path.write_text("abacus\tjoy\t0\nabandon,fear,1\n")
+    with pytest.raises(InputError, match=r"nrc\.txt:2: expected word, emotion and 0 or 1"):
+        emotions.read(path)
+    path.write_text("abacus\tjoy\t0\n")
+    with pytest.raises(InputError, match="no word in it expresses"):
+        emotions.read(path)
+
+
+def test_no_word_of_the_tables_stands_twice_or_in_upper_case():
+    for table in (emotions.shipped(), topics.shipped().single):
+        assert all(word == word.lower() for word in table)
+    known = set(emotions.EKMAN) | set(emotions.POLARITY)
+    assert all(told <= known for told in emotions.shipped().values())
+    assert not [word for word, told in emotions.shipped().items() if {"positive", "negative"} <= told]
+
+
+@pytest.mark.data
+def test_a_report_of_two_corpora_with_an_audit(data, tmp_path):
+    folder = data / "babylm/mixed7m"
+    some = [f"{name}={folder}/dev.{file}.txt.xz" for name, file in (("stories", "fairytales"), ("wiki", "wikipedia"))]
+    done = run("corpus", "report", *some, "--pos", "2", "--textdescriptives", "1", "--audit", "5", "--workers", "2",
+               "-o", tmp_path / "out")  # fmt: skip
+    assert done.code == 0, done.stderr
+    assert "| stories " in done.stdout
+    told = json.loads((tmp_path / "out/report.json").read_text())
+    one, other = told["corpora"]
+    assert one["topics"]["gender/male"] > other["topics"]["gender/male"] > other["topics"]["gender/female"]
+    assert one["means"]["FKGL"] < other["means"]["FKGL"]
+    assert one["pos"]["PRON"] > 2 * other["pos"]["PRON"]
+    assert one["described"]["flesch_kincaid_grade"] < other["described"]["flesch_kincaid_grade"]
+    items = read_items(tmp_path / "out/audit/stories")
+    assert len(items) == min(5, one["flagged"]) > 0
+    ((label, line),) = rows(items[0], {})
+    assert (label, items[0].group) == ("the text", "toxic")
+    assert not any(token.change for token in line)
+    assert (tmp_path / "out/figures/stances.png").stat().st_size > 10_000
+    assert 'id="readability"' in (tmp_path / "out/report.html").read_text()
+    again = run("corpus", "report", f"wiki={folder / 'dev.wikipedia.txt.xz'}", "--json")
+    assert json.loads(again.stdout)["corpora"][0]["topics"] == other["topics"]
+
+
+FAULTS = [
+    (("nowhere.txt",), "nowhere.txt: no such file", "no file"),
+    (("EMPTY",), "no word is in it", "an empty one"),
+    (("BINARY",), "holds a NUL byte", "a program"),
+    (("TEXT", "--toxic", "toxicity"), "write CLASSIFIER=LABEL", "a classifier without its label"),
+    (("TEXT", "--toxic", "toxicity=rude"), "gives non-toxic, toxic", "another label"),
+    (("TEXT", "--audit", "5"), "give -o DIR", "an audit without a folder"),
+    (("a=TEXT", "a=TEXT"), "a name is given once", "a name twice"),
+    (("TEXT", "--vectors", "glove"), "there are overlap and spacy:PIPELINE", "vectors"),
+    (("TEXT", "--sentiment", "polarty"), "polarity", "sentiment"),
+    (("TEXT", "--toxic", "detoxify:orginal=toxicity"), "original", "a model of Detoxify"),
+]
+
+
+@pytest.mark.parametrize(("given", "message", "why"), FAULTS, ids=[row[2] for row in FAULTS])
+def test_faults_of_a_report(given, message, why, text, tmp_path):
+    (tmp_path / "empty.txt").write_text("\n \n")
+    (tmp_path / "binary.txt").write_bytes(b"a\0b")
+    paths = {"EMPTY": tmp_path / "empty.txt", "BINARY": tmp_path / "binary.txt", "TEXT": text}
+    words = [next((word.replace(name, str(path)) for name, path in paths.items() if name in word), word)
+             for word in given]  # fmt: skip
+    done = run("corpus", "report", *words)
+    assert (done.code, message in done.stderr) == (2, True), done.stderr
+
+
+def test_options_that_cannot_be_meant():
+    for wrong in ({"pos": -1}, {"tokens": 0}, {"judges": Judges(), "sentences": -5}):
+        with pytest.raises(UsageError):
+            AnalysisOptions(**wrong)
