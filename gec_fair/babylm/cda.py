@@ -21,6 +21,9 @@ from gec_fair.babylm.corpora import CORPUS, Site, lines
 from gec_fair.babylm.sentences import pieces
 from gec_fair.corpus.atomic import write_bytes
 from gec_fair.corpus.writers import TEXT
+from gec_fair.perturber.perturb import PerturbOptions
+from gec_fair.perturber.run import perturb_corpus
+from gec_fair.perturber.run import versions as perturber_versions
 
 SENTENCES = "sentences.txt"
 
@@ -52,9 +55,33 @@ class Cda:
         if not before.exists():
             write_bytes(before, sentences(site.original))
         swapped = rewrite_corpus([before], site.folder / "swapped", self._options, workers=site.workers)
-        copies = (after for one, after in zip(lines(before), lines(swapped.directory / TEXT), strict=True)
-                  if one != after)  # fmt: skip
-        return _with_copies(site, before, copies)
+        return _with_copies(site, before, _changed(before, swapped.directory / TEXT))
+
+
+@dataclass(frozen=True, slots=True)
+class CdaRace:
+    """Every sentence with a word of race or ethnicity, once more with another: the perturber's rules, which swap the
+    whole chain of mentions. For training on from a model (Meade et al. 2022)."""
+
+    name: ClassVar[str] = "cda-race"
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    seed: int = 0
+    """Which word becomes which."""
+
+    @property
+    def _options(self) -> PerturbOptions:
+        return PerturbOptions(axes=("race",), seed=self.seed)
+
+    def versions(self) -> Mapping[str, str]:
+        return perturber_versions(self._options)
+
+    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+        before = site.folder / SENTENCES
+        if not before.exists():
+            write_bytes(before, sentences(site.original))
+        done = perturb_corpus([before], site.folder / "swapped", self._options, workers=site.workers)
+        return _with_copies(site, before, _changed(before, done.directory / TEXT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +112,11 @@ def sentences(corpus: Path) -> Iterator[bytes]:
         for piece in pieces(line.decode("utf-8")):
             if told := piece.strip():
                 yield f"{told}\n".encode()
+
+
+def _changed(before: Path, after: Path) -> Iterator[bytes]:
+    """The lines that are others now."""
+    return (new for old, new in zip(lines(before), lines(after), strict=True) if old != new)
 
 
 def _with_copies(site: Site, before: Path, copies: Iterator[bytes]) -> tuple[Path, Mapping[str, Any]]:

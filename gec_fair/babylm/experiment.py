@@ -12,23 +12,22 @@ What is finished is not done again. Several processes may run one experiment: ea
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from gec_fair.babylm import corpora
 from gec_fair.babylm.corpora import ORIGINAL, Made
+from gec_fair.babylm.judging import judge, judged
 from gec_fair.babylm.options import BabyExperiment
-from gec_fair.corpus.atomic import write_text
-from gec_fair.errors import InputError, ResumeError
+from gec_fair.errors import InputError
 from gec_fair.gec.experiment.apart import apart
 from gec_fair.gec.experiment.running import Busy, CellsFailed, Say, alone, for_all, refuse_torchrun, why
 from gec_fair.lmbias import suites
@@ -82,14 +81,7 @@ def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = p
         _finished(cell, replace(given[cell.corpus], seed=cell.seed), asked)
     at_once, threads = beside(workers, len(every))
     one = partial(_cell, experiment=experiment, given=given, out=out, asked=asked, threads=threads, say=say)
-    waiting: SimpleQueue[Cell] = SimpleQueue()
-    for cell in every:
-        waiting.put(cell)
-    with ThreadPoolExecutor(at_once) as pool:
-        turns = [pool.submit(_take, waiting, one, say) for _ in range(at_once)]
-        failed = [name for turn in turns for name in turn.result()]
-    if failed:
-        raise CellsFailed(failed)
+    take(every, one, at_once, say)
     return looks(experiment, out)
 
 
@@ -105,7 +97,7 @@ def options_of(experiment: BabyExperiment) -> suites.Options:
 def make_corpora(experiment: BabyExperiment, out: Path, *, workers: int, say: Say = print) -> dict[str, Made]:
     """The original and all that is made of it, one after the other."""
     folder = out / CORPORA
-    with _in_turn(folder, say):
+    with in_turn(folder, say):
         made = {ORIGINAL: corpora.original(experiment.original, folder)}
         for intervention in experiment.interventions():
             made[intervention.name] = corpora.make(intervention, folder, made, workers=workers)
@@ -124,7 +116,7 @@ def _prepare(given: Mapping[str, PretrainOptions], out: Path, say: Say) -> None:
     processes want them."""
     from gec_fair.pretrain import encoder, loop
 
-    with _in_turn(out / PACKED, say):
+    with in_turn(out / PACKED, say):
         if not (out / TOKENIZER).exists():
             first = replace(given.get(ORIGINAL) or next(iter(given.values())), tokenizer="")
             if not first.start:
@@ -143,25 +135,45 @@ def beside(workers: int, some: int) -> tuple[int, int]:
     return at_once, max(1, workers // at_once)
 
 
-def _take(waiting: SimpleQueue[Cell], one: Callable[[Cell], None], say: Say) -> list[str]:
-    """Cell after cell until none waits, those that another process is at again and again; answers which failed. What
-    would fail every cell (something missing, a full disk) ends it at once."""
+class Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+Turn = TypeVar("Turn", bound=Named)
+
+
+def take(every: Sequence[Turn], one: Callable[[Turn], None], at_once: int, say: Say) -> None:
+    """`one` of each, so many at once. CellsFailed in the end where some failed; what would fail all of them (something
+    missing, a full disk) ends it at once."""
+    waiting: SimpleQueue[Turn] = SimpleQueue()
+    for each in every:
+        waiting.put(each)
+    with ThreadPoolExecutor(at_once) as pool:
+        turns = [pool.submit(_take, waiting, one, say) for _ in range(at_once)]
+        failed = [name for turn in turns for name in turn.result()]
+    if failed:
+        raise CellsFailed(failed)
+
+
+def _take(waiting: SimpleQueue[Turn], one: Callable[[Turn], None], say: Say) -> list[str]:
+    """One after the other until none waits, those that another process is at again and again; answers which failed."""
     failed: list[str] = []
     while True:
         try:
-            cell = waiting.get_nowait()
+            each = waiting.get_nowait()
         except Empty:
             return failed
         try:
-            one(cell)
+            one(each)
         except Busy:
-            waiting.put(cell)
+            waiting.put(each)
             time.sleep(_PAUSE)
         except Exception as fault:
             if for_all(fault):
                 raise
-            failed.append(cell.name)
-            say(f"{cell.name}: {why(fault)}")
+            failed.append(each.name)
+            say(f"{each.name}: {why(fault)}")
 
 
 def _cell(
@@ -184,7 +196,6 @@ def train_and_judge(
     """A whole cell, in a process of its own."""
     import torch
 
-    from gec_fair.lmbias.models import load
     from gec_fair.pretrain import encoder
 
     torch.set_num_threads(threads)
@@ -192,16 +203,13 @@ def train_and_judge(
     shutil.rmtree(folder / CHECKPOINTS, ignore_errors=True)
     for step in steps_of(options):
         path = folder / JUDGED / f"{step}.json"
-        if _judged(path, asked) is not None:
+        if judged(path, asked) is not None:
             continue
         model = folder / encoder.STEPS / str(step)
         if not model.is_dir():
             raise InputError(f"{model}: the model was removed (keep_models: false), and other suites are asked for; "
                              f"ask for those that it was judged by, or remove {folder} to train it anew")  # fmt: skip
-        found = suites.run(load(str(model)), asked)
-        told = {"step": step, "options": _plain(asked), "signature": found.signature,
-                "figures": [each.as_json() for each in found.figures]}  # fmt: skip
-        write_text(path, json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+        judge(str(model), path, asked, step=step)
     if not keep_models:
         shutil.rmtree(folder / encoder.STEPS, ignore_errors=True)
 
@@ -217,33 +225,18 @@ def _finished(cell: Cell, options: PretrainOptions, asked: suites.Options) -> bo
     from gec_fair.pretrain.encoder import run_of
 
     return run_of(options, cell.folder).finished() is not None and all(
-        _judged(cell.folder / JUDGED / f"{step}.json", asked) is not None for step in steps_of(options)
+        judged(cell.folder / JUDGED / f"{step}.json", asked) is not None for step in steps_of(options)
     )
 
 
-def _judged(path: Path, asked: suites.Options) -> Mapping[str, Any] | None:
-    """What was found by these suites; None where nothing was, or by others."""
-    if not path.exists():
-        return None
-    try:
-        told: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return told if told["options"] == _plain(asked) else None
-    except (ValueError, KeyError, TypeError) as fault:
-        raise ResumeError(f"{path}: holds no figures of ours ({fault}); remove it") from fault
-
-
 def _looks(cell: Cell, asked: suites.Options) -> Iterator[Look]:
-    found = [_judged(path, asked) for path in (cell.folder / JUDGED).glob("*.json")]
+    found = [judged(path, asked) for path in (cell.folder / JUDGED).glob("*.json")]
     for told in sorted((one for one in found if one), key=lambda one: int(one["step"])):
         yield Look(cell.corpus, cell.seed, told["step"], tuple(told["figures"]))
 
 
-def _plain(asked: suites.Options) -> Any:
-    return json.loads(json.dumps(asdict(asked)))
-
-
 @contextmanager
-def _in_turn(folder: Path, say: Say) -> Iterator[None]:
+def in_turn(folder: Path, say: Say) -> Iterator[None]:
     """Waits until no other process is in the folder."""
     with ExitStack() as stack:
         told = False

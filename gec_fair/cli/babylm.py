@@ -84,3 +84,62 @@ def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: 
     for table in shown:
         click.echo(f"{table.title}\n\n{table.markdown()}")
     click.echo(f"{made[0]}  {len(made) - 1} tables and figures beside it")
+
+
+@babylm.command()
+@settings_argument
+@_OUT
+@other_values("methods=[sent-debias]")
+@keys_option("gec_fair.babylm.methods:DebiasExperiment")
+@_WORKERS
+def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int) -> None:
+    """Debias a trained model by each method (training on, or projecting its states), judge what comes of it, and print
+    what changed. Debiased models lie in DIR/METHOD/SEED/best, and are models like others.
+
+    \b
+    gec-fair babylm debias training/babylm-debias.yaml --set model=babylm/ltgbert-100m-2024 -o out/debias/baseline
+    gec-fair babylm debias training/babylm-debias.yaml --set model=M --set methods=[inlp-gender] -o out/inlp
+    """
+    from gec_fair.babylm.methods import DebiasExperiment
+    from gec_fair.corpus.settings import changes_of, read_settings
+    from gec_fair.extras import require
+
+    asked = read_settings(settings, DebiasExperiment, changes=changes_of(changes, example="methods=[sent-debias]"))
+    require("babylm", "train", "torch", "transformers", "pyarrow")
+    require("babylm", "lm", "scipy")
+    if any(name.startswith("inlp") for name in asked.methods):
+        require("INLP", "razor", "sklearn")
+    from gec_fair.babylm import report
+    from gec_fair.babylm.debias import run
+
+    run(asked, output, workers=workers, say=_say)
+    written, shown = report.write_shifts([output], output)
+    for table in shown:
+        click.echo(f"{table.title}\n\n{table.markdown()}")
+    click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
+
+
+@babylm.command()
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR…")
+@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+              help="Write report.html, tables and figures there.")  # fmt: skip
+def agree(folders: tuple[Path, ...], output: Path | None) -> None:
+    """Whether models answer to debiasing alike: canonical correlation of what `gec-fair babylm debias` left in each DIR
+    (Table 6), with a permutation p.
+
+    \b
+    gec-fair babylm agree out/debias/bert out/debias/ltg-bert out/debias/baseline -o out/agreement
+    """
+    from gec_fair.extras import require
+
+    require("babylm", "lm", "scipy")
+    from gec_fair.babylm import report
+
+    if output is not None:
+        written, shown = report.write_shifts(folders, output)
+    else:
+        written, shown = [], report.shift_tables(folders)
+    for table in shown:
+        click.echo(f"{table.title}\n\n{table.markdown()}{table.note}\n")
+    if written:
+        click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")

@@ -1,0 +1,41 @@
+"""What suites found of a model, kept beside it: a JSON file that says by which options."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from gec_fair.corpus.atomic import write_text
+from gec_fair.errors import ResumeError
+from gec_fair.lmbias import suites
+
+
+def judged(path: Path, asked: suites.Options) -> Mapping[str, Any] | None:
+    """What was found by these suites; None where nothing was, or by others. ResumeError for a file that is none of
+    ours."""
+    if not path.exists():
+        return None
+    try:
+        told: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return told if told["options"] == _plain(asked) else None
+    except (ValueError, KeyError, TypeError) as fault:
+        raise ResumeError(f"{path}: holds no figures of ours ({fault}); remove it") from fault
+
+
+def judge(model: str, path: Path, asked: suites.Options, **more: Any) -> None:
+    """Score a model and write down what came of it, unless these suites were asked before; `more` stands beside it."""
+    from gec_fair.lmbias.models import load
+
+    if judged(path, asked) is not None:
+        return
+    found = suites.run(load(model), asked)
+    told = {**more, "options": _plain(asked), "signature": found.signature,
+            "figures": [each.as_json() for each in found.figures]}  # fmt: skip
+    write_text(path, json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+
+
+def _plain(asked: suites.Options) -> Any:
+    return json.loads(json.dumps(asdict(asked)))

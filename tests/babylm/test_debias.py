@@ -1,0 +1,322 @@
+"""Debiasing a trained model by every method, and whether models agree: closed forms of the loss, what a method must and
+must not change, a run from YAML to Table 6."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from transformers import BertConfig, BertForMaskedLM
+
+from gec_fair.babylm import corpora, debias, found
+from gec_fair.babylm.agree import Shifted, pairs, read, tables
+from gec_fair.babylm.analysis import topics
+from gec_fair.babylm.cda import CdaRace
+from gec_fair.babylm.cds import Cds
+from gec_fair.babylm.corpora import Original
+from gec_fair.babylm.debiasing_loss import Batches, DebiasingTrainer, Examples, example, fisher, gender_direction
+from gec_fair.babylm.debiasing_options import LossTraining, LossWeights
+from gec_fair.babylm.methods import METHODS, DebiasExperiment, Inlp, SentDebias
+from gec_fair.babylm.pronouns import Resolution
+from gec_fair.babylm.pronouns import read as read_pronouns
+from gec_fair.corpus.settings import read_settings
+from gec_fair.errors import InputError, UsageError
+from gec_fair.lmbias.models import load
+from gec_fair.pretrain import loop
+from gec_fair.pretrain.options import TrainingOptions
+from gec_fair.pretrain.vocabulary import learn
+from tests.cli.invoke import run as command
+
+WINO = """\
+1 [The mechanic] gave the clerk a present because [she] won the lottery.
+2 The mechanic gave [the clerk] a present because it was [his] birthday.
+3 [The clerk] thanked the construction worker because [he] was kind.
+4 The clerk thanked [the construction worker] and gave [her] a hug.
+"""
+
+
+@pytest.fixture
+def wino(tmp_path):
+    path = tmp_path / "wino.txt"
+    path.write_text(WINO)
+    return path
+
+
+def test_winobias_is_read_with_its_pronouns_and_occupations(wino):
+    some = read_pronouns([wino])
+    assert [one.pronoun for one in some] == ["she", "his", "he", "her"]
+    assert some[0].text == "The mechanic gave the clerk a present because she won the lottery."
+    found_ones = [one.occupations for one in some]
+    assert found_ones == [("mechanic", "clerk"), ("clerk", "mechanic"), ("clerk",), ("worker", "clerk")]
+    wino.write_text(WINO + "5 The clerk gave [the mechanic] a hug.\n")
+    with pytest.raises(InputError, match=r"wino\.txt:5: expected an occupation and a pronoun in brackets"):
+        read_pronouns([wino])
+
+
+@pytest.fixture
+def tiny(wino):
+    tokenizer = learn([one.text for one in read_pronouns([wino])], 320, raw=True)
+    torch.manual_seed(0)
+    model = BertForMaskedLM(
+        BertConfig(
+            vocab_size=len(tokenizer),
+            hidden_size=16,
+            num_hidden_layers=1,
+            hidden_dropout_prob=0.0,
+            num_attention_heads=2,
+            intermediate_size=24,
+            attention_probs_dropout_prob=0.0,
+        )
+    )
+    return model.eval(), tokenizer, read_pronouns([wino])
+
+
+def test_of_a_sentence_the_pronoun_is_hidden_and_occupations_are_found(tiny):
+    _, tokenizer, some = tiny
+    shown = example(some[0], tokenizer)
+    assert tokenizer.decode(list(shown.pieces)).strip() == "she"
+    assert [shown.ids[at] for at in shown.at] == [tokenizer.mask_token_id] * len(shown.at)
+    words = tokenizer.convert_ids_to_tokens([shown.ids[at] for at in shown.occupations])
+    assert "".join(words).replace("Ġ", " ").split() == ["mechanic", "clerk"]
+
+
+def test_the_direction_is_he_minus_she_wherever_they_stand(tiny):
+    model, tokenizer, some = tiny
+    found_one = gender_direction(model, some, tokenizer)
+    assert float(found_one.norm()) == pytest.approx(1)
+    first = len(some[2].before)
+
+    def state(text, word):
+        told = tokenizer(text, return_offsets_mapping=True)
+        at = [n for n, (a, b) in enumerate(told["offset_mapping"]) if a < first + len(word) and b > first and b > a]
+        return model.base_model(torch.tensor([told["input_ids"]])).last_hidden_state[0, at].mean(0)
+
+    with torch.no_grad():
+        his = state(some[2].text, "he") - state(some[2].text.replace("because he", "because she"), "she")
+    alone = gender_direction(model, some[2:3], tokenizer)
+    assert torch.allclose(alone, his / his.norm(), atol=1e-5)
+    swapped = Resolution(some[2].before, "she", some[2].behind, ())
+    assert torch.allclose(gender_direction(model, [swapped], tokenizer), alone, atol=1e-5)  # whichever is written
+
+
+def trainer(tiny, tmp_path, weights, **how):
+    model, tokenizer, some = tiny
+    options = TrainingOptions(steps=30, batch=4, learning_rate=5e-3, device="cpu", precision="fp32", **how)
+    return DebiasingTrainer(
+        model=model, args=loop.arguments(options, tmp_path, 0), data_collator=Batches(1), weights=weights,
+        train_dataset=Examples([example(one, tokenizer) for one in some]),
+        direction=gender_direction(model, some, tokenizer), importance=fisher(model, some, tokenizer),
+    )  # fmt: skip
+
+
+def test_the_loss_is_its_three_parts(tiny, tmp_path):
+    model, tokenizer, some = tiny
+    made = trainer(tiny, tmp_path, LossWeights(2.0, 3.0))
+    batch = Batches(1)([{"example": example(one, tokenizer)} for one in some])
+    with torch.no_grad():
+        for value in model.parameters():
+            value.add_(0.01)
+        loss = made.compute_loss(model, dict(batch))
+        told = model(batch["input_ids"], attention_mask=batch["attention_mask"], output_hidden_states=True)
+        places = batch["labels"] != -100
+        pronoun = torch.nn.functional.cross_entropy(told.logits[places], batch["labels"][places])
+        heights = told.hidden_states[-1][batch["occupations"]] @ made.direction
+        elastic = sum((made.importance[name] * 0.01**2).sum() for name, _ in model.named_parameters())
+    wanted = pronoun + 2 * (heights**2).mean() + 3 * elastic
+    assert float(loss) == pytest.approx(float(wanted), rel=1e-4)
+    assert float(made.parts["elastic"]) == pytest.approx(float(elastic), rel=1e-3)
+
+
+def test_fisher_is_the_mean_of_squared_gradients(tiny):
+    model, tokenizer, some = tiny
+    whole = fisher(model, some[:2], tokenizer)
+    each = [fisher(model, [one], tokenizer) for one in some[:1]]
+    other = fisher(model, some[:2], tokenizer)
+    name = "cls.predictions.bias"
+    assert all(torch.equal(whole[key], other[key]) for key in whole)
+    assert bool((whole[name] >= each[0][name] / 2 - 1e-9).all())  # the first sentence is half of it
+    assert all(bool((value >= 0).all()) for value in whole.values())
+
+
+@pytest.mark.parametrize(("weights", "less"), [(LossWeights(50.0, 0.0), "neutral"), (LossWeights(0.0, 5e4), "elastic")])
+def test_each_part_of_the_loss_does_what_it_is_for(tiny, tmp_path, weights, less):
+    model, tokenizer, some = tiny
+    batch = Batches(1)([{"example": example(one, tokenizer)} for one in some])
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    ends = {}
+    for name, own in (("plain", LossWeights(0.0, 0.0)), (less, weights)):
+        model.load_state_dict(before)
+        made = trainer(tiny, tmp_path / name, own)
+        made.train()
+        with torch.no_grad():
+            made.compute_loss(model.eval(), dict(batch))
+        ends[name] = float(made.parts[less])
+    assert ends[less] < 0.5 * ends["plain"]
+
+
+TEXT = "\n".join(
+    [f"He said that his brother number {n} would come to see him in the town. It was raining hard on day {n}."
+     for n in range(60)]
+    + [f"She told her sister number {n} that the queen had come to see her. The house number {n} was empty and cold."
+       for n in range(60)]
+    + [f"An Asian woman and a black man bought {n} books in the shop. Nobody of them had read number {n} before."
+       for n in range(40)]
+) + "\n"  # fmt: skip
+
+
+@pytest.fixture
+def original(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text(TEXT)
+    return corpora.original(Original((str(path),)), tmp_path / "corpora")
+
+
+def test_cda_of_race_swaps_race_alone(original, tmp_path):
+    made = corpora.make(CdaRace(), tmp_path / "corpora", {"original": original})
+    copies = made.corpus.read_text()[len(TEXT) :].split("\n")
+    copies = [line for line in copies if line]
+    assert made.counts["copies"] == len(copies) == 40
+    table = topics.shipped()
+    for line in copies:
+        assert "bought" in line
+        assert ("gender", "female") in table.of(line.lower().replace(".", "").split())
+
+
+def test_cds_replaces_what_gap_says_and_reads_its_table(original, tmp_path):
+    table = tmp_path / "gap.tsv"
+    table.write_text("ID\tText\tPronoun\nd-1\tZoe said that she saw her brother .\ther\nd-2\tHe was an actor .\tHe\n")
+    made = corpora.make(Cds((str(table),)), tmp_path / "corpora", {"original": original})
+    assert made.corpus.read_text() == "Zoe said that he saw his sister .\nShe was an actress .\n"
+    assert made.counts == {"texts": 2, "swapped": 2}
+    (tmp_path / "other.tsv").write_text("a\tb\n1\t2\n")
+    with pytest.raises(InputError, match="has no column Text"):
+        corpora.make(Cds((str(tmp_path / "other.tsv"),)), tmp_path / "other", {"original": original})
+    with pytest.raises(UsageError, match=r"cds\.texts names no file"):
+        corpora.make(Cds(), tmp_path / "other", {"original": original})
+
+
+KINDS = [
+    ("she told her mother", found.gender, "female", "one gender"),
+    ("he told her", found.gender, None, "both"),
+    ("it rains", found.gender, "neutral", "none"),
+    ("an asian man", found.race, "with", "a word of ethnicity"),
+    ("the jewish man", found.race, "without", "another topic"),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "wanted", "why"), KINDS, ids=[row[3] for row in KINDS])
+def test_what_a_sentence_is_for_inlp(text, kind, wanted, why):
+    assert kind(topics.shipped().of(text.split())) == wanted
+
+
+@pytest.mark.data
+def test_projections_are_found_in_a_text_and_tell_what_is_left(original, data):
+    model = load(str(data / "bias/golden_tiny/bert"))
+    matrix = found.gender_direction(model, original.corpus, SentDebias(), seed=0)
+    assert np.linalg.matrix_rank(matrix) == 47
+    space = found.nullspace(model, original.corpus, found.gender, Inlp(50, 3), seed=0)
+    assert 3 <= space.rank <= 9
+    assert len(space.accuracy) == 3
+    again = found.nullspace(model, original.corpus, found.gender, Inlp(50, 3), seed=0)
+    assert np.array_equal(again.matrix, space.matrix)
+    dry = _written(original.corpus.parent / "x.txt", "It rains.\n" * 50)
+    with pytest.raises(InputError, match="too few sentences of each kind"):
+        found.nullspace(model, dry, found.gender, Inlp(50, 3), seed=0)
+
+
+def _written(path, text):
+    path.write_text(text)
+    return path
+
+
+@pytest.fixture
+def asked(data, wino, tmp_path):
+    text, gap = tmp_path / "text.txt", tmp_path / "gap.txt"
+    text.write_text(TEXT)
+    gap.write_text("Zoe said that she saw her brother in the garden of the old house .\n" * 30)
+    training = TrainingOptions(steps=3, batch=2, learning_rate=1e-4, save_every=2, device="cpu", precision="fp32")
+    return DebiasExperiment(
+        (str(text),), str(data / "bias/golden_tiny/bert"), training=training, block=32, inlp=Inlp(40, 2), sample=8,
+        cds=Cds((str(gap),), epochs=1, batch=4), debiasing_loss=LossTraining((str(wino),), epochs=1, batch=2),
+        suites=("crows", "blimp_supplement_fast"),
+    )  # fmt: skip
+
+
+@pytest.mark.data
+def test_a_model_is_debiased_by_every_method_and_models_are_compared(asked, tmp_path, monkeypatch):
+    monkeypatch.setattr(debias, "apart", lambda call: call())
+    shifts = debias.run(asked, tmp_path / "one", say=lambda told: None)
+    assert tuple(each.method for each in shifts) == METHODS
+    base = load(asked.model).model.state_dict()
+    for method in METHODS:
+        made = load(str(tmp_path / "one" / method / "0/best"))
+        inner = {name.removeprefix("model."): value for name, value in made.model.state_dict().items()}
+        same = all(torch.equal(inner[name], value) for name, value in base.items())
+        assert same == (method in ("sent-debias", "inlp-gender", "inlp-race")), method
+    told = json.loads((tmp_path / "one/dropout/0/best/config.json").read_text())
+    assert (told["hidden_dropout_prob"], told["attention_probs_dropout_prob"]) == (0.2, 0.15)
+    monkeypatch.setattr(debias, "debias_and_judge", None)  # all is done
+    assert debias.run(asked, tmp_path / "one", say=lambda told: None) == shifts
+    assert read(tmp_path / "one").shifts["cds"] == shifts[5].mean
+    done = command("babylm", "agree", tmp_path / "one", tmp_path / "one", "-o", tmp_path / "agreement")
+    assert done.code == 0, done.stderr
+    assert "95th percentile" in done.stdout
+    assert "BERT ↔ LTG-Baseline, BabyLM bias dynamics" in done.stdout
+    assert (tmp_path / "agreement/figures/changes.png").exists()
+
+
+@pytest.mark.data
+def test_a_projection_with_other_options_is_refused(asked, tmp_path, monkeypatch):
+    monkeypatch.setattr(debias, "apart", lambda call: call())
+    asked = replace(asked, methods=("inlp-race",))
+    debias.run(asked, tmp_path / "out", say=lambda told: None)
+    (tmp_path / "out/inlp-race/0/judged.json").unlink()  # killed before it was judged
+    debias.run(asked, tmp_path / "out", say=lambda told: None)
+    (tmp_path / "out/inlp-race/0/judged.json").unlink()
+    with pytest.raises(Exception, match="1 cell failed: inlp-race/0"):
+        debias.run(replace(asked, inlp=Inlp(40, 3)), tmp_path / "out", say=(told := []).append)
+    assert "holds a projection of another model or with other options" in told[-1]
+
+
+def test_agreement_needs_models_and_methods():
+    draw = np.random.default_rng(0)
+    one = Shifted("a", {name: tuple(draw.normal(size=2)) for name in METHODS})
+    mixed = Shifted("b", {name: (2 * p + b, b) for name, (p, b) in one.shifts.items()})
+    ((_, _, common, told),) = pairs([one, mixed])
+    assert (common, told.rho) == (METHODS, pytest.approx(1))
+    assert told.p < 0.001
+    table = tables([one, mixed], ["a", "b"])[0]
+    assert table.records[0]["models"] == "a ↔ b"
+    assert table.records[-1]["ρ₁"] == 0.772
+    with pytest.raises(UsageError, match="two or more"):
+        pairs([one])
+    with pytest.raises(InputError, match="at least two methods more"):
+        pairs([one, Shifted("c", {"cds": (1.0, 2.0)})])
+
+
+def test_a_folder_without_shifts_is_told(tmp_path):
+    done = command("babylm", "agree", tmp_path, tmp_path)
+    assert (done.code, "make it with gec-fair babylm debias" in done.stderr) == (2, True)
+
+
+MISTAKES = [
+    ("methods=[cdss]", "did you mean cds", "a method that does not exist"),
+    ("dropout.hidden=2", "hidden is 2", "a share"),
+    ("inlp.classifiers=0", "classifiers", "no classifier"),
+    ("model=''", "names no masked language model", "no model"),
+]
+
+
+@pytest.mark.parametrize(("change", "message", "why"), MISTAKES, ids=[row[2] for row in MISTAKES])
+def test_what_cannot_be_meant_is_refused_first(change, message, why, tmp_path):
+    done = command("babylm", "debias", "training/babylm-debias.yaml", "--set", change, "-o", tmp_path / "out")
+    assert (done.code, message in done.stderr) == (2, True), done.stderr
+
+
+def test_the_settings_that_are_shipped_are_read(pytestconfig):
+    asked = read_settings(pytestconfig.rootpath / "training/babylm-debias.yaml", DebiasExperiment)
+    assert asked.methods
+    assert set(asked.methods) == set(METHODS)
