@@ -20,7 +20,6 @@ from typing import Any
 from gec_fair.babylm import corpora
 from gec_fair.babylm.corpora import ORIGINAL, Intervention, Made, Original
 from gec_fair.babylm.experiment import CORPORA, PACKED, beside, in_turn, take
-from gec_fair.babylm.judging import judge, judged
 from gec_fair.babylm.methods import BASE, METHODS, DebiasExperiment
 from gec_fair.corpus.atomic import write_text
 from gec_fair.errors import InputError, ResumeError, UsageError
@@ -28,6 +27,7 @@ from gec_fair.gec.experiment.apart import apart
 from gec_fair.gec.experiment.running import Say, alone, refuse_torchrun
 from gec_fair.lmbias import suites
 from gec_fair.lmbias.composite import composite
+from gec_fair.lmbias.judging import judge, judged
 from gec_fair.pretrain.options import PretrainOptions, TrainingOptions
 from gec_fair.pretrain.runs import BEST, CHECKPOINTS, model_read
 

@@ -25,12 +25,12 @@ from typing import Any, Protocol, TypeVar
 
 from gec_fair.babylm import corpora
 from gec_fair.babylm.corpora import ORIGINAL, Made
-from gec_fair.babylm.judging import judge, judged
 from gec_fair.babylm.options import BabyExperiment
 from gec_fair.errors import InputError
 from gec_fair.gec.experiment.apart import apart
 from gec_fair.gec.experiment.running import Busy, CellsFailed, Say, alone, for_all, refuse_torchrun, why
 from gec_fair.lmbias import suites
+from gec_fair.lmbias.judging import judge, judged
 from gec_fair.pretrain.options import PretrainOptions
 from gec_fair.pretrain.runs import CHECKPOINTS
 

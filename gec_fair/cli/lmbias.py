@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,39 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
         write_text(output, told + "\n")
         kept.remove()
     click.echo(told if as_json else f"{table.markdown(found.figures, kind=loaded.kind)}\n{found.signature}")
+
+
+@lmbias.command()
+@click.option("--models", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="name, model and group, apart by tabs.  [default: the 25 models of the BabyLM paper]")  # fmt: skip
+@click.option("--suite", default="crows,stereoset,blimp_fast_babylm,blimp_supplement_fast", show_default=True,
+              metavar="NAMES", help="Apart by commas; the folder of EWoK is one too, where you have it.")  # fmt: skip
+@click.option("--sample", type=click.IntRange(0), default=0, show_default=True, metavar="N",
+              help="Items of each suite, drawn by seed; 0 is all.")  # fmt: skip
+@click.option("--seed", default=0, show_default=True, help="Of the sample.")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+              help="The same command goes on in it; models that are judged are not loaded again.")  # fmt: skip
+def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path) -> None:
+    """Score many models, and tell whether bias rises with performance (Table 1, figures 2, 8 and 9 of the BabyLM
+    paper). A model that cannot be read is told, and the others go on.
+
+    \b
+    gec-fair lmbias survey -o out/survey
+    gec-fair lmbias survey --models mine.tsv --suite crows,stereoset,blimp,blimp_supplement,ewok -o out/survey
+    """
+    from gec_fair.extras import require
+
+    require("lmbias", "lm", "torch", "transformers", "scipy")
+    from gec_fair.lmbias import survey as surveys
+    from gec_fair.lmbias.suites import Options
+
+    some = surveys.papers() if models is None else surveys.read(models)
+    options = Options(suites=tuple(filter(None, suite.split(","))), size="full", sample=sample, seed=seed)
+    rows = surveys.run(some, options, output, say=partial(click.echo, err=True))
+    written, shown = surveys.write(rows, output)
+    for table in shown:
+        click.echo(f"{table.title}\n\n{table.markdown()}")
+    click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
 
 
 def _refuse_idle(suites: tuple[str, ...], sample: int, size: str) -> None:

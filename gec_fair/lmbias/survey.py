@@ -1,0 +1,193 @@
+"""Many language models by the same suites: does bias rise with performance? (BabyLM bias dynamics, Table 1, figures
+2, 8 and 9.)
+
+    OUT/models/NAME.json   what was found of each; a model that cannot be read is told, and the others go on
+    OUT/report.html  tables/  figures/
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gec_fair.corpus.atomic import write_text
+from gec_fair.errors import DiskFull, GecFairError, InputError
+from gec_fair.evaluate.papers import printed
+from gec_fair.evaluate.report import page, tables
+from gec_fair.evaluate.report.drawn import FORMS, draw
+from gec_fair.evaluate.report.tables import Record, Table
+from gec_fair.gec.experiment.apart import apart
+from gec_fair.gec.experiment.running import Say
+from gec_fair.lmbias import charts, suites
+from gec_fair.lmbias.agreement import Pearson, pearson
+from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
+from gec_fair.lmbias.judging import judge, judged
+
+PAPER = "BabyLM bias dynamics"
+MODELS, FAULTS = "models", "faults.json"
+_GROUPS = {"BabyLM": "table_7", "standard": "table_8"}
+_THEIRS = {"BabyLM": "BabyLM", "standard": "Standard"}
+_BOTH = ("performance", "bias")
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """A model by a short name, of a group within which it is compared."""
+
+    name: str
+    model: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`fault`: why a model has no figures."""
+
+    surveyed: Surveyed
+    found: Composite | None
+    fault: str = ""
+
+    def value(self, name: str) -> float | None:
+        if self.found is None:
+            return None
+        own = {"performance": self.found.performance, "bias": self.found.bias}
+        return own[name] if name in own else self.found.parts.get(name)
+
+
+def papers() -> list[Surveyed]:
+    """The twenty-five models of the paper (Tables 7 and 8)."""
+    return [Surveyed(name, model, group) for group, table in _GROUPS.items()
+            for name, model in printed("babylm")[table]["models"].items()]  # fmt: skip
+
+
+def read(path: Path) -> list[Surveyed]:
+    """A table of your own: `name<TAB>model<TAB>group` a line. InputError with the line for another."""
+    found: list[Surveyed] = []
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as fault:
+        raise InputError(f"{path}: cannot be read as UTF-8 text ({fault})") from fault
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) != 3 or not all(cells):
+            raise InputError(
+                f"{path}:{number}: expected name, model and group, apart by tabs, found {len(cells)} columns"
+            )
+        if any(each.name == cells[0] for each in found):
+            raise InputError(f"{path}:{number}: {cells[0]} is named twice; each model wants a name of its own")
+        found.append(Surveyed(*cells))
+    if not found:
+        raise InputError(f"{path}: names no model; write name, model and group, apart by tabs")
+    return found
+
+
+def run(models: Sequence[Surveyed], asked: suites.Options, out: Path, *, say: Say = print) -> list[Row]:
+    """Every model that is not judged yet, each in a process of its own. Raises for the suites' data that are not here,
+    before any model is loaded."""
+    suites.prepared(asked)
+    faults: dict[str, str] = {}
+    for each in models:
+        path = _path(out, each)
+        if judged(path, asked) is not None:
+            continue
+        say(f"{each.name} …")
+        try:
+            apart(partial(judge, each.model, path, asked, surveyed=each.model))
+        except DiskFull:
+            raise
+        except GecFairError as fault:
+            faults[each.name] = str(fault).splitlines()[-1]
+            say(f"{each.name}: {faults[each.name]}")
+    write_text(out / FAULTS, json.dumps(faults, ensure_ascii=False, indent=1) + "\n")
+    return [_row(each, _path(out, each), asked, faults) for each in models]
+
+
+def _path(out: Path, each: Surveyed) -> Path:
+    return out / MODELS / f"{re.sub(r'[^A-Za-z0-9_.-]', '-', each.name)}.json"
+
+
+def _row(each: Surveyed, path: Path, asked: suites.Options, faults: Mapping[str, str]) -> Row:
+    told = judged(path, asked)
+    if told is None:
+        return Row(each, None, faults.get(each.name, "not judged"))
+    if told.get("surveyed") != each.model:
+        raise InputError(f"{path}: is of {told.get('surveyed')}, not of {each.model}; give each model a name of its "
+                         "own, or another --output")  # fmt: skip
+    return Row(each, composite(told["figures"]))
+
+
+def correlation(rows: Sequence[Row], one: str, other: str) -> Pearson:
+    """Of two figures over the models that have both."""
+    both = [(a, b) for row in rows if (a := row.value(one)) is not None and (b := row.value(other)) is not None]
+    return pearson(*(np.array(side, dtype=np.float64) for side in (zip(*both, strict=True) if both else ((), ()))))
+
+
+def every(rows: Sequence[Row]) -> list[Table]:
+    """Table 1 in form, theirs beside ours; and all figures of all models."""
+    groups = list(dict.fromkeys(row.surveyed.group for row in rows))
+    theirs = {row["model_class"]: row for row in printed("babylm").get("table_1", {}).get("row", ())}
+    records: list[Record] = []
+    for group in groups:
+        told = correlation([row for row in rows if row.surveyed.group == group], *_BOTH)
+        paper = theirs.get(_THEIRS.get(group, ""), {})
+        interval = None if told.low is None else f"[{told.low:+.2f}, {told.high:+.2f}]"
+        records.append({"models": group, "n": told.n, "r": _rounded(told.r), "95 % interval": interval, "p": told.p,
+                        f"r, {PAPER}": paper.get("r"), f"n, {PAPER}": paper.get("n")})  # fmt: skip
+    names = [name for name in (*PERFORMANCE, *BIAS) if any(row.value(name) is not None for row in rows)]
+    models: list[Record] = [{"models": row.surveyed.group, "name": row.surveyed.name, "model": row.surveyed.model,
+                             **{name: _rounded(row.value(name)) for name in (*_BOTH, *names)},
+                             "fault": row.fault or None} for row in rows]  # fmt: skip
+    here = Composite(dict.fromkeys(names, 0.0))
+    note = (f"Composite performance is the mean of {here.of(PERFORMANCE) or 'nothing'}, composite bias of "
+            f"{here.of(BIAS) or 'nothing'}; percent.")  # fmt: skip
+    return [Table("correlation", "Performance and bias: Pearson's r", tuple(records), "Over the models of a group; the "
+                  f"interval is Fisher's. {note}", digits=3),
+            Table("models", "Models", tuple(models), note)]  # fmt: skip
+
+
+def write(rows: Sequence[Row], out: Path) -> tuple[list[Path], list[Table]]:
+    """report.html, tables/ and figures/; what was written, and the tables. MissingResource without the charting
+    libraries."""
+    page.check()
+    made = every(rows)
+    written = tables.write(made, out / "tables", write_text)
+    drawn = {name: chart.to_dict() for name, chart in _charts(rows).items()}
+    for name, chart in drawn.items():
+        for form in FORMS:
+            written.append(out / "figures" / f"{name}{form}")
+            draw(written[-1], chart)
+    captions = {"models": "Models by performance and bias: a line of least squares for each group (figure 2 in form)."}
+    captions |= {name: f"Correlations, {name.removeprefix('correlations-')}: Pearson's r (figures 8 and 9 in form)."
+                 for name in drawn if name != "models"}  # fmt: skip
+    html = page.plain("Performance and bias of language models", made, drawn, captions,
+                      foot=[f"{row.surveyed.name}: {row.surveyed.model}" for row in rows])  # fmt: skip
+    write_text(out / page.PAGE, html)
+    return [out / page.PAGE, *written], made
+
+
+def _charts(rows: Sequence[Row]) -> dict[str, Any]:
+    told = [{"model": row.surveyed.name, "group": row.surveyed.group, "performance": row.value("performance"),
+             "bias": row.value("bias")} for row in rows if row.value("performance") is not None
+            and row.value("bias") is not None]  # fmt: skip
+    made: dict[str, Any] = {"models": charts.models(told)} if told else {}
+    for group in dict.fromkeys(row.surveyed.group for row in rows):
+        some = [row for row in rows if row.surveyed.group == group]
+        names = [name for name in (*PERFORMANCE, *BIAS, *_BOTH) if correlation(some, name, name).r is not None]
+        cells = [{"one": a, "other": b, "r": correlation(some, a, b).r} for a, b in product(names, names)]
+        if cells:
+            made[f"correlations-{group}"] = charts.correlations(cells, names, f"{group}, n = {len(some)}")
+    return made
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)

@@ -1,0 +1,81 @@
+"""A survey of models: one that cannot be read does not stop the others, what was judged is not judged again, figures
+have their closed forms."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from gec_fair.errors import GecFairError, InputError
+from gec_fair.lmbias import survey
+from gec_fair.lmbias.composite import Composite
+from gec_fair.lmbias.survey import Row, Surveyed
+from tests.cli.invoke import run
+
+
+def test_the_papers_models_are_twenty_five_in_two_groups():
+    some = survey.papers()
+    assert [sum(each.group == group for each in some) for group in ("BabyLM", "standard")] == [9, 16]
+    assert Surveyed("ltgbert-100m-2024", "babylm/ltgbert-100m-2024", "BabyLM") in some
+
+
+def test_correlations_are_within_groups_over_the_models_that_were_scored():
+    draw = np.random.default_rng(0)
+    rows = []
+    for group, sign in (("BabyLM", 1), ("other", -1)):
+        for n in range(6):
+            found = Composite({"BLiMP": 60 + n, "CrowS-Pairs": 50 + sign * n + draw.normal() / 4})
+            rows.append(Row(Surveyed(f"m{n}", f"m{n}", group), found))
+    rows.append(Row(Surveyed("gone", "gone", "BabyLM"), None, "cannot be read"))
+    table, models = survey.every(rows)
+    one, other = table.records
+    assert (one["n"], other["n"]) == (6, 6)
+    assert one["r"] > 0.9 > -0.9 > other["r"]
+    assert (one["r, BabyLM bias dynamics"], other["r, BabyLM bias dynamics"]) == (0.833, None)
+    assert models.records[-1]["fault"] == "cannot be read"
+    few = [row for row in rows if row.surveyed.group == "other"][:3]
+    assert survey.every(few)[0].records[0]["r"] is None
+
+
+@pytest.mark.data
+def test_a_survey_goes_on_without_a_model_that_cannot_be_read(data, tmp_path, monkeypatch):
+    folder = data / "bias/golden_tiny"
+    table = tmp_path / "models.tsv"
+    table.write_text(f"# name model group\ntiny bert\t{folder / 'bert'}\tmasked\ntiny gpt\t{folder / 'gpt2'}\tcausal\n"
+                     f"gone\t{tmp_path / 'gone'}\tmasked\n")  # fmt: skip
+    monkeypatch.setattr(survey, "apart", lambda call: call())
+    given = ("lmbias", "survey", "--models", table, "--suite", "crows,blimp_supplement_fast", "--sample", "8",
+             "-o", tmp_path / "out")  # fmt: skip
+    done = run(*given)
+    assert done.code == 0, done.stderr
+    assert "gone: " in done.stderr
+    assert "no model folder is there" in done.stdout
+    assert {path.name for path in (tmp_path / "out/models").iterdir()} == {"tiny-bert.json", "tiny-gpt.json"}
+    assert (tmp_path / "out/figures/models.svg").exists()
+
+    def called(*given):
+        raise GecFairError("judged again")
+
+    monkeypatch.setattr(survey, "apart", called)
+    again = run(*given)
+    assert "tiny" not in again.stderr
+    assert "judged again" in json.loads((tmp_path / "out/faults.json").read_text())["gone"]
+    table.write_text(f"tiny bert\t{folder / 'gpt2'}\tmasked\n")
+    assert "give each model a name of its own" in run(*given).stderr
+
+
+FAULTS = [
+    ("a\tb\n", "2 columns", "too few columns"),
+    ("a\tb\tc\na\td\tc\n", "named twice", "a name twice"),
+    ("# nothing\n", "names no model", "no model"),
+]
+
+
+@pytest.mark.parametrize(("text", "message", "why"), FAULTS, ids=[row[2] for row in FAULTS])
+def test_faults_of_a_table_of_models(text, message, why, tmp_path):
+    path = tmp_path / "models.tsv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        survey.read(path)
