@@ -103,18 +103,18 @@ def original(options: Original, corpora: Path) -> Made:
 
 
 def make(intervention: Intervention, corpora: Path, needed: Mapping[str, Made], *, workers: int = 1) -> Made:
-    """The corpus of an intervention, made if it is not there; `needed` has the original and what it needs. Raises as
-    `original` does."""
-    folder, first = corpora / intervention.name, needed[ORIGINAL]
+    """The corpus of an intervention, made if it is not there; `needed` has the original, for those that work on it, and
+    what it needs. Raises as `original` does."""
+    folder, first = corpora / intervention.name, needed.get(ORIGINAL)
     idle: tuple[str, ...] = getattr(intervention, "idle", ())
     whole: dict[str, Any] = asdict(intervention)  # type: ignore[call-overload]
     options = {name: value for name, value in whole.items() if name not in idle}
-    inputs = [file_digest(first.corpus), *({"name": name, "sha256": needed[name].signature}
+    inputs = [*([file_digest(first.corpus)] if first else []), *({"name": name, "sha256": needed[name].signature}
                                            for name in intervention.needs)]  # fmt: skip
     identity = _identity(intervention.name, options, inputs, intervention.versions())
     if there := _there(folder, identity):
         return there
-    corpus, counts = intervention.make(Site(folder, first.corpus, needed, workers))
+    corpus, counts = intervention.make(Site(folder, first.corpus if first else folder / CORPUS, needed, workers))
     return _finish(folder, corpus, identity, counts)
 
 

@@ -20,7 +20,7 @@ from typing import Any
 from gec_fair.babylm import corpora
 from gec_fair.babylm.corpora import ORIGINAL, Intervention, Made, Original
 from gec_fair.babylm.experiment import CORPORA, PACKED, beside, in_turn, take
-from gec_fair.babylm.methods import BASE, METHODS, DebiasExperiment
+from gec_fair.babylm.methods import BASE, METHODS, WITHOUT_TEXTS, DebiasExperiment
 from gec_fair.corpus.atomic import write_text
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.gec.experiment.apart import apart
@@ -31,6 +31,8 @@ from gec_fair.lmbias.judging import judge, judged
 from gec_fair.pretrain.options import PretrainOptions, TrainingOptions
 from gec_fair.pretrain.runs import BEST, CHECKPOINTS, model_read
 
+PROJECTION = "projection"
+"""The corpus that projections are found in."""
 SHIFTS, JUDGED, MADE = "shifts.json", "judged.json", "made.json"
 FIGURES = ("performance", "bias")
 
@@ -95,6 +97,11 @@ def _check(experiment: DebiasExperiment) -> None:
         raise UsageError("model names no masked language model; set it, by folder or hub name")
     if kind_of(experiment.model, config_of(experiment.model)) != "masked":
         raise InputError(f"{experiment.model}: is a causal model, and these methods are for masked ones")
+    projected = {"sent-debias", "inlp-gender", "inlp-race"} & set(experiment.methods)
+    if not experiment.texts and (set(experiment.methods) - WITHOUT_TEXTS - projected):
+        raise UsageError("texts names no file, and there are methods that train on with it; name some")
+    if not experiment.texts and not experiment.projection and projected:
+        raise UsageError("texts and projection name no file, and projections are found in it; name some")
     if "debiasing-loss" in experiment.methods:
         from gec_fair.babylm.pronouns import read
 
@@ -113,12 +120,13 @@ def make_corpora(
                                                         ("cda-race", experiment.cda_race), ("cds", experiment.cds))
                                   if name in experiment.methods]  # fmt: skip
     with in_turn(folder, say):
-        made = {ORIGINAL: corpora.original(Original(experiment.texts), folder)}
+        made: dict[str, Made] = {}
+        if experiment.texts:
+            made[PROJECTION] = made[ORIGINAL] = corpora.original(Original(experiment.texts), folder)
         for one in wanted:
             made[one.name] = corpora.make(one, folder, made, workers=workers)
-        made["projection"] = made[ORIGINAL]
         if experiment.projection:
-            made["projection"] = corpora.original(Original(experiment.projection), folder / "projection")
+            made[PROJECTION] = corpora.original(Original(experiment.projection), folder / PROJECTION)
     return made
 
 
@@ -144,7 +152,7 @@ def debias_and_judge(
         judge(experiment.model, job.folder / JUDGED, asked)
         return
     if job.method in ("sent-debias", "inlp-gender", "inlp-race"):
-        _projected(job, experiment, made["projection"].corpus)
+        _projected(job, experiment, made[PROJECTION].corpus)
     elif job.method == "debiasing-loss":
         _by_loss(job, experiment)
     else:

@@ -20,6 +20,8 @@ PAPER: Mapping[str, str] = {
 }  # fmt: skip
 """The eight methods of Table 6, by our names."""
 METHODS = tuple(PAPER)
+WITHOUT_TEXTS = frozenset(["cds", "debiasing-loss"])
+"""Methods that bring their own."""
 BASE = "base"
 """The model as it is."""
 
@@ -75,7 +77,7 @@ def _training() -> TrainingOptions:
 class DebiasExperiment:
     """What `gec-fair babylm debias` does. UsageError for values that cannot be meant."""
 
-    texts: tuple[str, ...]
+    texts: tuple[str, ...] = ()
     """To train on with: 10 million words of Wikipedia in the paper. `$GEC_FAIR_DATA` is filled in."""
     model: str = ""
     """A masked language model, by folder or hub name."""

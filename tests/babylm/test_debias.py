@@ -316,7 +316,7 @@ def test_what_cannot_be_meant_is_refused_first(change, message, why, tmp_path):
     assert (done.code, message in done.stderr) == (2, True), done.stderr
 
 
-def test_the_settings_that_are_shipped_are_read(pytestconfig):
-    asked = read_settings(pytestconfig.rootpath / "training/babylm-debias.yaml", DebiasExperiment)
-    assert asked.methods
-    assert set(asked.methods) == set(METHODS)
+@pytest.mark.parametrize("name", ["debias", *METHODS])
+def test_the_settings_that_are_shipped_are_read(name, pytestconfig):
+    asked = read_settings(pytestconfig.rootpath / f"training/babylm-{name}.yaml", DebiasExperiment)
+    assert set(asked.methods) == (set(METHODS) if name == "debias" else {name})

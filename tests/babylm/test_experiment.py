@@ -166,9 +166,9 @@ def test_missing_texts_are_named(tmp_path):
     assert (done.code, "babylm.txt: no such file; name text files under texts" in done.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("name", ["babylm-cda.yaml", "babylm-small.yaml"])
+@pytest.mark.parametrize("name", ["cda", "toxicity", "detoxified", "perturbed", "small"])
 def test_the_settings_that_are_shipped_are_read(name, pytestconfig):
-    found = read_settings(pytestconfig.rootpath / "training" / name, BabyExperiment)
+    found = read_settings(pytestconfig.rootpath / f"training/babylm-{name}.yaml", BabyExperiment)
     assert found.pretrain.encoder.architecture == "ltg-bert"
     with pytest.raises(UsageError, match="seeds names none"):
         replace(found, seeds=())

@@ -1,0 +1,77 @@
+"""How fast `gec-fair corpus report` reads, by part, one core: megabytes of text a second, and TextDescriptives' own
+readability over the same chunks.
+
+python benchmarks/corpus_report.py ../shared/data/babylm/gutenberg100.txt.xz -o benchmarks/results/corpus-report.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import resource
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
+from typing import Any
+
+from report import record
+
+from gec_fair.babylm.analysis.chunks import chunks
+from gec_fair.babylm.analysis.measure import AnalysisOptions, analyse
+
+BYTES = 30_000_000
+CHUNKS = 20  # of the comparison
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("text", type=Path, help="xz")
+    parser.add_argument("-o", "--output", type=Path)
+    given = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "text.txt"
+        with lzma.open(given.text) as file:
+            path.write_bytes(file.read(BYTES).rpartition(b"\n")[0] + b"\n")
+        size = path.stat().st_size / 1e6
+        rows: list[dict[str, Any]] = []
+        ways = {"default": AnalysisOptions(), "nobody judges": AnalysisOptions(sentences=1, topical=1),
+                "all sentences are judged": AnalysisOptions(sentences=0)}  # fmt: skip
+        for name, options in ways.items():
+            begun = process_time()
+            found = analyse("text", [path], options)
+            seconds = process_time() - begun
+            rows.append({"what": name, "seconds": round(seconds, 2), "megabytes_per_second": round(size / seconds, 3),
+                         "sentences": found.sentences, "words": found.words})  # fmt: skip
+        figures = {"megabytes": round(size, 2), "rows": rows, "peer": peer(path),
+                   "peak_megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}  # fmt: skip
+    print(json.dumps(figures, indent=1))
+    record(given.output, "corpus-report", figures, ("spacy", "pyphen", "textdescriptives", "scikit-learn"))
+
+
+def peer(path: Path) -> dict[str, float]:
+    """TextDescriptives' counts and readability alone against ours, on the same chunks."""
+    import spacy
+    import textdescriptives  # noqa: F401
+
+    from gec_fair.babylm.analysis import coherence, emotions, topics
+    from gec_fair.babylm.analysis.profile import Profiler
+
+    some = [chunk.sentences for _, chunk in zip(range(CHUNKS), chunks([path]), strict=False)]
+    nlp = spacy.blank("en")
+    for part in ("sentencizer", "textdescriptives/descriptive_stats", "textdescriptives/readability"):
+        nlp.add_pipe(part)
+    begun = process_time()
+    for sentences in some:
+        nlp(" ".join(sentences))
+    theirs = process_time() - begun
+    profiler = Profiler(topics.shipped(), emotions.shipped(), coherence.overlap)
+    begun = process_time()
+    for sentences in some:
+        profiler(sentences)
+    ours = process_time() - begun
+    return {"chunks": len(some), "theirs": round(theirs, 3), "ours": round(ours, 3), "ratio": round(theirs / ours, 2)}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""LTG-BERT's fused attention (torch's, with the relative bias) against its plain one, in the same run: seconds of a
+forward pass and of an update, by length.
+
+python benchmarks/ltg_bert.py -o benchmarks/results/ltg-bert.json
+python benchmarks/ltg_bert.py --size base --device cuda --precision bf16 -o benchmarks/results/ltg-bert-gpu.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import torch
+from report import record
+
+from gec_fair.babylm.ltg_bert import SIZES, LtgBertForMaskedLM, sized
+
+LENGTHS = (64, 128, 256, 512)
+TOKENS = 4096  # of a batch
+REPEATS = 7
+WAYS = ("eager", "sdpa")
+
+
+def models(size: str, device: str) -> dict[str, Any]:
+    """The same weights, read in both ways."""
+    torch.manual_seed(0)
+    made = {way: LtgBertForMaskedLM(sized(size, attn_implementation=way, hidden_dropout_prob=0.0,
+                                          attention_probs_dropout_prob=0.0)).to(device) for way in WAYS}  # fmt: skip
+    made["sdpa"].load_state_dict(made["eager"].state_dict())
+    return made
+
+
+def timed(call: Callable[[], object], device: str) -> float:
+    def once() -> float:
+        begun = perf_counter()
+        call()
+        if device == "cuda":
+            torch.cuda.synchronize()
+        return perf_counter() - begun
+
+    once()
+    return median(once() for _ in range(REPEATS))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--size", choices=SIZES, default="xs")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--precision", choices=("fp32", "bf16"), default="fp32")
+    parser.add_argument("--threads", type=int, default=1, help="Of a CPU.")
+    parser.add_argument("-o", "--output", type=Path)
+    given = parser.parse_args()
+    torch.set_num_threads(given.threads)
+    made = models(given.size, given.device)
+    half = torch.autocast(given.device, torch.bfloat16) if given.precision == "bf16" else nullcontext()
+    rows = []
+    for length in LENGTHS:
+        ids = torch.randint(10, 16_000, (max(1, TOKENS // length), length), device=given.device)
+        row: dict[str, Any] = {"length": length, "batch": len(ids)}
+        with torch.inference_mode():
+            logits = [model.eval()(ids).logits for model in made.values()]
+        row["largest difference of logits"] = float((logits[0] - logits[1]).abs().max())
+
+        for name, model in made.items():
+
+            def forward(model: Any = model, ids: Any = ids) -> None:
+                with torch.inference_mode(), half:
+                    model.base_model(ids)
+
+            def update(model: Any = model, ids: Any = ids) -> None:
+                with half:
+                    states = model.base_model(ids).last_hidden_state
+                states.float().pow(2).mean().backward()
+                model.zero_grad()
+
+            row[name] = {"forward": timed(forward, given.device), "update": timed(update, given.device)}
+        row["fused is quicker by"] = {what: round(row["eager"][what] / row["sdpa"][what], 3)
+                                      for what in ("forward", "update")}  # fmt: skip
+        rows.append(row)
+    figures = {"size": given.size, "device": given.device, "precision": given.precision, "threads": given.threads,
+               "tokens": TOKENS, "rows": rows}  # fmt: skip
+    print(json.dumps(figures, indent=1))
+    record(given.output, "ltg-bert", figures, ("torch", "transformers"))
+
+
+if __name__ == "__main__":
+    main()
