@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from glob import glob
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
@@ -26,6 +28,7 @@ from gec_fair.pretrain.runs import differences, file_digest, signature
 CORPUS = "corpus.txt"
 MANIFEST = "manifest.json"
 ORIGINAL = "original"
+_PATTERN = re.compile(r"[*?\[]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +73,18 @@ class Original:
     """The texts as they are."""
 
     texts: tuple[str, ...]
-    """Text files, plain, .gz, .xz or .zst. `$GEC_FAIR_DATA` is filled in."""
+    """Text files, plain, .gz, .xz or .zst, or patterns (`*.train`), in their names' order. `$GEC_FAIR_DATA` is filled
+    in."""
     share: float = 1.0
     """Of the documents (an empty line ends one), drawn by seed."""
     seed: int = 0
 
     def paths(self) -> list[Path]:
         """InputError for one that is not there."""
-        found = [Path(string.Template(text).safe_substitute(os.environ)) for text in self.texts]
+        named = [string.Template(text).safe_substitute(os.environ) for text in self.texts]
+        found = [Path(one) for name in named for one in (sorted(glob(name)) if _PATTERN.search(name) else [name])]
+        if named and not found:
+            raise InputError(f"{', '.join(named)}: no file is called so; name text files under texts")
         for path in found:
             if not path.is_file():
                 raise InputError(f"{path}: no such file; name text files under texts "

@@ -66,6 +66,15 @@ def test_the_original_is_the_texts_one_after_the_other_whatever_they_are_packed_
     assert made.counts == {"words": 3}
 
 
+def test_texts_may_be_a_pattern(tmp_path):
+    for name in "ba":
+        (tmp_path / f"{name}.train").write_text(f"{name}\n")
+    made = corpora.original(Original((str(tmp_path / "*.train"),)), tmp_path / "corpora")
+    assert made.corpus.read_text().split() == ["a", "b"]
+    with pytest.raises(InputError, match="no file is called so"):
+        corpora.original(Original((str(tmp_path / "*.test"),)), tmp_path / "other")
+
+
 def test_a_share_takes_whole_documents_and_the_same_ones_again(tmp_path):
     (tmp_path / "a.txt").write_text("".join(f"d{n} one\nd{n} two\n\n" for n in range(400)))
     half = Original((str(tmp_path / "a.txt"),), share=0.5)
