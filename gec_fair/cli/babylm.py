@@ -78,7 +78,9 @@ def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: 
     require("babylm", "lm", "scipy")
     from gec_fair.babylm.experiment import run
     from gec_fair.babylm.report import write
+    from gec_fair.evaluate.report.page import check
 
+    check()  # now, not after days
     looks = run(asked, output, workers=workers, say=_say)
     made, shown = write(asked, looks, output)
     for table in shown:
@@ -111,7 +113,9 @@ def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int)
         require("INLP", "razor", "sklearn")
     from gec_fair.babylm import report
     from gec_fair.babylm.debias import run
+    from gec_fair.evaluate.report.page import check
 
+    check()  # now, not after days
     run(asked, output, workers=workers, say=_say)
     written, shown = report.write_shifts([output], output)
     for table in shown:

@@ -111,9 +111,11 @@ def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path
     from gec_fair.extras import require
 
     require("lmbias", "lm", "torch", "transformers", "scipy")
+    from gec_fair.evaluate.report.page import check
     from gec_fair.lmbias import survey as surveys
     from gec_fair.lmbias.suites import Options
 
+    check()
     some = surveys.papers() if models is None else surveys.read(models)
     options = Options(suites=tuple(filter(None, suite.split(","))), size="full", sample=sample, seed=seed)
     rows = surveys.run(some, options, output, say=partial(click.echo, err=True))

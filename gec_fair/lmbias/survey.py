@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from gec_fair import __version__
 from gec_fair.corpus.atomic import write_text
 from gec_fair.errors import DiskFull, GecFairError, InputError
 from gec_fair.evaluate.papers import printed
-from gec_fair.evaluate.report import page, tables
-from gec_fair.evaluate.report.drawn import FORMS, draw
+from gec_fair.evaluate.report import page
 from gec_fair.evaluate.report.tables import Record, Table
 from gec_fair.gec.experiment.apart import apart
 from gec_fair.gec.experiment.running import Say
@@ -158,21 +158,13 @@ def every(rows: Sequence[Row]) -> list[Table]:
 def write(rows: Sequence[Row], out: Path) -> tuple[list[Path], list[Table]]:
     """report.html, tables/ and figures/; what was written, and the tables. MissingResource without the charting
     libraries."""
-    page.check()
     made = every(rows)
-    written = tables.write(made, out / "tables", write_text)
     drawn = {name: chart.to_dict() for name, chart in _charts(rows).items()}
-    for name, chart in drawn.items():
-        for form in FORMS:
-            written.append(out / "figures" / f"{name}{form}")
-            draw(written[-1], chart)
     captions = {"models": "Models by performance and bias: a line of least squares for each group (figure 2 in form)."}
     captions |= {name: f"Correlations, {name.removeprefix('correlations-')}: Pearson's r (figures 8 and 9 in form)."
                  for name in drawn if name != "models"}  # fmt: skip
-    html = page.plain("Performance and bias of language models", made, drawn, captions,
-                      foot=[f"{row.surveyed.name}: {row.surveyed.model}" for row in rows])  # fmt: skip
-    write_text(out / page.PAGE, html)
-    return [out / page.PAGE, *written], made
+    foot = [*(f"{row.surveyed.name}: {row.surveyed.model}" for row in rows), f"gec_fair {__version__}"]
+    return page.write_plain(out, "Performance and bias of language models", made, drawn, captions, foot=foot), made
 
 
 def _charts(rows: Sequence[Row]) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from gec_fair.babylm.analysis.profile import MEANS
 from gec_fair.babylm.analysis.sample import Sample, keys
 from gec_fair.corpus.atomic import write_text
 from gec_fair.evaluate.papers import printed
-from gec_fair.evaluate.report import page, tables
-from gec_fair.evaluate.report.drawn import FORMS, draw, themed
+from gec_fair.evaluate.report import page
+from gec_fair.evaluate.report.drawn import themed
 from gec_fair.evaluate.report.tables import Record, Table
 from gec_fair.evaluate.review.items import SENTENCES
 
@@ -30,24 +30,18 @@ _DIGITS = 3
 def write(found: Sequence[Analysis], options: AnalysisOptions, out: Path, *, audit: int = 0) -> list[Path]:
     """report.html, report.json, tables/ and figures/ in `out`; with `audit`, so many flagged sentences of each corpus
     for `gec-fair review OUT/audit/NAME`. MissingResource without the charting libraries."""
-    page.check()
-    made = every(found)
-    written = tables.write(made, out / "tables", write_text)
     charts = {name: chart.to_dict() for name, chart in _charts(found).items()}
-    for name, chart in charts.items():
-        for form in FORMS:
-            written.append(out / "figures" / f"{name}{form}")
-            draw(written[-1], chart)
+    foot = [*(f"{each.name}: " + ", ".join(f"{file['name']} sha256 {file['sha256'][:16]}" for file in each.files)
+              for each in found), *_versions(found), f"gec_fair {__version__}"]  # fmt: skip
+    names = " and ".join(each.name for each in found)
+    written = page.write_plain(out, f"What is in {names}", every(found), charts, _CAPTIONS, lead=_lead(found),
+                               foot=foot)  # fmt: skip
     for each in found if audit else ():
         written.append(out / AUDIT / each.name / SENTENCES)
         write_text(written[-1], "".join(_audited(each, audit, options.seed)))
-    write_text(out / RESULTS, json.dumps(as_json(found, options), ensure_ascii=False, indent=1) + "\n")
-    names = " and ".join(each.name for each in found)
-    foot = [*(f"{each.name}: " + ", ".join(f"{file['name']} sha256 {file['sha256'][:16]}" for file in each.files)
-              for each in found), *_versions(found), f"gec_fair {__version__}"]  # fmt: skip
-    html = page.plain(f"What is in {names}", made, charts, _CAPTIONS, lead=_lead(found), foot=foot)
-    write_text(out / page.PAGE, html)
-    return [out / page.PAGE, out / RESULTS, *written]
+    written.append(out / RESULTS)
+    write_text(written[-1], json.dumps(as_json(found, options), ensure_ascii=False, indent=1) + "\n")
+    return written
 
 
 def every(found: Sequence[Analysis]) -> list[Table]:

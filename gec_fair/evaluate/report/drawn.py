@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +27,14 @@ def draw(path: Path, chart: Any) -> None:
     import vl_convert
 
     check(path)
-    told = _by_itself(chart if isinstance(chart, dict) else chart.to_dict())
+    told = _by_itself(chart if isinstance(chart, Mapping) else chart.to_dict())
     if path.suffix == ".svg":
         write_text(path, vl_convert.vegalite_to_svg(told))
     else:
         write_bytes(path, [vl_convert.vegalite_to_png(told, scale=_SCALE)])
 
 
-def _by_itself(told: dict[str, Any]) -> dict[str, Any]:
+def _by_itself(told: Mapping[str, Any]) -> dict[str, Any]:
     """Without the page around it: nothing is inherited, and a ground is under it."""
     plain: dict[str, Any] = json.loads(json.dumps(told).replace('"currentColor"', '"black"'))
     return {**plain, "background": "white", "config": {**plain.get("config", {}), "font": _FONT}}

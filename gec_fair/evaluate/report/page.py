@@ -11,6 +11,7 @@ from gec_fair.corpus.atomic import write_text
 from gec_fair.errors import InputError
 from gec_fair.evaluate import results as stored
 from gec_fair.evaluate.report import tables
+from gec_fair.evaluate.report.drawn import FORMS, draw
 from gec_fair.evaluate.report.tables import Results, Table
 from gec_fair.extras import require
 
@@ -95,13 +96,21 @@ def html(results: Results, made: Sequence[Table]) -> str:
     )
 
 
-def plain(
-    title: str, made: Sequence[Table], specs: Mapping[str, Any], captions: Mapping[str, str], *,
-    lead: Sequence[str] = (), foot: Sequence[str] = (),
-) -> str:  # fmt: skip
-    """A page of charts (Vega-Lite by name, each with a caption, `title: more`) and tables, in the same dress."""
+def write_plain(
+    out: Path, title: str, made: Sequence[Table], charts: Mapping[str, Mapping[str, Any]], captions: Mapping[str, str],
+    *, lead: Sequence[str] = (), foot: Sequence[str] = (),
+) -> list[Path]:  # fmt: skip
+    """`report.html`, every table in `tables/`, every chart (Vega-Lite by name, with a caption, `title: more`) in
+    `figures/` as SVG and PNG. Raises as `html` does."""
     check()
-    return _rendered("plain.html.j2", made, specs, title=title, captions=captions, lead=lead, foot=foot)
+    written = tables.write(made, out / "tables", write_text)
+    for name, chart in charts.items():
+        for form in FORMS:
+            written.append(out / "figures" / f"{name}{form}")
+            draw(written[-1], chart)
+    text = _rendered("plain.html.j2", made, charts, title=title, captions=captions, lead=lead, foot=foot)
+    write_text(out / PAGE, text)
+    return [out / PAGE, *written]
 
 
 def _rendered(name: str, made: Sequence[Table], specs: Mapping[str, Any], **more: Any) -> str:
