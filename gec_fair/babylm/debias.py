@@ -22,6 +22,7 @@ from gec_fair.babylm.corpora import ORIGINAL, Intervention, Made, Original
 from gec_fair.babylm.experiment import CORPORA, PACKED, beside, in_turn, take
 from gec_fair.babylm.methods import BASE, METHODS, WITHOUT_TEXTS, DebiasExperiment
 from gec_fair.corpus.atomic import write_text
+from gec_fair.corpus.settings import as_dict
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.gec.experiment.apart import apart
 from gec_fair.gec.experiment.running import Say, alone, refuse_torchrun
@@ -29,12 +30,15 @@ from gec_fair.lmbias import suites
 from gec_fair.lmbias.composite import composite
 from gec_fair.lmbias.judging import judge, judged
 from gec_fair.pretrain.options import PretrainOptions, TrainingOptions
-from gec_fair.pretrain.runs import BEST, CHECKPOINTS, model_read
+from gec_fair.pretrain.runs import BEST, CHECKPOINTS, differences, file_digest, model_read
 
 PROJECTION = "projection"
 """The corpus that projections are found in."""
 SHIFTS, JUDGED, MADE = "shifts.json", "judged.json", "made.json"
+CLAIMED = "experiment.json"
 FIGURES = ("performance", "bias")
+_FREE = ("methods", "seeds", "suites", "size", "sample", "keep_models")
+"""Options that may be others when an experiment goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,7 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
     suites' data, texts and options of every method."""
     refuse_torchrun()
     _check(experiment)
+    _claim(experiment, out)
     asked = suites.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
     suites.prepared(asked)
     made = make_corpora(experiment, out, workers=workers, say=say)
@@ -109,6 +114,24 @@ def _check(experiment: DebiasExperiment) -> None:
         if not paths:
             raise UsageError("debiasing_loss.texts names no file; WinoBias' files are meant, or leave the method out")
         read(paths)
+
+
+def _claim(experiment: DebiasExperiment, out: Path) -> None:
+    """What is judged in a folder is of one model, of the same texts and options: more methods, seeds and suites may
+    come. ResumeError for another."""
+    texts = {"texts": experiment.texts, "projection": experiment.projection, "cds": experiment.cds.texts,
+             "debiasing_loss": experiment.debiasing_loss.texts}  # fmt: skip
+    inputs = {name: [file_digest(path) for path in Original(some).paths()] for name, some in texts.items()}
+    told = {name: value for name, value in as_dict(experiment).items() if name not in (*_FREE, *texts, "model")}
+    for name in ("cds", "debiasing_loss"):
+        told[name] = {key: value for key, value in as_dict(experiment)[name].items() if key != "texts"}
+    identity = {"job": "babylm debias", "options": told, "inputs": {"model": model_read(experiment.model), **inputs}}
+    path = out / CLAIMED
+    if path.exists():
+        there = json.loads(path.read_text(encoding="utf-8"))
+        if other := differences(there, json.loads(json.dumps(identity))):
+            raise ResumeError(f"{out} holds an experiment with other {', '.join(other)}; choose another --output")
+    write_text(path, json.dumps(identity, ensure_ascii=False, indent=1) + "\n")
 
 
 def make_corpora(
@@ -202,7 +225,6 @@ def _passes(options: PretrainOptions, experiment: DebiasExperiment, packed: Path
 def _by_loss(job: Job, experiment: DebiasExperiment) -> None:
     from gec_fair.babylm import debiasing_loss
     from gec_fair.babylm.pronouns import read
-    from gec_fair.pretrain.runs import file_digest
 
     options = experiment.debiasing_loss
     paths = Original(options.texts).paths()

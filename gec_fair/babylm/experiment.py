@@ -26,7 +26,7 @@ from typing import Any, Protocol, TypeVar
 from gec_fair.babylm import corpora
 from gec_fair.babylm.corpora import ORIGINAL, Made
 from gec_fair.babylm.options import BabyExperiment
-from gec_fair.errors import InputError
+from gec_fair.errors import InputError, ResumeError
 from gec_fair.gec.experiment.apart import apart
 from gec_fair.gec.experiment.running import Busy, CellsFailed, Say, alone, for_all, refuse_torchrun, why
 from gec_fair.lmbias import suites
@@ -75,7 +75,7 @@ def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = p
     suites.prepared(asked)
     made = make_corpora(experiment, out, workers=workers, say=say)
     given = {name: of_corpus(experiment, made[name], out) for name in experiment.corpora}
-    _prepare(given, out, say)
+    _prepare(given, made, out, say)
     every = cells(experiment, out)
     for cell in every:  # one that holds another training is refused before any is begun
         _finished(cell, replace(given[cell.corpus], seed=cell.seed), asked)
@@ -105,23 +105,28 @@ def make_corpora(experiment: BabyExperiment, out: Path, *, workers: int, say: Sa
 
 
 def of_corpus(experiment: BabyExperiment, made: Made, out: Path) -> PretrainOptions:
-    """How a corpus is trained on, but for the seed."""
-    steps = experiment.pretrain.training.steps
-    return replace(experiment.pretrain, texts=(str(made.corpus),), tokenizer=str(out / TOKENIZER),
-                   keep_at=tuple(sorted({*experiment.pretrain.keep_at, steps})))  # fmt: skip
+    """How a corpus is trained on, but for the seed. A model that is gone on from has its own vocabulary."""
+    pretrain = experiment.pretrain
+    return replace(pretrain, texts=(str(made.corpus),), tokenizer="" if pretrain.start else str(out / TOKENIZER),
+                   keep_at=tuple(sorted({*pretrain.keep_at, pretrain.training.steps})))  # fmt: skip
 
 
-def _prepare(given: Mapping[str, PretrainOptions], out: Path, say: Say) -> None:
-    """The vocabulary, of the original corpus where it is among them, and every corpus cut by it, before several
-    processes want them."""
+def _prepare(given: Mapping[str, PretrainOptions], made: Mapping[str, Made], out: Path, say: Say) -> None:
+    """The vocabulary of the original corpus, and every corpus cut by it, before several processes want them.
+    ResumeError where another vocabulary is there."""
     from gec_fair.pretrain import encoder, loop
+    from gec_fair.pretrain.hub import tokenizer_of
 
     with in_turn(out / PACKED, say):
-        if not (out / TOKENIZER).exists():
-            first = replace(given.get(ORIGINAL) or next(iter(given.values())), tokenizer="")
-            if not first.start:
-                tokenizer, _ = encoder.prepared(first, out / PACKED)
+        some = next(iter(given.values()))
+        if not some.start:
+            first = replace(some, texts=(str(made[ORIGINAL].corpus),), tokenizer="")
+            tokenizer, _ = encoder.prepared(first, out / PACKED)
+            if not (out / TOKENIZER).exists():
                 loop.replace(out / TOKENIZER, tokenizer.save_pretrained)
+            elif encoder.tokenizer_digest(tokenizer_of(str(out / TOKENIZER))) != encoder.tokenizer_digest(tokenizer):
+                raise ResumeError(f"{out / TOKENIZER} holds a vocabulary of other texts or options; choose another "
+                                  "--output")  # fmt: skip
         for options in given.values():
             encoder.prepared(options, out / PACKED)
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from gec_fair import __version__
 from gec_fair.corpus.atomic import write_text
-from gec_fair.errors import DiskFull, GecFairError, InputError
+from gec_fair.errors import DiskFull, GecFairError, InputError, ResumeError
 from gec_fair.evaluate.papers import printed
 from gec_fair.evaluate.report import page
 from gec_fair.evaluate.report.tables import Record, Table
@@ -30,6 +30,7 @@ from gec_fair.lmbias import charts, suites
 from gec_fair.lmbias.agreement import Pearson, pearson
 from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
 from gec_fair.lmbias.judging import judge, judged
+from gec_fair.pretrain.runs import model_read
 
 PAPER = "BabyLM bias dynamics"
 MODELS, FAULTS = "models", "faults.json"
@@ -102,7 +103,7 @@ def run(models: Sequence[Surveyed], asked: suites.Options, out: Path, *, say: Sa
             continue
         say(f"{each.name} …")
         try:
-            apart(partial(judge, each.model, path, asked, surveyed=each.model))
+            apart(partial(judge, each.model, path, asked, surveyed=each.model, files=model_read(each.model)))
         except DiskFull:
             raise
         except GecFairError as fault:
@@ -120,9 +121,9 @@ def _row(each: Surveyed, path: Path, asked: suites.Options, faults: Mapping[str,
     told = judged(path, asked)
     if told is None:
         return Row(each, None, faults.get(each.name, "not judged"))
-    if told.get("surveyed") != each.model:
-        raise InputError(f"{path}: is of {told.get('surveyed')}, not of {each.model}; give each model a name of its "
-                         "own, or another --output")  # fmt: skip
+    if (told.get("surveyed"), told.get("files")) != (each.model, model_read(each.model)):
+        raise ResumeError(f"{path}: is of {told.get('surveyed')}, and not of {each.model} as it is now; give each "
+                          "model a name of its own, or another --output")  # fmt: skip
     return Row(each, composite(told["figures"]))
 
 

@@ -187,7 +187,7 @@ class _Judging(TrainerCallback):
         write_bytes(self.path, (f"{line}\n".encode() for line in [*kept, json.dumps(found)]))
 
 
-def tokenizer_digest(tokenizer: PreTrainedTokenizerFast) -> str:
+def tokenizer_digest(tokenizer: Any) -> str:
     """What decides how a text is cut."""
     return sha256(tokenizer.backend_tokenizer.to_str().encode()).hexdigest()
 

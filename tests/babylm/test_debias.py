@@ -23,7 +23,7 @@ from gec_fair.babylm.methods import METHODS, DebiasExperiment, Inlp, SentDebias
 from gec_fair.babylm.pronouns import Resolution
 from gec_fair.babylm.pronouns import read as read_pronouns
 from gec_fair.corpus.settings import read_settings
-from gec_fair.errors import InputError, UsageError
+from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.lmbias.models import load
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.options import TrainingOptions
@@ -269,16 +269,17 @@ def test_a_model_is_debiased_by_every_method_and_models_are_compared(asked, tmp_
 
 
 @pytest.mark.data
-def test_a_projection_with_other_options_is_refused(asked, tmp_path, monkeypatch):
+def test_a_folder_belongs_to_one_model_and_one_set_of_options(asked, tmp_path, monkeypatch):
     monkeypatch.setattr(debias, "apart", lambda call: call())
     asked = replace(asked, methods=("inlp-race",))
     debias.run(asked, tmp_path / "out", say=lambda told: None)
     (tmp_path / "out/inlp-race/0/judged.json").unlink()  # killed before it was judged
-    debias.run(asked, tmp_path / "out", say=lambda told: None)
-    (tmp_path / "out/inlp-race/0/judged.json").unlink()
-    with pytest.raises(Exception, match="1 cell failed: inlp-race/0"):
-        debias.run(replace(asked, inlp=Inlp(40, 3)), tmp_path / "out", say=(told := []).append)
-    assert "holds a projection of another model or with other options" in told[-1]
+    debias.run(replace(asked, methods=("inlp-race", "sent-debias")), tmp_path / "out", say=lambda told: None)
+    with pytest.raises(ResumeError, match=r"inlp\.classifiers \(2 → 3\)"):
+        debias.run(replace(asked, inlp=Inlp(40, 3)), tmp_path / "out")
+    other = str(tmp_path / "out/sent-debias/0/best")
+    with pytest.raises(ResumeError, match=r"model \(holds something else\)"):
+        debias.run(replace(asked, model=other), tmp_path / "out")
 
 
 def test_agreement_needs_models_and_methods():

@@ -67,6 +67,19 @@ def test_an_experiment_from_corpora_to_figures(asked, tmp_path, monkeypatch):
         experiments.run(_steps(asked, 7), out)
 
 
+@pytest.mark.data
+def test_another_vocabulary_in_the_folder_is_refused_and_a_model_may_be_gone_on_from(asked, tmp_path):
+    asked = replace(asked, corpora=("original",), seeds=1)
+    experiments.run(asked, tmp_path / "out")
+    with pytest.raises(ResumeError, match="holds a vocabulary of other texts or options"):
+        experiments.run(replace(asked, pretrain=replace(asked.pretrain, vocabulary=280)), tmp_path / "out")
+    start = str(tmp_path / "out/runs/original/0/best")
+    looks = experiments.run(replace(asked, pretrain=replace(asked.pretrain, start=start)), tmp_path / "on")
+    assert [look.step for look in looks] == [0, 3, 6]
+    first = (tmp_path / "on/runs/original/0/steps/0/model.safetensors").read_bytes()
+    assert first == (tmp_path / "out/runs/original/0/best/model.safetensors").read_bytes()
+
+
 def _steps(asked, steps):
     return replace(asked, pretrain=replace(asked.pretrain, training=replace(asked.pretrain.training, steps=steps)))
 
