@@ -151,7 +151,7 @@ class Attention(nn.Module):
             mixed = scaled_dot_product_attention(query, key, value, attn_mask=bias, dropout_p=share, scale=self.scale)
             weights = None
         else:
-            weights = (query @ key.mT * self.scale + bias).softmax(-1)
+            weights = (query * self.scale @ key.mT + bias).softmax(-1)
             mixed = self.dropout(weights) @ value
         if masked is not None:  # a text whose words are all masked attends to nothing
             mixed = mixed.nan_to_num(0.0)
@@ -164,7 +164,9 @@ class Attention(nn.Module):
 
     def _bias(self, query: Tensor, key: Tensor, relative: Tensor) -> Tensor:
         """(batch, heads, queries, keys): what words say to distances and distances to words."""
-        rows = self.in_proj_qk(self.dropout(relative))
+        rows = (
+            self.in_proj_qk(self.dropout(relative)) * self.scale
+        )  # few rows: cheaper than to scale what comes of them
         if self.config.position_layout == "interleaved":
             queries, keys = rows.reshape(len(rows), -1, 2 * self.head).chunk(2, -1)
         else:
@@ -174,9 +176,8 @@ class Attention(nn.Module):
         at = at[:length, :length] if length <= len(at) else self._buckets(length).to(query.device)
         at = at.expand(*query.shape[:2], length, length)
         from_query = (query @ keys.permute(1, 2, 0)).gather(-1, at)
-        from_key = (key @ queries.permute(1, 2, 0)).gather(-1, at.mT).mT
-        bias: Tensor = (from_query + from_key) * self.scale
-        return bias
+        from_key = (queries.transpose(0, 1) @ key.mT).gather(-2, at)
+        return from_query + from_key
 
 
 class Mlp(nn.Module):
