@@ -177,7 +177,8 @@ class Attention(nn.Module):
         at = at.expand(*query.shape[:2], length, length)
         from_query = (query @ keys.permute(1, 2, 0)).gather(-1, at)
         from_key = (queries.transpose(0, 1) @ key.mT).gather(-2, at)
-        return from_query + from_key
+        bias: Tensor = from_query + from_key
+        return bias
 
 
 class Mlp(nn.Module):
