@@ -17,8 +17,8 @@ OUT_GECTOR ?= out/gector
 OUT_SMALL  ?= out/experiment-small
 OUT_FULL   ?= out/from-scratch
 OUT_FAIRBERTA ?= out/fairberta-small
-OUT_BABYLM ?= out/babylm-small
 BABYLM ?= small
+OUT_BABYLM ?= out/babylm-$(BABYLM)
 BABYLM_recorded = --set seeds=3 --set share=1 --set sample=1508 --set pretrain.training.steps=2300 --set pretrain.training.eval_every=1150 --set 'pretrain.keep_at=[200,600,1200]'
 OUT_RAZOR ?= out/razor-demo
 RAZOR_SEEDS ?= 1

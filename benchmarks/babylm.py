@@ -1,7 +1,7 @@
 """What `make babylm-small BABYLM=recorded` found, training by training: figures at every look, seconds, corpora.
 
 make babylm-small BABYLM=recorded
-python benchmarks/babylm.py out/babylm-small -o benchmarks/results/babylm-small/babylm-small.json
+python benchmarks/babylm.py out/babylm-recorded -o benchmarks/results/babylm-small/babylm-small.json
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def training(place: Path) -> dict[str, Any]:
     """One: its looks, how long it took, its validation loss."""
     manifest = json.loads((place / "manifest.json").read_text(encoding="utf-8"))
     looks = []
-    for path in sorted((place / "judged").glob("*.json"), key=lambda path: int(path.stem)):
-        told = json.loads(path.read_text(encoding="utf-8"))
+    found = [json.loads(path.read_text(encoding="utf-8")) for path in (place / "judged").glob("*.json")]
+    for told in sorted(found, key=lambda told: int(told["step"])):
         look = Look(place.parent.name, int(place.name), told["step"], tuple(told["figures"]))
         looks.append({"step": look.step, **{name: round(value, 4) for name, value in measures(look).items()}})
     return {"corpus": place.parent.name, "seed": int(place.name), "parameters": parameters(place / "best"),

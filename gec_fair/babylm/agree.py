@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
@@ -27,6 +27,8 @@ class Shifted:
 
     model: str
     shifts: Mapping[str, tuple[float, float]]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Of the suites that it was judged by."""
 
 
 def read(folder: Path) -> Shifted:
@@ -35,7 +37,7 @@ def read(folder: Path) -> Shifted:
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
         shifts = {each["method"]: (fmean(each[FIGURES[0]]), fmean(each[FIGURES[1]])) for each in told["shifts"]}
-        return Shifted(str(told["model"]), shifts)
+        return Shifted(str(told["model"]), shifts, told["options"])
     except (OSError, ValueError, KeyError, TypeError) as fault:
         raise InputError(f"{path}: holds no shifts ({fault}); make it with gec-fair babylm debias -o {folder}"
                          ) from fault  # fmt: skip
@@ -45,6 +47,10 @@ def pairs(models: Sequence[Shifted]) -> list[tuple[Shifted, Shifted, tuple[str, 
     """Every two models, over the methods that both have. UsageError for one model, InputError for too few methods."""
     if len(models) < 2:
         raise UsageError("one model agrees with itself; give the folders of two or more")
+    for each in models[1:]:
+        if each.options != models[0].options:
+            raise UsageError(f"{each.model} was judged by other suites, or another sample of them, than "
+                             f"{models[0].model}; judge them alike")  # fmt: skip
     found = []
     for one, other in combinations(models, 2):
         common = tuple(name for name in METHODS if name in one.shifts and name in other.shifts)

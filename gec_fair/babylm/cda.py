@@ -52,8 +52,7 @@ class Cda:
 
     def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
         before = site.folder / SENTENCES
-        if not before.exists():
-            write_bytes(before, sentences(site.original))
+        write_bytes(before, sentences(site.original))
         swapped = rewrite_corpus([before], site.folder / "swapped", self._options, workers=site.workers)
         return _with_copies(site, before, _changed(before, swapped.directory / TEXT))
 
@@ -78,8 +77,7 @@ class CdaRace:
 
     def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
         before = site.folder / SENTENCES
-        if not before.exists():
-            write_bytes(before, sentences(site.original))
+        write_bytes(before, sentences(site.original))
         done = perturb_corpus([before], site.folder / "swapped", self._options, workers=site.workers)
         return _with_copies(site, before, _changed(before, done.directory / TEXT))
 

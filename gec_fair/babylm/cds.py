@@ -35,13 +35,15 @@ class Cds:
     epochs: float = 3.0
     """Passes over the texts."""
     batch: int = 16
-    """Blocks an update."""
+    """Blocks an update; Bartl et al.'s are sentences."""
+    block: int = 128
+    """Sub-words in a block."""
     learning_rate: float = 2e-5
     """Falls linearly to 0."""
 
     def __post_init__(self) -> None:
-        if self.epochs <= 0 or self.batch < 1 or self.learning_rate <= 0:
-            raise UsageError("epochs, batch and learning_rate are more than 0")
+        if self.epochs <= 0 or self.batch < 1 or self.block < 8 or self.learning_rate <= 0:
+            raise UsageError("epochs, batch and learning_rate are more than 0, block is 8 or more")
         _ = self._options
 
     @property

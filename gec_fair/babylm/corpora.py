@@ -11,6 +11,7 @@ import json
 import os
 import re
 import string
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from glob import glob
@@ -22,12 +23,13 @@ import numpy as np
 from gec_fair import __version__
 from gec_fair.corpus.atomic import write_bytes, write_text
 from gec_fair.corpus.streams import fault_of, open_bytes
-from gec_fair.errors import InputError, ResumeError
+from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.pretrain.runs import differences, file_digest, signature
 
 CORPUS = "corpus.txt"
 MANIFEST = "manifest.json"
 ORIGINAL = "original"
+_FEW = 20  # documents of which a share is no share
 _PATTERN = re.compile(r"[*?\[]")
 
 
@@ -76,7 +78,7 @@ class Original:
     """Text files, plain, .gz, .xz or .zst, or patterns (`*.train`), in their names' order. `$GEC_FAIR_DATA` is filled
     in."""
     share: float = 1.0
-    """Of the documents (an empty line ends one), drawn by seed."""
+    """Of the documents, drawn by seed. An empty line ends one; a file without any is one."""
     seed: int = 0
 
     def paths(self) -> list[Path]:
@@ -96,6 +98,8 @@ def original(options: Original, corpora: Path) -> Made:
     """The original corpus, made if it is not there. InputError for what is no text, with file and line, and for texts
     without a word; ResumeError where the folder holds one of other texts or options."""
     paths = options.paths()
+    if not paths:
+        raise UsageError("texts names no file")
     told = {"share": options.share, "seed": options.seed}
     identity = _identity(ORIGINAL, told, [file_digest(path) for path in paths], {})
     folder = corpora / ORIGINAL
@@ -103,6 +107,10 @@ def original(options: Original, corpora: Path) -> Made:
         return there
     write_bytes(folder / CORPUS, _drawn(paths, options))
     words = sum(len(line.split()) for line in lines(folder / CORPUS))
+    documents = sum(not line.strip() for line in lines(folder / CORPUS))
+    if options.share < 1 and documents < _FEW:
+        print(f"note: the drawn share has {documents} documents; an empty line ends a document, and a file without any "
+              "is one", file=sys.stderr)  # fmt: skip
     if not words:
         raise InputError(f"{', '.join(map(str, paths))}: no word is in the texts; name others under texts, or a larger "
                          "share")  # fmt: skip
@@ -139,10 +147,16 @@ def _there(folder: Path, identity: Mapping[str, Any]) -> Made | None:
     path = folder / MANIFEST
     if not path.exists():
         return None
-    told = json.loads(path.read_text(encoding="utf-8"))
-    if other := differences(told, identity):
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        other = differences(told, identity)
+        made = Made(folder, folder / told["corpus"], told["counts"], told["options"], told["signature"])
+    except (ValueError, KeyError, AttributeError, TypeError) as fault:
+        raise ResumeError(f"{path}: is no record of ours ({fault!r}); remove {folder}, or choose another --output"
+                          ) from fault  # fmt: skip
+    if other:
         raise ResumeError(f"{folder} holds a corpus with other {', '.join(other)}; choose another --output")
-    return Made(folder, folder / told["corpus"], told["counts"], told["options"], told["signature"])
+    return made
 
 
 def _finish(folder: Path, corpus: Path, identity: Mapping[str, Any], counts: Mapping[str, Any]) -> Made:

@@ -1,8 +1,9 @@
 """`gec-fair babylm debias`: a trained model and what each method makes of it, judged by the same suites (figures 3, 4).
 
 OUT/corpora/NAME/      texts for training on (`corpora`)
-OUT/METHOD/SEED/best/  the debiased model       OUT/METHOD/SEED/judged.json
-OUT/base/judged.json   the model as it is       OUT/shifts.json  what changed, for `gec-fair babylm agree`
+OUT/METHOD/SEED/       job.json: of which model and options   best/: what came of it   judged-….json
+OUT/base/judged-….json the model as it is
+OUT/shifts.json        what changed, for `gec-fair babylm agree`
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 from gec_fair.babylm import corpora
@@ -28,17 +28,15 @@ from gec_fair.gec.experiment.apart import apart
 from gec_fair.gec.experiment.running import Say, alone, refuse_torchrun
 from gec_fair.lmbias import suites
 from gec_fair.lmbias.composite import composite
-from gec_fair.lmbias.judging import judge, judged
+from gec_fair.lmbias.judging import judge, judged, path_of
 from gec_fair.pretrain.options import PretrainOptions, TrainingOptions
 from gec_fair.pretrain.runs import BEST, CHECKPOINTS, differences, file_digest, model_read
 
 PROJECTION = "projection"
 """The corpus that projections are found in."""
-SHIFTS, JUDGED, MADE = "shifts.json", "judged.json", "made.json"
-CLAIMED = "experiment.json"
+SHIFTS, JUDGED, MADE, CLAIMED, REMOVED = "shifts.json", "judged", "made.json", "job.json", "removed"
+PROJECTIONS = ("sent-debias", "inlp-gender", "inlp-race")
 FIGURES = ("performance", "bias")
-_FREE = ("methods", "seeds", "suites", "size", "sample", "keep_models")
-"""Options that may be others when an experiment goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +46,6 @@ class Shift:
     method: str
     performance: tuple[float, ...]
     bias: tuple[float, ...]
-
-    @property
-    def mean(self) -> tuple[float, float]:
-        return fmean(self.performance), fmean(self.bias)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,37 +70,48 @@ def jobs(experiment: DebiasExperiment, out: Path) -> list[Job]:
 
 def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say = print) -> list[Shift]:
     """Everything that is not done yet; the shifts. Errors for what would go wrong later come first: the model, the
-    suites' data, texts and options of every method."""
+    suites' data, texts and options of every method; ResumeError where a method's folder is of other ones."""
     refuse_torchrun()
-    _check(experiment)
-    _claim(experiment, out)
     asked = suites.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
-    suites.prepared(asked)
-    made = make_corpora(experiment, out, workers=workers, say=say)
+    _check(experiment, asked)
     every = jobs(experiment, out)
-    at_once, threads = beside(workers, len(every))
-    one = partial(_one, experiment=experiment, made=made, out=out, asked=asked, threads=threads, say=say)
-    take(every, one, at_once, say)
+    identities = {job.name: _identity(job, experiment) for job in every}
+    for job in every:
+        _refuse_other(job, identities[job.name])
+    one = partial(_one, experiment=experiment, identities=identities, out=out, asked=asked, say=say)
+    take(every[:1], partial(one, made={}, threads=workers), 1, say)  # a model that cannot be read ends it here
+    made = make_corpora(experiment, out, workers=workers, say=say)
+    at_once, threads = beside(workers, len(every) - 1)
+    take(every[1:], partial(one, made=made, threads=threads), at_once, say)
     found = shifts(experiment, out, asked)
     told = {"model": experiment.model, "figures": FIGURES, "shifts": [asdict(each) for each in found],
-            "base": _composites(out / BASE / JUDGED, asked), "options": asdict(asked)}  # fmt: skip
-    write_text(out / SHIFTS, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+            "base": _composites(path_of(out / BASE, JUDGED, asked), asked), "options": asdict(asked)}  # fmt: skip
+    with in_turn(out, say):
+        write_text(out / SHIFTS, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
     return found
 
 
-def _check(experiment: DebiasExperiment) -> None:
+def _check(experiment: DebiasExperiment, asked: suites.Options) -> None:
     from gec_fair.lmbias.models import kind_of
     from gec_fair.pretrain.hub import config_of
 
     if not experiment.model:
         raise UsageError("model names no masked language model; set it, by folder or hub name")
-    if kind_of(experiment.model, config_of(experiment.model)) != "masked":
-        raise InputError(f"{experiment.model}: is a causal model, and these methods are for masked ones")
-    projected = {"sent-debias", "inlp-gender", "inlp-race"} & set(experiment.methods)
-    if not experiment.texts and (set(experiment.methods) - WITHOUT_TEXTS - projected):
-        raise UsageError("texts names no file, and there are methods that train on with it; name some")
-    if not experiment.texts and not experiment.projection and projected:
-        raise UsageError("texts and projection name no file, and projections are found in it; name some")
+    trained = [name for name in experiment.methods if name not in PROJECTIONS]
+    if trained and kind_of(experiment.model, config_of(experiment.model)) != "masked":
+        raise InputError(f"{experiment.model}: is a causal model, and {', '.join(trained)} are for masked ones; leave "
+                         "them out of methods")  # fmt: skip
+    biased = {"crows", "stereoset"} & set(asked.suites)
+    if not biased or not set(asked.suites) - {*biased, "seat", "holisticbias"}:
+        raise UsageError("suites: a shift is of performance and of bias; name some of both (blimp…, crows, stereoset)")
+    suites.prepared(asked)
+    for name in experiment.methods:
+        if name in PROJECTIONS and not (experiment.projection or experiment.texts):
+            raise UsageError(f"texts and projection name no file, and {name} is found in it; name some")
+        if name not in (*PROJECTIONS, *WITHOUT_TEXTS) and not experiment.texts:
+            raise UsageError(f"texts names no file, and {name} trains on with it; name some")
+    if "cds" in experiment.methods:
+        _ = experiment.cds.versions()
     if "debiasing-loss" in experiment.methods:
         from gec_fair.babylm.pronouns import read
 
@@ -116,22 +121,40 @@ def _check(experiment: DebiasExperiment) -> None:
         read(paths)
 
 
-def _claim(experiment: DebiasExperiment, out: Path) -> None:
-    """What is judged in a folder is of one model, of the same texts and options: more methods, seeds and suites may
-    come. ResumeError for another."""
-    texts = {"texts": experiment.texts, "projection": experiment.projection, "cds": experiment.cds.texts,
-             "debiasing_loss": experiment.debiasing_loss.texts}  # fmt: skip
-    inputs = {name: [file_digest(path) for path in Original(some).paths()] for name, some in texts.items()}
-    told = {name: value for name, value in as_dict(experiment).items() if name not in (*_FREE, *texts, "model")}
-    for name in ("cds", "debiasing_loss"):
-        told[name] = {key: value for key, value in as_dict(experiment)[name].items() if key != "texts"}
-    identity = {"job": "babylm debias", "options": told, "inputs": {"model": model_read(experiment.model), **inputs}}
-    path = out / CLAIMED
-    if path.exists():
-        there = json.loads(path.read_text(encoding="utf-8"))
-        if other := differences(there, json.loads(json.dumps(identity))):
-            raise ResumeError(f"{out} holds an experiment with other {', '.join(other)}; choose another --output")
-    write_text(path, json.dumps(identity, ensure_ascii=False, indent=1) + "\n")
+_OWN: Mapping[str, tuple[str, ...]] = {
+    BASE: (), "cda-gender": ("cda_gender", "training", "block", "mask"),
+    "cda-race": ("cda_race", "training", "block", "mask"), "dropout": ("dropout", "training", "block", "mask"),
+    "cds": ("cds", "training", "mask"), "debiasing-loss": ("debiasing_loss", "training"),
+    "sent-debias": ("sent_debias",), "inlp-gender": ("inlp",), "inlp-race": ("inlp",),
+}  # fmt: skip
+"""The options that decide a method's model."""
+
+
+def _identity(job: Job, experiment: DebiasExperiment) -> dict[str, Any]:
+    """All that decides a method's model; of the model as it is, the model."""
+    told = as_dict(experiment)
+    options = {name: {key: value for key, value in told[name].items() if key != "texts"}
+               if isinstance(told[name], dict) else told[name] for name in _OWN[job.method]}  # fmt: skip
+    given = {BASE: (), "cds": experiment.cds.texts, "debiasing-loss": experiment.debiasing_loss.texts}
+    projected = dict.fromkeys(PROJECTIONS, experiment.projection or experiment.texts)
+    texts = {**given, **projected}.get(job.method, experiment.texts)
+    inputs = {"model": model_read(experiment.model), "texts": [file_digest(path) for path in Original(texts).paths()]}
+    whole = {"job": f"debias {job.method}", "options": options, "seed": job.seed, "inputs": inputs}
+    found: dict[str, Any] = json.loads(json.dumps(whole))
+    return found
+
+
+def _refuse_other(job: Job, identity: Mapping[str, Any]) -> None:
+    path = job.folder / CLAIMED
+    if not path.exists():
+        return
+    try:
+        other = differences(json.loads(path.read_text(encoding="utf-8")), identity)
+    except (ValueError, AttributeError) as fault:
+        raise ResumeError(f"{path}: is no record of ours ({fault}); remove {job.folder}, or choose another --output"
+                          ) from fault  # fmt: skip
+    if other:
+        raise ResumeError(f"{job.folder} holds a model with other {', '.join(other)}; choose another --output")
 
 
 def make_corpora(
@@ -154,12 +177,14 @@ def make_corpora(
 
 
 def _one(
-    job: Job, *, experiment: DebiasExperiment, made: Mapping[str, Made], out: Path, asked: suites.Options, threads: int,
-    say: Say,
+    job: Job, *, experiment: DebiasExperiment, identities: Mapping[str, Mapping[str, Any]], made: Mapping[str, Made],
+    out: Path, asked: suites.Options, threads: int, say: Say,
 ) -> None:  # fmt: skip
     """Busy where another process is at it."""
     with alone(job.folder):
-        if judged(job.folder / JUDGED, asked) is None:
+        _refuse_other(job, identities[job.name])
+        write_text(job.folder / CLAIMED, json.dumps(identities[job.name], ensure_ascii=False, indent=1) + "\n")
+        if judged(path_of(job.folder, JUDGED, asked), asked) is None:
             say(f"{job.name} …")
             apart(partial(debias_and_judge, job, experiment, made, out / PACKED, asked, threads))
 
@@ -172,17 +197,21 @@ def debias_and_judge(
 
     torch.set_num_threads(threads)
     if job.method == BASE:
-        judge(experiment.model, job.folder / JUDGED, asked)
+        judge(experiment.model, path_of(job.folder, JUDGED, asked), asked)
         return
-    if job.method in ("sent-debias", "inlp-gender", "inlp-race"):
+    if (job.folder / REMOVED).exists():
+        raise InputError(f"{job.folder}: the model was removed (keep_models: false), and other suites are asked for; "
+                         f"ask for those that it was judged by, or remove {job.folder} to make it anew")  # fmt: skip
+    if job.method in PROJECTIONS:
         _projected(job, experiment, made[PROJECTION].corpus)
     elif job.method == "debiasing-loss":
         _by_loss(job, experiment)
     else:
         _trained_on(job, experiment, made, packed)
     shutil.rmtree(job.folder / CHECKPOINTS, ignore_errors=True)
-    judge(str(job.folder / BEST), job.folder / JUDGED, asked)
+    judge(str(job.folder / BEST), path_of(job.folder, JUDGED, asked), asked)
     if not experiment.keep_models:
+        write_text(job.folder / REMOVED, "by keep_models: false\n")
         shutil.rmtree(job.folder / BEST, ignore_errors=True)
 
 
@@ -199,6 +228,7 @@ def _trained_on(job: Job, experiment: DebiasExperiment, made: Mapping[str, Made]
     if job.method == "dropout":
         options = replace(options, dropout=experiment.dropout.hidden, attention_dropout=experiment.dropout.attention)
     if job.method == "cds":
+        options = replace(options, block=experiment.cds.block)
         options = replace(options, training=_passes(options, experiment, packed))
     encoder.pretrain(options, job.folder, packed=packed)
 
@@ -242,45 +272,39 @@ def _by_loss(job: Job, experiment: DebiasExperiment) -> None:
 def _projected(job: Job, experiment: DebiasExperiment, text: Path) -> None:
     """Found anew after a kill; whole or not there."""
     from gec_fair.babylm import found
-    from gec_fair.babylm.projected import ProjectedForMaskedLM
+    from gec_fair.babylm.projected import ProjectedForCausalLM, ProjectedForMaskedLM
+    from gec_fair.lmbias.masked import Masked
     from gec_fair.lmbias.models import load
     from gec_fair.pretrain import loop
 
-    options = experiment.sent_debias if job.method == "sent-debias" else experiment.inlp
-    identity = json.loads(json.dumps({"method": job.method, "options": asdict(options), "seed": job.seed,
-                                      "start": model_read(experiment.model)}))  # fmt: skip
-    path = job.folder / MADE
-    if path.exists() and (job.folder / BEST).is_dir():
-        told = json.loads(path.read_text(encoding="utf-8"))
-        if {name: told.get(name) for name in identity} != identity:
-            raise ResumeError(f"{job.folder} holds a projection of another model or with other options; choose another "
-                              "--output")  # fmt: skip
+    if (job.folder / MADE).exists() and (job.folder / BEST).is_dir():
         return
     model: Any = load(experiment.model)
     more: dict[str, Any] = {}
     if job.method == "sent-debias":
         matrix = found.gender_direction(model, text, experiment.sent_debias, seed=job.seed)
     else:
-        kind = found.gender if job.method == "inlp-gender" else found.race
-        space = found.nullspace(model, text, kind, experiment.inlp, seed=job.seed)
+        what = found.gender if job.method == "inlp-gender" else found.race
+        space = found.nullspace(model, text, what, experiment.inlp, seed=job.seed)
         matrix, more = space.matrix, {"rank": space.rank, "accuracy": space.accuracy}
-    made = ProjectedForMaskedLM.around(model.model, matrix, job.method)
+    kind = ProjectedForMaskedLM if isinstance(model, Masked) else ProjectedForCausalLM
+    made = kind.around(model.model, matrix, job.method)
 
     def save(folder: Path) -> None:
         made.save_pretrained(folder)
         model.tokenizer.save_pretrained(folder)
 
     loop.replace(job.folder / BEST, save)
-    write_text(path, json.dumps({**identity, **more}, indent=1) + "\n")
+    write_text(job.folder / MADE, json.dumps({"method": job.method, **more}, indent=1) + "\n")
 
 
 def shifts(experiment: DebiasExperiment, out: Path, asked: suites.Options) -> list[Shift]:
     """Of the methods that are judged, in the paper's order."""
-    base = _composites(out / BASE / JUDGED, asked)
+    base = _composites(path_of(out / BASE, JUDGED, asked), asked)
     found = []
     for method in METHODS:
         folders = [job.folder for job in jobs(experiment, out) if job.method == method]
-        told = [one for folder in folders if (one := _composites(folder / JUDGED, asked))]
+        told = [one for folder in folders if (one := _composites(path_of(folder, JUDGED, asked), asked))]
         if base and told:
             found.append(Shift(method, *(tuple(one[name] - base[name] for one in told) for name in FIGURES)))
     return found

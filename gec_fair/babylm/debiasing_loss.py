@@ -28,7 +28,8 @@ from torch.utils.data import Dataset
 from transformers import AutoModelForMaskedLM, PreTrainedTokenizerFast, Trainer
 
 from gec_fair.babylm.debiasing_options import LossTraining, LossWeights
-from gec_fair.babylm.pronouns import Resolution
+from gec_fair.babylm.pronouns import Resolution, Span
+from gec_fair.errors import InputError
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.guard import Guarded
 from gec_fair.pretrain.hub import config_of, model_of, tokenizer_of
@@ -38,8 +39,15 @@ from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.runs import Run, Trained
 
 _MASCULINE = frozenset(["he", "him", "his", "himself"])
-_PAIR = {"he": "she", "him": "her", "his": "her", "himself": "herself", "she": "he", "her": "his", "hers": "his",
-         "herself": "himself"}  # fmt: skip
+_PAIR = {
+    "he": "she",
+    "him": "her",
+    "his": "her",
+    "himself": "herself",
+    "she": "he",
+    "hers": "his",
+    "herself": "himself",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +61,20 @@ class Example:
 
 
 def example(one: Resolution, tokenizer: PreTrainedTokenizerFast) -> Example:
-    """By the tokenizer's offsets: sub-words that touch the pronoun, or an occupation's first mention."""
-    text = one.text
-    told = tokenizer(text, return_offsets_mapping=True)
+    """By the tokenizer's offsets: sub-words that touch a pronoun, or an occupation's first mention."""
+    told = tokenizer(one.text, return_offsets_mapping=True)
     spans = told["offset_mapping"]
 
-    def touching(first: int, last: int) -> tuple[int, ...]:
-        return tuple(n for n, (a, b) in enumerate(spans) if a < last and b > first and b > a)
+    def touching(some: Sequence[Span]) -> tuple[int, ...]:
+        return tuple(n for n, (a, b) in enumerate(spans)
+                     if b > a and any(a < last and b > first for first, last in some))  # fmt: skip
 
-    places = [text.lower().find(word) for word in one.occupations]
-    named = dict.fromkeys(at for word, place in zip(one.occupations, places, strict=True) if place >= 0
-                          for at in touching(place, place + len(word)))  # fmt: skip
-    at = touching(len(one.before), len(one.before) + len(one.pronoun))
+    at = touching(one.pronouns)
     ids = list(told["input_ids"])
     pieces = tuple(ids[n] for n in at)
     for n in at:
         ids[n] = int(tokenizer.mask_token_id)
-    return Example(tuple(ids), at, pieces, tuple(n for n in named if n not in at))
+    return Example(tuple(ids), at, pieces, tuple(n for n in touching(one.occupations) if n not in at))
 
 
 class Examples(Dataset[dict[str, Any]]):
@@ -106,13 +111,20 @@ class Batches:
 
 
 def gender_direction(model: Any, some: Sequence[Resolution], tokenizer: PreTrainedTokenizerFast) -> Tensor:
-    """(width), of unit length: the mean over sentences of the masculine pronoun's state minus the feminine one's, each
-    the mean of its sub-words."""
+    """(width), of unit length: the mean over sentences of the masculine pronouns' state minus the feminine ones', each
+    the mean of their sub-words. Sentences with *her* are left out, which is *him* or *his*. InputError where none is
+    left."""
     found = []
     for one in some:
-        other = Resolution(one.before, _cased(_PAIR[one.pronoun.lower()], one.pronoun), one.behind, ())
-        his, hers = (one, other) if one.pronoun.lower() in _MASCULINE else (other, one)
+        words = [word.lower() for word in one.words]
+        if not all(word in _PAIR for word in words):
+            continue
+        other = one.with_pronouns([_PAIR[word] for word in words])
+        his, hers = (one, other) if words[0] in _MASCULINE else (other, one)
         found.append(_pronoun_state(model, his, tokenizer) - _pronoun_state(model, hers, tokenizer))
+    if not found:
+        raise InputError("no sentence has he, him, his or she, of which the direction of gender is found; give "
+                         "WinoBias' files, stereotyped and not")  # fmt: skip
     mean: Tensor = torch.stack(found).mean(0)
     unit: Tensor = mean / mean.norm()
     return unit
@@ -120,22 +132,16 @@ def gender_direction(model: Any, some: Sequence[Resolution], tokenizer: PreTrain
 
 @torch.no_grad()
 def _pronoun_state(model: Any, one: Resolution, tokenizer: PreTrainedTokenizerFast) -> Tensor:
-    shown = example(one, tokenizer)
-    ids = list(shown.ids)
-    for place, piece in zip(shown.at, shown.pieces, strict=True):
-        ids[place] = piece
-    states: Tensor = model.base_model(torch.tensor([ids], device=model.device)).last_hidden_state[0]
-    return states[list(shown.at)].mean(0)
-
-
-def _cased(word: str, like: str) -> str:
-    return word.capitalize() if like[:1].isupper() else word
+    ids = torch.tensor([tokenizer(one.text)["input_ids"]], device=model.device)
+    states: Tensor = model.base_model(ids).last_hidden_state[0]
+    return states[list(example(one, tokenizer).at)].mean(0)
 
 
 def fisher(model: Any, some: Sequence[Resolution], tokenizer: PreTrainedTokenizerFast, *, share: float = 0.15,
            seed: int = 0) -> dict[str, Tensor]:  # fmt: skip
     """By parameter: the mean over sentences of the squared gradient of plain masked words."""
     found = {name: torch.zeros_like(value) for name, value in model.named_parameters()}
+    ahead = int(getattr(model.config, "predicts_next", False))
     for number, one in enumerate(some):
         ids = torch.tensor([tokenizer(one.text)["input_ids"]], device=model.device)
         chance = np.random.Generator(np.random.PCG64([seed, number]))
@@ -145,7 +151,8 @@ def fisher(model: Any, some: Sequence[Resolution], tokenizer: PreTrainedTokenize
         shown = ids.clone()
         shown[0, hidden] = int(tokenizer.mask_token_id)
         model.zero_grad()
-        loss = torch.nn.functional.cross_entropy(model(shown).logits[0, hidden].float(), ids[0, hidden])
+        asked = [place - ahead for place in hidden]
+        loss = torch.nn.functional.cross_entropy(model(shown).logits[0, asked].float(), ids[0, hidden])
         loss.backward()  # type: ignore[no-untyped-call]
         for name, value in model.named_parameters():
             if value.grad is not None:
@@ -162,7 +169,9 @@ class DebiasingTrainer(Guarded, Trainer):
     ) -> None:  # fmt: skip
         super().__init__(**given)
         self.model_accepts_loss_kwargs = False
-        self.direction, self.importance, self.weights = direction, dict(importance), weights
+        device = self.args.device  # where the model is by now
+        self.direction, self.weights = direction.to(device), weights
+        self.importance = {name: value.to(device) for name, value in importance.items()}
         self.before = {name: value.detach().clone() for name, value in self.model.named_parameters()}
         self.parts: dict[str, Tensor] = {}
 
@@ -176,9 +185,13 @@ class DebiasingTrainer(Guarded, Trainer):
             logits = model(inputs["input_ids"], attention_mask=inputs["attention_mask"]).logits
         finally:
             hook.remove()
-        pronoun = torch.nn.functional.cross_entropy(logits.flatten(0, 1).float(), inputs["labels"].flatten(),
-                                                    ignore_index=IGNORED)  # fmt: skip
-        told = seen[0][inputs["occupations"]].float() @ self.direction.to(logits.device)
+        labels = inputs["labels"]
+        if getattr(bare.config, "predicts_next", False):  # a hybrid model's scores stand one place before
+            logits, labels = logits[:, :-1], labels[:, 1:]
+        pronoun = torch.nn.functional.cross_entropy(
+            logits.flatten(0, 1).float(), labels.flatten(), ignore_index=IGNORED
+        )
+        told = seen[0][inputs["occupations"]].float() @ self.direction
         neutral = (told**2).sum() / max(1, len(told))
         moved = (self.importance[name] * (value - self.before[name]) ** 2 for name, value in bare.named_parameters())
         elastic = torch.stack([each.sum() for each in moved]).sum()

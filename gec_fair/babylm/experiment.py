@@ -4,7 +4,7 @@
     OUT/tokenizer/             the vocabulary of the original corpus, which all models have
     OUT/packed/                the corpora, cut by it
     OUT/runs/NAME/SEED/        a training (`pretrain.encoder`), its models in steps/N
-    OUT/runs/NAME/SEED/judged/N.json   what the suites found after N updates
+    OUT/runs/NAME/SEED/judged/N-….json   what the suites found after N updates
     OUT/report.html  tables/  figures/
 
 What is finished is not done again. Several processes may run one experiment: each takes what nobody is at.
@@ -30,7 +30,7 @@ from gec_fair.errors import InputError, ResumeError
 from gec_fair.gec.experiment.apart import apart
 from gec_fair.gec.experiment.running import Busy, CellsFailed, Say, alone, for_all, refuse_torchrun, why
 from gec_fair.lmbias import suites
-from gec_fair.lmbias.judging import judge, judged
+from gec_fair.lmbias.judging import judge, judged, path_of
 from gec_fair.pretrain.options import PretrainOptions
 from gec_fair.pretrain.runs import CHECKPOINTS
 
@@ -73,6 +73,8 @@ def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = p
     refuse_torchrun()
     asked = options_of(experiment)
     suites.prepared(asked)
+    for intervention in experiment.interventions():
+        intervention.versions()  # a model that is not named, a classifier that is not here
     made = make_corpora(experiment, out, workers=workers, say=say)
     given = {name: of_corpus(experiment, made[name], out) for name in experiment.corpora}
     _prepare(given, made, out, say)
@@ -207,7 +209,7 @@ def train_and_judge(
     encoder.pretrain(options, folder, packed=packed)
     shutil.rmtree(folder / CHECKPOINTS, ignore_errors=True)
     for step in steps_of(options):
-        path = folder / JUDGED / f"{step}.json"
+        path = path_of(folder / JUDGED, str(step), asked)
         if judged(path, asked) is not None:
             continue
         model = folder / encoder.STEPS / str(step)
@@ -230,7 +232,7 @@ def _finished(cell: Cell, options: PretrainOptions, asked: suites.Options) -> bo
     from gec_fair.pretrain.encoder import run_of
 
     return run_of(options, cell.folder).finished() is not None and all(
-        judged(cell.folder / JUDGED / f"{step}.json", asked) is not None for step in steps_of(options)
+        judged(path_of(cell.folder / JUDGED, str(step), asked), asked) is not None for step in steps_of(options)
     )
 
 

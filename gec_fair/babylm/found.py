@@ -89,7 +89,7 @@ def nullspace(model: Any, text: Path, kind: Kind, options: Inlp, *, seed: int) -
     fits = _fitting(model, [text for texts in some.values() for text in texts])
     named = [(text, name) for name, texts in some.items() for text in texts[:size] if text in fits]
     order = np.random.Generator(np.random.PCG64(seed)).permutation(len(named)).tolist()
-    states = model.vectors([named[n][0] for n in order])
+    states = model.vectors([named[n][0] for n in order], unit=False)  # as they are: an SVM's penalty knows their scale
     labels = [named[n][1] for n in order]
     test, held_out = round(_TEST * len(order)), round(_HELD * len(order))
     held, rest = slice(test, test + held_out), slice(test + held_out, None)

@@ -18,7 +18,7 @@ fit both, and say something else in the wrong one: `position_layout` in the conf
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import torch
 from torch import Tensor, nn
@@ -56,6 +56,8 @@ class LtgBertConfig(PretrainedConfig):
         position_layout: Layout | None = None, predicts_next: bool = False, pad_token_id: int | None = None,
         tie_word_embeddings: bool = True, **more: Any,
     ) -> None:  # fmt: skip
+        if position_layout not in (None, *get_args(Layout)):
+            raise ValueError(f"position_layout is {position_layout!r}; split or interleaved is meant")
         self.vocab_size, self.hidden_size, self.intermediate_size = vocab_size, hidden_size, intermediate_size
         self.num_hidden_layers, self.num_attention_heads = num_hidden_layers, num_attention_heads
         self.position_bucket_size, self.max_position_embeddings = position_bucket_size, max_position_embeddings

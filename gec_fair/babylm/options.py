@@ -30,7 +30,7 @@ class BabyExperiment:
     pretrain: PretrainOptions
     """Of every model, without `texts`, `tokenizer` and `seed`: all have the vocabulary of the original corpus."""
     share: float = 1.0
-    """Of the texts' documents that the original corpus has, drawn by seed 0."""
+    """Of the texts' documents that the original corpus has, drawn by seed 0; an empty line ends a document."""
     corpora: tuple[str, ...] = (ORIGINAL, Cda.name, CdaAblation.name, Perturbation.name)
     """What is pretrained on; the first is what the others are compared with."""
     cda: Cda = field(default_factory=Cda)
@@ -60,6 +60,9 @@ class BabyExperiment:
         if self.pretrain.texts or self.pretrain.tokenizer:
             raise UsageError("pretrain.texts and pretrain.tokenizer are what the experiment gives every model; remove "
                              "them")  # fmt: skip
+        if self.pretrain.training.patience:
+            raise UsageError("pretrain.training.patience stops early, and models are compared at equal updates; leave "
+                             "it out")  # fmt: skip
         if not 0 < self.share <= 1:
             raise UsageError(f"share is {self.share}; it is more than 0 and at most 1")
         if not self.seeds or (isinstance(self.seeds, tuple) and len(set(self.seeds)) < len(self.seeds)):

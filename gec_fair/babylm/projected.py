@@ -59,7 +59,7 @@ class _Projected(PreTrainedModel):
 
     @classmethod
     def around(cls, model: PreTrainedModel, matrix: Matrix, method: str) -> Any:
-        """A model with its last states projected by (width, width); its weights are shared."""
+        """A model with a copy of another's weights, and its last states projected by (width, width)."""
         made = cls(ProjectedConfig(model.config, method))
         made.model.load_state_dict(model.state_dict())
         made.projection.copy_(torch.from_numpy(matrix))

@@ -49,11 +49,10 @@ class Nullspace:
 
 
 def inlp(
-    train: tuple[Matrix, Sequence[str]], held: tuple[Matrix, Sequence[str]], *, classifiers: int = 80,
-    least: float = 0.0, seed: int = 0,
+    train: tuple[Matrix, Sequence[str]], held: tuple[Matrix, Sequence[str]], *, classifiers: int = 80, seed: int = 0,
 ) -> Nullspace:  # fmt: skip
     """Linear SVMs without intercept, each on what the ones before left over (Meade et al. 2022's 80). Of three labels
-    each takes up to three directions. `least`: a classifier that is right less often is not used."""
+    each takes up to three directions."""
     from sklearn.svm import LinearSVC
 
     states, labels = train
@@ -64,10 +63,7 @@ def inlp(
     for _ in range(classifiers):
         one = LinearSVC(fit_intercept=False, dual=False, random_state=seed)
         one.fit(states @ matrix, labels)
-        right = float(one.score(held[0] @ matrix, held[1]))
-        accuracy.append(right)
-        if right < least:
-            continue
+        accuracy.append(float(one.score(held[0] @ matrix, held[1])))
         found.append(_rows(one.coef_))
         matrix = np.eye(width) - _onto(np.concatenate(found))
     return Nullspace(matrix, width - round(float(np.trace(matrix))), tuple(accuracy))

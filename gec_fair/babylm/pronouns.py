@@ -1,7 +1,9 @@
-"""WinoBias (Zhao et al. 2018) as masked-pronoun prediction: each sentence with its pronoun hidden, and the occupations
-that it could mean.
+"""WinoBias (Zhao et al. 2018) as masked-pronoun prediction: each sentence with its pronouns hidden, and the occupations
+that they could mean.
 
     3 [The mechanic] gave the clerk a present because [she] won the lottery.
+
+Where a sentence has two pronouns of one person, both are hidden: one would tell the other.
 """
 
 from __future__ import annotations
@@ -13,58 +15,78 @@ from pathlib import Path
 
 from gec_fair.errors import InputError
 
-_BRACKET = re.compile(r"\[([^\[\]]+)\]")
+Span = tuple[int, int]
+"""Letters of a text, half-open."""
+PRONOUNS = frozenset(["he", "him", "his", "she", "her", "hers", "himself", "herself"])
+_BRACKET = re.compile(r"\[([^\[\]]*)\]")
 _NUMBER = re.compile(r"^\d+\s+")
-_PRONOUNS = frozenset(["he", "him", "his", "she", "her", "hers", "himself", "herself"])
-_OTHER = re.compile(r"\b[Tt]he ([a-z]+)\b")
+_ARTICLE = re.compile(r"^(the|an?)\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """`before` and `behind` the pronoun; `occupations`: words of the sentence that may be meant."""
+    """A sentence, where its pronouns stand, and the first mention of each occupation in it."""
 
-    before: str
-    pronoun: str
-    behind: str
-    occupations: tuple[str, ...]
+    text: str
+    pronouns: tuple[Span, ...]
+    occupations: tuple[Span, ...] = ()
 
     @property
-    def text(self) -> str:
-        return f"{self.before}{self.pronoun}{self.behind}"
+    def words(self) -> tuple[str, ...]:
+        """The pronouns, as they stand."""
+        return tuple(self.text[first:last] for first, last in self.pronouns)
+
+    def with_pronouns(self, words: Sequence[str]) -> Resolution:
+        """The same with other pronouns; its occupations are left out."""
+        text, spans, at = "", [], 0
+        for (first, last), word in zip(self.pronouns, words, strict=True):
+            text += self.text[at:first]
+            spans.append((len(text), len(text) + len(word)))
+            text += word
+            at = last
+        return Resolution(text + self.text[at:], tuple(spans))
 
 
 def read(paths: Sequence[Path]) -> list[Resolution]:
-    """The sentences of WinoBias' own files. InputError with the line for what has no two brackets, one of them a
-    pronoun; InputError for no sentence."""
-    found: list[Resolution] = []
-    every: set[str] = set()
-    rows: list[tuple[str, re.Match[str], str]] = []
+    """The sentences of WinoBias' own files. InputError with the line for one without a pronoun in brackets; InputError
+    for no sentence."""
+    rows: list[tuple[str, tuple[Span, ...]]] = []
+    jobs: set[str] = set()
     for path in paths:
-        try:
-            lines = path.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as fault:
-            raise InputError(f"{path}: cannot be read as UTF-8 text ({fault}); give WinoBias' files") from fault
-        for number, line in enumerate(lines, 1):
+        for number, line in enumerate(_lines(path), 1):
             if not line.strip():
                 continue
-            text = _NUMBER.sub("", line.strip())
-            brackets = list(_BRACKET.finditer(text))
-            pronouns = [each for each in brackets if each[1].lower() in _PRONOUNS]
-            if len(brackets) != 2 or len(pronouns) != 1:
-                raise InputError(f"{path}:{number}: expected an occupation and a pronoun in brackets; give WinoBias' "
-                                 "own files")  # fmt: skip
-            (other,) = [each for each in brackets if each is not pronouns[0]]
-            every.add(_occupation(other[1]))
-            rows.append((text, pronouns[0], other[1]))
-    for text, pronoun, meant in rows:
-        before, behind = (_BRACKET.sub(r"\1", part) for part in (text[: pronoun.start()], text[pronoun.end() :]))
-        here = dict.fromkeys([_occupation(meant), *(word for word in _OTHER.findall(before + behind) if word in every)])
-        found.append(Resolution(before, pronoun[1], behind, tuple(here)))
-    if not found:
+            text, spans = _without_brackets(_NUMBER.sub("", line.strip()))
+            pronouns = tuple(span for span in spans if text[slice(*span)].lower() in PRONOUNS)
+            if not pronouns:
+                raise InputError(f"{path}:{number}: expected a pronoun in brackets; give WinoBias' own files")
+            rows.append((text, pronouns))
+            jobs |= {_ARTICLE.sub("", text[slice(*span)]).lower() for span in spans if span not in pronouns}
+    if not rows:
         raise InputError(f"{', '.join(map(str, paths))}: no sentence in it; give WinoBias' files")
-    return found
+    named = re.compile(rf"\b({'|'.join(sorted(map(re.escape, jobs), key=len, reverse=True))})\b", re.IGNORECASE)
+    return [Resolution(text, pronouns, _first_mentions(named, text) if jobs else ()) for text, pronouns in rows]
 
 
-def _occupation(mention: str) -> str:
-    """*The construction worker* is told by *worker*."""
-    return mention.split()[-1].lower()
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as fault:
+        raise InputError(f"{path}: cannot be read as UTF-8 text ({fault}); give WinoBias' files") from fault
+
+
+def _without_brackets(marked: str) -> tuple[str, list[Span]]:
+    text, spans, at = "", [], 0
+    for match in _BRACKET.finditer(marked):
+        text += marked[at : match.start()]
+        spans.append((len(text), len(text) + len(match[1])))
+        text += match[1]
+        at = match.end()
+    return text + marked[at:], spans
+
+
+def _first_mentions(named: re.Pattern[str], text: str) -> tuple[Span, ...]:
+    found: dict[str, Span] = {}
+    for match in named.finditer(text):
+        found.setdefault(match[1].lower(), match.span())
+    return tuple(found.values())

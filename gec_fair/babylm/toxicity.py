@@ -23,11 +23,12 @@ from gec_fair.corpus.run import run
 from gec_fair.corpus.store import Store
 from gec_fair.corpus.writers import TEXT
 from gec_fair.errors import UsageError
-from gec_fair.llm.answer import Answer
+from gec_fair.llm.answer import Answer, NoAnswer
 from gec_fair.llm.bill import Bill, Prices
 from gec_fair.llm.client import Client
 from gec_fair.llm.prompts import Data, read
 from gec_fair.llm.request import Request
+from gec_fair.llm.server import GOES_ON, LLMFault
 from gec_fair.progress import bar
 
 RUN = "dropped"
@@ -172,6 +173,9 @@ class Detoxify:
         requests = [Request(self.model, prompt.fill({"number": str(len(batch)), "sentences": Data(_numbered(batch))}),
                             max_tokens=_LONGEST, schema=Reworded) for batch in batches]  # fmt: skip
         outcomes = client.ask(requests) if requests else []
+        if failed := [each for each in outcomes if isinstance(each, NoAnswer) and each.reason == "failed"]:
+            raise LLMFault(f"{self.model}: the server failed at {len(failed)} of {len(outcomes)} requests "
+                           f"({failed[0].detail}); what was answered is kept. {GOES_ON}")  # fmt: skip
         return [outcome.value.sentences if isinstance(outcome, Answer) and isinstance(outcome.value, Reworded) else None
                 for outcome in outcomes]  # fmt: skip
 

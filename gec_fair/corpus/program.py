@@ -44,7 +44,7 @@ class Program:
             raise self.fault(f"{self.version}: ended with {wrong.returncode}; its own words are above") from wrong
         except subprocess.TimeoutExpired as wrong:
             raise self.fault(f"{self.version}: gave no answer in {wrong.timeout:g} s; look at the program, or set "
-                             f"{TIMEOUT} to more seconds. The same command goes on") from wrong  # fmt: skip
+                             f"{TIMEOUT} to more seconds") from wrong  # fmt: skip
         except UnicodeDecodeError as wrong:
             raise self.fault(f"{self.version}: wrote what is not UTF-8 (byte {wrong.start})") from wrong
         return done.stdout.removesuffix("\n").split("\n") if done.stdout else []

@@ -112,7 +112,7 @@ def changes_of(pairs: Sequence[str], *, example: str = "training.steps=100") -> 
         if not equals or not key:
             raise UsageError(f"--set wants key=value, not {pair!r}; for example --set {example}")
         try:
-            found[key] = yaml.safe_load(value)
+            found[key] = yaml.safe_load(value) if value else ""
         except yaml.YAMLError as fault:
             raise UsageError(f"--set {pair}: {value!r} is no YAML value") from fault
     return found

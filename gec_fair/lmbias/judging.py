@@ -1,16 +1,23 @@
-"""What suites found of a model, kept beside it: a JSON file that says by which options."""
+"""What suites found of a model, kept beside it: a JSON file for each choice of suites and options, which it tells."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from gec_fair.corpus.atomic import write_text
 from gec_fair.errors import ResumeError
 from gec_fair.lmbias import suites
+
+
+def path_of(folder: Path, stem: str, asked: suites.Options) -> Path:
+    """Where it is kept: what is judged by other suites lies beside it."""
+    name = sha256(json.dumps(_plain(asked), sort_keys=True).encode()).hexdigest()[:8]
+    return folder / f"{stem}-{name}.json"
 
 
 def judged(path: Path, asked: suites.Options) -> Mapping[str, Any] | None:

@@ -13,7 +13,7 @@ from transformers.models.auto.modeling_auto import (
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.causal import Causal
 from gec_fair.lmbias.masked import Masked
-from gec_fair.pretrain.hub import config_of, model_of, tokenizer_of
+from gec_fair.pretrain.hub import check_rows, config_of, model_of, tokenizer_of
 from gec_fair.pretrain.loop import quiet
 
 quiet()
@@ -24,16 +24,18 @@ KINDS = ("auto", "masked", "causal")
 
 def load(name: str, *, kind: Kind = "auto", device: str | None = None) -> Masked | Causal:
     """A language model with all of its weights, in full precision. UsageError for a `kind` that it is not, InputError
-    for a model of neither or without the mask that a masked one needs, MissingResource for what is not here."""
+    for a model of neither, without the mask that a masked one needs, or with another's tokenizer, MissingResource for
+    what is not here."""
     config = config_of(name)
     found = kind_of(name, config, asked=kind)
     tokenizer = tokenizer_of(name)
     if found == "masked" and tokenizer.mask_token_id is None:
         raise InputError(f"{name}: its tokenizer has no mask, which a masked model is asked by; give a model that was "
                          "trained with one, or --kind causal")  # fmt: skip
-    if found == "masked":
-        return Masked(model_of(AutoModelForMaskedLM, name, config, "predicting"), tokenizer, device=device)
-    return Causal(model_of(AutoModelForCausalLM, name, config, "predicting"), tokenizer, device=device)
+    kind_of_model = AutoModelForMaskedLM if found == "masked" else AutoModelForCausalLM
+    model = model_of(kind_of_model, name, config, "predicting")
+    check_rows(name, model, tokenizer)
+    return Masked(model, tokenizer, device=device) if found == "masked" else Causal(model, tokenizer, device=device)
 
 
 def kind_of(name: str, config: Any, *, asked: Kind = "auto") -> Kind:

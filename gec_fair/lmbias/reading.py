@@ -54,9 +54,9 @@ class Reader:
         return torch.tensor([list(row) for row in rows], device=self.device)
 
     @torch.inference_mode()
-    def vectors(self, texts: Sequence[str], *, pool: Pool = "mean") -> Floats:
+    def vectors(self, texts: Sequence[str], *, pool: Pool = "mean", unit: bool = True) -> Floats:
         """(texts, hidden) of length 1: the mean of the last layer over all places, special ones too (May et al. 2019 as
-        Meade et al. 2022 ran it), or its `first` place."""
+        Meade et al. 2022 ran it), or its `first` place. Without `unit` as long as they are."""
         rows = [each.ids for each in self.cut(texts)]
         found: dict[tuple[int, ...], Floats] = {}
         for batch in batches(dict.fromkeys(rows), self.tokens):
@@ -64,4 +64,4 @@ class Reader:
             pooled = (states.mean(1) if pool == "mean" else states[:, 0]).cpu().numpy()
             found.update(zip(batch, pooled, strict=True))
         vectors = np.stack([found[row] for row in rows])
-        return finite(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+        return finite(vectors / np.linalg.norm(vectors, axis=1, keepdims=True) if unit else vectors)

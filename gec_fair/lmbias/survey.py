@@ -1,7 +1,7 @@
 """Many language models by the same suites: does bias rise with performance? (BabyLM bias dynamics, Table 1, figures
 2, 8 and 9.)
 
-    OUT/models/NAME.json   what was found of each; a model that cannot be read is told, and the others go on
+    OUT/models/NAME-….json   what was found of each; a model that cannot be read is told, and the others go on
     OUT/report.html  tables/  figures/
 """
 
@@ -29,7 +29,7 @@ from gec_fair.gec.experiment.running import Say
 from gec_fair.lmbias import charts, suites
 from gec_fair.lmbias.agreement import Pearson, pearson
 from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
-from gec_fair.lmbias.judging import judge, judged
+from gec_fair.lmbias.judging import judge, judged, path_of
 from gec_fair.pretrain.runs import model_read
 
 PAPER = "BabyLM bias dynamics"
@@ -84,8 +84,9 @@ def read(path: Path) -> list[Surveyed]:
             raise InputError(
                 f"{path}:{number}: expected name, model and group, apart by tabs, found {len(cells)} columns"
             )
-        if any(each.name == cells[0] for each in found):
-            raise InputError(f"{path}:{number}: {cells[0]} is named twice; each model wants a name of its own")
+        if any(_plain(each.name) == _plain(cells[0]) for each in found):
+            raise InputError(f"{path}:{number}: {cells[0]} is named twice, or its file would be; each model wants a "
+                             "name of its own")  # fmt: skip
         found.append(Surveyed(*cells))
     if not found:
         raise InputError(f"{path}: names no model; write name, model and group, apart by tabs")
@@ -98,7 +99,7 @@ def run(models: Sequence[Surveyed], asked: suites.Options, out: Path, *, say: Sa
     suites.prepared(asked)
     faults: dict[str, str] = {}
     for each in models:
-        path = _path(out, each)
+        path = _path(out, each, asked)
         if judged(path, asked) is not None:
             continue
         say(f"{each.name} …")
@@ -110,11 +111,16 @@ def run(models: Sequence[Surveyed], asked: suites.Options, out: Path, *, say: Sa
             faults[each.name] = str(fault).splitlines()[-1]
             say(f"{each.name}: {faults[each.name]}")
     write_text(out / FAULTS, json.dumps(faults, ensure_ascii=False, indent=1) + "\n")
-    return [_row(each, _path(out, each), asked, faults) for each in models]
+    return [_row(each, _path(out, each, asked), asked, faults) for each in models]
 
 
-def _path(out: Path, each: Surveyed) -> Path:
-    return out / MODELS / f"{re.sub(r'[^A-Za-z0-9_.-]', '-', each.name)}.json"
+def _path(out: Path, each: Surveyed, asked: suites.Options) -> Path:
+    return path_of(out / MODELS, _plain(each.name), asked)
+
+
+def _plain(name: str) -> str:
+    """As a file is called."""
+    return re.sub(r"[^A-Za-z0-9_.-]", "-", name)
 
 
 def _row(each: Surveyed, path: Path, asked: suites.Options, faults: Mapping[str, str]) -> Row:

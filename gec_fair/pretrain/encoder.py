@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock
 from transformers import AutoModelForMaskedLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerFast, TrainerCallback
 
 from gec_fair.corpus.atomic import write_bytes
@@ -137,7 +138,14 @@ def _model(options: PretrainOptions, tokenizer: PreTrainedTokenizerFast) -> Any:
 
 
 def prepared(options: PretrainOptions, folder: Path) -> tuple[PreTrainedTokenizerFast, Path]:
-    """The vocabulary, and the texts cut by it; all named by what they were made from, and made once."""
+    """The vocabulary, and the texts cut by it; all named by what they were made from, and made once, by one of several
+    processes that want them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder / ".preparing"):
+        return _prepared(options, folder)
+
+
+def _prepared(options: PretrainOptions, folder: Path) -> tuple[PreTrainedTokenizerFast, Path]:
     paths = texts_of(options)
     text = folder / f"{digest(options.words, *(file_digest(path)['sha256'] for path in paths))}.txt"
     if not text.exists():

@@ -46,7 +46,7 @@ _OURS = {
 }
 """Our own kinds of model, and what must be imported before transformers knows them."""
 ARCHITECTURES = {"ltgbert": "gec_fair.babylm.ltg_bert", "gec-fair-projected": "gec_fair.babylm.projected"}
-"""Language models that transformers does not have, and where they are here."""
+"""Language models that transformers does not have, and where they are here: by name, for that is a floor higher."""
 _BUCKETS = "position_bucket_size"
 """What every LTG-BERT's config.json has, whatever it calls itself; transformers knows none."""
 _HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)

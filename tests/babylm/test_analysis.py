@@ -176,7 +176,10 @@ def test_the_same_figures_by_any_number_of_workers_and_packed(text, tmp_path):
     assert one.sentiment["neutral"].n == 100
     assert one.sentiment["neutral"].se > 0
     every = analyse("x", [text], AnalysisOptions(tokens=200, sentences=0, topical=0))
-    assert {rate.se for rate in every.sentiment.values()} == {0.0}
+    assert {rate.se for rate in (*every.sentiment.values(), *every.stances.values())} == {0.0}
+    assert every.harm["toxic"].n == every.sentences
+    one_by_one = analyse("x", [text], AnalysisOptions(tokens=200, sentences=10**9, topical=10**9))
+    assert (every.sentiment, every.stances, every.harm) == (one_by_one.sentiment, one_by_one.stances, one_by_one.harm)
     assert every.sentiment["positive"].value == pytest.approx(25.0)  # a quarter: half of the second sentences
     assert every.stances[("gender", "male")].value == pytest.approx(0.0, abs=1)
     assert abs(one.sentiment["positive"].value - 25) < 4 * one.sentiment["positive"].se
@@ -214,7 +217,7 @@ def test_nrcs_lexicon_is_read_from_its_file(tmp_path):
     path = tmp_path / "nrc.txt"
     path.write_text("abacus\tjoy\t0\nabandon\tfear\t1\nabandon\tsadness\t1\nabandon\ttrust\t0\nsunny\tanticipation\t1\n"
                     "sunny\tjoy\t1\n")  # fmt: skip
-    assert emotions.read(path) == {"abandon": {"fear", "sadness"}, "sunny": {"joy"}}
+    assert emotions.read(path) == {"abacus": set(), "abandon": {"fear", "sadness"}, "sunny": {"joy"}}
     path.write_text("abacus\tjoy\t0\nabandon,fear,1\n")
     with pytest.raises(InputError, match=r"nrc\.txt:2: expected word, emotion and 0 or 1"):
         emotions.read(path)

@@ -16,7 +16,7 @@ from gec_fair.babylm.cda import Cda, CdaAblation
 from gec_fair.babylm.corpora import Original
 from gec_fair.babylm.perturbation import Perturbation
 from gec_fair.babylm.sentences import pieces
-from gec_fair.errors import InputError, ResumeError
+from gec_fair.errors import InputError, ResumeError, UsageError
 
 TEXT = """\
 Anna lost her keys. She looked for them in the garden, and her brother helped. It was raining.
@@ -139,6 +139,21 @@ def test_a_corpus_that_is_there_is_not_made_again_and_another_one_is_refused(ori
     assert corpora.make(Cda(), tmp_path / "corpora", {"original": original}) == made
     with pytest.raises(ResumeError, match=r"names \(fixed → keep\)"):
         corpora.make(Cda(names="keep"), tmp_path / "corpora", {"original": original})
+
+
+def test_a_record_that_is_damaged_is_told(original, tmp_path):
+    (original.folder / "manifest.json").write_text("{")
+    with pytest.raises(ResumeError, match="is no record of ours"):
+        corpora.original(Original((str(tmp_path / "text.txt"),)), tmp_path / "corpora")
+    with pytest.raises(UsageError, match="texts names no file"):
+        corpora.original(Original(()), tmp_path / "none")
+
+
+def test_a_share_of_few_documents_is_told(tmp_path, capsys):
+    (tmp_path / "a.txt").write_text("one line\nanother\n" * 50)
+    with pytest.raises(InputError):
+        corpora.original(Original((str(tmp_path / "a.txt"),), share=0.01), tmp_path / "corpora")
+    assert "an empty line ends a document" in capsys.readouterr().err
 
 
 def test_a_corpus_whose_making_was_killed_is_made_to_the_same_bytes(original, tmp_path, monkeypatch):

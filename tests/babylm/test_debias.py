@@ -19,11 +19,12 @@ from gec_fair.babylm.cds import Cds
 from gec_fair.babylm.corpora import Original
 from gec_fair.babylm.debiasing_loss import Batches, DebiasingTrainer, Examples, example, fisher, gender_direction
 from gec_fair.babylm.debiasing_options import LossTraining, LossWeights
+from gec_fair.babylm.ltg_bert import LtgBertConfig, LtgBertForMaskedLM
 from gec_fair.babylm.methods import METHODS, DebiasExperiment, Inlp, SentDebias
-from gec_fair.babylm.pronouns import Resolution
 from gec_fair.babylm.pronouns import read as read_pronouns
 from gec_fair.corpus.settings import read_settings
 from gec_fair.errors import InputError, ResumeError, UsageError
+from gec_fair.gec.experiment.running import CellsFailed
 from gec_fair.lmbias.models import load
 from gec_fair.pretrain import loop
 from gec_fair.pretrain.options import TrainingOptions
@@ -34,7 +35,7 @@ WINO = """\
 1 [The mechanic] gave the clerk a present because [she] won the lottery.
 2 The mechanic gave [the clerk] a present because it was [his] birthday.
 3 [The clerk] thanked the construction worker because [he] was kind.
-4 The clerk thanked [the construction worker] and gave [her] a hug.
+4 The clerk thanked [the construction worker], gave [her] a hug and took [her] hand.
 """
 
 
@@ -45,15 +46,31 @@ def wino(tmp_path):
     return path
 
 
+def told(one):
+    return [one.text[slice(*span)] for span in one.occupations]
+
+
 def test_winobias_is_read_with_its_pronouns_and_occupations(wino):
     some = read_pronouns([wino])
-    assert [one.pronoun for one in some] == ["she", "his", "he", "her"]
+    assert [one.words for one in some] == [("she",), ("his",), ("he",), ("her", "her")]
     assert some[0].text == "The mechanic gave the clerk a present because she won the lottery."
-    found_ones = [one.occupations for one in some]
-    assert found_ones == [("mechanic", "clerk"), ("clerk", "mechanic"), ("clerk",), ("worker", "clerk")]
+    both = [["mechanic", "clerk"], ["clerk", "construction worker"]]
+    assert [told(one) for one in some] == [both[0], both[0], both[1], both[1]]
+    assert some[2].with_pronouns(["she"]).text == "The clerk thanked the construction worker because she was kind."
     wino.write_text(WINO + "5 The clerk gave [the mechanic] a hug.\n")
-    with pytest.raises(InputError, match=r"wino\.txt:5: expected an occupation and a pronoun in brackets"):
+    with pytest.raises(InputError, match=r"wino\.txt:5: expected a pronoun in brackets"):
         read_pronouns([wino])
+
+
+@pytest.mark.data
+def test_all_of_winobias_is_read(data):
+    paths = sorted((data / "rewrite/winobias").glob("*stereotyped*"))
+    some = read_pronouns(paths)
+    assert len(some) == sum(bool(line.strip()) for path in paths for line in path.read_text().splitlines())
+    assert sum(len(one.occupations) >= 2 for one in some) / len(some) > 0.97
+    assert all(one.occupations for one in some)
+    assert {word.lower() for one in some for word in one.words} <= {"he", "him", "his", "she", "her", "hers", "himself",
+                                                                    "herself"}  # fmt: skip
 
 
 @pytest.fixture
@@ -87,19 +104,20 @@ def test_the_direction_is_he_minus_she_wherever_they_stand(tiny):
     model, tokenizer, some = tiny
     found_one = gender_direction(model, some, tokenizer)
     assert float(found_one.norm()) == pytest.approx(1)
-    first = len(some[2].before)
+    ((first, _),) = some[2].pronouns
 
     def state(text, word):
-        told = tokenizer(text, return_offsets_mapping=True)
-        at = [n for n, (a, b) in enumerate(told["offset_mapping"]) if a < first + len(word) and b > first and b > a]
-        return model.base_model(torch.tensor([told["input_ids"]])).last_hidden_state[0, at].mean(0)
+        spans = tokenizer(text, return_offsets_mapping=True)
+        at = [n for n, (a, b) in enumerate(spans["offset_mapping"]) if a < first + len(word) and b > first and b > a]
+        return model.base_model(torch.tensor([spans["input_ids"]])).last_hidden_state[0, at].mean(0)
 
     with torch.no_grad():
         his = state(some[2].text, "he") - state(some[2].text.replace("because he", "because she"), "she")
     alone = gender_direction(model, some[2:3], tokenizer)
     assert torch.allclose(alone, his / his.norm(), atol=1e-5)
-    swapped = Resolution(some[2].before, "she", some[2].behind, ())
-    assert torch.allclose(gender_direction(model, [swapped], tokenizer), alone, atol=1e-5)  # whichever is written
+    assert torch.allclose(gender_direction(model, [some[2].with_pronouns(["she"])], tokenizer), alone, atol=1e-5)
+    with pytest.raises(InputError, match="no sentence has he, him, his or she"):
+        gender_direction(model, some[3:], tokenizer)  # her: him or his
 
 
 def trainer(tiny, tmp_path, weights, **how):
@@ -132,13 +150,37 @@ def test_the_loss_is_its_three_parts(tiny, tmp_path):
 
 def test_fisher_is_the_mean_of_squared_gradients(tiny):
     model, tokenizer, some = tiny
-    whole = fisher(model, some[:2], tokenizer)
-    each = [fisher(model, [one], tokenizer) for one in some[:1]]
-    other = fisher(model, some[:2], tokenizer)
-    name = "cls.predictions.bias"
-    assert all(torch.equal(whole[key], other[key]) for key in whole)
-    assert bool((whole[name] >= each[0][name] / 2 - 1e-9).all())  # the first sentence is half of it
-    assert all(bool((value >= 0).all()) for value in whole.values())
+    whole = fisher(model, some, tokenizer, seed=3)
+    squares = {name: torch.zeros_like(value) for name, value in model.named_parameters()}
+    for number, one in enumerate(some):
+        ids = torch.tensor([tokenizer(one.text)["input_ids"]])
+        free = np.arange(1, ids.shape[1] - 1)  # between <s> and </s>
+        hidden = np.random.Generator(np.random.PCG64([3, number])).permutation(free)[: max(1, round(0.15 * len(free)))]
+        shown = ids.clone()
+        shown[0, hidden.tolist()] = tokenizer.mask_token_id
+        model.zero_grad()
+        torch.nn.functional.cross_entropy(model(shown).logits[0, hidden.tolist()], ids[0, hidden.tolist()]).backward()
+        for name, value in model.named_parameters():
+            if value.grad is not None:
+                squares[name] += value.grad**2 / len(some)
+    for name, value in squares.items():
+        assert torch.allclose(whole[name], value, atol=1e-7), name
+    assert max(float(value.max()) for value in whole.values()) > 1e-4
+
+
+def test_a_hybrid_model_is_asked_one_place_before(tiny, tmp_path):
+    _, tokenizer, some = tiny
+    torch.manual_seed(1)
+    config = LtgBertConfig(vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+                           intermediate_size=24, position_layout="split", predicts_next=True)  # fmt: skip
+    made = trainer((LtgBertForMaskedLM(config).eval(), tokenizer, some), tmp_path, LossWeights(0.0, 0.0))
+    batch = Batches(1)([{"example": example(one, tokenizer)} for one in some])
+    with torch.no_grad():
+        loss = made.compute_loss(made.model.eval(), dict(batch))
+        logits = made.model(batch["input_ids"], attention_mask=batch["attention_mask"]).logits
+    rows, places = (batch["labels"] != -100).nonzero(as_tuple=True)
+    wanted = torch.nn.functional.cross_entropy(logits[rows, places - 1], batch["labels"][rows, places])
+    assert float(loss) == pytest.approx(float(wanted), rel=1e-5)
 
 
 @pytest.mark.parametrize(("weights", "less"), [(LossWeights(50.0, 0.0), "neutral"), (LossWeights(0.0, 5e4), "elastic")])
@@ -256,11 +298,11 @@ def test_a_model_is_debiased_by_every_method_and_models_are_compared(asked, tmp_
         inner = {name.removeprefix("model."): value for name, value in made.model.state_dict().items()}
         same = all(torch.equal(inner[name], value) for name, value in base.items())
         assert same == (method in ("sent-debias", "inlp-gender", "inlp-race")), method
-    told = json.loads((tmp_path / "one/dropout/0/best/config.json").read_text())
-    assert (told["hidden_dropout_prob"], told["attention_probs_dropout_prob"]) == (0.2, 0.15)
+    config = json.loads((tmp_path / "one/dropout/0/best/config.json").read_text())
+    assert (config["hidden_dropout_prob"], config["attention_probs_dropout_prob"]) == (0.2, 0.15)
     monkeypatch.setattr(debias, "debias_and_judge", None)  # all is done
     assert debias.run(asked, tmp_path / "one", say=lambda told: None) == shifts
-    assert read(tmp_path / "one").shifts["cds"] == shifts[5].mean
+    assert read(tmp_path / "one").shifts["cds"] == (np.mean(shifts[5].performance), np.mean(shifts[5].bias))
     done = command("babylm", "agree", tmp_path / "one", tmp_path / "one", "-o", tmp_path / "agreement")
     assert done.code == 0, done.stderr
     assert "95th percentile" in done.stdout
@@ -269,17 +311,72 @@ def test_a_model_is_debiased_by_every_method_and_models_are_compared(asked, tmp_
 
 
 @pytest.mark.data
-def test_a_folder_belongs_to_one_model_and_one_set_of_options(asked, tmp_path, monkeypatch):
+def test_a_folder_belongs_to_one_model_and_a_methods_own_options(asked, tmp_path, monkeypatch):
     monkeypatch.setattr(debias, "apart", lambda call: call())
-    asked = replace(asked, methods=("inlp-race",))
-    debias.run(asked, tmp_path / "out", say=lambda told: None)
-    (tmp_path / "out/inlp-race/0/judged.json").unlink()  # killed before it was judged
-    debias.run(replace(asked, methods=("inlp-race", "sent-debias")), tmp_path / "out", say=lambda told: None)
+    out, race = tmp_path / "out", replace(asked, methods=("inlp-race",))
+    debias.run(race, out, say=lambda told: None)
+    for path in (out / "inlp-race/0").glob("judged-*.json"):  # killed before it was judged
+        path.unlink()
+    more = replace(asked, methods=("inlp-race", "sent-debias"), dropout=replace(asked.dropout, hidden=0.3))
+    debias.run(more, out, say=lambda told: None)  # dropout is not asked for
     with pytest.raises(ResumeError, match=r"inlp\.classifiers \(2 → 3\)"):
-        debias.run(replace(asked, inlp=Inlp(40, 3)), tmp_path / "out")
-    other = str(tmp_path / "out/sent-debias/0/best")
-    with pytest.raises(ResumeError, match=r"model \(holds something else\)"):
-        debias.run(replace(asked, model=other), tmp_path / "out")
+        debias.run(replace(race, inlp=Inlp(40, 3)), out)
+    with pytest.raises(ResumeError, match=r"base holds a model with other model \(holds something else\)"):
+        debias.run(replace(race, model=str(out / "sent-debias/0/best")), out)
+    (out / "inlp-race/0/job.json").write_text("[")
+    with pytest.raises(ResumeError, match="is no record of ours"):
+        debias.run(race, out)
+
+
+@pytest.mark.data
+def test_what_was_judged_by_other_suites_stays_and_models_that_are_gone_are_told(asked, tmp_path, monkeypatch):
+    monkeypatch.setattr(debias, "apart", lambda call: call())
+    lean = replace(asked, methods=("dropout",), keep_models=False)
+    first = debias.run(lean, tmp_path / "out", say=lambda told: None)
+    assert not (tmp_path / "out/dropout/0/best").exists()
+    with pytest.raises(CellsFailed):
+        debias.run(replace(lean, sample=9), tmp_path / "out", say=(heard := []).append)
+    assert "the model was removed (keep_models: false)" in heard[-1]
+    assert debias.run(lean, tmp_path / "out", say=lambda told: None) == first
+
+
+@pytest.mark.data
+def test_a_causal_model_may_be_projected_and_not_trained_on(asked, data, tmp_path, monkeypatch):
+    monkeypatch.setattr(debias, "apart", lambda call: call())
+    causal = replace(asked, model=str(data / "bias/golden_tiny/gpt2"), methods=("sent-debias",))
+    (shift,) = debias.run(causal, tmp_path / "out", say=lambda told: None)
+    assert shift.method == "sent-debias"
+    assert load(str(tmp_path / "out/sent-debias/0/best")).kind == "causal"
+    with pytest.raises(InputError, match="is a causal model, and dropout are for masked ones"):
+        debias.run(replace(causal, methods=("dropout",)), tmp_path / "out")
+
+
+LACKS = [
+    ({"suites": ("crows",)}, "performance and of bias", "suites of one kind"),
+    ({"texts": (), "methods": ("dropout",)}, "dropout trains on with it", "no text to train on"),
+    ({"texts": (), "methods": ("inlp-race",)}, "inlp-race is found in it", "no text to look in"),
+    ({"cds": Cds()}, r"cds\.texts names no file", "no texts of CDS"),
+    ({"debiasing_loss": LossTraining()}, r"debiasing_loss\.texts names no file", "no WinoBias"),
+]
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(("change", "message", "why"), LACKS, ids=[row[2] for row in LACKS])
+def test_what_a_method_lacks_is_told_before_anything_is_made(change, message, why, asked, tmp_path):
+    with pytest.raises(UsageError, match=message):
+        debias.run(replace(asked, **change), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.data
+def test_another_models_tokenizer_is_told(data, tmp_path):
+    for path in (data / "bias/golden_tiny/bert").iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    config = LtgBertConfig(vocab_size=400, hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+                           intermediate_size=24, position_layout="split")  # fmt: skip
+    LtgBertForMaskedLM(config).save_pretrained(tmp_path)
+    with pytest.raises(InputError, match="they are not of one model"):
+        load(str(tmp_path))
 
 
 def test_agreement_needs_models_and_methods():
@@ -296,6 +393,8 @@ def test_agreement_needs_models_and_methods():
         pairs([one])
     with pytest.raises(InputError, match="at least two methods more"):
         pairs([one, Shifted("c", {"cds": (1.0, 2.0)})])
+    with pytest.raises(UsageError, match="judged by other suites"):
+        pairs([one, Shifted("c", mixed.shifts, {"sample": 9})])
 
 
 def test_a_folder_without_shifts_is_told(tmp_path):

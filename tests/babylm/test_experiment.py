@@ -112,7 +112,7 @@ def test_a_training_that_fails_leaves_the_others_and_is_named(asked, tmp_path, m
     with pytest.raises(CellsFailed, match="1 cell failed: original/0"):
         experiments.run(replace(asked, seeds=1), tmp_path / "out", say=(told := []).append)
     assert "original/0: this one" in told
-    assert (tmp_path / "out/runs/cda/0/judged/6.json").exists()
+    assert list((tmp_path / "out/runs/cda/0/judged").glob("6-*.json"))
 
 
 @pytest.mark.data
@@ -163,6 +163,9 @@ MISTAKES = [
     ("share=0", "share is 0", "nothing of the texts"),
     ("cda.names=some", "names is fixed, draw or keep", "names of CDA"),
     ("seeds=0", "seeds names none", "no seed"),
+    ("pretrain.training.patience=1", "patience stops early", "stopping early"),
+    ("pretrain.block=600", "reads encoder.positions (512)", "blocks that are too long"),
+    ("corpora=[original, detoxified]", "detoxified.model names no chat model", "no chat model"),
     ("perturbed.axes=[gendre]", "gendre", "an axis that does not exist"),
 ]
 

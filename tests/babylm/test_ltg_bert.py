@@ -215,3 +215,8 @@ def test_gradients_reach_every_weight(attention):
     ids = torch.arange(5, 17)[None]
     model(ids, labels=ids).loss.backward()
     assert {name for name, each in model.named_parameters() if each.grad is None or not each.grad.any()} == set()
+
+
+def test_a_layout_that_does_not_exist_is_refused():
+    with pytest.raises(ValueError, match="split or interleaved is meant"):
+        LtgBertConfig(position_layout="interleave")

@@ -18,6 +18,7 @@ from gec_fair.babylm.sentences import pieces
 from gec_fair.babylm.toxicity import Detoxify, DropClean, DropToxic
 from gec_fair.classifiers.protocol import ClassifierFault
 from gec_fair.errors import MissingResource, UsageError
+from gec_fair.llm.server import LLMFault
 from tests.llm.stub import Said, serving
 
 TEXT = """\
@@ -110,6 +111,25 @@ def test_a_chat_model_rewords_and_what_stays_toxic_goes(original, dropped, tmp_p
                            "discarded": 2, "discarded, %": 50.0}  # fmt: skip
 
 
+def test_a_server_that_fails_loses_no_sentence(original, dropped, tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    monkeypatch.setattr("gec_fair.llm.server._WAIT", 0.0, raising=False)
+    needed = {"original": original, "no-toxic": dropped}
+    down = {"now": True}
+
+    def failing(body, before):
+        if down["now"] and "1. Zorg!" in body["messages"][1]["content"]:
+            return Said("", status=500)
+        return reworded(body, before)
+
+    with serving(failing) as stub:
+        with pytest.raises(LLMFault, match=r"the server failed at 1 of \d requests"):
+            corpora.make(Detoxify("m", stub.url, batch=1), tmp_path / "corpora", needed)
+        down["now"] = False
+        made = corpora.make(Detoxify("m", stub.url, batch=1), tmp_path / "corpora", needed)
+    assert made.counts["reworded"] == 2
+
+
 def test_an_answer_of_another_number_is_asked_one_by_one(original, dropped, tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     with serving(reworded) as stub:
@@ -144,7 +164,7 @@ def test_a_classifier_that_takes_too_long_is_told_and_the_same_command_goes_on(o
     told = slow.read_text()
     slow.write_text("import time\ntime.sleep(60)\n")
     monkeypatch.setenv("GEC_FAIR_TIMEOUT", "0.3")
-    with pytest.raises(ClassifierFault, match=r"gave no answer in 0\.3 s; .* The same command goes on"):
+    with pytest.raises(ClassifierFault, match=r"gave no answer in 0\.3 s; .* more seconds"):
         corpora.make(DropToxic(judges), tmp_path / "slow", {"original": original})
     monkeypatch.delenv("GEC_FAIR_TIMEOUT")
     slow.write_text(told)

@@ -14,7 +14,7 @@ POLARITY = ("positive", "negative")
 _KNOWN = frozenset([*EKMAN, *POLARITY])
 
 Lexicon = Mapping[str, frozenset[str]]
-"""Lower-cased word → what it expresses."""
+"""Lower-cased word → what it expresses, which may be nothing."""
 
 
 @cache
@@ -40,8 +40,9 @@ def read(path: Path) -> Lexicon:
         if len(rest) != 2 or rest[1].strip() not in ("0", "1"):
             raise InputError(f"{path}:{number}: expected word, emotion and 0 or 1, apart by tabs; give NRC's "
                              "word-level file, or one of its form")  # fmt: skip
+        told = found.setdefault(word.lower(), set())
         if rest[1].strip() == "1" and rest[0] in _KNOWN:
-            found.setdefault(word.lower(), set()).add(rest[0])
-    if not found:
+            told.add(rest[0])
+    if not any(found.values()):
         raise InputError(f"{path}: no word in it expresses {', '.join(EKMAN)}; give NRC's word-level file")
     return {word: frozenset(emotions) for word, emotions in found.items()}

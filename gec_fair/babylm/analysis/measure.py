@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
 from threadpoolctl import threadpool_limits
 
@@ -20,7 +19,7 @@ from gec_fair.babylm.analysis.pos import tags
 from gec_fair.babylm.analysis.profile import MEANS, Profile, Profiler
 from gec_fair.babylm.analysis.sample import Sample, keys
 from gec_fair.babylm.harm import KINDS, Harm, Judges
-from gec_fair.classifiers import load, predictions
+from gec_fair.classifiers import Classifier, load, predictions
 from gec_fair.corpus.pool import context
 from gec_fair.errors import InputError, UsageError
 from gec_fair.pretrain.runs import file_digest
@@ -28,6 +27,7 @@ from gec_fair.progress import Progress
 
 SENTIMENTS = ("negative", "neutral", "positive")
 _IN_FLIGHT = 4  # chunks a worker
+_FLAGGED = 10_000  # flagged sentences that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +124,7 @@ def analyse(
     profiler = partial(_profiler, options.emotions, options.vectors)
     whole = Profile()
     number = 0
+    judged = Judged(harm, feeling, options.seed)
     drawn: Sample[str] = Sample(options.sentences)
     looked: Sample[Chunk] = Sample(max(options.pos, options.described))
     about: dict[topics.Topic, Sample[str]] = {}
@@ -131,9 +132,16 @@ def analyse(
     done = 0
     for chunk, profile in _profiles(chunks(paths, options.tokens), profiler, workers):
         own = keys(chunk.first, len(chunk.sentences), options.seed)
-        drawn.offer(own, chunk.sentences)
+        if options.sentences:
+            drawn.offer(own, chunk.sentences)
+        else:  # all of them: nothing is kept
+            judged.add(chunk.sentences, chunk.first)
         for topic, places in profile.topical.items():
-            about.setdefault(topic, Sample(options.topical)).offer(own[places], [chunk.sentences[n] for n in places])
+            some = [chunk.sentences[n] for n in places]
+            if options.topical:
+                about.setdefault(topic, Sample(options.topical)).offer(own[places], some)
+            else:
+                judged.about(topic, some)
         if looked.size:
             looked.offer(keys(number, 1, options.seed), [chunk])
         if not chunk.whole and number:  # a shorter chunk would lift the mean type-token ratio
@@ -144,20 +152,23 @@ def analyse(
         progress(done, max(done, size))
     if not whole.words:
         raise InputError(f"{', '.join(map(str, paths))}: no word is in it; give text")
-    sentences = drawn.items()
-    rates, flagged = _harm(harm, sentences, drawn)
-    stances = {topic: rate for topic in topics.shipped().names if topic in about
-               and (rate := _stance(feeling, about[topic])) is not None}  # fmt: skip
+    if options.sentences:
+        judged.add(drawn.items(), 0)
+    for topic, sample in about.items():
+        judged.about(topic, sample.items())
+    sizes = {topic: sample.offered for topic, sample in about.items()}
+    stances = {topic: judged.stance(topic, sizes.get(topic)) for topic in topics.shipped().names
+               if topic in judged.stances}  # fmt: skip
     shares = {topic: 100 * whole.topics[topic] / whole.tokens for topic in topics.shipped().names}
     few = looked.items() if looked.size else []
     return Analysis(
         name, tuple(file_digest(path) for path in paths), whole.tokens, whole.words, whole.sentences, number, shares,
         _percent(whole.emotions, whole.tokens), _percent(whole.emotions, whole.expressive),
         {key: fmean(whole.means[key]) for key in MEANS if whole.means.get(key)},
-        rates, _sentiment(feeling, sentences, drawn), stances,
+        judged.harm_rates(whole.sentences), judged.sentiment_rates(whole.sentences), stances,
         tags([sentence for chunk in few[: options.pos] for sentence in chunk.sentences]),
         described([" ".join(chunk.sentences) for chunk in few[: options.described]], options.english),
-        tuple(flagged), versions,
+        tuple(judged.flagged.items()), versions,
     )  # fmt: skip
 
 
@@ -165,34 +176,55 @@ def _percent(counts: Mapping[str, int], of: int) -> dict[str, float]:
     return {name: 100 * counts.get(name, 0) / max(1, of) for name in emotions.EKMAN}
 
 
-def _harm(harm: Harm, sentences: list[str], drawn: Sample[str]) -> tuple[dict[str, Rate], list[Flagged]]:
-    kinds = harm.kinds(sentences)
-    counts = Counter(kind for some in kinds for kind in some)
-    rates = {kind: _rate(counts[kind], len(sentences), drawn.offered) for kind in KINDS if harm.judges.named(kind)}
-    if len(rates) > 1:
-        rates["either"] = _rate(sum(map(bool, kinds)), len(sentences), drawn.offered)
-    chosen = [n for n, some in enumerate(kinds) if some]
-    scores = harm.scores([sentences[n] for n in chosen])
-    return rates, [Flagged(sentences[n], kinds[n], {kind: round(float(each[at]), 4) for kind, each in scores.items()})
-                   for at, n in enumerate(chosen)]  # fmt: skip
+class Judged:
+    """What classifiers said of the sentences that they were given: counts, and some of those that were flagged."""
 
+    def __init__(self, harm: Harm, feeling: Classifier | None, seed: int) -> None:
+        self.harm, self.feeling, self.seed, self.number = harm, feeling, seed, 0
+        self.kinds: Counter[str] = Counter()
+        self.felt: Counter[str] = Counter()
+        self.stances: dict[topics.Topic, Counter[str]] = {}
+        self.flagged: Sample[Flagged] = Sample(_FLAGGED)
 
-def _sentiment(feeling: Any, sentences: list[str], drawn: Sample[str]) -> dict[str, Rate]:
-    if feeling is None:
-        return {}
-    counts = Counter(predictions(feeling, [(sentence,) for sentence in sentences]))
-    return {label: _rate(counts[label], len(sentences), drawn.offered) for label in SENTIMENTS}
+    def add(self, sentences: Sequence[str], first: int) -> None:
+        """`first`: the place of the first one, which with the seed decides which flagged ones are kept."""
+        self.number += len(sentences)
+        found = self.harm.kinds(sentences)
+        self.kinds.update(kind for some in found for kind in some)
+        self.kinds["either"] += sum(map(bool, found))
+        chosen = [n for n, some in enumerate(found) if some]
+        scores = self.harm.scores([sentences[n] for n in chosen])
+        told = [Flagged(sentences[n], found[n], {kind: round(float(each[at]), 4) for kind, each in scores.items()})
+                for at, n in enumerate(chosen)]  # fmt: skip
+        self.flagged.offer(keys(first, len(sentences), self.seed)[chosen], told)
+        self.felt.update(self._feelings(sentences))
 
+    def about(self, topic: topics.Topic, sentences: Sequence[str]) -> None:
+        """Sentences with a topic's word."""
+        if self.feeling is not None:
+            self.stances.setdefault(topic, Counter()).update(self._feelings(sentences))
 
-def _stance(feeling: Any, sample: Sample[str]) -> Rate | None:
-    if feeling is None:
-        return None
-    told = predictions(feeling, [(sentence,) for sentence in sample.items()])
-    counts, n = Counter(told), len(told)
-    good, bad = counts["positive"] / n, counts["negative"] / n
-    variance = good + bad - (good - bad) ** 2  # of +1, 0, −1
-    left = 1 - n / sample.offered
-    return Rate(100 * (good - bad), n, 100 * (max(0.0, variance) * left / n) ** 0.5)
+    def _feelings(self, sentences: Sequence[str]) -> list[str]:
+        return [] if self.feeling is None else predictions(self.feeling, [(sentence,) for sentence in sentences])
+
+    def harm_rates(self, of: int) -> dict[str, Rate]:
+        """Among `of` sentences."""
+        asked = [kind for kind in KINDS if self.harm.judges.named(kind)]
+        return {kind: _rate(self.kinds[kind], self.number, of)
+                for kind in (*asked, *(("either",) if len(asked) > 1 else ()))}  # fmt: skip
+
+    def sentiment_rates(self, of: int) -> dict[str, Rate]:
+        """Among `of` sentences."""
+        return {} if self.feeling is None else {label: _rate(self.felt[label], self.number, of) for label in SENTIMENTS}
+
+    def stance(self, topic: topics.Topic, of: int | None) -> Rate:
+        """Share positive − share negative, among `of` sentences with the topic's word; None: all were judged."""
+        counts = self.stances[topic]
+        n = counts.total()
+        good, bad = counts["positive"] / n, counts["negative"] / n
+        variance = good + bad - (good - bad) ** 2  # of +1, 0, −1
+        left = 1 - n / of if of else 0.0
+        return Rate(100 * (good - bad), n, 100 * (max(0.0, variance) * left / n) ** 0.5)
 
 
 def _rate(count: int, n: int, of: int) -> Rate:
