@@ -158,6 +158,9 @@ benchmarks: $(VENV)/dev  ## measure everything anew (needs GEC_FAIR_DATA; hours)
 	$(BIN)/gec-fair fairtune sst2 rte --model training/from-scratch/encoder --settings training/fairtune.yaml --set training.learning_rate=5e-4 --set epochs=3 --seeds 5 -o out/fairtune
 	$(RUN)/fairtuning.py out/fairtune -o $(OUTPUT)/fairtuning.json
 	$(BIN)/python training/toxicity.py $(DATA) -o out/toxicity.npz --report $(OUTPUT)/toxicity.json
+	$(RUN)/ltg_bert.py -o $(OUTPUT)/ltg-bert.json
+	$(RUN)/corpus_report.py $(DATA)/babylm/gutenberg100.txt.xz -o $(OUTPUT)/corpus-report.json
+	test ! -f out/babylm-recorded/report.html || $(RUN)/babylm.py out/babylm-recorded -o $(OUTPUT)/babylm-small/babylm-small.json
 	test ! -f $(OUT_FAIRBERTA)/table_3.md || $(RUN)/fairberta.py $(OUT_FAIRBERTA) -o $(OUTPUT)/fairberta-small.json
 	$(RUN)/speed.py $(JFLEG) --m2 $(BEA)/bea-dev.first2192.m2 -o $(OUTPUT)/speed.json
 	for step in fm st; do PYTHONPATH=benchmarks $(RUN)/scaling.py $(BEA)/bea-dev.first2192.m2 --step speed:$$step --workers 2 --output $(OUTPUT)/scaling-$$step.json; done

@@ -27,6 +27,7 @@ from gec_fair.progress import Progress
 
 SENTIMENTS = ("negative", "neutral", "positive")
 _IN_FLIGHT = 4  # chunks a worker
+_AT_ONCE = 4096  # sentences that are judged together
 _FLAGGED = 10_000  # flagged sentences that are kept
 
 
@@ -188,6 +189,10 @@ class Judged:
 
     def add(self, sentences: Sequence[str], first: int) -> None:
         """`first`: the place of the first one, which with the seed decides which flagged ones are kept."""
+        for at in range(0, len(sentences), _AT_ONCE):
+            self._add(sentences[at : at + _AT_ONCE], first + at)
+
+    def _add(self, sentences: Sequence[str], first: int) -> None:
         self.number += len(sentences)
         found = self.harm.kinds(sentences)
         self.kinds.update(kind for some in found for kind in some)
