@@ -80,6 +80,8 @@ class Original:
     share: float = 1.0
     """Of the documents, drawn by seed. An empty line ends one; a file without any is one."""
     seed: int = 0
+    wrapped: bool = False
+    """Lines are wrapped: those up to an empty one are one paragraph. Otherwise each is a text of its own."""
 
     def paths(self) -> list[Path]:
         """InputError for one that is not there."""
@@ -100,7 +102,7 @@ def original(options: Original, corpora: Path) -> Made:
     paths = options.paths()
     if not paths:
         raise UsageError("texts names no file")
-    told = {"share": options.share, "seed": options.seed}
+    told = {"share": options.share, "seed": options.seed, "wrapped": options.wrapped}
     identity = _identity(ORIGINAL, told, [file_digest(path) for path in paths], {})
     folder = corpora / ORIGINAL
     if there := _there(folder, identity):
@@ -176,7 +178,7 @@ def _drawn(paths: Sequence[Path], options: Original) -> Iterator[bytes]:
     chance = np.random.Generator(np.random.PCG64(options.seed))
     for path in paths:
         taken = chance.random() < options.share
-        for line in text_lines(path):
+        for line in text_lines(path, wrapped=options.wrapped):
             if taken:
                 yield line
             if not line.strip():
@@ -185,8 +187,27 @@ def _drawn(paths: Sequence[Path], options: Original) -> Iterator[bytes]:
             yield b"\n"  # a file ends a document
 
 
-def text_lines(path: Path) -> Iterator[bytes]:
-    """Lines in UTF-8, each with its end. InputError for what is none."""
+def text_lines(path: Path, *, wrapped: bool = False) -> Iterator[bytes]:
+    """Lines in UTF-8, each with its end; where they are `wrapped`, paragraphs and the empty lines between them.
+    InputError for what is none."""
+    yield from _unwrapped(_read(path)) if wrapped else _read(path)
+
+
+def _unwrapped(some: Iterator[bytes]) -> Iterator[bytes]:
+    held: list[bytes] = []
+    for line in some:
+        if line.strip():
+            held.append(line.strip())
+            continue
+        if held:
+            yield b" ".join(held) + b"\n"
+        yield line
+        held = []
+    if held:
+        yield b" ".join(held) + b"\n"
+
+
+def _read(path: Path) -> Iterator[bytes]:
     try:
         with open_bytes(path) as file:
             for number, line in enumerate(file, 1):

@@ -31,6 +31,8 @@ class BabyExperiment:
     """Of every model, without `texts`, `tokenizer` and `seed`: all have the vocabulary of the original corpus."""
     share: float = 1.0
     """Of the texts' documents that the original corpus has, drawn by seed 0; an empty line ends a document."""
+    wrapped: bool = False
+    """The texts' lines are wrapped: those up to an empty one are one paragraph."""
     corpora: tuple[str, ...] = (ORIGINAL, Cda.name, CdaAblation.name, Perturbation.name)
     """What is pretrained on; the first is what the others are compared with."""
     cda: Cda = field(default_factory=Cda)
@@ -74,7 +76,7 @@ class BabyExperiment:
 
     @property
     def original(self) -> Original:
-        return Original(self.texts, self.share)
+        return Original(self.texts, self.share, wrapped=self.wrapped)
 
     def interventions(self) -> list[Intervention]:
         """Those that are asked for, each after what it needs."""

@@ -42,6 +42,7 @@ def corpus() -> None:
 @click.option("--textdescriptives", "described", type=click.IntRange(0), default=0, show_default=True, metavar="N",
               help="Chunks that TextDescriptives measures, where it is installed.")  # fmt: skip
 @click.option("--english", default="embedded", show_default=True, metavar="PIPELINE", help="That it measures by.")
+@click.option("--wrapped", is_flag=True, help="Lines are wrapped: those up to an empty one are one paragraph.")
 @click.option("--audit", type=click.IntRange(1), metavar="N",
               help="Flagged sentences for the review page, drawn by seed; needs -o.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of everything that is drawn.")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from gec_fair.babylm import cda as cdas
 from gec_fair.babylm import corpora
+from gec_fair.babylm.analysis.chunks import chunks
 from gec_fair.babylm.cda import Cda, CdaAblation
 from gec_fair.babylm.corpora import Original
 from gec_fair.babylm.perturbation import Perturbation
@@ -64,6 +65,14 @@ def test_the_original_is_the_texts_one_after_the_other_whatever_they_are_packed_
     made = corpora.original(Original((str(tmp_path / "a.txt"), str(tmp_path / "b.txt.xz"))), tmp_path / "corpora")
     assert made.corpus.read_text() == "one\n\ntwo\n\nthree\n\n"
     assert made.counts == {"words": 3}
+
+
+def test_lines_that_are_wrapped_become_paragraphs(tmp_path):
+    path = tmp_path / "book.txt"
+    path.write_text("She looked\n  for him.\n\nHe came\nback.")
+    found = corpora.original(Original((str(path),), wrapped=True), tmp_path / "corpora")
+    assert found.corpus.read_text() == "She looked for him.\n\nHe came back.\n\n"
+    assert [chunk.sentences for chunk in chunks([path], wrapped=True)] == [("She looked for him.", "He came back.")]
 
 
 def test_texts_may_be_a_pattern(tmp_path):

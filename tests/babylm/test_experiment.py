@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -15,7 +16,9 @@ from gec_fair.babylm.options import BabyExperiment
 from gec_fair.corpus.settings import read_settings
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.gec.experiment.running import CellsFailed, alone
+from gec_fair.pretrain import encoder
 from gec_fair.pretrain.options import EncoderOptions, PretrainOptions, TrainingOptions
+from gec_fair.pretrain.packed import Packed
 from tests.cli.invoke import run as command
 from tests.gec.gector import tiny
 
@@ -78,6 +81,32 @@ def test_another_vocabulary_in_the_folder_is_refused_and_a_model_may_be_gone_on_
     assert [look.step for look in looks] == [0, 3, 6]
     first = (tmp_path / "on/runs/original/0/steps/0/model.safetensors").read_bytes()
     assert first == (tmp_path / "out/runs/original/0/best/model.safetensors").read_bytes()
+
+
+@pytest.mark.data
+def test_an_experiment_that_was_killed_before_it_judged_ends_as_one_that_was_not(asked, tmp_path, monkeypatch):
+    asked = replace(asked, corpora=("original",), seeds=1)
+    whole = experiments.run(asked, tmp_path / "whole")
+
+    def killed(*given, **named):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(experiments, "judge", killed)
+        with pytest.raises(KeyboardInterrupt):
+            experiments.run(asked, tmp_path / "killed")
+    assert experiments.run(asked, tmp_path / "killed") == whole
+
+
+def test_texts_are_cut_once_by_several_that_want_them(asked, tmp_path):
+    options = replace(asked.pretrain, texts=asked.texts)
+    with ThreadPoolExecutor(4) as pool:
+        found = [
+            turn.result() for turn in [pool.submit(encoder.prepared, options, tmp_path / "packed") for _ in range(4)]
+        ]
+    assert len({path for _, path in found}) == 1
+    assert not list((tmp_path / "packed").glob("*.partial"))
+    assert {len(Packed(path)) for _, path in found} == {len(Packed(found[0][1]))}
 
 
 def _steps(asked, steps):

@@ -24,13 +24,13 @@ class Chunk:
     whole: bool
 
 
-def chunks(paths: Iterable[Path], tokens: int = TOKENS) -> Iterator[Chunk]:
+def chunks(paths: Iterable[Path], tokens: int = TOKENS, *, wrapped: bool = False) -> Iterator[Chunk]:
     """In order; a chunk ends with the sentence that fills it, the last where the text ends. Raises as
     `corpora.text_lines` does."""
     held: list[str] = []
     size = first = 0
     for path in paths:
-        for line in text_lines(path):
+        for line in text_lines(path, wrapped=wrapped):
             for piece in pieces(line.decode("utf-8")):
                 held.append(piece.strip())
                 size += len(_TOKEN.findall(piece))

@@ -54,6 +54,8 @@ class AnalysisOptions:
     """The pipeline that it measures by."""
     tokens: int = TOKENS
     """Of a chunk."""
+    wrapped: bool = False
+    """Lines are wrapped: those up to an empty one are one paragraph. Otherwise a line ends a sentence."""
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -131,7 +133,8 @@ def analyse(
     about: dict[topics.Topic, Sample[str]] = {}
     size = sum(path.stat().st_size for path in paths)
     done = 0
-    for chunk, profile in _profiles(chunks(paths, options.tokens), profiler, workers):
+    cut = chunks(paths, options.tokens, wrapped=options.wrapped)
+    for chunk, profile in _profiles(cut, profiler, workers):
         own = keys(chunk.first, len(chunk.sentences), options.seed)
         if options.sentences:
             drawn.offer(own, chunk.sentences)
