@@ -38,6 +38,8 @@ from gec_fair.pretrain.options import TrainingOptions
 from gec_fair.pretrain.order import Order
 from gec_fair.pretrain.runs import Run, Trained
 
+loop.quiet()
+
 _MASCULINE = frozenset(["he", "him", "his", "himself"])
 _PAIR = {
     "he": "she",
