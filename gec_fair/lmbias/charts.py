@@ -57,9 +57,9 @@ def models(rows: Rows) -> Any:
     import altair as alt
 
     groups = list(dict.fromkeys(row["group"] for row in rows))
-    x = alt.X("performance:Q", title="composite performance, %", scale=alt.Scale(zero=False))
-    y = alt.Y("bias:Q", title="composite bias, %", scale=alt.Scale(zero=False))
-    base = alt.Chart(alt.Data(values=list(rows))).encode(x=x, y=y, color=_color(groups))
+    x = alt.X("performance:Q", title="composite performance, %", scale=alt.Scale(zero=False, padding=16))
+    y = alt.Y("bias:Q", title="composite bias, %", scale=alt.Scale(zero=False, padding=16))
+    base = alt.Chart(alt.Data(values=list(rows))).encode(x=x, y=y, color=_color(groups, below=True))
     points = base.mark_point(filled=True, size=70, opacity=1).encode(tooltip=["model:N", "performance:Q", "bias:Q"])
     names = base.mark_text(align="left", dx=6, fontSize=9, color="currentColor").encode(text="model:N")
     lines = base.transform_regression("performance", "bias", groupby=["group"]).mark_line(opacity=0.5)
@@ -82,7 +82,9 @@ def correlations(rows: Rows, names: Sequence[str], title: str) -> Any:
     return themed(alt.layer(boxes, shown).properties(width=HEIGHT, height=HEIGHT, title=title))
 
 
-def _color(groups: Sequence[str], title: str | None = None) -> Any:
+def _color(groups: Sequence[str], title: str | None = None, *, below: bool = False) -> Any:
+    """`below` the chart is its legend where names of points may reach beyond the right side."""
     import altair as alt
 
-    return alt.Color("group:N", sort=list(groups), title=title)
+    legend = alt.Legend(orient="bottom") if below else alt.Undefined
+    return alt.Color("group:N", sort=list(groups), title=title, legend=legend)

@@ -333,7 +333,8 @@ def _cell(record: Record, column: str, digits: int | None = None) -> str:
     value = record.get(column)
     if value is None or isinstance(value, str):
         return value or ""
-    text = _number(column, value) if digits is None or isinstance(value, int) else f"{value:.{digits}f}"
+    plain = digits is None or isinstance(value, int) or column in _P
+    text = _number(column, value) if plain else f"{value:.{digits}f}"
     if f"{column}_pm" in record:
         text += f" ± {record[f'{column}_pm']:.{2 if digits is None else digits}f}"
     if column in _WITH_INTERVAL and "low" in record:
@@ -344,12 +345,13 @@ def _cell(record: Record, column: str, digits: int | None = None) -> str:
 def _number(column: str, value: float) -> str:
     if isinstance(value, int):
         return str(value)
-    if column in ("p", "p (Holm)"):
+    if column in _P:
         return "< 0.001" if value < 0.001 else f"{value:.3f}"
     signed = column in _WITH_INTERVAL or column.endswith(" gap")
     return f"{value:+.2f}" if signed else f"{value:.1f}" if column.endswith("%") else f"{value:.2f}"
 
 
+_P = ("p", "p (Holm)")
 _WITH_INTERVAL = ("gap", "difference")
 _TEX = {"&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "±": r"$\pm$", "✓": r"\checkmark", "<": r"$<$", ">": r"$>$",
         "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "~": r"\~{}", "^": r"\^{}"}  # fmt: skip
