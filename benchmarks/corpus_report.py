@@ -1,5 +1,5 @@
 """How fast `gec-fair corpus report` reads, by part, one core: megabytes of text a second, and TextDescriptives' own
-readability over the same chunks.
+readability over the same chunks. The text's lines are wrapped.
 
 python benchmarks/corpus_report.py ../shared/data/babylm/gutenberg100.txt.xz -o benchmarks/results/corpus-report.json
 """
@@ -35,8 +35,9 @@ def main() -> None:
             path.write_bytes(file.read(BYTES).rpartition(b"\n")[0] + b"\n")
         size = path.stat().st_size / 1e6
         rows: list[dict[str, Any]] = []
-        ways = {"default": AnalysisOptions(), "nobody judges": AnalysisOptions(sentences=1, topical=1),
-                "all sentences are judged": AnalysisOptions(sentences=0)}  # fmt: skip
+        ways = {"default": AnalysisOptions(wrapped=True),
+                "nobody judges": AnalysisOptions(wrapped=True, sentences=1, topical=1),
+                "all sentences are judged": AnalysisOptions(wrapped=True, sentences=0)}  # fmt: skip
         for name, options in ways.items():
             begun = process_time()
             found = analyse("text", [path], options)
@@ -57,7 +58,7 @@ def peer(path: Path) -> dict[str, float]:
     from gec_fair.babylm.analysis import coherence, emotions, topics
     from gec_fair.babylm.analysis.profile import Profiler
 
-    some = [chunk.sentences for _, chunk in zip(range(CHUNKS), chunks([path]), strict=False)]
+    some = [chunk.sentences for _, chunk in zip(range(CHUNKS), chunks([path], wrapped=True), strict=False)]
     nlp = spacy.blank("en")
     for part in ("sentencizer", "textdescriptives/descriptive_stats", "textdescriptives/readability"):
         nlp.add_pipe(part)
