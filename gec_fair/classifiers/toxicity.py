@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import html
 import re
+from array import array
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -54,11 +55,31 @@ def vectors() -> Any:
     """Of plain texts, sparse: buckets of words and pairs of them, then of words' letters, each part of length 1."""
     from sklearn.feature_extraction.text import HashingVectorizer
     from sklearn.pipeline import FeatureUnion
+    from sklearn.preprocessing import FunctionTransformer
 
-    same: dict[str, Any] = {"alternate_sign": False, "binary": True, "norm": "l2", "lowercase": False}
-    words = HashingVectorizer(n_features=WORDS, ngram_range=(1, 2), token_pattern=r"[\w']+|[!?]", **same)
-    letters = HashingVectorizer(n_features=LETTERS, analyzer="char_wb", ngram_range=(3, 5), **same)
-    return FeatureUnion([("words", words), ("letters", letters)])
+    same: dict[str, Any] = {"alternate_sign": False, "binary": True, "lowercase": False}
+    words = HashingVectorizer(n_features=WORDS, ngram_range=(1, 2), token_pattern=r"[\w']+|[!?]", norm="l2", **same)
+    letters = HashingVectorizer(n_features=LETTERS, analyzer="char_wb", ngram_range=(3, 5), norm=None, **same)
+    return FeatureUnion([("words", words), ("letters", FunctionTransformer(partial(_letters, letters)))])
+
+
+def _letters(of: Any, texts: Sequence[str]) -> Any:
+    """`of` the texts, of length 1. Letters never span words, so those of each word are looked for once."""
+    from scipy.sparse import csr_array
+    from sklearn.preprocessing import normalize
+
+    places: dict[str, int] = {}
+    columns, ends = array("i"), array("i", [0])
+    for text in texts:
+        columns.extend({places.setdefault(word, len(places)) for word in text.split()})
+        ends.append(len(columns))
+    if not places:
+        return csr_array((len(texts), LETTERS))
+    words = csr_array((np.ones(len(columns)), columns, ends), shape=(len(texts), len(places)))
+    found = words @ csr_array(of.transform(list(places)))
+    found.data.fill(1)
+    found.sort_indices()
+    return normalize(found, copy=False)
 
 
 def plain(text: str) -> str:

@@ -6,8 +6,10 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from gec_fair.classifiers import load, predictions
+from gec_fair.classifiers import load, predictions, toxicity
 from gec_fair.classifiers.protocol import ClassifierFault
 from gec_fair.classifiers.scikit import Scikit, tfidf
 from gec_fair.errors import InputError, MissingResource, UsageError
@@ -249,6 +251,17 @@ def test_labels_that_differ_in_case_are_the_same(labels, called, why):
 def test_case_tells_labels_apart_where_it_must():
     with pytest.raises(InputError, match="gives non-toxic, toxic, and the task has TOXIC, Toxic"):
         load("toxicity", ("TOXIC", "Toxic"))
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.text("ab'é !\u00a0\n", max_size=30), min_size=1, max_size=6))
+def test_letters_found_word_by_word_are_those_of_the_texts(texts):
+    from sklearn.feature_extraction.text import HashingVectorizer
+
+    whole = HashingVectorizer(n_features=toxicity.LETTERS, analyzer="char_wb", ngram_range=(3, 5), binary=True,
+                              alternate_sign=False, lowercase=False).transform(texts)  # fmt: skip
+    found = toxicity.vectors().transform(texts)[:, toxicity.WORDS :]
+    assert np.array_equal(found.toarray(), whole.toarray())
 
 
 def test_toxicity_has_its_own_labels():
