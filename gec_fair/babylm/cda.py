@@ -7,7 +7,7 @@ one training block, a hidden word could be read off its twin.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -51,10 +51,9 @@ class Cda:
         return versions(self._options)
 
     def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
-        before = site.folder / SENTENCES
-        write_bytes(before, sentences(site.original))
-        swapped = rewrite_corpus([before], site.folder / "swapped", self._options, workers=site.workers)
-        return _with_copies(site, before, _changed(before, swapped.directory / TEXT))
+        return _with_rewritten(
+            site, lambda before, folder: rewrite_corpus([before], folder, self._options, workers=site.workers).directory
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +75,9 @@ class CdaRace:
         return perturber_versions(self._options)
 
     def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
-        before = site.folder / SENTENCES
-        write_bytes(before, sentences(site.original))
-        done = perturb_corpus([before], site.folder / "swapped", self._options, workers=site.workers)
-        return _with_copies(site, before, _changed(before, done.directory / TEXT))
+        return _with_rewritten(
+            site, lambda before, folder: perturb_corpus([before], folder, self._options, workers=site.workers).directory
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +108,14 @@ def sentences(corpus: Path) -> Iterator[bytes]:
         for piece in pieces(line.decode("utf-8")):
             if told := piece.strip():
                 yield f"{told}\n".encode()
+
+
+def _with_rewritten(site: Site, rewrite: Callable[[Path, Path], Path]) -> tuple[Path, Mapping[str, Any]]:
+    """`rewrite`: a file of sentences, a folder for what comes of them; where its text is."""
+    before = site.folder / SENTENCES
+    write_bytes(before, sentences(site.original))
+    rewritten = rewrite(before, site.folder / "swapped")
+    return _with_copies(site, before, _changed(before, rewritten / TEXT))
 
 
 def _changed(before: Path, after: Path) -> Iterator[bytes]:

@@ -9,16 +9,16 @@ OUT/shifts.json        what changed, for `gec-fair babylm agree`
 from __future__ import annotations
 
 import json
-import math
 import shutil
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gec_fair.babylm import corpora
+from gec_fair.babylm import corpora, debiased
 from gec_fair.babylm.corpora import ORIGINAL, Intervention, Made, Original
+from gec_fair.babylm.debiased import PROJECTION, PROJECTIONS
 from gec_fair.babylm.experiment import CORPORA, PACKED, beside, in_turn, take
 from gec_fair.babylm.methods import BASE, METHODS, WITHOUT_TEXTS, DebiasExperiment
 from gec_fair.corpus.atomic import write_text
@@ -29,13 +29,9 @@ from gec_fair.gec.experiment.running import Say, alone, refuse_torchrun
 from gec_fair.lmbias import suites
 from gec_fair.lmbias.composite import composite
 from gec_fair.lmbias.judging import judge, judged, path_of
-from gec_fair.pretrain.options import PretrainOptions, TrainingOptions
 from gec_fair.pretrain.runs import BEST, CHECKPOINTS, differences, file_digest, model_read
 
-PROJECTION = "projection"
-"""The corpus that projections are found in."""
-SHIFTS, JUDGED, MADE, CLAIMED, REMOVED = "shifts.json", "judged", "made.json", "job.json", "removed"
-PROJECTIONS = ("sent-debias", "inlp-gender", "inlp-race")
+SHIFTS, JUDGED, CLAIMED, REMOVED = "shifts.json", "judged", "job.json", "removed"
 FIGURES = ("performance", "bias")
 
 
@@ -202,100 +198,12 @@ def debias_and_judge(
     if (job.folder / REMOVED).exists():
         raise InputError(f"{job.folder}: the model was removed (keep_models: false), and other suites are asked for; "
                          f"ask for those that it was judged by, or remove {job.folder} to make it anew")  # fmt: skip
-    if job.method in PROJECTIONS:
-        _projected(job, experiment, made[PROJECTION].corpus)
-    elif job.method == "debiasing-loss":
-        _by_loss(job, experiment)
-    else:
-        _trained_on(job, experiment, made, packed)
+    debiased.make(job.method, job.seed, job.folder, experiment, made, packed)
     shutil.rmtree(job.folder / CHECKPOINTS, ignore_errors=True)
     judge(str(job.folder / BEST), path_of(job.folder, JUDGED, asked), asked)
     if not experiment.keep_models:
         write_text(job.folder / REMOVED, "by keep_models: false\n")
         shutil.rmtree(job.folder / BEST, ignore_errors=True)
-
-
-def _trained_on(job: Job, experiment: DebiasExperiment, made: Mapping[str, Made], packed: Path) -> None:
-    from gec_fair.pretrain import encoder
-
-    names = {"cda-gender": experiment.cda_gender.name, "cda-race": experiment.cda_race.name, "cds": experiment.cds.name,
-             "dropout": ORIGINAL}  # fmt: skip
-    options = PretrainOptions(
-        training=experiment.training, texts=(str(made[names[job.method]].corpus),), words="raw", start=experiment.model,
-        block=experiment.block, mask=experiment.mask, unit="pieces", seed=job.seed,
-        causal=_causal(experiment.model),
-    )  # fmt: skip
-    if job.method == "dropout":
-        options = replace(options, dropout=experiment.dropout.hidden, attention_dropout=experiment.dropout.attention)
-    if job.method == "cds":
-        options = replace(options, block=experiment.cds.block)
-        options = replace(options, training=_passes(options, experiment, packed))
-    encoder.pretrain(options, job.folder, packed=packed)
-
-
-def _causal(model: str) -> float:
-    """A hybrid model is trained on with a share of causal blocks, GPT-BERT's."""
-    from gec_fair.pretrain.hub import config_of
-
-    return 1 / 16 if getattr(config_of(model), "predicts_next", False) else 0.0
-
-
-def _passes(options: PretrainOptions, experiment: DebiasExperiment, packed: Path) -> TrainingOptions:
-    """CDS is counted in passes over its texts."""
-    from gec_fair.pretrain import encoder
-    from gec_fair.pretrain.packed import Packed
-
-    _, cut = encoder.prepared(options, packed)
-    blocks = max(1, len(Packed(cut)) // options.block)
-    cds = experiment.cds
-    return replace(options.training, batch=cds.batch, accumulation=1, learning_rate=cds.learning_rate,
-                   steps=max(1, math.ceil(cds.epochs * blocks / cds.batch)))  # fmt: skip
-
-
-def _by_loss(job: Job, experiment: DebiasExperiment) -> None:
-    from gec_fair.babylm import debiasing_loss
-    from gec_fair.babylm.pronouns import read
-
-    options = experiment.debiasing_loss
-    paths = Original(options.texts).paths()
-    some = read(paths)
-    training = replace(experiment.training, batch=options.batch, accumulation=1, learning_rate=options.learning_rate,
-                       steps=max(1, math.ceil(options.epochs * len(some) / options.batch)), eval_every=0,
-                       patience=0)  # fmt: skip
-    told = {**asdict(options), "texts": ""}
-    inputs = {"texts": [file_digest(path) for path in paths], "start": model_read(experiment.model)}
-    identity = {"options": {**told, "training": asdict(training)}, "inputs": inputs}
-    debiasing_loss.train(experiment.model, some, options, training, job.folder, seed=job.seed,
-                         identity=json.loads(json.dumps(identity)))  # fmt: skip
-
-
-def _projected(job: Job, experiment: DebiasExperiment, text: Path) -> None:
-    """Found anew after a kill; whole or not there."""
-    from gec_fair.babylm import found
-    from gec_fair.babylm.projected import ProjectedForCausalLM, ProjectedForMaskedLM
-    from gec_fair.lmbias.masked import Masked
-    from gec_fair.lmbias.models import load
-    from gec_fair.pretrain import loop
-
-    if (job.folder / MADE).exists() and (job.folder / BEST).is_dir():
-        return
-    model: Any = load(experiment.model)
-    more: dict[str, Any] = {}
-    if job.method == "sent-debias":
-        matrix = found.gender_direction(model, text, experiment.sent_debias, seed=job.seed)
-    else:
-        what = found.gender if job.method == "inlp-gender" else found.race
-        space = found.nullspace(model, text, what, experiment.inlp, seed=job.seed)
-        matrix, more = space.matrix, {"rank": space.rank, "accuracy": space.accuracy}
-    kind = ProjectedForMaskedLM if isinstance(model, Masked) else ProjectedForCausalLM
-    made = kind.around(model.model, matrix, job.method)
-
-    def save(folder: Path) -> None:
-        made.save_pretrained(folder)
-        model.tokenizer.save_pretrained(folder)
-
-    loop.replace(job.folder / BEST, save)
-    write_text(job.folder / MADE, json.dumps({"method": job.method, **more}, indent=1) + "\n")
 
 
 def shifts(experiment: DebiasExperiment, out: Path, asked: suites.Options) -> list[Shift]:

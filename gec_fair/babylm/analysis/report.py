@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair import __version__
-from gec_fair.babylm.analysis.measure import SENTIMENTS, Analysis, AnalysisOptions, Rate
+from gec_fair.babylm.analysis.judged import SENTIMENTS, Rate
+from gec_fair.babylm.analysis.measure import Analysis, AnalysisOptions
 from gec_fair.babylm.analysis.pos import ratio
 from gec_fair.babylm.analysis.profile import MEANS
 from gec_fair.babylm.analysis.sample import Sample, keys
