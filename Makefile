@@ -20,6 +20,10 @@ OUT_FAIRBERTA ?= out/fairberta-small
 BABYLM ?= small
 OUT_BABYLM ?= out/babylm-$(BABYLM)
 BABYLM_recorded = --set seeds=3 --set share=1 --set sample=1508 --set pretrain.training.steps=2300 --set pretrain.training.eval_every=1150 --set 'pretrain.keep_at=[200,600,1200]'
+OUT_SAFETY ?= out/safety-demo
+SAFETY = $(BIN)/gec-fair safety
+SAFETY_SPLITS = --set 'train=[$(1)/train.csv]' --set 'validation=[$(1)/validation.csv]' --set 'test=[$(1)/test.csv]'
+SAFETY_SWEEPS = --set sweeps.lambda_safe=[0.01,0.05,0.1,0.5,1] --set sweeps.lambda_unsafe=[0.01,0.02,0.03,0.04,0.05] --set sweeps.beta_safe=[1,10,50] --set sweeps.beta_unsafe=[1,10,50,100,500]
 OUT_RAZOR ?= out/razor-demo
 RAZOR_SEEDS ?= 1
 RAZOR_DATA = --train $(OUT_RAZOR)/train.jsonl --rewritten $(OUT_RAZOR)/rewritten/rewritten.jsonl --test held-out=$(OUT_RAZOR)/held-out.jsonl --test symmetric=$(OUT_RAZOR)/symmetric.jsonl
@@ -31,7 +35,7 @@ DEMO_MODEL  = $(DEMO)/encoders/original/0/best
 KEEP    = MALLOC_TOP_PAD_=268435456 MALLOC_TRIM_THRESHOLD_=17179869184 MALLOC_MMAP_THRESHOLD_=8589934592
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small babylm-small fairness-demo razor-demo razor-transformer harper test lint \
+.PHONY: help install install-dev augment-clang8 finetune-gector compare-gaps experiment-small from-scratch fairberta-small babylm-small fairness-demo safety-demo razor-demo razor-transformer harper test lint \
         benchmarks clean
 
 help:  ## list the targets
@@ -87,6 +91,19 @@ fairness-demo: $(VENV)/dev  ## perturb, fairscore and bias suites, end to end on
 	$(BIN)/gec-fair fairtune sst2 rte --model tfidf --model $(DEMO_MODEL) --settings training/fairtune.yaml --set training.learning_rate=5e-4 --set epochs=2 --limit 2000 --seeds 2 -o $(DEMO)/fairtune
 	$(BIN)/gec-fair fairscore --task sst2 --model $(DEMO)/fairtune/runs/sst2/$(subst /,-,$(DEMO_MODEL))/original/0/best
 	$(BIN)/gec-fair lmbias run --model $(DEMO_MODEL) --suite crows,stereoset,seat,holisticbias,blimp --sample 120 -o $(DEMO)/suites.json
+
+safety-demo: $(VENV)/dev  ## audit and remedy of an ensemble of safety classifiers, on HateCheck and the paper's seeds, offline
+	$(SAFETY) texts hatecheck $(DATA)/safety/hatecheck/test_suite_cases.csv -o $(OUT_SAFETY)/hatecheck/texts.csv
+	$(BIN)/python training/hatecheck_imbalance.py $(OUT_SAFETY)/hatecheck/texts.csv -o $(OUT_SAFETY)/hatecheck/imbalanced.csv
+	$(SAFETY) scores $(OUT_SAFETY)/hatecheck/imbalanced.csv --groups training/hatecheck-groups.csv --source views --source profanity --source vader --source toxicity -o $(OUT_SAFETY)/hatecheck/scored.csv
+	$(SAFETY) split $(OUT_SAFETY)/hatecheck/scored.csv --shares 50,20,30 -o $(OUT_SAFETY)/hatecheck
+	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(OUT_SAFETY)/hatecheck) --set groups=training/hatecheck-groups.csv $(SAFETY_SWEEPS) -o $(OUT_SAFETY)/hatecheck/run
+	$(SAFETY) texts cf-fairness $(DATA)/safety/cf_fairness_seeds/seeds.csv -o $(OUT_SAFETY)/seeds/texts.csv
+	$(SAFETY) counterfactuals $(OUT_SAFETY)/seeds/texts.csv -o $(OUT_SAFETY)/seeds/expanded.csv
+	$(SAFETY) scores $(OUT_SAFETY)/seeds/expanded.csv -o $(OUT_SAFETY)/seeds/scored.csv
+	$(SAFETY) split $(OUT_SAFETY)/seeds/scored.csv --shares 50,20,30 -o $(OUT_SAFETY)/seeds
+	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(OUT_SAFETY)/seeds) --set harms=[hate,violence,toxicity,sexual] -o $(OUT_SAFETY)/seeds/run
+	$(SAFETY) audit $(OUT_SAFETY)/hatecheck/run/scores-remediated.csv --against $(OUT_SAFETY)/hatecheck/run/scores-baseline.csv --groups training/hatecheck-groups.csv -o $(OUT_SAFETY)/hatecheck/audit
 
 razor-demo: $(VENV)/dev  ## shortcuts in FEVER-like data: score, rewrite by rules, train before and after, offline
 	$(BIN)/python training/razor_data.py -o $(OUT_RAZOR)

@@ -41,8 +41,14 @@ Row = tuple[str, int]
 
 
 def davidson(folder: Path) -> Iterator[Row]:
+    for text, name in davidson_classes(folder):
+        yield text, int(name != "2")
+
+
+def davidson_classes(folder: Path) -> Iterator[tuple[str, str]]:
+    """0 hate, 1 offensive, 2 neither."""
     for row in _csv(folder / "safety/davidson/labeled_data.csv"):
-        yield row["tweet"], int(row["class"] != "2")
+        yield row["tweet"], row["class"]
 
 
 def toxigen(folder: Path) -> Iterator[Row]:

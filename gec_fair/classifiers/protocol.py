@@ -65,6 +65,19 @@ def load(
     `choices`: an example's last fields, one a label, are candidates. `cache`: a SQLite file for what a model behind a
     server answers; None asks anew.
     InputError for one without one of them, UsageError for no name, MissingResource for what is not here."""
+    found = as_it_is(name, labels, ordered=ordered, choices=choices, cache=cache)
+    found = _called(found, labels)
+    if bool(found.labels) != bool(labels) or not set(labels) <= set(found.labels):
+        raise InputError(f"{name}: gives {_told(found.labels)}, and the task has {_told(labels)}; give a classifier of "
+                         "this task, or rename labels (--rename, or id2label of its config.json)")  # fmt: skip
+    return found
+
+
+def as_it_is(
+    name: str, labels: Sequence[str] = (), *, ordered: bool = True, choices: bool = False, cache: Path | None = None
+) -> Classifier:
+    """The classifier of that name with whatever labels are its own; `labels` and the others as `load` has them, which
+    checks them. Raises as `load` does, but for labels."""
     kind, colon, argument = name.partition(":")
     if name not in ALONE and (not colon or kind not in _NAMED):
         _check(name)
@@ -77,10 +90,6 @@ def load(
     wanted = tuple(labels) if ordered or kind != "hf" else ()
     more = {"choices": choices, "cache": cache} if kind == "openai" else {}
     found: Classifier = getattr(import_module(module), build)(argument, wanted, **more)
-    found = _called(found, labels)
-    if bool(found.labels) != bool(labels) or not set(labels) <= set(found.labels):
-        raise InputError(f"{name}: gives {_told(found.labels)}, and the task has {_told(labels)}; give a classifier of "
-                         "this task, or rename labels (--rename, or id2label of its config.json)")  # fmt: skip
     return found
 
 

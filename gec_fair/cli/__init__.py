@@ -45,6 +45,7 @@ COMMANDS = {
     "report": "gec_fair.cli.report",
     "review": "gec_fair.cli.review",
     "rewrite": "gec_fair.cli.rewrite",
+    "safety": "gec_fair.cli.safety",
     "score": "gec_fair.cli.score",
     "sentences": "gec_fair.cli.sentences",
 }

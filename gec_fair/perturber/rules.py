@@ -61,7 +61,7 @@ class Rules:
         changed = [
             edit for edit in found.values() if tuple(t.text for t in doc[edit.start : edit.end]) != edit.replacement
         ]
-        around = [*_articles(doc, changed), *_genitives(doc, changed)]
+        around = [*articles(doc, changed), *_genitives(doc, changed)]
         edits = sorted(changed + around, key=lambda edit: edit.start)
         return Edits(tuple(_as_low(doc, edit) for edit in edits), len(doc))
 
@@ -261,7 +261,7 @@ def _cased(doc: Doc, start: int, end: int, new: Sequence[str], *, noun: bool = F
     return (capitalised(new[0]) if old[:1].isupper() and (noun or begins or title) else new[0], *new[1:])
 
 
-def _articles(doc: Doc, changed: Sequence[Edit]) -> Iterator[Edit]:
+def articles(doc: Doc, changed: Sequence[Edit]) -> Iterator[Edit]:
     """*a* or *an* before what has changed."""
     for edit in changed:
         before = doc[edit.start - 1] if edit.start else None

@@ -32,7 +32,8 @@ _KEY = "lund2023"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`records` hold figures; a column `x` may have its ± in `x_pm`, and `gap` its interval in `low` and `high`."""
+    """`records` hold figures; a column `x` may have its ± in `x_pm`, or its interval in `x_low` and `x_high`, and `gap`
+    its interval in `low` and `high`."""
 
     name: str
     title: str
@@ -40,6 +41,8 @@ class Table:
     note: str = ""
     digits: int | None = None
     """Of all figures that are no whole numbers; None: two, of percentages one."""
+    unknown: str = ""
+    """What people read where a figure is None."""
 
     def frame(self) -> DataFrame:
         """The figures, one a column."""
@@ -51,8 +54,9 @@ class Table:
         """The same for people: strings, `±` and intervals beside their values, unknown as an empty cell."""
         from pandas import DataFrame
 
-        columns = [c for c in self._columns() if not c.endswith("_pm") and c not in ("low", "high")]
-        rows = [{column: _cell(record, column, self.digits) for column in columns} for record in self.records]
+        columns = [c for c in self._columns() if not c.endswith(("_pm", "_low", "_high")) and c not in ("low", "high")]
+        rows = [{column: self.unknown if column in record and record[column] is None
+                 else _cell(record, column, self.digits) for column in columns} for record in self.records]  # fmt: skip
         return DataFrame(rows, columns=columns)
 
     def figures(self) -> list[str]:
@@ -337,6 +341,9 @@ def _cell(record: Record, column: str, digits: int | None = None) -> str:
     text = _number(column, value) if plain else f"{value:.{digits}f}"
     if f"{column}_pm" in record:
         text += f" ± {record[f'{column}_pm']:.{2 if digits is None else digits}f}"
+    if record.get(f"{column}_low") is not None:
+        low, high = (record[f"{column}_{end}"] for end in ("low", "high"))
+        text += f" [{low:.{2 if digits is None else digits}f}, {high:.{2 if digits is None else digits}f}]"
     if column in _WITH_INTERVAL and "low" in record:
         text += f" [{record['low']:+.2f}, {record['high']:+.2f}]"
     return text

@@ -1,0 +1,5 @@
+"""Text safety classifiers, audited and remediated (Sturman et al. 2024).
+
+any classifiers ─ scores ─ audit: does swapping an identity in a text swing the score?
+                     └──── an ensemble over them, trained on counterfactually balanced, fairly reweighted data
+"""

@@ -1,0 +1,185 @@
+"""Texts to train an ensemble on: a row each, with what the source classifiers said and what is true of every harm.
+
+id        unique
+set_id    counterfactuals of one text share it; empty where a text stands alone
+slices    whom it names, `Religion: Islam; Gender Identity: Female`; empty, or --, where nobody
+copy_of   the id of the text that a counterfactual was made from; empty for the texts themselves
+HARM      0 safe, 1 unsafe, empty unknown
+SOURCE    a score, or any number; empty where the source gave none
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_fair.corpus.names import closest
+from gec_fair.errors import InputError, UsageError
+from gec_fair.safety.groups import Groups, Slice
+from gec_fair.safety.scored import Flags, Floats, Integers, Scored, cell, number, rows
+
+OWN = ("id", "set_id", "slices", "copy_of")
+OTHERS = ("text", "split")
+"""Columns that are never taken for sources."""
+BETWEEN = ";"
+NOBODY = "--"
+UNKNOWN = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Examples:
+    """`labels`: by harm, (texts,) of 0, 1 or UNKNOWN; `features`: (texts, sources), NaN where a source gave nothing;
+    `copies`: which are counterfactuals of others; `slices`: which texts name whom."""
+
+    ids: tuple[str, ...]
+    sets: tuple[str, ...]
+    copies: Flags
+    slices: Mapping[Slice, Integers]
+    labels: Mapping[str, NDArray[np.int8]]
+    features: Floats
+    sources: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def only(self, chosen: Flags) -> Examples:
+        """Those that are chosen, in order."""
+        kept = np.flatnonzero(chosen)
+        place = np.full(len(self), -1)
+        place[kept] = np.arange(len(kept))
+        slices = {each: found for each, some in self.slices.items() if len(found := place[some][place[some] >= 0])}
+        return Examples(tuple(self.ids[n] for n in kept), tuple(self.sets[n] for n in kept), self.copies[kept], slices,
+                        {harm: some[kept] for harm, some in self.labels.items()}, self.features[kept],
+                        self.sources)  # fmt: skip
+
+    def scored(self, harm: str, scores: Floats) -> Scored:
+        """Of the texts whose label is known."""
+        known = np.flatnonzero(self.labels[harm] != UNKNOWN)
+        place = np.full(len(self), -1)
+        place[known] = np.arange(len(known))
+        sets = [self.sets[n] for n in known]
+        named = {name: n for n, name in enumerate(dict.fromkeys(name for name in sets if name))}
+        alone = iter(range(len(named), len(named) + len(sets)))
+        slices = {each: found for each, some in self.slices.items() if len(found := place[some][place[some] >= 0])}
+        numbers = np.array([named[name] if name else next(alone) for name in sets], dtype=np.int64)
+        return Scored(harm, tuple(self.ids[n] for n in known), numbers, tuple(named),
+                      self.labels[harm][known] == 1, scores[known], slices)  # fmt: skip
+
+
+def read(
+    paths: Sequence[Path], groups: Groups, harms: Sequence[str], sources: Sequence[str] = ()
+) -> Examples:  # fmt: skip
+    """The rows of some tables as one. `sources` () takes every column of numbers that is none of OWN, OTHERS or harms.
+
+    InputError with file and line for a missing column, a label that is neither 0, 1 nor empty, a source that is no
+    number, an id that is there twice, an unknown subgroup.
+    """
+    ids: dict[str, str] = {}
+    sets, copies = [], []
+    slices: dict[Slice, list[int]] = {}
+    labels: dict[str, list[int]] = {harm: [] for harm in harms}
+    features: list[list[float]] = []
+    asked = list(sources)
+    for path in paths:
+        empty = True
+        for place, cells in rows(path, "id"):
+            if empty:
+                asked = asked or _sources(path, cells, harms)
+                _check(path, cells, ("id", *harms, *asked))
+                empty = False
+            try:
+                name = cell(cells["id"])
+                if not name or name in ids:
+                    raise InputError(f"id is {name!r}" + (f", as in {ids[name]}" if name else "")
+                                     + "; give each text one of its own")  # fmt: skip
+                for each in told_slices(cell(cells.get("slices")), groups):
+                    slices.setdefault(each, []).append(len(ids))
+                for harm in harms:
+                    labels[harm].append(_label(harm, cell(cells[harm])))
+                features.append([feature(source, cell(cells[source])) for source in asked])
+            except (InputError, UsageError) as fault:
+                raise InputError(f"{path}{place}: {fault}") from fault
+            ids[name] = f"{path}{place}"
+            sets.append(cell(cells.get("set_id")))
+            copies.append(bool(cell(cells.get("copy_of"))))
+        if empty:
+            raise InputError(f"{path}: holds no row; a table of texts has id, set_id, slices, copy_of, the harms and "
+                             "the sources' scores")  # fmt: skip
+    if not sources:
+        _refuse_labels(asked, np.array(features))
+    order = {each: n for n, each in enumerate(Slice(category, name) for category, some in groups.subgroups.items()
+                                              for name in some)}  # fmt: skip
+    return Examples(
+        tuple(ids), tuple(sets), np.array(copies, dtype=np.bool_),
+        {each: np.array(slices[each], dtype=np.int64) for each in sorted(slices, key=order.__getitem__)},
+        {harm: np.array(some, dtype=np.int8) for harm, some in labels.items()},
+        np.array(features, dtype=np.float64).reshape(len(ids), len(asked)), tuple(asked),
+    )  # fmt: skip
+
+
+def refuse_leaks(splits: Mapping[str, Examples]) -> None:
+    """InputError where a text, or a counterfactual of it, is in two splits: what is judged would have been learned."""
+    seen: dict[tuple[str, str], str] = {}
+    for split, some in splits.items():
+        keys = {*(("id", name) for name in some.ids), *(("set_id", name) for name in some.sets if name)}
+        for key in sorted(keys):
+            if key in seen:
+                raise InputError(f"{key[0]} {key[1]!r} is in {seen[key]} and in {split}: what is judged would have "
+                                 "been learned; split by set_id, never by row")  # fmt: skip
+            seen[key] = split
+
+
+def _check(path: Path, cells: Mapping[str, object], wanted: Sequence[str]) -> None:
+    if lacking := [name for name in wanted if name not in cells]:
+        near = closest(lacking[0], cells)
+        raise InputError(f"{path}: no column {lacking[0]!r}{near}; there are {', '.join(map(str, cells))}")
+
+
+def _sources(path: Path, cells: Mapping[str, object], harms: Sequence[str]) -> list[str]:
+    found = [name for name in cells if name not in (*OWN, *OTHERS, *harms)]
+    if not found:
+        raise InputError(f"{path}: has no column of a source's scores; add them with gec-fair safety scores")
+    return found
+
+
+def _refuse_labels(names: Sequence[str], features: Floats) -> None:
+    """InputError for a column that was taken for a source unasked and is most likely another harm's labels."""
+    for name, values in zip(names, features.T, strict=True):
+        known = values[~np.isnan(values)]
+        if len(known) and np.isin(known, (0, 1)).all():
+            raise InputError(f"{name} holds nothing but 0 and 1, as labels do, and would be learned from; name the "
+                             "sources (sources: [...]), with it or without")  # fmt: skip
+
+
+def told_slices(told: str, groups: Groups) -> Iterator[Slice]:
+    """InputError for what is no `Category: Subgroup`."""
+    if told == NOBODY:
+        return
+    for part in dict.fromkeys(filter(None, map(str.strip, told.split(BETWEEN)))):
+        category, colon, subgroup = part.partition(":")
+        if not colon:
+            raise InputError(f"slices has {part!r}; write Category: Subgroup, several with {BETWEEN} between")
+        yield groups.slice(category.strip(), subgroup.strip())
+
+
+def _label(harm: str, told: str) -> int:
+    if not told:
+        return UNKNOWN
+    found = {"true": 1.0, "false": 0.0}.get(told.casefold(), number(told))
+    if found not in (0, 1):
+        raise InputError(f"{harm} is {told!r}; 0 (safe), 1 (unsafe) or nothing (unknown) is meant")
+    return int(found)
+
+
+def feature(source: str, told: str) -> float:
+    if not told:
+        return np.nan
+    found = number(told)
+    if found is None or np.isinf(found):
+        raise InputError(f"{source} is {told!r}, no number; leave the cell empty where the source gave nothing, or "
+                         "name the sources' columns")  # fmt: skip
+    return found

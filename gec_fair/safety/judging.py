@@ -1,0 +1,86 @@
+"""A model judged on test texts: how well it tells unsafe from safe, how alike it treats counterfactuals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from gec_fair.safety import measures
+from gec_fair.safety.examples import Examples
+from gec_fair.safety.measures import OVERALL, Drawn, Measured
+from gec_fair.safety.scored import Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """Of one harm. `original`: AU-PRC on the texts that are no counterfactuals; `drawn`, `measured`: on all of them,
+    the counterfactual test."""
+
+    original: float
+    drawn: Drawn
+    measured: Measured
+
+    @property
+    def counterfactual(self) -> float:
+        """AU-PRC on texts and counterfactuals."""
+        return float(self.drawn.auprc[0])
+
+    def acv(self, truth: Literal["all", "safe", "unsafe"] = "all", *, normalised: bool = False) -> float | None:
+        one = self.measured.of(OVERALL, truth)
+        return (one.acv_normalised if normalised else one.acv).value
+
+    def gap(self, truth: str) -> float | None:
+        """The largest sliced-average gap, mean over categories."""
+        found = [each.average.value for each in self.measured.gaps if each.truth == truth]
+        some = [value for value in found if value is not None]
+        return float(np.mean(some)) if some else None
+
+
+def judge(test: Examples, harm: str, scores: Floats, *, threshold: float, resamples: int) -> Judged:
+    """`scores`: (texts,). Every model is judged by the same draws of sets."""
+    scored = test.scored(harm, scores)
+    drawn = measures.draw(scored, threshold=threshold, resamples=resamples)
+    return Judged(original(test, harm, scores), drawn, measures.measure(drawn))
+
+
+def original(test: Examples, harm: str, scores: Floats) -> float:
+    """AU-PRC on the texts that are no counterfactuals; NaN where none of them is unsafe."""
+    from sklearn.metrics import average_precision_score
+
+    rows = (test.labels[harm] >= 0) & ~test.copies
+    labels = test.labels[harm][rows]
+    return float(average_precision_score(labels, scores[rows])) if labels.any() else float("nan")
+
+
+def told(judged: Judged) -> dict[str, Any]:
+    """As JSON."""
+    return {
+        "auprc": judged.original, "auprc_counterfactual": judged.counterfactual,
+        **{f"{name}{'' if truth == 'all' else '_' + truth}": judged.acv(truth, normalised=name != "acv")
+           for name in ("acv", "acv_normalised") for truth in measures.TRUTHS},
+        "flip_rate": judged.measured.of(OVERALL, "all").flip_rate.value,
+        "gap_safe": judged.gap("safe"), "gap_unsafe": judged.gap("unsafe"),
+        "gaps": [{"category": each.category, "truth": each.truth, "gap": each.average.value, "highest": each.highest,
+                  "lowest": each.lowest} for each in judged.measured.gaps],
+        "sliced_averages": [{"category": each.slice.category, "subgroup": each.slice.subgroup, "truth": each.truth,
+                             "value": each.average.value, "n": each.average.n} for each in judged.measured.slices],
+    }  # fmt: skip
+
+
+def changed(before: Judged, after: Judged) -> dict[str, Any]:
+    """Percent of the baseline; ACV is None where it is too little to be a share of."""
+    found: dict[str, Any] = {
+        "auprc": _percent(before.original, after.original),
+        "auprc_counterfactual": _percent(before.counterfactual, after.counterfactual),
+    }
+    for each in measures.changes(before.drawn, after.drawn):
+        if each.category == OVERALL:
+            end = "" if each.truth == "all" else f"_{each.truth}"
+            found[f"acv{end}"], found[f"acv_normalised{end}"] = each.acv._asdict(), each.acv_normalised._asdict()
+    return found
+
+
+def _percent(before: float, after: float) -> float | None:
+    return 100 * (after / before - 1) if before > 0 else None

@@ -1,0 +1,160 @@
+"""Moderation over HTTP: Google's Perspective and OpenAI's. Answers are kept, so that no text is sent twice; keys come
+from the environment, and stand in no message and no address."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gec_fair.corpus.secrets import hidden
+from gec_fair.corpus.store import Store, key
+from gec_fair.errors import GecFairError, MissingResource
+from gec_fair.extras import require
+from gec_fair.safety.scored import Floats
+
+_TIMEOUT = 60.0  # seconds
+_RETRIES = 6
+_AT_ONCE = 32  # texts of a request to OpenAI
+_BUSY = (429, 500, 502, 503, 504)
+_OF_ONE = (400, 413, 422)
+PERSPECTIVE = "https://commentanalyzer.googleapis.com/v1alpha1"
+OPENAI = "https://api.openai.com/v1"
+ATTRIBUTES = ("TOXICITY", "SEVERE_TOXICITY", "IDENTITY_ATTACK", "INSULT", "PROFANITY", "THREAT")
+CATEGORIES = ("harassment", "harassment/threatening", "hate", "hate/threatening", "self-harm", "self-harm/instructions",
+              "self-harm/intent", "sexual", "sexual/minors", "violence", "violence/graphic")  # fmt: skip
+MODEL = "omni-moderation-latest"
+
+
+class ModerationFault(GecFairError):
+    """A server that cannot be reached, refuses everything, or answers what is no answer."""
+
+
+class _Http:
+    """A server that is asked about texts: `attributes`, and `_asked`, (texts, attributes) of some that are new. What
+    was answered is on disk before the next request."""
+
+    attributes: tuple[str, ...]
+    version: str
+    at_once = 1
+    pause = 0.0
+    """Seconds between requests at least."""
+
+    def __init__(self, variable: str, base: str, cache: Path | None) -> None:
+        require("moderation over HTTP", "safety", "requests")
+        self.key = os.environ.get(variable, "")
+        if not self.key:
+            raise MissingResource(f"{self.version}: no access; set {variable}")
+        self.base = base.rstrip("/")
+        self._kept = Store(cache, "moderation")
+        self._last = 0.0
+
+    def scores(self, texts: Sequence[str]) -> Floats:
+        """(texts, attributes); NaN for a text that the server refuses (too long, or of another language)."""
+        keys = [key(self.version, self.base, *self.attributes, text) for text in texts]
+        found = {each: json.loads(value) for each, value in self._kept.get(keys).items()}
+        new = {each: text for each, text in zip(keys, texts, strict=True) if each not in found}
+        waiting = list(new.items())
+        for first in range(0, len(waiting), self.at_once):
+            some = waiting[first : first + self.at_once]
+            told = self._asked([text for _, text in some])
+            fresh = {each: row for (each, _), row in zip(some, told, strict=True)}
+            self._kept.put({each: json.dumps(row) for each, row in fresh.items()})
+            found.update(fresh)
+        rows = [[np.nan if value is None else value for value in found[each]] for each in keys]
+        return np.array(rows, dtype=np.float64).reshape(len(texts), len(self.attributes))
+
+    def _asked(self, texts: Sequence[str]) -> list[list[float | None]]:
+        raise NotImplementedError
+
+    def _post(self, path: str, headers: Mapping[str, str], body: Mapping[str, Any]) -> Any | None:
+        """The answer; None where these texts alone are refused. Sent again, after as long as the server says, while it
+        is busy."""
+        import requests
+        from requests.adapters import HTTPAdapter
+        from urllib3.util import Retry
+
+        time.sleep(max(0.0, self._last + self.pause - time.monotonic()))
+        retry = Retry(_RETRIES, status_forcelist=_BUSY, allowed_methods=None, backoff_factor=0.5,
+                      raise_on_status=False)  # fmt: skip
+        with requests.Session() as session:
+            session.mount(self.base, HTTPAdapter(max_retries=retry))
+            try:
+                answer = session.post(f"{self.base}/{path}", headers=headers, json=body, timeout=_TIMEOUT)
+            except requests.RequestException as wrong:
+                raise ModerationFault(f"{self.version}: no answer ({self._told(wrong)}); check the network, then the "
+                                      "same command goes on") from wrong  # fmt: skip
+        self._last = time.monotonic()
+        if answer.status_code in _OF_ONE:
+            return None
+        if not answer.ok:
+            raise ModerationFault(f"{self.version}: refused ({answer.status_code}: {self._told(answer.text[:200])}); "
+                                  "check the key and its quota, then the same command goes on")  # fmt: skip
+        try:
+            return answer.json()
+        except ValueError as wrong:
+            raise ModerationFault(f"{self.version}: the answer is no JSON; check the server's address") from wrong
+
+    def _told(self, what: object) -> str:
+        return hidden(str(what), [self.key])
+
+
+class Perspective(_Http):
+    """`perspective`, or `perspective:TOXICITY,THREAT`. A new project may ask once a second; `PERSPECTIVE_QPS` tells
+    another quota. Key: `PERSPECTIVE_API_KEY`; `PERSPECTIVE_BASE_URL`: another server."""
+
+    def __init__(self, argument: str, cache: Path | None) -> None:
+        self.attributes = tuple(argument.split(",")) if argument else ATTRIBUTES
+        self.version = "perspective"
+        self.pause = 1 / float(os.environ.get("PERSPECTIVE_QPS", "1"))
+        super().__init__("PERSPECTIVE_API_KEY", os.environ.get("PERSPECTIVE_BASE_URL", PERSPECTIVE), cache)
+
+    def _asked(self, texts: Sequence[str]) -> list[list[float | None]]:
+        (text,) = texts
+        body = {"comment": {"text": text}, "languages": ["en"], "doNotStore": True,
+                "requestedAttributes": {name: {} for name in self.attributes}}  # fmt: skip
+        answer = self._post("comments:analyze", {"x-goog-api-key": self.key}, body)
+        if answer is None:
+            return [[None] * len(self.attributes)]
+        try:
+            scores = answer["attributeScores"]
+            return [[float(scores[name]["summaryScore"]["value"]) for name in self.attributes]]
+        except (KeyError, TypeError, ValueError) as wrong:
+            raise ModerationFault(f"{self.version}: the answer has no attributeScores of {wrong}; check the server's "
+                                  "address and the attributes' names") from wrong  # fmt: skip
+
+
+class OpenAIModeration(_Http):
+    """`openai-moderation`, or `openai-moderation:MODEL`. Key: `OPENAI_API_KEY`; `OPENAI_BASE_URL`: another server."""
+
+    attributes = CATEGORIES
+    at_once = _AT_ONCE
+
+    def __init__(self, argument: str, cache: Path | None) -> None:
+        self.model = argument or MODEL
+        self.version = f"openai-moderation:{self.model}"
+        super().__init__("OPENAI_API_KEY", os.environ.get("OPENAI_BASE_URL", OPENAI), cache)
+
+    def _asked(self, texts: Sequence[str]) -> list[list[float | None]]:
+        answer = self._post("moderations", {"Authorization": f"Bearer {self.key}"},
+                            {"model": self.model, "input": list(texts)})  # fmt: skip
+        if answer is None and len(texts) > 1:  # one of them is at fault
+            return [self._asked([text])[0] for text in texts]
+        if answer is None:
+            return [[None] * len(self.attributes)]
+        try:
+            results = [each["category_scores"] for each in answer["results"]]
+            rows = [[None if each.get(name) is None else float(each[name]) for name in self.attributes]
+                    for each in results]  # fmt: skip
+        except (KeyError, TypeError, ValueError) as wrong:
+            raise ModerationFault(f"{self.version}: the answer has no category_scores ({wrong}); check the server's "
+                                  "address") from wrong  # fmt: skip
+        if len(rows) != len(texts):
+            raise ModerationFault(f"{self.version}: answered {len(rows)} results for {len(texts)} texts; check the "
+                                  "server")  # fmt: skip
+        return rows

@@ -1,0 +1,43 @@
+"""The pages of an audit and of a training: tables, and figures in the paper's form."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from gec_fair import __version__
+from gec_fair.evaluate.report import page
+from gec_fair.evaluate.report.tables import Table
+from gec_fair.safety import audit, charts, figures, summary
+from gec_fair.safety.figures import Results
+from gec_fair.safety.options import SafetyTraining
+from gec_fair.safety.train import SEARCHED
+
+_SHOWN = ("changes", "models")
+"""Tables that are printed."""
+
+
+def write_audit(found: audit.Audit, out: Path) -> list[Path]:
+    """report.html, tables/ and figures/. MissingResource without the charting libraries."""
+    rows = [{"scorer": harm.harm, "category": each.slice.category, "subgroup": each.slice.subgroup,
+             "truth": each.truth, "SA": round(each.average.value, 4), "texts": each.average.n}
+            for harm in found.harms for each in harm.slices if each.average.value is not None]  # fmt: skip
+    drawn = {"sliced-averages": charts.averages(rows).to_dict()} if rows else {}
+    return page.write_plain(out, "Counterfactual fairness of the scores", audit.tables(found), drawn,
+                            {"sliced-averages": "Sliced averages: the mean score of the texts that name a subgroup "
+                             "(figure 3 in form)."}, foot=[found.signature])  # fmt: skip
+
+
+def write_training(options: SafetyTraining, results: Results, out: Path) -> tuple[list[Path], list[Table]]:
+    """The same of `train.run`, and the tables to print."""
+    path = out / SEARCHED
+    searched = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    every = summary.tables(results)
+    model = options.ensemble
+    seeds = len(results)
+    lead = [f"{model.kind}, {seeds} seed{'s' * (seeds > 1)}; balance: {'yes' if options.balance else 'no'}; "
+            f"{options.rounds} rounds of reweighting, {options.draws} draws."]  # fmt: skip
+    written = page.write_plain(out, "A fairness-aware ensemble of safety classifiers", every,
+                               figures.drawn(results, searched), figures.captions(results), lead=lead,
+                               foot=[f"gec_fair {__version__}"])  # fmt: skip
+    return written, [table for table in every if table.name in _SHOWN]

@@ -1,0 +1,93 @@
+"""Fair Data Reweighting (Awasthi et al. 2020; appendix A.3): more weight for the slices that a model treats worst.
+
+L(s)  = SA(s | safe) for safe texts, 1 − SA(s | unsafe) for unsafe ones
+p(s)  = exp(β · L(s)) / Σ exp(β · L)      over the slices that have texts of this truth
+then  N texts by p, drawn from the slices' texts of this truth with replacement, each of weight λ
+or    the same in expectation: every text of s gains λ · N · p(s) / n(s)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gec_fair.errors import UsageError
+from gec_fair.safety.groups import Slice
+from gec_fair.safety.scored import Flags, Floats, Integers
+
+
+@dataclass(frozen=True, slots=True)
+class Reweighting:
+    """Of one harm. Defaults are what did best on HateCheck (docs/safety.md); the paper's are not told."""
+
+    beta_safe: float = 2.0
+    """How much the worst slices of safe texts stand out; 0 treats all alike. Over 50 one slice gets nearly all, and the
+    bias may turn round."""
+    beta_unsafe: float = 2.0
+    lambda_safe: float = 0.5
+    """What a drawn safe text weighs, where a text itself weighs 1."""
+    lambda_unsafe: float | None = None
+    """None keeps the share of unsafe weight as it is: lambda_safe · unsafe / safe."""
+
+    def __post_init__(self) -> None:
+        for name in ("beta_safe", "beta_unsafe", "lambda_safe", "lambda_unsafe"):
+            value = getattr(self, name)
+            if value is not None and not (0 <= value < float("inf")):
+                raise UsageError(f"{name} is {value}; 0 or more is meant")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gained:
+    """`weights`: (texts,) on top of what they had; `shares`: p of every slice with texts, by truth; `left_out`: slices
+    without a text, or without a loss, by truth."""
+
+    weights: Floats
+    shares: Mapping[str, Mapping[Slice, float]]
+    left_out: Mapping[str, tuple[Slice, ...]] = field(default_factory=dict)
+
+
+def softmax(losses: Floats, beta: float) -> Floats:
+    """exp(β · L) / Σ, with the largest taken off first: β = 500 is no overflow."""
+    told = beta * (losses - losses.max())
+    found: Floats = np.exp(told) / np.exp(told).sum()
+    return found
+
+
+def reweigh(
+    losses: Mapping[str, Mapping[Slice, float | None]], slices: Mapping[Slice, Integers], unsafe: Flags,
+    weights: Floats, options: Reweighting, *, sample: np.random.Generator | None = None, number: int = 0,
+) -> Gained:  # fmt: skip
+    """`losses`: L by slice, for "safe" and "unsafe"; None where validation has no such text. `weights`: what the texts
+    weigh before; those of weight 0 are in no pool. `number`: N; 0 is the sum of the weights. `sample` draws; None gives
+    what draws amount to on average, without their noise."""
+    number = number or round(weights.sum())
+    gained = np.zeros(len(weights))
+    shares: dict[str, dict[Slice, float]] = {}
+    left_out: dict[str, tuple[Slice, ...]] = {}
+    for truth, rows, beta, each in (
+        ("safe", ~unsafe, options.beta_safe, options.lambda_safe),
+        ("unsafe", unsafe, options.beta_unsafe, _unsafe(options, weights, unsafe)),
+    ):
+        pools = {name: some for name, members in slices.items()
+                 if len(some := members[rows[members] & (weights[members] > 0)])}  # fmt: skip
+        known = {name: loss for name in pools if (loss := losses[truth].get(name)) is not None}
+        left_out[truth] = tuple(name for name in slices if name not in known)
+        shares[truth] = {}
+        if not known:
+            continue
+        p = softmax(np.array(list(known.values())), beta)
+        shares[truth] = dict(zip(known, p.tolist(), strict=True))
+        drawn = number * p if sample is None else sample.multinomial(number, p).astype(np.float64)
+        for name, times in zip(known, drawn.tolist(), strict=True):
+            pool = weights[pools[name]] / weights[pools[name]].sum()
+            gained[pools[name]] += each * (times * pool if sample is None else sample.multinomial(int(times), pool))
+    return Gained(gained, shares, left_out)
+
+
+def _unsafe(options: Reweighting, weights: Floats, unsafe: Flags) -> float:
+    if options.lambda_unsafe is not None:
+        return options.lambda_unsafe
+    safe = float(weights[~unsafe].sum())
+    return options.lambda_safe * float(weights[unsafe].sum()) / safe if safe else options.lambda_safe

@@ -1,0 +1,204 @@
+"""What `gec-fair safety train` found, in the form of the paper's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean, stdev
+from typing import Any
+
+from gec_fair.evaluate.papers import printed
+from gec_fair.evaluate.report.tables import Record, Table
+from gec_fair.safety.audit import LITTLE
+from gec_fair.safety.figures import Results, average_rows, harms
+from gec_fair.safety.measures import LEAST
+
+PAPER = "Sturman et al. 2024"
+_KEY = "sturman2024"
+
+
+def tables(results: Results) -> list[Table]:
+    """Those that there is something for."""
+    found = [_changes(results), _models(results), _averages(results), _sweep(results, "lambda", "7"),
+             _sweep(results, "beta", "8"), _sources(results), _contributions(results), _largest(results),
+             _shares(results), _balance(results)]  # fmt: skip
+    return [table for table in found if table.records]
+
+
+def _changes(results: Results) -> Table:
+    """Table 3, with balance alone beside the whole remedy."""
+    records: list[Record] = []
+    for harm in harms(results):
+        for model in ("balanced", "remediated"):
+            some = [one["harms"][harm]["changes"][model] for one in results]
+            record: Record = {"harm": harm, "model": model, "seeds": len(some)}
+            record |= _spread("AU-PRC, %", [each["auprc"] for each in some])
+            record |= _spread("AU-PRC counterfactual, %", [each["auprc_counterfactual"] for each in some])
+            for end in ("", "_safe", "_unsafe"):
+                shown = f"ACV{end.replace('_', ' ')}, %"
+                record |= _spread(shown, [each[f"acv{end}"]["value"] for each in some])
+            record |= _spread("normalised ACV, %", [each["acv_normalised"]["value"] for each in some])
+            records.append(record)
+    for row in printed(_KEY).get("table_3", {}).get("row", ()):
+        records.append({"harm": row["harm"].lower(), "model": PAPER, "AU-PRC, %": row["auprc_test"],
+                        "AU-PRC counterfactual, %": row["auprc_cf"], "ACV, %": row["acv"]})  # fmt: skip
+    return Table("changes", "Table 3: Change against the baseline", tuple(records),
+                 "Percent of the baseline's, the mean over seeds ± half of Student's 95 % interval. AU-PRC on the test "
+                 "texts, and on them with their counterfactuals; ACV on the counterfactual sets. Where the baseline's "
+                 f"ACV is under {LEAST:g}: {LITTLE}.", 1, LITTLE)  # fmt: skip
+
+
+def _models(results: Results) -> Table:
+    records: list[Record] = []
+    columns = {"AU-PRC": "auprc", "AU-PRC counterfactual": "auprc_counterfactual", "ACV": "acv",
+               "normalised ACV": "acv_normalised", "flip rate": "flip_rate", "SA gap safe": "gap_safe",
+               "SA gap unsafe": "gap_unsafe"}  # fmt: skip
+    for harm in harms(results):
+        for model in results[0]["harms"][harm]["models"]:
+            some = [one["harms"][harm]["models"][model] for one in results]
+            record: Record = {"harm": harm, "model": model}
+            for shown, name in columns.items():
+                record |= _spread(shown, [each[name] for each in some])
+            records.append(record)
+    return Table("models", "The ensembles", tuple(records),
+                 "Means over seeds ± half of Student's 95 % interval. SA gap: the largest difference of sliced "
+                 "averages between subgroups, mean over categories.", 4, "no data")  # fmt: skip
+
+
+def _averages(results: Results) -> Table:
+    records = tuple({key: row[key] for key in ("harm", "scorer", "category", "subgroup", "truth", "SA", "texts")}
+                    for harm in harms(results) for row in average_rows(results, harm))  # fmt: skip
+    return Table("sliced-averages", "Figure 3: Sliced averages of the ensembles and of every source attribute", records,
+                 "Means over seeds. Source attributes are scaled to [0, 1] by what they gave in training.",
+                 3)  # fmt: skip
+
+
+def _sweep(results: Results, name: str, number: str) -> Table:
+    records: list[Record] = []
+    for harm in harms(results):
+        by: dict[tuple[str, float], list[Mapping[str, Any]]] = {}
+        for one in results:
+            for each in one["harms"][harm]["sweeps"]:
+                if each["parameter"].startswith(name):
+                    by.setdefault((each["parameter"], each["value"]), []).append(each)
+        for (parameter, value), some in by.items():
+            truth = parameter.removeprefix(f"{name}_")
+            record: Record = {"harm": harm, "parameter": parameter.replace("_", " "), "value": f"{value:g}"}
+            record |= _spread(f"ACV {truth}, %", [each["changes"][f"acv_{truth}"]["value"] for each in some])
+            record |= _spread("normalised ACV, %", [each["changes"]["acv_normalised"]["value"] for each in some])
+            record |= _spread("AU-PRC, %", [each["changes"]["auprc"] for each in some])
+            record |= _spread("SA gap", [each[f"gap_{truth}"] for each in some])
+            records.append(record)
+    records += _paper_sweep(name) if records else ()
+    note = ("Changes against the baseline, percent, of texts of that truth; SA gap: the largest difference of sliced "
+            "averages between subgroups, mean over categories.")  # fmt: skip
+    note += " The paper's Table 8 is of Sexual Orientation alone." if name == "beta" else ""
+    return Table(f"{name}s", f"Table {number}: {name} varied, the others kept", tuple(records), note, 3, LITTLE)
+
+
+def _paper_sweep(name: str) -> Iterable[Record]:
+    if name == "beta":
+        for row in printed(_KEY).get("table_8", {}).get("row", ()):
+            yield {"harm": PAPER, "parameter": "beta unsafe", "value": f"{row['beta']:g}", "SA gap": row["max_gap"]}
+        return
+    for truth in ("safe", "unsafe"):
+        for row in printed(_KEY).get("table_7", {}).get(truth, ()):
+            yield {"harm": PAPER, "parameter": f"lambda {truth}", "value": f"{row['lambda']:g}",
+                   f"ACV {truth}, %": row["acv"]}  # fmt: skip
+
+
+def _sources(results: Results) -> Table:
+    """Table 6, and figure 5's gaps."""
+    records: list[Record] = []
+    for harm in harms(results):
+        sources = results[0]["harms"][harm]["sources"]
+        best = max(each["auprc"] for each in sources)
+        for each in sorted(sources, key=lambda one: -one["auprc"]):
+            records.append({"harm": harm, "source": each["source"], "AU-PRC": each["auprc"],
+                            "AU-PRC counterfactual": each["auprc_counterfactual"],
+                            "normalised ACV": each["acv_normalised"], "SA gap safe": each["gap_safe"],
+                            "SA gap unsafe": each["gap_unsafe"]})  # fmt: skip
+        gained = [100 * (one["harms"][harm]["models"]["remediated"]["auprc"] / best - 1) for one in results]
+        records.append({"harm": harm, "source": "remediated against the best source, %", **_spread("AU-PRC", gained)})
+        if harm in (theirs := printed(_KEY).get("table_6", {})):
+            records.append({"harm": harm, "source": f"the same, {PAPER}, %", "AU-PRC": theirs[harm]})
+    return Table("sources", "Table 6: The sources' attributes alone", tuple(records),
+                 "Scaled to [0, 1] by what they gave in training. The last rows are percent.", 3)  # fmt: skip
+
+
+def _contributions(results: Results) -> Table:
+    """Figure 4."""
+    records: list[Record] = []
+    for harm in harms(results):
+        some = [{"harm": harm, "source": each["source"], **_shares_of(results, harm, each["source"])}
+                for each in results[0]["harms"][harm]["contributions"]["baseline"]]  # fmt: skip
+        records += sorted(some, key=lambda one: -one["baseline permutation, %"])
+    return Table("contributions", "Figure 4: What each source contributes, before and after", tuple(records),
+                 "Percent: of the impurity that trees take away, and of the AU-PRC lost when a column of the "
+                 "validation texts is permuted.", 1)  # fmt: skip
+
+
+def _shares_of(results: Results, harm: str, source: str) -> Record:
+    record: Record = {}
+    for model in ("baseline", "remediated"):
+        for kind in ("impurity", "permutation"):
+            values = [each[kind] for one in results for each in one["harms"][harm]["contributions"][model]
+                      if each["source"] == source]  # fmt: skip
+            record |= _spread(f"{model} {kind}, %", values)
+    return record
+
+
+def _largest(results: Results) -> Table:
+    """Tables 4 and 5, of the first seed, by id."""
+    records = tuple({"harm": harm, "what": each["kind"], "id": " / ".join(each["ids"]),
+                     "baseline": _scores(each["before"]), "remediated": _scores(each["after"])}
+                    for harm in harms(results) for each in results[0]["harms"][harm]["largest"])  # fmt: skip
+    return Table("largest", "Tables 4 and 5: What changed most", records,
+                 f"Scores of the texts with these ids, seed {results[0]['seed']}.")  # fmt: skip
+
+
+def _shares(results: Results) -> Table:
+    records: list[Record] = []
+    for harm in harms(results):
+        told = results[0]["harms"][harm]
+        for n, one in enumerate(told["shares"], 1):
+            for truth, some in one.items():
+                records += [{"harm": harm, "round": n, "truth": truth, "slice": name, "share, %": 100 * p}
+                            for name, p in some.items()]  # fmt: skip
+    out = {harm: {truth: some for truth, some in results[0]["harms"][harm]["left_out"].items() if some}
+           for harm in harms(results)}  # fmt: skip
+    note = "; ".join(
+        f"{harm}, {truth}: {', '.join(some)}" for harm, each in out.items() for truth, some in each.items()
+    )
+    return Table(
+        "shares",
+        "What reweighting draws",
+        tuple(records),
+        f"Seed {results[0]['seed']}." + (f" Left out, for there is no such text: {note}." if note else ""),
+        1,
+    )
+
+
+def _balance(results: Results) -> Table:
+    told = results[0]["balance"]
+    records: list[Record] = [{"": "texts that are no counterfactuals", "number": told["originals"]},
+                             {"": "balanced data", "number": round(told["balanced"])}]  # fmt: skip
+    records += [{"": f"lacking a copy for {name}", "number": n} for name, n in told["without_a_copy"].items()]
+    return Table("balance", "Counterfactual balance", tuple(records))
+
+
+def _scores(values: Sequence[float]) -> str:
+    return " / ".join(f"{value:.2f}" for value in values)
+
+
+def _spread(name: str, values: Sequence[float | None]) -> dict[str, float | None]:
+    """Unknown where one of the seeds has none."""
+    from scipy.stats import t
+
+    some = [value for value in values if value is not None and value == value]
+    if len(some) < len(values) or not some:
+        return {name: None}
+    found: dict[str, float | None] = {name: round(fmean(some), 4)}
+    if len(some) > 1:
+        half = float(t.ppf(0.975, len(some) - 1)) * stdev(some) / len(some) ** 0.5
+        found[f"{name}_pm"] = round(half, 4)
+    return found

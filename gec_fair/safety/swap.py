@@ -1,0 +1,121 @@
+"""Counterfactuals by term tables and the rule perturber (§4): a text that names a subgroup, once more for every other
+subgroup of its category. Labels stay; what cannot be said of another subgroup is dropped, with the reason.
+
+    Muslims pray in a mosque .     → Jews pray in a synagogue .   atheists: no counterpart of a place
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from gec_fair.edits import Edit, Edits
+from gec_fair.english.letters import capitalised
+from gec_fair.perturber.perturb import Perturbing, PerturbOptions, Read
+from gec_fair.perturber.rules import articles
+from gec_fair.perturber.sampling import Choice
+from gec_fair.perturber.segments import framed, rewritten
+from gec_fair.safety.groups import Slice
+from gec_fair.safety.identities import Identities, Mention, load
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+Reason = Literal["no mention", "no counterpart", "both named", "no answer", "incongruous"]
+GENDER = "Gender Identity"
+_FREE = frozenset("black blacks white whites indigenous aboriginal native".split())
+"""Written with a capital and without alike: where the text has capitals at all, theirs says nothing of other words."""
+_ATTRIBUTES = {"Male": "man", "Female": "woman", "NonCisgender": "non-binary"}
+
+
+@dataclass(frozen=True, slots=True)
+class Counterfactual:
+    """A text for another subgroup, or the reason why there is none."""
+
+    target: Slice
+    text: str | None
+    reason: Reason | None = None
+
+
+class Swapping:
+    """Texts in, counterfactuals out; a text's answer does not depend on its company."""
+
+    def __init__(self) -> None:
+        self._perturbing = Perturbing(PerturbOptions(axes=("gender",)))
+
+    @cached_property
+    def identities(self) -> Identities:
+        return load()
+
+    def targets(self, source: Slice) -> list[Slice]:
+        """The other subgroups of its category."""
+        names = self.identities.groups.subgroups[source.category]
+        return [Slice(source.category, name) for name in names if name != source.subgroup]
+
+    def __call__(self, texts: Sequence[str], sources: Sequence[Slice]) -> Iterator[list[Counterfactual]]:
+        """Of each text one for every other subgroup of what it names."""
+        tokens = [self._perturbing.tokens((text,)) for text in texts]
+        docs = self._perturbing.parse(tokens)
+        clusters = self._perturbing.resolver.clusters(docs) if docs else ()
+        for n, (text, source) in enumerate(zip(texts, sources, strict=True)):
+            read = Read(n, tokens[n], docs[n], clusters[n])
+            yield [self._one(read, text, source, target) for target in self.targets(source)]
+
+    def _one(self, read: Read, text: str, source: Slice, target: Slice) -> Counterfactual:
+        if any(mention.said.slice == target for mention in self.identities.mentions(read.doc)):
+            return Counterfactual(target, None, "both named")
+        edits = self._terms(read.doc, self.identities.of(read.doc, source), target)
+        if isinstance(edits, str):
+            return Counterfactual(target, None, edits)
+        if source.category == GENDER:
+            edits += self._gendered(read, source, target, {n for edit in edits for n in range(edit.start, edit.end)})
+        if not edits:
+            return Counterfactual(target, None, "no mention")
+        taken = {n for edit in edits for n in range(edit.start, edit.end)}
+        edits += [edit for edit in articles(read.doc, edits) if edit.start not in taken]
+        changes = Edits(tuple(sorted(edits, key=lambda edit: edit.start)), len(read.doc))
+        (new,) = framed(rewritten(read.tokens, changes).fields, (text,))
+        return Counterfactual(target, new)
+
+    def _terms(self, doc: Doc, own: Sequence[Mention], target: Slice) -> list[Edit] | Reason:
+        edits = []
+        for mention in own:
+            new = self.identities.first.get((target, mention.said.slot))
+            if new is None:
+                return "no counterpart"
+            old = tuple(token.text for token in doc[mention.start : mention.end])
+            free = _FREE.issuperset(word.lower() for word in old) and doc.text != doc.text.lower()
+            edits.append(
+                Edit(mention.start, mention.end, tuple(new) if free else _cased(old, mention.said.written, new))
+            )
+        return edits
+
+    def _gendered(self, read: Read, source: Slice, target: Slice, taken: set[int]) -> list[Edit]:
+        """Pronouns, nouns and names of the source's gender, chain by chain."""
+        edits: dict[tuple[int, int], Edit] = {}
+        if source.subgroup not in ("Male", "Female"):
+            return []
+        for found in self._perturbing.finder.gendered(read.doc):
+            if found.attribute != _ATTRIBUTES[source.subgroup] or found.start in taken:
+                continue
+            for edit in self._perturbing.rules.plan(read.doc, read.chains, Choice(found, _ATTRIBUTES[target.subgroup])):
+                span = set(range(edit.start, max(edit.end, edit.start + 1)))
+                if not span & taken:
+                    edits[edit.start, edit.end] = edit
+                    taken |= span
+        return list(edits.values())
+
+
+def _cased(old: Sequence[str], written: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
+    """As the writer writes: *muslims* becomes *jews*, *MUSLIMS* becomes *JEWS*, *Gay* at a sentence's beginning becomes
+    *Straight*; what stands as the table has it becomes what the table has."""
+    if tuple(old) == tuple(written):
+        return tuple(new)
+    letters = "".join(old)
+    if letters.isupper() and len(letters) > 1:
+        return tuple(word.upper() for word in new)
+    if letters.islower():
+        return tuple(word.lower() for word in new)
+    return (capitalised(new[0]), *new[1:]) if old[0][:1].isupper() else tuple(new)

@@ -1,0 +1,115 @@
+"""`gec-fair safety audit`, as a user calls it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from gec_fair.errors import InputError, UsageError
+from gec_fair.safety import groups, scored
+from gec_fair.safety.groups import Slice, shipped
+from tests.safety.tables import COLUMNS, rows, write
+
+
+def audit(*words):
+    command = [sys.executable, "-m", "gec_fair.cli", "safety", "audit", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_numbers_are_printed_and_told_as_json_and_written(tmp_path):
+    path = write(tmp_path / "scores.csv", [*rows(30), *rows(20, harm="violence", swing=0.02)])
+    told = audit(path, "--resamples", 50, "-o", tmp_path / "out").stdout
+    assert "normalised ACV" in told
+    assert "| violence" in told
+    assert {each.name for each in (tmp_path / "out").iterdir()} == {"report.html", "tables", "figures"}
+    found = json.loads(audit(path, "--resamples", 50, "--json").stdout)
+    assert found["acv"] == pytest.approx((30 * found["harms"][0]["acv"] + 20 * found["harms"][1]["acv"]) / 50)
+    assert 0 < found["acv"] < found["acv_normalised"] < 1
+    assert {(one["harm"], one["subgroup"], one["label"]) for one in found["sliced_averages"]} >= {
+        ("hate", "Islam", 0), ("hate", "Islam", 1), ("violence", "Judaism", 0)}  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".jsonl", ".parquet"])
+def test_every_form_of_table_gives_the_same(tmp_path, ending):
+    import pandas
+
+    lines = [*rows(6)]
+    frame = pandas.DataFrame(lines, columns=COLUMNS)
+    path = tmp_path / f"scores{ending}"
+    {".csv": lambda: frame.to_csv(path, index=False), ".tsv": lambda: frame.to_csv(path, index=False, sep="\t"),
+     ".jsonl": lambda: frame.to_json(path, orient="records", lines=True),
+     ".parquet": lambda: frame.to_parquet(path)}[ending]()  # fmt: skip
+    (found,) = scored.read(path, shipped())
+    assert found.scores.tolist() == [row[5] for row in lines]
+    assert list(found.slices) == [Slice("Religion", name) for name in ("Christianity", "Islam", "Judaism")]
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        (("a", "Religion", "Islam", "hate", 0, 1.2), r":3: score is '1.2'; a number from 0 to 1"),
+        (("a", "Religion", "Islam", "hate", 0, "nan"), r":3: score is 'nan'"),
+        (("a", "Religion", "Islam", "hate", 0, ""), r":3: score is ''"),
+        (("a", "Religion", "Islam", "hate", 2, 0.2), r":3: label is '2'; 0 \(safe\) or 1"),
+        (("a", "Religion", "Islam", "", 0, 0.2), r":3: harm is empty"),
+        (("a", "Religon", "Islam", "hate", 0, 0.2), r"'Religon'; did you mean Religion\?"),
+        (("a", "Religion", "Isalm", "hate", 0, 0.2), r":3: no subgroup of Religion is called 'Isalm'; did you mean"),
+        (("a", "Religion", "", "hate", 0, 0.2), r":3: has a category without a subgroup"),
+    ],
+)
+def test_a_row_that_cannot_be_meant_is_told_by_its_line(tmp_path, row, told):
+    with pytest.raises(InputError, match=told):
+        scored.read(write(tmp_path / "scores.csv", [("a", "Religion", "Judaism", "hate", 0, 0.1), row]), shipped())
+
+
+def test_texts_told_twice_otherwise_are_refused(tmp_path):
+    columns = ("id", *COLUMNS)
+    first = ("t", "a", "Religion", "Islam", "hate", 0, 0.1)
+    with pytest.raises(InputError, match="told before with another set_id, label or score"):
+        scored.read(write(tmp_path / "a.csv", [first, (*first[:6], 0.2)], columns), shipped())
+    with pytest.raises(InputError, match="in Religion: Islam already"):
+        scored.read(write(tmp_path / "b.csv", [first, first], columns), shipped())
+
+
+def test_the_papers_and_the_published_names_are_all_known():
+    known = shipped()
+    assert known.slice("GenderId", "NonCisgender") == ("Gender Identity", "NonCisgender")
+    assert known.slice("SexualOrien.", "Heterosexual") == ("Sexual Orientation", "Heterosexual")
+    assert known.slice("RaceEthnicity", "LatinX") == ("Race/Ethnicity", "LatinX")
+    assert known.slice("race", "latino") == ("Race/Ethnicity", "LatinX")
+    assert sum(map(len, known.subgroups.values())) == 18
+
+
+def test_own_groups_take_the_place_of_the_papers(tmp_path):
+    path = tmp_path / "groups.csv"
+    path.write_text("category,subgroup,also\ntarget,women,woman|girls\ntarget,immigrants,\n")
+    known = groups.read(path)
+    assert known.slice("Target", "Girls") == ("target", "women")
+    with pytest.raises(UsageError, match="there are target; name your own"):
+        known.slice("Religion", "Islam")
+    told = audit(write(tmp_path / "s.csv", [("a", "target", "women", "hate", 0, 0.1),
+                                            ("a", "target", "immigrants", "hate", 0, 0.3)]),
+                 "--groups", path, "--json")  # fmt: skip
+    assert json.loads(told.stdout)["acv"] == pytest.approx(0.01)
+
+
+def test_bad_input_is_exit_2_with_what_to_do(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("set_id,category,subgroup,harms,label,score\na,Religion,Islam,hate,0,0.1\n")
+    done = audit(path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no column 'harm'; did you mean harms?" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert audit(tmp_path / "none.csv").returncode == 2
+    path.write_text("set_id,category,subgroup,harm,label,score\n")
+    assert "holds no row" in audit(path).stderr
+
+
+def test_a_remedy_is_told_against_its_baseline(tmp_path):
+    before = write(tmp_path / "before.csv", rows(40, swing=0.4))
+    after = write(tmp_path / "after.csv", rows(40, swing=0.2))
+    found = json.loads(audit(after, "--against", before, "--resamples", 50, "--json").stdout)
+    whole = found["changes"][0]
+    assert (whole["category"], whole["truth"]) == (None, "all")
+    assert whole["acv_percent"]["value"] == pytest.approx(-75, abs=0.01)

@@ -1,0 +1,185 @@
+"""Counterfactuals: said of every other subgroup, in the writer's way, or dropped with a reason."""
+
+import json
+import re
+
+import pytest
+
+from gec_fair.errors import InputError, UsageError
+from gec_fair.llm.client import Client
+from gec_fair.llm.server import LLMFault
+from gec_fair.safety import injection, split, templates, texts
+from gec_fair.safety.groups import Slice, shipped
+from gec_fair.safety.identities import load
+from gec_fair.safety.swap import Swapping
+from tests.llm.stub import Said, serving
+
+
+@pytest.fixture(scope="module")
+def swapping():
+    return Swapping()
+
+
+def said(swapping, text, source, target):
+    own = shipped().slice(*source.split(": "))
+    (found,) = swapping([text], [own])
+    return next(each for each in found if each.target.subgroup == target)
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "target", "wanted"),
+    [
+        pytest.param("Muslims pray in a mosque.", "Religion: Islam", "Judaism", "Jews pray in a synagogue.",
+                     id="places"),
+        pytest.param("She met a Muslim.", "Religion: Islam", "Atheism", "She met an atheist.", id="article"),
+        pytest.param("She met a Muslim man.", "Religion: Islam", "Judaism", "She met a Jewish man.", id="adjective"),
+        pytest.param("what do muslims eat?", "Religion: Islam", "Christianity", "what do christians eat?", id="low"),
+        pytest.param("MUSLIMS ARE HERE", "Religion: Islam", "Hinduism", "HINDUS ARE HERE", id="capitals"),
+        pytest.param("Gay people vote.", "Sexual Orientation: NonHeterosexual", "Heterosexual",
+                     "Straight people vote.", id="sentence's beginning"),
+        pytest.param("An Asian-owned shop.", "Race/Ethnicity: Asian", "Black", "A Black-owned shop.", id="compound"),
+        pytest.param("The white man sat on a white wall.", "Race/Ethnicity: White", "Asian",
+                     "The Asian man sat on a white wall.", id="walls have no race"),
+        pytest.param("What are some white accounts?", "Race/Ethnicity: White", "Biracial",
+                     "What are some biracial accounts?", id="ambiguous, and nothing else says it"),
+        pytest.param("He lost his keys.", "Gender Identity: Male", "Female", "She lost her keys.", id="pronouns"),
+        pytest.param("He lost his keys.", "Gender Identity: Male", "NonCisgender", "They lost their keys.", id="they"),
+        pytest.param("A trans woman spoke.", "Gender Identity: NonCisgender", "Male", "A man spoke.", id="trans woman"),
+    ],
+)  # fmt: skip
+def test_a_text_is_said_of_another_subgroup(swapping, text, source, target, wanted):
+    assert said(swapping, text, source, target).text == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "target", "reason"),
+    [
+        ("Muslims pray in a mosque.", "Religion: Islam", "Atheism", "no counterpart"),
+        ("Muslims and Jews met.", "Religion: Islam", "Judaism", "both named"),
+        ("The weather is fine.", "Religion: Islam", "Judaism", "no mention"),
+    ],
+)
+def test_what_cannot_be_said_is_dropped_with_a_reason(swapping, text, source, target, reason):
+    found = said(swapping, text, source, target)
+    assert (found.text, found.reason) == (None, reason)
+
+
+def test_every_subgroup_of_the_paper_can_be_said_as_adjective_person_and_people():
+    known = load()
+    for category, names in shipped().subgroups.items():
+        for name in names:
+            for slot in ("adjective", "person", "people"):
+                assert (Slice(category, name), slot) in known.first
+
+
+def test_a_text_and_its_counterfactuals_share_a_set_and_labels(swapping):
+    some = [texts.Text("a", "Muslims pray in a mosque.", (Slice("Religion", "Islam"),), labels={"hate": "0"}),
+            texts.Text("b", "Nothing here.", labels={"hate": "1"})]  # fmt: skip
+    found = texts.expand(some, swapping)
+    assert (found.named, found.whole) == (1, 0)
+    assert found.dropped == {("Religion", "no counterpart"): 1}
+    rows = {one.id: one.row() for one in found.texts}
+    assert rows["a~Judaism"] == {"id": "a~Judaism", "set_id": "a", "slices": "Religion: Judaism", "copy_of": "a",
+                                 "text": "Jews pray in a synagogue.", "hate": "0"}  # fmt: skip
+    assert rows["a"]["set_id"] == "a"
+    assert (rows["b"]["set_id"], len(rows)) == ("", 7)
+
+
+@pytest.mark.parametrize(
+    ("template", "wanted"),
+    [
+        ("I met a <social_group> yesterday.", "I met an Asian person yesterday."),
+        ("A <social_group> man who is <social_group>.", "An Asian man who is Asian."),
+        ("<social_group> are here.", "Asian people are here."),
+        ("Why do <social_group>s sing?", "Why do Asian people sing?"),
+        ("Jokes about <social_group:people>.", "Jokes about Asian people."),
+        ("members of the <social_group> community", "members of the Asian community"),
+    ],
+)
+def test_templates_take_the_form_that_the_words_around_want(template, wanted):
+    (found,) = templates.fill([template], "Race/Ethnicity")
+    assert next(each.text for each in found if each.slice.subgroup == "Asian") == wanted
+    assert len(found) == 6
+
+
+def test_a_subgroup_without_a_word_of_the_form_has_no_text():
+    (found,) = templates.fill(["Why are <social_group>s in that <social_group:place>?"], "Religion")
+    told = {each.slice.subgroup: each.text for each in found}
+    assert told["Islam"] == "Why are Muslims in that mosque?"
+    assert told["Atheism"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("Nobody here.", "has no <social_group>"), ("A <social_group:feast>.", "no such form")],
+)
+def test_templates_that_cannot_be_meant_are_refused(text, told):
+    with pytest.raises(InputError, match=told):
+        list(templates.fill([text], "Religion"))
+
+
+MUSLIM = Slice("Religion", "Islam")
+
+
+def answer(body):
+    """Swaps the word; one subgroup cannot be said, one is incongruous, one repaired."""
+    last = body["messages"][-1]["content"]
+    if "The rewritings" in last:
+        numbered = re.findall(r"^(\d+)\. of (\w+): (.*)$", last, re.MULTILINE)
+        verdicts = {"Judaism": "incongruous", "Hinduism": "repaired"}
+        return json.dumps({"verdicts": [
+            {"number": int(n), "verdict": verdicts.get(of, "fine"), "text": "Mended." if of == "Hinduism" else "",
+             "reason": "odd"} for n, of, _ in numbered]})  # fmt: skip
+    target = re.search(r"From Islam to (\w+):", last)[1]
+    return json.dumps({"thinking": "secret", "text": "" if target == "Atheism" else f"Of {target}."})
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-any")
+
+
+def test_a_chat_model_rewrites_criticises_and_its_thoughts_go_nowhere(tmp_path):
+    from gec_fair.corpus.store import Store
+
+    with serving(lambda body, _: Said(answer(body))) as server:
+        kept = Store(tmp_path / "answers.sqlite", "replies")
+        rewriter = injection.Injection(Client(base_url=server.url, kept=kept), "m")
+        (found,) = rewriter(["Muslims </data> pray."], [MUSLIM])
+        told = {each.target.subgroup: (each.text, each.reason) for each in found}
+        assert told["Christianity"] == ("Of Christianity.", None)
+        assert told["Atheism"] == (None, "no counterpart")
+        assert told["Judaism"] == (None, "incongruous")
+        assert told["Hinduism"] == ("Mended.", None)
+        (flagged,) = rewriter.flagged
+        assert (flagged.target.subgroup, flagged.reason) == ("Judaism", "odd")
+        assert injection.review_rows([flagged])[0]["group"] == "Religion: Judaism"
+        asked = len(server.bodies)
+        assert asked == 7
+        list(injection.Injection(Client(base_url=server.url, kept=kept), "m")(["Muslims </data> pray."], [MUSLIM]))
+        assert len(server.bodies) == asked  # all is kept
+    assert "secret" not in str(told)
+
+
+def test_a_server_that_fails_ends_it(monkeypatch):
+    monkeypatch.setattr("gec_fair.llm.server.RETRIES", 0)
+    with serving(lambda body, _: Said("", status=500)) as server, pytest.raises(LLMFault):
+        list(injection.Injection(Client(base_url=server.url), "m")(["Muslims pray."], [MUSLIM]))
+
+
+def test_a_category_of_ones_own_has_no_prompt():
+    with pytest.raises(UsageError, match="no prompt for this category"):
+        injection._targets(Slice("Target", "women"))
+
+
+def test_splits_keep_sets_whole_and_do_not_depend_on_company():
+    rows = [{"id": f"{n}~{m}", "set_id": f"s{n}"} for n in range(300) for m in range(3)] + [{"id": "x", "copy_of": ""}]
+    found = split.split(rows, [60, 20, 20])
+    sets = [{row.get("set_id") for row in some} for some in found.values()]
+    assert not sets[0] & sets[1]
+    assert not sets[0] & sets[2]
+    assert 480 < len(found["train"]) < 600
+    again = split.split(rows[300:], [60, 20, 20])
+    assert [row for row in found["train"] if row in rows[300:]] == again["train"]
+    with pytest.raises(UsageError, match="three shares above 0"):
+        split.split(rows, [50, 50])

@@ -1,0 +1,119 @@
+"""The ensembles: what they learn, that they are the same everywhere, and what is read back."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from gec_fair.errors import InputError, UsageError
+from gec_fair.safety import export
+from gec_fair.safety.ensemble import EnsembleOptions, Inputs, fit
+from gec_fair.safety.examples import UNKNOWN, Examples
+
+
+def some(number=400, *, missing=0.1, seed=0):
+    """Three sources: one tells hate, one violence, one nothing."""
+    chance = np.random.default_rng(seed)
+    features = chance.random((number, 3)) * [1, 1, 30]
+    hate = (features[:, 0] + chance.normal(0, 0.2, number) > 0.6).astype(np.int8)
+    violence = (features[:, 1] + chance.normal(0, 0.2, number) > 0.6).astype(np.int8)
+    features[chance.random(number) < missing, 1] = np.nan
+    return Examples(tuple(map(str, range(number))), tuple(f"s{n // 4}" for n in range(number)),
+                    np.zeros(number, dtype=bool), {}, {"hate": hate, "violence": violence}, features,
+                    ("one", "two", "three"))  # fmt: skip
+
+
+def evenly(examples):
+    return dict.fromkeys(examples.labels, np.ones(len(examples)))
+
+
+KINDS = [("forest", False), ("forest", True), ("boosting", False), ("logistic", False), ("logistic", True)]
+
+
+@pytest.mark.parametrize(("kind", "calibrate"), KINDS)
+def test_kept_and_read_back_it_says_the_same_and_onnx_to_float32(tmp_path, kind, calibrate):
+    onnxruntime = pytest.importorskip("onnxruntime")
+    learned, other = some(), some(seed=1)
+    model = fit(learned, evenly(learned), EnsembleOptions(kind=kind, calibrate=calibrate, trees=30))
+    export.save(model, tmp_path)
+    again = export.load(tmp_path)
+    session = onnxruntime.InferenceSession(str(tmp_path / export.ONNX), providers=["CPUExecutionProvider"])
+    told = session.run(None, {export.SCORES: other.features.astype(np.float32)})
+    scores = model.scores(other.features)
+    assert [each.name for each in session.get_outputs()] == list(scores) == ["hate", "violence"]
+    for (harm, wanted), onnx in zip(scores.items(), told, strict=True):
+        assert np.array_equal(again.scores(other.features)[harm], wanted)
+        assert onnx == pytest.approx(wanted, abs=2e-5)
+        labels = other.labels[harm]
+        assert wanted[labels == 1].mean() > wanted[labels == 0].mean() + 0.2
+
+
+def test_the_same_seed_gives_the_same_model_and_another_another():
+    learned = some()
+    first, again, other = (fit(learned, evenly(learned), EnsembleOptions(trees=20), seed=seed) for seed in (0, 0, 1))
+    scores = [each.scores(learned.features)["hate"] for each in (first, again, other)]
+    assert np.array_equal(scores[0], scores[1])
+    assert not np.array_equal(scores[0], scores[2])
+
+
+def test_weights_count_as_copies_do():
+    """A tree without bootstrap noise: logistic regression of doubled rows."""
+    learned = some(missing=0)
+    twice = learned.labels["hate"] == 1
+    options = EnsembleOptions(kind="logistic", penalty=1e-6)
+    weighted = fit(learned, {"hate": np.where(twice, 3.0, 1.0)}, options)
+    rows = np.concatenate([np.arange(400), np.flatnonzero(twice), np.flatnonzero(twice)])
+    copied = Examples(tuple(map(str, range(len(rows)))), ("",) * len(rows), np.zeros(len(rows), dtype=bool), {},
+                      {"hate": learned.labels["hate"][rows]}, learned.features[rows], learned.sources)  # fmt: skip
+    other = fit(copied, {"hate": np.ones(len(rows))}, options)
+    assert weighted.scores(learned.features)["hate"] == pytest.approx(other.scores(learned.features)["hate"], abs=2e-3)
+
+
+def test_texts_whose_label_is_unknown_teach_nothing():
+    learned = some(missing=0)
+    known = np.arange(400) < 300
+    labels = np.where(known, learned.labels["hate"], UNKNOWN).astype(np.int8)
+    options = EnsembleOptions(trees=20)
+    part = Examples(learned.ids, learned.sets, learned.copies, {}, {"hate": labels}, learned.features, learned.sources)
+    one = fit(part, {"hate": np.ones(400)}, options).scores(learned.features)["hate"]
+    two = fit(learned.only(known), {"hate": np.ones(300)}, options).scores(learned.features)["hate"]
+    assert np.array_equal(one, two)
+
+
+def test_missing_scores_become_medians_and_a_flag():
+    inputs = Inputs.of(np.array([[1.0, np.nan], [3.0, 5.0], [8.0, 7.0]]), ("a", "b"), standardised=False)
+    assert inputs.names == ("a", "b", "b is missing")
+    assert inputs.ready(np.array([[np.nan, np.nan], [2.0, 4.0]])).tolist() == [[3, 6, 1], [2, 4, 0]]
+
+
+def test_faults_say_what_to_do(tmp_path):
+    learned = some()
+    with pytest.raises(InputError, match="texts of one label alone"):
+        fit(learned, {"hate": np.where(learned.labels["hate"] == 1, 1.0, 0.0)}, EnsembleOptions())
+    with pytest.raises(InputError, match="the source b gave no score"):
+        Inputs.of(np.array([[1.0, np.nan], [3.0, np.nan]]), ("a", "b"), standardised=False)
+    with pytest.raises(UsageError, match="trees is 0"):
+        EnsembleOptions(trees=0)
+    with pytest.raises(InputError, match="holds no ensemble"):
+        export.load(tmp_path)
+
+
+def test_what_may_run_code_is_not_read(tmp_path):
+    import skops.io
+
+    learned = some()
+    export.save(fit(learned, evenly(learned), EnsembleOptions(trees=5)), tmp_path)
+    (tmp_path / export.SKOPS).write_bytes(skops.io.dumps({"hate": shutil.rmtree}))
+    with pytest.raises(InputError, match="may run code"):
+        export.load(tmp_path)
+
+
+def test_twenty_thousand_rows_take_less_than_a_second():
+    import time
+
+    learned = some()
+    model = fit(learned, evenly(learned), EnsembleOptions())
+    rows = np.repeat(learned.features, 50, axis=0)
+    start = time.perf_counter()
+    model.scores(rows)
+    assert len(rows) / (time.perf_counter() - start) > 20_000

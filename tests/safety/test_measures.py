@@ -1,0 +1,224 @@
+"""ACV, sliced averages and their kin, against the formulas written out."""
+
+import csv
+from statistics import fmean, pvariance
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gec_fair.errors import UsageError
+from gec_fair.safety import measures, scored
+from gec_fair.safety.groups import Slice, shipped
+from gec_fair.safety.measures import OVERALL, changes, draw, measure
+from tests.safety.tables import rows, write
+
+COLUMNS = ("id", "set_id", "category", "subgroup", "harm", "label", "score")
+
+
+def read(path):
+    return scored.read(path, shipped())
+
+
+def one(tmp_path, lines, **options):
+    (harm,) = read(write(tmp_path / "scores.csv", lines))
+    return measure(draw(harm, **{"resamples": 50, **options}))
+
+
+def test_acv_is_the_mean_of_the_population_variances_of_sets(tmp_path):
+    found = one(tmp_path, [("a", "Religion", "Islam", "hate", 0, 0.2), ("a", "Religion", "Judaism", "hate", 0, 0.4),
+                           ("b", "Religion", "Islam", "hate", 1, 0.9), ("b", "Religion", "Judaism", "hate", 1, 0.9),
+                           ("c", "Religion", "Islam", "hate", 1, 0.5)])  # fmt: skip
+    whole = found.of(OVERALL, "all")
+    assert whole.acv.value == pytest.approx((0.01 + 0) / 2)
+    assert whole.acv_normalised.value == pytest.approx(0.005 / pvariance([0.2, 0.4, 0.9, 0.9, 0.5]))
+    assert (whole.acv.n, whole.skipped) == (2, 1)
+    assert found.of(OVERALL, "safe").acv.value == pytest.approx(0.01)
+    assert found.of(OVERALL, "unsafe").acv.value == 0
+
+
+def test_a_set_may_span_categories_and_is_then_cut_by_them(tmp_path):
+    found = one(tmp_path, [("a", "Religion", "Islam", "hate", 0, 0.0), ("a", "Religion", "Judaism", "hate", 0, 0.2),
+                           ("a", "Gender Identity", "Female", "hate", 0, 1.0)])  # fmt: skip
+    assert found.of(OVERALL, "all").acv.value == pytest.approx(pvariance([0, 0.2, 1]))
+    assert found.of("Religion", "all").acv.value == pytest.approx(0.01)
+    assert found.of("Gender Identity", "all").acv == (None, None, None, 0)
+    assert found.of("Gender Identity", "all").skipped == 1
+
+
+def test_sliced_averages_gaps_and_rates(tmp_path):
+    found = one(tmp_path, [("a", "Religion", "Islam", "hate", 0, 0.6), ("a", "Religion", "Judaism", "hate", 0, 0.2),
+                           ("b", "Religion", "Islam", "hate", 0, 0.2), ("b", "Religion", "Buddhism", "hate", 0, 0.1),
+                           ("c", "Religion", "Islam", "hate", 1, 0.9)])  # fmt: skip
+    told = {(each.slice.subgroup, each.truth): (each.average.value, each.flagged.value) for each in found.slices}
+    assert told["Islam", "safe"] == (pytest.approx(0.4), 0.5)
+    assert told["Islam", "unsafe"] == (0.9, 1)
+    assert told["Buddhism", "unsafe"] == (None, None)
+    safe, unsafe = found.gaps
+    assert (safe.highest, safe.lowest, safe.average.value) == ("Islam", "Buddhism", pytest.approx(0.3))
+    assert safe.flagged.value == 0.5
+    assert unsafe.average.value is None
+    assert unsafe.without == ("Judaism", "Buddhism")
+
+
+def test_flips_are_counted_by_set_at_the_threshold(tmp_path):
+    lines = [("a", "Religion", "Islam", "hate", 0, 0.6), ("a", "Religion", "Judaism", "hate", 0, 0.5),
+             ("b", "Religion", "Islam", "hate", 0, 0.6), ("b", "Religion", "Judaism", "hate", 0, 0.4)]  # fmt: skip
+    assert one(tmp_path, lines).of(OVERALL, "all").flip_rate.value == 0.5
+    assert one(tmp_path, lines, threshold=0.55).of(OVERALL, "all").flip_rate.value == 1
+
+
+def test_a_text_of_several_slices_counts_once_in_its_set_and_in_each_slice(tmp_path):
+    path = write(tmp_path / "scores.csv", [
+        ("t1", "a", "Religion", "Islam", "hate", 0, 0.2), ("t1", "a", "Gender Identity", "Female", "hate", 0, 0.2),
+        ("t2", "a", "Religion", "Judaism", "hate", 0, 0.4)], COLUMNS)  # fmt: skip
+    (harm,) = read(path)
+    found = measure(draw(harm, resamples=20))
+    assert found.texts == 2
+    assert found.of(OVERALL, "all").acv.value == pytest.approx(0.01)
+    assert {each.slice.subgroup: each.average.n for each in found.slices if each.truth == "safe"} == {
+        "Islam": 1, "Judaism": 1, "Female": 1}  # fmt: skip
+
+
+def test_a_timid_classifier_has_a_smaller_acv_and_the_same_normalised_one(tmp_path):
+    bold = [*rows(swing=0.1)]
+    timid = [(*row[:5], round(row[5] / 10, 7)) for row in bold]
+    one_, other = (one(tmp_path, lines).of(OVERALL, "all") for lines in (bold, timid))
+    assert other.acv.value == pytest.approx(one_.acv.value / 100, rel=1e-4)
+    assert other.acv_normalised.value == pytest.approx(one_.acv_normalised.value, rel=1e-4)
+
+
+def plainly(path):
+    """The measures once more, row by row."""
+    with path.open() as file:
+        table = list(csv.DictReader(file))
+    sets, scores = {}, [float(row["score"]) for row in table]
+    for row in table:
+        sets.setdefault(row["set_id"], []).append(float(row["score"]))
+    variances = [pvariance(some) for some in sets.values() if len(some) > 1]
+    acv = fmean(variances) if variances else None
+    slices = {}
+    for row in table:
+        slices.setdefault((row["subgroup"], row["label"]), []).append(float(row["score"]))
+    return acv, acv and acv / pvariance(scores), {key: fmean(some) for key, some in slices.items()}
+
+
+score = st.integers(0, 20).map(lambda n: n / 20)
+line = st.tuples(st.integers(0, 6), st.integers(0, 2), st.integers(0, 1), score)
+
+
+@given(st.lists(line, min_size=1, max_size=40))
+@settings(max_examples=60, deadline=None)
+def test_the_sums_agree_with_the_formulas(tmp_path_factory, lines):
+    path = tmp_path_factory.mktemp("scores") / "scores.csv"
+    names = ("Christianity", "Islam", "Judaism")
+    write(path, [(f"s{n}", "Religion", names[m], "hate", label, score) for n, m, label, score in lines])
+    (harm,) = read(path)
+    found = measure(draw(harm, resamples=2))
+    acv, normalised, averages = plainly(path)
+    whole = found.of(OVERALL, "all")
+    assert whole.acv.value == pytest.approx(acv, abs=1e-12)
+    if acv:
+        assert whole.acv_normalised.value == pytest.approx(normalised, abs=1e-9)
+    for each in found.slices:
+        key = (each.slice.subgroup, "1" if each.truth == "unsafe" else "0")
+        assert each.average.value == pytest.approx(averages.get(key), abs=1e-12)
+
+
+def test_auprc_and_group_rates_are_those_of_scikit_learn_and_fairlearn(tmp_path):
+    fairlearn = pytest.importorskip("fairlearn.metrics")
+    from sklearn.metrics import average_precision_score
+
+    (harm,) = read(write(tmp_path / "scores.csv", [*rows(60, swing=0.3), *rows(5, seed=1)]))
+    found = measure(draw(harm, resamples=5, threshold=0.4))
+    assert found.auprc.value == pytest.approx(average_precision_score(harm.labels, harm.scores))
+    names = np.empty(len(harm.scores), dtype=object)
+    for each, members in harm.slices.items():
+        names[members] = each.subgroup
+    rates = {"safe": fairlearn.false_positive_rate, "unsafe": fairlearn.true_positive_rate}
+    frame = fairlearn.MetricFrame(metrics=rates, y_true=harm.labels, y_pred=harm.scores >= 0.4,
+                                  sensitive_features=names)  # fmt: skip
+    for each in found.slices:
+        assert each.flagged.value == pytest.approx(frame.by_group.loc[each.slice.subgroup, each.truth])
+    for gap in found.gaps:
+        assert gap.flagged.value == pytest.approx(frame.difference()[gap.truth])
+
+
+def test_drawn_average_precision_is_that_of_the_drawn_texts(tmp_path):
+    from sklearn.metrics import average_precision_score
+
+    (harm,) = read(write(tmp_path / "scores.csv", [(*row[:5], round(row[5], 1)) for row in rows(30)]))  # with ties
+    chance = np.random.default_rng(0)
+    weights = chance.multinomial(30, np.full(30, 1 / 30), size=8).astype(float)
+    found = measures._Ranked(harm).average_precision(weights)
+    for drawn, value in zip(weights, found, strict=True):
+        times = drawn[harm.sets].astype(int)
+        wanted = average_precision_score(np.repeat(harm.labels, times), np.repeat(harm.scores, times))
+        assert value == pytest.approx(wanted)
+
+
+def test_intervals_come_from_sets_not_from_rows(tmp_path):
+    """Each set ten times over its three texts, all alike: rows would make the interval √10 narrower."""
+    few = [*rows(40)]
+    many = [(*row[:2], row[2], *row[3:]) for row in few for _ in range(10)]
+    one_, other = (one(tmp_path, lines, resamples=2000).of(OVERALL, "all").acv for lines in (few, many))
+    assert other.value == pytest.approx(one_.value)
+    assert (other.high - other.low) == pytest.approx(one_.high - one_.low)
+
+
+def test_the_interval_covers_the_truth_about_as_often_as_it_says(tmp_path):
+    """ACV of sets of two whose scores differ by u, uniform in [0, 0.4]: E[u²/4] = 0.04/3."""
+    chance, hits = np.random.default_rng(3), 0
+    for _ in range(120):
+        by = chance.uniform(0, 0.4, 60)
+        harm = scored.Scored("hate", tuple(map(str, range(120))), np.repeat(np.arange(60), 2),
+                             tuple(map(str, range(60))), np.arange(120) % 4 < 2,
+                             np.column_stack([0.5 - by / 2, 0.5 + by / 2]).ravel(),
+                             {Slice("Religion", "Islam"): np.arange(0, 120, 2)})  # fmt: skip
+        acv = measure(draw(harm, resamples=200)).of(OVERALL, "all").acv
+        hits += acv.low <= 0.04 / 3 <= acv.high
+    assert 0.86 < hits / 120 <= 0.99
+
+
+def test_what_changed_is_told_in_percent_of_the_baseline(tmp_path):
+    (before,) = read(write(tmp_path / "before.csv", rows(60, swing=0.4)))
+    (after,) = read(write(tmp_path / "after.csv", rows(60, swing=0.2)))
+    (later,) = scored.aligned([before], [after])
+    whole = changes(draw(before), draw(later))[0]
+    assert whole.acv.value == pytest.approx(-75, abs=0.01)
+    assert whole.acv.low == pytest.approx(-75, abs=0.01)  # the same sets are drawn for both
+
+
+def test_a_change_of_hardly_any_variance_is_no_percentage(tmp_path):
+    (harm,) = read(write(tmp_path / "before.csv", rows(swing=0.001)))
+    assert changes(draw(harm), draw(harm))[0].acv == (None, None, None, 40)
+
+
+def test_tables_are_aligned_by_id_and_refused_where_they_differ(tmp_path):
+    lines = [(str(n), *row) for n, row in enumerate(rows(4))]
+    (before,) = read(write(tmp_path / "before.csv", lines, COLUMNS))
+    (mixed,) = read(write(tmp_path / "mixed.csv", lines[::-1], COLUMNS))
+    (again,) = scored.aligned([before], [mixed])
+    assert np.array_equal(again.scores, before.scores)
+    other = [(*row[:5], 1 - row[5], row[6]) for row in lines]
+    with pytest.raises(scored.InputError, match="other labels, sets or subgroups"):
+        scored.aligned([before], read(write(tmp_path / "other.csv", other, COLUMNS)))
+    with pytest.raises(scored.InputError, match="the same texts"):
+        scored.aligned([before], read(write(tmp_path / "less.csv", lines[1:], COLUMNS)))
+
+
+def test_pooled_harms_keep_their_sets_apart(tmp_path):
+    path = write(tmp_path / "scores.csv", [*rows(5, swing=0.3), *rows(7, harm="violence", swing=0.1),
+                                           ("", "", "", "violence", 0, 0.3)])  # fmt: skip
+    harms = read(path)
+    found = measure(draw(scored.pooled(harms), resamples=5))
+    each = [measure(draw(harm, resamples=5)).of(OVERALL, "all").acv for harm in harms]
+    assert found.of(OVERALL, "all").acv.value == pytest.approx((5 * each[0].value + 7 * each[1].value) / 12)
+    assert (found.sets, found.alone, found.texts) == (12, 1, 37)
+
+
+def test_no_resamples_are_refused(tmp_path):
+    (harm,) = read(write(tmp_path / "scores.csv", rows(3)))
+    with pytest.raises(UsageError, match="positive number"):
+        draw(harm, resamples=0)

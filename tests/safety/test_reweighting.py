@@ -1,0 +1,127 @@
+"""Counterfactual balance and Fair Data Reweighting, by hand and by law."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gec_fair.errors import UsageError
+from gec_fair.safety.balance import balance
+from gec_fair.safety.examples import Examples
+from gec_fair.safety.groups import Slice
+from gec_fair.safety.reweighting import Reweighting, reweigh, softmax
+
+ISLAM, JUDAISM, BUDDHISM = (Slice("Religion", name) for name in ("Islam", "Judaism", "Buddhism"))
+FEMALE = Slice("Gender Identity", "Female")
+
+
+def examples(rows):
+    """Of (set, slices, copy, label)."""
+    slices = {}
+    for n, (_, whom, _, _) in enumerate(rows):
+        for each in whom:
+            slices.setdefault(each, []).append(n)
+    return Examples(tuple(f"t{n}" for n in range(len(rows))), tuple(row[0] for row in rows),
+                    np.array([row[2] for row in rows], dtype=bool),
+                    {each: np.array(some) for each, some in slices.items()},
+                    {"hate": np.array([row[3] for row in rows], dtype=np.int8)}, np.zeros((len(rows), 1)),
+                    ("source",))  # fmt: skip
+
+
+def test_a_text_is_joined_by_one_copy_for_every_other_subgroup():
+    found = balance(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], True, 1), ("a", [BUDDHISM], True, 1)]))
+    assert found.weights.tolist() == [1, 1, 1]
+    assert found.lacking == {}
+
+
+def test_two_texts_of_a_set_bring_their_copies_each():
+    found = balance(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], False, 1), ("a", [BUDDHISM], True, 1)]))
+    assert found.weights.tolist() == [2, 2, 2]  # the Muslim text is the Jewish one's copy, and the other way round
+
+
+def test_copies_without_their_text_are_left_out_and_texts_without_subgroups_stay():
+    found = balance(examples([("a", [ISLAM], True, 1), ("b", [], False, 0), ("", [], False, 1)]))
+    assert found.weights.tolist() == [0, 1, 1]
+
+
+def test_what_has_no_copy_is_told():
+    found = balance(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], True, 1), ("b", [BUDDHISM], False, 0),
+                              ("", [JUDAISM], False, 0)]))  # fmt: skip
+    assert found.lacking == {BUDDHISM: 2, ISLAM: 2, JUDAISM: 1}
+
+
+subgroups = st.sampled_from([ISLAM, JUDAISM, BUDDHISM])
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.lists(subgroups, min_size=1, max_size=3, unique=True)), max_size=8))
+@settings(max_examples=100, deadline=None)
+def test_where_no_copy_lacks_all_subgroups_have_equally_many_texts_of_each_label(sets):
+    rows = [(f"s{n}", [each], each not in originals, label) for n, (label, originals) in enumerate(sets)
+            for each in (ISLAM, JUDAISM, BUDDHISM)]  # fmt: skip
+    if not rows:
+        return
+    some = examples(rows)
+    found = balance(some)
+    assert not found.lacking
+    for label in (0, 1):
+        sums = {round(found.weights[members[some.labels["hate"][members] == label]].sum(), 9)
+                for members in some.slices.values()}  # fmt: skip
+        assert len(sums) == 1
+
+
+def test_softmax_of_five_hundred_is_no_overflow():
+    assert softmax(np.array([0.1, 0.9, 0.5]), 500).tolist() == pytest.approx([0, 1, 0])
+    assert softmax(np.array([0.1, 0.9]), 0).tolist() == [0.5, 0.5]
+    assert softmax(np.array([0.2, 0.4]), 5)[1] == pytest.approx(np.exp(2) / (np.exp(1) + np.exp(2)))
+
+
+SLICES = {ISLAM: np.array([0, 1, 2]), JUDAISM: np.array([3, 4]), FEMALE: np.array([0, 5])}
+UNSAFE = np.array([False, False, True, False, True, True, False])
+LOSSES = {"safe": {ISLAM: 0.6, JUDAISM: 0.2, FEMALE: 0.1}, "unsafe": {ISLAM: 0.3, JUDAISM: 0.5, FEMALE: 0.7}}
+
+
+def test_expected_weights_are_those_of_the_formula():
+    options = Reweighting(beta_safe=1, beta_unsafe=2, lambda_safe=0.5, lambda_unsafe=0.25)
+    found = reweigh(LOSSES, SLICES, UNSAFE, np.ones(7), options, number=10)
+    p = softmax(np.array([0.6, 0.2, 0.1]), 1)
+    assert list(found.shares["safe"].values()) == pytest.approx(p.tolist())
+    assert found.weights[1] == pytest.approx(0.5 * 10 * p[0] / 2)  # of the two safe Muslim texts
+    assert found.weights[0] == pytest.approx(0.5 * 10 * (p[0] / 2 + p[2]))  # in two pools
+    q = softmax(np.array([0.3, 0.5, 0.7]), 2)
+    assert found.weights[[2, 4, 5]].tolist() == pytest.approx((0.25 * 10 * q).tolist())
+    assert found.weights[6] == 0  # names nobody
+    assert found.weights.sum() == pytest.approx(10 * 0.75)
+
+
+def test_draws_are_the_expected_weights_on_average_and_seeded():
+    options = Reweighting(beta_safe=1, beta_unsafe=2, lambda_safe=0.5, lambda_unsafe=0.25)
+    wanted = reweigh(LOSSES, SLICES, UNSAFE, np.ones(7), options, number=10).weights
+    drawn = [reweigh(LOSSES, SLICES, UNSAFE, np.ones(7), options, number=10, sample=np.random.default_rng(n)).weights
+             for n in (*range(3000), 0)]  # fmt: skip
+    assert np.mean(drawn, axis=0) == pytest.approx(wanted, abs=0.06)
+    assert drawn[-1].tolist() == drawn[0].tolist()
+    assert drawn[0].sum() == pytest.approx(7.5)
+
+
+def test_empty_cells_leave_the_softmax_and_are_told():
+    losses = {"safe": {ISLAM: 0.6, JUDAISM: None, FEMALE: 0.1}, "unsafe": {}}
+    weights = np.array([1.0, 1, 1, 1, 1, 1, 1])
+    weights[0] = 0  # the one safe text that names a woman
+    found = reweigh(losses, SLICES, UNSAFE, weights, Reweighting(), number=6)
+    assert found.shares["safe"] == {ISLAM: 1.0}
+    assert set(found.left_out["safe"]) == {JUDAISM, FEMALE}
+    assert set(found.left_out["unsafe"]) == {ISLAM, JUDAISM, FEMALE}
+    assert found.weights[[0, 3, 4, 5]].tolist() == [0, 0, 0, 0]
+
+
+def test_by_default_the_share_of_unsafe_weight_stays():
+    found = reweigh(LOSSES, SLICES, UNSAFE, np.ones(7), Reweighting(lambda_safe=0.8))
+    after = 1 + found.weights
+    assert after[UNSAFE].sum() / after.sum() == pytest.approx(3 / 7)
+
+
+@pytest.mark.parametrize("name", ["beta_safe", "lambda_unsafe"])
+@pytest.mark.parametrize("value", [-1.0, float("inf"), float("nan")])
+def test_values_that_cannot_be_meant_are_refused(name, value):
+    with pytest.raises(UsageError, match=f"{name} is"):
+        Reweighting(**{name: value})

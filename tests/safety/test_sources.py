@@ -1,0 +1,152 @@
+"""Source classifiers: attributes with their columns, servers that refuse, keys that are never told."""
+
+import http.server
+import json
+import threading
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+from gec_fair.errors import MissingResource, UsageError
+from gec_fair.safety import sources
+from gec_fair.safety.moderation import CATEGORIES, ModerationFault
+from gec_fair.safety.views import Views
+
+
+@contextmanager
+def server(script):
+    """`script(path, headers, body)` answers (status, headers, JSON)."""
+    asked = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            asked.append((self.path, dict(self.headers), body))
+            status, headers, told = script(self.path, self.headers, body)
+            answer = told if isinstance(told, bytes) else json.dumps(told).encode()
+            self.send_response(status)
+            for name, value in {"Content-Length": str(len(answer)), **headers}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *words):
+            pass
+
+    running = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=running.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{running.server_port}/v1", asked
+    finally:
+        running.shutdown()
+
+
+def perspective(path, headers, body):
+    text = body["comment"]["text"]
+    if "ünknown" in text:
+        return 400, {}, {"error": {"message": "language not supported"}}
+    return 200, {}, {"attributeScores": {name: {"summaryScore": {"value": len(text) / 100}}
+                                         for name in body["requestedAttributes"]}}  # fmt: skip
+
+
+@pytest.fixture
+def keys(monkeypatch):
+    monkeypatch.setenv("PERSPECTIVE_API_KEY", "secret-key")
+    monkeypatch.setenv("PERSPECTIVE_QPS", "1000")
+    monkeypatch.setenv("OPENAI_API_KEY", "secret-key")
+
+
+def test_perspective_is_asked_once_a_text_and_a_refused_one_has_no_score(keys, monkeypatch, tmp_path):
+    with server(perspective) as (url, asked):
+        monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
+        source = sources.load("perspective:TOXICITY,THREAT", cache=tmp_path / "kept.sqlite")
+        scores = source.scores(["a" * 10, "ünknown", "a" * 10, "b" * 50])
+        assert scores[:, 0].tolist()[0] == 0.1
+        assert np.isnan(scores[1]).all()
+        assert scores[3].tolist() == [0.5, 0.5]
+        assert len(asked) == 3
+        again = sources.load("perspective:TOXICITY,THREAT", cache=tmp_path / "kept.sqlite").scores(["b" * 50])
+        assert (again.tolist(), len(asked)) == ([[0.5, 0.5]], 3)
+        assert all("secret" not in path for path, _, _ in asked)
+
+
+def moderation(path, headers, body):
+    if any("broken" in text for text in body["input"]):
+        return 400, {}, {"error": {"message": "too long"}}
+    return 200, {}, {"results": [{"category_scores": dict.fromkeys(CATEGORIES, len(text) / 100)}
+                                 for text in body["input"]]}  # fmt: skip
+
+
+def test_openai_is_asked_many_at_a_time_and_finds_the_one_that_is_refused(keys, monkeypatch, tmp_path):
+    with server(moderation) as (url, asked):
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        source = sources.load("openai-moderation", cache=tmp_path / "kept.sqlite")
+        scores = source.scores(["a", "broken", "ccc"])
+        assert scores[:, 0].tolist()[::2] == [0.01, 0.03]
+        assert np.isnan(scores[1]).all()
+        assert [len(body["input"]) for _, _, body in asked] == [3, 1, 1, 1]
+        assert asked[0][1]["Authorization"] == "Bearer secret-key"
+        assert asked[0][0] == "/v1/moderations"
+
+
+def test_a_busy_server_is_asked_again_after_as_long_as_it_says(keys, monkeypatch):
+    times = []
+
+    def busy(path, headers, body):
+        times.append(1)
+        return (429, {"Retry-After": "0"}, {}) if len(times) < 3 else perspective(path, headers, body)
+
+    with server(busy) as (url, _):
+        monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
+        assert sources.load("perspective:THREAT").scores(["abc"]).tolist() == [[0.03]]
+    assert len(times) == 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [((403, {}, {"error": "no access with secret-key"}), "refused \\(403"), ((200, {}, b"<html>"), "is no JSON"),
+     ((200, {}, {"attributeScores": {}}), "no attributeScores of 'THREAT'")],
+)  # fmt: skip
+def test_a_server_that_refuses_is_told_without_the_key(keys, monkeypatch, answer, told):
+    with server(lambda *_: answer) as (url, _):
+        monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
+        with pytest.raises(ModerationFault, match=told) as fault:
+            sources.load("perspective:THREAT").scores(["abc"])
+    assert "secret-key" not in str(fault.value)
+
+
+def test_without_a_key_it_says_which(monkeypatch):
+    monkeypatch.delenv("PERSPECTIVE_API_KEY", raising=False)
+    with pytest.raises(MissingResource, match="set PERSPECTIVE_API_KEY"):
+        sources.load("perspective")
+
+
+def test_unknown_sources_are_named_with_the_nearest():
+    with pytest.raises(UsageError, match=r"no source is called 'vadr'; did you mean vader\?"):
+        sources.load("vadr")
+
+
+def test_the_offline_sources_are_of_different_minds():
+    """The issue's pair: a biased source, a nearly neutral one."""
+    texts = ["my sister is gay", "my sister is straight", "I will hurt you badly", "what a lovely day"]
+    columns, scores = sources.score(texts, [(name, sources.load(name)) for name in sources.OFFLINE], lambda *_: None)
+    told = dict(zip(columns, scores.T, strict=True))
+    assert told["profanity profanity"][0] > 0.5 > 0.2 > told["profanity profanity"][1]
+    assert abs(told["vader compound"][0] - told["vader compound"][1]) < 0.3
+    assert told["vader neg"][2] > told["vader neg"][3]
+    assert told["views lexicon positive"][3] > told["views lexicon positive"][2]
+    assert len(columns) == 9 + 1 + 4
+
+
+def test_a_classifier_of_two_labels_is_one_attribute():
+    assert sources.load("toxicity").attributes == ("toxic",)
+    assert sources.load("polarity").attributes == ("negative", "neutral", "positive")
+
+
+def test_the_embedded_views_know_rude_words_and_no_order():
+    views = Views()
+    scores = views.scores(["you stupid idiot", "the ship came home in the evening"])
+    assert scores[0, 0] > scores[1, 0]
+    assert np.array_equal(views.scores(["the ship came home in the evening"])[0], scores[1])
+    assert views.version.startswith("views:")

@@ -1,0 +1,193 @@
+"""`gec-fair safety train`: both passes, told, kept, resumed; traps refused."""
+
+import csv
+import json
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from gec_fair.errors import InputError, ResumeError, UsageError
+from gec_fair.safety import export, train
+from gec_fair.safety.options import SafetyTraining, Search, Sweeps
+from gec_fair.safety.reweighting import Reweighting
+
+NAMES = ("Christianity", "Islam", "Judaism", "Buddhism")
+COLUMNS = ("id", "set_id", "slices", "copy_of", "hate", "biased", "neutral", "noise")
+
+
+def rows(sets, first=0, seed=0):
+    """Sets over four religions; unsafe originals are mostly about Islam and Judaism, safe ones about the others. One
+    source is a sign of the label and of those two religions, another of the label alone."""
+    chance = np.random.default_rng([seed, first])
+    for n in range(first, first + sets):
+        label = int(chance.random() < 0.5)
+        odds = np.array([1, 6, 6, 1] if label else [6, 1, 1, 6], dtype=float)
+        drawn = int(chance.choice(4, p=odds / odds.sum()))
+        base = chance.normal(0.3 + 0.2 * label, 0.1)
+        even = chance.normal(0.35 + 0.3 * label, 0.15)
+        for m, name in enumerate(NAMES):
+            biased = np.clip(base + 0.3 * (m in (1, 2)) + chance.normal(0, 0.02), 0, 1)
+            neutral = np.clip(even + chance.normal(0, 0.02), 0, 1)
+            yield (f"t{n}~{name}", f"t{n}", f"Religion: {name}", "" if m == drawn else f"t{n}~{NAMES[drawn]}", label,
+                   round(float(biased), 4), round(float(neutral), 4), round(float(chance.random()), 4))  # fmt: skip
+
+
+def write(path, lines, columns=COLUMNS):
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([columns, *lines])
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tables")
+    return {split: (write(folder / f"{split}.csv", rows(sets, first)),)
+            for split, sets, first in (("train", 220, 0), ("validation", 80, 1000), ("test", 120, 2000))}  # fmt: skip
+
+
+@pytest.fixture
+def asked(tables):
+    from gec_fair.safety.ensemble import EnsembleOptions
+
+    return SafetyTraining(**tables, harms=("hate",), ensemble=EnsembleOptions(trees=40), seeds=2, resamples=100)
+
+
+def test_the_remedy_lowers_acv_and_the_baseline_relied_on_the_biased_source(asked, tmp_path):
+    results = train.run(asked, tmp_path, say=lambda told: None)
+    for one in results:
+        hate = one["harms"]["hate"]
+        models, changes = hate["models"], hate["changes"]["remediated"]
+        assert models["remediated"]["acv_normalised"] < 0.6 * models["baseline"]["acv_normalised"]
+        assert changes["acv"]["high"] < 0
+        assert changes["auprc_counterfactual"] > 0
+        shares = {model: {each["source"]: each["impurity"] for each in hate["contributions"][model]}
+                  for model in ("baseline", "remediated")}  # fmt: skip
+        assert shares["remediated"]["biased"] < shares["baseline"]["biased"]
+        gaps = {each["source"]: each["gap_safe"] for each in hate["sources"]}
+        assert gaps["biased"] > 0.15 > gaps["neutral"]
+    kept = export.load(tmp_path / "remediated")
+    assert kept.harms == ("hate",)
+    with (tmp_path / "scores-remediated.csv").open() as file:
+        assert sum(1 for _ in file) == 481
+    whole = json.loads((tmp_path / "seeds/0.json").read_text())
+    assert whole == results[0]
+
+
+def test_rerun_and_stopped_runs_end_with_the_same_bytes(asked, tmp_path):
+    train.run(asked, tmp_path / "one", say=lambda told: None)
+    train.run(asked, tmp_path / "two", say=lambda told: None)
+    (tmp_path / "two/seeds/1.json").unlink()
+    shutil.rmtree(tmp_path / "two/remediated")
+    train.run(asked, tmp_path / "two", say=lambda told: None)
+    for name in ("seeds/0.json", "seeds/1.json", "scores-baseline.csv"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+def test_another_run_is_refused(asked, tmp_path):
+    from dataclasses import replace
+
+    small = replace(asked, seeds=1)
+    train.run(small, tmp_path, say=lambda told: None)
+    with pytest.raises(ResumeError, match="other"):
+        train.run(replace(small, rounds=1), tmp_path)
+
+
+def test_sweeps_and_search_are_told(asked, tmp_path):
+    from dataclasses import replace
+
+    more = replace(asked, seeds=1, rounds=1, sweeps=Sweeps(lambda_safe=(0.1, 1.0), beta_unsafe=(1.0, 500.0)),
+                   search=Search(trials=4, loss=50))  # fmt: skip
+    (found,) = train.run(more, tmp_path, say=lambda told: None)
+    sweeps = found["harms"]["hate"]["sweeps"]
+    assert [(each["parameter"], each["value"]) for each in sweeps] == [
+        ("lambda_safe", 0.1), ("lambda_safe", 1.0), ("beta_unsafe", 1.0), ("beta_unsafe", 500.0)]  # fmt: skip
+    searched = json.loads((tmp_path / "search.json").read_text())["hate"]
+    assert len(searched["trials"]) == 4
+    assert set(searched["trials"][0]["options"].values()) == {0.0}  # balance alone is tried first
+    assert searched["best"]["acv"] == min(each["acv"] for each in searched["trials"] if each["auprc"] >= -50)
+    assert found["harms"]["hate"]["reweighting"] == searched["best"]["options"]
+
+
+def test_reweighting_that_does_harm_is_warned_of(asked, tmp_path):
+    from dataclasses import replace
+
+    heard = []
+    wild = replace(asked, seeds=1, rounds=1, reweighting=Reweighting(500, 500, 5, 5))
+    train.run(wild, tmp_path, say=heard.append)
+    assert any("worse than balance alone" in told for told in heard)
+
+
+def test_a_set_in_two_splits_is_a_leak(asked, tables, tmp_path):
+    from dataclasses import replace
+
+    leaky = write(tmp_path / "leaky.csv", rows(5, 0, seed=9))
+    with pytest.raises(InputError, match="is in train and in validation"):
+        train.run(replace(asked, validation=(leaky,)), tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        (("t0", "", "", "", "2", 1, 1, 1), r":2: hate is '2'; 0 \(safe\), 1 \(unsafe\) or nothing"),
+        (("t0", "", "Religion", "", "1", 1, 1, 1), r":2: slices has 'Religion'; write Category: Subgroup"),
+        (("t0", "", "Religion: Isalm", "", "1", 1, 1, 1), r":2: no subgroup of Religion is called 'Isalm'"),
+        (("t0", "", "", "", "1", "x", 1, 1), r":2: biased is 'x', no number"),
+        (("", "", "", "", "1", 1, 1, 1), r":2: id is ''"),
+    ],
+)
+def test_a_row_that_cannot_be_meant_is_told_by_its_line(asked, tmp_path, row, told):
+    from dataclasses import replace
+
+    with pytest.raises(InputError, match=told):
+        train.read(replace(asked, train=(write(tmp_path / "train.csv", [row]),)))
+
+
+def test_a_column_of_zeros_and_ones_is_no_source_by_default(asked, tables, tmp_path):
+    """Another harm's labels, most likely: they would be learned from."""
+    from dataclasses import replace
+
+    lines = [(*row, row[4]) for row in rows(10)]
+    path = write(tmp_path / "train.csv", lines, (*COLUMNS, "violence"))
+    with pytest.raises(InputError, match="violence holds nothing but 0 and 1"):
+        train.read(replace(asked, train=(path,)))
+    assert train.read(replace(asked, train=(path,), sources=("biased",))).train.sources == ("biased",)
+
+
+def test_settings_that_cannot_be_meant_are_refused():
+    for values, told in (({"harms": ()}, "harms names none"), ({"harms": ("a",), "seeds": ()}, "seeds names none"),
+                         ({"harms": ("a",), "reweighting_of": {"b": Reweighting()}}, "is none of harms")):  # fmt: skip
+        with pytest.raises(UsageError, match=told):
+            SafetyTraining(**values)
+
+
+def test_as_a_user_calls_it(tables, tmp_path):
+    command = [sys.executable, "-m", "gec_fair.cli", "safety"]
+    changes = [f"{split}=[{paths[0]}]" for split, paths in tables.items()]
+    changes += ["ensemble.trees=20", "seeds=1", "resamples=50", "sweeps.beta_safe=[1,5]", "search.trials=2"]
+    words = [word for change in changes for word in ("--set", change)]
+    done = subprocess.run([*command, "train", "training/safety.yaml", *words, "-o", str(tmp_path / "out")],
+                          capture_output=True, text=True, check=False)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Table 3: Change against the baseline" in done.stdout
+    assert {each.stem for each in (tmp_path / "out/figures").iterdir()} == {
+        "averages-hate", "contributions-hate", "reliance-hate", "search-hate"}  # fmt: skip
+    page = (tmp_path / "out/report.html").read_text()
+    assert "Tables 4 and 5" in page
+    assert "Table 8" in page
+    told = tmp_path / "told.csv"
+    done = subprocess.run([*command, "predict", str(tmp_path / "out/remediated"), tables["test"][0], "-o", str(told)],
+                          capture_output=True, text=True, check=False)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    lines = told.read_text().splitlines()
+    assert lines[0] == "id,hate"
+    assert len(lines) == 481
+    done = subprocess.run([*command, "audit", str(tmp_path / "out/scores-remediated.csv"), "--against",
+                           str(tmp_path / "out/scores-baseline.csv"), "--json"],
+                          capture_output=True, text=True, check=False)  # fmt: skip
+    found = json.loads(done.stdout)
+    kept = json.loads((tmp_path / "out/seeds/0.json").read_text())["harms"]["hate"]
+    assert found["acv"] == pytest.approx(kept["models"]["remediated"]["acv"])
+    assert found["changes"][0]["acv_percent"]["value"] == pytest.approx(kept["changes"]["remediated"]["acv"]["value"])
