@@ -23,6 +23,8 @@ BABYLM_recorded = --set seeds=3 --set share=1 --set sample=1508 --set pretrain.t
 OUT_SAFETY ?= out/safety-demo
 SAFETY = $(BIN)/gec-fair safety
 SAFETY_SPLITS = --set 'train=[$(1)/train.csv]' --set 'validation=[$(1)/validation.csv]' --set 'test=[$(1)/test.csv]'
+SAFETY_TRAINED = $(foreach view,words letters,--source $(1)-$(view)=sklearn:$(OUT_SAFETY)/sources/$(1)-$(view).skops)
+SAFETY_SOURCES = --source views --source profanity --source vader $(call SAFETY_TRAINED,ethos) $(call SAFETY_TRAINED,toxigen)
 SAFETY_SWEEPS = --set sweeps.lambda_safe=[0.01,0.05,0.1,0.5,1] --set sweeps.lambda_unsafe=[0.01,0.02,0.03,0.04,0.05] --set sweeps.beta_safe=[1,10,50] --set sweeps.beta_unsafe=[1,10,50,100,500]
 OUT_RAZOR ?= out/razor-demo
 RAZOR_SEEDS ?= 1
@@ -93,14 +95,15 @@ fairness-demo: $(VENV)/dev  ## perturb, fairscore and bias suites, end to end on
 	$(BIN)/gec-fair lmbias run --model $(DEMO_MODEL) --suite crows,stereoset,seat,holisticbias,blimp --sample 120 -o $(DEMO)/suites.json
 
 safety-demo: $(VENV)/dev  ## audit and remedy of an ensemble of safety classifiers, on HateCheck and the paper's seeds, offline
+	$(BIN)/python training/safety_sources.py $(DATA) -o $(OUT_SAFETY)/sources
 	$(SAFETY) texts hatecheck $(DATA)/safety/hatecheck/test_suite_cases.csv -o $(OUT_SAFETY)/hatecheck/texts.csv
 	$(BIN)/python training/hatecheck_imbalance.py $(OUT_SAFETY)/hatecheck/texts.csv -o $(OUT_SAFETY)/hatecheck/imbalanced.csv
-	$(SAFETY) scores $(OUT_SAFETY)/hatecheck/imbalanced.csv --groups training/hatecheck-groups.csv --source views --source profanity --source vader --source toxicity -o $(OUT_SAFETY)/hatecheck/scored.csv
+	$(SAFETY) scores $(OUT_SAFETY)/hatecheck/imbalanced.csv --groups training/hatecheck-groups.csv $(SAFETY_SOURCES) --source toxicity $(call SAFETY_TRAINED,openai) -o $(OUT_SAFETY)/hatecheck/scored.csv
 	$(SAFETY) split $(OUT_SAFETY)/hatecheck/scored.csv --shares 50,20,30 -o $(OUT_SAFETY)/hatecheck
 	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(OUT_SAFETY)/hatecheck) --set groups=training/hatecheck-groups.csv $(SAFETY_SWEEPS) -o $(OUT_SAFETY)/hatecheck/run
 	$(SAFETY) texts cf-fairness $(DATA)/safety/cf_fairness_seeds/seeds.csv -o $(OUT_SAFETY)/seeds/texts.csv
 	$(SAFETY) counterfactuals $(OUT_SAFETY)/seeds/texts.csv -o $(OUT_SAFETY)/seeds/expanded.csv
-	$(SAFETY) scores $(OUT_SAFETY)/seeds/expanded.csv -o $(OUT_SAFETY)/seeds/scored.csv
+	$(SAFETY) scores $(OUT_SAFETY)/seeds/expanded.csv $(SAFETY_SOURCES) -o $(OUT_SAFETY)/seeds/scored.csv
 	$(SAFETY) split $(OUT_SAFETY)/seeds/scored.csv --shares 50,20,30 -o $(OUT_SAFETY)/seeds
 	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(OUT_SAFETY)/seeds) --set harms=[hate,violence,toxicity,sexual] -o $(OUT_SAFETY)/seeds/run
 	$(SAFETY) audit $(OUT_SAFETY)/hatecheck/run/scores-remediated.csv --against $(OUT_SAFETY)/hatecheck/run/scores-baseline.csv --groups training/hatecheck-groups.csv -o $(OUT_SAFETY)/hatecheck/audit

@@ -1,72 +1,84 @@
-"""Whether augmentation keeps the corrections: over every augmented pair of a corpus, for fm and st.
+"""What reweighting does beside counterfactual balance, on HateCheck with an injected imbalance: β, λ, rounds, draws, over
+several splits.
 
-    python benchmarks/safety.py bea-dev.m2 [more.tsv …] [--sample 100 --seed 0]
-
-Prints for each method: augmented pairs; of these, pairs whose square closes (the carried correction leads from the new
-source to the new target); pairs with as many corrections as the original (the annotators' edits for M2, differing
-segments otherwise); and gendered pronouns that were left. `--sample N` shows N random pairs to be read by eye.
+make safety-demo
+python benchmarks/safety.py out/safety-demo/hatecheck -o benchmarks/results/safety-weights.json
 """
 
 from __future__ import annotations
 
 import argparse
-import random
+import csv
+import sys
+import tempfile
+from itertools import product
 from pathlib import Path
+from statistics import fmean
+from typing import Any
 
 from report import record
 
-from gec_fair.augment.options import Options
-from gec_fair.augment.parallel import Augmenter
-from gec_fair.corpus.outcome import Augmented
-from gec_fair.corpus.readers import read
-from gec_fair.corpus.records import Pair
-from gec_fair.edits import diff, rewritten, spaced
-from gec_fair.edits.explain import explain
+sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
+
+from hatecheck_imbalance import imbalanced
+
+from gec_fair.safety import split, texts, train
+from gec_fair.safety.ensemble import EnsembleOptions
+from gec_fair.safety.options import SafetyTraining
+from gec_fair.safety.public import groups_of
+from gec_fair.safety.reweighting import Reweighting
+
+GROUPS = Path(__file__).parents[1] / "training/hatecheck-groups.csv"
+MEASURES = ("auprc", "auprc_counterfactual", "acv", "acv_normalised", "gap_safe", "gap_unsafe")
+VARIANTS: dict[str, dict[str, Any]] = {
+    "balance alone": {"rounds": 0},
+    **{f"β {beta:g}, λ {each:g}, rounds {rounds}": {"rounds": rounds, "reweighting": Reweighting(beta, beta, each)}
+       for rounds, beta, each in product((1, 3), (1.0, 5.0, 20.0), (0.25, 1.0))},
+    "β 5, λ 0.25, rounds 1, sampled": {"rounds": 1, "draws": "sampled", "reweighting": Reweighting(5, 5, 0.25)},
+    "β 5, λ 0.5 for both truths, rounds 1": {"rounds": 1, "reweighting": Reweighting(5, 5, 0.5, 0.5)},
+    "β 50, λ 0.5, rounds 1": {"rounds": 1, "reweighting": Reweighting(50, 50, 0.5)},
+    "β 5, λ 0.5, rounds 1, no balance": {"rounds": 1, "balance": False, "reweighting": Reweighting(5, 5, 0.5)},
+}  # fmt: skip
+
+
+def tables(folder: Path, out: Path, seed: int) -> dict[str, tuple[str, ...]]:
+    """Another imbalance and another split of the scored texts."""
+    with (folder / "scored.csv").open(encoding="utf-8", newline="") as file:
+        scored = {row["id"]: row for row in csv.DictReader(file)}
+    every = texts.read(folder / "texts.csv", groups_of("hatecheck"))
+    rows = [{**scored[row["id"]], "copy_of": row["copy_of"]} for row in imbalanced(every, seed)]
+    made = {}
+    for name, some in split.split(rows, [50, 20, 30], seed=seed).items():
+        texts.write(out / f"{name}.csv", some)
+        made[name] = (str(out / f"{name}.csv"),)
+    return made
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", type=Path)
-    parser.add_argument("--methods", nargs="+", default=["fm", "st"], choices=("fm", "st"))
-    parser.add_argument("--sample", type=int, default=0)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--mirror", action="store_true")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--splits", type=int, default=3)
     parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
-    pairs = [r.value for path in given.files for r in read(path) if isinstance(r.value, Pair)]
-    figures: dict[str, object] = {"files": [p.name for p in given.files], "pairs": len(pairs)}
-    for method in given.methods:
-        outcomes = Augmenter(Options(method, mirror=given.mirror))(pairs)
-        twins = [(p, o.pair) for p, o in zip(pairs, outcomes, strict=True) if isinstance(o, Augmented)]
-        figures[method] = {
-            "augmented": len(twins),
-            "square closes": sum(closes(new) for _, new in twins),
-            "as many corrections as before": sum(corrections(old) == corrections(new) for old, new in twins),
-        }
-        print(method, figures[method])
-        for old, new in random.Random(given.seed).sample(twins, min(given.sample, len(twins))):
-            print(f"{old.id}\n  {shown(old.source, new.source)}\n  {shown(old.target, new.target)}")
-    record(given.output, "safety", figures)
-
-
-def closes(pair: Pair) -> bool:
-    """Every correction leads from the source to a target; the first to the pair's own."""
-    source, target = spaced(pair.source).words, spaced(pair.target).words
-    if not pair.corrections:
-        return rewritten(diff(source, target), source) == target
-    return rewritten(pair.corrections[0][1], source) == target
-
-
-def corrections(pair: Pair) -> list[int]:
-    if pair.corrections:
-        source = spaced(pair.source).words
-        return [sum(e.replacement != source[e.start : e.end] for e in their) for _, their in pair.corrections]
-    return [len(diff(spaced(pair.source).words, spaced(pair.target).words))]
-
-
-def shown(old: str, new: str) -> str:
-    words = spaced(old).words
-    return explain(diff(words, spaced(new).words), words)
+    found: dict[str, list[dict[str, float]]] = {}
+    for seed in range(given.splits):
+        with tempfile.TemporaryDirectory() as folder:
+            made = tables(given.folder, Path(folder), seed)
+            for name, values in VARIANTS.items():
+                asked = SafetyTraining(**made, harms=("hate",), groups=str(GROUPS), seeds=1, resamples=1,
+                                       ensemble=EnsembleOptions(trees=100), **values)  # fmt: skip
+                (one,) = train.run(asked, Path(folder) / name, say=lambda told: None)
+                models = one["harms"]["hate"]["models"]
+                if name == "balance alone":
+                    found.setdefault("baseline", []).append({key: models["baseline"][key] for key in MEASURES})
+                found.setdefault(name, []).append({key: models["remediated"][key] for key in MEASURES})
+    means = {name: {key: round(fmean(each[key] for each in some), 4) for key in MEASURES}
+             for name, some in found.items()}  # fmt: skip
+    print(f"| | {' | '.join(MEASURES)} |\n| --- | {' | '.join(['---:'] * len(MEASURES))} |")
+    for name, each in means.items():
+        print(f"| {name} | {' | '.join(f'{each[key]:.4f}' for key in MEASURES)} |")
+    record(given.output, "safety-weights", {"splits": given.splits, "means": means, "each": found},
+           ("scikit-learn",), checkout=given.folder)  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from gec_fair.safety.public import groups_of
 from gec_fair.safety.texts import Text
 
 MOSTLY_HATED = frozenset({"gay people", "black people", "Muslims"})
-ODDS = 8.0
+ODDS = 4.0
 """How much likelier a group's text is drawn where the imbalance wants it."""
 DRAWN = 2
 """Texts of a template."""

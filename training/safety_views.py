@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from safety_sources import openai
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
@@ -97,21 +98,13 @@ def _figures(labels: Any, scores: Any) -> dict[str, float]:
 
 def _unseen(data: Path, views: Views) -> dict[str, Any]:
     cases = [(case["test_case"], int(case["label_gold"] == "hateful")) for case in hatecheck(data)]
-    sets = {"hatecheck": cases, "ethos": list(ethos(data)), "openai_moderation": list(_openai(data))}
+    sets = {"hatecheck": cases, "ethos": list(ethos(data)), "openai_moderation": list(openai(data))}
     found: dict[str, Any] = {}
     for name, rows in sets.items():
         scores = views.scores([text for text, _ in rows])
         labels = np.array([label for _, label in rows])
         found[name] = {head: _figures(labels, scores[:, n]) for n, head in enumerate(HEADS)}
     return found
-
-
-def _openai(data: Path) -> Any:
-    with (data / "safety/openai_moderation/samples-1680.jsonl").open(encoding="utf-8") as file:
-        for line in file:
-            row = json.loads(line)
-            if "H" in row:
-                yield row["prompt"], int(row["H"])
 
 
 if __name__ == "__main__":

@@ -125,8 +125,8 @@ def counterfactuals(table: Path, output: Path) -> None:
 @safety.command()
 @_TABLE
 @click.option("--source", "sources", multiple=True, metavar="NAME",
-              help="views, profanity, vader, toxicity, detoxify:…, hf:…, perspective, openai-moderation, …; again for "
-                   "more. Without any: views, profanity and vader.")  # fmt: skip
+              help="views, profanity, vader, toxicity, detoxify:…, hf:…, perspective, openai-moderation, …; NAME=… "
+                   "calls it NAME; again for more. Without any: views, profanity and vader.")  # fmt: skip
 @_GROUPS
 @file_output(required=True, metavar="TABLE", help="The table with a column for each attribute, without the texts.")
 def scores(table: Path, sources: tuple[str, ...], own: Path | None, output: Path) -> None:
@@ -136,6 +136,7 @@ def scores(table: Path, sources: tuple[str, ...], own: Path | None, output: Path
     \b
     gec-fair safety scores expanded.csv -o scored.csv
     gec-fair safety scores expanded.csv --source detoxify:original --source perspective -o scored.csv
+    gec-fair safety scores expanded.csv --source ours=sklearn:ours.skops --source vader -o scored.csv
     """
     from gec_fair.corpus.store import cache_directory
     from gec_fair.progress import bar
@@ -143,8 +144,7 @@ def scores(table: Path, sources: tuple[str, ...], own: Path | None, output: Path
     from gec_fair.safety import texts as tables
 
     found = tables.read(table, _known(own))
-    loaded = [(name, named.load(name, cache=cache_directory() / "moderation.sqlite"))
-              for name in sources or named.OFFLINE]  # fmt: skip
+    loaded = named.called(sources or named.OFFLINE, cache_directory() / "moderation.sqlite")
     with bar("scores") as progress:
         columns, told = named.score([one.text for one in found], loaded, progress)
     tables.write(output, (tables.scored_row(one, columns, row) for one, row in zip(found, told, strict=True)))

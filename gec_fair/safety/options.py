@@ -14,10 +14,10 @@ from gec_fair.safety.reweighting import Reweighting
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Hyperparameters by Optuna, harm by harm, on validation data."""
+    """Hyperparameters harm by harm, on validation data."""
 
     trials: int = 0
-    """0 searches nothing."""
+    """By Optuna; 0 compares a few β where none is given, and nothing else."""
     loss: float = 2.0
     """AU-PRC that may be lost on the original validation texts, percent of the baseline's: the paper lost 1.8."""
     objective: Literal["acv_normalised", "acv"] = "acv_normalised"

@@ -9,7 +9,7 @@ or    the same in expectation: every text of s gains λ · N · p(s) / n(s)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,16 +17,20 @@ from gec_fair.errors import UsageError
 from gec_fair.safety.groups import Slice
 from gec_fair.safety.scored import Flags, Floats, Integers
 
+BETAS = (1.0, 2.0, 5.0)
+"""That are tried where none is given."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reweighting:
-    """Of one harm. Defaults are what did best on HateCheck (docs/safety.md); the paper's are not told."""
+    """Of one harm. The paper's values are not told; λ is what did best on HateCheck (docs/log.md)."""
 
-    beta_safe: float = 2.0
-    """How much the worst slices of safe texts stand out; 0 treats all alike. Over 50 one slice gets nearly all, and the
-    bias may turn round."""
-    beta_unsafe: float = 2.0
-    lambda_safe: float = 0.5
+    beta_safe: float | None = None
+    """How much the worst slices of safe texts stand out; 0 treats all alike, over 50 one slice gets nearly all and the
+    bias may turn round. None: of BETAS the one that does best on validation texts."""
+    beta_unsafe: float | None = None
+    """The same of unsafe texts."""
+    lambda_safe: float = 0.25
     """What a drawn safe text weighs, where a text itself weighs 1."""
     lambda_unsafe: float | None = None
     """None keeps the share of unsafe weight as it is: lambda_safe · unsafe / safe."""
@@ -36,6 +40,11 @@ class Reweighting:
             value = getattr(self, name)
             if value is not None and not (0 <= value < float("inf")):
                 raise UsageError(f"{name} is {value}; 0 or more is meant")
+
+    def candidates(self) -> list[Reweighting]:
+        """Itself, or where a β is to be chosen one for each of BETAS."""
+        free = [name for name in ("beta_safe", "beta_unsafe") if getattr(self, name) is None]
+        return [replace(self, **dict.fromkeys(free, beta)) for beta in (BETAS if free else BETAS[:1])]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +71,8 @@ def reweigh(
     """`losses`: L by slice, for "safe" and "unsafe"; None where validation has no such text. `weights`: what the texts
     weigh before; those of weight 0 are in no pool. `number`: N; 0 is the sum of the weights. `sample` draws; None gives
     what draws amount to on average, without their noise."""
+    if options.beta_safe is None or options.beta_unsafe is None:
+        raise UsageError("beta_safe or beta_unsafe is to be chosen; take one of the candidates")
     number = number or round(weights.sum())
     gained = np.zeros(len(weights))
     shares: dict[str, dict[Slice, float]] = {}

@@ -1,9 +1,10 @@
-"""Hyperparameters of reweighting for one harm, by Optuna: the smallest ACV on validation data, within a bound on the
-AU-PRC that is lost there. Balance alone is the first trial, so that nothing is chosen that does worse than it."""
+"""Hyperparameters of reweighting for one harm: the smallest ACV on validation data, within a bound on the AU-PRC that
+is lost there. A few values of β are always compared; by Optuna all of them are looked for, balance alone being the
+first trial, so that nothing is chosen that does worse than it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -29,6 +30,13 @@ class Found:
     trials: tuple[Trial, ...]
 
 
+def among(
+    candidates: Sequence[Reweighting], attempt: Callable[[Reweighting], tuple[float, float]], options: Search
+) -> Found:  # fmt: skip
+    """The best of a few."""
+    return _found([Trial(each, *attempt(each)) for each in candidates], options)
+
+
 def search(attempt: Callable[[Reweighting], tuple[float, float]], options: Search, *, seed: int = 0) -> Found:
     """`attempt`: changes of ACV and AU-PRC with some options, percent."""
     import optuna
@@ -51,6 +59,10 @@ def search(attempt: Callable[[Reweighting], tuple[float, float]], options: Searc
     alone = asdict(Reweighting(0.0, 0.0, 0.0, 0.0))
     study.enqueue_trial(alone)
     study.optimize(objective, n_trials=options.trials)
+    return _found(trials, options)
+
+
+def _found(trials: Sequence[Trial], options: Search) -> Found:
     within = [trial for trial in trials if trial.auprc >= -options.loss]
     best = min(within, key=lambda trial: trial.acv) if within else max(trials, key=lambda trial: trial.auprc)
     return Found(best, tuple(trials))

@@ -118,6 +118,19 @@ def load(name: str, *, cache: Path | None = None) -> Source:
     return Classified(name)
 
 
+def called(words: Sequence[str], cache: Path | None) -> list[tuple[str, Source]]:
+    """Sources by the names that their columns have: what stands before a first `=` (of a word without a colon before
+    it), else their own. UsageError for one that is named twice."""
+    found: dict[str, Source] = {}
+    for word in words:
+        before, equals, behind = word.partition("=")
+        name, source = (before, behind) if equals and ":" not in before else (word, word)
+        if name in found:
+            raise UsageError(f"{name} is named twice; give each source a name of its own: NAME={source}")
+        found[name] = load(source, cache=cache)
+    return list(found.items())
+
+
 def score(
     texts: Sequence[str], sources: Sequence[tuple[str, Source]], progress: Callable[[int, int], None]
 ) -> tuple[tuple[str, ...], Floats]:  # fmt: skip

@@ -183,20 +183,29 @@ def _sweeps(
 
 
 def _searched(options: SafetyTraining, data: Data, out: Path, say: Say) -> dict[str, Reweighting]:
-    """By harm, the file's or those that are found."""
-    if not options.search.trials:
-        return {harm: options.remedy(harm) for harm in options.harms}
+    """By harm the file's values, or those that do best on validation texts; these are kept in search.json."""
     path = out / SEARCHED
     kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    seed = options.every_seed[0]
+    chosen = {}
     for harm in options.harms:
-        if harm in kept:
+        candidates = options.remedy(harm).candidates()
+        if not options.rounds or (len(candidates) == 1 and not options.search.trials):
+            chosen[harm] = candidates[0]
             continue
-        say(f"{harm}: {options.search.trials} trials …")
-        found = search.search(_attempt(options, data, harm, seed), options.search, seed=seed)
-        kept[harm] = asdict(found)
-        write_text(path, json.dumps(kept, ensure_ascii=False, indent=1) + "\n")
-    return {harm: Reweighting(**kept[harm]["best"]["options"]) for harm in options.harms}
+        if harm not in kept:
+            say(f"{harm}: {options.search.trials or len(candidates)} trials …")
+            kept[harm] = asdict(_found(options, data, harm, candidates))
+            write_text(path, json.dumps(kept, ensure_ascii=False, indent=1) + "\n")
+        chosen[harm] = Reweighting(**kept[harm]["best"]["options"])
+    return chosen
+
+
+def _found(options: SafetyTraining, data: Data, harm: str, candidates: list[Reweighting]) -> search.Found:
+    seed = options.every_seed[0]
+    attempt = _attempt(options, data, harm, seed)
+    if options.search.trials:
+        return search.search(attempt, options.search, seed=seed)
+    return search.among(candidates, attempt, options.search)
 
 
 def _attempt(

@@ -107,7 +107,7 @@ def test_empty_cells_leave_the_softmax_and_are_told():
     losses = {"safe": {ISLAM: 0.6, JUDAISM: None, FEMALE: 0.1}, "unsafe": {}}
     weights = np.array([1.0, 1, 1, 1, 1, 1, 1])
     weights[0] = 0  # the one safe text that names a woman
-    found = reweigh(losses, SLICES, UNSAFE, weights, Reweighting(), number=6)
+    found = reweigh(losses, SLICES, UNSAFE, weights, Reweighting(2, 2), number=6)
     assert found.shares["safe"] == {ISLAM: 1.0}
     assert set(found.left_out["safe"]) == {JUDAISM, FEMALE}
     assert set(found.left_out["unsafe"]) == {ISLAM, JUDAISM, FEMALE}
@@ -115,7 +115,7 @@ def test_empty_cells_leave_the_softmax_and_are_told():
 
 
 def test_by_default_the_share_of_unsafe_weight_stays():
-    found = reweigh(LOSSES, SLICES, UNSAFE, np.ones(7), Reweighting(lambda_safe=0.8))
+    found = reweigh(LOSSES, SLICES, UNSAFE, np.ones(7), Reweighting(2, 2, lambda_safe=0.8))
     after = 1 + found.weights
     assert after[UNSAFE].sum() / after.sum() == pytest.approx(3 / 7)
 
@@ -125,3 +125,11 @@ def test_by_default_the_share_of_unsafe_weight_stays():
 def test_values_that_cannot_be_meant_are_refused(name, value):
     with pytest.raises(UsageError, match=f"{name} is"):
         Reweighting(**{name: value})
+
+
+def test_where_no_beta_is_given_a_few_are_tried():
+    assert [(each.beta_safe, each.beta_unsafe) for each in Reweighting(beta_unsafe=3).candidates()] == [
+        (1, 3), (2, 3), (5, 3)]  # fmt: skip
+    assert Reweighting(4, 4).candidates() == [Reweighting(4, 4)]
+    with pytest.raises(UsageError, match="to be chosen"):
+        reweigh(LOSSES, SLICES, UNSAFE, np.ones(7), Reweighting())

@@ -139,6 +139,14 @@ def test_the_offline_sources_are_of_different_minds():
     assert len(columns) == 9 + 1 + 4
 
 
+def test_a_source_may_be_called_by_a_name_of_ones_own():
+    found = sources.called(["ours=toxicity", "vader"], None)
+    assert [name for name, _ in found] == ["ours", "vader"]
+    assert [name for name, _ in sources.called(["polarity"], None)] == ["polarity"]
+    with pytest.raises(UsageError, match="vader is named twice"):
+        sources.called(["vader", "vader"], None)
+
+
 def test_a_classifier_of_two_labels_is_one_attribute():
     assert sources.load("toxicity").attributes == ("toxic",)
     assert sources.load("polarity").attributes == ("negative", "neutral", "positive")

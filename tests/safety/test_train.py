@@ -111,6 +111,17 @@ def test_sweeps_and_search_are_told(asked, tmp_path):
     assert found["harms"]["hate"]["reweighting"] == searched["best"]["options"]
 
 
+def test_beta_is_chosen_on_validation_where_none_is_given(asked, tmp_path):
+    from dataclasses import replace
+
+    (found,) = train.run(replace(asked, seeds=1), tmp_path, say=lambda told: None)
+    searched = json.loads((tmp_path / "search.json").read_text())["hate"]
+    assert [each["options"]["beta_safe"] for each in searched["trials"]] == [1, 2, 5]
+    within = [each for each in searched["trials"] if each["auprc"] >= -asked.search.loss]
+    wanted = min(within, key=lambda each: each["acv"]) if within else max(searched["trials"], key=lambda e: e["auprc"])
+    assert found["harms"]["hate"]["reweighting"] == searched["best"]["options"] == wanted["options"]
+
+
 def test_reweighting_that_does_harm_is_warned_of(asked, tmp_path):
     from dataclasses import replace
 
