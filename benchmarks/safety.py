@@ -1,5 +1,5 @@
-"""What reweighting does beside counterfactual balance, on HateCheck with an injected imbalance: β, λ, rounds, draws, over
-several splits.
+"""What reweighting does beside counterfactual balance, on HateCheck with an injected imbalance: β, λ, rounds, draws,
+over several splits.
 
 make safety-demo
 python benchmarks/safety.py out/safety-demo/hatecheck -o benchmarks/results/safety-weights.json

@@ -16,6 +16,7 @@ from gec_fair.cli.settings import other_values, settings_argument
 
 if TYPE_CHECKING:
     from gec_fair.safety.groups import Groups
+    from gec_fair.safety.texts import Expanded, Text
 
 _GROUPS = click.option("--groups", "own", type=click.Path(path_type=Path), metavar="FILE",
                        help="Your own identity categories: a table of category, subgroup, also.")  # fmt: skip
@@ -105,21 +106,84 @@ def texts(name: str, path: Path, output: Path) -> None:
 
 @safety.command()
 @_TABLE
+@click.option("--model", metavar="MODEL", help="A chat model that rewrites, instead of tables and rules.")
+@click.option("--base-url", metavar="URL", help="Its server, where it is not OPENAI_BASE_URL's or OpenAI's.")
+@click.option("--no-critique", is_flag=True, help="Take the model's rewritings without its own critique.")
+@click.option("--price", metavar="IN,OUT", help="Money for a million tokens that are read and written.")
+@click.option("--budget", type=float, metavar="MONEY", help="The most that may be spent; needs --price.")
+@click.option("--review", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+              help="Write what the critique finds incongruous there, for gec-fair review DIR.")  # fmt: skip
 @file_output(required=True, metavar="TEXTS", help="The texts with their counterfactuals: CSV, TSV or JSONL.")
-def counterfactuals(table: Path, output: Path) -> None:
-    """Each text that names a subgroup once more for every other subgroup of its category, by term tables and the rule
-    perturber, offline. Labels stay; what cannot be said of another subgroup is counted, with the reason.
+def counterfactuals(
+    table: Path, model: str | None, base_url: str | None, no_critique: bool, price: str | None, budget: float | None,
+    review: Path | None, output: Path,
+) -> None:  # fmt: skip
+    """Each text that names a subgroup once more for every other subgroup of its category. Labels stay; what cannot be
+    said of another subgroup is counted, with the reason. By term tables and the rule perturber, offline; or by a chat
+    model with few-shot prompts, which then criticises each set. Its answers are kept: the same command goes on.
 
     \b
     gec-fair safety counterfactuals seeds.csv -o expanded.csv
+    gec-fair safety counterfactuals seeds.csv --model gpt-4o-mini --review out/odd -o expanded.csv
     """
+    from gec_fair.cli.idle import refuse
     from gec_fair.safety import groups
     from gec_fair.safety import texts as tables
     from gec_fair.safety.swap import Swapping
 
-    found = tables.expand(tables.read(table, groups.shipped()), Swapping())
+    read = tables.read(table, groups.shipped())
+    if model is None:
+        refuse(("base_url", "no_critique", "price", "budget", "review"), "is for a chat model (--model)")
+        found = tables.expand(read, Swapping())
+    else:
+        found = _by_chat(read, model, base_url, not no_critique, price, budget, review)
     tables.write(output, (one.row() for one in found.texts))
     click.echo("\n".join([f"{output}  {len(found.texts):,} texts", *tables.told(found)]))
+
+
+def _by_chat(
+    read: list[Text], model: str, base_url: str | None, critique: bool, price: str | None, budget: float | None,
+    review: Path | None,
+) -> Expanded:  # fmt: skip
+    from gec_fair.corpus.atomic import write_text
+    from gec_fair.corpus.store import Store, cache_directory
+    from gec_fair.evaluate.review.items import SENTENCES
+    from gec_fair.llm.bill import Bill, Prices
+    from gec_fair.llm.client import Client
+    from gec_fair.safety import texts as tables
+    from gec_fair.safety.injection import Injection, review_rows
+
+    bill = Bill(Prices.read(price) if price else None, budget)
+    kept = Store(cache_directory() / "chat.sqlite", "counterfactuals")
+    injection = Injection(Client(base_url=base_url, kept=kept, bill=bill), model, critique=critique)
+    found = tables.expand(read, injection)
+    if review is not None:
+        lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in review_rows(injection.flagged)]
+        write_text(review / SENTENCES, "".join(lines))
+    return found
+
+
+@safety.command()
+@click.argument("templates", type=click.Path(path_type=Path), metavar="TEMPLATES")
+@click.option("--category", "categories", multiple=True, metavar="NAME",
+              help="Of identities; again for more. Without any: all four.")  # fmt: skip
+@file_output(required=True, metavar="TEXTS", help="The filled templates: CSV, TSV or JSONL.")
+def fill(templates: Path, categories: tuple[str, ...], output: Path) -> None:
+    """Fill <social_group> in a table of templates (id, text, a column for each harm) for every subgroup, in the form
+    that the words around it want: a <social_group> man, <social_group> are, or <social_group:faith>.
+
+    \b
+    gec-fair safety fill templates.csv --category Religion -o filled.csv
+    """
+    from gec_fair.safety import groups
+    from gec_fair.safety import texts as tables
+    from gec_fair.safety.templates import filled
+
+    known = groups.shipped()
+    some = [known.category(name) for name in categories] or list(known.subgroups)
+    found = filled(tables.read(templates, known), some)
+    tables.write(output, (one.row() for one in found.texts))
+    click.echo(f"{output}  {len(found.texts):,} texts; {found.dropped:,} left out, for the subgroup has no such word")
 
 
 @safety.command()

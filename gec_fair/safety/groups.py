@@ -35,12 +35,17 @@ class Groups:
     categories: Mapping[str, str]
     names: Mapping[tuple[str, str], str]
 
+    def category(self, name: str) -> str:
+        """By our name. UsageError for one that is not known, with those that are."""
+        found = self.categories.get(_plain(name))
+        if found is None:
+            raise UsageError(f"no identity category is called {name!r}{closest(name, self.subgroups)}; there are "
+                             f"{', '.join(self.subgroups)}; name your own with --groups FILE")  # fmt: skip
+        return found
+
     def slice(self, category: str, subgroup: str) -> Slice:
         """UsageError for a name that is not known, with those that are."""
-        found = self.categories.get(_plain(category))
-        if found is None:
-            raise UsageError(f"no identity category is called {category!r}{closest(category, self.subgroups)}; there "
-                             f"are {', '.join(self.subgroups)}; name your own with --groups FILE")  # fmt: skip
+        found = self.category(category)
         named = self.names.get((found, _plain(subgroup)))
         if named is None:
             known = self.subgroups[found]

@@ -18,6 +18,7 @@ from gec_fair.english.letters import capitalised, like
 from gec_fair.errors import InputError
 from gec_fair.safety.groups import Slice
 from gec_fair.safety.identities import Identities, load
+from gec_fair.safety.texts import Text
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -38,8 +39,28 @@ class Filled:
     text: str | None
 
 
-def has_mark(text: str) -> bool:
-    return _MARK.search(text) is not None
+@dataclass(frozen=True, slots=True)
+class AllFilled:
+    """`dropped`: how many templates a subgroup had no word for."""
+
+    texts: tuple[Text, ...]
+    dropped: int
+
+
+def filled(some: Sequence[Text], categories: Sequence[str]) -> AllFilled:
+    """Each template for every subgroup of some categories; those of one template and category are a set, the first the
+    text and the others its counterfactuals. Raises as `fill` does."""
+    made: list[Text] = []
+    dropped = 0
+    for category in categories:
+        for template, found in zip(some, fill([each.text for each in some], category), strict=True):
+            there = [each for each in found if each.text is not None]
+            dropped += len(found) - len(there)
+            first = f"{template.id}~{there[0].slice.subgroup}" if there else ""
+            made += [Text(f"{template.id}~{each.slice.subgroup}", each.text or "", (each.slice,),
+                          f"{template.id} {category}", "" if not n else first, template.labels)
+                     for n, each in enumerate(there)]  # fmt: skip
+    return AllFilled(tuple(made), dropped)
 
 
 def slots(doc: Doc, starts: Sequence[int]) -> list[str]:

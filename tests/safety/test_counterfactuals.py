@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -183,3 +185,38 @@ def test_splits_keep_sets_whole_and_do_not_depend_on_company():
     assert [row for row in found["train"] if row in rows[300:]] == again["train"]
     with pytest.raises(UsageError, match="three shares above 0"):
         split.split(rows, [50, 50])
+
+
+def command(*words, **more):
+    return subprocess.run([sys.executable, "-m", "gec_fair.cli", "safety", *map(str, words)], capture_output=True,
+                          text=True, check=False, **more)  # fmt: skip
+
+
+def test_as_a_user_calls_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    table = tmp_path / "texts.csv"
+    table.write_text("id,text,slices,hate\na,Muslims pray in a mosque.,Religion: Islam,0\nb,Nothing.,,1\n")
+    done = command("counterfactuals", table, "-o", tmp_path / "out.csv")
+    assert done.returncode == 0, done.stderr
+    assert "Religion: 1 not made, the other subgroup has no word" in done.stdout
+    assert len((tmp_path / "out.csv").read_text().splitlines()) == 8
+    with serving(lambda body, _: Said(answer(body))) as server:
+        done = command("counterfactuals", table, "--model", "m", "--base-url", server.url, "--review",
+                       tmp_path / "odd", "-o", tmp_path / "chat.csv")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "finds that it makes no sense" in done.stdout
+    odd = json.loads((tmp_path / "odd/sentences.jsonl").read_text())
+    assert (odd["text"], odd["group"]) == ("Of Judaism.", "Religion: Judaism")
+    done = command("counterfactuals", table, "--review", tmp_path / "odd", "-o", tmp_path / "out.csv")
+    assert (done.returncode, "is for a chat model (--model)" in done.stderr) == (2, True)
+
+
+def test_templates_as_a_user_fills_them(tmp_path):
+    table = tmp_path / "templates.csv"
+    table.write_text("id,text,hate\nt,Why are <social_group>s in that <social_group:place>?,1\n")
+    done = command("fill", table, "--category", "religion", "-o", tmp_path / "out.csv")
+    assert done.returncode == 0, done.stderr
+    lines = (tmp_path / "out.csv").read_text().splitlines()
+    assert lines[1].startswith("t~Christianity,t Religion,Religion: Christianity,,Why are Christians in that church?,1")
+    assert ",t~Christianity," in lines[2]
+    assert "1 left out" in done.stdout
