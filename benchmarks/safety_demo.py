@@ -1,0 +1,49 @@
+"""What `make safety-demo` found: the tables of both runs, and every seed's figures.
+
+make safety-demo
+python benchmarks/safety_demo.py out/safety-demo -o benchmarks/results/safety-demo/safety-demo.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+from report import record
+
+RUNS = ("hatecheck", "seeds")
+TABLES = ("changes", "models", "contributions", "sources", "lambdas", "betas", "balance")
+KEPT = ("models", "changes", "reweighting")
+
+
+def seed(path: Path) -> dict[str, Any]:
+    """Without sliced averages, which the tables have."""
+    told = json.loads(path.read_text(encoding="utf-8"))
+    harms = {harm: {key: each[key] for key in KEPT} for harm, each in told["harms"].items()}
+    for each in harms.values():
+        for model in each["models"].values():
+            del model["sliced_averages"]
+    return {"seed": told["seed"], "balance": told["balance"], "harms": harms}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    given = parser.parse_args()
+    given.output.parent.mkdir(parents=True, exist_ok=True)
+    found = {}
+    for name in RUNS:
+        run = given.folder / name / "run"
+        found[name] = [seed(path) for path in sorted((run / "seeds").glob("*.json"))]
+        for table in TABLES:
+            if (run / f"tables/{table}.md").exists():
+                shutil.copy(run / f"tables/{table}.md", given.output.parent / f"{name}-{table}.md")
+    record(given.output, "safety-demo", found, ("scikit-learn",), checkout=given.folder)
+
+
+if __name__ == "__main__":
+    main()
