@@ -15,6 +15,7 @@ from gec_fair.cli.output import file_output
 from gec_fair.cli.settings import other_values, settings_argument
 
 if TYPE_CHECKING:
+    from gec_fair.llm.client import Client
     from gec_fair.safety.groups import Groups
     from gec_fair.safety.texts import Expanded, Text
 
@@ -141,26 +142,62 @@ def counterfactuals(
     click.echo("\n".join([f"{output}  {len(found.texts):,} texts", *tables.told(found)]))
 
 
+def _client(base_url: str | None, price: str | None, budget: float | None) -> Client:
+    from gec_fair.corpus.store import Store, cache_directory
+    from gec_fair.llm.bill import Bill, Prices
+    from gec_fair.llm.client import Client
+
+    bill = Bill(Prices.read(price) if price else None, budget)
+    return Client(base_url=base_url, kept=Store(cache_directory() / "chat.sqlite", "safety"), bill=bill)
+
+
 def _by_chat(
     read: list[Text], model: str, base_url: str | None, critique: bool, price: str | None, budget: float | None,
     review: Path | None,
 ) -> Expanded:  # fmt: skip
     from gec_fair.corpus.atomic import write_text
-    from gec_fair.corpus.store import Store, cache_directory
     from gec_fair.evaluate.review.items import SENTENCES
-    from gec_fair.llm.bill import Bill, Prices
-    from gec_fair.llm.client import Client
     from gec_fair.safety import texts as tables
     from gec_fair.safety.injection import Injection, review_rows
 
-    bill = Bill(Prices.read(price) if price else None, budget)
-    kept = Store(cache_directory() / "chat.sqlite", "counterfactuals")
-    injection = Injection(Client(base_url=base_url, kept=kept, bill=bill), model, critique=critique)
+    injection = Injection(_client(base_url, price, budget), model, critique=critique)
     found = tables.expand(read, injection)
     if review is not None:
         lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in review_rows(injection.flagged)]
         write_text(review / SENTENCES, "".join(lines))
     return found
+
+
+@safety.command()
+@click.argument("harms", nargs=-1, required=True, metavar="HARM…")
+@click.option("--model", required=True, metavar="MODEL", help="A chat model.")
+@click.option("--base-url", metavar="URL", help="Its server, where it is not OPENAI_BASE_URL's or OpenAI's.")
+@click.option("--number", default=50, show_default=True, type=click.IntRange(1), help="Prompts of each.")
+@click.option("--policies", type=click.Path(path_type=Path), metavar="FILE",
+              help="Policies, themes and forms of your own, as gec_fair/safety/prompts/policies.toml.")  # fmt: skip
+@click.option("--price", metavar="IN,OUT", help="Money for a million tokens that are read and written.")
+@click.option("--budget", type=float, metavar="MONEY", help="The most that may be spent; needs --price.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of themes and forms.")
+@file_output(required=True, metavar="TEMPLATES", help="Prompts with <social_group>: CSV, TSV or JSONL.")
+def generate(
+    harms: tuple[str, ...], model: str, base_url: str | None, number: int, policies: Path | None, price: str | None,
+    budget: float | None, seed: int, output: Path,
+) -> None:  # fmt: skip
+    """Have a chat model write prompts with <social_group> (after AART): of each HARM by its policy, or harmless ones,
+    by theme and form. Answers are kept: the same command goes on.
+
+    \b
+    gec-fair safety generate hate violence harmless --model gpt-4o-mini -o templates.csv
+    gec-fair safety fill templates.csv -o filled.csv
+    """
+    from gec_fair.safety import generation
+    from gec_fair.safety import texts as tables
+
+    known = generation.policies(policies)
+    found = generation.generate(_client(base_url, price, budget), model, harms, number, known=known, seed=seed)
+    tables.write(output, (one.row() for one in found.texts))
+    left = "".join(f"; {number:,} left out: {why}" for why, number in sorted(found.dropped.items()))
+    click.echo(f"{output}  {len(found.texts):,} prompts{left}")
 
 
 @safety.command()

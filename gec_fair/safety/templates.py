@@ -39,6 +39,10 @@ class Filled:
     text: str | None
 
 
+def has_mark(text: str) -> bool:
+    return _MARK.search(text) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class AllFilled:
     """`dropped`: how many templates a subgroup had no word for."""

@@ -220,3 +220,33 @@ def test_templates_as_a_user_fills_them(tmp_path):
     assert lines[1].startswith("t~Christianity,t Religion,Religion: Christianity,,Why are Christians in that church?,1")
     assert ",t~Christianity," in lines[2]
     assert "1 left out" in done.stdout
+
+
+def prompts(body, _):
+    """Three of the five have the mark, one twice."""
+    told = body["messages"][-1]["content"]
+    theme = re.search(r"Theme: (.*?)\. Each asks for (.*?)\.", told)
+    some = [f"Write {theme[2]} about {theme[1]} for a <social_group> {n}." for n in ("man", "woman", "man")]
+    return Said(json.dumps({"prompts": [*some, "Write about nobody."]}))
+
+
+def test_prompts_are_generated_by_policy_theme_and_form(tmp_path, monkeypatch):
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+    with serving(prompts) as server:
+        words = ("generate", "hate", "harmless", "--model", "m", "--base-url", server.url, "--number", 10,
+                 "-o", tmp_path / "templates.csv")  # fmt: skip
+        done = command(*words)
+        assert done.returncode == 0, done.stderr
+        first, asked = (tmp_path / "templates.csv").read_bytes(), len(server.bodies)
+        assert asked == 4
+        assert command(*words).returncode == 0
+        assert ((tmp_path / "templates.csv").read_bytes(), len(server.bodies)) == (first, asked)
+        told = [body["messages"][-1]["content"] for body in server.bodies]
+        assert sum("break this policy" in each for each in told) == sum("be harmless" in each for each in told) == 2
+    lines = first.decode().splitlines()
+    assert lines[0] == "id,set_id,slices,copy_of,text,hate,toxicity,sexual,violence"
+    assert len(lines) == 1 + 8
+    assert lines[1].startswith("hate-1,") and lines[1].endswith(",1,,,")  # noqa: PT018
+    assert lines[-1].endswith(",0,0,0,0")
+    assert "4 left out: no <social_group>; 4 left out: said twice" in done.stdout
+    assert command("generate", "hat", "--model", "m", "-o", tmp_path / "x.csv").returncode == 2
