@@ -1,5 +1,6 @@
 """Prompts with `<social_group>` by a chat model, after AART (Radharapu et al. 2023; appendix A.2.1): a policy, a theme
-of it, a form, so many prompts; harmful ones by each harm's policy, harmless ones by their own. `safety fill` fills them.
+of it, a form, so many prompts; harmful ones by each harm's policy, harmless ones by their own. `safety fill` fills
+them.
 
     prompts/policies.toml   what counts as each harm, its themes; forms
     prompts/generate.txt    what is asked
