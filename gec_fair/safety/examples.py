@@ -42,6 +42,8 @@ class Examples:
     labels: Mapping[str, NDArray[np.int8]]
     features: Floats
     sources: tuple[str, ...]
+    origins: tuple[str, ...] = ()
+    """Of which text each is a copy; "" of none."""
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -54,7 +56,7 @@ class Examples:
         slices = {each: found for each, some in self.slices.items() if len(found := place[some][place[some] >= 0])}
         return Examples(tuple(self.ids[n] for n in kept), tuple(self.sets[n] for n in kept), self.copies[kept], slices,
                         {harm: some[kept] for harm, some in self.labels.items()}, self.features[kept],
-                        self.sources)  # fmt: skip
+                        self.sources, tuple(self.origins[n] for n in kept) if self.origins else ())  # fmt: skip
 
     def scored(self, harm: str, scores: Floats) -> Scored:
         """Of the texts whose label is known."""
@@ -79,7 +81,8 @@ def read(
     number, an id that is there twice, an unknown subgroup.
     """
     ids: dict[str, str] = {}
-    sets, copies = [], []
+    sets: list[str] = []
+    origins: list[str] = []
     slices: dict[Slice, list[int]] = {}
     labels: dict[str, list[int]] = {harm: [] for harm in harms}
     features: list[list[float]] = []
@@ -99,13 +102,13 @@ def read(
                 for each in told_slices(cell(cells.get("slices")), groups):
                     slices.setdefault(each, []).append(len(ids))
                 for harm in harms:
-                    labels[harm].append(_label(harm, cell(cells[harm])))
-                features.append([feature(source, cell(cells[source])) for source in asked])
+                    labels[harm].append(_label(harm, cell(cells.get(harm))))
+                features.append([feature(source, cell(cells.get(source))) for source in asked])
             except (InputError, UsageError) as fault:
                 raise InputError(f"{path}{place}: {fault}") from fault
             ids[name] = f"{path}{place}"
             sets.append(cell(cells.get("set_id")))
-            copies.append(bool(cell(cells.get("copy_of"))))
+            origins.append(cell(cells.get("copy_of")))
         if empty:
             raise InputError(f"{path}: holds no row; a table of texts has id, set_id, slices, copy_of, the harms and "
                              "the sources' scores")  # fmt: skip
@@ -114,22 +117,22 @@ def read(
     order = {each: n for n, each in enumerate(Slice(category, name) for category, some in groups.subgroups.items()
                                               for name in some)}  # fmt: skip
     return Examples(
-        tuple(ids), tuple(sets), np.array(copies, dtype=np.bool_),
+        tuple(ids), tuple(sets), np.array([bool(origin) for origin in origins], dtype=np.bool_),
         {each: np.array(slices[each], dtype=np.int64) for each in sorted(slices, key=order.__getitem__)},
         {harm: np.array(some, dtype=np.int8) for harm, some in labels.items()},
         np.array(features, dtype=np.float64).reshape(len(ids), len(asked)), tuple(asked),
+        tuple(origins),
     )  # fmt: skip
 
 
 def refuse_leaks(splits: Mapping[str, Examples]) -> None:
     """InputError where a text, or a counterfactual of it, is in two splits: what is judged would have been learned."""
-    seen: dict[tuple[str, str], str] = {}
+    seen: dict[str, str] = {}
     for split, some in splits.items():
-        keys = {*(("id", name) for name in some.ids), *(("set_id", name) for name in some.sets if name)}
-        for key in sorted(keys):
+        for key in sorted({*some.ids, *filter(None, some.sets), *filter(None, some.origins)}):
             if key in seen:
-                raise InputError(f"{key[0]} {key[1]!r} is in {seen[key]} and in {split}: what is judged would have "
-                                 "been learned; split by set_id, never by row")  # fmt: skip
+                raise InputError(f"{key!r} (id, set_id or copy_of) is in {seen[key]} and in {split}: what is judged "
+                                 "would have been learned; split by set_id, never by row")  # fmt: skip
             seen[key] = split
 
 
@@ -180,6 +183,6 @@ def feature(source: str, told: str) -> float:
         return np.nan
     found = number(told)
     if found is None or np.isinf(found):
-        raise InputError(f"{source} is {told!r}, no number; leave the cell empty where the source gave nothing, or "
+        raise InputError(f"{source} is no number; leave the cell empty where the source gave nothing, or "
                          "name the sources' columns")  # fmt: skip
     return found

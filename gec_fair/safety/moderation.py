@@ -23,6 +23,9 @@ _RETRIES = 6
 _AT_ONCE = 32  # texts of a request to OpenAI
 _BUSY = (429, 500, 502, 503, 504)
 _OF_ONE = (400, 413, 422)
+_ITS_FAULT = ("language_not_supported", "comment_too_long", "comment_empty", "context_length", "too long", "too large",
+              "maximum context", "language not supported", "invalid_unicode")  # fmt: skip
+"""By which a server says that a text is at fault, and not the key, the model or an attribute."""
 PERSPECTIVE = "https://commentanalyzer.googleapis.com/v1alpha1"
 OPENAI = "https://api.openai.com/v1"
 ATTRIBUTES = ("TOXICITY", "SEVERE_TOXICITY", "IDENTITY_ATTACK", "INSULT", "PROFANITY", "THREAT")
@@ -90,10 +93,10 @@ class _Http:
                 raise ModerationFault(f"{self.version}: no answer ({self._told(wrong)}); check the network, then the "
                                       "same command goes on") from wrong  # fmt: skip
         self._last = time.monotonic()
-        if answer.status_code in _OF_ONE:
+        if answer.status_code in _OF_ONE and any(sign in answer.text.casefold() for sign in _ITS_FAULT):
             return None
         if not answer.ok:
-            raise ModerationFault(f"{self.version}: refused ({answer.status_code}: {self._told(answer.text[:200])}); "
+            raise ModerationFault(f"{self.version}: refused ({answer.status_code}: {self._told(_reason(answer))}); "
                                   "check the key and its quota, then the same command goes on")  # fmt: skip
         try:
             return answer.json()
@@ -102,6 +105,15 @@ class _Http:
 
     def _told(self, what: object) -> str:
         return hidden(str(what), [self.key])
+
+
+def _reason(answer: Any) -> str:
+    """What a server says is wrong; never the whole answer, which may repeat a text."""
+    try:
+        told = answer.json()["error"]
+        return str(told["message"] if isinstance(told, dict) else told)[:200]
+    except (ValueError, KeyError, TypeError):
+        return str(answer.reason)
 
 
 class Perspective(_Http):

@@ -60,6 +60,6 @@ def _check(ensemble: Ensemble, table: Path, cells: Mapping[str, Any]) -> None:
 
 def _features(ensemble: Ensemble, table: Path, place: str, cells: Mapping[str, Any]) -> list[float]:
     try:
-        return [feature(name, cell(cells[name])) for name in ensemble.inputs.sources]
+        return [feature(name, cell(cells.get(name))) for name in ensemble.inputs.sources]
     except InputError as fault:
         raise InputError(f"{table}{place}: {fault}") from fault

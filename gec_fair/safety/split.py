@@ -16,12 +16,14 @@ def split(
 ) -> dict[str, list[Mapping[str, Any]]]:  # fmt: skip
     """Rows by split, in order; `shares` of the sets. A set goes where it goes whatever others there are. UsageError for
     shares that cannot be meant."""
-    if len(shares) != len(NAMES) or min(shares) <= 0:
+    if len(shares) != len(NAMES) or not all(0 < share < float("inf") for share in shares):
         raise UsageError(f"three shares above 0 are meant, for {', '.join(NAMES)}; for example 60,20,20")
     ends = [sum(shares[: n + 1]) / sum(shares) for n in range(len(NAMES))]
     found: dict[str, list[Mapping[str, Any]]] = {name: [] for name in NAMES}
     for row in table:
-        of = row.get("set_id") or row.get("copy_of") or row["id"]
+        of = row.get("set_id") or row.get("copy_of") or row.get("id")
+        if not of:
+            raise UsageError("a row has neither set_id nor id; give each text an id")
         draw = int.from_bytes(hashlib.sha256(f"{seed}:{of}".encode()).digest()[:8], "big") / 2**64
         found[next(name for name, end in zip(NAMES, ends, strict=True) if draw < end)].append(row)
     return found

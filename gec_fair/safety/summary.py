@@ -42,7 +42,9 @@ def _changes(results: Results) -> Table:
         records.append({"harm": row["harm"].lower(), "model": PAPER, "AU-PRC, %": row["auprc_test"],
                         "AU-PRC counterfactual, %": row["auprc_cf"], "ACV, %": row["acv"]})  # fmt: skip
     return Table("changes", "Table 3: Change against the baseline", tuple(records),
-                 "Percent of the baseline's, the mean over seeds ± half of Student's 95 % interval. AU-PRC on the test "
+                 "Percent of the baseline's, the mean over seeds of the models ± half of Student's 95 % interval: what "
+                 "chance in training does, not what other texts would (scores-….csv and safety audit --against tell "
+                 "that). AU-PRC on the test "
                  "texts, and on them with their counterfactuals; ACV on the counterfactual sets. Where the baseline's "
                  f"ACV is under {LEAST:g}: {LITTLE}.", 1, LITTLE)  # fmt: skip
 

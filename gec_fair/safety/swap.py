@@ -87,9 +87,10 @@ class Swapping:
                 return "no counterpart"
             old = tuple(token.text for token in doc[mention.start : mention.end])
             free = _FREE.issuperset(word.lower() for word in old) and doc.text != doc.text.lower()
-            edits.append(
-                Edit(mention.start, mention.end, tuple(new) if free else _cased(old, mention.said.written, new))
-            )
+            cased = tuple(new) if free else _cased(old, mention.said.written, new)
+            if old[0][:1].isupper() and doc[mention.start].is_sent_start:
+                cased = (capitalised(cased[0]), *cased[1:])
+            edits.append(Edit(mention.start, mention.end, cased))
         return edits
 
     def _gendered(self, read: Read, source: Slice, target: Slice, taken: set[int]) -> list[Edit]:

@@ -69,7 +69,7 @@ def filled(some: Sequence[Text], categories: Sequence[str]) -> AllFilled:
 
 def slots(doc: Doc, starts: Sequence[int]) -> list[str]:
     """What the template wants at the stand-ins that begin at these characters."""
-    at = {token.idx: token for token in doc}
+    at = {place: token for token in doc for place in range(token.idx, token.idx + len(token.text))}
     found = []
     for start in starts:
         token = at[start]
@@ -96,11 +96,11 @@ def fill(texts: Sequence[str], category: str, *, identities: Identities | None =
 
     known = identities or load()
     every = {slot for _, slot in known.first}
-    parsed = []
+    parsed: list[str] = []
     for text in texts:
         marks = list(_MARK.finditer(text))
         if not marks:
-            raise InputError(f"{text[:40]!r}: has no <social_group>; write it where the group is named")
+            raise InputError(f"template {len(parsed) + 1} has no <social_group>; write it where the group is named")
         if wrong := [mark["slot"] for mark in marks if mark["slot"] and mark["slot"] not in every]:
             raise InputError(f"<social_group:{wrong[0]}>: no such form; there are {', '.join(sorted(every))}")
         parsed.append(_MARK.sub(_STAND_IN, text))

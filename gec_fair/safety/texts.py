@@ -115,7 +115,7 @@ def expand(texts: Sequence[Text], rewriter: Rewriter) -> Expanded:
                 continue
             others = tuple(one for one in text.slices if one != own)
             made.setdefault(text.id, []).append(
-                Text(f"{text.id}~{each.target.subgroup}", each.text, (each.target, *others), text.set_id or text.id,
+                Text(_copy_id(text, own, each.target), each.text, (each.target, *others), text.set_id or text.id,
                      text.id, text.labels))  # fmt: skip
     every: list[Text] = []
     for text in texts:
@@ -125,6 +125,12 @@ def expand(texts: Sequence[Text], rewriter: Rewriter) -> Expanded:
         every += [first, *copies]
     named = {text.id for text, _ in asked}
     return Expanded(tuple(every), dict(dropped), len(named - lacking), len(named))
+
+
+def _copy_id(text: Text, own: Slice, target: Slice) -> str:
+    """Where a text names two subgroups of a category, its copies tell which was replaced."""
+    several = sum(one.category == own.category for one in text.slices) > 1
+    return f"{text.id}~{own.subgroup}>{target.subgroup}" if several else f"{text.id}~{target.subgroup}"
 
 
 def told(found: Expanded) -> list[str]:

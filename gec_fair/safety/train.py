@@ -33,6 +33,7 @@ from gec_fair.safety.reweighting import Reweighting
 
 SPLITS = ("train", "validation", "test")
 IDENTITY, SEARCHED = "run.json", "search.json"
+_KEPT = (f"baseline/{export.TOLD}", f"remediated/{export.TOLD}", "scores-baseline.csv", "scores-remediated.csv")
 MODELS = ("baseline", "balanced", "remediated")
 Say = Callable[[str], None]
 
@@ -57,7 +58,18 @@ def read(options: SafetyTraining) -> Data:
         sources = found["train"].sources if found else options.sources
         found[split] = examples.read(paths, known, options.harms, sources)
     examples.refuse_leaks(found)
+    for split, some in found.items():
+        for harm in options.harms:
+            _check_labels(split, harm, some)
     return Data(**found)
+
+
+def _check_labels(split: str, harm: str, some: Examples) -> None:
+    """InputError where a split cannot teach, choose or judge a harm."""
+    there = set(some.labels[harm][~some.copies].tolist()) - {examples.UNKNOWN}
+    if there != {0, 1}:
+        what = "no text whose label is known" if not there else f"no {'safe' if 1 in there else 'unsafe'} text"
+        raise InputError(f"{split} has {what} for {harm}, counterfactuals aside; add some, or leave the harm out")
 
 
 def run(
@@ -73,7 +85,7 @@ def run(
     for n, seed in enumerate(seeds):
         progress(n, len(seeds))
         path = out / "seeds" / f"{seed}.json"
-        if not path.exists():
+        if not path.exists() or (not n and not all((out / name).exists() for name in _KEPT)):
             found = one_seed(options, chosen, data, seed, out if not n else None, say)
             write_text(path, json.dumps(found, ensure_ascii=False, indent=1) + "\n")
         results.append(json.loads(path.read_text(encoding="utf-8")))
@@ -83,8 +95,11 @@ def run(
 
 def _identity(options: SafetyTraining) -> dict[str, Any]:
     inputs = {split: [file_digest(Path(name)) for name in getattr(options, split)] for split in SPLITS}
-    return {"options": {key: value for key, value in as_dict(options).items() if key not in (*SPLITS, "seeds")},
-            "inputs": inputs, "gec_fair": __version__}  # fmt: skip
+    if options.groups:
+        inputs["groups"] = [file_digest(Path(options.groups))]
+    others = (*SPLITS, "seeds", "groups")
+    return {"options": {key: value for key, value in as_dict(options).items() if key not in others},
+            "first seed": options.every_seed[0], "inputs": inputs, "gec_fair": __version__}  # fmt: skip
 
 
 def _claim(out: Path, identity: Mapping[str, Any]) -> None:
@@ -194,7 +209,11 @@ def _searched(options: SafetyTraining, data: Data, out: Path, say: Say) -> dict[
             continue
         if harm not in kept:
             say(f"{harm}: {options.search.trials or len(candidates)} trials …")
-            kept[harm] = asdict(_found(options, data, harm, candidates))
+            found = _found(options, data, harm, candidates)
+            if found.best.auprc < -options.search.loss:
+                say(f"{harm}: every trial loses more than {options.search.loss:g} % of AU-PRC on validation texts; the "
+                    f"one that loses least was taken ({found.best.auprc:.1f} %)")  # fmt: skip
+            kept[harm] = asdict(found)
             write_text(path, json.dumps(kept, ensure_ascii=False, indent=1) + "\n")
         chosen[harm] = Reweighting(**kept[harm]["best"]["options"])
     return chosen
@@ -225,7 +244,10 @@ def _attempt(
     def attempt(asked: Reweighting) -> tuple[float, float]:
         after = judged(_remedied(options, {harm: asked}, data, first, seed).remediated)
         old, new = before.acv(normalised=normalised), after.acv(normalised=normalised)
-        if not old or new is None:
+        if old == 0:
+            raise InputError(f"{harm}: the baseline scores all counterfactuals of the validation texts alike; nothing "
+                             "is to be remedied there")  # fmt: skip
+        if old is None or new is None:
             raise InputError(f"{harm}: the validation texts have no counterfactual sets of two, so no ACV; add their "
                              "counterfactuals")  # fmt: skip
         return 100 * (new / old - 1), 100 * (after.original / before.original - 1)

@@ -34,6 +34,7 @@ def said(swapping, text, source, target):
         pytest.param("Muslims pray in a mosque.", "Religion: Islam", "Judaism", "Jews pray in a synagogue.",
                      id="places"),
         pytest.param("She met a Muslim.", "Religion: Islam", "Atheism", "She met an atheist.", id="article"),
+        pytest.param("Muslims are here.", "Religion: Islam", "Atheism", "Atheists are here.", id="a capital stays"),
         pytest.param("She met a Muslim man.", "Religion: Islam", "Judaism", "She met a Jewish man.", id="adjective"),
         pytest.param("what do muslims eat?", "Religion: Islam", "Christianity", "what do christians eat?", id="low"),
         pytest.param("MUSLIMS ARE HERE", "Religion: Islam", "Hinduism", "HINDUS ARE HERE", id="capitals"),
@@ -87,6 +88,12 @@ def test_a_text_and_its_counterfactuals_share_a_set_and_labels(swapping):
     assert (rows["b"]["set_id"], len(rows)) == ("", 7)
 
 
+def test_copies_of_a_text_that_names_two_subgroups_have_ids_of_their_own(swapping):
+    both = (Slice("Religion", "Islam"), Slice("Religion", "Judaism"))
+    found = texts.expand([texts.Text("a", "Muslims and Jews met Hindus' friends.", both)], swapping)
+    assert len({one.id for one in found.texts}) == len(found.texts) > 4
+
+
 @pytest.mark.parametrize(
     ("template", "wanted"),
     [
@@ -96,6 +103,7 @@ def test_a_text_and_its_counterfactuals_share_a_set_and_labels(swapping):
         ("Why do <social_group>s sing?", "Why do Asian people sing?"),
         ("Jokes about <social_group:people>.", "Jokes about Asian people."),
         ("members of the <social_group> community", "members of the Asian community"),
+        ("Stop anti-<social_group> hate.", "Stop anti-Asian hate."),
     ],
 )
 def test_templates_take_the_form_that_the_words_around_want(template, wanted):

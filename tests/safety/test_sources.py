@@ -105,7 +105,9 @@ def test_a_busy_server_is_asked_again_after_as_long_as_it_says(keys, monkeypatch
 
 @pytest.mark.parametrize(
     ("answer", "told"),
-    [((403, {}, {"error": "no access with secret-key"}), "refused \\(403"), ((200, {}, b"<html>"), "is no JSON"),
+    [((403, {}, {"error": "no access with secret-key"}), "refused \\(403"),
+     ((400, {}, {"error": {"message": "API key not valid"}}), "refused \\(400: API key not valid"),
+     ((200, {}, b"<html>"), "is no JSON"),
      ((200, {}, {"attributeScores": {}}), "no attributeScores of 'THREAT'")],
 )  # fmt: skip
 def test_a_server_that_refuses_is_told_without_the_key(keys, monkeypatch, answer, told):

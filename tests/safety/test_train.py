@@ -137,6 +137,33 @@ def test_a_set_in_two_splits_is_a_leak(asked, tables, tmp_path):
     leaky = write(tmp_path / "leaky.csv", rows(5, 0, seed=9))
     with pytest.raises(InputError, match="is in train and in validation"):
         train.run(replace(asked, validation=(leaky,)), tmp_path / "out")
+    copy = ("other", "", "Religion: Islam", "t3~Islam", 1, 0.1, 0.2, 0.3)  # of a training text, under another set
+    leaky = write(tmp_path / "copy.csv", [*rows(9, 5000), copy])
+    with pytest.raises(InputError, match=r"'t3~Islam' .* is in train and in test"):
+        train.run(replace(asked, test=(leaky,)), tmp_path / "out")
+
+
+def test_a_split_without_one_of_the_labels_is_refused(asked, tmp_path):
+    from dataclasses import replace
+
+    safe = write(tmp_path / "safe.csv", [row for row in rows(20, 7000) if row[4] == 0])
+    with pytest.raises(InputError, match="validation has no unsafe text for hate"):
+        train.read(replace(asked, validation=(safe,)))
+
+
+def test_what_was_removed_of_a_finished_run_is_made_again(asked, tmp_path):
+    from dataclasses import replace
+
+    small = replace(asked, seeds=1)
+    train.run(small, tmp_path, say=lambda told: None)
+    before = (tmp_path / "scores-remediated.csv").read_bytes()
+    shutil.rmtree(tmp_path / "baseline")
+    (tmp_path / "scores-remediated.csv").unlink()
+    train.run(small, tmp_path, say=lambda told: None)
+    assert (tmp_path / "baseline" / export.ONNX).exists()
+    assert (tmp_path / "scores-remediated.csv").read_bytes() == before
+    with pytest.raises(ResumeError, match="first seed"):
+        train.run(replace(asked, seeds=(1, 0)), tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +172,7 @@ def test_a_set_in_two_splits_is_a_leak(asked, tables, tmp_path):
         (("t0", "", "", "", "2", 1, 1, 1), r":2: hate is '2'; 0 \(safe\), 1 \(unsafe\) or nothing"),
         (("t0", "", "Religion", "", "1", 1, 1, 1), r":2: slices has 'Religion'; write Category: Subgroup"),
         (("t0", "", "Religion: Isalm", "", "1", 1, 1, 1), r":2: no subgroup of Religion is called 'Isalm'"),
-        (("t0", "", "", "", "1", "x", 1, 1), r":2: biased is 'x', no number"),
+        (("t0", "", "", "", "1", "x", 1, 1), r":2: biased is no number"),
         (("", "", "", "", "1", 1, 1, 1), r":2: id is ''"),
     ],
 )
