@@ -57,7 +57,7 @@ def remedy(
         found = {}
         for harm, each in options.items():
             known = np.where(train.labels[harm] == UNKNOWN, 0.0, even.weights)
-            chance = np.random.default_rng([seed, n, sum(harm.encode())]) if draws == "sampled" else None
+            chance = np.random.default_rng([seed, n, *harm.encode()]) if draws == "sampled" else None
             found[harm] = reweigh(losses(before, validation, harm), train.slices, train.labels[harm] == 1, known, each,
                                   sample=chance, number=number)  # fmt: skip
         gained.append(found)

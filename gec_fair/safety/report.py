@@ -36,7 +36,8 @@ def write_training(options: SafetyTraining, results: Results, out: Path) -> tupl
     model = options.ensemble
     seeds = len(results)
     lead = [f"{model.kind}, {seeds} seed{'s' * (seeds > 1)}; balance: {'yes' if options.balance else 'no'}; "
-            f"{options.rounds} rounds of reweighting, {options.draws} draws."]  # fmt: skip
+            f"{options.rounds} rounds of reweighting, {options.draws} draws.",
+            *(told for one in results for each in one["harms"].values() if (told := each["warning"]))]  # fmt: skip
     written = page.write_plain(out, "A fairness-aware ensemble of safety classifiers", every,
                                figures.drawn(results, searched), figures.captions(results), lead=lead,
                                foot=[f"gec_fair {__version__}"])  # fmt: skip

@@ -82,6 +82,8 @@ def aligned(before: Sequence[Scored], after: Sequence[Scored]) -> list[Scored]:
     subgroups."""
     found = []
     later = {each.harm: each for each in after}
+    if more := later.keys() - {each.harm for each in before}:
+        raise InputError(f"{sorted(more)[0]}: is not in the baseline's table; score it there too, or leave it out")
     for old in before:
         new = later.get(old.harm)
         places = {name: n for n, name in enumerate(new.ids)} if new else {}

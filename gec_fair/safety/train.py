@@ -23,7 +23,7 @@ from gec_fair.corpus.settings import as_dict
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.pretrain.runs import differences, file_digest
 from gec_fair.progress import Progress
-from gec_fair.safety import attributes, examples, export, groups, search, wins
+from gec_fair.safety import attributes, card, examples, export, groups, search, wins
 from gec_fair.safety.ensemble import Ensemble, fit
 from gec_fair.safety.examples import Examples
 from gec_fair.safety.judging import Judged, changed, judge, told
@@ -142,10 +142,19 @@ def one_seed(
                                                               judged["remediated"].drawn.scored.scores)],
             "sweeps": _sweeps(options, chosen, data, first, harm, seed),
         }  # fmt: skip
-        _warn(data.validation, harm, models, options, seed, say)
+        found["harms"][harm]["warning"] = _warning(data.validation, harm, models, options, seed)
+        if found["harms"][harm]["warning"]:
+            say(found["harms"][harm]["warning"])
     if keep is not None:
+        texts = {split: len(getattr(data, split)) for split in SPLITS}
+        signature = "|".join([f"seed:{seed}", *(f"{split}:{each['sha256'][:12]}" for split in SPLITS
+                              for each in _identity(options)["inputs"][split]), f"gec_fair:{__version__}"])  # fmt: skip
         for name in ("baseline", "remediated"):
+            figures = {harm: found["harms"][harm]["models"][name] for harm in options.harms}
+            remedied = {harm: asdict(chosen[harm]) for harm in options.harms} if name == "remediated" else None
             export.save(models[name], keep / name)
+            write_text(keep / name / card.NAME,
+                       card.card(models[name], name, texts, figures, remedied, signature))  # fmt: skip
             write_bytes(keep / f"scores-{name}.csv", _rows(data.test, scores[name], options.harms))
     return found
 
@@ -168,18 +177,20 @@ def _contributions(model: Ensemble, validation: Examples, harm: str, seed: int) 
     return attributes.contributions(model.models[harm], ready, validation.labels[harm][rows], model.inputs.names, seed)
 
 
-def _warn(
-    validation: Examples, harm: str, models: Mapping[str, Ensemble], options: SafetyTraining, seed: int, say: Say
-) -> None:  # fmt: skip
-    """Where reweighting made validation ACV worse than balance alone."""
+def _warning(
+    validation: Examples, harm: str, models: Mapping[str, Ensemble], options: SafetyTraining, seed: int
+) -> str:  # fmt: skip
+    """Where reweighting made validation ACV worse than the model before it."""
     if not options.rounds:
-        return
+        return ""
     balanced, remediated = (judge(validation, harm, models[name].scores(validation.features)[harm],
                                   threshold=options.threshold, resamples=1).acv(normalised=True)
                             for name in MODELS[1:])  # fmt: skip
-    if balanced is not None and remediated is not None and remediated > balanced:
-        say(f"{harm}, seed {seed}: reweighting makes the normalised ACV of the validation texts worse than balance "
-            f"alone ({balanced:.4f} → {remediated:.4f}); try a smaller β or λ, or rounds: 0")  # fmt: skip
+    if balanced is None or remediated is None or remediated <= balanced:
+        return ""
+    before = "balance alone" if options.balance else "the baseline"
+    return (f"{harm}, seed {seed}: reweighting makes the normalised ACV of the validation texts worse than {before} "
+            f"({balanced:.4f} → {remediated:.4f}); try a smaller β or λ, or rounds: 0")  # fmt: skip
 
 
 def _sweeps(

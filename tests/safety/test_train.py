@@ -68,6 +68,9 @@ def test_the_remedy_lowers_acv_and_the_baseline_relied_on_the_biased_source(aske
         assert shares["remediated"]["biased"] < shares["baseline"]["biased"]
         gaps = {each["source"]: each["gap_safe"] for each in hate["sources"]}
         assert gaps["biased"] > 0.15 > gaps["neutral"]
+    card = (tmp_path / "remediated/README.md").read_text()
+    assert "| normalised ACV | " in card
+    assert "hate: beta_safe " in card
     kept = export.load(tmp_path / "remediated")
     assert kept.harms == ("hate",)
     with (tmp_path / "scores-remediated.csv").open() as file:
@@ -127,7 +130,8 @@ def test_reweighting_that_does_harm_is_warned_of(asked, tmp_path):
 
     heard = []
     wild = replace(asked, seeds=1, rounds=1, reweighting=Reweighting(500, 500, 5, 5))
-    train.run(wild, tmp_path, say=heard.append)
+    (found,) = train.run(wild, tmp_path, say=heard.append)
+    assert found["harms"]["hate"]["warning"] in heard
     assert any("worse than balance alone" in told for told in heard)
 
 
