@@ -27,7 +27,8 @@ def card(
         "## Use", "",
         "`gec-fair safety predict` on tables with the same sources' columns, `ensemble.skops` in Python, "
         "`ensemble.onnx` elsewhere (input `scores`, NaN where a source gave nothing). To rank texts for people or "
-        "rules behind it; not to decide about persons. Probabilities are those of the training data's share of unsafe texts.",
+        "rules behind it; not to decide about persons. Probabilities are for the training data's share of unsafe "
+        "texts.",
         "", "Sources: " + ", ".join(f"`{name}`" for name in ensemble.inputs.sources) + ".", "",
         "## Data", "",
         ", ".join(f"{number:,} {split}" for split, number in texts.items()) + " rows, counterfactuals included; no "
