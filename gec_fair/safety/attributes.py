@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gec_fair.safety import measures
+from gec_fair.safety.bootstrap import draw
 from gec_fair.safety.examples import Examples
 from gec_fair.safety.judging import Judged, original, told
 from gec_fair.safety.scored import Floats
@@ -23,7 +24,7 @@ def source_figures(test: Examples, harm: str, like: Examples) -> list[dict[str, 
     scaled = np.clip((filled - low) / np.where(high > low, high - low, 1), 0, 1)
     found = []
     for n, name in enumerate(test.sources):
-        drawn = measures.draw(test.scored(harm, scaled[:, n]), resamples=1)
+        drawn = draw(test.scored(harm, scaled[:, n]), resamples=1)
         one = Judged(original(test, harm, scaled[:, n]), drawn, measures.measure(drawn))
         found.append({"source": name, **told(one)})
     return found

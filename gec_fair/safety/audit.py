@@ -12,8 +12,9 @@ from gec_fair.errors import UsageError
 from gec_fair.evaluate.report.tables import Record, Table
 from gec_fair.pretrain.runs import file_digest
 from gec_fair.safety import measures, scored
+from gec_fair.safety.bootstrap import OVERALL, RESAMPLES, draw
 from gec_fair.safety.groups import Groups
-from gec_fair.safety.measures import LEAST, LEVEL, OVERALL, Change, Estimate, Measured
+from gec_fair.safety.measures import LEAST, LEVEL, Change, Estimate, Measured
 
 NO_DATA = "no data"
 LITTLE = "too little variance"
@@ -23,7 +24,7 @@ LITTLE = "too little variance"
 class AuditOptions:
     threshold: float = 0.5
     """A score at or above it flags a text."""
-    resamples: int = measures.RESAMPLES
+    resamples: int = RESAMPLES
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -51,20 +52,20 @@ def audit(path: Path, groups: Groups, options: AuditOptions, *, against: Path | 
     if against is None:
         return of(harms, options, signature)
     before = scored.read(against, groups)
-    return of(scored.aligned(before, harms), options, f"{signature}|against:{file_digest(against)['sha256'][:12]}",
-              before=before)  # fmt: skip
+    signature += f"|against:{file_digest(against)['sha256'][:12]}"
+    return of(scored.aligned(before, harms, groups), options, signature, before=before)
 
 
 def of(
     harms: Sequence[scored.Scored], options: AuditOptions, signature: str, *, before: Sequence[scored.Scored] = ()
 ) -> Audit:  # fmt: skip
     """Of scores that are here; `before`: the baseline's, aligned."""
-    drawn = [measures.draw(each, **asdict(options)) for each in harms]
+    drawn = [draw(each, **asdict(options)) for each in harms]
     told = tuple(measures.measure(each) for each in drawn)
     overall = told[0]
     if len(harms) > 1:
-        overall = measures.measure(measures.draw(scored.pooled(harms), **asdict(options)))
-    old = [measures.draw(each, **asdict(options)) for each in before]
+        overall = measures.measure(draw(scored.pooled(harms), **asdict(options)))
+    old = [draw(each, **asdict(options)) for each in before]
     changes = tuple((then.scored.harm, tuple(measures.changes(then, now)))
                     for then, now in zip(old, drawn, strict=False))  # fmt: skip
     return Audit(overall, told, changes, signature)

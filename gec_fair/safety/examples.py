@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from gec_fair.corpus.names import closest
 from gec_fair.errors import InputError, UsageError
 from gec_fair.safety.groups import Groups, Slice
-from gec_fair.safety.scored import Flags, Floats, Integers, Scored, cell, number, rows
+from gec_fair.safety.scored import Flags, Floats, Integers, Scored, cell, number, numbered, rows
 
 OWN = ("id", "set_id", "slices", "copy_of")
 OTHERS = ("text", "split")
@@ -63,12 +63,9 @@ class Examples:
         known = np.flatnonzero(self.labels[harm] != UNKNOWN)
         place = np.full(len(self), -1)
         place[known] = np.arange(len(known))
-        sets = [self.sets[n] for n in known]
-        named = {name: n for n, name in enumerate(dict.fromkeys(name for name in sets if name))}
-        alone = iter(range(len(named), len(named) + len(sets)))
+        numbers, named = numbered([self.sets[n] for n in known])
         slices = {each: found for each, some in self.slices.items() if len(found := place[some][place[some] >= 0])}
-        numbers = np.array([named[name] if name else next(alone) for name in sets], dtype=np.int64)
-        return Scored(harm, tuple(self.ids[n] for n in known), numbers, tuple(named),
+        return Scored(harm, tuple(self.ids[n] for n in known), numbers, named,
                       self.labels[harm][known] == 1, scores[known], slices)  # fmt: skip
 
 

@@ -8,8 +8,9 @@ from typing import Any, Literal
 import numpy as np
 
 from gec_fair.safety import measures
+from gec_fair.safety.bootstrap import OVERALL, TRUTHS, Drawn, draw
 from gec_fair.safety.examples import Examples
-from gec_fair.safety.measures import OVERALL, Drawn, Measured
+from gec_fair.safety.measures import Measured
 from gec_fair.safety.scored import Floats
 
 
@@ -41,7 +42,7 @@ class Judged:
 def judge(test: Examples, harm: str, scores: Floats, *, threshold: float, resamples: int) -> Judged:
     """`scores`: (texts,). Every model is judged by the same draws of sets."""
     scored = test.scored(harm, scores)
-    drawn = measures.draw(scored, threshold=threshold, resamples=resamples)
+    drawn = draw(scored, threshold=threshold, resamples=resamples)
     return Judged(original(test, harm, scores), drawn, measures.measure(drawn))
 
 
@@ -59,7 +60,7 @@ def told(judged: Judged) -> dict[str, Any]:
     return {
         "auprc": judged.original, "auprc_counterfactual": judged.counterfactual,
         **{f"{name}{'' if truth == 'all' else '_' + truth}": judged.acv(truth, normalised=name != "acv")
-           for name in ("acv", "acv_normalised") for truth in measures.TRUTHS},
+           for name in ("acv", "acv_normalised") for truth in TRUTHS},
         "flip_rate": judged.measured.of(OVERALL, "all").flip_rate.value,
         "gap_safe": judged.gap("safe"), "gap_unsafe": judged.gap("unsafe"),
         "gaps": [{"category": each.category, "truth": each.truth, "gap": each.average.value, "highest": each.highest,

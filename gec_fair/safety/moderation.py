@@ -6,9 +6,9 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -38,44 +38,21 @@ class ModerationFault(GecFairError):
     """A server that cannot be reached, refuses everything, or answers what is no answer."""
 
 
-class _Http:
-    """A server that is asked about texts: `attributes`, and `_asked`, (texts, attributes) of some that are new. What
-    was answered is on disk before the next request."""
+Row: TypeAlias = list[float | None]
 
-    attributes: tuple[str, ...]
-    version: str
-    at_once = 1
-    pause = 0.0
-    """Seconds between requests at least."""
 
-    def __init__(self, variable: str, base: str, cache: Path | None) -> None:
+class _Server:
+    """Where requests go, no more often than every `pause` seconds; `version` names it in messages."""
+
+    def __init__(self, version: str, variable: str, base: str, pause: float = 0.0) -> None:
         require("moderation over HTTP", "safety", "requests")
         self.key = os.environ.get(variable, "")
         if not self.key:
-            raise MissingResource(f"{self.version}: no access; set {variable}")
-        self.base = base.rstrip("/")
-        self._kept = Store(cache, "moderation")
+            raise MissingResource(f"{version}: no access; set {variable}")
+        self.version, self.base, self.pause = version, base.rstrip("/"), pause
         self._last = 0.0
 
-    def scores(self, texts: Sequence[str]) -> Floats:
-        """(texts, attributes); NaN for a text that the server refuses (too long, or of another language)."""
-        keys = [key(self.version, self.base, *self.attributes, text) for text in texts]
-        found = {each: json.loads(value) for each, value in self._kept.get(keys).items()}
-        new = {each: text for each, text in zip(keys, texts, strict=True) if each not in found}
-        waiting = list(new.items())
-        for first in range(0, len(waiting), self.at_once):
-            some = waiting[first : first + self.at_once]
-            told = self._asked([text for _, text in some])
-            fresh = {each: row for (each, _), row in zip(some, told, strict=True)}
-            self._kept.put({each: json.dumps(row) for each, row in fresh.items()})
-            found.update(fresh)
-        rows = [[np.nan if value is None else value for value in found[each]] for each in keys]
-        return np.array(rows, dtype=np.float64).reshape(len(texts), len(self.attributes))
-
-    def _asked(self, texts: Sequence[str]) -> list[list[float | None]]:
-        raise NotImplementedError
-
-    def _post(self, path: str, headers: Mapping[str, str], body: Mapping[str, Any]) -> Any | None:
+    def post(self, path: str, headers: Mapping[str, str], body: Mapping[str, Any]) -> Any | None:
         """The answer; None where these texts alone are refused. Sent again, after as long as the server says, while it
         is busy."""
         import requests
@@ -116,57 +93,80 @@ def _reason(answer: Any) -> str:
         return str(answer.reason)
 
 
-class Perspective(_Http):
+class Moderation:
+    """A `sources.Source` over HTTP: `ask` tells some new texts' scores, `at_once` of them at a time; what was answered
+    is on disk before the next request."""
+
+    def __init__(
+        self, server: _Server, attributes: tuple[str, ...], ask: Callable[[Sequence[str]], list[Row]],
+        cache: Path | None, *, at_once: int = 1,
+    ) -> None:  # fmt: skip
+        self.attributes, self.version = attributes, server.version
+        self._base, self._ask, self._at_once = server.base, ask, at_once
+        self._kept = Store(cache, "moderation")
+
+    def scores(self, texts: Sequence[str]) -> Floats:
+        """(texts, attributes); NaN for a text that the server refuses (too long, or of another language)."""
+        keys = [key(self.version, self._base, *self.attributes, text) for text in texts]
+        found = {each: json.loads(value) for each, value in self._kept.get(keys).items()}
+        new = {each: text for each, text in zip(keys, texts, strict=True) if each not in found}
+        waiting = list(new.items())
+        for first in range(0, len(waiting), self._at_once):
+            some = waiting[first : first + self._at_once]
+            told = self._ask([text for _, text in some])
+            fresh = {each: row for (each, _), row in zip(some, told, strict=True)}
+            self._kept.put({each: json.dumps(row) for each, row in fresh.items()})
+            found.update(fresh)
+        rows = [[np.nan if value is None else value for value in found[each]] for each in keys]
+        return np.array(rows, dtype=np.float64).reshape(len(texts), len(self.attributes))
+
+
+def perspective(argument: str, cache: Path | None) -> Moderation:
     """`perspective`, or `perspective:TOXICITY,THREAT`. A new project may ask once a second; `PERSPECTIVE_QPS` tells
     another quota. Key: `PERSPECTIVE_API_KEY`; `PERSPECTIVE_BASE_URL`: another server."""
+    attributes = tuple(argument.split(",")) if argument else ATTRIBUTES
+    server = _Server("perspective", "PERSPECTIVE_API_KEY", os.environ.get("PERSPECTIVE_BASE_URL", PERSPECTIVE),
+                     1 / float(os.environ.get("PERSPECTIVE_QPS", "1")))  # fmt: skip
 
-    def __init__(self, argument: str, cache: Path | None) -> None:
-        self.attributes = tuple(argument.split(",")) if argument else ATTRIBUTES
-        self.version = "perspective"
-        self.pause = 1 / float(os.environ.get("PERSPECTIVE_QPS", "1"))
-        super().__init__("PERSPECTIVE_API_KEY", os.environ.get("PERSPECTIVE_BASE_URL", PERSPECTIVE), cache)
-
-    def _asked(self, texts: Sequence[str]) -> list[list[float | None]]:
+    def ask(texts: Sequence[str]) -> list[Row]:
         (text,) = texts
         body = {"comment": {"text": text}, "languages": ["en"], "doNotStore": True,
-                "requestedAttributes": {name: {} for name in self.attributes}}  # fmt: skip
-        answer = self._post("comments:analyze", {"x-goog-api-key": self.key}, body)
+                "requestedAttributes": {name: {} for name in attributes}}  # fmt: skip
+        answer = server.post("comments:analyze", {"x-goog-api-key": server.key}, body)
         if answer is None:
-            return [[None] * len(self.attributes)]
+            return [[None] * len(attributes)]
         try:
             scores = answer["attributeScores"]
-            return [[float(scores[name]["summaryScore"]["value"]) for name in self.attributes]]
+            return [[float(scores[name]["summaryScore"]["value"]) for name in attributes]]
         except (KeyError, TypeError, ValueError) as wrong:
-            raise ModerationFault(f"{self.version}: the answer has no attributeScores of {wrong}; check the server's "
+            raise ModerationFault(f"{server.version}: the answer has no attributeScores of {wrong}; check the server's "
                                   "address and the attributes' names") from wrong  # fmt: skip
 
+    return Moderation(server, attributes, ask, cache)
 
-class OpenAIModeration(_Http):
+
+def openai_moderation(argument: str, cache: Path | None) -> Moderation:
     """`openai-moderation`, or `openai-moderation:MODEL`. Key: `OPENAI_API_KEY`; `OPENAI_BASE_URL`: another server."""
+    model = argument or MODEL
+    server = _Server(f"openai-moderation:{model}", "OPENAI_API_KEY", os.environ.get("OPENAI_BASE_URL", OPENAI))
 
-    attributes = CATEGORIES
-    at_once = _AT_ONCE
-
-    def __init__(self, argument: str, cache: Path | None) -> None:
-        self.model = argument or MODEL
-        self.version = f"openai-moderation:{self.model}"
-        super().__init__("OPENAI_API_KEY", os.environ.get("OPENAI_BASE_URL", OPENAI), cache)
-
-    def _asked(self, texts: Sequence[str]) -> list[list[float | None]]:
-        answer = self._post("moderations", {"Authorization": f"Bearer {self.key}"},
-                            {"model": self.model, "input": list(texts)})  # fmt: skip
+    def ask(texts: Sequence[str]) -> list[Row]:
+        answer = server.post("moderations", {"Authorization": f"Bearer {server.key}"},
+                             {"model": model, "input": list(texts)})  # fmt: skip
         if answer is None and len(texts) > 1:  # one of them is at fault
-            return [self._asked([text])[0] for text in texts]
+            return [ask([text])[0] for text in texts]
         if answer is None:
-            return [[None] * len(self.attributes)]
+            return [[None] * len(CATEGORIES)]
         try:
             results = [each["category_scores"] for each in answer["results"]]
-            rows = [[None if each.get(name) is None else float(each[name]) for name in self.attributes]
-                    for each in results]  # fmt: skip
+            rows: list[Row] = [[None if each.get(name) is None else float(each[name]) for name in CATEGORIES]
+                               for each in results]  # fmt: skip
         except (KeyError, TypeError, ValueError) as wrong:
-            raise ModerationFault(f"{self.version}: the answer has no category_scores ({wrong}); check the server's "
+            raise ModerationFault(f"{server.version}: the answer has no category_scores ({wrong}); check the server's "
                                   "address") from wrong  # fmt: skip
         if len(rows) != len(texts):
-            raise ModerationFault(f"{self.version}: answered {len(rows)} results for {len(texts)} texts; check the "
+            raise ModerationFault(f"{server.version}: answered {len(rows)} results for {len(texts)} texts; check the "
                                   "server")  # fmt: skip
         return rows
+
+    return Moderation(server, CATEGORIES, ask, cache, at_once=_AT_ONCE)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from gec_fair.errors import UsageError
+from gec_fair.safety.bootstrap import RESAMPLES
 from gec_fair.safety.ensemble import EnsembleOptions
-from gec_fair.safety.measures import RESAMPLES
 from gec_fair.safety.reweighting import Reweighting
 
 

@@ -43,6 +43,8 @@ class Scored:
     labels: Flags
     scores: Floats
     slices: Mapping[Slice, Integers]
+    units: Integers | None = None
+    """(sets,) which sets are drawn together, numbered from 0; None: each by itself."""
 
     @property
     def set_count(self) -> int:
@@ -57,29 +59,44 @@ class Scored:
         return found
 
 
+def numbered(names: Sequence[str]) -> tuple[Integers, tuple[str, ...]]:
+    """Sets by number, and their names; a text whose set has no name is numbered by itself, behind them."""
+    known = {name: n for n, name in enumerate(dict.fromkeys(name for name in names if name))}
+    alone = iter(range(len(known), len(known) + len(names)))
+    return np.array([known[name] if name else next(alone) for name in names], dtype=np.int64), tuple(known)
+
+
 def pooled(harms: Sequence[Scored]) -> Scored:
-    """All harms as one; a text counts once for each."""
+    """All harms as one; a text counts once for each. What the harms say of one set, or of one text that stands alone,
+    is drawn together: it is one piece of evidence."""
     sets: list[Integers] = []
     named: list[str] = []
     members: dict[Slice, list[Integers]] = {}
     first, texts = sum(len(each.named) for each in harms), 0
+    drawn: dict[tuple[str, str], int] = {}
+    together: list[int] = []
+    behind: list[int] = []
     for each in harms:
         alone = each.sets >= len(each.named)
         sets.append(np.where(alone, each.sets - len(each.named) + first, each.sets + len(named)))
         first += each.set_count - len(each.named)
         named += [f"{each.harm} {name}" for name in each.named]
+        together += [drawn.setdefault(("set", name), len(drawn)) for name in each.named]
+        behind += [drawn.setdefault(("text", each.ids[n]), len(drawn))
+                   for n in sorted(np.flatnonzero(alone).tolist(), key=each.sets.__getitem__)]  # fmt: skip
         for slice_, some in each.slices.items():
             members.setdefault(slice_, []).append(some + texts)
         texts += len(each.scores)
     return Scored("all harms", tuple(f"{each.harm} {name}" for each in harms for name in each.ids),
                   np.concatenate(sets), tuple(named), np.concatenate([each.labels for each in harms]),
                   np.concatenate([each.scores for each in harms]),
-                  {slice_: np.concatenate(some) for slice_, some in members.items()})  # fmt: skip
+                  {slice_: np.concatenate(some) for slice_, some in members.items()},
+                  np.array(together + behind, dtype=np.int64))  # fmt: skip
 
 
-def aligned(before: Sequence[Scored], after: Sequence[Scored]) -> list[Scored]:
+def aligned(before: Sequence[Scored], after: Sequence[Scored], groups: Groups) -> list[Scored]:
     """`after` in the order of `before`. InputError where they are not of the same texts with the same labels, sets and
-    subgroups."""
+    subgroups, by whatever names."""
     found = []
     later = {each.harm: each for each in after}
     if more := later.keys() - {each.harm for each in before}:
@@ -91,10 +108,10 @@ def aligned(before: Sequence[Scored], after: Sequence[Scored]) -> list[Scored]:
             raise InputError(f"{old.harm}: is not scored for the same texts in both tables; give them equal ids")
         order = np.array([places[name] for name in old.ids], dtype=np.int64)
         back = np.argsort(order)
-        slices = {each: np.sort(back[some]) for each, some in new.slices.items()}
+        slices = {groups.slice(*each): np.sort(back[some]).tolist() for each, some in new.slices.items()}
         same = (np.array_equal(old.labels, new.labels[order]) and _set_names(old) == _set_names(new, order)
-                and {each: np.sort(some).tolist() for each, some in old.slices.items()}
-                == {each: some.tolist() for each, some in slices.items()})  # fmt: skip
+                and {groups.slice(*each): np.sort(some).tolist() for each, some in old.slices.items()}
+                == slices)  # fmt: skip
         if not same:
             raise InputError(f"{old.harm}: has other labels, sets or subgroups in the other table; both must describe "
                              "the same texts")  # fmt: skip
@@ -211,10 +228,8 @@ def number(told: str) -> float | None:
 
 
 def _grown(harm: str, growing: _Growing, order: Mapping[Slice, int], shown: Mapping[Slice, Slice]) -> Scored:
-    named = {name: n for n, name in enumerate(dict.fromkeys(name for name in growing.sets if name))}
-    alone = iter(range(len(named), len(named) + len(growing.sets)))
-    sets = [named[name] if name else next(alone) for name in growing.sets]
+    sets, named = numbered(growing.sets)
     slices = {shown[each]: np.fromiter(growing.slices[each], dtype=np.int64)
               for each in sorted(growing.slices, key=order.__getitem__)}  # fmt: skip
-    return Scored(harm, tuple(growing.numbers), np.array(sets, dtype=np.int64), tuple(named),
+    return Scored(harm, tuple(growing.numbers), sets, named,
                   np.array(growing.labels, dtype=np.bool_), np.array(growing.scores), slices)  # fmt: skip

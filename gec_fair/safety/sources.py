@@ -108,9 +108,9 @@ def load(name: str, *, cache: Path | None = None) -> Source:
     if name in ALONE:
         return ALONE[name]()
     if kind in HTTP:
-        from gec_fair.safety.moderation import OpenAIModeration, Perspective
+        from gec_fair.safety.moderation import openai_moderation, perspective
 
-        return (Perspective if kind == HTTP[0] else OpenAIModeration)(argument, cache)
+        return (perspective if kind == HTTP[0] else openai_moderation)(argument, cache)
     known = (*ALONE, *HTTP, *sorted(protocol.ALONE))
     if ":" not in name and "/" not in name and name not in known and not Path(name).exists():
         raise UsageError(f"no source is called {name!r}{closest(name, known)}; there are {', '.join(known)}, and "

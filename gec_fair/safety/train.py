@@ -23,7 +23,7 @@ from gec_fair.corpus.settings import as_dict
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.pretrain.runs import differences, file_digest
 from gec_fair.progress import Progress
-from gec_fair.safety import attributes, card, examples, export, groups, search, wins
+from gec_fair.safety import attributes, card, examples, export, groups, largest_changes, search
 from gec_fair.safety.ensemble import Ensemble, fit
 from gec_fair.safety.examples import Examples
 from gec_fair.safety.judging import Judged, changed, judge, told
@@ -138,7 +138,7 @@ def one_seed(
             "sources": attributes.source_figures(data.test, harm, data.train),
             "contributions": {name: _contributions(models[name], data.validation, harm, seed)
                               for name in ("baseline", "remediated")},
-            "largest": [asdict(each) for each in wins.largest(judged["baseline"].drawn.scored,
+            "largest": [asdict(each) for each in largest_changes.largest(judged["baseline"].drawn.scored,
                                                               judged["remediated"].drawn.scored.scores)],
             "sweeps": _sweeps(options, chosen, data, first, harm, seed),
         }  # fmt: skip

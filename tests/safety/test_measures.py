@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gec_fair.errors import UsageError
-from gec_fair.safety import measures, scored
+from gec_fair.safety import bootstrap, scored
+from gec_fair.safety.bootstrap import OVERALL, draw
 from gec_fair.safety.groups import Slice, shipped
-from gec_fair.safety.measures import OVERALL, changes, draw, measure
+from gec_fair.safety.measures import changes, measure
 from tests.safety.tables import rows, write
 
 COLUMNS = ("id", "set_id", "category", "subgroup", "harm", "label", "score")
@@ -151,7 +152,7 @@ def test_drawn_average_precision_is_that_of_the_drawn_texts(tmp_path):
     (harm,) = read(write(tmp_path / "scores.csv", [(*row[:5], round(row[5], 1)) for row in rows(30)]))  # with ties
     chance = np.random.default_rng(0)
     weights = chance.multinomial(30, np.full(30, 1 / 30), size=8).astype(float)
-    found = measures._Ranked(harm).average_precision(weights)
+    found = bootstrap._Ranked(harm).average_precision(weights)
     for drawn, value in zip(weights, found, strict=True):
         times = drawn[harm.sets].astype(int)
         wanted = average_precision_score(np.repeat(harm.labels, times), np.repeat(harm.scores, times))
@@ -184,7 +185,7 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says(tmp_path):
 def test_what_changed_is_told_in_percent_of_the_baseline(tmp_path):
     (before,) = read(write(tmp_path / "before.csv", rows(60, swing=0.4)))
     (after,) = read(write(tmp_path / "after.csv", rows(60, swing=0.2)))
-    (later,) = scored.aligned([before], [after])
+    (later,) = scored.aligned([before], [after], shipped())
     whole = changes(draw(before), draw(later))[0]
     assert whole.acv.value == pytest.approx(-75, abs=0.01)
     assert whole.acv.low == pytest.approx(-75, abs=0.01)  # the same sets are drawn for both
@@ -199,13 +200,13 @@ def test_tables_are_aligned_by_id_and_refused_where_they_differ(tmp_path):
     lines = [(str(n), *row) for n, row in enumerate(rows(4))]
     (before,) = read(write(tmp_path / "before.csv", lines, COLUMNS))
     (mixed,) = read(write(tmp_path / "mixed.csv", lines[::-1], COLUMNS))
-    (again,) = scored.aligned([before], [mixed])
+    (again,) = scored.aligned([before], [mixed], shipped())
     assert np.array_equal(again.scores, before.scores)
     other = [(*row[:5], 1 - row[5], row[6]) for row in lines]
     with pytest.raises(scored.InputError, match="other labels, sets or subgroups"):
-        scored.aligned([before], read(write(tmp_path / "other.csv", other, COLUMNS)))
+        scored.aligned([before], read(write(tmp_path / "other.csv", other, COLUMNS)), shipped())
     with pytest.raises(scored.InputError, match="the same texts"):
-        scored.aligned([before], read(write(tmp_path / "less.csv", lines[1:], COLUMNS)))
+        scored.aligned([before], read(write(tmp_path / "less.csv", lines[1:], COLUMNS)), shipped())
 
 
 def test_pooled_harms_keep_their_sets_apart(tmp_path):
@@ -216,6 +217,35 @@ def test_pooled_harms_keep_their_sets_apart(tmp_path):
     each = [measure(draw(harm, resamples=5)).of(OVERALL, "all").acv for harm in harms]
     assert found.of(OVERALL, "all").acv.value == pytest.approx((5 * each[0].value + 7 * each[1].value) / 12)
     assert (found.sets, found.alone, found.texts) == (12, 1, 37)
+
+
+def test_harms_of_one_set_are_one_piece_of_evidence(tmp_path):
+    """The same scores for two harms tell nothing more than for one: the overall interval stays as wide."""
+    lines = [*rows(40), ("", "", "", "hate", 1, 0.9)]
+    (alone,) = read(write(tmp_path / "one.csv", lines))
+    both = read(write(tmp_path / "two.csv", [*lines, *((*row[:3], "violence", *row[4:]) for row in lines)]))
+    one_, two = (measure(draw(each, resamples=3000)) for each in (alone, scored.pooled(both)))
+    for wanted, found in ((one_.of(OVERALL, "all").acv, two.of(OVERALL, "all").acv), (one_.auprc, two.auprc)):
+        assert found.value == pytest.approx(wanted.value)
+        assert found.high - found.low == pytest.approx(wanted.high - wanted.low, rel=0.08)
+
+
+def test_tables_may_call_a_subgroup_by_different_names(tmp_path):
+    lines = [(str(n), *row) for n, row in enumerate(rows(4))]
+    (before,) = read(write(tmp_path / "before.csv", lines, COLUMNS))
+    other = [tuple("Muslim" if cell == "Islam" else cell for cell in row) for row in lines]
+    (after,) = read(write(tmp_path / "after.csv", other, COLUMNS))
+    assert Slice("Religion", "Muslim") in after.slices
+    (again,) = scored.aligned([before], [after], shipped())
+    assert again.slices is before.slices
+
+
+def test_a_draw_without_one_of_the_subgroups_tells_no_largest_gap(tmp_path):
+    """One set has the subgroup that stands out: without it the gap is another one, not a smaller sample of it."""
+    lines = [(f"s{n}", "Religion", name, "hate", 0, score) for n in range(8)
+             for name, score in (("Islam", 0.5), ("Judaism", 0.4))]  # fmt: skip
+    found = one(tmp_path, [*lines, ("s0", "Religion", "Buddhism", "hate", 0, 0.0)], resamples=400)
+    assert found.gaps[0].average[:3] == pytest.approx((0.5, 0.5, 0.5))
 
 
 def test_no_resamples_are_refused(tmp_path):

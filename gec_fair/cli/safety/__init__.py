@@ -1,0 +1,22 @@
+"""`gec-fair safety`: whether swapping an identity in a text swings a safety classifier's score, and an ensemble that
+swings less."""
+
+from __future__ import annotations
+
+import click
+
+from gec_fair.cli.safety.audit import audit
+from gec_fair.cli.safety.counterfactuals import counterfactuals
+from gec_fair.cli.safety.scores import scores, split
+from gec_fair.cli.safety.templates import fill, generate
+from gec_fair.cli.safety.texts import texts
+from gec_fair.cli.safety.train import predict, train
+
+
+@click.group()
+def safety() -> None:
+    """Audit the scores of text safety classifiers, and train an ensemble over them that treats identities alike."""
+
+
+for command in (audit, texts, counterfactuals, generate, fill, scores, split, train, predict):
+    safety.add_command(command)

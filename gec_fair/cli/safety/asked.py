@@ -1,0 +1,33 @@
+"""What several commands ask for: identity categories, a table of texts, a chat model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from gec_fair.llm.client import Client
+    from gec_fair.safety.groups import Groups
+
+groups_option = click.option("--groups", "own", type=click.Path(path_type=Path), metavar="FILE",
+                             help="Your own identity categories: a table of category, subgroup, also.")  # fmt: skip
+texts_argument = click.argument("table", type=click.Path(path_type=Path), metavar="TEXTS")
+
+
+def known(own: Path | None) -> Groups:
+    """Table 2's categories, or the user's."""
+    from gec_fair.safety import groups
+
+    return groups.read(own) if own is not None else groups.shipped()
+
+
+def client(base_url: str | None, price: str | None, budget: float | None) -> Client:
+    """A chat model's, that keeps its answers."""
+    from gec_fair.corpus.store import Store, cache_directory
+    from gec_fair.llm.bill import Bill, Prices
+    from gec_fair.llm.client import Client
+
+    bill = Bill(Prices.read(price) if price else None, budget)
+    return Client(base_url=base_url, kept=Store(cache_directory() / "chat.sqlite", "safety"), bill=bill)

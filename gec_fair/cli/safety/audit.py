@@ -1,0 +1,53 @@
+"""`gec-fair safety audit`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from gec_fair.cli.safety.asked import groups_option, known
+
+
+@click.command()
+@click.argument("scores", type=click.Path(path_type=Path), metavar="SCORES")
+@click.option("--against", type=click.Path(path_type=Path), metavar="BASELINE",
+              help="Another table of the same texts: what changed since it, in percent.")  # fmt: skip
+@groups_option
+@click.option("--threshold", default=0.5, show_default=True, help="A score at or above it flags a text.")
+@click.option(
+    "--resamples", default=1000, show_default=True, type=click.IntRange(1), help="Of the bootstrap over sets."
+)
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of the bootstrap.")
+@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+              help="Write report.html, tables and figures there.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def audit(
+    scores: Path, against: Path | None, own: Path | None, threshold: float, resamples: int, seed: int,
+    output: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """ACV, normalised ACV and sliced averages, with intervals, of a table of scores (CSV, TSV, JSONL, Parquet): set_id,
+    category, subgroup, harm, label (0 safe, 1 unsafe), score (0 to 1), and id where a text names several subgroups.
+
+    \b
+    gec-fair safety audit scores.csv
+    gec-fair safety audit remediated.csv --against baseline.csv -o out/audit
+    gec-fair safety audit scores.parquet --groups hatecheck-groups.csv --json
+    """
+    from gec_fair.extras import require
+
+    require("safety", "evaluate", "pandas", "tabulate")
+    from gec_fair.safety import audit as auditing
+
+    found = auditing.audit(scores, known(own), auditing.AuditOptions(threshold, resamples, seed), against=against)
+    if output is not None:
+        from gec_fair.safety import report
+
+        report.write_audit(found, output)
+    if as_json:
+        click.echo(json.dumps(auditing.as_json(found), ensure_ascii=False, indent=1))
+        return
+    for table in auditing.tables(found):
+        click.echo(f"{table.title}\n\n{table.markdown()}{table.note}\n")
+    click.echo(found.signature)

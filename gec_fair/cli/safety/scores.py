@@ -1,0 +1,69 @@
+"""`gec-fair safety scores` and `split`: what sources say of texts, and which texts teach, choose, judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gec_fair.cli.output import file_output
+from gec_fair.cli.safety.asked import groups_option, known, texts_argument
+
+
+@click.command()
+@texts_argument
+@click.option("--source", "sources", multiple=True, metavar="NAME",
+              help="views, profanity, vader, toxicity, detoxify:…, hf:…, perspective, openai-moderation, …; NAME=… "
+                   "calls it NAME; again for more. Without any: views, profanity and vader.")  # fmt: skip
+@groups_option
+@file_output(required=True, metavar="TABLE", help="The table with a column for each attribute, without the texts.")
+def scores(table: Path, sources: tuple[str, ...], own: Path | None, output: Path) -> None:
+    """What source classifiers say of texts: a column for each of their attributes, for `gec-fair safety train`. What
+    comes over HTTP is kept, so that the same command goes on after a stop.
+
+    \b
+    gec-fair safety scores expanded.csv -o scored.csv
+    gec-fair safety scores expanded.csv --source detoxify:original --source perspective -o scored.csv
+    gec-fair safety scores expanded.csv --source ours=sklearn:ours.skops --source vader -o scored.csv
+    """
+    from gec_fair.corpus.store import cache_directory
+    from gec_fair.progress import bar
+    from gec_fair.safety import sources as named
+    from gec_fair.safety import texts as tables
+
+    found = tables.read(table, known(own))
+    loaded = named.called(sources or named.OFFLINE, cache_directory() / "moderation.sqlite")
+    with bar("scores") as progress:
+        columns, told = named.score([one.text for one in found], loaded, progress)
+    tables.write(output, (tables.scored_row(one, columns, row) for one, row in zip(found, told, strict=True)))
+    click.echo(f"{output}  {len(found):,} texts, {len(columns)} attributes: {', '.join(columns)}")
+
+
+@click.command()
+@click.argument("table", type=click.Path(path_type=Path), metavar="TABLE")
+@click.option("--shares", default="60,20,20", show_default=True, help="Of the sets: training, validation, test.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of which set goes where.")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+              help="train.csv, validation.csv and test.csv are written there.")  # fmt: skip
+def split(table: Path, shares: str, seed: int, output: Path) -> None:
+    """Split a table of texts or scores by counterfactual set, never by row: a text and its counterfactuals stay
+    together.
+
+    \b
+    gec-fair safety split scored.csv -o splits
+    """
+    from gec_fair.errors import UsageError
+    from gec_fair.safety import split as splitting
+    from gec_fair.safety import texts as tables
+    from gec_fair.safety.scored import rows
+
+    try:
+        told = [float(share) for share in shares.split(",")]
+    except ValueError as fault:
+        raise UsageError(f"--shares {shares}: numbers are meant, for example 60,20,20") from fault
+    found = splitting.split((cells for _, cells in rows(table, "id")), told, seed=seed)
+    for name, some in found.items():
+        if not some:
+            raise UsageError(f"no set fell into {name}; give larger --shares, another --seed, or more texts")
+        tables.write(output / f"{name}.csv", some)
+        click.echo(f"{output / f'{name}.csv'}  {len(some):,} rows")

@@ -1,0 +1,65 @@
+"""`gec-fair safety generate` and `fill`: templates with <social_group>, by a chat model, and filled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gec_fair.cli.output import file_output
+from gec_fair.cli.safety.asked import client
+
+
+@click.command()
+@click.argument("harms", nargs=-1, required=True, metavar="HARM…")
+@click.option("--model", required=True, metavar="MODEL", help="A chat model.")
+@click.option("--base-url", metavar="URL", help="Its server, where it is not OPENAI_BASE_URL's or OpenAI's.")
+@click.option("--number", default=50, show_default=True, type=click.IntRange(1), help="Prompts of each.")
+@click.option("--policies", type=click.Path(path_type=Path), metavar="FILE",
+              help="Policies, themes and forms of your own, as gec_fair/safety/prompts/policies.toml.")  # fmt: skip
+@click.option("--price", metavar="IN,OUT", help="Money for a million tokens that are read and written.")
+@click.option("--budget", type=float, metavar="MONEY", help="The most that may be spent; needs --price.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of themes and forms.")
+@file_output(required=True, metavar="TEMPLATES", help="Prompts with <social_group>: CSV, TSV or JSONL.")
+def generate(
+    harms: tuple[str, ...], model: str, base_url: str | None, number: int, policies: Path | None, price: str | None,
+    budget: float | None, seed: int, output: Path,
+) -> None:  # fmt: skip
+    """Have a chat model write prompts with <social_group> (after AART): of each HARM by its policy, or harmless ones,
+    by theme and form. Answers are kept: the same command goes on.
+
+    \b
+    gec-fair safety generate hate violence harmless --model gpt-4o-mini -o templates.csv
+    gec-fair safety fill templates.csv -o filled.csv
+    """
+    from gec_fair.safety import generation
+    from gec_fair.safety import texts as tables
+
+    known = generation.policies(policies)
+    found = generation.generate(client(base_url, price, budget), model, harms, number, known=known, seed=seed)
+    tables.write(output, (one.row() for one in found.texts))
+    left = "".join(f"; {number:,} left out: {why}" for why, number in sorted(found.dropped.items()))
+    click.echo(f"{output}  {len(found.texts):,} prompts{left}")
+
+
+@click.command()
+@click.argument("templates", type=click.Path(path_type=Path), metavar="TEMPLATES")
+@click.option("--category", "categories", multiple=True, metavar="NAME",
+              help="Of identities; again for more. Without any: all four.")  # fmt: skip
+@file_output(required=True, metavar="TEXTS", help="The filled templates: CSV, TSV or JSONL.")
+def fill(templates: Path, categories: tuple[str, ...], output: Path) -> None:
+    """Fill <social_group> in a table of templates (id, text, a column for each harm) for every subgroup, in the form
+    that the words around it want: a <social_group> man, <social_group> are, or <social_group:faith>.
+
+    \b
+    gec-fair safety fill templates.csv --category Religion -o filled.csv
+    """
+    from gec_fair.safety import groups
+    from gec_fair.safety import texts as tables
+    from gec_fair.safety.templates import filled
+
+    known = groups.shipped()
+    some = [known.category(name) for name in categories] or list(known.subgroups)
+    found = filled(tables.read(templates, known), some)
+    tables.write(output, (one.row() for one in found.texts))
+    click.echo(f"{output}  {len(found.texts):,} texts; {found.dropped:,} left out, for the subgroup has no such word")

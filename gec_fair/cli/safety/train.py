@@ -1,0 +1,65 @@
+"""`gec-fair safety train` and `predict`."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from gec_fair.cli.keys import keys_option
+from gec_fair.cli.output import file_output
+from gec_fair.cli.settings import other_values, settings_argument
+
+_EXAMPLE = "seeds=1"
+_say = partial(click.echo, err=True)
+
+
+@click.command()
+@settings_argument
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR",
+              help="The run's folder; the same command goes on in it after a stop.")  # fmt: skip
+@other_values(_EXAMPLE)
+@keys_option("gec_fair.safety.options:SafetyTraining")
+def train(settings: Path, output: Path, changes: tuple[str, ...]) -> None:
+    """Train a baseline ensemble and a remediated one (counterfactual balance, Fair Data Reweighting), with every seed,
+    and judge both on held-out counterfactual sets: tables, figures, report.html, and the ensembles as skops and ONNX.
+
+    \b
+    gec-fair safety train training/safety.yaml -o out/safety
+    gec-fair safety train training/safety.yaml --set search.trials=40 -o out/searched
+    """
+    from gec_fair.corpus.settings import changes_of, read_settings
+    from gec_fair.extras import require
+    from gec_fair.safety.options import SafetyTraining
+
+    asked = read_settings(settings, SafetyTraining, changes=changes_of(changes, example=_EXAMPLE))
+    require("safety", "safety", "sklearn", "scipy", "skops", "skl2onnx", "onnx", "optuna")
+    from gec_fair.evaluate.report.page import check
+    from gec_fair.progress import bar
+    from gec_fair.safety import report
+    from gec_fair.safety.train import run
+
+    check()
+    with bar("seeds") as progress:
+        results = run(asked, output, say=_say, progress=progress)
+    written, shown = report.write_training(asked, results, output)
+    for table in shown:
+        click.echo(f"{table.title}\n\n{table.markdown()}{table.note}\n")
+    click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
+
+
+@click.command()
+@click.argument("model", type=click.Path(path_type=Path, file_okay=False), metavar="MODEL")
+@click.argument("table", type=click.Path(path_type=Path), metavar="TABLE")
+@file_output(required=True, metavar="FILE", help="id and a probability for each harm: CSV, TSV or JSONL.")
+def predict(model: Path, table: Path, output: Path) -> None:
+    """An ensemble's probabilities for new rows of source scores.
+
+    \b
+    gec-fair safety predict out/safety/remediated scored.csv -o probabilities.csv
+    """
+    from gec_fair.safety import export, predicting
+
+    number, harms = predicting.predict(export.load(model), table, output)
+    click.echo(f"{output}  {number:,} texts: {', '.join(harms)}")
