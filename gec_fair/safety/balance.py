@@ -1,10 +1,17 @@
 """Counterfactual balance (§4): every text that names a subgroup is joined by one copy for every other subgroup of its
-category, so that within a category all subgroups have equally many texts of each label."""
+category, so that within a category all subgroups have equally many texts of each label.
+
+A text of two categories wants a copy for every pair of subgroups: copies of one category alone would all name the same
+subgroup of the other, and no weights make that even.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
+from typing import TypeAlias
 
 import numpy as np
 
@@ -12,47 +19,60 @@ from gec_fair.safety.examples import Examples
 from gec_fair.safety.groups import Slice
 from gec_fair.safety.scored import Floats
 
+Named: TypeAlias = frozenset[Slice]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Balanced:
-    """`weights`: (texts,) how often each text is in the balanced data; `lacking`: by slice, originals for which it has
-    no copy, so that the balance is not whole."""
+    """`weights`: (texts,) how often each text is in the balanced data; `lacking`: by slice, texts for which it has not
+    all copies, so that the balance is not whole; `several`: texts that name two subgroups of one category, which stay
+    as they are."""
 
     weights: Floats
-    lacking: dict[Slice, int]
+    lacking: Mapping[Slice, int]
+    several: int = 0
 
 
 def balance(some: Examples) -> Balanced:
     """Of originals and their counterfactuals. A copy is in the balanced data once for each original of its set that
-    names another subgroup of its category; a text of the same set that names the copy's subgroup itself will do for
-    one. Linear in texts."""
+    wants it; an original that names the same will do for one. Linear in texts."""
     weights = np.where(some.copies, 0.0, 1.0)
     lacking: Counter[Slice] = Counter()
+    several = 0
     categories: dict[str, list[Slice]] = {}
     for each in some.slices:
         categories.setdefault(each.category, []).append(each)
-    for slices in categories.values():
-        by: dict[str, dict[Slice, list[int]]] = {}
-        for each in slices:
-            for n in some.slices[each].tolist():
-                if some.sets[n]:
-                    by.setdefault(some.sets[n], {}).setdefault(each, []).append(n)
-        for members in by.values():
-            originals = {each: sum(not some.copies[n] for n in members.get(each, ())) for each in slices}
-            whole = sum(originals.values())
-            for each in slices:
-                wanted = whole - originals[each]
-                if not wanted:
-                    continue
-                there = members.get(each, [])
-                if there:  # copies first; where the set has none, its own text of that subgroup once more
-                    fit = [n for n in there if some.copies[n]] or there
-                    weights[fit] += wanted / len(fit)
-                else:
-                    lacking[each] += wanted
-        for each in slices:
-            alone = sum(not some.sets[n] and not some.copies[n] for n in some.slices[each].tolist())
-            for other in slices:
-                if other != each and alone:
-                    lacking[other] += alone
-    return Balanced(weights, dict(lacking))
+    named = _named(some)
+    members: dict[str, dict[Named, list[int]]] = {}
+    for n, whom in enumerate(named):
+        if some.sets[n]:
+            members.setdefault(some.sets[n], {}).setdefault(whom, []).append(n)
+    for n in np.flatnonzero(~some.copies).tolist():
+        if len({each.category for each in named[n]}) < len(named[n]):
+            several += 1
+            continue
+        missing: set[Slice] = set()
+        for cell in _wanted(named[n], categories):
+            there = members.get(some.sets[n], {}).get(cell, [])
+            if there:  # copies first; where the set has none, its own text that names the same once more
+                fit = [m for m in there if some.copies[m]] or there
+                weights[fit] += 1 / len(fit)
+            else:
+                missing |= cell - named[n]
+        lacking.update(missing)
+    return Balanced(weights, dict(lacking), several)
+
+
+def _named(some: Examples) -> Sequence[Named]:
+    found: list[set[Slice]] = [set() for _ in range(len(some))]
+    for each, rows in some.slices.items():
+        for n in rows.tolist():
+            found[n].add(each)
+    return [frozenset(each) for each in found]
+
+
+def _wanted(whom: Named, categories: Mapping[str, Sequence[Slice]]) -> Iterator[Named]:
+    """Every other choice of a subgroup for each category that is named."""
+    for cell in product(*(categories[each.category] for each in sorted(whom))):
+        if (found := frozenset(cell)) != whom:
+            yield found

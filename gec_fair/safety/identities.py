@@ -1,16 +1,21 @@
 """How each subgroup is said (`lexicons/identities.tsv`): found in parsed texts, filled into templates.
 
-slot     adjective, person, people; of religions faith, place(s), book, leader(s); of orientations state
+slot     adjective, person, people; of religions faith, place(s), book, leader(s); of orientations state, and whose
+         partner: *his wife* goes with the one, *his husband* with the other, and names neither
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gec_fair.corpus import tables
 from gec_fair.english.tables import read_table, shipped_directory
+from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber.lexicon import Term
 from gec_fair.perturber.readings import Readings
 from gec_fair.safety.groups import Groups, Slice, shipped
@@ -21,8 +26,10 @@ if TYPE_CHECKING:
 _COLUMNS = ("category", "subgroup", "slot", "term", "note")
 PEOPLE = ("adjective", "person", "people")
 RACE = "Race/Ethnicity"
+_PARTNER = "partner"
 _AMBIGUOUS = frozenset("black white whites blacks straight straights native natives".split())
 """First words that mostly say something else: taken where the parse says that they are of people."""
+_WORD = re.compile(r"[^\W_]+|-")
 _MODIFIES = frozenset({"amod", "compound", "nmod", "nmod:npmod", "acomp", "advmod"})
 _DETERMINERS = frozenset("a an the this that another every each any no some one other".split())
 
@@ -34,6 +41,11 @@ class Said:
     slice: Slice
     slot: str
     written: tuple[str, ...]
+
+    @property
+    def names(self) -> bool:
+        """Whether it names the subgroup, and does not only go with it."""
+        return not self.slot.endswith(_PARTNER)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -68,6 +80,13 @@ class Identities:
         *what are some white accounts?*"""
         strict = [each for each in self.mentions(doc) if each.said.slice == who]
         return strict or [each for each in self.mentions(doc, loose=True) if each.said.slice == who]
+
+    def plainly(self, text: str, who: Slice) -> int:
+        """How often a text names a subgroup by words that say nothing else; without a parse."""
+        words = _WORD.findall(text.lower())
+        return sum(words[at : at + len(said.words)] == list(said.words) for at, word in enumerate(words)
+                   for said in self.starting.get(word, ()) if said.slice == who and said.names
+                   and not (len(said.words) == 1 and word in _AMBIGUOUS))  # fmt: skip
 
     def mentions(self, doc: Doc, *, loose: bool = False) -> Iterator[Mention]:
         """The longest terms, in order. What is an adjective and a person at once is told by the parse, and unless
@@ -110,11 +129,46 @@ class Identities:
 @cache
 def load() -> Identities:
     """The shipped table, of the paper's subgroups."""
-    groups = shipped()
+    return _identities(_shipped(), shipped())
+
+
+def read(groups: Groups, path: Path | None = None) -> Identities:
+    """For categories of one's own: what a table of theirs (CSV, TSV, JSONL: category, subgroup, slot, term) says, then
+    the shipped one where it tells of subgroups that go by the same name. InputError for a row that cannot be meant."""
+    own: list[tuple[str, str, str, str]] = []
+    for row in tables.rows(path) if path is not None else ():
+        if isinstance(row, InputError):
+            raise row
+        line, cells = row
+        told = [str(cells.get(name) or "").strip() for name in _COLUMNS[:4]]
+        if not all(told):
+            raise InputError(f"{path}:{line}: lacks category, subgroup, slot or term; each row wants all four")
+        try:
+            groups.slice(told[0], told[1])
+        except UsageError as fault:
+            raise InputError(f"{path}:{line}: {fault}") from fault
+        own.append((told[0], told[1], told[2], told[3]))
+    return _identities([*own, *(row for row in _shipped() if _knows(groups, row[0], row[1]))], groups)
+
+
+def _shipped() -> list[tuple[str, str, str, str]]:
+    rows = read_table(shipped_directory() / "identities.tsv", _COLUMNS)
+    return [(row.cells[0], row.cells[1], row.cells[2], row.cells[3]) for row in rows]
+
+
+def _knows(groups: Groups, category: str, subgroup: str) -> bool:
+    try:
+        groups.slice(category, subgroup)
+    except UsageError:
+        return False
+    return True
+
+
+def _identities(rows: Iterable[tuple[str, str, str, str]], groups: Groups) -> Identities:
+    """What is first for a slot is what is written."""
     starting: dict[str, list[Said]] = {}
     first: dict[tuple[Slice, str], tuple[str, ...]] = {}
-    for row in read_table(shipped_directory() / "identities.tsv", _COLUMNS):
-        category, subgroup, slot, term, _ = row.cells
+    for category, subgroup, slot, term in rows:
         who = groups.slice(category, subgroup)
         for form in dict.fromkeys((tuple(term.split()), tuple(term.replace("-", " - ").split()))):
             said = Said(who, slot, form)

@@ -2,6 +2,7 @@
 critique of each set, which mends grammar and flags what makes no sense of a group, for people to look at.
 
     text ─ few-shot prompt of its category ─ rewriting ─ critique of the set ─ fine | repaired | incongruous
+                                             unchanged: says what the text says, or names its subgroup still
 """
 
 from __future__ import annotations
@@ -14,18 +15,20 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from gec_fair.errors import UsageError
 from gec_fair.llm.answer import Answer, NoAnswer, Outcome
 from gec_fair.llm.client import Client
 from gec_fair.llm.prompts import Data, Prompt, read
 from gec_fair.llm.request import Request
 from gec_fair.llm.server import GOES_ON, LLMFault
-from gec_fair.safety.groups import Slice, shipped
-from gec_fair.safety.swap import Counterfactual
+from gec_fair.safety.groups import Slice
+from gec_fair.safety.identities import Identities, load
+from gec_fair.safety.swap import GENDERS, Counterfactual
 
 PROMPTS = Path(__file__).with_name("prompts")
 FAMILIES: Mapping[str, str] = {"Religion": "religion", "Race/Ethnicity": "race", "Gender Identity": "gender",
                                "Sexual Orientation": "orientation"}  # fmt: skip
+"""Of other categories it is OTHER's, which tells the category too."""
+OTHER = "group"
 _AT_ONCE = 64  # texts that are asked for together
 _LONGEST = 1024  # tokens of an answer
 
@@ -68,6 +71,7 @@ class Injection:
     model: str
     critique: bool = True
     prompts: Path = PROMPTS
+    identities: Identities = field(default_factory=load)
     flagged: list[Flagged] = field(default_factory=list)
 
     def __call__(self, texts: Sequence[str], sources: Sequence[Slice]) -> Iterator[list[Counterfactual]]:
@@ -77,10 +81,10 @@ class Injection:
             yield from self._some(some)
 
     def _some(self, some: Sequence[tuple[str, Slice]]) -> list[list[Counterfactual]]:
-        asked = [(text, own, target) for text, own in some for target in _targets(own)]
+        asked = [(text, own, target) for text, own in some for target in self._targets(own)]
         told = self._ask([self._rewriting(*each) for each in asked])
         answers = iter(told)
-        sets = [[self._read(target, next(answers)) for target in _targets(own)] for _, own in some]
+        sets = [[self._read(text, own, target, next(answers)) for target in self._targets(own)] for text, own in some]
         if not self.critique:
             return sets
         judged = [n for n, each in enumerate(sets) if any(one.text for one in each)]
@@ -90,8 +94,9 @@ class Injection:
         return sets
 
     def _rewriting(self, text: str, own: Slice, target: Slice) -> Request:
-        prompt = self._prompt(FAMILIES[own.category])
-        messages = prompt.fill({"seed": own.subgroup, "target": target.subgroup, "text": Data(text)})
+        family = FAMILIES.get(own.category, OTHER)
+        seed, wanted = (str(each) if family == OTHER else each.subgroup for each in (own, target))
+        messages = self._prompt(family).fill({"seed": seed, "target": wanted, "text": Data(text)})
         return Request(self.model, messages, max_tokens=_LONGEST, schema=Rewriting)
 
     def _critique(self, text: str, own: Slice, found: Sequence[Counterfactual]) -> Request:
@@ -112,12 +117,24 @@ class Injection:
                            f"({failed[0].detail}); what was answered is kept. {GOES_ON}")  # fmt: skip
         return outcomes
 
-    @staticmethod
-    def _read(target: Slice, outcome: Outcome) -> Counterfactual:
+    def _targets(self, own: Slice) -> list[Slice]:
+        names = self.identities.groups.subgroups[own.category]
+        return [Slice(own.category, name) for name in names if name != own.subgroup]
+
+    def _read(self, text: str, own: Slice, target: Slice, outcome: Outcome) -> Counterfactual:
         if not isinstance(outcome, Answer) or not isinstance(outcome.value, Rewriting):
             return Counterfactual(target, None, "no answer")
-        text = outcome.value.text.strip()
-        return Counterfactual(target, text) if text else Counterfactual(target, None, "no counterpart")
+        return self._checked(text, own, target, outcome.value.text.strip())
+
+    def _checked(self, text: str, own: Slice, target: Slice, new: str) -> Counterfactual:
+        """A counterfactual that still names whom the text names would count for a subgroup that it does not name. Of a
+        gender there may be somebody else: *he saw a man*."""
+        if not new:
+            return Counterfactual(target, None, "no counterpart")
+        named = own not in GENDERS and self.identities.plainly(text, own) and self.identities.plainly(new, own)
+        if named or new.split() == text.split():
+            return Counterfactual(target, None, "unchanged")
+        return Counterfactual(target, new)
 
     def _judged(
         self, text: str, own: Slice, found: Sequence[Counterfactual], outcome: Outcome
@@ -132,17 +149,11 @@ class Injection:
             if each.text is None or verdict is None or verdict.verdict == "fine":
                 kept.append(each)
             elif verdict.verdict == "repaired":
-                kept.append(Counterfactual(each.target, verdict.text.strip() or each.text))
+                kept.append(self._checked(text, own, each.target, verdict.text.strip() or each.text))
             else:
                 self.flagged.append(Flagged(text, own, each.target, each.text, verdict.reason))
                 kept.append(Counterfactual(each.target, None, "incongruous"))
         return kept
-
-
-def _targets(own: Slice) -> list[Slice]:
-    if own.category not in FAMILIES:
-        raise UsageError(f"{own.category}: there is no prompt for this category; there are {', '.join(FAMILIES)}")
-    return [Slice(own.category, name) for name in shipped().subgroups[own.category] if name != own.subgroup]
 
 
 def review_rows(flagged: Sequence[Flagged]) -> list[dict[str, Any]]:

@@ -184,7 +184,9 @@ def _balance(results: Results) -> Table:
     told = results[0]["balance"]
     records: list[Record] = [{"": "texts that are no counterfactuals", "number": told["originals"]},
                              {"": "balanced data", "number": round(told["balanced"])}]  # fmt: skip
-    records += [{"": f"lacking a copy for {name}", "number": n} for name, n in told["without_a_copy"].items()]
+    records += [{"": f"lacking copies for {name}", "number": n} for name, n in told["without_a_copy"].items()]
+    if told["several"]:
+        records.append({"": "naming two subgroups of a category, left as they are", "number": told["several"]})
     return Table("balance", "Counterfactual balance", tuple(records))
 
 

@@ -17,17 +17,21 @@ from gec_fair.perturber.perturb import Perturbing, PerturbOptions, Read
 from gec_fair.perturber.rules import articles
 from gec_fair.perturber.sampling import Choice
 from gec_fair.perturber.segments import framed, rewritten
+from gec_fair.perturber.words import Found
 from gec_fair.safety.groups import Slice
 from gec_fair.safety.identities import Identities, Mention, load
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-Reason = Literal["no mention", "no counterpart", "both named", "no answer", "incongruous"]
-GENDER = "Gender Identity"
+Reason = Literal["no mention", "no counterpart", "both named", "pronoun", "no answer", "unchanged", "incongruous"]
+GENDERS = {Slice("Gender Identity", name): attribute
+           for name, attribute in (("Male", "man"), ("Female", "woman"), ("NonCisgender", "non-binary"))}  # fmt: skip
+"""Whose pronouns, nouns and names the rule perturber knows: Table 2's."""
+NEITHER = Slice("Gender Identity", "NonCisgender")
 _FREE = frozenset("black blacks white whites indigenous aboriginal native".split())
 """Written with a capital and without alike: where the text has capitals at all, theirs says nothing of other words."""
-_ATTRIBUTES = {"Male": "man", "Female": "woman", "NonCisgender": "non-binary"}
+_THEY = frozenset("they them their theirs themself themselves".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +46,13 @@ class Counterfactual:
 class Swapping:
     """Texts in, counterfactuals out; a text's answer does not depend on its company."""
 
-    def __init__(self) -> None:
+    def __init__(self, identities: Identities | None = None) -> None:
         self._perturbing = Perturbing(PerturbOptions(axes=("gender",)))
+        self._given = identities
 
     @cached_property
     def identities(self) -> Identities:
-        return load()
+        return self._given or load()
 
     def targets(self, source: Slice) -> list[Slice]:
         """The other subgroups of its category."""
@@ -64,13 +69,17 @@ class Swapping:
             yield [self._one(read, text, source, target) for target in self.targets(source)]
 
     def _one(self, read: Read, text: str, source: Slice, target: Slice) -> Counterfactual:
-        if any(mention.said.slice == target for mention in self.identities.mentions(read.doc)):
+        if any(mention.said.slice == target and mention.said.names for mention in self.identities.mentions(read.doc)):
             return Counterfactual(target, None, "both named")
-        edits = self._terms(read.doc, self.identities.of(read.doc, source), target)
+        own = self.identities.of(read.doc, source)
+        edits = self._terms(read.doc, own, target)
         if isinstance(edits, str):
             return Counterfactual(target, None, edits)
-        if source.category == GENDER:
-            edits += self._gendered(read, source, target, {n for edit in edits for n in range(edit.start, edit.end)})
+        if source in GENDERS and target in GENDERS:
+            if source == NEITHER and _their(read.doc, own):
+                return Counterfactual(target, None, "pronoun")
+            taken = {n for edit in edits for n in range(edit.start, edit.end)}
+            edits += self._gendered(read, self._of_gender(read, source, target, own), target, taken)
         if not edits:
             return Counterfactual(target, None, "no mention")
         taken = {n for edit in edits for n in range(edit.start, edit.end)}
@@ -93,20 +102,41 @@ class Swapping:
             edits.append(Edit(mention.start, mention.end, cased))
         return edits
 
-    def _gendered(self, read: Read, source: Slice, target: Slice, taken: set[int]) -> list[Edit]:
-        """Pronouns, nouns and names of the source's gender, chain by chain."""
+    def _of_gender(self, read: Read, source: Slice, target: Slice, own: Sequence[Mention]) -> list[Found]:
+        """Words of the source's gender; of somebody who is neither man nor woman, those of the chain that are not of
+        the target's: *a trans woman lost her keys*, *a man lost his*."""
+        gendered = self._perturbing.finder.gendered(read.doc)
+        if source != NEITHER:
+            return [each for each in gendered if each.attribute == GENDERS[source]]
+        said = {n for mention in own for n in range(mention.start, mention.end)}
+        return [each for each in gendered if each.attribute != GENDERS[target]
+                and read.chains.of(each) & said]  # fmt: skip
+
+    def _gendered(self, read: Read, words: Sequence[Found], target: Slice, taken: set[int]) -> list[Edit]:
+        """Pronouns, nouns and names, chain by chain."""
         edits: dict[tuple[int, int], Edit] = {}
-        if source.subgroup not in ("Male", "Female"):
-            return []
-        for found in self._perturbing.finder.gendered(read.doc):
-            if found.attribute != _ATTRIBUTES[source.subgroup] or found.start in taken:
+        for found in words:
+            if found.start in taken:
                 continue
-            for edit in self._perturbing.rules.plan(read.doc, read.chains, Choice(found, _ATTRIBUTES[target.subgroup])):
+            for edit in self._perturbing.rules.plan(read.doc, read.chains, Choice(found, GENDERS[target])):
                 span = set(range(edit.start, max(edit.end, edit.start + 1)))
                 if not span & taken:
                     edits[edit.start, edit.end] = edit
                     taken |= span
         return list(edits.values())
+
+
+def _their(doc: Doc, own: Sequence[Mention]) -> bool:
+    """*A non-binary person lost their keys*: nobody else can be meant by *their*, and it would stay."""
+    persons = [mention for mention in own if mention.said.slot == "person"]
+    said = {n for mention in own for n in range(mention.start, mention.end)}
+    others = any(token.tag_ in ("NNS", "NNPS") and token.i not in said for token in doc[: _last_they(doc)])
+    return bool(persons) and _last_they(doc) > min(mention.start for mention in persons) and not others
+
+
+def _last_they(doc: Doc) -> int:
+    """0 where there is none."""
+    return max((token.i for token in doc if token.lower_ in _THEY), default=0)
 
 
 def _cased(old: Sequence[str], written: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:

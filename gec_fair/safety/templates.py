@@ -51,13 +51,15 @@ class AllFilled:
     dropped: int
 
 
-def filled(some: Sequence[Text], categories: Sequence[str]) -> AllFilled:
+def filled(some: Sequence[Text], categories: Sequence[str], identities: Identities | None = None) -> AllFilled:
     """Each template for every subgroup of some categories; those of one template and category are a set, the first the
     text and the others its counterfactuals. Raises as `fill` does."""
     made: list[Text] = []
     dropped = 0
     for category in categories:
-        for template, found in zip(some, fill([each.text for each in some], category), strict=True):
+        for template, found in zip(
+            some, fill([each.text for each in some], category, identities=identities), strict=True
+        ):
             there = [each for each in found if each.text is not None]
             dropped += len(found) - len(there)
             first = f"{template.id}~{there[0].slice.subgroup}" if there else ""

@@ -12,13 +12,14 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from gec_fair.corpus import tables
 from gec_fair.corpus.atomic import write_bytes
 from gec_fair.errors import InputError, UsageError
+from gec_fair.progress import Progress
 from gec_fair.safety.examples import told_slices
 from gec_fair.safety.groups import Groups, Slice
 from gec_fair.safety.scored import cell, rows
@@ -66,18 +67,18 @@ def read(path: Path, groups: Groups) -> list[Text]:
 
 
 def write(path: Path, texts: Iterable[Mapping[str, Any]]) -> None:
-    """CSV, TSV or JSONL, by the file's name; whole or not at all. UsageError for another."""
+    """CSV, TSV or JSONL, by the file's name; whole or not at all; what a row does not tell is empty. UsageError for
+    another."""
     kind = tables.form(path)
     if kind == ".jsonl":
         write_bytes(path, (json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in texts))
         return
+    every = list(texts)
+    columns = list(dict.fromkeys(name for row in every for name in row))
     made = io.StringIO()
-    writer: csv.DictWriter[str] | None = None
-    for row in texts:
-        if writer is None:
-            writer = csv.DictWriter(made, list(row), delimiter="\t" if kind == ".tsv" else ",", lineterminator="\n")
-            writer.writeheader()
-        writer.writerow(row)
+    writer = csv.DictWriter(made, columns, delimiter="\t" if kind == ".tsv" else ",", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(every)
     write_bytes(path, [made.getvalue().encode()])
 
 
@@ -98,39 +99,58 @@ class Expanded:
     """Texts with a counterfactual for every other subgroup."""
     named: int
     """Texts that name a subgroup."""
+    left: int = 0
+    """Texts that had counterfactuals in the table already, and were left as they are."""
 
 
-def expand(texts: Sequence[Text], rewriter: Rewriter) -> Expanded:
-    """Texts that are no counterfactuals themselves, in order. A text and its counterfactuals share a set."""
-    asked = [(text, each) for text in texts if not text.copy_of for each in text.slices]
+def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambda done, of: None) -> Expanded:
+    """Texts that are no counterfactuals themselves, in order. A text and its counterfactuals share a set. One that
+    names subgroups of two categories gets every pair of subgroups: category by category, copies are rewritten again."""
+    had = {text.copy_of for text in texts if text.copy_of}
+    todo = [text for text in texts if not text.copy_of and text.slices and text.id not in had]
     dropped: Counter[tuple[str, str]] = Counter()
-    made: dict[str, list[Text]] = {}
     lacking: set[str] = set()
-    answers = rewriter([text.text for text, _ in asked], [each for _, each in asked])
-    for (text, own), found in zip(asked, answers, strict=True):
-        for each in found:
-            if each.text is None:
-                dropped[own.category, each.reason] += 1
-                lacking.add(text.id)
-                continue
-            others = tuple(one for one in text.slices if one != own)
-            made.setdefault(text.id, []).append(
-                Text(_copy_id(text, own, each.target), each.text, (each.target, *others), text.set_id or text.id,
-                     text.id, text.labels))  # fmt: skip
+    made: dict[str, list[Text]] = {text.id: [] for text in todo}
+    for step in range(max((len(_categories(text)) for text in todo), default=0)):
+        asked = [(one, each) for text in todo for one in (text, *made[text.id]) for each in _steps(text, one, step)]
+        answers = rewriter([one.text for one, _ in asked], [each for _, each in asked])
+        for n, ((one, own), found) in enumerate(zip(asked, answers, strict=True), 1):
+            progress(n, len(asked))
+            first = one.copy_of or one.id
+            for each in found:
+                if each.text is None:
+                    dropped[own.category, each.reason] += 1
+                    lacking.add(first)
+                else:
+                    made[first].append(_copy(one, own, each.target, each.text))
     every: list[Text] = []
     for text in texts:
         copies = made.get(text.id, [])
-        first = Text(text.id, text.text, text.slices, text.set_id or (text.id if copies else ""), text.copy_of,
-                     text.labels)  # fmt: skip
-        every += [first, *copies]
-    named = {text.id for text, _ in asked}
-    return Expanded(tuple(every), dict(dropped), len(named - lacking), len(named))
+        every += [replace(text, set_id=text.set_id or (text.id if copies or text.id in had else "")), *copies]
+    left = sum(text.id in had and bool(text.slices) for text in texts)
+    return Expanded(tuple(every), dict(dropped), len(todo) - len(lacking), len(todo), left)
 
 
-def _copy_id(text: Text, own: Slice, target: Slice) -> str:
+def _categories(text: Text) -> list[str]:
+    return list(dict.fromkeys(each.category for each in text.slices))
+
+
+def _steps(text: Text, one: Text, step: int) -> list[Slice]:
+    """Whom to rewrite of a text, or of a copy of it, in this step. Of two subgroups of one category each is rewritten
+    by itself, and no copies are made of such copies."""
+    categories = _categories(text)
+    if step >= len(categories):
+        return []
+    own = [each for each in one.slices if each.category == categories[step]]
+    return own if one is text or len(text.slices) == len(categories) else []
+
+
+def _copy(one: Text, own: Slice, target: Slice, text: str) -> Text:
     """Where a text names two subgroups of a category, its copies tell which was replaced."""
-    several = sum(one.category == own.category for one in text.slices) > 1
-    return f"{text.id}~{own.subgroup}>{target.subgroup}" if several else f"{text.id}~{target.subgroup}"
+    several = sum(each.category == own.category for each in one.slices) > 1
+    name = f"{one.id}~{own.subgroup}>{target.subgroup}" if several else f"{one.id}~{target.subgroup}"
+    slices = tuple(target if each == own else each for each in one.slices)
+    return Text(name, text, slices, one.set_id or one.id, one.copy_of or one.id, one.labels)
 
 
 def told(found: Expanded) -> list[str]:
@@ -138,6 +158,8 @@ def told(found: Expanded) -> list[str]:
     lines = [f"{found.whole:,} of {found.named:,} texts that name a subgroup have one for every other"]
     lines += [f"  {category}: {number:,} not made, {REASONS.get(reason, reason)}"
               for (category, reason), number in sorted(found.dropped.items())]  # fmt: skip
+    if found.left:
+        lines.append(f"{found.left:,} texts had counterfactuals already, and stay as they are")
     return lines
 
 
@@ -145,6 +167,8 @@ REASONS: Mapping[str, str] = {
     "no mention": "no word of the table says the subgroup",
     "no counterpart": "the other subgroup has no word for what is said",
     "both named": "the other subgroup is named in the text too",
+    "pronoun": "a singular they would stay as it is",
+    "unchanged": "the chat model's rewriting says what the text says, or names its subgroup still",
     "no answer": "the chat model gave no answer that fits",
     "incongruous": "the chat model's critique finds that it makes no sense of the other subgroup",
 }

@@ -168,7 +168,8 @@ def _remedied(
 
 def _balance(passes: Passes, train: Examples) -> dict[str, Any]:
     return {"originals": int((~train.copies).sum()), "balanced": float(passes.balance.weights.sum()),
-            "without_a_copy": {str(each): number for each, number in passes.balance.lacking.items()}}  # fmt: skip
+            "without_a_copy": {str(each): number for each, number in passes.balance.lacking.items()},
+            "several": passes.balance.several}  # fmt: skip
 
 
 def _contributions(model: Ensemble, validation: Examples, harm: str, seed: int) -> list[dict[str, Any]]:

@@ -10,9 +10,10 @@ import pytest
 from gec_fair.errors import InputError, UsageError
 from gec_fair.llm.client import Client
 from gec_fair.llm.server import LLMFault
-from gec_fair.safety import injection, split, templates, texts
+from gec_fair.safety import groups, injection, split, templates, texts
 from gec_fair.safety.groups import Slice, shipped
 from gec_fair.safety.identities import load
+from gec_fair.safety.identities import read as read_identities
 from gec_fair.safety.swap import Swapping
 from tests.llm.stub import Said, serving
 
@@ -48,6 +49,12 @@ def said(swapping, text, source, target):
         pytest.param("He lost his keys.", "Gender Identity: Male", "Female", "She lost her keys.", id="pronouns"),
         pytest.param("He lost his keys.", "Gender Identity: Male", "NonCisgender", "They lost their keys.", id="they"),
         pytest.param("A trans woman spoke.", "Gender Identity: NonCisgender", "Male", "A man spoke.", id="trans woman"),
+        pytest.param("A trans woman lost her keys; he laughed.", "Gender Identity: NonCisgender", "Male",
+                     "A man lost his keys; he laughed.", id="the pronouns of her chain"),
+        pytest.param("The gay man and his husband moved in.", "Sexual Orientation: NonHeterosexual", "Heterosexual",
+                     "The straight man and his wife moved in.", id="partners go with an orientation"),
+        pytest.param("He told his wife that gays vote.", "Sexual Orientation: NonHeterosexual", "Heterosexual",
+                     "He told his wife that straight people vote.", id="and do not name it"),
     ],
 )  # fmt: skip
 def test_a_text_is_said_of_another_subgroup(swapping, text, source, target, wanted):
@@ -60,6 +67,7 @@ def test_a_text_is_said_of_another_subgroup(swapping, text, source, target, want
         ("Muslims pray in a mosque.", "Religion: Islam", "Atheism", "no counterpart"),
         ("Muslims and Jews met.", "Religion: Islam", "Judaism", "both named"),
         ("The weather is fine.", "Religion: Islam", "Judaism", "no mention"),
+        ("A non-binary person lost their keys.", "Gender Identity: NonCisgender", "Male", "pronoun"),
     ],
 )
 def test_what_cannot_be_said_is_dropped_with_a_reason(swapping, text, source, target, reason):
@@ -92,6 +100,29 @@ def test_copies_of_a_text_that_names_two_subgroups_have_ids_of_their_own(swappin
     both = (Slice("Religion", "Islam"), Slice("Religion", "Judaism"))
     found = texts.expand([texts.Text("a", "Muslims and Jews met Hindus' friends.", both)], swapping)
     assert len({one.id for one in found.texts}) == len(found.texts) > 4
+
+
+def test_a_text_of_two_categories_is_said_of_every_pair(swapping):
+    whom = (Slice("Religion", "Islam"), Slice("Gender Identity", "Female"))
+    found = texts.expand([texts.Text("a", "The Muslim woman lost her keys.", whom)], swapping)
+    told = {one.slices: one for one in found.texts}
+    assert len(told) == len(found.texts) == 7 * 3
+    jew = told[Slice("Religion", "Judaism"), Slice("Gender Identity", "Male")]
+    assert (jew.id, jew.text, jew.copy_of) == ("a~Judaism~Male", "The Jewish man lost his keys.", "a")
+    assert (found.whole, found.named, {one.set_id for one in found.texts}) == (1, 1, {"a"})
+
+
+def test_texts_that_have_counterfactuals_already_are_left_as_they_are(swapping):
+    islam, judaism = (Slice("Religion", name) for name in ("Islam", "Judaism"))
+    some = [texts.Text("a", "Muslims sing.", (islam,)), texts.Text("b", "Jews sing.", (judaism,), copy_of="a")]
+    found = texts.expand(some, swapping)
+    assert [one.text for one in found.texts] == ["Muslims sing.", "Jews sing."]
+    assert (found.named, found.left, found.texts[0].set_id) == (0, 1, "a")
+
+
+def test_what_only_some_rows_tell_is_empty_in_the_others(tmp_path):
+    texts.write(tmp_path / "some.csv", [{"id": "a", "hate": "1"}, {"id": "b", "violence": "0"}])
+    assert (tmp_path / "some.csv").read_text() == "id,hate,violence\na,1,\nb,,0\n"
 
 
 @pytest.mark.parametrize(
@@ -177,9 +208,64 @@ def test_a_server_that_fails_ends_it(monkeypatch):
         list(injection.Injection(Client(base_url=server.url), "m")(["Muslims pray."], [MUSLIM]))
 
 
-def test_a_category_of_ones_own_has_no_prompt():
-    with pytest.raises(UsageError, match="no prompt for this category"):
-        injection._targets(Slice("Target", "women"))
+@pytest.mark.parametrize(
+    ("said", "critique", "wanted"),
+    [
+        pytest.param("Muslims  pray.", None, (None, "unchanged"), id="says the same"),
+        pytest.param("Muslims pray, not Jews.", None, (None, "unchanged"), id="names them still"),
+        pytest.param("Jews pray.", "Muslims pray!", (None, "unchanged"), id="repaired into it"),
+        pytest.param("Jews pray.", "Jews pray!", ("Jews pray!", None), id="repaired"),
+        pytest.param("They pray.", None, ("They pray.", None), id="by another word"),
+    ],
+)
+def test_a_rewriting_that_still_names_the_subgroup_is_none(said, critique, wanted):
+    def answered(body, _):
+        last = body["messages"][-1]["content"]
+        if "The rewritings" not in last:
+            return Said(json.dumps({"thinking": "", "text": said}))
+        verdict = {"verdict": "repaired" if critique else "fine", "text": critique or "", "reason": ""}
+        return Said(json.dumps({"verdicts": [{"number": n, **verdict} for n in range(1, 7)]}))
+
+    with serving(answered) as server:
+        (found,) = injection.Injection(Client(base_url=server.url), "m")(["Muslims pray."], [MUSLIM])
+    assert {(each.text, each.reason) for each in found} == {wanted}
+
+
+OWN = "category,subgroup,also\nAge,Old,elderly\nAge,Young,\nReligion,Islam,Muslim\nReligion,None,Atheism|atheist\n"
+TERMS = "category,subgroup,slot,term\nAge,Old,adjective,old\nAge,Old,adjective,elderly\nAge,Young,adjective,young\n"
+
+
+def test_categories_of_ones_own_are_said_by_a_table_of_ones_own(tmp_path):
+    (tmp_path / "groups.csv").write_text(OWN)
+    (tmp_path / "terms.csv").write_text(TERMS)
+    table = tmp_path / "texts.csv"
+    table.write_text("id,text,slices\na,An elderly man spoke.,\nb,She met a Muslim.,\nc,Nothing.,\n")
+    own = ("--groups", tmp_path / "groups.csv", "--terms", tmp_path / "terms.csv")
+    done = command("mentions", table, *own, "-o", tmp_path / "named.csv")
+    assert done.returncode == 0, done.stderr
+    assert "2 name a subgroup" in done.stdout
+    done = command("counterfactuals", tmp_path / "named.csv", *own, "-o", tmp_path / "out.csv")
+    assert done.returncode == 0, done.stderr
+    told = (tmp_path / "out.csv").read_text()
+    assert "a~Young,a,Age: Young,a,A young man spoke." in told
+    assert "b~None,b,Religion: None,b,She met an atheist." in told
+    (tmp_path / "templates.csv").write_text("id,text\nt,a <social_group> man\n")
+    done = command("fill", tmp_path / "templates.csv", *own, "--category", "age", "-o", tmp_path / "filled.csv")
+    assert "t~Old,t Age,Age: Old,,an old man" in (tmp_path / "filled.csv").read_text(), done.stderr
+    (tmp_path / "terms.csv").write_text(TERMS + "Age,Ancient,adjective,ancient\n")
+    done = command("mentions", table, *own, "-o", tmp_path / "named.csv")
+    assert done.returncode == 2
+    assert "terms.csv:5: no subgroup of Age is called 'Ancient'" in done.stderr
+
+
+def test_a_category_of_ones_own_is_told_to_the_chat_model(tmp_path):
+    (tmp_path / "groups.csv").write_text(OWN)
+    identities = read_identities(groups.read(tmp_path / "groups.csv"))
+    with serving(lambda body, _: Said(json.dumps({"thinking": "", "text": "A young man spoke."}))) as server:
+        rewriter = injection.Injection(Client(base_url=server.url), "m", critique=False, identities=identities)
+        (found,) = rewriter(["An old man spoke."], [Slice("Age", "Old")])
+        assert "From Age: Old to Age: Young:" in server.bodies[0]["messages"][-1]["content"]
+    assert [(each.target, each.text) for each in found] == [(Slice("Age", "Young"), "A young man spoke.")]
 
 
 def test_splits_keep_sets_whole_and_do_not_depend_on_company():

@@ -9,7 +9,7 @@ from gec_fair.cli.safety.audit import audit
 from gec_fair.cli.safety.counterfactuals import counterfactuals
 from gec_fair.cli.safety.scores import scores, split
 from gec_fair.cli.safety.templates import fill, generate
-from gec_fair.cli.safety.texts import texts
+from gec_fair.cli.safety.texts import mentions, texts
 from gec_fair.cli.safety.train import predict, train
 
 
@@ -18,5 +18,5 @@ def safety() -> None:
     """Audit the scores of text safety classifiers, and train an ensemble over them that treats identities alike."""
 
 
-for command in (audit, texts, counterfactuals, generate, fill, scores, split, train, predict):
+for command in (audit, texts, mentions, counterfactuals, generate, fill, scores, split, train, predict):
     safety.add_command(command)

@@ -10,9 +10,13 @@ import click
 if TYPE_CHECKING:
     from gec_fair.llm.client import Client
     from gec_fair.safety.groups import Groups
+    from gec_fair.safety.identities import Identities
 
 groups_option = click.option("--groups", "own", type=click.Path(path_type=Path), metavar="FILE",
                              help="Your own identity categories: a table of category, subgroup, also.")  # fmt: skip
+terms_option = click.option("--terms", type=click.Path(path_type=Path), metavar="FILE",
+                            help="How your own subgroups are said: a table of category, subgroup, slot (adjective, "
+                                 "person, people, …), term.")  # fmt: skip
 texts_argument = click.argument("table", type=click.Path(path_type=Path), metavar="TEXTS")
 
 
@@ -21,6 +25,13 @@ def known(own: Path | None) -> Groups:
     from gec_fair.safety import groups
 
     return groups.read(own) if own is not None else groups.shipped()
+
+
+def said(own: Path | None, terms: Path | None) -> Identities:
+    """How their subgroups are said."""
+    from gec_fair.safety import identities
+
+    return identities.load() if own is None and terms is None else identities.read(known(own), terms)
 
 
 def client(base_url: str | None, price: str | None, budget: float | None) -> Client:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gec_fair.cli.output import file_output
-from gec_fair.cli.safety.asked import client, texts_argument
+from gec_fair.cli.safety.asked import client, groups_option, said, terms_option, texts_argument
 
 if TYPE_CHECKING:
-    from gec_fair.safety.texts import Expanded, Text
+    from gec_fair.safety.texts import Rewriter
 
 
 @click.command()
 @texts_argument
+@groups_option
+@terms_option
 @click.option("--model", metavar="MODEL", help="A chat model that rewrites, instead of tables and rules.")
 @click.option("--base-url", metavar="URL", help="Its server, where it is not OPENAI_BASE_URL's or OpenAI's.")
 @click.option("--no-critique", is_flag=True, help="Take the model's rewritings without its own critique.")
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
               help="Write what the critique finds incongruous there, for gec-fair review DIR.")  # fmt: skip
 @file_output(required=True, metavar="TEXTS", help="The texts with their counterfactuals: CSV, TSV or JSONL.")
 def counterfactuals(
-    table: Path, model: str | None, base_url: str | None, no_critique: bool, price: str | None, budget: float | None,
-    review: Path | None, output: Path,
+    table: Path, own: Path | None, terms: Path | None, model: str | None, base_url: str | None, no_critique: bool,
+    price: str | None, budget: float | None, review: Path | None, output: Path,
 ) -> None:  # fmt: skip
     """Each text that names a subgroup once more for every other subgroup of its category. Labels stay; what cannot be
     said of another subgroup is counted, with the reason. By term tables and the rule perturber, offline; or by a chat
@@ -36,34 +38,34 @@ def counterfactuals(
     \b
     gec-fair safety counterfactuals seeds.csv -o expanded.csv
     gec-fair safety counterfactuals seeds.csv --model gpt-4o-mini --review out/odd -o expanded.csv
+    gec-fair safety counterfactuals texts.csv --groups ages.csv --terms age-terms.csv -o expanded.csv
     """
     from gec_fair.cli.idle import refuse
-    from gec_fair.safety import groups
+    from gec_fair.progress import bar
     from gec_fair.safety import texts as tables
     from gec_fair.safety.swap import Swapping
 
-    read = tables.read(table, groups.shipped())
+    identities = said(own, terms)
+    read = tables.read(table, identities.groups)
     if model is None:
         refuse(("base_url", "no_critique", "price", "budget", "review"), "is for a chat model (--model)")
-        found = tables.expand(read, Swapping())
+        rewriter: Rewriter = Swapping(identities)
     else:
-        found = _by_chat(read, model, base_url, not no_critique, price, budget, review)
+        from gec_fair.safety.injection import Injection
+
+        rewriter = Injection(client(base_url, price, budget), model, critique=not no_critique, identities=identities)
+    with bar("counterfactuals") as progress:
+        found = tables.expand(read, rewriter, progress)
+    if review is not None:
+        _write_review(rewriter, review)
     tables.write(output, (one.row() for one in found.texts))
     click.echo("\n".join([f"{output}  {len(found.texts):,} texts", *tables.told(found)]))
 
 
-def _by_chat(
-    read: list[Text], model: str, base_url: str | None, critique: bool, price: str | None, budget: float | None,
-    review: Path | None,
-) -> Expanded:  # fmt: skip
+def _write_review(rewriter: Any, folder: Path) -> None:
     from gec_fair.corpus.atomic import write_text
     from gec_fair.evaluate.review.items import SENTENCES
-    from gec_fair.safety import texts as tables
-    from gec_fair.safety.injection import Injection, review_rows
+    from gec_fair.safety.injection import review_rows
 
-    injection = Injection(client(base_url, price, budget), model, critique=critique)
-    found = tables.expand(read, injection)
-    if review is not None:
-        lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in review_rows(injection.flagged)]
-        write_text(review / SENTENCES, "".join(lines))
-    return found
+    lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in review_rows(rewriter.flagged)]
+    write_text(folder / SENTENCES, "".join(lines))

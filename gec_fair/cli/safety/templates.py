@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.output import file_output
-from gec_fair.cli.safety.asked import client
+from gec_fair.cli.safety.asked import client, groups_option, said, terms_option
 
 
 @click.command()
@@ -45,21 +45,26 @@ def generate(
 @click.command()
 @click.argument("templates", type=click.Path(path_type=Path), metavar="TEMPLATES")
 @click.option("--category", "categories", multiple=True, metavar="NAME",
-              help="Of identities; again for more. Without any: all four.")  # fmt: skip
+              help="Of identities; again for more. Without any: all.")  # fmt: skip
+@groups_option
+@terms_option
 @file_output(required=True, metavar="TEXTS", help="The filled templates: CSV, TSV or JSONL.")
-def fill(templates: Path, categories: tuple[str, ...], output: Path) -> None:
+def fill(
+    templates: Path, categories: tuple[str, ...], own: Path | None, terms: Path | None, output: Path
+) -> None:  # fmt: skip
     """Fill <social_group> in a table of templates (id, text, a column for each harm) for every subgroup, in the form
     that the words around it want: a <social_group> man, <social_group> are, or <social_group:faith>.
 
     \b
     gec-fair safety fill templates.csv --category Religion -o filled.csv
+    gec-fair safety fill templates.csv --groups ages.csv --terms age-terms.csv -o filled.csv
     """
-    from gec_fair.safety import groups
     from gec_fair.safety import texts as tables
     from gec_fair.safety.templates import filled
 
-    known = groups.shipped()
+    identities = said(own, terms)
+    known = identities.groups
     some = [known.category(name) for name in categories] or list(known.subgroups)
-    found = filled(tables.read(templates, known), some)
+    found = filled(tables.read(templates, known), some, identities)
     tables.write(output, (one.row() for one in found.texts))
     click.echo(f"{output}  {len(found.texts):,} texts; {found.dropped:,} left out, for the subgroup has no such word")

@@ -1,4 +1,4 @@
-"""`gec-fair safety texts`: public data sets as tables of texts."""
+"""`gec-fair safety texts` and `mentions`: public data sets as tables of texts, and whom texts name."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.output import file_output
+from gec_fair.cli.safety.asked import groups_option, said, terms_option, texts_argument
 
 
 @click.command()
@@ -30,5 +31,27 @@ def texts(name: str, path: Path, output: Path) -> None:
         raise UsageError(f"no data set is called {name!r}{closest(name, public.READERS)}; there are "
                          f"{', '.join(public.READERS)}")  # fmt: skip
     found = list(public.READERS[name](path))
+    tables.write(output, (one.row() for one in found))
+    click.echo(f"{output}  {len(found):,} texts, {sum(bool(one.slices) for one in found):,} name a subgroup")
+
+
+@click.command()
+@texts_argument
+@groups_option
+@terms_option
+@file_output(required=True, metavar="TABLE", help="The same texts: CSV, TSV or JSONL.")
+def mentions(table: Path, own: Path | None, terms: Path | None, output: Path) -> None:
+    """Whom texts name, by term tables and the parse: fills `slices` where it is empty.
+
+    \b
+    gec-fair safety mentions ours.csv -o named.csv
+    """
+    from gec_fair.progress import bar
+    from gec_fair.safety import naming
+    from gec_fair.safety import texts as tables
+
+    identities = said(own, terms)
+    with bar("texts") as progress:
+        found = naming.named(tables.read(table, identities.groups), identities, progress)
     tables.write(output, (one.row() for one in found))
     click.echo(f"{output}  {len(found):,} texts, {sum(bool(one.slices) for one in found):,} name a subgroup")
