@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 from gec_fair.babylm.corpora import Made
 from gec_fair.babylm.experiment import Look
 from gec_fair.evaluate.papers import printed
+from gec_fair.evaluate.report.spread import spread
 from gec_fair.evaluate.report.tables import Record, Table
 from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
 
@@ -42,7 +43,7 @@ def _last(looks: Sequence[Look]) -> Table:
         values = [measures(look) for look in some]
         record: Record = {"corpus": corpus, "updates": some[0].step, "seeds": len(some)}
         for name in values[0]:
-            record |= _spread(name, [each[name] for each in values if name in each])
+            record |= spread(name, [each[name] for each in values if name in each], 2)
         records.append(record)
     return Table("models", "Models at the end of training", tuple(records),
                  f"Percent, the mean over seeds ± half of the 95 % interval (Student's t). {_told(looks)} A bias of 50 "
@@ -61,7 +62,8 @@ def _against(looks: Sequence[Look]) -> Table:
             continue
         record: Record = {"corpus": corpus, "seeds": len(pairs)}
         for name in pairs[0][0]:
-            record |= _spread(name, [one[name] - other[name] for one, other in pairs if name in one and name in other])
+            some = [one[name] - other[name] for one, other in pairs if name in one and name in other]
+            record |= spread(name, some, 2)
         records.append(record)
     return Table("changes", f"Against {first}", tuple(records),
                  "Points, the mean over seeds of the difference to the model of the same seed, ± half of its 95 % "
@@ -169,16 +171,6 @@ def _at_end(looks: Sequence[Look]) -> dict[str, list[Look]]:
     if not common:
         return {}
     return {corpus: [look for look in looks if look.corpus == corpus and look.step == max(common)] for corpus in order}
-
-
-def _spread(name: str, values: Sequence[float]) -> dict[str, float]:
-    from scipy.stats import t
-
-    found = {name: round(fmean(values), 2)}
-    if len(values) > 1:
-        half = float(t.ppf(0.975, len(values) - 1)) * stdev(values) / len(values) ** 0.5
-        found[f"{name}_pm"] = round(half, 2)
-    return found
 
 
 def _told(looks: Sequence[Look]) -> str:

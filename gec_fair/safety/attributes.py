@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from gec_fair.safety import measures
-from gec_fair.safety.bootstrap import draw
 from gec_fair.safety.examples import Examples
-from gec_fair.safety.judging import Judged, original, told
+from gec_fair.safety.judging import judge, told
 from gec_fair.safety.scored import Floats
 
 
@@ -24,22 +22,29 @@ def source_figures(test: Examples, harm: str, like: Examples) -> list[dict[str, 
     scaled = np.clip((filled - low) / np.where(high > low, high - low, 1), 0, 1)
     found = []
     for n, name in enumerate(test.sources):
-        drawn = draw(test.scored(harm, scaled[:, n]), resamples=1)
-        one = Judged(original(test, harm, scaled[:, n]), drawn, measures.measure(drawn))
-        found.append({"source": name, **told(one)})
+        found.append({"source": name, **told(judge(test, harm, scaled[:, n], threshold=0.5, resamples=1))})
     return found
 
 
 def contributions(
     model: Any, ready: Floats, labels: Sequence[int] | Any, names: Sequence[str], seed: int
 ) -> list[dict[str, Any]]:
-    """Of each column the share of impurity that it takes away, where the model has trees, and what AU-PRC loses when
-    it is permuted, as a share of what all lose; percent."""
+    """Of each column the share of impurity that it takes away, of a linear model its share of the absolute weights of
+    standardised columns; and what AU-PRC loses when it is permuted, as a share of what all lose; percent."""
     from sklearn.inspection import permutation_importance
 
     found = permutation_importance(model, ready, labels, scoring="average_precision", n_repeats=5, random_state=seed)
     lost = np.clip(found.importances_mean, 0, None)
-    inner = getattr(model, "feature_importances_", None)
-    return [{"source": name, "impurity": None if inner is None else 100 * float(inner[n]),
+    inner = _importances(model)
+    return [{"source": name, "impurity": 100 * float(inner[n]),
              "permutation": 100 * float(lost[n] / lost.sum()) if lost.sum() else 0.0}
             for n, name in enumerate(names)]  # fmt: skip
+
+
+def _importances(model: Any) -> Floats:
+    """(columns,) that add up to 1; of a calibrated model those of what is calibrated."""
+    if (calibrated := getattr(model, "calibrated_classifiers_", None)) is not None:
+        return _importances(calibrated[0].estimator)
+    found = getattr(model, "feature_importances_", None)
+    weights: Floats = np.abs(model.coef_[0]) if found is None else found
+    return weights / weights.sum() if weights.sum() else weights

@@ -79,19 +79,22 @@ def reliance(rows: Sequence[Mapping[str, Any]], own: Sequence[Mapping[str, Any]]
     return themed(alt.layer(rules, points, marks, names).properties(width=440, height=300))
 
 
-def pareto(trials: Sequence[Mapping[str, Any]], best: Mapping[str, Any]) -> Any:
-    """Trials of a search: what ACV and AU-PRC became, percent; the one that was chosen filled."""
+def pareto(trials: Sequence[Mapping[str, Any]], best: Mapping[str, Any], floor: float) -> Any:
+    """Trials of a search: what ACV and AU-PRC became, percent; the one that was chosen filled, those that lose more
+    AU-PRC than the bound, a line, pale."""
     import altair as alt
 
-    rows = [{"ACV": each["acv"], "AU-PRC": each["auprc"], **each["options"], "chosen": each == best}
-            for each in trials]  # fmt: skip
+    rows = [{"ACV": each["acv"], "AU-PRC": each["auprc"], **each["options"], "chosen": each == best,
+             "within": each["auprc"] >= floor} for each in trials]  # fmt: skip
     points = alt.Chart(alt.InlineData(values=rows)).mark_point(size=60).encode(
         x=alt.X("AU-PRC:Q", title="change of AU-PRC, %", scale=alt.Scale(zero=False)),
         y=alt.Y("ACV:Q", title="change of ACV, %", scale=alt.Scale(zero=False)),
         fill=alt.condition("datum.chosen", alt.value("#e45756"), alt.value("transparent")),
-        tooltip=["ACV:Q", "AU-PRC:Q", "beta_safe:Q", "beta_unsafe:Q", "lambda_safe:Q", "lambda_unsafe:Q"],
+        opacity=alt.condition("datum.within", alt.value(1), alt.value(0.35)),
+        tooltip=["ACV:Q", "AU-PRC:Q", "within:N", "beta_safe:Q", "beta_unsafe:Q", "lambda_safe:Q", "lambda_unsafe:Q"],
     )  # fmt: skip
-    return themed(points.properties(width=420, height=300))
+    bound = alt.Chart(alt.InlineData(values=[{"floor": floor}])).mark_rule(strokeDash=[4, 3]).encode(x="floor:Q")
+    return themed(alt.layer(bound, points).properties(width=420, height=300))
 
 
 _COLOURS = {"baseline": "#e45756", "remediated": "#4c78a8"}

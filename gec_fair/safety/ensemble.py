@@ -7,6 +7,7 @@ logistic regression.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from gec_fair.errors import InputError, UsageError
 from gec_fair.safety.examples import UNKNOWN, Examples
-from gec_fair.safety.scored import Floats
+from gec_fair.safety.scored import Flags, Floats
 
 Kind = Literal["forest", "boosting", "logistic"]
 MISSING = "is missing"
@@ -65,12 +66,12 @@ class Inputs:
         return (*self.sources, *(f"{self.sources[n]} {MISSING}" for n in self.flagged))
 
     @classmethod
-    def of(cls, features: Floats, sources: Sequence[str], *, standardised: bool) -> Inputs:
-        """InputError for a source that gave nothing at all."""
-        missing = np.isnan(features)
-        if len(empty := np.flatnonzero(np.all(missing, axis=0))):
+    def of(cls, features: Floats, sources: Sequence[str], missing: Flags, *, standardised: bool) -> Inputs:
+        """`missing`: (sources,) those that lack a score in any of the training data, whichever of them are learned
+        from: two models of one table have the same columns. InputError for a source that gave nothing at all."""
+        if len(empty := np.flatnonzero(np.all(np.isnan(features), axis=0))):
             raise InputError(f"the source {sources[empty[0]]} gave no score for any text; leave its column out")
-        flagged = tuple(np.flatnonzero(missing.any(axis=0)).tolist())
+        flagged = tuple(np.flatnonzero(missing).tolist())
         columns = len(sources) + len(flagged)
         plain = cls(tuple(sources), np.nanmedian(features, axis=0), flagged, np.zeros(columns), np.ones(columns))
         if not standardised:
@@ -95,6 +96,10 @@ class Ensemble:
     models: Mapping[str, Any]
     options: EnsembleOptions = field(default_factory=EnsembleOptions)
 
+    def of(self, harm: str) -> Ensemble:
+        """For one harm alone."""
+        return replace(self, models={harm: self.models[harm]})
+
     @property
     def harms(self) -> tuple[str, ...]:
         return tuple(self.models)
@@ -109,7 +114,8 @@ def fit(some: Examples, weights: Mapping[str, Floats], options: EnsembleOptions,
     """A model for each harm of `weights`, over its texts whose label is known and whose weight is above 0. InputError
     where a harm has texts of one label alone."""
     used = np.any([each > 0 for each in weights.values()], axis=0)
-    inputs = Inputs.of(some.features[used], some.sources, standardised=options.kind == "logistic")
+    inputs = Inputs.of(some.features[used], some.sources, np.any(np.isnan(some.features), axis=0),
+                       standardised=options.kind == "logistic")  # fmt: skip
     ready = inputs.ready(some.features)
     models = {}
     for harm, each in weights.items():
@@ -120,12 +126,21 @@ def fit(some: Examples, weights: Mapping[str, Floats], options: EnsembleOptions,
         model = _model(options, seed)
         if options.calibrate:
             model = _calibrated(model, ready[rows], labels[rows], [some.sets[n] or some.ids[n] for n in rows], seed)
-        models[harm] = model.fit(ready[rows], labels[rows], sample_weight=each[rows] / each[rows].mean())
+        with _cores(options):
+            models[harm] = model.fit(ready[rows], labels[rows], sample_weight=each[rows] / each[rows].mean())
     return Ensemble(inputs, models, options)
 
 
+def _cores(options: EnsembleOptions) -> AbstractContextManager[Any]:
+    """A forest's trees are grown on all cores, each by a seed of its own. They are asked by one thread, as calibration
+    does while it learns: several add them up in another order each time."""
+    from joblib import parallel_config
+
+    found: AbstractContextManager[Any] = parallel_config("threading", n_jobs=1 if options.calibrate else -1)
+    return found
+
+
 def _model(options: EnsembleOptions, seed: int) -> Any:
-    """Trees are grown and asked by one thread: several add them up in another order each time."""
     if options.kind == "forest":
         from sklearn.ensemble import RandomForestClassifier
 

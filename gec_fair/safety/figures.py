@@ -77,7 +77,9 @@ def drawn(results: Results, searched: Mapping[str, Any]) -> dict[str, Any]:
         if harm in searched:
             trials = searched[harm]["trials"]
             best = searched[harm]["best"]
-            made[f"search-{harm}"] = lambda trials=trials, best=best: charts.pareto(trials, best)  # type: ignore[misc]
+            floor = searched[harm]["floor"]
+            made[f"search-{harm}"] = lambda trials=trials, best=best, floor=floor: (  # type: ignore[misc]
+                charts.pareto(trials, best, floor))  # fmt: skip
     return {name: one().to_dict() for name, one in made.items()}
 
 
@@ -92,6 +94,7 @@ def captions(results: Results) -> dict[str, str]:
             f"reliance-{harm}": f"Bias of the sources for {harm} against how much the ensembles rely on them (figure "
                                 "5): the largest SA gap on safe texts, mean over categories. Stars are the ensembles.",
             f"search-{harm}": f"Trials for {harm} on validation texts: AU-PRC against ACV, percent of the baseline's; "
-                              "what was chosen is filled.",
+                              "what was chosen is filled, the line is the bound on AU-PRC, and trials beyond it are "
+                              "pale.",
         }  # fmt: skip
     return found

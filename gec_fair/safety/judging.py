@@ -16,12 +16,17 @@ from gec_fair.safety.scored import Floats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """Of one harm. `original`: AU-PRC on the texts that are no counterfactuals; `drawn`, `measured`: on all of them,
-    the counterfactual test."""
+    """Of one harm. `first`: the texts that are no counterfactuals; `drawn`, `measured`: all of them, the counterfactual
+    test."""
 
-    original: float
+    first: Drawn
     drawn: Drawn
     measured: Measured
+
+    @property
+    def original(self) -> float:
+        """AU-PRC on the texts that are no counterfactuals; NaN where none of them is unsafe."""
+        return float(self.first.auprc[0])
 
     @property
     def counterfactual(self) -> float:
@@ -41,18 +46,10 @@ class Judged:
 
 def judge(test: Examples, harm: str, scores: Floats, *, threshold: float, resamples: int) -> Judged:
     """`scores`: (texts,). Every model is judged by the same draws of sets."""
-    scored = test.scored(harm, scores)
-    drawn = draw(scored, threshold=threshold, resamples=resamples)
-    return Judged(original(test, harm, scores), drawn, measures.measure(drawn))
-
-
-def original(test: Examples, harm: str, scores: Floats) -> float:
-    """AU-PRC on the texts that are no counterfactuals; NaN where none of them is unsafe."""
-    from sklearn.metrics import average_precision_score
-
-    rows = (test.labels[harm] >= 0) & ~test.copies
-    labels = test.labels[harm][rows]
-    return float(average_precision_score(labels, scores[rows])) if labels.any() else float("nan")
+    drawn = draw(test.scored(harm, scores), threshold=threshold, resamples=resamples)
+    texts = ~test.copies
+    first = draw(test.only(texts).scored(harm, scores[texts]), threshold=threshold, resamples=resamples)
+    return Judged(first, drawn, measures.measure(drawn))
 
 
 def told(judged: Judged) -> dict[str, Any]:
@@ -71,17 +68,14 @@ def told(judged: Judged) -> dict[str, Any]:
 
 
 def changed(before: Judged, after: Judged) -> dict[str, Any]:
-    """Percent of the baseline; ACV is None where it is too little to be a share of."""
+    """Percent of the baseline, with intervals over sets; ACV is None where it is too little to be a share of."""
     found: dict[str, Any] = {
-        "auprc": _percent(before.original, after.original),
-        "auprc_counterfactual": _percent(before.counterfactual, after.counterfactual),
-    }
+        "auprc": measures.change(before.first.auprc, after.first.auprc, len(before.first.scored.scores))._asdict(),
+        "auprc_counterfactual": measures.change(before.drawn.auprc, after.drawn.auprc,
+                                                len(before.drawn.scored.scores))._asdict(),
+    }  # fmt: skip
     for each in measures.changes(before.drawn, after.drawn):
         if each.category == OVERALL:
             end = "" if each.truth == "all" else f"_{each.truth}"
             found[f"acv{end}"], found[f"acv_normalised{end}"] = each.acv._asdict(), each.acv_normalised._asdict()
     return found
-
-
-def _percent(before: float, after: float) -> float | None:
-    return 100 * (after / before - 1) if before > 0 else None

@@ -135,10 +135,14 @@ def changes(before: Drawn, after: Drawn) -> list[Change]:
             )
             little = not old[0] >= LEAST  # also of no data
             values = (old, new), (ratio(old, before.variance), ratio(new, after.variance))
-            acv, normalised = (_estimate(np.where(little, np.nan, 100 * (ratio(now, then) - 1)), sets)
-                               for then, now in values)  # fmt: skip
+            acv, normalised = (change(np.where(little, np.nan, then), now, int(sets[0])) for then, now in values)
             found.append(Change(category, truth, acv, normalised))
     return found
+
+
+def change(before: Floats, after: Floats, n: int) -> Estimate:
+    """Percent of what it was, of paired draws."""
+    return _estimate(100 * (ratio(after, before) - 1), np.array([n]))
 
 
 def _consistency(category: str, truth: Truth, drawn: Drawn) -> Consistency:

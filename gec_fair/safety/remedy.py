@@ -8,7 +8,7 @@ remediated ensemble is trained.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -17,53 +17,77 @@ from gec_fair.safety.balance import Balanced, balance
 from gec_fair.safety.ensemble import Ensemble, EnsembleOptions, fit
 from gec_fair.safety.examples import UNKNOWN, Examples
 from gec_fair.safety.groups import Slice
-from gec_fair.safety.reweighting import Gained, Reweighting, reweigh
+from gec_fair.safety.reweighting import Gained, Reweighting, reweigh, strength
 from gec_fair.safety.scored import Floats
 
 Draws = Literal["expected", "sampled"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Passes:
-    """`weights`: (texts,) of the last round, by harm; `gained`: round by round, by harm."""
+class Start:
+    """What reweighting begins from, whatever its hyperparameters. `even`: the balanced weights, the same for every
+    harm; without balance those of the texts themselves, and `balanced` is the baseline."""
 
     baseline: Ensemble
     balanced: Ensemble
-    remediated: Ensemble
-    balance: Balanced
-    weights: Mapping[str, Floats]
+    even: Balanced
+
+    def of(self, harm: str) -> Start:
+        """For one harm alone."""
+        return replace(self, baseline=self.baseline.of(harm), balanced=self.balanced.of(harm))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Remedy:
+    """`gained`: what reweighting gave round by round, by harm."""
+
+    model: Ensemble
     gained: tuple[Mapping[str, Gained], ...]
 
 
-def baseline(train: Examples, harms: tuple[str, ...], options: EnsembleOptions, seed: int) -> Ensemble:
-    """On the texts that are no counterfactuals."""
-    plain = np.where(train.copies, 0.0, 1.0)
-    return fit(train, dict.fromkeys(harms, plain), options, seed=seed)
+def start(
+    train: Examples, harms: tuple[str, ...], ensemble: EnsembleOptions, *, balanced: bool = True, seed: int = 0
+) -> Start:  # fmt: skip
+    """The baseline, on the texts that are no counterfactuals, and the model of balance alone."""
+    plain = Balanced(np.where(train.copies, 0.0, 1.0), {})
+    first = fit(train, dict.fromkeys(harms, plain.weights), ensemble, seed=seed)
+    if not balanced:
+        return Start(first, first, plain)
+    even = balance(train)
+    return Start(first, fit(train, dict.fromkeys(harms, even.weights), ensemble, seed=seed), even)
 
 
 def remedy(
-    train: Examples, validation: Examples, first: Ensemble, options: Mapping[str, Reweighting],
-    ensemble: EnsembleOptions, *, balanced: bool = True, rounds: int = 1, draws: Draws = "expected",
-    number: int = 0, seed: int = 0,
-) -> Passes:  # fmt: skip
-    """`first`: the baseline. A round is told the losses of the model before it, and begins from the balanced weights
+    train: Examples, validation: Examples, begun: Start, options: Mapping[str, Reweighting], ensemble: EnsembleOptions,
+    *, rounds: int = 1, draws: Draws = "expected", number: int = 0, seed: int = 0,
+) -> Remedy:  # fmt: skip
+    """A round is told the losses of the model before it, at first the baseline's, and begins from the balanced weights
     anew."""
-    even = balance(train) if balanced else Balanced(np.where(train.copies, 0.0, 1.0), {})
-    plain = dict.fromkeys(options, even.weights)
-    only_balanced = model = fit(train, plain, ensemble, seed=seed) if balanced else first
-    weights: Mapping[str, Floats] = plain
-    before, gained = first, []
+    even = begun.even.weights
+    before, model, gained = begun.baseline, begun.balanced, []
     for n in range(rounds):
         found = {}
         for harm, each in options.items():
-            known = np.where(train.labels[harm] == UNKNOWN, 0.0, even.weights)
             chance = np.random.default_rng([seed, n, *harm.encode()]) if draws == "sampled" else None
-            found[harm] = reweigh(losses(before, validation, harm), train.slices, train.labels[harm] == 1, known, each,
-                                  sample=chance, number=number)  # fmt: skip
+            found[harm] = reweigh(losses(before, validation, harm), train.slices, train.labels[harm] == 1,
+                                  _known(train, begun, harm), each, sample=chance, number=number)  # fmt: skip
         gained.append(found)
-        weights = {harm: even.weights + each.weights for harm, each in found.items()}
-        before = model = fit(train, weights, ensemble, seed=seed)
-    return Passes(first, only_balanced, model, even, weights, tuple(gained))
+        if not any(each.weights.any() for each in found.values()):
+            model = begun.balanced  # nothing was gained: the same data
+        else:
+            model = fit(train, {harm: even + each.weights for harm, each in found.items()}, ensemble, seed=seed)
+        before = model
+    return Remedy(model, tuple(gained))
+
+
+def told_strengths(train: Examples, begun: Start, harm: str, asked: Reweighting) -> Reweighting:
+    """The same with the λ that is kept in proportion told as a number, so that one λ is varied alone."""
+    unsafe = train.labels[harm] == 1
+    return replace(asked, lambda_unsafe=strength(asked, _known(train, begun, harm), unsafe))
+
+
+def _known(train: Examples, begun: Start, harm: str) -> Floats:
+    return np.where(train.labels[harm] == UNKNOWN, 0.0, begun.even.weights)
 
 
 def losses(model: Ensemble, validation: Examples, harm: str) -> dict[str, dict[Slice, float | None]]:

@@ -75,29 +75,30 @@ def reweigh(
         raise UsageError("beta_safe or beta_unsafe is to be chosen; take one of the candidates")
     number = number or round(weights.sum())
     gained = np.zeros(len(weights))
-    shares: dict[str, dict[Slice, float]] = {}
-    left_out: dict[str, tuple[Slice, ...]] = {}
-    for truth, rows, beta, each in (
-        ("safe", ~unsafe, options.beta_safe, options.lambda_safe),
-        ("unsafe", unsafe, options.beta_unsafe, _unsafe(options, weights, unsafe)),
-    ):
-        pools = {name: some for name, members in slices.items()
-                 if len(some := members[rows[members] & (weights[members] > 0)])}  # fmt: skip
-        known = {name: loss for name in pools if (loss := losses[truth].get(name)) is not None}
-        left_out[truth] = tuple(name for name in slices if name not in known)
-        shares[truth] = {}
+    pools: dict[str, dict[Slice, Integers]] = {}
+    for truth, rows in (("safe", ~unsafe), ("unsafe", unsafe)):
+        pools[truth] = {name: some for name, members in slices.items() if losses[truth].get(name) is not None
+                        and len(some := members[rows[members] & (weights[members] > 0)])}  # fmt: skip
+    left_out = {truth: tuple(name for name in slices if name not in known) for truth, known in pools.items()}
+    shares: dict[str, dict[Slice, float]] = {truth: {} for truth in pools}
+    if options.lambda_unsafe is None and not all(pools.values()):
+        return Gained(gained, shares, left_out)  # weight for one truth alone would change the share of unsafe weight
+    for truth, beta, each in (("safe", options.beta_safe, options.lambda_safe),
+                              ("unsafe", options.beta_unsafe, strength(options, weights, unsafe))):  # fmt: skip
+        known = pools[truth]
         if not known:
             continue
-        p = softmax(np.array(list(known.values())), beta)
+        p = softmax(np.array([losses[truth][name] for name in known], dtype=np.float64), beta)
         shares[truth] = dict(zip(known, p.tolist(), strict=True))
         drawn = number * p if sample is None else sample.multinomial(number, p).astype(np.float64)
-        for name, times in zip(known, drawn.tolist(), strict=True):
-            pool = weights[pools[name]] / weights[pools[name]].sum()
-            gained[pools[name]] += each * (times * pool if sample is None else sample.multinomial(int(times), pool))
+        for pool, times in zip(known.values(), drawn.tolist(), strict=True):
+            even = weights[pool] / weights[pool].sum()
+            gained[pool] += each * (times * even if sample is None else sample.multinomial(int(times), even))
     return Gained(gained, shares, left_out)
 
 
-def _unsafe(options: Reweighting, weights: Floats, unsafe: Flags) -> float:
+def strength(options: Reweighting, weights: Floats, unsafe: Flags) -> float:
+    """λ of unsafe texts: where it is not given, in proportion to their share of the weight."""
     if options.lambda_unsafe is not None:
         return options.lambda_unsafe
     safe = float(weights[~unsafe].sum())

@@ -1,16 +1,22 @@
 """Hyperparameters of reweighting for one harm: the smallest ACV on validation data, within a bound on the AU-PRC that
-is lost there. A few values of β are always compared; by Optuna all of them are looked for, balance alone being the
-first trial, so that nothing is chosen that does worse than it."""
+is lost there. Balance alone is always the first trial, so that nothing is chosen that does worse than it; then a few
+values of β, or by Optuna all of them are looked for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from gec_fair.errors import UsageError
-from gec_fair.safety.options import Search
+from gec_fair.errors import InputError
+from gec_fair.safety.data import Data
+from gec_fair.safety.judging import Judged, judge
+from gec_fair.safety.options import SafetyTraining, Search
+from gec_fair.safety.remedy import remedy, start
 from gec_fair.safety.reweighting import Reweighting
+
+ALONE = Reweighting(0.0, 0.0, 0.0, 0.0)
+"""Balance alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,25 +30,27 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`best`: of `trials`, among those within the bound; where none is, the one that loses least AU-PRC."""
+    """`floor`: the change of AU-PRC under which no trial is taken: the bound, or where balance alone is beyond it
+    already, as much below balance alone."""
 
     best: Trial
     trials: tuple[Trial, ...]
+    floor: float
 
 
-def among(
-    candidates: Sequence[Reweighting], attempt: Callable[[Reweighting], tuple[float, float]], options: Search
-) -> Found:  # fmt: skip
-    """The best of a few."""
-    return _found([Trial(each, *attempt(each)) for each in candidates], options)
+Attempt: TypeAlias = Callable[[Reweighting], tuple[float, float]]
+"""Changes of ACV and AU-PRC with some options, percent."""
 
 
-def search(attempt: Callable[[Reweighting], tuple[float, float]], options: Search, *, seed: int = 0) -> Found:
-    """`attempt`: changes of ACV and AU-PRC with some options, percent."""
+def among(candidates: Sequence[Reweighting], attempt: Attempt, options: Search) -> Found:
+    """The best of a few, and of balance alone."""
+    return _found([Trial(each, *attempt(each)) for each in (ALONE, *candidates)], options)
+
+
+def search(attempt: Attempt, options: Search, *, seed: int = 0) -> Found:
+    """By Optuna's tree-structured Parzen estimator, `options.trials` of them."""
     import optuna
 
-    if not options.trials:
-        raise UsageError("search.trials is 0; nothing is searched")
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     trials: list[Trial] = []
 
@@ -52,17 +60,54 @@ def search(attempt: Callable[[Reweighting], tuple[float, float]], options: Searc
         chosen = Reweighting(**asked)
         acv, auprc = attempt(chosen)
         trials.append(Trial(chosen, acv, auprc))
-        trial.set_constraint("AU-PRC lost, over the bound", -auprc - options.loss)
+        trial.set_constraint("AU-PRC lost, over the bound", _floor(trials[0], options) - auprc)
         return acv
 
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed))
-    alone = asdict(Reweighting(0.0, 0.0, 0.0, 0.0))
-    study.enqueue_trial(alone)
+    study.enqueue_trial(asdict(ALONE))
     study.optimize(objective, n_trials=options.trials)
     return _found(trials, options)
 
 
+def _floor(alone: Trial, options: Search) -> float:
+    return -options.loss if alone.auprc >= -options.loss else alone.auprc - options.loss
+
+
 def _found(trials: Sequence[Trial], options: Search) -> Found:
-    within = [trial for trial in trials if trial.auprc >= -options.loss]
-    best = min(within, key=lambda trial: trial.acv) if within else max(trials, key=lambda trial: trial.auprc)
-    return Found(best, tuple(trials))
+    floor = _floor(trials[0], options)
+    return Found(min((trial for trial in trials if trial.auprc >= floor), key=lambda trial: trial.acv), tuple(trials),
+                 floor)  # fmt: skip
+
+
+def find(options: SafetyTraining, data: Data, harm: str) -> Found:
+    """With the first seed. InputError where the validation texts cannot tell."""
+    attempt = _attempt(options, data, harm, options.every_seed[0])
+    if options.search.trials:
+        return search(attempt, options.search, seed=options.every_seed[0])
+    return among(options.remedy(harm).candidates(), attempt, options.search)
+
+
+def _attempt(options: SafetyTraining, data: Data, harm: str, seed: int) -> Attempt:
+    begun = start(data.train, (harm,), options.ensemble, balanced=options.balance, seed=seed)
+    normalised = options.search.objective == "acv_normalised"
+
+    def judged(model: Any) -> Judged:
+        return judge(data.validation, harm, model.scores(data.validation.features)[harm],
+                     threshold=options.threshold, resamples=1)  # fmt: skip
+
+    before = judged(begun.baseline)
+    old = before.acv(normalised=normalised)
+    if old is None:
+        raise InputError(f"{harm}: the validation texts have no counterfactual sets of two, so no ACV; add their "
+                         "counterfactuals")  # fmt: skip
+
+    def attempt(asked: Reweighting) -> tuple[float, float]:
+        remedied = remedy(data.train, data.validation, begun, {harm: asked}, options.ensemble, rounds=options.rounds,
+                          draws=options.draws, number=options.number, seed=seed)  # fmt: skip
+        after = judged(remedied.model)
+        new = after.acv(normalised=normalised)
+        assert new is not None  # the sets are the same
+        worse = 100.0 * (new > 0)  # where there was nothing to remedy
+        return 100 * (new / old - 1) if old else worse, 100 * (after.original / before.original - 1)
+
+    return attempt

@@ -129,11 +129,13 @@ def test_empty_cells_leave_the_softmax_and_are_told():
     losses = {"safe": {ISLAM: 0.6, JUDAISM: None, FEMALE: 0.1}, "unsafe": {}}
     weights = np.array([1.0, 1, 1, 1, 1, 1, 1])
     weights[0] = 0  # the one safe text that names a woman
-    found = reweigh(losses, SLICES, UNSAFE, weights, Reweighting(2, 2), number=6)
+    found = reweigh(losses, SLICES, UNSAFE, weights, Reweighting(2, 2, 0.5, 0.5), number=6)
     assert found.shares["safe"] == {ISLAM: 1.0}
     assert set(found.left_out["safe"]) == {JUDAISM, FEMALE}
     assert set(found.left_out["unsafe"]) == {ISLAM, JUDAISM, FEMALE}
     assert found.weights[[0, 3, 4, 5]].tolist() == [0, 0, 0, 0]
+    kept = reweigh(losses, SLICES, UNSAFE, weights, Reweighting(2, 2), number=6)  # λ of unsafe texts in proportion:
+    assert not kept.weights.any()  # weight for safe ones alone would change the share of unsafe weight
 
 
 def test_by_default_the_share_of_unsafe_weight_stays():

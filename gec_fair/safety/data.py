@@ -1,0 +1,83 @@
+"""The tables that an ensemble is trained, chosen and judged by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from gec_fair.errors import InputError, UsageError
+from gec_fair.safety import examples, groups
+from gec_fair.safety.examples import Examples
+from gec_fair.safety.options import SafetyTraining
+from gec_fair.safety.scored import cell, rows
+
+SPLITS = ("train", "validation", "test")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Data:
+    train: Examples
+    validation: Examples
+    test: Examples
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """By id, those of the test that are to be shown."""
+
+    def splits(self) -> Iterator[tuple[str, Examples]]:
+        for name in SPLITS:
+            yield name, getattr(self, name)
+
+    def missing(self) -> dict[str, dict[str, int]]:
+        """How many scores each split lacks, by source; those that lack none are left out."""
+        found = {}
+        for split, some in self.splits():
+            lacking = np.isnan(some.features).sum(axis=0).tolist()
+            found[split] = {name: number for name, number in zip(some.sources, lacking, strict=True) if number}
+        return found
+
+
+def read(options: SafetyTraining) -> Data:
+    """InputError where a table cannot be meant, or a text or its counterfactual is in two of them."""
+    known = groups.read(Path(options.groups)) if options.groups else groups.shipped()
+    found: dict[str, Examples] = {}
+    for split in SPLITS:
+        paths = [_there(Path(name), split) for name in getattr(options, split)]
+        if not paths:
+            raise UsageError(f"{split} names no table; write it with gec-fair safety scores")
+        sources = found["train"].sources if found else options.sources
+        found[split] = examples.read(paths, known, options.harms, sources)
+    examples.refuse_leaks(found)
+    for split, some in found.items():
+        for harm in options.harms:
+            _check_labels(split, harm, some)
+    return Data(**found, texts=read_texts([_there(Path(name), "texts") for name in options.texts], found["test"].ids))
+
+
+def read_texts(paths: list[Path], wanted: tuple[str, ...]) -> dict[str, str]:
+    """By id. InputError for a table without id and text, or without any text that is wanted."""
+    ids, found = set(wanted), {}
+    for path in paths:
+        for _, cells in rows(path, "text"):
+            if lacking := [name for name in ("id", "text") if name not in cells]:
+                raise InputError(f"{path}: no column {lacking[0]!r}; a table of texts has id and text")
+            if (name := cell(cells["id"])) in ids:
+                found[name] = cell(cells["text"])
+    if paths and not found:
+        raise InputError(f"{paths[0]}: has none of the texts that are judged; give the table that was scored")
+    return found
+
+
+def _there(path: Path, what: str) -> Path:
+    if not path.is_file():
+        raise InputError(f"{path}: no such file; check {what}")
+    return path
+
+
+def _check_labels(split: str, harm: str, some: Examples) -> None:
+    """InputError where a split cannot teach, choose or judge a harm."""
+    there = set(some.labels[harm][~some.copies].tolist()) - {examples.UNKNOWN}
+    if there != {0, 1}:
+        what = "no text whose label is known" if not there else f"no {'safe' if 1 in there else 'unsafe'} text"
+        raise InputError(f"{split} has {what} for {harm}, counterfactuals aside; add some, or leave the harm out")
