@@ -11,10 +11,11 @@ from gec_fair import __version__
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.report.tables import Record, Table
 from gec_fair.pretrain.runs import file_digest
-from gec_fair.safety import measures, scored
+from gec_fair.safety import measures, scored, swings
 from gec_fair.safety.bootstrap import OVERALL, RESAMPLES, draw
 from gec_fair.safety.groups import Groups
 from gec_fair.safety.measures import LEAST, LEVEL, Change, Estimate, Measured
+from gec_fair.safety.swings import Swing
 
 NO_DATA = "no data"
 LITTLE = "too little variance"
@@ -36,11 +37,13 @@ class AuditOptions:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """`overall`: all harms pooled, of one harm itself; `changes`: by harm, against a table of the same texts."""
+    """`overall`: all harms pooled, of one harm itself; `changes`: by harm, against a table of the same texts;
+    `swings`: of each harm the sets that swing most."""
 
     overall: Measured
     harms: tuple[Measured, ...]
     changes: tuple[tuple[str, tuple[Change, ...]], ...]
+    swings: tuple[Swing, ...]
     signature: str
 
 
@@ -68,7 +71,7 @@ def of(
     old = [draw(each, **asdict(options)) for each in before]
     changes = tuple((then.scored.harm, tuple(measures.changes(then, now)))
                     for then, now in zip(old, drawn, strict=False))  # fmt: skip
-    return Audit(overall, told, changes, signature)
+    return Audit(overall, told, changes, tuple(one for each in harms for one in swings.largest(each)), signature)
 
 
 def as_json(found: Audit) -> dict[str, Any]:
@@ -83,6 +86,7 @@ def as_json(found: Audit) -> dict[str, Any]:
         "changes": [{"harm": harm, "category": one.category or None, "truth": one.truth,
                      "acv_percent": one.acv._asdict(), "acv_normalised_percent": one.acv_normalised._asdict()}
                     for harm, some in found.changes for one in some],
+        "swings": [asdict(one) for one in found.swings],
         "level": LEVEL,
         "signature": found.signature,
     }  # fmt: skip
@@ -117,7 +121,8 @@ def _rate(truth: str) -> str:
 def tables(found: Audit) -> list[Table]:
     """For people and for papers."""
     every = [*found.harms, *([found.overall] if len(found.harms) > 1 else [])]
-    made = [_harms(every), _consistency(every), _sliced(found.harms), _gaps(found.harms), _changed(found)]
+    made = [_harms(every), _consistency(every), _sliced(found.harms), _gaps(found.harms), _changed(found),
+            _swings(found)]  # fmt: skip
     return [table for table in made if table.records]
 
 
@@ -166,6 +171,14 @@ def _changed(found: Audit) -> Table:
     return Table("changes", "Change against the baseline", records,
                  f"{_NOTE} Percent of the baseline's; both are drawn together. Where the baseline's ACV is under "
                  f"{LEAST:g}: {LITTLE}.", 1, LITTLE)  # fmt: skip
+
+
+def _swings(found: Audit) -> Table:
+    records = tuple({"harm": one.harm, "set": one.set_id, "variance": one.variance,
+                     "lowest": f"{one.ids[0]} ({one.whom[0] or 'nobody'})", "its score": one.scores[0],
+                     "highest": f"{one.ids[1]} ({one.whom[1] or 'nobody'})", "score": one.scores[1]}
+                    for one in found.swings)  # fmt: skip
+    return Table("swings", "The sets that swing most", records, "By id.", 4)
 
 
 _NOTE = f"[…]: {LEVEL:.0%} interval over counterfactual sets (bootstrap)."

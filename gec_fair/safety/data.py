@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.safety import examples, groups
 from gec_fair.safety.examples import Examples
 from gec_fair.safety.options import SafetyTraining
-from gec_fair.safety.scored import cell, rows
+from gec_fair.safety.shown import read_texts
 
 SPLITS = ("train", "validation", "test")
 
@@ -22,8 +22,6 @@ class Data:
     train: Examples
     validation: Examples
     test: Examples
-    texts: Mapping[str, str] = field(default_factory=dict)
-    """By id, those of the test that are to be shown."""
 
     def splits(self) -> Iterator[tuple[str, Examples]]:
         for name in SPLITS:
@@ -52,21 +50,8 @@ def read(options: SafetyTraining) -> Data:
     for split, some in found.items():
         for harm in options.harms:
             _check_labels(split, harm, some)
-    return Data(**found, texts=read_texts([_there(Path(name), "texts") for name in options.texts], found["test"].ids))
-
-
-def read_texts(paths: list[Path], wanted: tuple[str, ...]) -> dict[str, str]:
-    """By id. InputError for a table without id and text, or without any text that is wanted."""
-    ids, found = set(wanted), {}
-    for path in paths:
-        for _, cells in rows(path, "text"):
-            if lacking := [name for name in ("id", "text") if name not in cells]:
-                raise InputError(f"{path}: no column {lacking[0]!r}; a table of texts has id and text")
-            if (name := cell(cells["id"])) in ids:
-                found[name] = cell(cells["text"])
-    if paths and not found:
-        raise InputError(f"{paths[0]}: has none of the texts that are judged; give the table that was scored")
-    return found
+    read_texts([_there(Path(name), "texts") for name in options.texts], found["test"].ids)  # before the work
+    return Data(**found)
 
 
 def _there(path: Path, what: str) -> Path:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from gec_fair import __version__
 from gec_fair.evaluate.report import page
 from gec_fair.evaluate.report.tables import Table
-from gec_fair.safety import audit, charts, figures, summary
+from gec_fair.safety import audit, charts, figures, shown, summary
 from gec_fair.safety.figures import Results
 from gec_fair.safety.options import SafetyTraining
 from gec_fair.safety.train import SEARCHED
@@ -17,15 +18,17 @@ _SHOWN = ("changes", "models")
 """Tables that are printed."""
 
 
-def write_audit(found: audit.Audit, out: Path) -> list[Path]:
-    """report.html, tables/ and figures/. MissingResource without the charting libraries."""
+def write_audit(found: audit.Audit, out: Path, texts: Sequence[Path] = ()) -> list[Path]:
+    """report.html, tables/ and figures/. `texts`: tables of texts, which are shown behind a click. MissingResource
+    without the charting libraries."""
     rows = [{"scorer": harm.harm, "category": each.slice.category, "subgroup": each.slice.subgroup,
              "truth": each.truth, "SA": round(each.average.value, 4), "texts": each.average.n}
             for harm in found.harms for each in harm.slices if each.average.value is not None]  # fmt: skip
     drawn = {"sliced-averages": charts.averages(rows).to_dict()} if rows else {}
     return page.write_plain(out, "Counterfactual fairness of the scores", audit.tables(found), drawn,
                             {"sliced-averages": "Sliced averages: the mean score of the texts that name a subgroup "
-                             "(figure 3 in form)."}, foot=[found.signature])  # fmt: skip
+                             "(figure 3 in form)."}, foot=[found.signature],
+                            folded=_folded(shown.of_audit(found.swings), texts))  # fmt: skip
 
 
 def write_training(options: SafetyTraining, results: Results, out: Path) -> tuple[list[Path], list[Table]]:
@@ -38,7 +41,20 @@ def write_training(options: SafetyTraining, results: Results, out: Path) -> tupl
     lead = [f"{model.kind}, {seeds} seed{'s' * (seeds > 1)}; balance: {'yes' if options.balance else 'no'}; "
             f"{options.rounds} rounds of reweighting, {options.draws} draws.",
             *(told for one in results for each in one["harms"].values() if (told := each["warning"]))]  # fmt: skip
-    written = page.write_plain(out, "A fairness-aware ensemble of safety classifiers", every,
-                               figures.drawn(results, searched), figures.captions(results), lead=lead,
-                               foot=[f"gec_fair {__version__}"])  # fmt: skip
+    examples = _folded(shown.of_training(results), [Path(name) for name in options.texts])
+    written = page.write_plain(
+        out,
+        "A fairness-aware ensemble of safety classifiers",
+        every,
+        figures.drawn(results, searched),
+        figures.captions(results),
+        lead=lead,
+        foot=[f"gec_fair {__version__}"],
+        folded=examples,
+    )
     return written, [table for table in every if table.name in _SHOWN]
+
+
+def _folded(examples: Sequence[shown.Example], texts: Sequence[Path]) -> dict[str, list[tuple[str, list[str]]]]:
+    told = list(shown.with_texts(examples, shown.read_texts(texts, shown.wanted(examples))))
+    return {"Examples: harmful texts behind a click": told} if told else {}

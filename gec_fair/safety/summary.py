@@ -12,6 +12,7 @@ from gec_fair.evaluate.report.tables import Record, Table
 from gec_fair.safety.audit import LITTLE
 from gec_fair.safety.figures import Results, average_rows, harms
 from gec_fair.safety.measures import LEAST, LEVEL
+from gec_fair.safety.shown import scores
 
 PAPER = "Sturman et al. 2024"
 _KEY = "sturman2024"
@@ -176,7 +177,7 @@ def _shares_of(results: Results, harm: str, source: str) -> Record:
 def _largest(results: Results) -> Table:
     """Tables 4 and 5, of the first seed, by id."""
     records = tuple({"harm": harm, "what": each["kind"], "id": " / ".join(each["ids"]),
-                     "baseline": _scores(each["before"]), "remediated": _scores(each["after"])}
+                     "baseline": scores(each["before"]), "remediated": scores(each["after"])}
                     for harm in harms(results) for each in results[0]["harms"][harm]["largest"])  # fmt: skip
     return Table("largest", "Tables 4 and 5: What changed most", records,
                  f"Scores of the texts with these ids, seed {results[0]['seed']}.")  # fmt: skip
@@ -227,7 +228,3 @@ def _missing(results: Results) -> Table:
 
 def _over(name: str, values: Sequence[float | None]) -> dict[str, float | None]:
     return spread(name, values, 4)
-
-
-def _scores(values: Sequence[float]) -> str:
-    return " / ".join(f"{value:.2f}" for value in values)

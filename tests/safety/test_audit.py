@@ -1,8 +1,10 @@
 """`gec-fair safety audit`, as a user calls it."""
 
 import json
+import re
 import subprocess
 import sys
+from statistics import pvariance
 
 import pytest
 
@@ -92,6 +94,31 @@ def test_own_groups_take_the_place_of_the_papers(tmp_path):
                                             ("a", "target", "immigrants", "hate", 0, 0.3)]),
                  "--groups", path, "--json")  # fmt: skip
     assert json.loads(told.stdout)["acv"] == pytest.approx(0.01)
+
+
+def test_texts_stand_behind_a_click_and_are_printed_only_where_they_are_asked_for(tmp_path):
+    lines = [(f"t{n}", *row) for n, row in enumerate([*rows(6)])]
+    path = write(tmp_path / "scores.csv", lines, ("id", *COLUMNS))
+    texts = write(tmp_path / "texts.csv", [(row[0], f"<b>hushed {row[0]}</b>") for row in lines], ("id", "text"))
+    told = audit(path, "--texts", texts, "-o", tmp_path / "out")
+    assert "The sets that swing most" in told.stdout
+    assert "hushed" not in told.stdout + told.stderr
+    page = (tmp_path / "out/report.html").read_text()
+    shown = re.findall(r"<details>.*?</details>", page, re.DOTALL)
+    assert page.count("hushed") == sum(each.count("hushed") for each in shown) == 2 * len(shown) > 0
+    assert "<b>hushed" not in page
+    assert all("hushed" not in each.read_text() for each in (tmp_path / "out/tables").iterdir())
+    (swing,) = [each for each in json.loads(audit(path, "--json").stdout)["swings"] if each["set_id"] == "s0"]
+    of_set = {row[0]: row[6] for row in lines if row[1] == "s0"}
+    assert swing["variance"] == pytest.approx(pvariance(of_set.values()))
+    assert [of_set[name] for name in swing["ids"]] == [min(of_set.values()), max(of_set.values())]
+    told = audit(path, "--texts", texts, "--show-text")
+    assert f"    <b>hushed {swing['ids'][0]}</b>" in told.stdout
+    done = audit(path, "--show-text")
+    assert (done.returncode, "--show-text wants the texts" in done.stderr) == (2, True)
+    other = write(tmp_path / "other.csv", [("x", "…")], ("id", "text"))
+    done = audit(path, "--texts", other, "--show-text")
+    assert (done.returncode, "has none of the texts that were scored" in done.stderr) == (2, True)
 
 
 def test_bad_input_is_exit_2_with_what_to_do(tmp_path):

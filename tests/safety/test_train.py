@@ -274,6 +274,14 @@ def test_as_a_user_calls_it(tables, tmp_path):
     page = (tmp_path / "out/report.html").read_text()
     assert "Tables 4 and 5" in page
     assert "Table 8" in page
+    texts = write(tmp_path / "texts.csv", [(row[0], f"hushed {row[0]}") for row in rows(120, 2000)], ("id", "text"))
+    done = subprocess.run([*command, "train", "training/safety.yaml", *words, "--set", f"texts=[{texts}]",
+                           "--show-text", "-o", str(tmp_path / "out")],
+                          capture_output=True, text=True, check=False)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "    hushed t2" in done.stdout
+    assert "<blockquote>hushed t2" in (tmp_path / "out/report.html").read_text()
+    assert "hushed" not in page
     told = tmp_path / "told.csv"
     done = subprocess.run([*command, "predict", str(tmp_path / "out/remediated"), tables["test"][0], "-o", str(told)],
                           capture_output=True, text=True, check=False)  # fmt: skip

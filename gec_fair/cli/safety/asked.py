@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,12 +12,17 @@ if TYPE_CHECKING:
     from gec_fair.llm.client import Client
     from gec_fair.safety.groups import Groups
     from gec_fair.safety.identities import Identities
+    from gec_fair.safety.shown import Example
 
 groups_option = click.option("--groups", "own", type=click.Path(path_type=Path), metavar="FILE",
                              help="Your own identity categories: a table of category, subgroup, also.")  # fmt: skip
 terms_option = click.option("--terms", type=click.Path(path_type=Path), metavar="FILE",
                             help="How your own subgroups are said: a table of category, subgroup, slot (adjective, "
                                  "person, people, …), term.")  # fmt: skip
+texts_option = click.option("--texts", type=click.Path(path_type=Path), multiple=True, metavar="FILE",
+                            help="Tables of the texts (id, text), which the report shows behind a click.")  # fmt: skip
+show_text_option = click.option("--show-text", is_flag=True,
+                                help="Print the examples' texts too, which may be harmful.")  # fmt: skip
 texts_argument = click.argument("table", type=click.Path(path_type=Path), metavar="TEXTS")
 
 
@@ -42,3 +48,11 @@ def client(base_url: str | None, price: str | None, budget: float | None) -> Cli
 
     bill = Bill(Prices.read(price) if price else None, budget)
     return Client(base_url=base_url, kept=Store(cache_directory() / "chat.sqlite", "safety"), bill=bill)
+
+
+def tell_texts(examples: Sequence[Example], tables: Sequence[Path]) -> None:
+    """Print examples with their texts."""
+    from gec_fair.safety import shown
+
+    for told, texts in shown.with_texts(examples, shown.read_texts(tables, shown.wanted(examples))):
+        click.echo("\n    ".join([told, *texts]))

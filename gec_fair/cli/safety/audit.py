@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.safety.asked import groups_option, known
+from gec_fair.cli.safety.asked import groups_option, known, show_text_option, tell_texts, texts_option
 
 
 @click.command()
@@ -22,10 +22,12 @@ from gec_fair.cli.safety.asked import groups_option, known
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of the bootstrap.")
 @click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
               help="Write report.html, tables and figures there.")  # fmt: skip
+@texts_option
+@show_text_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def audit(
     scores: Path, against: Path | None, own: Path | None, threshold: float, resamples: int, seed: int,
-    output: Path | None, as_json: bool,
+    output: Path | None, texts: tuple[Path, ...], show_text: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """ACV, normalised ACV and sliced averages, with intervals, of a table of scores (CSV, TSV, JSONL, Parquet): set_id,
     category, subgroup, harm, label (0 safe, 1 unsafe), score (0 to 1), and id where a text names several subgroups.
@@ -33,21 +35,27 @@ def audit(
     \b
     gec-fair safety audit scores.csv
     gec-fair safety audit remediated.csv --against baseline.csv -o out/audit
+    gec-fair safety audit scores.csv --texts texts.csv --show-text
     gec-fair safety audit scores.parquet --groups hatecheck-groups.csv --json
     """
     from gec_fair.extras import require
 
     require("safety", "evaluate", "pandas", "tabulate")
     from gec_fair.safety import audit as auditing
+    from gec_fair.safety import shown
 
+    if show_text and not texts:
+        raise click.UsageError("--show-text wants the texts; name their table with --texts FILE")
     found = auditing.audit(scores, known(own), auditing.AuditOptions(threshold, resamples, seed), against=against)
     if output is not None:
         from gec_fair.safety import report
 
-        report.write_audit(found, output)
+        report.write_audit(found, output, texts)
     if as_json:
         click.echo(json.dumps(auditing.as_json(found), ensure_ascii=False, indent=1))
         return
     for table in auditing.tables(found):
         click.echo(f"{table.title}\n\n{table.markdown()}{table.note}\n")
+    if show_text:
+        tell_texts(shown.of_audit(found.swings), texts)
     click.echo(found.signature)

@@ -9,6 +9,7 @@ import click
 
 from gec_fair.cli.keys import keys_option
 from gec_fair.cli.output import file_output
+from gec_fair.cli.safety.asked import show_text_option, tell_texts
 from gec_fair.cli.settings import other_values, settings_argument
 
 _EXAMPLE = "seeds=1"
@@ -20,32 +21,38 @@ _say = partial(click.echo, err=True)
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR",
               help="The run's folder; the same command goes on in it after a stop.")  # fmt: skip
 @other_values(_EXAMPLE)
+@show_text_option
 @keys_option("gec_fair.safety.options:SafetyTraining")
-def train(settings: Path, output: Path, changes: tuple[str, ...]) -> None:
+def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: bool) -> None:
     """Train a baseline ensemble and a remediated one (counterfactual balance, Fair Data Reweighting), with every seed,
     and judge both on held-out counterfactual sets: tables, figures, report.html, and the ensembles as skops and ONNX.
 
     \b
     gec-fair safety train training/safety.yaml -o out/safety
     gec-fair safety train training/safety.yaml --set search.trials=40 -o out/searched
+    gec-fair safety train training/safety.yaml --set 'texts=[texts.csv]' --show-text -o out/safety
     """
     from gec_fair.corpus.settings import changes_of, read_settings
     from gec_fair.extras import require
     from gec_fair.safety.options import SafetyTraining
 
     asked = read_settings(settings, SafetyTraining, changes=changes_of(changes, example=_EXAMPLE))
+    if show_text and not asked.texts:
+        raise click.UsageError("--show-text wants the texts; name their tables with --set texts=[FILE]")
     require("safety", "safety", "sklearn", "scipy", "skops", "skl2onnx", "onnx", "optuna")
     from gec_fair.evaluate.report.page import check
     from gec_fair.progress import bar
-    from gec_fair.safety import report
+    from gec_fair.safety import report, shown
     from gec_fair.safety.train import run
 
     check()
     with bar("seeds") as progress:
         results = run(asked, output, say=_say, progress=progress)
-    written, shown = report.write_training(asked, results, output)
-    for table in shown:
+    written, printed = report.write_training(asked, results, output)
+    for table in printed:
         click.echo(f"{table.title}\n\n{table.markdown()}{table.note}\n")
+    if show_text:
+        tell_texts(shown.of_training(results), [Path(name) for name in asked.texts])
     click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
 
 

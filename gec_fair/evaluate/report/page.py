@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from gec_fair.corpus.atomic import write_text
 from gec_fair.errors import InputError
@@ -17,6 +17,8 @@ from gec_fair.extras import require
 
 PAGE = "report.html"
 _TEMPLATES = Path(__file__).parent
+Folded: TypeAlias = Mapping[str, Sequence[tuple[str, Sequence[str]]]]
+"""By heading, lines with what a click on them shows."""
 
 
 _ROW = frozenset({"system", "set", "seeds", "orig", "aug", "delta", "ci95", "p", "bias", "splits", "twins", "cases"})
@@ -98,7 +100,7 @@ def html(results: Results, made: Sequence[Table]) -> str:
 
 def write_plain(
     out: Path, title: str, made: Sequence[Table], charts: Mapping[str, Mapping[str, Any]], captions: Mapping[str, str],
-    *, lead: Sequence[str] = (), foot: Sequence[str] = (),
+    *, lead: Sequence[str] = (), foot: Sequence[str] = (), folded: Folded | None = None,
 ) -> list[Path]:  # fmt: skip
     """`report.html`, every table in `tables/`, every chart (Vega-Lite by name, with a caption, `title: more`) in
     `figures/` as SVG and PNG. Raises as `html` does."""
@@ -108,7 +110,9 @@ def write_plain(
         for form in FORMS:
             written.append(out / "figures" / f"{name}{form}")
             draw(written[-1], chart)
-    text = _rendered("plain.html.j2", made, charts, title=title, captions=captions, lead=lead, foot=foot)
+    text = _rendered(
+        "plain.html.j2", made, charts, title=title, captions=captions, lead=lead, foot=foot, folded=folded or {}
+    )
     write_text(out / PAGE, text)
     return [out / PAGE, *written]
 
