@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -17,9 +17,15 @@ from gec_fair.corpus.names import closest
 from gec_fair.errors import InputError, UsageError
 from gec_fair.safety.ensemble import Ensemble
 from gec_fair.safety.examples import feature
-from gec_fair.safety.scored import cell, rows
+from gec_fair.safety.scored import PARQUET, Floats, cell, rows
 
 _AT_ONCE = 8192
+Block: TypeAlias = tuple[Sequence[str], Floats]
+"""Ids, and (texts, sources)."""
+
+
+class _OddTable(Exception):
+    """A CSV or TSV file that is to be read cell by cell, to say what is wrong with it and where."""
 
 
 def predict(ensemble: Ensemble, table: Path, output: Path) -> tuple[int, tuple[str, ...]]:
@@ -28,28 +34,64 @@ def predict(ensemble: Ensemble, table: Path, output: Path) -> tuple[int, tuple[s
     kind = tables.form(output)
     if kind == ".jsonl":
         raise UsageError(f"{output}: probabilities are written as CSV or TSV")
+    blocks = _by_cell if table.suffix == PARQUET or tables.form(table) == ".jsonl" else _by_column
+    between = "\t" if kind == ".tsv" else ","
     count = [0]
-    write_bytes(output, _lines(ensemble, table, "\t" if kind == ".tsv" else ",", count))
+    try:
+        write_bytes(output, _lines(ensemble, table, blocks(ensemble, table), between, count))
+    except _OddTable:
+        count = [0]
+        write_bytes(output, _lines(ensemble, table, _by_cell(ensemble, table), between, count))
     return count[0], ensemble.harms
 
 
-def _lines(ensemble: Ensemble, table: Path, between: str, count: list[int]) -> Iterator[bytes]:
+def _lines(ensemble: Ensemble, table: Path, blocks: Iterator[Block], between: str, count: list[int]) -> Iterator[bytes]:
     made = io.StringIO()
     writer = csv.writer(made, delimiter=between, lineterminator="\n")
     writer.writerow(["id", *ensemble.harms])
-    given = iter(rows(table, "id"))
-    while some := list(islice(given, _AT_ONCE)):
-        if not count[0]:
-            _check(ensemble, table, some[0][1])
-        told = ensemble.scores(np.array([_features(ensemble, table, *one) for one in some]))
-        names = [cell(cells.get("id")) for _, cells in some]
+    for names, features in blocks:
+        told = ensemble.scores(features)
         writer.writerows(zip(names, *(np.round(told[harm], 6).tolist() for harm in ensemble.harms), strict=True))
-        count[0] += len(some)
+        count[0] += len(names)
         yield made.getvalue().encode()
         made.seek(0)
         made.truncate()
     if not count[0]:
         raise InputError(f"{table}: holds no row; give a table with id and the sources' scores")
+
+
+def _by_column(ensemble: Ensemble, table: Path) -> Iterator[Block]:
+    """By pandas, twenty times as fast as cell by cell; _OddTable for whatever is not plainly a table of numbers."""
+    from pandas import RangeIndex, read_csv
+    from pandas.errors import ParserError
+
+    sources = list(ensemble.inputs.sources)
+    with tables.opened(table) as file:
+        try:
+            for block in read_csv(file, sep="\t" if tables.form(table) == ".tsv" else ",", chunksize=_AT_ONCE,
+                                  dtype={"id": str}, keep_default_na=False,
+                                  na_values={name: [""] for name in sources}):  # fmt: skip
+                if {"id", *sources} - set(block.columns) or not isinstance(block.index, RangeIndex):
+                    raise _OddTable("other columns, or more cells than columns")
+                features = block[sources]
+                if not all(kind.kind in "fiu" for kind in features.dtypes):
+                    raise _OddTable("no numbers")
+                found = features.to_numpy(dtype=np.float64)
+                if np.isinf(found).any():
+                    raise _OddTable("infinite numbers")
+                yield [name.strip() for name in block["id"]], found
+        except (ParserError, ValueError) as odd:
+            raise _OddTable(str(odd)) from odd
+
+
+def _by_cell(ensemble: Ensemble, table: Path) -> Iterator[Block]:
+    given = iter(rows(table, "id"))
+    checked = False
+    while some := list(islice(given, _AT_ONCE)):
+        if not checked:
+            _check(ensemble, table, some[0][1])
+            checked = True
+        yield [cell(cells.get("id")) for _, cells in some], np.array([_features(ensemble, table, *one) for one in some])
 
 
 def _check(ensemble: Ensemble, table: Path, cells: Mapping[str, Any]) -> None:

@@ -1,5 +1,7 @@
 """The ensembles: what they learn, that they are the same everywhere, and what is read back."""
 
+import csv
+import json
 import shutil
 
 import numpy as np
@@ -9,6 +11,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.safety import export
 from gec_fair.safety.ensemble import EnsembleOptions, Inputs, fit
 from gec_fair.safety.examples import UNKNOWN, Examples
+from gec_fair.safety.predicting import predict
 
 
 def some(number=400, *, missing=0.1, seed=0):
@@ -110,12 +113,63 @@ def test_what_may_run_code_is_not_read(tmp_path):
         export.load(tmp_path)
 
 
-def test_twenty_thousand_rows_take_less_than_a_second():
+def table(path, lines, names=("id", "good", "noise", "later")):
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([names, *lines])
+    return path
+
+
+@pytest.fixture(scope="module")
+def model():
+    learned = some()
+    return fit(learned, evenly(learned), EnsembleOptions(trees=20))
+
+
+def test_new_rows_are_read_by_column_as_they_are_cell_by_cell(model, tmp_path):
+    sources = model.inputs.sources
+    lines = [(f" t{n}", *(("" if m == n % 5 else round(n / 40 + m / 7, 3)) for m in range(len(sources))), "NA")
+             for n in range(40)]  # fmt: skip
+    names = ("id", *sources, "text")
+    rows = table(tmp_path / "rows.csv", lines, names)
+    with (tmp_path / "rows.jsonl").open("w") as file:
+        file.writelines(json.dumps(dict(zip(names, line, strict=True))) + "\n" for line in lines)
+    for name in ("rows.csv", "rows.jsonl"):
+        assert predict(model, tmp_path / name, tmp_path / f"{name}.told.csv") == (40, model.harms)
+    told = (tmp_path / "rows.csv.told.csv").read_text()
+    assert told == (tmp_path / "rows.jsonl.told.csv").read_text()
+    assert told.startswith(f"id,{','.join(model.harms)}\nt0,0.")
+    assert predict(model, rows, tmp_path / "told.tsv")[0] == 40
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        (("x",), r":4: \S+ is no number"),
+        (("inf",), r":4: \S+ is no number"),
+        ((0.1, "more", "more", "more", "more", "more"), ":4: more columns than the header's"),
+    ],
+)
+def test_what_is_no_row_of_numbers_is_told_by_its_line_and_nothing_is_written(model, tmp_path, cells, told):
+    sources = model.inputs.sources
+    plain = [("a", *([0.5] * len(sources))), ("b", *([0.5] * len(sources)))]
+    rows = table(tmp_path / "rows.csv", [*plain, ("c", *([0.5] * (len(sources) - 1)), *cells)], ("id", *sources))
+    with pytest.raises(InputError, match=told):
+        predict(model, rows, tmp_path / "told.csv")
+    assert not (tmp_path / "told.csv").exists()
+    with pytest.raises(InputError, match="no column"):
+        predict(model, table(tmp_path / "less.csv", [("a", 1)], ("id", "else")), tmp_path / "told.csv")
+    with pytest.raises(InputError, match="holds no row"):
+        predict(model, table(tmp_path / "none.csv", [], ("id", *sources)), tmp_path / "told.csv")
+
+
+def test_twenty_thousand_rows_take_less_than_a_second_from_file_to_file(tmp_path):
     import time
 
     learned = some()
-    model = fit(learned, evenly(learned), EnsembleOptions())
-    rows = np.repeat(learned.features, 50, axis=0)
+    whole = fit(learned, evenly(learned), EnsembleOptions())
+    rows = np.resize(learned.features, (20_000, learned.features.shape[1])).round(6).tolist()
+    path = table(tmp_path / "rows.csv", ([f"t{n}", *row] for n, row in enumerate(rows)), ("id", *learned.sources))
+    predict(whole, path, tmp_path / "told.csv")  # imports
     start = time.perf_counter()
-    model.scores(rows)
-    assert len(rows) / (time.perf_counter() - start) > 20_000
+    predict(whole, path, tmp_path / "told.csv")
+    assert time.perf_counter() - start < 1

@@ -59,7 +59,7 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
 @click.command()
 @click.argument("model", type=click.Path(path_type=Path, file_okay=False), metavar="MODEL")
 @click.argument("table", type=click.Path(path_type=Path), metavar="TABLE")
-@file_output(required=True, metavar="FILE", help="id and a probability for each harm: CSV, TSV or JSONL.")
+@file_output(required=True, metavar="FILE", help="id and a probability for each harm: CSV or TSV.")
 def predict(model: Path, table: Path, output: Path) -> None:
     """An ensemble's probabilities for new rows of source scores.
 

@@ -1,0 +1,111 @@
+"""How long an audit and a prediction take, beside fairlearn and ONNX Runtime; on one core:
+
+taskset -c 0 python benchmarks/safety_speed.py -o benchmarks/results/safety-speed.json
+
+audit     100,000 scored texts in 25,000 sets, read from CSV, with 200 draws of sets; fairlearn's MetricFrame tells FPR
+          and TPR by group with 200 draws of rows, and none of ACV, sliced averages, AU-PRC
+predict   100,000 rows of 18 sources, 4 harms, forests of 200 trees: CSV in, CSV out; beside it the exported ONNX graph,
+          and scikit-learn's predict_proba, both on an array that is in memory already
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+from report import record
+from sklearn.ensemble import RandomForestClassifier
+
+from gec_fair.safety import audit, export, predicting
+from gec_fair.safety.audit import AuditOptions
+from gec_fair.safety.ensemble import Ensemble, Inputs
+from gec_fair.safety.groups import shipped
+
+ROWS, SOURCES, DRAWS = 100_000, 18, 200
+HARMS = ("hate", "sexual", "toxicity", "violence")
+
+
+def seconds(run: Callable[[], object], times: int) -> float:
+    found = []
+    for _ in range(times):
+        start = time.perf_counter()
+        run()
+        found.append(time.perf_counter() - start)
+    return median(found)
+
+
+def scored(path: Path, chance: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Sets of four religions."""
+    names = np.array(shipped().subgroups["Religion"][:4])
+    groups, sets = np.tile(names, ROWS // 4), np.repeat(np.arange(ROWS // 4), 4)
+    labels, scores = np.repeat(chance.random(ROWS // 4) < 0.4, 4), np.round(chance.random(ROWS), 6)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["set_id", "category", "subgroup", "harm", "label", "score"])
+        writer.writerows([f"s{n}", "Religion", group, "hate", int(label), score]
+                         for n, group, label, score in zip(sets, groups, labels, scores, strict=True))  # fmt: skip
+    return groups, labels, scores
+
+
+def ensemble(chance: np.random.Generator) -> Ensemble:
+    features = chance.random((3000, SOURCES))
+    models = {}
+    for n, harm in enumerate(HARMS):
+        models[harm] = RandomForestClassifier(200, max_depth=6, min_samples_leaf=10, random_state=n)
+        models[harm].fit(features, chance.random(3000) < features[:, n])
+    names = tuple(f"source {n}" for n in range(SOURCES))
+    return Ensemble(Inputs(names, np.full(SOURCES, 0.5), (), np.zeros(SOURCES), np.ones(SOURCES)), models)
+
+
+def main() -> None:
+    from fairlearn.metrics import MetricFrame, false_positive_rate, true_positive_rate
+    from onnxruntime import InferenceSession, SessionOptions
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--times", type=int, default=3)
+    parser.add_argument("-o", "--output", type=Path)
+    given = parser.parse_args()
+    chance = np.random.default_rng(0)
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "scores.csv"
+        groups, labels, scores = scored(table, chance)
+        rates = {"fpr": false_positive_rate, "tpr": true_positive_rate}
+        audited = {
+            "gec_fair, s": seconds(lambda: audit.audit(table, shipped(), AuditOptions(resamples=DRAWS)), given.times),
+            "fairlearn, s": seconds(lambda: MetricFrame(metrics=rates, y_true=labels, y_pred=scores >= 0.5,
+                                                        sensitive_features=groups, n_boot=DRAWS,
+                                                        ci_quantiles=[0.025, 0.975], random_state=0), 1),
+        }  # fmt: skip
+        model, rows = ensemble(chance), chance.random((ROWS, SOURCES))
+        table = Path(folder) / "rows.csv"
+        with table.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(["id", *model.inputs.sources])
+            writer.writerows([f"t{n}", *row] for n, row in enumerate(np.round(rows, 6).tolist()))
+        one = SessionOptions()
+        one.intra_op_num_threads = 1
+        session = InferenceSession(export.graph(model).SerializeToString(), one)
+        predicted = {
+            "gec_fair, CSV to CSV": lambda: predicting.predict(model, table, Path(folder) / "told.csv"),
+            "scikit-learn, in memory": lambda: model.scores(rows),
+            "ONNX Runtime, in memory": lambda: session.run(None, {export.SCORES: rows.astype(np.float32)}),
+        }
+        speeds = {name: round(ROWS / seconds(run, given.times)) for name, run in predicted.items()}
+    audited = {name: round(value, 2) for name, value in audited.items()}
+    figures = {
+        "audit": {**audited, "ratio": round(audited["fairlearn, s"] / audited["gec_fair, s"], 1)},
+        "predict, rows a second": speeds,
+        "predict, share of scikit-learn": round(speeds["gec_fair, CSV to CSV"] / speeds["scikit-learn, in memory"], 2),
+    }
+    print(figures)
+    record(given.output, "safety-speed", figures, ("scikit-learn", "fairlearn", "onnxruntime", "pandas"))
+
+
+if __name__ == "__main__":
+    main()
