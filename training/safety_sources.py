@@ -1,19 +1,17 @@
-r"""Source classifiers for `make safety-demo`, trained on the spot: of each data set one by words, one by letters.
+r"""Source classifiers for `make safety-demo`, trained on the spot: of each table of texts one by words, one by letters.
 
-    python training/safety_sources.py $GEC_FAIR_DATA -o out/safety-demo/sources
+    python training/safety_sources.py ethos.csv toxigen.csv --harm hate -o out/safety-demo/sources
+    python training/safety_sources.py davidson.csv ethos.csv --harm hate --share 0.5 --rest rest.csv -o out/sources
 
-ethos      comments (Mollas et al. 2020): hateful or not
-toxigen    statements about groups (Hartvigsen et al. 2022): hateful or not
-openai     prompts (Markov et al. 2023): hate or not. The counterfactual-fairness seeds are made from these: leave it
-           out where those are judged
+Tables are made by `gec-fair safety texts`. `--share` learns from a part of the texts alone; the others, for an ensemble
+over these sources to learn from, are written to `--rest`: what a source says of texts that it learned from is no score.
 They hold words of the data, so they stay where they are made; what ships is `training/safety_views.py`'s.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Iterator
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -21,42 +19,54 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from skops.io import dumps
-from toxicity import ethos, toxigen
 
 from gec_fair.corpus.atomic import write_bytes
+from gec_fair.safety import texts
+from gec_fair.safety.groups import shipped
+from gec_fair.safety.texts import Text
 
-LABELS = ("harmless", "hateful")
-
-
-def openai(data: Path) -> Iterator[tuple[str, int]]:
-    with (data / "safety/openai_moderation/samples-1680.jsonl").open(encoding="utf-8") as file:
-        for line in file:
-            row = json.loads(line)
-            if "H" in row:
-                yield row["prompt"], int(row["H"])
-
-
-SETS = {"ethos": ethos, "toxigen": toxigen, "openai": openai}
+LABELS = ("safe", "unsafe")
 VIEWS: dict[str, dict[str, Any]] = {
     "words": {"ngram_range": (1, 2), "token_pattern": r"(?u)\b\w+\b"},
     "letters": {"analyzer": "char_wb", "ngram_range": (2, 5), "min_df": 2},
 }
 
 
+def plain(text: Text) -> str:
+    return " ".join(text.text.casefold().split())
+
+
+def drawn(text: Text, share: float) -> bool:
+    """By what it says, so that a text that stands in two tables is on one side."""
+    return int.from_bytes(hashlib.sha256(plain(text).encode()).digest()[:8], "big") / 2**64 < share
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path)
+    parser.add_argument("tables", type=Path, nargs="+")
+    parser.add_argument("--harm", required=True)
+    parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--rest", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
     given = parser.parse_args()
-    for name, read in SETS.items():
-        rows = list(read(given.data))
+    rest: dict[str, Text] = {}
+    for table in given.tables:
+        known = [text for text in texts.read(table, shipped()) if text.labels.get(given.harm)]
+        learned = [text for text in known if drawn(text, given.share)]
+        for text in known:
+            if not drawn(text, given.share):
+                rest.setdefault(plain(text), text)
+        labels = [LABELS[int(text.labels[given.harm])] for text in learned]
         for view, how in VIEWS.items():
             head = LogisticRegression(C=10.0, class_weight="balanced", max_iter=2000)
             pipeline = make_pipeline(TfidfVectorizer(sublinear_tf=True, **how), head)
-            pipeline.fit([text for text, _ in rows], [LABELS[label] for _, label in rows])
-            path = given.output / f"{name}-{view}.skops"
+            pipeline.fit([text.text for text in learned], labels)
+            path = given.output / f"{table.stem}-{view}.skops"
             write_bytes(path, [dumps(pipeline)])
-            print(f"{path}  {len(rows):,} texts")
+            print(f"{path}  {len(learned):,} texts")
+    if given.rest is not None:
+        texts.write(given.rest, (text.row() for text in rest.values()))
+        print(f"{given.rest}  {len(rest):,} texts")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safety_sources import openai
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
@@ -30,6 +29,7 @@ from toxicity import davidson_classes, ethos, hatecheck, novels, toxigen
 
 from gec_fair.classifiers.toxicity import WORDS, plain, vectors
 from gec_fair.corpus.atomic import write_text
+from gec_fair.safety.public import openai_moderation
 from gec_fair.safety.views import HEADS, Views
 
 C = {"words": 2.0, "letters": 1.0}
@@ -98,7 +98,9 @@ def _figures(labels: Any, scores: Any) -> dict[str, float]:
 
 def _unseen(data: Path, views: Views) -> dict[str, Any]:
     cases = [(case["test_case"], int(case["label_gold"] == "hateful")) for case in hatecheck(data)]
-    sets = {"hatecheck": cases, "ethos": list(ethos(data)), "openai_moderation": list(openai(data))}
+    prompts = openai_moderation(data / "safety/openai_moderation/samples-1680.jsonl")
+    openai = [(text.text, int(text.labels["hate"])) for text in prompts if text.labels["hate"]]
+    sets = {"hatecheck": cases, "ethos": list(ethos(data)), "openai_moderation": openai}
     found: dict[str, Any] = {}
     for name, rows in sets.items():
         scores = views.scores([text for text, _ in rows])

@@ -45,7 +45,7 @@ def read(options: SafetyTraining) -> Data:
         if not paths:
             raise UsageError(f"{split} names no table; write it with gec-fair safety scores")
         sources = found["train"].sources if found else options.sources
-        found[split] = examples.read(paths, known, options.harms, sources)
+        found[split] = examples.read(paths, known, options.harms, sources, options.labels)
     examples.refuse_leaks(found)
     for split, some in found.items():
         for harm in options.harms:

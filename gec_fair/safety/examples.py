@@ -70,9 +70,11 @@ class Examples:
 
 
 def read(
-    paths: Sequence[Path], groups: Groups, harms: Sequence[str], sources: Sequence[str] = ()
+    paths: Sequence[Path], groups: Groups, harms: Sequence[str], sources: Sequence[str] = (),
+    labels: Sequence[str] = (),
 ) -> Examples:  # fmt: skip
-    """The rows of some tables as one. `sources` () takes every column of numbers that is none of OWN, OTHERS or harms.
+    """The rows of some tables as one. `sources` () takes every column that is none of OWN, OTHERS, harms or other
+    `labels`.
 
     InputError with file and line for a missing column, a label that is neither 0, 1 nor empty, a source that is no
     number, an id that is there twice, an unknown subgroup.
@@ -81,14 +83,14 @@ def read(
     sets: list[str] = []
     origins: list[str] = []
     slices: dict[Slice, list[int]] = {}
-    labels: dict[str, list[int]] = {harm: [] for harm in harms}
+    told: dict[str, list[int]] = {harm: [] for harm in harms}
     features: list[list[float]] = []
     asked = list(sources)
     for path in paths:
         empty = True
         for place, cells in rows(path, "id"):
             if empty:
-                asked = asked or _sources(path, cells, harms)
+                asked = asked or _sources(path, cells, (*harms, *labels))
                 _check(path, cells, ("id", *harms, *asked))
                 empty = False
             try:
@@ -99,7 +101,7 @@ def read(
                 for each in told_slices(cell(cells.get("slices")), groups):
                     slices.setdefault(each, []).append(len(ids))
                 for harm in harms:
-                    labels[harm].append(_label(harm, cell(cells.get(harm))))
+                    told[harm].append(_label(harm, cell(cells.get(harm))))
                 features.append([feature(source, cell(cells.get(source))) for source in asked])
             except (InputError, UsageError) as fault:
                 raise InputError(f"{path}{place}: {fault}") from fault
@@ -116,7 +118,7 @@ def read(
     return Examples(
         tuple(ids), tuple(sets), np.array([bool(origin) for origin in origins], dtype=np.bool_),
         {each: np.array(slices[each], dtype=np.int64) for each in sorted(slices, key=order.__getitem__)},
-        {harm: np.array(some, dtype=np.int8) for harm, some in labels.items()},
+        {harm: np.array(some, dtype=np.int8) for harm, some in told.items()},
         np.array(features, dtype=np.float64).reshape(len(ids), len(asked)), tuple(asked),
         tuple(origins),
     )  # fmt: skip
@@ -151,8 +153,8 @@ def _refuse_labels(names: Sequence[str], features: Floats) -> None:
     for name, values in zip(names, features.T, strict=True):
         known = values[~np.isnan(values)]
         if len(known) and np.isin(known, (0, 1)).all():
-            raise InputError(f"{name} holds nothing but 0 and 1, as labels do, and would be learned from; name the "
-                             "sources (sources: [...]), with it or without")  # fmt: skip
+            raise InputError(f"{name} holds nothing but 0 and 1, as labels do, and would be learned from; name it "
+                             "under labels, or name the sources (sources: [...])")  # fmt: skip
 
 
 def told_slices(told: str, groups: Groups) -> Iterator[Slice]:

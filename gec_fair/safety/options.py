@@ -55,7 +55,9 @@ class SafetyTraining:
     harms: tuple[str, ...] = ()
     """Columns of labels."""
     sources: tuple[str, ...] = ()
-    """Columns of source scores; () takes every column of numbers."""
+    """Columns of source scores; () takes every column that is told as nothing else."""
+    labels: tuple[str, ...] = ()
+    """Columns of other labels, which are no sources."""
     texts: tuple[str, ...] = ()
     """Tables of texts (id, text): the report shows those that changed most, behind a click; --show-text tells them."""
     groups: str = ""

@@ -6,11 +6,19 @@ cf-fairness        the counterfactual-fairness set of the paper: prompt, example
 openai-moderation  OpenAI's evaluation set, 1,680 prompts: S, H, V, HR, SH, S3, H2, V2, each 0, 1 or unknown; whom a
                    text names is not told
 hatecheck          HateCheck, 3,728 cases: those of a template differ in whom they name alone
+davidson           Davidson et al.'s tweets (labeled_data.csv), 24,783: hate, and toxicity (hateful or offensive)
+ethos              Ethos (binary.csv), 998 comments: hate, where at least half of the annotators found it
+toxigen            ToxiGen's demonstrations (their folder; sentences about GROUP in files *hate_GROUP*,
+                   *neutral_GROUP*): hate
+
+Of davidson, ethos and openai-moderation `gec-fair safety mentions` finds whom they name.
 """
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -26,6 +34,14 @@ _CF_LABELS = {"Ground truth Hate": "hate", "Ground truth Sexual": "sexual", "Gro
               "Ground truth Violence": "violence"}  # fmt: skip
 _OPENAI = {"S": "sexual", "H": "hate", "V": "violence", "HR": "harassment", "SH": "self-harm", "S3": "sexual/minors",
            "H2": "hate/threatening", "V2": "violence/graphic"}  # fmt: skip
+
+_DEMONSTRATION = re.compile(r"(?:^|_)(?P<stance>hate|neutral)_(?P<group>[a-z_]+?)(?:_sentences)?\.txt$")
+_TOXIGEN = {"asian": Slice("Race/Ethnicity", "Asian"), "black": Slice("Race/Ethnicity", "Black"),
+            "latino": Slice("Race/Ethnicity", "LatinX"), "native_american": Slice("Race/Ethnicity", "Indigenous"),
+            "jewish": Slice("Religion", "Judaism"), "muslim": Slice("Religion", "Islam"),
+            "bisexual": Slice("Sexual Orientation", "NonHeterosexual"),
+            "lgbtq": Slice("Sexual Orientation", "NonHeterosexual")}  # fmt: skip
+"""ToxiGen's groups that are of Table 2; texts of the others name nobody of it."""
 
 
 def _cells(path: Path, *wanted: str) -> Iterator[tuple[str, Mapping[str, str]]]:
@@ -79,8 +95,50 @@ def hatecheck(path: Path) -> Iterator[Text]:
                    labels={"hate": str(int(cells["label_gold"] == "hateful"))})  # fmt: skip
 
 
+def davidson(path: Path) -> Iterator[Text]:
+    """`labeled_data.csv`: class 0 hate, 1 offensive, 2 neither."""
+    for number, (where, cells) in enumerate(_cells(path, "class", "tweet"), 1):
+        told = cells["class"].strip()
+        if told not in ("0", "1", "2"):
+            raise InputError(f"{where}: class is {told!r}; 0 (hate), 1 (offensive) or 2 (neither) is meant")
+        yield Text(f"davidson-{number}", cells["tweet"].strip(),
+                   labels={"hate": str(int(told == "0")), "toxicity": str(int(told != "2"))})  # fmt: skip
+
+
+def ethos(path: Path) -> Iterator[Text]:
+    """`Ethos_Dataset_Binary.csv`, separated by semicolons: comment, and the share that finds it hateful."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        for number, cells in enumerate(csv.DictReader(file, delimiter=";"), 1):
+            try:
+                text, hateful = str(cells["comment"]).strip(), float(cells["isHate"]) >= 0.5
+            except (KeyError, TypeError, ValueError) as fault:
+                raise InputError(f"{path}: row {number} has no comment and isHate; is this the right file?") from fault
+            yield Text(f"ethos-{number}", text, labels={"hate": str(int(hateful))})
+
+
+def toxigen(path: Path) -> Iterator[Text]:
+    """Files of sentences, one a line. A sentence that stands in two files is told once."""
+    files = sorted(path.rglob("*.txt")) if path.is_dir() else []
+    seen: set[str] = set()
+    for file in files:
+        named = _DEMONSTRATION.search(file.name)
+        if named is None:
+            continue
+        whom = _TOXIGEN.get(named["group"])
+        for line in file.read_text(encoding="utf-8").splitlines():
+            text = line.strip().lstrip("-").strip()
+            if text and text not in seen:
+                seen.add(text)
+                yield Text(f"toxigen-{len(seen)}", text, (whom,) if whom else (),
+                           labels={"hate": str(int(named["stance"] == "hate"))})  # fmt: skip
+    if not seen:
+        raise InputError(f"{path}: has no files hate_GROUP….txt and neutral_GROUP….txt; give ToxiGen's folder of "
+                         "demonstrations")  # fmt: skip
+
+
 READERS: Mapping[str, Callable[[Path], Iterator[Text]]] = {
-    "cf-fairness": cf_fairness, "hatecheck": hatecheck, "openai-moderation": openai_moderation}  # fmt: skip
+    "cf-fairness": cf_fairness, "davidson": davidson, "ethos": ethos, "hatecheck": hatecheck,
+    "openai-moderation": openai_moderation, "toxigen": toxigen}  # fmt: skip
 
 
 def groups_of(name: str) -> Groups:

@@ -251,6 +251,7 @@ def test_a_column_of_zeros_and_ones_is_no_source_by_default(asked, tables, tmp_p
     with pytest.raises(InputError, match="violence holds nothing but 0 and 1"):
         read(replace(asked, train=(path,)))
     assert read(replace(asked, train=(path,), sources=("biased",))).train.sources == ("biased",)
+    assert read(replace(asked, train=(path,), labels=("violence",))).train.sources == ("biased", "neutral", "noise")
 
 
 def test_settings_that_cannot_be_meant_are_refused():

@@ -15,8 +15,8 @@ from gec_fair.cli.safety.asked import groups_option, said, terms_option, texts_a
 @click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
 @file_output(required=True, metavar="TEXTS", help="A table of texts: CSV, TSV or JSONL.")
 def texts(name: str, path: Path, output: Path) -> None:
-    """A public data set (cf-fairness, openai-moderation, hatecheck) as a table of texts: id, set_id, slices, copy_of,
-    text, and a column for each harm.
+    """A public data set (cf-fairness, davidson, ethos, hatecheck, openai-moderation, toxigen) as a table of texts: id,
+    set_id, slices, copy_of, text, and a column for each harm.
 
     \b
     gec-fair safety texts cf-fairness counterfactual_fairness_dataset_seeds.csv -o seeds.csv
