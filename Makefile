@@ -23,9 +23,13 @@ BABYLM_recorded = --set seeds=3 --set share=1 --set sample=1508 --set pretrain.t
 OUT_SAFETY ?= out/safety-demo
 SAFETY = $(BIN)/gec-fair safety
 SAFETY_SPLITS = --set 'train=[$(1)/train.csv]' --set 'validation=[$(1)/validation.csv]' --set 'test=[$(1)/test.csv]'
-SAFETY_TRAINED = $(foreach view,words letters,--source $(1)-$(view)=sklearn:$(OUT_SAFETY)/sources/$(1)-$(view).skops)
-SAFETY_SOURCES = --source views --source profanity --source vader $(call SAFETY_TRAINED,ethos) $(call SAFETY_TRAINED,toxigen)
-SAFETY_SWEEPS = --set sweeps.lambda_safe=[0.01,0.05,0.1,0.5,1] --set sweeps.lambda_unsafe=[0.01,0.02,0.03,0.04,0.05] --set sweeps.beta_safe=[1,10,50] --set sweeps.beta_unsafe=[1,10,50,100,500]
+SAFETY_TRAINED = $(foreach name,$(2),$(foreach view,words letters,--source $(name)-$(view)=sklearn:$(1)/$(name)-$(view).skops))
+SAFETY_SOURCES = --source views --source profanity --source vader $(call SAFETY_TRAINED,$(OUT_SAFETY)/sources,ethos toxigen)
+SAFETY_TABLES = $(foreach name,davidson ethos toxigen openai,$(OUT_SAFETY)/texts/$(name).csv)
+MIXED = $(OUT_SAFETY)/mixed
+MIXED_SOURCES = --source profanity --source vader $(call SAFETY_TRAINED,$(MIXED)/sources,davidson ethos toxigen openai)
+SAFETY_SWEEPS = --set sweeps.lambda_safe=[0.01,0.05,0.1,0.5,1] --set sweeps.lambda_unsafe=[0.01,0.02,0.03,0.04,0.05] --set sweeps.beta_safe=[1,10,50,100,500] --set sweeps.beta_unsafe=[1,10,50,100,500]
+HATECHECK = --groups training/hatecheck-groups.csv
 OUT_RAZOR ?= out/razor-demo
 RAZOR_SEEDS ?= 1
 RAZOR_DATA = --train $(OUT_RAZOR)/train.jsonl --rewritten $(OUT_RAZOR)/rewritten/rewritten.jsonl --test held-out=$(OUT_RAZOR)/held-out.jsonl --test symmetric=$(OUT_RAZOR)/symmetric.jsonl
@@ -94,19 +98,32 @@ fairness-demo: $(VENV)/dev  ## perturb, fairscore and bias suites, end to end on
 	$(BIN)/gec-fair fairscore --task sst2 --model $(DEMO)/fairtune/runs/sst2/$(subst /,-,$(DEMO_MODEL))/original/0/best
 	$(BIN)/gec-fair lmbias run --model $(DEMO_MODEL) --suite crows,stereoset,seat,holisticbias,blimp --sample 120 -o $(DEMO)/suites.json
 
-safety-demo: $(VENV)/dev  ## audit and remedy of an ensemble of safety classifiers, on HateCheck and the paper's seeds, offline
-	$(BIN)/python training/safety_sources.py $(DATA) -o $(OUT_SAFETY)/sources
+safety-demo: $(VENV)/dev  ## audit and remedy of ensembles of safety classifiers, on real labelled texts, offline
+	$(SAFETY) texts davidson $(DATA)/safety/davidson/labeled_data.csv -o $(OUT_SAFETY)/texts/davidson.csv
+	$(SAFETY) texts ethos $(DATA)/safety/ethos/binary.csv -o $(OUT_SAFETY)/texts/ethos.csv
+	$(SAFETY) texts toxigen $(DATA)/safety/toxigen_demonstrations -o $(OUT_SAFETY)/texts/toxigen.csv
+	$(SAFETY) texts openai-moderation $(DATA)/safety/openai_moderation/samples-1680.jsonl -o $(OUT_SAFETY)/texts/openai.csv
 	$(SAFETY) texts hatecheck $(DATA)/safety/hatecheck/test_suite_cases.csv -o $(OUT_SAFETY)/hatecheck/texts.csv
-	$(BIN)/python training/hatecheck_imbalance.py $(OUT_SAFETY)/hatecheck/texts.csv -o $(OUT_SAFETY)/hatecheck/imbalanced.csv
-	$(SAFETY) scores $(OUT_SAFETY)/hatecheck/imbalanced.csv --groups training/hatecheck-groups.csv $(SAFETY_SOURCES) --source toxicity $(call SAFETY_TRAINED,openai) -o $(OUT_SAFETY)/hatecheck/scored.csv
-	$(SAFETY) split $(OUT_SAFETY)/hatecheck/scored.csv --shares 50,20,30 -o $(OUT_SAFETY)/hatecheck
-	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(OUT_SAFETY)/hatecheck) --set groups=training/hatecheck-groups.csv $(SAFETY_SWEEPS) -o $(OUT_SAFETY)/hatecheck/run
 	$(SAFETY) texts cf-fairness $(DATA)/safety/cf_fairness_seeds/seeds.csv -o $(OUT_SAFETY)/seeds/texts.csv
+	$(BIN)/python training/safety_sources.py $(SAFETY_TABLES) --harm hate -o $(OUT_SAFETY)/sources
+	$(BIN)/python training/safety_sources.py $(SAFETY_TABLES) --harm hate --share 0.5 --rest $(MIXED)/rest.csv -o $(MIXED)/sources
+	$(BIN)/python training/hatecheck_imbalance.py $(OUT_SAFETY)/hatecheck/texts.csv -o $(OUT_SAFETY)/hatecheck/imbalanced.csv
+	$(SAFETY) scores $(OUT_SAFETY)/hatecheck/imbalanced.csv $(HATECHECK) $(SAFETY_SOURCES) --source toxicity $(call SAFETY_TRAINED,$(OUT_SAFETY)/sources,openai) -o $(OUT_SAFETY)/hatecheck/scored.csv
+	$(SAFETY) split $(OUT_SAFETY)/hatecheck/scored.csv --shares 50,20,30 -o $(OUT_SAFETY)/hatecheck
+	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(OUT_SAFETY)/hatecheck) --set texts=[$(OUT_SAFETY)/hatecheck/texts.csv] --set groups=training/hatecheck-groups.csv $(SAFETY_SWEEPS) -o $(OUT_SAFETY)/hatecheck/run
 	$(SAFETY) counterfactuals $(OUT_SAFETY)/seeds/texts.csv -o $(OUT_SAFETY)/seeds/expanded.csv
 	$(SAFETY) scores $(OUT_SAFETY)/seeds/expanded.csv $(SAFETY_SOURCES) -o $(OUT_SAFETY)/seeds/scored.csv
 	$(SAFETY) split $(OUT_SAFETY)/seeds/scored.csv --shares 50,20,30 -o $(OUT_SAFETY)/seeds
-	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(OUT_SAFETY)/seeds) --set harms=[hate,violence,toxicity,sexual] -o $(OUT_SAFETY)/seeds/run
-	$(SAFETY) audit $(OUT_SAFETY)/hatecheck/run/scores-remediated.csv --against $(OUT_SAFETY)/hatecheck/run/scores-baseline.csv --groups training/hatecheck-groups.csv -o $(OUT_SAFETY)/hatecheck/audit
+	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(OUT_SAFETY)/seeds) --set texts=[$(OUT_SAFETY)/seeds/expanded.csv] --set harms=[hate,violence,toxicity,sexual] $(SAFETY_SWEEPS) -o $(OUT_SAFETY)/seeds/run
+	$(SAFETY) mentions $(MIXED)/rest.csv -o $(MIXED)/texts.csv
+	$(SAFETY) counterfactuals $(MIXED)/texts.csv -o $(MIXED)/expanded.csv
+	$(SAFETY) scores $(MIXED)/expanded.csv $(MIXED_SOURCES) -o $(MIXED)/scored.csv
+	$(SAFETY) split $(MIXED)/scored.csv --shares 50,20,30 -o $(MIXED)
+	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(MIXED)) --set texts=[$(MIXED)/expanded.csv] --set harms=[hate] --set labels=[toxicity,sexual,violence,harassment,self-harm,sexual/minors,hate/threatening,violence/graphic] $(SAFETY_SWEEPS) -o $(MIXED)/run
+	$(SAFETY) scores $(OUT_SAFETY)/hatecheck/texts.csv $(HATECHECK) $(MIXED_SOURCES) -o $(MIXED)/hatecheck.csv
+	for model in baseline remediated; do $(SAFETY) predict $(MIXED)/run/$$model $(MIXED)/hatecheck.csv --audit $(HATECHECK) -o $(MIXED)/hatecheck-$$model.csv || exit 1; done
+	$(SAFETY) audit $(MIXED)/hatecheck-remediated.csv --against $(MIXED)/hatecheck-baseline.csv $(HATECHECK) --texts $(OUT_SAFETY)/hatecheck/texts.csv -o $(MIXED)/hatecheck-audit
+	$(SAFETY) audit $(OUT_SAFETY)/hatecheck/run/scores-remediated.csv --against $(OUT_SAFETY)/hatecheck/run/scores-baseline.csv $(HATECHECK) --texts $(OUT_SAFETY)/hatecheck/texts.csv -o $(OUT_SAFETY)/hatecheck/audit
 
 razor-demo: $(VENV)/dev  ## shortcuts in FEVER-like data: score, rewrite by rules, train before and after, offline
 	$(BIN)/python training/razor_data.py -o $(OUT_RAZOR)

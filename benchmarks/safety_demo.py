@@ -1,4 +1,4 @@
-"""What `make safety-demo` found: the tables of both runs, and every seed's figures.
+"""What `make safety-demo` found: the tables of its runs, and every seed's figures.
 
 make safety-demo
 python benchmarks/safety_demo.py out/safety-demo -o benchmarks/results/safety-demo/safety-demo.json
@@ -14,8 +14,10 @@ from typing import Any
 
 from report import record
 
-RUNS = ("hatecheck", "seeds")
-TABLES = ("changes", "models", "contributions", "sources", "lambdas", "betas", "balance")
+RUNS = ("hatecheck", "seeds", "mixed")
+AUDIT = "mixed/hatecheck-audit"
+TABLES = ("changes", "changes-intervals", "models", "contributions", "sources", "lambdas", "betas", "balance")
+AUDITED = ("harms", "acv", "gaps", "changes")
 KEPT = ("models", "changes", "reweighting")
 
 
@@ -42,6 +44,8 @@ def main() -> None:
         for table in TABLES:
             if (run / f"tables/{table}.md").exists():
                 shutil.copy(run / f"tables/{table}.md", given.output.parent / f"{name}-{table}.md")
+    for table in AUDITED:
+        shutil.copy(given.folder / AUDIT / f"tables/{table}.md", given.output.parent / f"mixed-on-hatecheck-{table}.md")
     record(given.output, "safety-demo", found, ("scikit-learn",), checkout=given.folder)
 
 

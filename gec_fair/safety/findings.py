@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from gec_fair.corpus.atomic import write_bytes, write_text
-from gec_fair.safety import attributes, card, export, groups, largest_changes
+from gec_fair.safety import attributes, card, export, largest_changes
 from gec_fair.safety.data import Data
 from gec_fair.safety.ensemble import Ensemble
 from gec_fair.safety.examples import Examples
 from gec_fair.safety.judging import Judged, changed, judge, told
 from gec_fair.safety.options import SafetyTraining
+from gec_fair.safety.predicting import audited
 from gec_fair.safety.remedy import Remedy, Start, remedy, start, told_strengths
 from gec_fair.safety.reweighting import Reweighting
 
@@ -54,7 +53,7 @@ def save(
         export.save(models[name], folder / name)
         told_ = card.card(models[name], name, texts, figures, remedied if name == "remediated" else None, signature)
         write_text(folder / name / card.NAME, told_)
-        write_bytes(folder / f"scores-{name}.csv", [_rows(data.test, models[name])])
+        write_bytes(folder / f"scores-{name}.csv", [audited(data.test, models[name])])
 
 
 def _remedied(
@@ -135,19 +134,3 @@ def _sweeps(
             after = judged(_remedied(options, asked, data, begun, seed).model)
             found.append({"parameter": name, "value": value, **told(after), "changes": changed(before, after)})
     return found
-
-
-def _rows(test: Examples, model: Ensemble) -> bytes:
-    """As `gec-fair safety audit` reads them."""
-    whom: dict[int, list[groups.Slice]] = {}
-    for each, members in test.slices.items():
-        for n in members.tolist():
-            whom.setdefault(n, []).append(each)
-    made = io.StringIO()
-    writer = csv.writer(made, lineterminator="\n")
-    writer.writerow(["id", "set_id", "category", "subgroup", "harm", "label", "score"])
-    for harm, scores in model.scores(test.features).items():
-        writer.writerows([name, test.sets[n], category, subgroup, harm, test.labels[harm][n], scores[n]]
-                         for n, name in enumerate(test.ids) if test.labels[harm][n] >= 0
-                         for category, subgroup in whom.get(n, [groups.Slice("", "")]))  # fmt: skip
-    return made.getvalue().encode()

@@ -16,7 +16,8 @@ from gec_fair.corpus.atomic import write_bytes
 from gec_fair.corpus.names import closest
 from gec_fair.errors import InputError, UsageError
 from gec_fair.safety.ensemble import Ensemble
-from gec_fair.safety.examples import feature
+from gec_fair.safety.examples import Examples, feature
+from gec_fair.safety.groups import Slice
 from gec_fair.safety.scored import PARQUET, Floats, cell, rows
 
 _AT_ONCE = 8192
@@ -105,3 +106,19 @@ def _features(ensemble: Ensemble, table: Path, place: str, cells: Mapping[str, A
         return [feature(name, cell(cells.get(name))) for name in ensemble.inputs.sources]
     except InputError as fault:
         raise InputError(f"{table}{place}: {fault}") from fault
+
+
+def audited(test: Examples, model: Ensemble) -> bytes:
+    """What an ensemble says of labelled texts, as `gec-fair safety audit` reads it (CSV)."""
+    whom: dict[int, list[Slice]] = {}
+    for each, members in test.slices.items():
+        for n in members.tolist():
+            whom.setdefault(n, []).append(each)
+    made = io.StringIO()
+    writer = csv.writer(made, lineterminator="\n")
+    writer.writerow(["id", "set_id", "category", "subgroup", "harm", "label", "score"])
+    for harm, scores in model.scores(test.features).items():
+        writer.writerows([name, test.sets[n], category, subgroup, harm, test.labels[harm][n], scores[n]]
+                         for n, name in enumerate(test.ids) if test.labels[harm][n] >= 0
+                         for category, subgroup in whom.get(n, [Slice("", "")]))  # fmt: skip
+    return made.getvalue().encode()

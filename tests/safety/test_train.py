@@ -290,6 +290,11 @@ def test_as_a_user_calls_it(tables, tmp_path):
     lines = told.read_text().splitlines()
     assert lines[0] == "id,hate"
     assert len(lines) == 481
+    again = tmp_path / "again.csv"
+    done = subprocess.run([*command, "predict", str(tmp_path / "out/remediated"), tables["test"][0], "--audit", "-o",
+                           str(again)], capture_output=True, text=True, check=False)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert again.read_bytes() == (tmp_path / "out/scores-remediated.csv").read_bytes()
     done = subprocess.run([*command, "audit", str(tmp_path / "out/scores-remediated.csv"), "--against",
                            str(tmp_path / "out/scores-baseline.csv"), "--json"],
                           capture_output=True, text=True, check=False)  # fmt: skip

@@ -44,8 +44,10 @@ def audit(
     from gec_fair.safety import audit as auditing
     from gec_fair.safety import shown
 
+    from gec_fair.errors import UsageError
+
     if show_text and not texts:
-        raise click.UsageError("--show-text wants the texts; name their table with --texts FILE")
+        raise UsageError("--show-text wants the texts; name their table with --texts FILE")
     found = auditing.audit(scores, known(own), auditing.AuditOptions(threshold, resamples, seed), against=against)
     if output is not None:
         from gec_fair.safety import report

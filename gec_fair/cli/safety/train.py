@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.idle import refuse
 from gec_fair.cli.keys import keys_option
 from gec_fair.cli.output import file_output
-from gec_fair.cli.safety.asked import show_text_option, tell_texts
+from gec_fair.cli.safety.asked import groups_option, known, show_text_option, tell_texts
 from gec_fair.cli.settings import other_values, settings_argument
 
 _EXAMPLE = "seeds=1"
@@ -33,12 +34,13 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
     gec-fair safety train training/safety.yaml --set 'texts=[texts.csv]' --show-text -o out/safety
     """
     from gec_fair.corpus.settings import changes_of, read_settings
+    from gec_fair.errors import UsageError
     from gec_fair.extras import require
     from gec_fair.safety.options import SafetyTraining
 
     asked = read_settings(settings, SafetyTraining, changes=changes_of(changes, example=_EXAMPLE))
     if show_text and not asked.texts:
-        raise click.UsageError("--show-text wants the texts; name their tables with --set texts=[FILE]")
+        raise UsageError("--show-text wants the texts; name their tables with --set texts=[FILE]")
     require("safety", "safety", "sklearn", "scipy", "skops", "skl2onnx", "onnx", "optuna")
     from gec_fair.evaluate.report.page import check
     from gec_fair.progress import bar
@@ -59,14 +61,26 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
 @click.command()
 @click.argument("model", type=click.Path(path_type=Path, file_okay=False), metavar="MODEL")
 @click.argument("table", type=click.Path(path_type=Path), metavar="TABLE")
+@click.option("--audit", "for_audit", is_flag=True,
+              help="Write what safety audit reads: the table's labels, sets and subgroups too (CSV).")  # fmt: skip
+@groups_option
 @file_output(required=True, metavar="FILE", help="id and a probability for each harm: CSV or TSV.")
-def predict(model: Path, table: Path, output: Path) -> None:
+def predict(model: Path, table: Path, for_audit: bool, own: Path | None, output: Path) -> None:
     """An ensemble's probabilities for new rows of source scores.
 
     \b
     gec-fair safety predict out/safety/remediated scored.csv -o probabilities.csv
+    gec-fair safety predict out/safety/remediated labelled.csv --audit -o scores.csv
     """
-    from gec_fair.safety import export, predicting
+    from gec_fair.corpus.atomic import write_bytes
+    from gec_fair.safety import examples, export, predicting
 
+    if for_audit:
+        ensemble = export.load(model)
+        some = examples.read([table], known(own), ensemble.harms, ensemble.inputs.sources)
+        write_bytes(output, [predicting.audited(some, ensemble)])
+        click.echo(f"{output}  {len(some):,} texts: {', '.join(ensemble.harms)}")
+        return
+    refuse(("own",), "is for --audit")
     number, harms = predicting.predict(export.load(model), table, output)
     click.echo(f"{output}  {number:,} texts: {', '.join(harms)}")
