@@ -5,7 +5,7 @@ values of β, or by Optuna all of them are looked for."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gec_fair.errors import InputError
@@ -17,6 +17,8 @@ from gec_fair.safety.reweighting import Reweighting
 
 ALONE = Reweighting(0.0, 0.0, 0.0, 0.0)
 """Balance alone."""
+_WEAKEST = 1 / 400
+"""The smallest λ that is tried, of the largest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +50,16 @@ def among(candidates: Sequence[Reweighting], attempt: Attempt, options: Search) 
 
 
 def search(attempt: Attempt, options: Search, *, seed: int = 0) -> Found:
-    """By Optuna's tree-structured Parzen estimator, `options.trials` of them."""
+    """By Optuna's tree-structured Parzen estimator, `options.trials` with balance alone; λ by orders of magnitude."""
     import optuna
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    trials: list[Trial] = []
+    trials = [Trial(ALONE, *attempt(ALONE))]
 
     def objective(trial: Any) -> float:
         asked = {name: trial.suggest_float(name, 0, options.beta) for name in ("beta_safe", "beta_unsafe")}
-        asked |= {name: trial.suggest_float(name, 0, options.strength) for name in ("lambda_safe", "lambda_unsafe")}
+        asked |= {name: trial.suggest_float(name, _WEAKEST * options.strength, options.strength, log=True)
+                  for name in ("lambda_safe", "lambda_unsafe")}  # fmt: skip
         chosen = Reweighting(**asked)
         acv, auprc = attempt(chosen)
         trials.append(Trial(chosen, acv, auprc))
@@ -64,8 +67,7 @@ def search(attempt: Attempt, options: Search, *, seed: int = 0) -> Found:
         return acv
 
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed))
-    study.enqueue_trial(asdict(ALONE))
-    study.optimize(objective, n_trials=options.trials)
+    study.optimize(objective, n_trials=options.trials - 1)
     return _found(trials, options)
 
 
