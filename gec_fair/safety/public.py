@@ -19,11 +19,12 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from gec_fair.corpus import tables
-from gec_fair.errors import InputError
+from gec_fair.corpus.names import closest
+from gec_fair.errors import InputError, UsageError
 from gec_fair.safety.groups import Groups, Slice, shipped
 from gec_fair.safety.texts import Text
 
@@ -54,21 +55,43 @@ def _cells(path: Path, *wanted: str) -> Iterator[tuple[str, Mapping[str, str]]]:
         yield f"{path}:{line}", cells
 
 
-def cf_fairness(path: Path) -> Iterator[Text]:
-    """Seeds, expansions, or both: of rows with one example_key the first is the seed."""
+def read(name: str, paths: Sequence[Path]) -> Iterator[Text]:
+    """The data set of that name. UsageError for another name, or several files of one that has one; raises as its
+    reader does."""
+    if name not in READERS:
+        raise UsageError(f"no data set is called {name!r}{closest(name, READERS)}; there are {', '.join(READERS)}")
+    if name == "cf-fairness":
+        return cf_fairness(*paths)
+    if len(paths) > 1:
+        raise UsageError(f"{name} is one file; {paths[1]} is one too many")
+    return READERS[name](paths[0])
+
+
+def cf_fairness(*paths: Path) -> Iterator[Text]:
+    """The seeds' file, the expansions', or both, the seeds first. The seeds alone have rows that name nobody; of a file
+    of expansions alone every row is a counterfactual, of a seed that is not here."""
     known = shipped()
+    every = [each for path in paths for each in _cells(path, "prompt", "example_key", "subgroup", *_CF_LABELS)]
+    seeds = {cells["example_key"] for _, cells in every}
+    if all(_names(cells) for _, cells in every) and len(seeds) < len(every):
+        seeds = set()
     seen: dict[str, int] = {}
-    for where, cells in _cells(path, "prompt", "example_key", "subgroup", *_CF_LABELS):
-        key = cells["example_key"]
-        number = seen[key] = seen.get(key, -1) + 1
-        told = cells["subgroup"].strip()
+    for where, cells in every:
+        key, told = cells["example_key"], cells["subgroup"].strip()
+        number = seen[key] = seen.get(key, -1 if key in seeds else 0) + 1
         try:
-            slices = () if told in ("", "--") else (known.slice(*told.split(":", 1)),)
+            slices = (known.slice(*told.split(":", 1)),) if _names(cells) else ()
         except (TypeError, ValueError) as fault:
             raise InputError(f"{where}: subgroup is {told!r}; Category:Subgroup is meant") from fault
+        except UsageError as fault:
+            raise InputError(f"{where}: {fault}") from fault
         labels = {name: cells[column].strip() for column, name in _CF_LABELS.items()}
         yield Text(key if not number else f"{key}~{number}", cells["prompt"], slices, key if slices else "",
                    key if number else "", labels)  # fmt: skip
+
+
+def _names(cells: Mapping[str, str]) -> bool:
+    return cells["subgroup"].strip() not in ("", "--")
 
 
 def openai_moderation(path: Path) -> Iterator[Text]:

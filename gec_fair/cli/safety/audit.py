@@ -41,10 +41,9 @@ def audit(
     from gec_fair.extras import require
 
     require("safety", "evaluate", "pandas", "tabulate")
+    from gec_fair.errors import UsageError
     from gec_fair.safety import audit as auditing
     from gec_fair.safety import shown
-
-    from gec_fair.errors import UsageError
 
     if show_text and not texts:
         raise UsageError("--show-text wants the texts; name their table with --texts FILE")

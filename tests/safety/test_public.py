@@ -1,0 +1,123 @@
+"""Public data sets: whom a text names, which texts are a set, what is true of them. The files here are made up; the
+real ones are counted where they are at hand."""
+
+import csv
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from gec_fair.errors import InputError, UsageError
+from gec_fair.safety import public
+
+CF = ("prompt", "example_key", "subgroup", "Ground truth Hate", "Ground truth Sexual", "Ground truth Toxicity",
+      "Ground truth Violence", "dataset")  # fmt: skip
+SEEDS = [("They bake.", "k1", "Religion:Islam", 1, 0, 1, 0, "OpenAi"), ("Rain.", "k2", "--", 0, 0, 0, 0, "OpenAi")]
+EXPANSIONS = [("Jews bake.", "k1", "Religion:Judaism", 1, 0, 1, 0, "OpenAi"),
+              ("Hindus bake.", "k1", "Religion:Hinduism", 1, 0, 1, 0, "OpenAi")]  # fmt: skip
+
+
+def table(path, lines, delimiter=","):
+    with path.open("w", newline="") as file:
+        csv.writer(file, delimiter=delimiter).writerows(lines)
+    return path
+
+
+def told(name, *paths):
+    return [(each.id, each.set_id, each.copy_of, "; ".join(map(str, each.slices)), dict(each.labels).get("hate"))
+            for each in public.read(name, paths)]  # fmt: skip
+
+
+def test_seeds_come_first_and_expansions_are_their_counterfactuals(tmp_path):
+    seeds, more = table(tmp_path / "s.csv", [CF, *SEEDS]), table(tmp_path / "e.csv", [CF, *EXPANSIONS])
+    both = [("k1", "k1", "", "Religion: Islam", "1"), ("k2", "", "", "", "0"),
+            ("k1~1", "k1", "k1", "Religion: Judaism", "1"),
+            ("k1~2", "k1", "k1", "Religion: Hinduism", "1")]  # fmt: skip
+    assert told("cf-fairness", seeds, more) == both
+    assert told("cf-fairness", table(tmp_path / "both.csv", [CF, *SEEDS, *EXPANSIONS])) == both
+    assert told("cf-fairness", seeds) == both[:2]
+    assert told("cf-fairness", more) == both[2:]  # whose seed is not here: they are no texts of their own
+
+
+@pytest.mark.parametrize(
+    ("subgroup", "wrong"),
+    [("Religion", "Category:Subgroup is meant"), ("Religion:Isalm", "s.csv:2: no subgroup of Religion is called")],
+)
+def test_a_subgroup_that_cannot_be_meant_is_told_by_its_line(tmp_path, subgroup, wrong):
+    with pytest.raises(InputError, match=wrong):
+        told("cf-fairness", table(tmp_path / "s.csv", [CF, ("x", "k", subgroup, 0, 0, 0, 0, "")]))
+
+
+def test_hatechecks_templates_are_sets(tmp_path):
+    names = ("case_id", "test_case", "label_gold", "target_ident", "templ_id", "case_templ")
+    path = table(tmp_path / "cases.csv", [
+        names, (1, "We like women.", "non-hateful", "women", 7, "We like [IDENTITY_P]."),
+        (2, "We like Muslims.", "non-hateful", "Muslims", 7, "We like [IDENTITY_P]."),
+        (3, "They are vile.", "hateful", "women", 8, "They are vile."),
+        (4, "So what?", "non-hateful", "", 9, "So")])  # fmt: skip
+    assert told("hatecheck", path) == [
+        ("hatecheck-1", "template-7", "", "Target: women", "0"),
+        ("hatecheck-2", "template-7", "", "Target: Muslims", "0"),
+        ("hatecheck-3", "", "", "Target: women", "1"), ("hatecheck-4", "", "", "", "0")]  # fmt: skip
+
+
+def test_tweets_comments_statements_and_prompts(tmp_path):
+    tweets = table(tmp_path / "t.csv", [("", "class", "tweet"), (0, 0, "a"), (1, 1, "b"), (2, 2, "c")])
+    assert [each.labels for each in public.davidson(tweets)] == [
+        {"hate": "1", "toxicity": "1"}, {"hate": "0", "toxicity": "1"}, {"hate": "0", "toxicity": "0"}]  # fmt: skip
+    comments = table(tmp_path / "c.csv", [("comment", "isHate"), ("a; b", 0.5), ("c", 0.33)], ";")
+    assert [(each.text, each.labels["hate"]) for each in public.ethos(comments)] == [("a; b", "1"), ("c", "0")]
+    folder = tmp_path / "demonstrations"
+    (folder / "race").mkdir(parents=True)
+    (folder / "race/hate_native_american_sentences.txt").write_text("- one\n\n")
+    (folder / "religion__neutral_muslim.txt").write_text("two\none\n")
+    (folder / "nationality__hate_mexican.txt").write_text("three\n")
+    assert [(each.text, each.slices[:1], each.labels["hate"]) for each in public.toxigen(folder)] == [
+        ("three", (), "1"), ("one", (("Race/Ethnicity", "Indigenous"),), "1"),
+        ("two", (("Religion", "Islam"),), "0")]  # fmt: skip
+    prompts = tmp_path / "p.jsonl"
+    prompts.write_text(json.dumps({"prompt": "a", "H": 1, "S": 0}) + "\n")
+    (found,) = public.openai_moderation(prompts)
+    assert (found.labels["hate"], found.labels["sexual"], found.labels["violence"]) == ("1", "0", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "wrong"),
+    [("davidson", [("class", "tweet"), (3, "a")], "t.csv:2: class is '3'"), ("davidson", [("a",), (1,)], "no column"),
+     ("ethos", [("comment", "isHate"), ("a", "x")], "row 1 has no comment and isHate"),
+     ("toxigen", [("a",)], "folder of demonstrations"), ("hatecheck", [("a",), (1,)], "is this the right file")],
+)  # fmt: skip
+def test_another_file_is_told_so(tmp_path, name, lines, wrong):
+    with pytest.raises(InputError, match=wrong):
+        told(name, table(tmp_path / "t.csv", lines))
+
+
+def test_one_file_of_one_known_name(tmp_path):
+    with pytest.raises(UsageError, match="did you mean ethos"):
+        told("etos", tmp_path)
+    with pytest.raises(UsageError, match="one too many"):
+        told("ethos", tmp_path / "a", tmp_path / "b")
+
+
+DATA = Path(os.environ.get("GEC_FAIR_DATA") or "none") / "safety"
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="needs GEC_FAIR_DATA with safety/")
+@pytest.mark.parametrize(
+    ("name", "path", "texts", "named", "sets"),
+    [
+        ("cf-fairness", "cf_fairness_seeds/seeds.csv", 2401, 1201, 1201),
+        ("davidson", "davidson/labeled_data.csv", 24783, 0, 0),
+        ("ethos", "ethos/binary.csv", 998, 0, 0),
+        ("hatecheck", "hatecheck/test_suite_cases.csv", 3728, 3436, 421),
+        ("openai-moderation", "openai_moderation/samples-1680.jsonl", 1680, 0, 0),
+        ("toxigen", "toxigen_demonstrations", 587, 381, 0),
+    ],
+)
+def test_the_real_files_have_as_many(name, path, texts, named, sets):
+    found = list(public.read(name, [DATA / path]))
+    assert (len(found), sum(bool(each.slices) for each in found)) == (texts, named)
+    assert len({each.id for each in found}) == texts
+    if sets:
+        assert len({each.set_id for each in found if each.set_id}) == sets
