@@ -18,8 +18,8 @@ from typing import Any
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
-from skops.io import dumps
 
+from gec_fair.classifiers.skops_file import written
 from gec_fair.corpus.atomic import write_bytes
 from gec_fair.safety import texts
 from gec_fair.safety.groups import shipped
@@ -62,7 +62,7 @@ def main() -> None:
             pipeline = make_pipeline(TfidfVectorizer(sublinear_tf=True, **how), head)
             pipeline.fit([text.text for text in learned], labels)
             path = given.output / f"{table.stem}-{view}.skops"
-            write_bytes(path, [dumps(pipeline)])
+            write_bytes(path, [written(pipeline)])
             print(f"{path}  {len(learned):,} texts")
     if given.rest is not None:
         texts.write(given.rest, (text.row() for text in rest.values()))

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gec_fair.safety.examples import Examples
+from gec_fair.safety.examples import UNKNOWN, Examples
 from gec_fair.safety.groups import Slice
 from gec_fair.safety.scored import Floats
 
@@ -33,27 +33,28 @@ class Balanced:
     several: int = 0
 
 
-def balance(some: Examples) -> Balanced:
-    """Of originals and their counterfactuals. A copy is in the balanced data once for each original of its set that
-    wants it; an original that names the same will do for one. Linear in texts."""
-    weights = np.where(some.copies, 0.0, 1.0)
+def balance(some: Examples, harm: str, subgroups: Mapping[str, Sequence[str]]) -> Balanced:
+    """Of originals and their counterfactuals whose label is known. A copy is in the balanced data once for each
+    original of its set and label that wants it; an original that names the same will do for one. `subgroups`: of each
+    category those that a text should be joined by. Linear in texts."""
+    labels = some.labels[harm]
+    known = labels != UNKNOWN
+    weights = np.where(some.copies | ~known, 0.0, 1.0)
     lacking: Counter[Slice] = Counter()
     several = 0
-    categories: dict[str, list[Slice]] = {}
-    for each in some.slices:
-        categories.setdefault(each.category, []).append(each)
+    categories = {category: [Slice(category, name) for name in names] for category, names in subgroups.items()}
     named = _named(some)
-    members: dict[str, dict[Named, list[int]]] = {}
-    for n, whom in enumerate(named):
+    members: dict[tuple[str, int], dict[Named, list[int]]] = {}
+    for n in np.flatnonzero(known).tolist():
         if some.sets[n]:
-            members.setdefault(some.sets[n], {}).setdefault(whom, []).append(n)
-    for n in np.flatnonzero(~some.copies).tolist():
+            members.setdefault((some.sets[n], int(labels[n])), {}).setdefault(named[n], []).append(n)
+    for n in np.flatnonzero(known & ~some.copies).tolist():
         if len({each.category for each in named[n]}) < len(named[n]):
             several += 1
             continue
         missing: set[Slice] = set()
         for cell in _wanted(named[n], categories):
-            there = members.get(some.sets[n], {}).get(cell, [])
+            there = members.get((some.sets[n], int(labels[n])), {}).get(cell, [])
             if there:  # copies first; where the set has none, its own text that names the same once more
                 fit = [m for m in there if some.copies[m]] or there
                 weights[fit] += 1 / len(fit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,8 @@ class Data:
     train: Examples
     validation: Examples
     test: Examples
+    subgroups: Mapping[str, Sequence[str]]
+    """By identity category."""
 
     def splits(self) -> Iterator[tuple[str, Examples]]:
         for name in SPLITS:
@@ -51,7 +53,7 @@ def read(options: SafetyTraining) -> Data:
         for harm in options.harms:
             _check_labels(split, harm, some)
     read_texts([_there(Path(name), "texts") for name in options.texts], found["test"].ids)  # before the work
-    return Data(**found)
+    return Data(**found, subgroups=known.subgroups)
 
 
 def _there(path: Path, what: str) -> Path:

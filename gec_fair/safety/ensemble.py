@@ -6,8 +6,9 @@ logistic regression.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -131,13 +132,19 @@ def fit(some: Examples, weights: Mapping[str, Floats], options: EnsembleOptions,
     return Ensemble(inputs, models, options)
 
 
-def _cores(options: EnsembleOptions) -> AbstractContextManager[Any]:
+@contextmanager
+def _cores(options: EnsembleOptions) -> Iterator[None]:
     """A forest's trees are grown on all cores, each by a seed of its own. They are asked by one thread, as calibration
     does while it learns: several add them up in another order each time."""
     from joblib import parallel_config
 
-    found: AbstractContextManager[Any] = parallel_config("threading", n_jobs=1 if options.calibrate else -1)
-    return found
+    if options.kind != "forest" or options.calibrate:
+        yield
+        return
+    # Threads of scikit-learn 1.7 and later reset each other's filters of warnings, then warn of having none, and leave
+    # none to whoever comes later.
+    with warnings.catch_warnings(record=True), parallel_config("threading", n_jobs=-1):
+        yield
 
 
 def _model(options: EnsembleOptions, seed: int) -> Any:
@@ -162,5 +169,10 @@ def _calibrated(model: Any, ready: Floats, labels: Any, groups: Sequence[str], s
     from sklearn.calibration import CalibratedClassifierCV
     from sklearn.model_selection import StratifiedGroupKFold
 
+    of = list(zip(labels.tolist(), groups, strict=True))
+    sets = {label: len({group for each, group in of if each == label}) for label in (0, 1)}
+    if min(sets.values()) < _FOLDS:
+        raise InputError(f"calibrate wants {_FOLDS} sets of safe texts and of unsafe ones in training; there are "
+                         f"{sets[0]} and {sets[1]}; add texts, or leave calibrate: false")  # fmt: skip
     folds = StratifiedGroupKFold(_FOLDS, shuffle=True, random_state=seed).split(ready, labels, groups)
     return CalibratedClassifierCV(model, method="sigmoid", cv=list(folds), ensemble=False)

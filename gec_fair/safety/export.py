@@ -17,6 +17,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from gec_fair import __version__
+from gec_fair.classifiers.skops_file import written
 from gec_fair.corpus.atomic import write_bytes, write_text
 from gec_fair.corpus.settings import checked
 from gec_fair.corpus.values import Source
@@ -26,8 +27,10 @@ from gec_fair.safety.ensemble import Ensemble, EnsembleOptions, Inputs
 
 SKOPS, ONNX, TOLD = "ensemble.skops", "ensemble.onnx", "ensemble.json"
 _OPSET = 18
-_KNOWN = "sklearn."
-"""Types that are read: scikit-learn's own (skops itself trusts its estimators, not the trees in them)."""
+_KNOWN = frozenset({"sklearn.tree._tree.Tree", "sklearn.calibration._CalibratedClassifier",
+                    "sklearn.calibration._SigmoidCalibration"})  # fmt: skip
+"""What our ensembles hold beside the estimators that skops trusts itself. A closed list: scikit-learn has functions
+that fetch and delete."""
 SCORES = "scores"
 """The ONNX graph's input."""
 
@@ -35,14 +38,13 @@ SCORES = "scores"
 def save(ensemble: Ensemble, folder: Path) -> list[Path]:
     """The three files; MissingResource without skops, skl2onnx or onnx."""
     require("export", "safety", "skops", "skl2onnx", "onnx")
-    from skops.io import dumps
 
     inputs = ensemble.inputs
     told = {"harms": list(ensemble.harms), "sources": list(inputs.sources), "medians": inputs.medians.tolist(),
             "flagged": list(inputs.flagged), "centre": inputs.centre.tolist(), "scale": inputs.scale.tolist(),
             "options": asdict(ensemble.options), "gec_fair": __version__,
             "scikit-learn": version("scikit-learn")}  # fmt: skip
-    write_bytes(folder / SKOPS, [dumps(dict(ensemble.models))])
+    write_bytes(folder / SKOPS, [written(dict(ensemble.models))])
     write_bytes(folder / ONNX, [graph(ensemble).SerializeToString()])
     write_text(folder / TOLD, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
     return [folder / SKOPS, folder / ONNX, folder / TOLD]
@@ -57,7 +59,7 @@ def load(folder: Path) -> Ensemble:
     try:
         told = json.loads((folder / TOLD).read_text(encoding="utf-8"))
         types = get_untrusted_types(file=folder / SKOPS)
-        if unknown := [name for name in types if not name.startswith(_KNOWN)]:
+        if unknown := sorted(set(types) - _KNOWN):
             raise InputError(f"{folder / SKOPS}: holds {', '.join(unknown)}, which may run code; only what gec-fair "
                              "safety train wrote is read")  # fmt: skip
         models: dict[str, Any] = read(folder / SKOPS, trusted=types)

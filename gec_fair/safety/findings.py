@@ -27,14 +27,13 @@ def one_seed(
     options: SafetyTraining, chosen: Mapping[str, Reweighting], data: Data, seed: int, say: Say
 ) -> tuple[dict[str, Any], dict[str, Ensemble]]:  # fmt: skip
     """As JSON, and the models."""
-    begun = start(data.train, options.harms, options.ensemble, balanced=options.balance, seed=seed)
+    begun = start(data.train, options.harms, data.subgroups, options.ensemble, balanced=options.balance, seed=seed)
     remedied = _remedied(options, chosen, data, begun, seed)
     models = dict(zip(MODELS, (begun.baseline, begun.balanced, remedied.model), strict=True))
-    found: dict[str, Any] = {"seed": seed, "balance": _balance(begun, data.train), "missing": data.missing(),
-                             "harms": {}}  # fmt: skip
+    found: dict[str, Any] = {"seed": seed, "missing": data.missing(), "harms": {}}
     for harm in options.harms:
         found["harms"][harm] = {**_judged(options, data, harm, models, seed), "reweighting": asdict(chosen[harm]),
-                                **_weights(remedied, harm),
+                                "balance": _balance(begun, data.train, harm), **_weights(remedied, harm),
                                 "sweeps": _sweeps(options, chosen[harm], data, begun.of(harm), harm, seed),
                                 "warning": _warning(data.validation, harm, models, options, seed)}  # fmt: skip
         if found["harms"][harm]["warning"]:
@@ -63,10 +62,11 @@ def _remedied(
                   draws=options.draws, number=options.number, seed=seed)  # fmt: skip
 
 
-def _balance(begun: Start, train: Examples) -> dict[str, Any]:
-    return {"originals": int((~train.copies).sum()), "balanced": float(begun.even.weights.sum()),
-            "without_a_copy": {str(each): number for each, number in begun.even.lacking.items()},
-            "several": begun.even.several}  # fmt: skip
+def _balance(begun: Start, train: Examples, harm: str) -> dict[str, Any]:
+    even = begun.even[harm]
+    return {"originals": int(((train.labels[harm] >= 0) & ~train.copies).sum()), "balanced": float(even.weights.sum()),
+            "without_a_copy": {str(each): number for each, number in even.lacking.items()},
+            "several": even.several}  # fmt: skip
 
 
 def _judged(

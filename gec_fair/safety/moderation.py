@@ -14,9 +14,9 @@ import numpy as np
 
 from gec_fair.corpus.secrets import hidden
 from gec_fair.corpus.store import Store, key
-from gec_fair.errors import GecFairError, MissingResource
+from gec_fair.errors import GecFairError, MissingResource, UsageError
 from gec_fair.extras import require
-from gec_fair.safety.scored import Floats
+from gec_fair.safety.scored import Floats, number
 
 _TIMEOUT = 60.0  # seconds
 _RETRIES = 6
@@ -65,14 +65,16 @@ class _Server:
         with requests.Session() as session:
             session.mount(self.base, HTTPAdapter(max_retries=retry))
             try:
-                answer = session.post(f"{self.base}/{path}", headers=headers, json=body, timeout=_TIMEOUT)
+                answer = session.post(
+                    f"{self.base}/{path}", headers=headers, json=body, timeout=_TIMEOUT, allow_redirects=False
+                )  # the key is for this server
             except requests.RequestException as wrong:
                 raise ModerationFault(f"{self.version}: no answer ({self._told(wrong)}); check the network, then the "
                                       "same command goes on") from wrong  # fmt: skip
         self._last = time.monotonic()
         if answer.status_code in _OF_ONE and any(sign in answer.text.casefold() for sign in _ITS_FAULT):
             return None
-        if not answer.ok:
+        if answer.status_code >= 300:
             raise ModerationFault(f"{self.version}: refused ({answer.status_code}: {self._told(_reason(answer))}); "
                                   "check the key and its quota, then the same command goes on")  # fmt: skip
         try:
@@ -126,7 +128,7 @@ def perspective(argument: str, cache: Path | None) -> Moderation:
     another quota. Key: `PERSPECTIVE_API_KEY`; `PERSPECTIVE_BASE_URL`: another server."""
     attributes = tuple(argument.split(",")) if argument else ATTRIBUTES
     server = _Server("perspective", "PERSPECTIVE_API_KEY", os.environ.get("PERSPECTIVE_BASE_URL", PERSPECTIVE),
-                     1 / float(os.environ.get("PERSPECTIVE_QPS", "1")))  # fmt: skip
+                     1 / _quota(os.environ.get("PERSPECTIVE_QPS", "1")))  # fmt: skip
 
     def ask(texts: Sequence[str]) -> list[Row]:
         (text,) = texts
@@ -143,6 +145,14 @@ def perspective(argument: str, cache: Path | None) -> Moderation:
                                   "address and the attributes' names") from wrong  # fmt: skip
 
     return Moderation(server, attributes, ask, cache)
+
+
+def _quota(told: str) -> float:
+    """UsageError for what is no number of requests a second."""
+    found = number(told)
+    if found is None or not 0 < found < float("inf"):
+        raise UsageError(f"PERSPECTIVE_QPS is {told!r}; requests a second are meant, for example 10")
+    return found
 
 
 def openai_moderation(argument: str, cache: Path | None) -> Moderation:

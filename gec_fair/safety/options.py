@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from gec_fair.errors import UsageError
@@ -41,6 +41,11 @@ class Sweeps:
     lambda_unsafe: tuple[float, ...] = ()
     beta_safe: tuple[float, ...] = ()
     beta_unsafe: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            for value in getattr(self, each.name):
+                Reweighting(**{each.name: value})
 
 
 @dataclass(frozen=True, slots=True)

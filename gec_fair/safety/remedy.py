@@ -7,7 +7,7 @@ remediated ensemble is trained.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -25,16 +25,16 @@ Draws = Literal["expected", "sampled"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Start:
-    """What reweighting begins from, whatever its hyperparameters. `even`: the balanced weights, the same for every
-    harm; without balance those of the texts themselves, and `balanced` is the baseline."""
+    """What reweighting begins from, whatever its hyperparameters. `even`: the balanced weights by harm; without balance
+    those of the texts themselves, and `balanced` is the baseline."""
 
     baseline: Ensemble
     balanced: Ensemble
-    even: Balanced
+    even: Mapping[str, Balanced]
 
     def of(self, harm: str) -> Start:
         """For one harm alone."""
-        return replace(self, baseline=self.baseline.of(harm), balanced=self.balanced.of(harm))
+        return Start(self.baseline.of(harm), self.balanced.of(harm), {harm: self.even[harm]})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,15 +46,21 @@ class Remedy:
 
 
 def start(
-    train: Examples, harms: tuple[str, ...], ensemble: EnsembleOptions, *, balanced: bool = True, seed: int = 0
+    train: Examples, harms: tuple[str, ...], subgroups: Mapping[str, Sequence[str]], ensemble: EnsembleOptions, *,
+    balanced: bool = True, seed: int = 0,
 ) -> Start:  # fmt: skip
-    """The baseline, on the texts that are no counterfactuals, and the model of balance alone."""
-    plain = Balanced(np.where(train.copies, 0.0, 1.0), {})
-    first = fit(train, dict.fromkeys(harms, plain.weights), ensemble, seed=seed)
+    """The baseline, on the texts that are no counterfactuals, and the model of balance alone. `subgroups`: by identity
+    category."""
+    plain = {harm: Balanced(np.where(train.copies | (train.labels[harm] == UNKNOWN), 0.0, 1.0), {}) for harm in harms}
+    first = fit(train, _weights(plain), ensemble, seed=seed)
     if not balanced:
         return Start(first, first, plain)
-    even = balance(train)
-    return Start(first, fit(train, dict.fromkeys(harms, even.weights), ensemble, seed=seed), even)
+    even = {harm: balance(train, harm, subgroups) for harm in harms}
+    return Start(first, fit(train, _weights(even), ensemble, seed=seed), even)
+
+
+def _weights(some: Mapping[str, Balanced]) -> dict[str, Floats]:
+    return {harm: each.weights for harm, each in some.items()}
 
 
 def remedy(
@@ -63,19 +69,19 @@ def remedy(
 ) -> Remedy:  # fmt: skip
     """A round is told the losses of the model before it, at first the baseline's, and begins from the balanced weights
     anew."""
-    even = begun.even.weights
+    even = _weights(begun.even)
     before, model, gained = begun.baseline, begun.balanced, []
     for n in range(rounds):
         found = {}
         for harm, each in options.items():
             chance = np.random.default_rng([seed, n, *harm.encode()]) if draws == "sampled" else None
             found[harm] = reweigh(losses(before, validation, harm), train.slices, train.labels[harm] == 1,
-                                  _known(train, begun, harm), each, sample=chance, number=number)  # fmt: skip
+                                  even[harm], each, sample=chance, number=number)  # fmt: skip
         gained.append(found)
         if not any(each.weights.any() for each in found.values()):
             model = begun.balanced  # nothing was gained: the same data
         else:
-            model = fit(train, {harm: even + each.weights for harm, each in found.items()}, ensemble, seed=seed)
+            model = fit(train, {harm: even[harm] + each.weights for harm, each in found.items()}, ensemble, seed=seed)
         before = model
     return Remedy(model, tuple(gained))
 
@@ -83,11 +89,7 @@ def remedy(
 def told_strengths(train: Examples, begun: Start, harm: str, asked: Reweighting) -> Reweighting:
     """The same with the λ that is kept in proportion told as a number, so that one λ is varied alone."""
     unsafe = train.labels[harm] == 1
-    return replace(asked, lambda_unsafe=strength(asked, _known(train, begun, harm), unsafe))
-
-
-def _known(train: Examples, begun: Start, harm: str) -> Floats:
-    return np.where(train.labels[harm] == UNKNOWN, 0.0, begun.even.weights)
+    return replace(asked, lambda_unsafe=strength(asked, begun.even[harm].weights, unsafe))
 
 
 def losses(model: Ensemble, validation: Examples, harm: str) -> dict[str, dict[Slice, float | None]]:

@@ -90,7 +90,7 @@ def find(options: SafetyTraining, data: Data, harm: str) -> Found:
 
 
 def _attempt(options: SafetyTraining, data: Data, harm: str, seed: int) -> Attempt:
-    begun = start(data.train, (harm,), options.ensemble, balanced=options.balance, seed=seed)
+    begun = start(data.train, (harm,), data.subgroups, options.ensemble, balanced=options.balance, seed=seed)
     normalised = options.search.objective == "acv_normalised"
 
     def judged(model: Any) -> Judged:

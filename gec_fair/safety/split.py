@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gec_fair.errors import UsageError
+from gec_fair.safety.scored import cell
 
 NAMES = ("train", "validation", "test")
 
@@ -21,7 +22,7 @@ def split(
     ends = [sum(shares[: n + 1]) / sum(shares) for n in range(len(NAMES))]
     found: dict[str, list[Mapping[str, Any]]] = {name: [] for name in NAMES}
     for row in table:
-        of = row.get("set_id") or row.get("copy_of") or row.get("id")
+        of = next(filter(None, (cell(row.get(name)) for name in ("set_id", "copy_of", "id"))), "")
         if not of:
             raise UsageError("a row has neither set_id nor id; give each text an id")
         draw = int.from_bytes(hashlib.sha256(f"{seed}:{of}".encode()).digest()[:8], "big") / 2**64

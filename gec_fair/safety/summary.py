@@ -206,12 +206,14 @@ def _shares(results: Results) -> Table:
 
 
 def _balance(results: Results) -> Table:
-    told = results[0]["balance"]
-    records: list[Record] = [{"": "texts that are no counterfactuals", "number": told["originals"]},
-                             {"": "balanced data", "number": round(told["balanced"])}]  # fmt: skip
-    records += [{"": f"lacking copies for {name}", "number": n} for name, n in told["without_a_copy"].items()]
-    if told["several"]:
-        records.append({"": "naming two subgroups of a category, left as they are", "number": told["several"]})
+    records: list[Record] = []
+    for harm in harms(results):
+        told = results[0]["harms"][harm]["balance"]
+        numbers = {"texts that are no counterfactuals": told["originals"], "balanced data": round(told["balanced"]),
+                   **{f"lacking copies for {name}": n for name, n in told["without_a_copy"].items()}}  # fmt: skip
+        if told["several"]:
+            numbers["naming two subgroups of a category, left as they are"] = told["several"]
+        records += [{"harm": harm, "": what, "number": number} for what, number in numbers.items()]
     return Table("balance", "Counterfactual balance", tuple(records))
 
 

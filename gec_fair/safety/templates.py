@@ -52,8 +52,8 @@ class AllFilled:
 
 
 def filled(some: Sequence[Text], categories: Sequence[str], identities: Identities | None = None) -> AllFilled:
-    """Each template for every subgroup of some categories; those of one template and category are a set, the first the
-    text and the others its counterfactuals. Raises as `fill` does."""
+    """Each template for every subgroup of some categories: they are one set; of each category the first is the text,
+    the others are its counterfactuals. Raises as `fill` does."""
     made: list[Text] = []
     dropped = 0
     for category in categories:
@@ -64,7 +64,7 @@ def filled(some: Sequence[Text], categories: Sequence[str], identities: Identiti
             dropped += len(found) - len(there)
             first = f"{template.id}~{there[0].slice.subgroup}" if there else ""
             made += [Text(f"{template.id}~{each.slice.subgroup}", each.text or "", (each.slice,),
-                          f"{template.id} {category}", "" if not n else first, template.labels)
+                          template.id, "" if not n else first, template.labels)
                      for n, each in enumerate(there)]  # fmt: skip
     return AllFilled(tuple(made), dropped)
 

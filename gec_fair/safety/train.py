@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,8 @@ def _identity(options: SafetyTraining) -> dict[str, Any]:
         inputs["groups"] = [file_digest(Path(options.groups))]
     others = (*SPLITS, "seeds", "groups", "texts")
     return {"options": {key: value for key, value in as_dict(options).items() if key not in others},
-            "first seed": options.every_seed[0], "inputs": inputs, "gec_fair": __version__}  # fmt: skip
+            "first seed": options.every_seed[0], "inputs": inputs, "gec_fair": __version__,
+            "scikit-learn": version("scikit-learn")}  # fmt: skip
 
 
 def _signature(identity: Mapping[str, Any], seed: int) -> str:

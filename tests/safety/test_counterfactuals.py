@@ -251,7 +251,7 @@ def test_categories_of_ones_own_are_said_by_a_table_of_ones_own(tmp_path):
     assert "b~None,b,Religion: None,b,She met an atheist." in told
     (tmp_path / "templates.csv").write_text("id,text\nt,a <social_group> man\n")
     done = command("fill", tmp_path / "templates.csv", *own, "--category", "age", "-o", tmp_path / "filled.csv")
-    assert "t~Old,t Age,Age: Old,,an old man" in (tmp_path / "filled.csv").read_text(), done.stderr
+    assert "t~Old,t,Age: Old,,an old man" in (tmp_path / "filled.csv").read_text(), done.stderr
     (tmp_path / "terms.csv").write_text(TERMS + "Age,Ancient,adjective,ancient\n")
     done = command("mentions", table, *own, "-o", tmp_path / "named.csv")
     assert done.returncode == 2
@@ -311,7 +311,7 @@ def test_templates_as_a_user_fills_them(tmp_path):
     done = command("fill", table, "--category", "religion", "-o", tmp_path / "out.csv")
     assert done.returncode == 0, done.stderr
     lines = (tmp_path / "out.csv").read_text().splitlines()
-    assert lines[1].startswith("t~Christianity,t Religion,Religion: Christianity,,Why are Christians in that church?,1")
+    assert lines[1].startswith("t~Christianity,t,Religion: Christianity,,Why are Christians in that church?,1")
     assert ",t~Christianity," in lines[2]
     assert "1 left out" in done.stdout
 

@@ -17,6 +17,9 @@ ISLAM, JUDAISM, BUDDHISM = (Slice("Religion", name) for name in ("Islam", "Judai
 FEMALE, MALE = (Slice("Gender Identity", name) for name in ("Female", "Male"))
 
 
+CATEGORIES = [[ISLAM, JUDAISM, BUDDHISM], [FEMALE, MALE]]
+
+
 def examples(rows):
     """Of (set, slices, copy, label)."""
     slices = {}
@@ -30,46 +33,61 @@ def examples(rows):
                     ("source",))  # fmt: skip
 
 
+def balanced(some):
+    return balance(some, "hate", {each[0].category: [one.subgroup for one in each] for each in CATEGORIES})
+
+
 def test_a_text_is_joined_by_one_copy_for_every_other_subgroup():
-    found = balance(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], True, 1), ("a", [BUDDHISM], True, 1)]))
+    found = balanced(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], True, 1), ("a", [BUDDHISM], True, 1)]))
     assert found.weights.tolist() == [1, 1, 1]
     assert found.lacking == {}
 
 
 def test_two_texts_of_a_set_bring_their_copies_each():
-    found = balance(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], False, 1), ("a", [BUDDHISM], True, 1)]))
+    found = balanced(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], False, 1), ("a", [BUDDHISM], True, 1)]))
     assert found.weights.tolist() == [2, 2, 2]  # the Muslim text is the Jewish one's copy, and the other way round
 
 
 def test_copies_without_their_text_are_left_out_and_texts_without_subgroups_stay():
-    found = balance(examples([("a", [ISLAM], True, 1), ("b", [], False, 0), ("", [], False, 1)]))
+    found = balanced(examples([("a", [ISLAM], True, 1), ("b", [], False, 0), ("", [], False, 1)]))
     assert found.weights.tolist() == [0, 1, 1]
 
 
 def test_what_has_no_copy_is_told():
-    found = balance(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], True, 1), ("b", [BUDDHISM], False, 0),
+    found = balanced(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], True, 1), ("b", [BUDDHISM], False, 0),
                               ("", [JUDAISM], False, 0)]))  # fmt: skip
     assert found.lacking == {BUDDHISM: 2, ISLAM: 2, JUDAISM: 1}
 
 
+def test_a_subgroup_that_no_text_names_lacks_copies_too():
+    found = balanced(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], True, 1)]))
+    assert found.lacking == {BUDDHISM: 1}
+
+
+def test_a_copy_of_another_label_or_an_unknown_one_is_none():
+    found = balanced(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], False, 0), ("a", [JUDAISM], True, 0),
+                               ("a", [BUDDHISM], True, -1)]))  # fmt: skip
+    assert found.weights.tolist() == [1, 1, 0, 0]
+    assert found.lacking == {JUDAISM: 1, BUDDHISM: 2, ISLAM: 1}
+
+
 def test_a_text_of_two_categories_wants_every_pair():
     pairs = [(one, other) for one in (ISLAM, JUDAISM, BUDDHISM) for other in (FEMALE, MALE)]
-    found = balance(examples([("a", pair, n > 0, 1) for n, pair in enumerate(pairs)]))
+    found = balanced(examples([("a", pair, n > 0, 1) for n, pair in enumerate(pairs)]))
     assert found.weights.tolist() == [1] * 6
     one_by_one = [pairs[0], pairs[2], pairs[4], pairs[1]]  # each category swapped alone
-    found = balance(examples([("a", pair, n > 0, 1) for n, pair in enumerate(one_by_one)]))
+    found = balanced(examples([("a", pair, n > 0, 1) for n, pair in enumerate(one_by_one)]))
     assert found.weights.tolist() == [1] * 4
     assert found.lacking == {JUDAISM: 1, BUDDHISM: 1, MALE: 1}
 
 
 def test_a_text_of_two_subgroups_of_one_category_stays_as_it_is_and_is_told():
     several = [("a", [ISLAM, JUDAISM], False, 1), ("a", [BUDDHISM, JUDAISM], True, 1)]
-    found = balance(examples([*several, *(("b", [each], each != ISLAM, 1) for each in CATEGORIES[0])]))
+    found = balanced(examples([*several, *(("b", [each], each != ISLAM, 1) for each in CATEGORIES[0])]))
     assert found.weights.tolist() == [1, 0, 1, 1, 1]
     assert (found.lacking, found.several) == ({}, 1)
 
 
-CATEGORIES = [[ISLAM, JUDAISM, BUDDHISM], [FEMALE, MALE]]
 whole_sets = st.tuples(st.integers(0, 1), st.sampled_from([[0], [1], [0, 1]]), st.integers(0, 2**6 - 1))
 """A label, the categories that are named, and which of the choices of subgroups are originals."""
 
@@ -82,7 +100,7 @@ def test_where_no_copy_lacks_all_subgroups_have_equally_many_texts_of_each_label
     if not rows:
         return
     some = examples(rows)
-    found = balance(some)
+    found = balanced(some)
     assert not found.lacking
     for label in (0, 1):
         for category in CATEGORIES:
