@@ -21,7 +21,7 @@ def named(
     found = {}
     docs = pipeline.shared("embedded").pipe([text.text for text in unknown])
     for n, (text, doc) in enumerate(zip(unknown, docs, strict=True), 1):
-        who = {mention.said.slice for mention in identities.mentions(doc) if mention.said.names}
+        who = {mention.said.slice for mention in identities.mentions(doc) if mention.said.names and not mention.shared}
         found[text.id] = replace(text, slices=tuple(sorted(who)))
         progress(n, len(unknown))
     return [found.get(text.id, text) for text in texts]

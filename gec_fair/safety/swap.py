@@ -69,7 +69,7 @@ class Swapping:
             yield [self._one(read, text, source, target) for target in self.targets(source)]
 
     def _one(self, read: Read, text: str, source: Slice, target: Slice) -> Counterfactual:
-        if any(mention.said.slice == target and mention.said.names for mention in self.identities.mentions(read.doc)):
+        if self._has(read.doc, source, target):
             return Counterfactual(target, None, "both named")
         own = self.identities.of(read.doc, source)
         edits = self._terms(read.doc, own, target)
@@ -82,11 +82,20 @@ class Swapping:
             edits += self._gendered(read, self._of_gender(read, source, target, own), target, taken)
         if not edits:
             return Counterfactual(target, None, "no mention")
+        if source in GENDERS and target == NEITHER and not _says_neither(own, edits):
+            return Counterfactual(target, None, "no counterpart")
         taken = {n for edit in edits for n in range(edit.start, edit.end)}
         edits += [edit for edit in articles(read.doc, edits) if edit.start not in taken]
         changes = Edits(tuple(sorted(edits, key=lambda edit: edit.start)), len(read.doc))
         (new,) = framed(rewritten(read.tokens, changes).fields, (text,))
         return Counterfactual(target, new)
+
+    def _has(self, doc: Doc, source: Slice, target: Slice) -> bool:
+        """Whether a text names the target, or tells of what goes with it; *blacks* and *whites* are people here, even
+        where the parse is unsure."""
+        unsure = (each for each in self.identities.mentions(doc, source, loose=True) if each.said.slot == "people")
+        known = (*self.identities.mentions(doc, source), *unsure)
+        return any(each.said.slice == target and not each.said.for_partner for each in known)
 
     def _terms(self, doc: Doc, own: Sequence[Mention], target: Slice) -> list[Edit] | Reason:
         edits = []
@@ -95,7 +104,9 @@ class Swapping:
             if new is None:
                 return "no counterpart"
             old = tuple(token.text for token in doc[mention.start : mention.end])
-            free = _FREE.issuperset(word.lower() for word in old) and doc.text != doc.text.lower()
+            free = doc.text != doc.text.lower() and all(
+                word == written or word.lower() in _FREE
+                for word, written in zip(old, mention.said.written, strict=True))  # fmt: skip
             cased = tuple(new) if free else _cased(old, mention.said.written, new)
             if old[0][:1].isupper() and doc[mention.start].is_sent_start:
                 cased = (capitalised(cased[0]), *cased[1:])
@@ -123,7 +134,27 @@ class Swapping:
                 if not span & taken:
                     edits[edit.start, edit.end] = edit
                     taken |= span
+        if target == NEITHER:
+            nouns = {found.start for found in words if found.kind == "noun"}
+            for place, edit in sorted(edits.items()):
+                if edit.start in nouns:
+                    edits[place] = _named(edit)
+                    break
         return list(edits.values())
+
+
+def _says_neither(own: Sequence[Mention], edits: Sequence[Edit]) -> bool:
+    """By a term, or by a *they*; of *Mary sings* another name would tell nothing."""
+    words = {word.lower() for edit in edits for word in edit.replacement}
+    return bool(own) or "non-binary" in words or bool(words & _THEY)
+
+
+def _named(edit: Edit) -> Edit:
+    """*The girl* becomes *the non-binary child*: *the child* alone may be any."""
+    first, *others = edit.replacement
+    opens = first[:1].isupper()
+    return Edit(edit.start, edit.end, ("Non-binary" if opens else "non-binary", first.lower() if opens else first,
+                                       *others))  # fmt: skip
 
 
 def _their(doc: Doc, own: Sequence[Mention]) -> bool:

@@ -17,8 +17,8 @@ from gec_fair.augment.fm import article
 from gec_fair.english.letters import capitalised, like
 from gec_fair.errors import InputError
 from gec_fair.safety.groups import Slice
-from gec_fair.safety.identities import Identities, load
-from gec_fair.safety.texts import Text
+from gec_fair.safety.identities import Identities, determined, load
+from gec_fair.safety.texts import Text, copy_id
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -55,17 +55,20 @@ def filled(some: Sequence[Text], categories: Sequence[str], identities: Identiti
     """Each template for every subgroup of some categories: they are one set; of each category the first is the text,
     the others are its counterfactuals. Raises as `fill` does."""
     made: list[Text] = []
+    taken: set[str] = set()
     dropped = 0
     for category in categories:
-        for template, found in zip(
-            some, fill([each.text for each in some], category, identities=identities), strict=True
-        ):
-            there = [each for each in found if each.text is not None]
+        told = fill([each.text for each in some], category, names=[each.id for each in some], identities=identities)
+        for template, found in zip(some, told, strict=True):
+            there = [(each.slice, each.text) for each in found if each.text is not None]
             dropped += len(found) - len(there)
-            first = f"{template.id}~{there[0].slice.subgroup}" if there else ""
-            made += [Text(f"{template.id}~{each.slice.subgroup}", each.text or "", (each.slice,),
-                          template.id, "" if not n else first, template.labels)
-                     for n, each in enumerate(there)]  # fmt: skip
+            first = ""
+            for whom, text in there:
+                name = copy_id(f"{template.id}~", whom, taken)
+                made.append(Text(name, text, (whom,), template.id, first, template.labels))
+                first = first or name
+    if not made:
+        raise InputError("no subgroup has a word that a template wants; tell how they are said with --terms")
     return AllFilled(tuple(made), dropped)
 
 
@@ -79,7 +82,7 @@ def slots(doc: Doc, starts: Sequence[int]) -> list[str]:
         said_of = before is not None and before.lemma_ in ("be", "become", "identify", "as")
         if said_of or (token.dep_ in _MODIFIES and token.head.i > token.i):
             found.append("adjective")
-        elif before is not None and before.lower_ in _ONE and not _many(doc, token.i):
+        elif determined(doc, token.i) in _ONE and not _many(doc, token.i):
             found.append("person")
         else:
             found.append("people")
@@ -89,22 +92,29 @@ def slots(doc: Doc, starts: Sequence[int]) -> list[str]:
 def _many(doc: Doc, at: int) -> bool:
     """*the … are*: a verb that wants a plural."""
     after = doc[at + 1] if at + 1 < len(doc) else None
-    return after is not None and doc[at - 1].lower_ not in ("a", "an") and after.lower_ in ("are", "were", "have", "do")
+    return (
+        after is not None and determined(doc, at) not in ("a", "an") and after.lower_ in ("are", "were", "have", "do")
+    )
 
 
-def fill(texts: Sequence[str], category: str, *, identities: Identities | None = None) -> Iterator[list[Filled]]:
-    """Each template for every subgroup of a category. InputError for one without a mark, or with an unknown slot."""
+def fill(
+    texts: Sequence[str], category: str, *, names: Sequence[str] = (), identities: Identities | None = None
+) -> Iterator[list[Filled]]:  # fmt: skip
+    """Each template for every subgroup of a category. InputError for one without a mark, or with an unknown slot;
+    `names` tells which."""
     from gec_fair.english import pipeline
 
     known = identities or load()
+    names = names or [str(n) for n in range(1, len(texts) + 1)]
     every = {slot for _, slot in known.first}
     parsed: list[str] = []
     for text in texts:
         marks = list(_MARK.finditer(text))
         if not marks:
-            raise InputError(f"template {len(parsed) + 1} has no <social_group>; write it where the group is named")
+            raise InputError(f"template {names[len(parsed)]} has no <social_group>; write it where the group is named")
         if wrong := [mark["slot"] for mark in marks if mark["slot"] and mark["slot"] not in every]:
-            raise InputError(f"<social_group:{wrong[0]}>: no such form; there are {', '.join(sorted(every))}")
+            raise InputError(f"template {names[len(parsed)]} has <social_group:{wrong[0]}>: no such form; there are "
+                             f"{', '.join(sorted(every))}")  # fmt: skip
         parsed.append(_MARK.sub(_STAND_IN, text))
     nlp = pipeline.shared("embedded")
     for text, doc in zip(texts, nlp.pipe(parsed), strict=True):
@@ -130,4 +140,6 @@ def _for(text: str, doc: Doc, who: Slice, known: Identities) -> Filled:
             made = made[: before.start()] + like(before[1], article(written)) + before[2]
         made += capitalised(written) if opens else written
         at = mark.end()
+        if written.endswith("s") and text[at : at + 2].lower() in ("'s", "’s"):  # the Jews' houses
+            made, at = made + text[at], at + 2
     return Filled(who, made + text[at:])

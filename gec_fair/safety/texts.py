@@ -111,6 +111,7 @@ def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambd
     dropped: Counter[tuple[str, str]] = Counter()
     lacking: set[str] = set()
     made: dict[str, list[Text]] = {text.id: [] for text in todo}
+    taken = {text.id for text in texts}
     for step in range(max((len(_categories(text)) for text in todo), default=0)):
         asked = [(one, each) for text in todo for one in (text, *made[text.id]) for each in _steps(text, one, step)]
         answers = rewriter([one.text for one, _ in asked], [each for _, each in asked])
@@ -122,7 +123,7 @@ def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambd
                     dropped[own.category, each.reason] += 1
                     lacking.add(first)
                 else:
-                    made[first].append(_copy(one, own, each.target, each.text))
+                    made[first].append(_copy(one, own, each.target, each.text, taken))
     every: list[Text] = []
     for text in texts:
         copies = made.get(text.id, [])
@@ -145,12 +146,21 @@ def _steps(text: Text, one: Text, step: int) -> list[Slice]:
     return own if one is text or len(text.slices) == len(categories) else []
 
 
-def _copy(one: Text, own: Slice, target: Slice, text: str) -> Text:
+def _copy(one: Text, own: Slice, target: Slice, text: str, taken: set[str]) -> Text:
     """Where a text names two subgroups of a category, its copies tell which was replaced."""
     several = sum(each.category == own.category for each in one.slices) > 1
-    name = f"{one.id}~{own.subgroup}>{target.subgroup}" if several else f"{one.id}~{target.subgroup}"
+    name = copy_id(f"{one.id}~{own.subgroup}>" if several else f"{one.id}~", target, taken)
     slices = tuple(target if each == own else each for each in one.slices)
     return Text(name, text, slices, one.set_id or one.id, one.copy_of or one.id, one.labels)
+
+
+def copy_id(before: str, whom: Slice, taken: set[str]) -> str:
+    """With the category too where it would be taken: subgroups of two may share a name. It is taken then."""
+    name = before + whom.subgroup
+    if name in taken:
+        name = f"{before}{whom.category}: {whom.subgroup}"
+    taken.add(name)
+    return name
 
 
 def told(found: Expanded) -> list[str]:

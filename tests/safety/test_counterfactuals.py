@@ -14,7 +14,7 @@ from gec_fair.safety import groups, injection, split, templates, texts
 from gec_fair.safety.groups import Slice, shipped
 from gec_fair.safety.identities import load
 from gec_fair.safety.identities import read as read_identities
-from gec_fair.safety.swap import Swapping
+from gec_fair.safety.swap import Counterfactual, Swapping
 from tests.llm.stub import Said, serving
 
 
@@ -51,6 +51,30 @@ def said(swapping, text, source, target):
         pytest.param("A trans woman spoke.", "Gender Identity: NonCisgender", "Male", "A man spoke.", id="trans woman"),
         pytest.param("A trans woman lost her keys; he laughed.", "Gender Identity: NonCisgender", "Male",
                      "A man lost his keys; he laughed.", id="the pronouns of her chain"),
+        pytest.param("A trans woman and her wife", "Gender Identity: NonCisgender", "Female", "A woman and her wife",
+                     id="nothing else"),
+        pytest.param("Hindus pray in a temple.", "Religion: Hinduism", "Islam", "Muslims pray in a mosque.",
+                     id="a word that Buddhists share"),
+        pytest.param("Hindus pray in a temple.", "Religion: Hinduism", "Buddhism", "Buddhists pray in a temple.",
+                     id="and that stays theirs"),
+        pytest.param("Some black people met an honest man.", "Race/Ethnicity: Black", "Asian",
+                     "Some Asian people met an honest man.", id="two words, one with a free capital"),
+        pytest.param("I'm a gay Muslim.", "Religion: Islam", "Judaism", "I'm a gay Jew.",
+                     id="a person behind adjectives"),
+        pytest.param("A devout Muslim prays daily.", "Religion: Islam", "Judaism", "A devout Jew prays daily.",
+                     id="a person before a verb"),
+        pytest.param("I am a proud black.", "Race/Ethnicity: Black", "White", "I am a proud White person.",
+                     id="a person"),
+        pytest.param("Is he Hispanic or Latino?", "Race/Ethnicity: LatinX", "Asian", "Is he Asian or Asian?",
+                     id="said of somebody"),
+        pytest.param("My biracial daughter sings.", "Race/Ethnicity: Biracial", "LatinX", "My Hispanic daughter sings.",
+                     id="a word without gender"),
+        pytest.param("The girl loves her mother.", "Gender Identity: Female", "NonCisgender",
+                     "The non-binary child loves their parent.", id="a child alone may be any"),
+        pytest.param("See http://x.y/muslim about Muslims.", "Religion: Islam", "Judaism",
+                     "See http://x.y/muslim about Jews.", id="addresses stay"),
+        pytest.param("An Islamophobic ban on hijabs.", "Religion: Islam", "Judaism", "An antisemitic ban on kippahs.",
+                     id="what goes with a religion"),
         pytest.param("The gay man and his husband moved in.", "Sexual Orientation: NonHeterosexual", "Heterosexual",
                      "The straight man and his wife moved in.", id="partners go with an orientation"),
         pytest.param("He told his wife that gays vote.", "Sexual Orientation: NonHeterosexual", "Heterosexual",
@@ -67,6 +91,9 @@ def test_a_text_is_said_of_another_subgroup(swapping, text, source, target, want
         ("Muslims pray in a mosque.", "Religion: Islam", "Atheism", "no counterpart"),
         ("Muslims and Jews met.", "Religion: Islam", "Judaism", "both named"),
         ("The weather is fine.", "Religion: Islam", "Judaism", "no mention"),
+        ("Christians love Christmas.", "Religion: Christianity", "Atheism", "no counterpart"),
+        ("Some whites hate blacks.", "Race/Ethnicity: White", "Black", "both named"),
+        ("Mary sings.", "Gender Identity: Female", "NonCisgender", "no counterpart"),
         ("A non-binary person lost their keys.", "Gender Identity: NonCisgender", "Male", "pronoun"),
     ],
 )
@@ -135,12 +162,37 @@ def test_what_only_some_rows_tell_is_empty_in_the_others(tmp_path):
         ("Jokes about <social_group:people>.", "Jokes about Asian people."),
         ("members of the <social_group> community", "members of the Asian community"),
         ("Stop anti-<social_group> hate.", "Stop anti-Asian hate."),
+        ("I saw a tall <social_group> in the park.", "I saw a tall Asian person in the park."),
     ],
 )
 def test_templates_take_the_form_that_the_words_around_want(template, wanted):
     (found,) = templates.fill([template], "Race/Ethnicity")
     assert next(each.text for each in found if each.slice.subgroup == "Asian") == wanted
     assert len(found) == 6
+
+
+def test_the_genitive_of_several_has_no_second_s():
+    (found,) = templates.fill(["those <social_group>'s houses"], "Religion")
+    assert next(each.text for each in found if each.slice.subgroup == "Judaism") == "those Jews' houses"
+
+
+def test_one_template_is_one_set_whatever_the_categories():
+    some = [texts.Text("t", "a <social_group> man"), texts.Text("u", "a <social_group> person")]
+    found = templates.filled(some, ["Religion", "Sexual Orientation"]).texts
+    assert {one.set_id for one in found} == {"t", "u"}
+    assert sum(not one.copy_of for one in found) == 4  # of each category one text
+    with pytest.raises(InputError, match="template u has no <social_group>"):
+        templates.filled([some[0], texts.Text("u", "nobody")], ["Religion"])
+
+
+def test_subgroups_of_two_categories_that_share_a_name_have_ids_of_their_own():
+    def rewriter(some, sources):
+        for text, source in zip(some, sources, strict=True):
+            yield [Counterfactual(Slice(source.category, "Others"), f"{text}!")]
+
+    text = texts.Text("t", "Young nurses.", (Slice("Age", "Young"), Slice("Job", "Nurse")))
+    ids = [one.id for one in texts.expand([text], rewriter).texts]
+    assert len(ids) == len(set(ids)) == 4
 
 
 def test_a_subgroup_without_a_word_of_the_form_has_no_text():
@@ -152,7 +204,7 @@ def test_a_subgroup_without_a_word_of_the_form_has_no_text():
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("Nobody here.", "has no <social_group>"), ("A <social_group:feast>.", "no such form")],
+    [("Nobody here.", "has no <social_group>"), ("A <social_group:weather>.", "no such form")],
 )
 def test_templates_that_cannot_be_meant_are_refused(text, told):
     with pytest.raises(InputError, match=told):
