@@ -28,6 +28,7 @@ SAFETY_SOURCES = --source views --source profanity --source vader $(call SAFETY_
 SAFETY_TABLES = $(foreach name,davidson ethos toxigen openai,$(OUT_SAFETY)/texts/$(name).csv)
 MIXED = $(OUT_SAFETY)/mixed
 MIXED_SOURCES = --source profanity --source vader $(call SAFETY_TRAINED,$(MIXED)/sources,davidson ethos toxigen openai)
+SAFETY_SEARCH = --set search.trials=40 --set search.beta=50
 SAFETY_SWEEPS = --set sweeps.lambda_safe=[0.01,0.05,0.1,0.5,1] --set sweeps.lambda_unsafe=[0.01,0.02,0.03,0.04,0.05] --set sweeps.beta_safe=[1,10,50,100,500] --set sweeps.beta_unsafe=[1,10,50,100,500]
 HATECHECK = --groups training/hatecheck-groups.csv
 OUT_RAZOR ?= out/razor-demo
@@ -110,16 +111,16 @@ safety-demo: $(VENV)/dev  ## audit and remedy of ensembles of safety classifiers
 	$(BIN)/python training/hatecheck_imbalance.py $(OUT_SAFETY)/hatecheck/texts.csv -o $(OUT_SAFETY)/hatecheck/imbalanced.csv
 	$(SAFETY) scores $(OUT_SAFETY)/hatecheck/imbalanced.csv $(HATECHECK) $(SAFETY_SOURCES) --source toxicity $(call SAFETY_TRAINED,$(OUT_SAFETY)/sources,openai) -o $(OUT_SAFETY)/hatecheck/scored.csv
 	$(SAFETY) split $(OUT_SAFETY)/hatecheck/scored.csv --shares 50,20,30 -o $(OUT_SAFETY)/hatecheck
-	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(OUT_SAFETY)/hatecheck) --set texts=[$(OUT_SAFETY)/hatecheck/texts.csv] --set groups=training/hatecheck-groups.csv $(SAFETY_SWEEPS) -o $(OUT_SAFETY)/hatecheck/run
+	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(OUT_SAFETY)/hatecheck) --set texts=[$(OUT_SAFETY)/hatecheck/texts.csv] --set groups=training/hatecheck-groups.csv $(SAFETY_SEARCH) $(SAFETY_SWEEPS) -o $(OUT_SAFETY)/hatecheck/run
 	$(SAFETY) counterfactuals $(OUT_SAFETY)/seeds/texts.csv -o $(OUT_SAFETY)/seeds/expanded.csv
 	$(SAFETY) scores $(OUT_SAFETY)/seeds/expanded.csv $(SAFETY_SOURCES) -o $(OUT_SAFETY)/seeds/scored.csv
 	$(SAFETY) split $(OUT_SAFETY)/seeds/scored.csv --shares 50,20,30 -o $(OUT_SAFETY)/seeds
-	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(OUT_SAFETY)/seeds) --set texts=[$(OUT_SAFETY)/seeds/expanded.csv] --set harms=[hate,violence,toxicity,sexual] $(SAFETY_SWEEPS) -o $(OUT_SAFETY)/seeds/run
+	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(OUT_SAFETY)/seeds) --set texts=[$(OUT_SAFETY)/seeds/expanded.csv] --set harms=[hate,violence,toxicity,sexual] $(SAFETY_SEARCH) $(SAFETY_SWEEPS) -o $(OUT_SAFETY)/seeds/run
 	$(SAFETY) mentions $(MIXED)/rest.csv -o $(MIXED)/texts.csv
 	$(SAFETY) counterfactuals $(MIXED)/texts.csv -o $(MIXED)/expanded.csv
 	$(SAFETY) scores $(MIXED)/expanded.csv $(MIXED_SOURCES) -o $(MIXED)/scored.csv
 	$(SAFETY) split $(MIXED)/scored.csv --shares 50,20,30 -o $(MIXED)
-	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(MIXED)) --set texts=[$(MIXED)/expanded.csv] --set harms=[hate] --set labels=[toxicity,sexual,violence,harassment,self-harm,sexual/minors,hate/threatening,violence/graphic] $(SAFETY_SWEEPS) -o $(MIXED)/run
+	$(SAFETY) train training/safety.yaml $(call SAFETY_SPLITS,$(MIXED)) --set texts=[$(MIXED)/expanded.csv] --set harms=[hate] --set labels=[toxicity,sexual,violence,harassment,self-harm,sexual/minors,hate/threatening,violence/graphic] $(SAFETY_SEARCH) $(SAFETY_SWEEPS) -o $(MIXED)/run
 	$(SAFETY) scores $(OUT_SAFETY)/hatecheck/texts.csv $(HATECHECK) $(MIXED_SOURCES) -o $(MIXED)/hatecheck.csv
 	for model in baseline remediated; do $(SAFETY) predict $(MIXED)/run/$$model $(MIXED)/hatecheck.csv --audit $(HATECHECK) -o $(MIXED)/hatecheck-$$model.csv || exit 1; done
 	$(SAFETY) audit $(MIXED)/hatecheck-remediated.csv --against $(MIXED)/hatecheck-baseline.csv $(HATECHECK) --texts $(OUT_SAFETY)/hatecheck/texts.csv -o $(MIXED)/hatecheck-audit

@@ -129,12 +129,17 @@ def _would_do(given: Any, kind: type[Any]) -> bool:
 def _refusing(given: Any, kind: type[Any]) -> Path_:
     """Where the innermost dataclass stands that refuses its values."""
     for name, hint in typing.get_type_hints(kind).items():
+        value = given.get(name)
+        if not isinstance(value, Mapping):
+            continue
+        by_key = typing.get_origin(hint) is Mapping  # a dataclass under each key
+        inside = {(name, key): one for key, one in value.items()} if by_key else {(name,): value}
         for inner in _dataclasses_in(hint):
-            if isinstance(given.get(name), Mapping):
+            for at, one in inside.items():
                 try:
-                    TypeAdapter(inner).validate_python(given[name])
+                    TypeAdapter(inner).validate_python(one)
                 except UsageError:
-                    return (name, *_refusing(given[name], inner))
+                    return (*at, *_refusing(one, inner))
     return ()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -60,7 +60,7 @@ class _Sums:
     def __init__(self, scored: Scored, threshold: float) -> None:
         self.sets, self.number = scored.sets, scored.set_count
         self.named = len(scored.named)
-        self.columns: dict[Key, Floats] = {}
+        self.columns: dict[Key, Any] = {}
         self.skipped: dict[Key, int] = {}
         centre = float(scored.scores.mean())
         self.centred = scored.scores - centre  # variances are differences of sums; far from 0 they lose digits
@@ -93,7 +93,7 @@ class _Sums:
         return np.bincount(self.sets[rows], minlength=self.number).astype(np.float64)
 
     def _add(self, key: Key, rows: Flags, values: Floats) -> None:
-        self.columns[key] = self._summed(rows, values)
+        self.columns[key] = _sparse(self._summed(rows, values))
 
     def _summed(self, rows: Flags, values: Floats) -> Floats:
         return np.bincount(self.sets[rows], values[rows], self.number).astype(np.float64)
@@ -105,21 +105,29 @@ class _Sums:
             mean = self._summed(rows, self.centred) / n
             variance = self._summed(rows, (self.centred - mean[self.sets]) ** 2) / n
         above = self._summed(rows, self.flagged)
-        self.columns["sets", category, truth] = counted.astype(np.float64)
-        self.columns["variance", category, truth] = np.where(counted, variance, 0.0)
-        self.columns["flips", category, truth] = (counted & (above > 0) & (above < n)).astype(np.float64)
+        self.columns["sets", category, truth] = _sparse(counted.astype(np.float64))
+        self.columns["variance", category, truth] = _sparse(np.where(counted, variance, 0.0))
+        self.columns["flips", category, truth] = _sparse((counted & (above > 0) & (above < n)).astype(np.float64))
         self.skipped[category, truth] = int((n[: self.named] == 1).sum())
 
     def drawn(self, weights: Iterator[Floats], scored: Scored) -> tuple[dict[Key, Floats], Floats]:
         """(resamples,) sums by name, and AU-PRC."""
-        matrix = np.stack(list(self.columns.values()), axis=1)
+        from scipy.sparse import hstack
+
+        matrix = hstack(list(self.columns.values()), format="csr").T.tocsr()  # a set is in few slices
         ranked = _Ranked(scored)
         found, curves = [], []
         for some in weights:
-            found.append(some @ matrix)
+            found.append((matrix @ some.T).T)
             curves.append(ranked.average_precision(some))
         sums = np.concatenate(found)
         return {key: sums[:, n] for n, key in enumerate(self.columns)}, np.concatenate(curves)
+
+
+def _sparse(column: Floats) -> Any:
+    from scipy.sparse import csc_matrix
+
+    return csc_matrix(column[:, np.newaxis])
 
 
 class _Ranked:

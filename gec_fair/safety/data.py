@@ -52,7 +52,9 @@ def read(options: SafetyTraining) -> Data:
     for split, some in found.items():
         for harm in options.harms:
             _check_labels(split, harm, some)
-    read_texts([_there(Path(name), "texts") for name in options.texts], found["test"].ids)  # before the work
+    texts = [_there(Path(name), "texts") for name in options.texts]
+    if texts and not read_texts(texts, found["test"].ids):  # told before the work
+        raise InputError(f"{texts[0]}: has none of the test's texts, by id; give the table that was scored")
     return Data(**found, subgroups=known.subgroups)
 
 

@@ -1,7 +1,7 @@
 """Texts to train an ensemble on: a row each, with what the source classifiers said and what is true of every harm.
 
 id        unique
-set_id    counterfactuals of one text share it; empty where a text stands alone
+set_id    counterfactuals of one text share it; empty where a text stands alone, or copy_of tells
 slices    whom it names, `Religion: Islam; Gender Identity: Female`; empty, or --, where nobody
 copy_of   the id of the text that a counterfactual was made from; empty for the texts themselves
 HARM      0 safe, 1 unsafe, empty unknown
@@ -11,8 +11,9 @@ SOURCE    a score, or any number; empty where the source gave none
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,8 @@ class Examples:
     sources: tuple[str, ...]
     origins: tuple[str, ...] = ()
     """Of which text each is a copy; "" of none."""
+    places: tuple[str, ...] = ()
+    """File and line of each."""
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -56,7 +59,8 @@ class Examples:
         slices = {each: found for each, some in self.slices.items() if len(found := place[some][place[some] >= 0])}
         return Examples(tuple(self.ids[n] for n in kept), tuple(self.sets[n] for n in kept), self.copies[kept], slices,
                         {harm: some[kept] for harm, some in self.labels.items()}, self.features[kept],
-                        self.sources, tuple(self.origins[n] for n in kept) if self.origins else ())  # fmt: skip
+                        self.sources, tuple(self.origins[n] for n in kept) if self.origins else (),
+                        tuple(self.places[n] for n in kept) if self.places else ())  # fmt: skip
 
     def scored(self, harm: str, scores: Floats) -> Scored:
         """Of the texts whose label is known."""
@@ -79,60 +83,80 @@ def read(
     InputError with file and line for a missing column, a label that is neither 0, 1 nor empty, a source that is no
     number, an id that is there twice, an unknown subgroup.
     """
-    ids: dict[str, str] = {}
-    sets: list[str] = []
-    origins: list[str] = []
-    slices: dict[Slice, list[int]] = {}
-    told: dict[str, list[int]] = {harm: [] for harm in harms}
-    features: list[list[float]] = []
+    growing = _Growing(tuple(harms))
     asked = list(sources)
     for path in paths:
-        empty = True
+        before = len(growing.places)
         for place, cells in rows(path, "id"):
-            if empty:
+            if len(growing.places) == before:
                 asked = asked or _sources(path, cells, (*harms, *labels))
                 _check(path, cells, ("id", *harms, *asked))
-                empty = False
             try:
-                name = cell(cells["id"])
-                if not name or name in ids:
-                    raise InputError(f"id is {name!r}" + (f", as in {ids[name]}" if name else "")
-                                     + "; give each text one of its own")  # fmt: skip
-                for each in told_slices(cell(cells.get("slices")), groups):
-                    slices.setdefault(each, []).append(len(ids))
-                for harm in harms:
-                    told[harm].append(_label(harm, cell(cells.get(harm))))
-                features.append([feature(source, cell(cells.get(source))) for source in asked])
+                growing.add(cells, f"{path}{place}", groups, asked)
             except (InputError, UsageError) as fault:
                 raise InputError(f"{path}{place}: {fault}") from fault
-            ids[name] = f"{path}{place}"
-            sets.append(cell(cells.get("set_id")))
-            origins.append(cell(cells.get("copy_of")))
-        if empty:
+        if len(growing.places) == before:
             raise InputError(f"{path}: holds no row; a table of texts has id, set_id, slices, copy_of, the harms and "
                              "the sources' scores")  # fmt: skip
     if not sources:
-        _refuse_labels(asked, np.array(features))
-    order = {each: n for n, each in enumerate(Slice(category, name) for category, some in groups.subgroups.items()
-                                              for name in some)}  # fmt: skip
-    return Examples(
-        tuple(ids), tuple(sets), np.array([bool(origin) for origin in origins], dtype=np.bool_),
-        {each: np.array(slices[each], dtype=np.int64) for each in sorted(slices, key=order.__getitem__)},
-        {harm: np.array(some, dtype=np.int8) for harm, some in told.items()},
-        np.array(features, dtype=np.float64).reshape(len(ids), len(asked)), tuple(asked),
-        tuple(origins),
-    )  # fmt: skip
+        _refuse_labels(asked, np.array(growing.features))
+    return growing.grown(groups, asked)
+
+
+@dataclass(slots=True)
+class _Growing:
+    """While tables are read. `places`: where each id stands."""
+
+    harms: tuple[str, ...]
+    places: dict[str, str] = field(default_factory=dict)
+    sets: list[str] = field(default_factory=list)
+    origins: list[str] = field(default_factory=list)
+    slices: dict[Slice, list[int]] = field(default_factory=dict)
+    labels: list[list[int]] = field(default_factory=list)
+    features: list[list[float]] = field(default_factory=list)
+
+    def add(self, cells: Mapping[str, Any], place: str, groups: Groups, sources: Sequence[str]) -> None:
+        name = cell(cells["id"])
+        if not name or name in self.places:
+            raise InputError(f"id is {name!r}" + (f", as in {self.places[name]}" if name else "")
+                             + "; give each text one of its own")  # fmt: skip
+        for each in told_slices(cell(cells.get("slices")), groups):
+            self.slices.setdefault(each, []).append(len(self.places))
+        self.labels.append([_label(harm, cell(cells.get(harm))) for harm in self.harms])
+        self.features.append([feature(source, cell(cells.get(source))) for source in sources])
+        self.places[name] = place
+        self.sets.append(cell(cells.get("set_id")))
+        self.origins.append(cell(cells.get("copy_of")))
+
+    def grown(self, groups: Groups, sources: Sequence[str]) -> Examples:
+        """A copy that names no set is of its text's."""
+        of = set(self.origins) - {""}
+        own = [name if name in of else "" for name in self.places]
+        sets = [told or origin or name for told, origin, name in zip(self.sets, self.origins, own, strict=True)]
+        every = [Slice(category, name) for category, some in groups.subgroups.items() for name in some]
+        number, columns = len(self.places), np.array(self.labels, dtype=np.int8).reshape(len(self.places), -1)
+        return Examples(
+            tuple(self.places), tuple(sets), np.array([bool(origin) for origin in self.origins], dtype=np.bool_),
+            {each: np.array(self.slices[each], dtype=np.int64) for each in every if each in self.slices},
+            {harm: columns[:, n] for n, harm in enumerate(self.harms)},
+            np.array(self.features, dtype=np.float64).reshape(number, len(sources)), tuple(sources),
+            tuple(self.origins), tuple(self.places.values()),
+        )  # fmt: skip
 
 
 def refuse_leaks(splits: Mapping[str, Examples]) -> None:
     """InputError where a text, or a counterfactual of it, is in two splits: what is judged would have been learned."""
-    seen: dict[str, str] = {}
+    seen: dict[str, tuple[str, str]] = {}
     for split, some in splits.items():
-        for key in sorted({*some.ids, *filter(None, some.sets), *filter(None, some.origins)}):
+        here: dict[str, str] = {}
+        for keys in zip(some.ids, some.sets, some.origins, some.places, strict=True):
+            here.update((key, keys[-1]) for key in keys[:3] if key and key not in here)
+        for key, place in here.items():
             if key in seen:
-                raise InputError(f"{key!r} (id, set_id or copy_of) is in {seen[key]} and in {split}: what is judged "
-                                 "would have been learned; split by set_id, never by row")  # fmt: skip
-            seen[key] = split
+                raise InputError(f"{place}: {key!r} (id, set_id or copy_of) is in {seen[key][0]} and in {split} "
+                                 f"({seen[key][1]}): what is judged would have been learned; split by set_id, never "
+                                 "by row")  # fmt: skip
+        seen.update((key, (split, place)) for key, place in here.items())
 
 
 def _check(path: Path, cells: Mapping[str, object], wanted: Sequence[str]) -> None:

@@ -56,6 +56,8 @@ def load(folder: Path) -> Ensemble:
     from skops.io import get_untrusted_types
     from skops.io import load as read
 
+    if (folder / "remediated" / TOLD).is_file():
+        raise InputError(f"{folder}: is a run's folder; give {folder / 'remediated'} or {folder / 'baseline'}")
     try:
         told = json.loads((folder / TOLD).read_text(encoding="utf-8"))
         types = get_untrusted_types(file=folder / SKOPS)

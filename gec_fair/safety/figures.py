@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any, TypeAlias
 
@@ -64,36 +64,38 @@ def model_gaps(results: Results, harm: str) -> list[dict[str, Any]]:
     return found
 
 
+def file_name(harm: str) -> str:
+    """Of a harm: `hate/threatening` is no folder."""
+    return harm.replace("/", "-")
+
+
 def drawn(results: Results, searched: Mapping[str, Any]) -> dict[str, Any]:
     """Vega-Lite by name; those without data are left out."""
-    made: dict[str, Callable[[], Any]] = {}
+    made: dict[str, Any] = {}
     for harm in harms(results):
+        name = file_name(harm)
         if rows := average_rows(results, harm):
-            made[f"averages-{harm}"] = lambda rows=rows: charts.averages(rows)  # type: ignore[misc]
+            made[f"averages-{name}"] = charts.averages(rows)
         if points := bias_rows(results, harm):
-            made[f"contributions-{harm}"] = lambda points=points: charts.contributions(points)  # type: ignore[misc]
-            own = model_gaps(results, harm)
-            made[f"reliance-{harm}"] = lambda points=points, own=own: charts.reliance(points, own)  # type: ignore[misc]
-        if harm in searched:
-            trials = searched[harm]["trials"]
-            best = searched[harm]["best"]
-            floor = searched[harm]["floor"]
-            made[f"search-{harm}"] = lambda trials=trials, best=best, floor=floor: (  # type: ignore[misc]
-                charts.pareto(trials, best, floor))  # fmt: skip
-    return {name: one().to_dict() for name, one in made.items()}
+            made[f"contributions-{name}"] = charts.contributions(points)
+            made[f"reliance-{name}"] = charts.reliance(points, model_gaps(results, harm))
+        if told := searched.get(harm):
+            made[f"search-{name}"] = charts.pareto(told["trials"], told["best"], told["floor"])
+    return {name: one.to_dict() for name, one in made.items()}
 
 
 def captions(results: Results) -> dict[str, str]:
     found: dict[str, str] = {}
     for harm in harms(results):
+        name = file_name(harm)
         found |= {
-            f"averages-{harm}": f"Sliced averages for {harm} (figure 3): ensembles, and every source attribute scaled "
+            f"averages-{name}": f"Sliced averages for {harm} (figure 3): ensembles, and every source attribute scaled "
                                 "to [0, 1]. Equal colours in a row are equal treatment.",
-            f"contributions-{harm}": f"Feature contribution for {harm}, before and after (figure 4): of the AU-PRC "
+            f"contributions-{name}": f"Feature contribution for {harm}, before and after (figure 4): of the AU-PRC "
                                      "lost when a column is permuted.",
-            f"reliance-{harm}": f"Bias of the sources for {harm} against how much the ensembles rely on them (figure "
+            f"reliance-{name}": f"Bias of the sources for {harm} against how much the ensembles rely on them (figure "
                                 "5): the largest SA gap on safe texts, mean over categories. Stars are the ensembles.",
-            f"search-{harm}": f"Trials for {harm} on validation texts: AU-PRC against ACV, percent of the baseline's; "
+            f"search-{name}": f"Trials for {harm} on validation texts: AU-PRC against ACV, percent of the baseline's; "
                               "what was chosen is filled, the line is the bound on AU-PRC, and trials beyond it are "
                               "pale.",
         }  # fmt: skip

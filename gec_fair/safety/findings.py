@@ -16,7 +16,7 @@ from gec_fair.safety.judging import Judged, changed, judge, told
 from gec_fair.safety.options import SafetyTraining
 from gec_fair.safety.predicting import audited
 from gec_fair.safety.remedy import Remedy, Start, remedy, start, told_strengths
-from gec_fair.safety.reweighting import Reweighting
+from gec_fair.safety.reweighting import ALONE, Reweighting
 
 MODELS = ("baseline", "balanced", "remediated")
 SAVED = ("baseline", "remediated")
@@ -121,13 +121,15 @@ def _warning(
 def _sweeps(
     options: SafetyTraining, chosen: Reweighting, data: Data, begun: Start, harm: str, seed: int
 ) -> list[dict[str, Any]]:  # fmt: skip
-    """One hyperparameter after the other, the others as they are chosen: a λ in proportion to another is held."""
+    """One hyperparameter after the other, the others as they are chosen: a λ in proportion to another is held. Where
+    balance alone was chosen, they are as in the settings, for without a λ no β does anything."""
 
     def judged(model: Ensemble) -> Judged:
         return judge(data.test, harm, model.scores(data.test.features)[harm], threshold=options.threshold, resamples=1)
 
     before, found = judged(begun.baseline), []
-    held = told_strengths(data.train, begun, harm, chosen)
+    base = options.remedy(harm).candidates()[0] if chosen == ALONE else chosen
+    held = told_strengths(data.train, begun, harm, base)
     for name, values in asdict(options.sweeps).items():
         for value in values:
             asked = {harm: replace(held, **{name: value})}

@@ -96,7 +96,7 @@ def generate(
                        f"what was answered is kept. {GOES_ON}")  # fmt: skip
     dropped: Counter[str] = Counter()
     found: dict[str, dict[str, None]] = {name: {} for name in wanted}
-    for (name, _, _, size), outcome in zip(asked, outcomes, strict=True):
+    for (name, *_, size), outcome in zip(asked, outcomes, strict=True):
         if not isinstance(outcome, Answer) or not isinstance(outcome.value, Prompts):
             dropped["no answer"] += size
             continue
@@ -108,25 +108,28 @@ def generate(
                 dropped["said twice"] += 1
             else:
                 found[name][text] = None
+    dropped["more than were asked for"] += sum(max(0, len(some) - number) for some in found.values())
     texts = [Text(f"{name}-{n}", text, labels=_labels(known, name)) for name, some in found.items()
              for n, text in enumerate(list(some)[:number], 1)]  # fmt: skip
-    return Generated(tuple(texts), dict(dropped))
+    return Generated(tuple(texts), {why: n for why, n in dropped.items() if n})
 
 
-def _asked(known: Policies, name: str, number: int, seed: int) -> Iterator[tuple[str, str, int]]:
-    """Theme, form and how many, until there are enough; every pair of theme and form once before any twice."""
+def _asked(known: Policies, name: str, number: int, seed: int) -> Iterator[tuple[str, str, int, int]]:
+    """Theme, form, how often they were asked for before, and how many, until there are enough; every pair of theme and
+    form once before any twice."""
     pairs = list(product(known.told[name][1], known.forms))
     chance = np.random.default_rng([seed, *name.encode()])
     order = chance.permutation(len(pairs))
     for n, first in enumerate(range(0, number, _AT_ONCE)):
         theme, form = pairs[order[n % len(pairs)]]
-        yield theme, form, min(_AT_ONCE, number - first)
+        yield theme, form, n // len(pairs), min(_AT_ONCE, number - first)
 
 
-def _request(model: str, known: Policies, name: str, theme: str, form: str, number: int) -> Request:
+def _request(model: str, known: Policies, name: str, theme: str, form: str, before: int, number: int) -> Request:
+    """What was asked before is asked for others: the same request would be told the same, for answers are kept."""
     what = "be harmless" if name == HARMLESS else "break this policy"
     fields = {"harm": name, "policy": known.told[name][0], "what": what, "theme": theme, "form": form,
-              "number": str(number)}  # fmt: skip
+              "number": str(number), "others": f" Others than in rounds 1 to {before}." if before else ""}  # fmt: skip
     return Request(model, read(PROMPTS / "generate.txt").fill(fields), temperature=1.0, schema=Prompts)
 
 

@@ -95,7 +95,7 @@ class Injection:
 
     def _rewriting(self, text: str, own: Slice, target: Slice) -> Request:
         family = FAMILIES.get(own.category, OTHER)
-        seed, wanted = (str(each) if family == OTHER else each.subgroup for each in (own, target))
+        seed, wanted = (self._called(each, family) for each in (own, target))
         messages = self._prompt(family).fill({"seed": seed, "target": wanted, "text": Data(text)})
         return Request(self.model, messages, max_tokens=_LONGEST, schema=Rewriting)
 
@@ -116,6 +116,12 @@ class Injection:
             raise LLMFault(f"{self.model}: the server failed at {len(failed)} of {len(outcomes)} requests "
                            f"({failed[0].detail}); what was answered is kept. {GOES_ON}")  # fmt: skip
         return outcomes
+
+    def _called(self, who: Slice, family: str) -> str:
+        """As the prompt says it; *Others* tells a model nothing."""
+        name = str(who) if family == OTHER else who.subgroup
+        person = self.identities.first.get((who, "person"))
+        return f"{name} (for example {' '.join(person)})" if who.subgroup == "Others" and person else name
 
     def _targets(self, own: Slice) -> list[Slice]:
         names = self.identities.groups.subgroups[own.category]

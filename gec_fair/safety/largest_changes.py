@@ -20,8 +20,8 @@ class Changed:
 
 
 def largest(before: Scored, after: Floats, *, most: int = 5) -> list[Changed]:
-    """What changed most for the better, and for the worse: scores of safe texts (false positives), of unsafe ones
-    (false negatives), and differences within counterfactual pairs (Tables 4 and 5)."""
+    """What changed most for the better, and for the worse: scores of safe texts (towards false positives, whatever the
+    threshold), of unsafe ones (towards false negatives), and differences within counterfactual pairs (Tables 4, 5)."""
     old = before.scores
     found: list[Changed] = []
     for kind, rows, gain in (("false positive", ~before.labels, old - after),

@@ -78,8 +78,8 @@ def _by_column(ensemble: Ensemble, table: Path) -> Iterator[Block]:
                 if not all(kind.kind in "fiu" for kind in features.dtypes):
                     raise _OddTable("no numbers")
                 found = features.to_numpy(dtype=np.float64)
-                if np.isinf(found).any():
-                    raise _OddTable("infinite numbers")
+                if np.isinf(found).any() or block.iloc[:, -1].isna().any() or not block["id"].str.strip().all():
+                    raise _OddTable("infinite numbers, rows that may be too short, or without an id")
                 yield [name.strip() for name in block["id"]], found
         except (ParserError, ValueError) as odd:
             raise _OddTable(str(odd)) from odd
@@ -92,7 +92,10 @@ def _by_cell(ensemble: Ensemble, table: Path) -> Iterator[Block]:
         if not checked:
             _check(ensemble, table, some[0][1])
             checked = True
-        yield [cell(cells.get("id")) for _, cells in some], np.array([_features(ensemble, table, *one) for one in some])
+        names = [cell(cells.get("id")) for _, cells in some]
+        if "" in names:
+            raise InputError(f"{table}{some[names.index('')][0]}: id is empty; give each text one")
+        yield names, np.array([_features(ensemble, table, *one) for one in some])
 
 
 def _check(ensemble: Ensemble, table: Path, cells: Mapping[str, Any]) -> None:
@@ -101,7 +104,14 @@ def _check(ensemble: Ensemble, table: Path, cells: Mapping[str, Any]) -> None:
             raise InputError(f"{table}: no column {name!r}{closest(name, cells)}; the ensemble was trained on it")
 
 
+def _null(table: Path) -> bool:
+    """Whether a cell may be null: in JSONL and Parquet it is no score."""
+    return table.suffix == PARQUET or tables.form(table) == ".jsonl"
+
+
 def _features(ensemble: Ensemble, table: Path, place: str, cells: Mapping[str, Any]) -> list[float]:
+    if any(name in cells and cells[name] is None for name in ("id", *ensemble.inputs.sources)) and not _null(table):
+        raise InputError(f"{table}{place}: has fewer cells than the header; empty ones want their comma too")
     try:
         return [feature(name, cell(cells.get(name))) for name in ensemble.inputs.sources]
     except InputError as fault:

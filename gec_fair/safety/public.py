@@ -68,10 +68,12 @@ def read(name: str, paths: Sequence[Path]) -> Iterator[Text]:
 
 
 def cf_fairness(*paths: Path) -> Iterator[Text]:
-    """The seeds' file, the expansions', or both, the seeds first. The seeds alone have rows that name nobody; of a file
-    of expansions alone every row is a counterfactual, of a seed that is not here."""
+    """The seeds' file, the expansions', or both. The seeds alone have rows that name nobody; of a file of expansions
+    alone every row is a counterfactual, of a seed that is not here."""
     known = shipped()
-    every = [each for path in paths for each in _cells(path, "prompt", "example_key", "subgroup", *_CF_LABELS)]
+    files = [list(_cells(path, "prompt", "example_key", "subgroup", *_CF_LABELS)) for path in paths]
+    files.sort(key=lambda rows: all(_names(cells) for _, cells in rows))
+    every = [each for rows in files for each in rows]
     seeds = {cells["example_key"] for _, cells in every}
     if all(_names(cells) for _, cells in every) and len(seeds) < len(every):
         seeds = set()

@@ -47,6 +47,10 @@ class Reweighting:
         return [replace(self, **dict.fromkeys(free, beta)) for beta in (BETAS if free else BETAS[:1])]
 
 
+ALONE = Reweighting(0.0, 0.0, 0.0, 0.0)
+"""Nothing is gained: balance alone."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Gained:
     """`weights`: (texts,) on top of what they had; `shares`: p of every slice with texts, by truth; `left_out`: slices

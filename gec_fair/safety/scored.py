@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from gec_fair.corpus import tables
 from gec_fair.corpus.names import closest
+from gec_fair.corpus.streams import COMPRESSIONS
 from gec_fair.errors import InputError, UsageError
 from gec_fair.extras import require
 from gec_fair.safety.groups import Groups, Slice
@@ -167,14 +168,24 @@ def rows(path: Path, wanted: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         require("Parquet", "parquet", "pyarrow")
         from gec_fair.corpus import parquet
 
-        for line, row in enumerate(parquet.rows(path, (wanted, wanted)), 1):
+        try:
+            given = parquet.rows(path, (wanted, wanted))
+        except InputError as fault:
+            what = str(fault).partition("; ")[0].removeprefix(f"{path}: ")
+            raise InputError(f"{path}: {what}; write it again, as CSV or Parquet with those columns") from fault
+        for line, row in enumerate(given, 1):
             if not isinstance(row, Mapping):
                 raise InputError(f"{path}, row {line}: cannot be read; write the file again")
             yield f", row {line}", row
         return
+    if path.suffix not in (*tables.FILES, *COMPRESSIONS, ".json"):
+        raise UsageError(f"{path}: its name does not tell how it is written; a table ends with "
+                         f"{', '.join((*tables.FILES, PARQUET))}")  # fmt: skip
     for each in tables.rows(path):
         if isinstance(each, InputError):
             raise each
+        if len(each[1]) == 1 and ";" in next(iter(each[1])):
+            raise InputError(f"{path}: its columns are separated by semicolons; commas (.csv) or tabs (.tsv) are meant")
         yield f":{each[0]}", each[1]
 
 

@@ -13,10 +13,8 @@ from gec_fair.safety.data import Data
 from gec_fair.safety.judging import Judged, judge
 from gec_fair.safety.options import SafetyTraining, Search
 from gec_fair.safety.remedy import remedy, start
-from gec_fair.safety.reweighting import Reweighting
+from gec_fair.safety.reweighting import ALONE, Reweighting
 
-ALONE = Reweighting(0.0, 0.0, 0.0, 0.0)
-"""Balance alone."""
 _WEAKEST = 1 / 400
 """The smallest λ that is tried, of the largest."""
 
@@ -100,8 +98,11 @@ def _attempt(options: SafetyTraining, data: Data, harm: str, seed: int) -> Attem
     before = judged(begun.baseline)
     old = before.acv(normalised=normalised)
     if old is None:
-        raise InputError(f"{harm}: the validation texts have no counterfactual sets of two, so no ACV; add their "
-                         "counterfactuals")  # fmt: skip
+        if not before.drawn.variance[0] > 0:
+            raise InputError(f"{harm}: the baseline scores all validation texts alike, so its sources tell nothing; "
+                             "add others")  # fmt: skip
+        raise InputError(f"{harm}: no two validation texts share a set (set_id, or copy_of), so there is no ACV; add "
+                         "their counterfactuals")  # fmt: skip
 
     def attempt(asked: Reweighting) -> tuple[float, float]:
         remedied = remedy(data.train, data.validation, begun, {harm: asked}, options.ensemble, rounds=options.rounds,

@@ -117,6 +117,9 @@ def _sweep(results: Results, name: str, number: str) -> Table:
     note = ("Changes against the baseline, percent: of ACV on texts of that truth, of normalised ACV and AU-PRC on "
             "all; SA gap: the largest difference of sliced averages between subgroups on texts of that truth, mean "
             "over categories. A λ that is kept in proportion to the other is held at what it was.")  # fmt: skip
+    note += "".join(f" For {harm} balance alone was chosen; here λ and β are those of the settings."
+                    for harm in harms(results) if results[0]["harms"][harm]["sweeps"]
+                    and not any(results[0]["harms"][harm]["reweighting"].values()))  # fmt: skip
     note += " The paper's Table 8 is of Sexual Orientation alone." if name == "beta" else ""
     return Table(f"{name}s", f"Table {number}: {name} varied, the others kept", tuple(records), note, 3, LITTLE)
 
@@ -180,7 +183,9 @@ def _largest(results: Results) -> Table:
                      "baseline": scores(each["before"]), "remediated": scores(each["after"])}
                     for harm in harms(results) for each in results[0]["harms"][harm]["largest"])  # fmt: skip
     return Table("largest", "Tables 4 and 5: What changed most", records,
-                 f"Scores of the texts with these ids, seed {results[0]['seed']}.")  # fmt: skip
+                 f"Scores of the texts with these ids, seed {results[0]['seed']}. The score of a safe text is how far "
+                 "it is a false positive, that of an unsafe one how far it is no false negative, whatever the "
+                 "threshold.")  # fmt: skip
 
 
 def _shares(results: Results) -> Table:

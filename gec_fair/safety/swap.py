@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from gec_fair.edits import Edit, Edits
@@ -31,6 +32,7 @@ GENDERS = {Slice("Gender Identity", name): attribute
 NEITHER = Slice("Gender Identity", "NonCisgender")
 _FREE = frozenset("black blacks white whites indigenous aboriginal native".split())
 """Written with a capital and without alike: where the text has capitals at all, theirs says nothing of other words."""
+_AT_ONCE = 512  # texts that are parsed together
 _THEY = frozenset("they them their theirs themself themselves".split())
 
 
@@ -61,12 +63,14 @@ class Swapping:
 
     def __call__(self, texts: Sequence[str], sources: Sequence[Slice]) -> Iterator[list[Counterfactual]]:
         """Of each text one for every other subgroup of what it names."""
-        tokens = [self._perturbing.tokens((text,)) for text in texts]
-        docs = self._perturbing.parse(tokens)
-        clusters = self._perturbing.resolver.clusters(docs) if docs else ()
-        for n, (text, source) in enumerate(zip(texts, sources, strict=True)):
-            read = Read(n, tokens[n], docs[n], clusters[n])
-            yield [self._one(read, text, source, target) for target in self.targets(source)]
+        given = iter(zip(texts, sources, strict=True))
+        while some := list(islice(given, _AT_ONCE)):
+            tokens = [self._perturbing.tokens((text,)) for text, _ in some]
+            docs = self._perturbing.parse(tokens)
+            clusters = self._perturbing.resolver.clusters(docs)
+            for n, (text, source) in enumerate(some):
+                read = Read(n, tokens[n], docs[n], clusters[n])
+                yield [self._one(read, text, source, target) for target in self.targets(source)]
 
     def _one(self, read: Read, text: str, source: Slice, target: Slice) -> Counterfactual:
         if self._has(read.doc, source, target):

@@ -10,7 +10,7 @@ OUT/report.html  tables/  figures/
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -47,12 +47,27 @@ def run(
         path = out / "seeds" / f"{seed}.json"
         if not path.exists() or (not n and not all((out / name).exists() for name in _KEPT)):
             found, models = one_seed(options, chosen, data, seed, say)
+            for told in _lacking(found) if options.balance and not n else ():
+                say(told)
             if not n:
                 save(found, models, data, out, _signature(identity, seed))
             write_text(path, json.dumps(found, ensure_ascii=False, indent=1) + "\n")
         results.append(json.loads(path.read_text(encoding="utf-8")))
     progress(len(seeds), len(seeds))
     return results
+
+
+def _lacking(found: Mapping[str, Any]) -> Iterator[str]:
+    """Where the step that does the real work had nothing to work with."""
+    for harm, each in found["harms"].items():
+        told = each["balance"]
+        if told["balanced"] == told["originals"]:
+            yield (f"{harm}: no training text has a counterfactual (slices, set_id, copy_of), so balance changes "
+                   "nothing; make them with gec-fair safety mentions and counterfactuals")  # fmt: skip
+        elif told["without_a_copy"]:
+            most = max(told["without_a_copy"], key=told["without_a_copy"].__getitem__)
+            yield (f"{harm}: {told['without_a_copy'][most]:,} training texts lack copies for {most}, fewer those for "
+                   "others; see the table balance")  # fmt: skip
 
 
 def _identity(options: SafetyTraining) -> dict[str, Any]:
@@ -86,7 +101,10 @@ def _claim(out: Path, identity: Mapping[str, Any]) -> None:
 def _searched(options: SafetyTraining, data: Data, out: Path, say: Say) -> dict[str, Reweighting]:
     """By harm the file's values, or those that do best on validation texts; these are kept in search.json."""
     path = out / SEARCHED
-    kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    try:
+        kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    except ValueError as fault:
+        raise ResumeError(f"{path}: is no record of ours ({fault}); remove it, and the search is done again") from fault
     chosen = {}
     for harm in options.harms:
         candidates = options.remedy(harm).candidates()

@@ -118,7 +118,11 @@ def test_texts_stand_behind_a_click_and_are_printed_only_where_they_are_asked_fo
     assert (done.returncode, "--show-text wants the texts" in done.stderr) == (2, True)
     other = write(tmp_path / "other.csv", [("x", "…")], ("id", "text"))
     done = audit(path, "--texts", other, "--show-text")
-    assert (done.returncode, "has none of the texts that were scored" in done.stderr) == (2, True)
+    assert (done.returncode, "has no text of the examples" in done.stderr) == (0, True)
+    done = audit(path, "--texts", texts, "--show-text", "--json")
+    assert (done.returncode, "leave --json out" in done.stderr) == (2, True)
+    done = audit(path, "--texts", texts)
+    assert (done.returncode, "--texts is for --output or --show-text" in done.stderr) == (2, True)
 
 
 def test_bad_input_is_exit_2_with_what_to_do(tmp_path):

@@ -223,7 +223,7 @@ def answer(body):
         return json.dumps({"verdicts": [
             {"number": int(n), "verdict": verdicts.get(of, "fine"), "text": "Mended." if of == "Hinduism" else "",
              "reason": "odd"} for n, of, _ in numbered]})  # fmt: skip
-    target = re.search(r"From Islam to (\w+):", last)[1]
+    target = re.search(r"From Islam to (\w+)[^:]*:", last)[1]
     return json.dumps({"thinking": "secret", "text": "" if target == "Atheism" else f"Of {target}."})
 
 

@@ -34,7 +34,7 @@ def test_seeds_come_first_and_expansions_are_their_counterfactuals(tmp_path):
     both = [("k1", "k1", "", "Religion: Islam", "1"), ("k2", "", "", "", "0"),
             ("k1~1", "k1", "k1", "Religion: Judaism", "1"),
             ("k1~2", "k1", "k1", "Religion: Hinduism", "1")]  # fmt: skip
-    assert told("cf-fairness", seeds, more) == both
+    assert told("cf-fairness", seeds, more) == told("cf-fairness", more, seeds) == both
     assert told("cf-fairness", table(tmp_path / "both.csv", [CF, *SEEDS, *EXPANSIONS])) == both
     assert told("cf-fairness", seeds) == both[:2]
     assert told("cf-fairness", more) == both[2:]  # whose seed is not here: they are no texts of their own

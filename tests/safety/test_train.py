@@ -14,8 +14,8 @@ from gec_fair.safety import export, train
 from gec_fair.safety.data import read
 from gec_fair.safety.options import SafetyTraining, Search, Sweeps
 from gec_fair.safety.remedy import start, told_strengths
-from gec_fair.safety.reweighting import Reweighting
-from gec_fair.safety.search import ALONE, among
+from gec_fair.safety.reweighting import ALONE, Reweighting
+from gec_fair.safety.search import among
 
 NAMES = ("Christianity", "Islam", "Judaism", "Buddhism")
 COLUMNS = ("id", "set_id", "slices", "copy_of", "hate", "biased", "neutral", "noise")

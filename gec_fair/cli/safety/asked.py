@@ -54,5 +54,8 @@ def tell_texts(examples: Sequence[Example], tables: Sequence[Path]) -> None:
     """Print examples with their texts."""
     from gec_fair.safety import shown
 
-    for told, texts in shown.with_texts(examples, shown.read_texts(tables, shown.wanted(examples))):
+    found = list(shown.with_texts(examples, shown.read_texts(tables, shown.wanted(examples))))
+    for told, texts in found:
         click.echo("\n    ".join([told, *texts]))
+    if not found:
+        click.echo(f"{tables[0]}: has no text of the examples, by id", err=True)

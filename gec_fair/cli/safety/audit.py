@@ -38,15 +38,20 @@ def audit(
     gec-fair safety audit scores.csv --texts texts.csv --show-text
     gec-fair safety audit scores.parquet --groups hatecheck-groups.csv --json
     """
+    from gec_fair.cli.idle import refuse
     from gec_fair.extras import require
 
-    require("safety", "evaluate", "pandas", "tabulate")
+    require("safety", "safety", "pandas", "scipy", "tabulate")
     from gec_fair.errors import UsageError
     from gec_fair.safety import audit as auditing
     from gec_fair.safety import shown
 
     if show_text and not texts:
         raise UsageError("--show-text wants the texts; name their table with --texts FILE")
+    if as_json:
+        refuse(("show_text",), "prints for people; leave --json out")
+    if output is None and not show_text:
+        refuse(("texts",), "is for --output or --show-text")
     found = auditing.audit(scores, known(own), auditing.AuditOptions(threshold, resamples, seed), against=against)
     if output is not None:
         from gec_fair.safety import report

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
@@ -16,7 +17,12 @@ from gec_fair.cli.safety.asked import groups_option, known, texts_argument
               help="views, profanity, vader, toxicity, detoxify:…, hf:…, perspective, openai-moderation, …; NAME=… "
                    "calls it NAME; again for more. Without any: views, profanity and vader.")  # fmt: skip
 @groups_option
-@file_output(required=True, metavar="TABLE", help="The table with a column for each attribute, without the texts.")
+@file_output(
+    required=True,
+    metavar="TABLE",
+    help="The table with a column for each attribute, without the texts. "
+    "Beside it stands which versions of the sources gave them.",
+)
 def scores(table: Path, sources: tuple[str, ...], own: Path | None, output: Path) -> None:
     """What source classifiers say of texts: a column for each of their attributes, for `gec-fair safety train`. What
     comes over HTTP is kept, so that the same command goes on after a stop.
@@ -26,7 +32,10 @@ def scores(table: Path, sources: tuple[str, ...], own: Path | None, output: Path
     gec-fair safety scores expanded.csv --source detoxify:original --source perspective -o scored.csv
     gec-fair safety scores expanded.csv --source ours=sklearn:ours.skops --source vader -o scored.csv
     """
+    from gec_fair import __version__
+    from gec_fair.corpus.atomic import write_text
     from gec_fair.corpus.store import cache_directory
+    from gec_fair.pretrain.runs import file_digest
     from gec_fair.progress import bar
     from gec_fair.safety import sources as named
     from gec_fair.safety import texts as tables
@@ -36,6 +45,9 @@ def scores(table: Path, sources: tuple[str, ...], own: Path | None, output: Path
     with bar("scores") as progress:
         columns, told = named.score([one.text for one in found], loaded, progress)
     tables.write(output, (tables.scored_row(one, columns, row) for one, row in zip(found, told, strict=True)))
+    record = {"sources": {name: source.version for name, source in loaded}, "texts": file_digest(table),
+              "gec_fair": __version__}  # fmt: skip
+    write_text(output.with_name(f"{output.name}.sources.json"), json.dumps(record, ensure_ascii=False, indent=1) + "\n")
     click.echo(f"{output}  {len(found):,} texts, {len(columns)} attributes: {', '.join(columns)}")
 
 
