@@ -69,7 +69,7 @@ def load(folder: Path) -> Ensemble:
                         np.array(told["centre"]), np.array(told["scale"]))  # fmt: skip
         options = checked(EnsembleOptions, Source(folder / TOLD, None, told["options"]))
         return Ensemble(inputs, {harm: models[harm] for harm in told["harms"]}, options)
-    except (OSError, ValueError, KeyError, TypeError, BadZipFile) as fault:
+    except (OSError, AttributeError, ValueError, KeyError, TypeError, BadZipFile) as fault:
         raise InputError(f"{folder}: holds no ensemble ({fault}); give the folder that gec-fair safety train wrote it "
                          "into") from fault  # fmt: skip
 

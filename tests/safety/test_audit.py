@@ -135,6 +135,13 @@ def test_bad_input_is_exit_2_with_what_to_do(tmp_path):
     assert audit(tmp_path / "none.csv").returncode == 2
     path.write_text("set_id,category,subgroup,harm,label,score\n")
     assert "holds no row" in audit(path).stderr
+    path.write_text("set_id;category;subgroup;harm;label;score\na;Religion;Islam;hate;0;0.1\n")
+    assert "separated by semicolons" in audit(path).stderr
+    (tmp_path / "scores.txt").write_text("")
+    assert "a table ends with .csv, .tsv, .jsonl, .parquet" in audit(tmp_path / "scores.txt").stderr
+    (tmp_path / "scores.parquet").write_text("x")
+    done = audit(tmp_path / "scores.parquet")
+    assert (done.returncode, "--format" in done.stderr, "no Parquet file" in done.stderr) == (2, False, True)
 
 
 def test_a_remedy_is_told_against_its_baseline(tmp_path):

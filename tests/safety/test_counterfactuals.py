@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 
@@ -346,6 +347,10 @@ def test_as_a_user_calls_it(tmp_path, monkeypatch):
     assert done.returncode == 0, done.stderr
     assert "Religion: 1 not made, the other subgroup has no word" in done.stdout
     assert len((tmp_path / "out.csv").read_text().splitlines()) == 8
+    done = command("scores", tmp_path / "out.csv", "--source", "vader", "-o", tmp_path / "scored.csv")
+    assert done.returncode == 0, done.stderr
+    record = json.loads((tmp_path / "scored.csv.sources.json").read_text())
+    assert record["sources"] == {"vader": f"vaderSentiment:{version('vaderSentiment')}"}
     with serving(lambda body, _: Said(answer(body))) as server:
         done = command("counterfactuals", table, "--model", "m", "--base-url", server.url, "--review",
                        tmp_path / "odd", "-o", tmp_path / "chat.csv")  # fmt: skip
@@ -395,4 +400,11 @@ def test_prompts_are_generated_by_policy_theme_and_form(tmp_path, monkeypatch):
     assert lines[1].startswith("hate-1,") and lines[1].endswith(",1,,,")  # noqa: PT018
     assert lines[-1].endswith(",0,0,0,0")
     assert "4 left out: no <social_group>; 4 left out: said twice" in done.stdout
+    with serving(prompts) as server:  # more than there are pairs of theme and form: others are asked for
+        done = command("generate", "harmless", "--model", "m", "--base-url", server.url, "--number", 900,
+                       "-o", tmp_path / "many.csv")  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        told = [body["messages"][-1]["content"] for body in server.bodies]
+        assert len(told) == len(set(told)) == 180
+        assert any("Others than in rounds 1 to 1." in each for each in told)
     assert command("generate", "hat", "--model", "m", "-o", tmp_path / "x.csv").returncode == 2

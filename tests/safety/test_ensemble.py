@@ -3,6 +3,7 @@
 import csv
 import json
 import shutil
+import zipfile
 
 import numpy as np
 import pytest
@@ -105,12 +106,57 @@ def test_faults_say_what_to_do(tmp_path):
 
 def test_what_may_run_code_is_not_read(tmp_path):
     import skops.io
+    from sklearn.datasets import clear_data_home
 
     learned = some()
     export.save(fit(learned, evenly(learned), EnsembleOptions(trees=5)), tmp_path)
-    (tmp_path / export.SKOPS).write_bytes(skops.io.dumps({"hate": shutil.rmtree}))
-    with pytest.raises(InputError, match="may run code"):
+    for function in (shutil.rmtree, clear_data_home):  # scikit-learn's own may delete too
+        (tmp_path / export.SKOPS).write_bytes(skops.io.dumps({"hate": function}))
+        with pytest.raises(InputError, match="may run code"):
+            export.load(tmp_path)
+
+
+def test_a_file_that_would_call_a_function_of_scikit_learn_is_not_read(tmp_path):
+    """skops builds a loss of scikit-learn by calling what the file names with what the file gives."""
+    learned = some()
+    export.save(fit(learned, evenly(learned), EnsembleOptions(kind="boosting", trees=3)), tmp_path / "model")
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    path = tmp_path / "model" / export.SKOPS
+    plain = {"__class__": "str", "__module__": "builtins", "__loader__": "JsonNode", "is_json": True}
+    argument = {**plain, "content": json.dumps(str(victim)), "__id__": 3}
+    arguments = {"__class__": "tuple", "__module__": "builtins", "__loader__": "TupleNode", "content": [argument],
+                 "__id__": 2}  # fmt: skip
+    schema = {"__class__": "clear_data_home", "__module__": "sklearn.datasets._base", "__loader__": "LossNode",
+              "content": {**plain, "content": "null", "__id__": 4}, "__reduce__": {"args": arguments}, "__id__": 1,
+              "protocol": 2, "_skops_version": "0.13"}  # fmt: skip
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("schema.json", json.dumps(schema))
+    with pytest.raises(InputError, match=r"holds sklearn\.datasets\._base\.clear_data_home, which may run code"):
+        export.load(tmp_path / "model")
+    assert victim.is_dir()
+
+
+@pytest.mark.parametrize(("kind", "calibrate"), KINDS)
+def test_the_same_model_is_written_with_the_same_bytes(tmp_path, kind, calibrate):
+    for name in ("one", "two"):
+        learned = some()
+        export.save(fit(learned, evenly(learned), EnsembleOptions(kind, trees=5, calibrate=calibrate)), tmp_path / name)
+    for name in (export.SKOPS, export.ONNX, export.TOLD):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+def test_a_runs_folder_is_no_ensemble_and_says_where_one_is(tmp_path):
+    learned = some()
+    export.save(fit(learned, evenly(learned), EnsembleOptions(trees=5)), tmp_path / "remediated")
+    with pytest.raises(InputError, match=r"is a run's folder; give .*remediated"):
         export.load(tmp_path)
+
+
+def test_calibration_wants_enough_sets():
+    learned = some(12)
+    with pytest.raises(InputError, match="calibrate wants 5 sets of safe texts and of unsafe ones"):
+        fit(learned, evenly(learned), EnsembleOptions(trees=5, calibrate=True))
 
 
 def table(path, lines, names=("id", "good", "noise", "later")):
@@ -146,6 +192,7 @@ def test_new_rows_are_read_by_column_as_they_are_cell_by_cell(model, tmp_path):
     [
         (("x",), r":4: \S+ is no number"),
         (("inf",), r":4: \S+ is no number"),
+        ((), ":4: has fewer cells than the header"),
         ((0.1, "more", "more", "more", "more", "more"), ":4: more columns than the header's"),
     ],
 )
@@ -156,6 +203,9 @@ def test_what_is_no_row_of_numbers_is_told_by_its_line_and_nothing_is_written(mo
     with pytest.raises(InputError, match=told):
         predict(model, rows, tmp_path / "told.csv")
     assert not (tmp_path / "told.csv").exists()
+    nameless = table(tmp_path / "nameless.csv", [("", *([0.5] * len(sources)))], ("id", *sources))
+    with pytest.raises(InputError, match=":2: id is empty"):
+        predict(model, nameless, tmp_path / "told.csv")
     with pytest.raises(InputError, match="no column"):
         predict(model, table(tmp_path / "less.csv", [("a", 1)], ("id", "else")), tmp_path / "told.csv")
     with pytest.raises(InputError, match="holds no row"):

@@ -103,6 +103,21 @@ def test_a_busy_server_is_asked_again_after_as_long_as_it_says(keys, monkeypatch
     assert len(times) == 3
 
 
+def test_a_key_does_not_follow_to_another_server(keys, monkeypatch):
+    with server(perspective) as (other, asked), server(lambda *_: (307, {"Location": f"{other}/x"}, {})) as (url, _):
+        monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
+        with pytest.raises(ModerationFault, match="refused \\(307"):
+            sources.load("perspective:THREAT").scores(["abc"])
+    assert asked == []
+
+
+@pytest.mark.parametrize("quota", ["0", "-1", "abc", "inf", "nan"])
+def test_a_quota_that_is_none_is_refused(keys, monkeypatch, quota):
+    monkeypatch.setenv("PERSPECTIVE_QPS", quota)
+    with pytest.raises(UsageError, match="requests a second are meant"):
+        sources.load("perspective")
+
+
 @pytest.mark.parametrize(
     ("answer", "told"),
     [((403, {}, {"error": "no access with secret-key"}), "refused \\(403"),

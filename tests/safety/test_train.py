@@ -88,7 +88,7 @@ def test_rerun_and_stopped_runs_end_with_the_same_bytes(asked, tmp_path):
     (tmp_path / "two/seeds/1.json").unlink()
     shutil.rmtree(tmp_path / "two/remediated")
     train.run(asked, tmp_path / "two", say=lambda told: None)
-    for name in ("seeds/0.json", "seeds/1.json", "scores-baseline.csv"):
+    for name in ("seeds/0.json", "seeds/1.json", "scores-baseline.csv", "remediated/ensemble.skops"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
@@ -202,6 +202,53 @@ def test_a_set_in_two_splits_is_a_leak(asked, tables, tmp_path):
         train.run(replace(asked, test=(leaky,)), tmp_path / "out")
 
 
+def test_a_copy_without_a_set_is_of_its_texts(asked, tmp_path):
+    from dataclasses import replace
+
+    without = [(row[0], "", *row[2:]) for row in rows(30, 6000)]
+    found = read(replace(asked, train=(write(tmp_path / "train.csv", without),))).train
+    assert len(set(found.sets)) == 30
+    assert all(len({one.split("~")[0] for one in (name, found.sets[n])}) == 1 for n, name in enumerate(found.ids))
+
+
+def test_training_without_counterfactuals_says_that_balance_changes_nothing(asked, tmp_path):
+    from dataclasses import replace
+
+    heard = []
+    alone = write(tmp_path / "train.csv", [row for row in rows(220) if not row[3]])
+    small = replace(asked, train=(alone,), seeds=1, rounds=0)
+    train.run(small, tmp_path / "out", say=heard.append)
+    assert any("no training text has a counterfactual" in told for told in heard)
+    heard.clear()
+    some = write(tmp_path / "some.csv", [row for row in rows(220) if not row[3] or "Islam" not in row[2]])
+    train.run(replace(small, train=(some,)), tmp_path / "more", say=heard.append)
+    lacking = [told for told in heard if "training texts lack copies for Religion: " in told]
+    assert len(lacking) == 1
+
+
+def test_a_damaged_record_of_the_search_is_told(asked, tmp_path):
+    from dataclasses import replace
+
+    small = replace(asked, seeds=1)
+    train.run(small, tmp_path, say=lambda told: None)
+    (tmp_path / "search.json").write_text("{")
+    with pytest.raises(ResumeError, match=r"search\.json: is no record of ours"):
+        train.run(small, tmp_path)
+
+
+def test_where_balance_alone_was_chosen_sweeps_are_of_the_settings(asked, tmp_path):
+    """Without a λ no β does anything."""
+    from dataclasses import replace
+
+    swept = replace(asked, seeds=1, rounds=1, reweighting=ALONE, sweeps=Sweeps(beta_unsafe=(1.0, 500.0)))
+    (none,) = train.run(swept, tmp_path / "none", say=lambda told: None)
+    assert len({each["acv"] for each in none["harms"]["hate"]["sweeps"]}) == 1
+    chosen = replace(swept, reweighting=Reweighting(), search=Search(loss=0, trials=1))  # balance alone is the trial
+    (some,) = train.run(chosen, tmp_path / "some", say=lambda told: None)
+    assert some["harms"]["hate"]["reweighting"]["lambda_safe"] == 0
+    assert len({each["acv"] for each in some["harms"]["hate"]["sweeps"]}) == 2
+
+
 def test_a_split_without_one_of_the_labels_is_refused(asked, tmp_path):
     from dataclasses import replace
 
@@ -255,10 +302,26 @@ def test_a_column_of_zeros_and_ones_is_no_source_by_default(asked, tables, tmp_p
 
 
 def test_settings_that_cannot_be_meant_are_refused():
+    with pytest.raises(UsageError, match="lambda_safe is -1"):
+        Sweeps(lambda_safe=(0.1, -1))
     for values, told in (({"harms": ()}, "harms names none"), ({"harms": ("a",), "seeds": ()}, "seeds names none"),
                          ({"harms": ("a",), "reweighting_of": {"b": Reweighting()}}, "is none of harms")):  # fmt: skip
         with pytest.raises(UsageError, match=told):
             SafetyTraining(**values)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [("reweighting_of={foo: {beta_safe: 1}}", "reweighting_of is for 'foo', which is none of harms"),
+     ("reweighting_of={hate: {beta_safe: -1}}", "reweighting_of.hate.beta_safe is -1.0; 0 or more"),
+     ("reweighting_of={hate: {beta: 1}}", "unknown key reweighting_of.hate.beta"),
+     ("sweeps.beta_safe=[1,-1]", "sweeps.beta_safe is -1.0")],
+)  # fmt: skip
+def test_settings_that_cannot_be_meant_are_told_by_their_place(tables, tmp_path, change, told):
+    command = [sys.executable, "-m", "gec_fair.cli", "safety", "train", "training/safety.yaml", "--set", change]
+    done = subprocess.run([*command, "-o", str(tmp_path / "out")], capture_output=True, text=True, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
+    assert told in done.stderr
 
 
 def test_as_a_user_calls_it(tables, tmp_path):
