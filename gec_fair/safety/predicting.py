@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -29,35 +30,44 @@ class _OddTable(Exception):
     """A CSV or TSV file that is to be read cell by cell, to say what is wrong with it and where."""
 
 
-def predict(ensemble: Ensemble, table: Path, output: Path) -> tuple[int, tuple[str, ...]]:
-    """Writes id and a probability for each harm, streaming; how many rows, and the harms. InputError with file and line
-    for a missing column or a score that is no number."""
+@dataclass(slots=True)
+class Predicted:
+    """How many rows; of how many no source has a score, so that they are told the training's median."""
+
+    rows: int = 0
+    blank: int = 0
+
+
+def predict(ensemble: Ensemble, table: Path, output: Path) -> Predicted:
+    """Writes id and a probability for each harm, streaming. InputError with file and line for a missing column, a row
+    that is too short, or a score that is no number."""
     kind = tables.form(output)
     if kind == ".jsonl":
         raise UsageError(f"{output}: probabilities are written as CSV or TSV")
     blocks = _by_cell if table.suffix == PARQUET or tables.form(table) == ".jsonl" else _by_column
     between = "\t" if kind == ".tsv" else ","
-    count = [0]
+    found = Predicted()
     try:
-        write_bytes(output, _lines(ensemble, table, blocks(ensemble, table), between, count))
+        write_bytes(output, _lines(ensemble, table, blocks(ensemble, table), between, found))
     except _OddTable:
-        count = [0]
-        write_bytes(output, _lines(ensemble, table, _by_cell(ensemble, table), between, count))
-    return count[0], ensemble.harms
+        found = Predicted()
+        write_bytes(output, _lines(ensemble, table, _by_cell(ensemble, table), between, found))
+    return found
 
 
-def _lines(ensemble: Ensemble, table: Path, blocks: Iterator[Block], between: str, count: list[int]) -> Iterator[bytes]:
+def _lines(ensemble: Ensemble, table: Path, blocks: Iterator[Block], between: str, found: Predicted) -> Iterator[bytes]:
     made = io.StringIO()
     writer = csv.writer(made, delimiter=between, lineterminator="\n")
     writer.writerow(["id", *ensemble.harms])
     for names, features in blocks:
         told = ensemble.scores(features)
         writer.writerows(zip(names, *(np.round(told[harm], 6).tolist() for harm in ensemble.harms), strict=True))
-        count[0] += len(names)
+        found.rows += len(names)
+        found.blank += int(np.isnan(features).all(axis=1).sum())
         yield made.getvalue().encode()
         made.seek(0)
         made.truncate()
-    if not count[0]:
+    if not found.rows:
         raise InputError(f"{table}: holds no row; give a table with id and the sources' scores")
 
 

@@ -12,7 +12,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.safety import export
 from gec_fair.safety.ensemble import EnsembleOptions, Inputs, fit
 from gec_fair.safety.examples import UNKNOWN, Examples
-from gec_fair.safety.predicting import predict
+from gec_fair.safety.predicting import Predicted, predict
 
 
 def some(number=400, *, missing=0.1, seed=0):
@@ -180,11 +180,15 @@ def test_new_rows_are_read_by_column_as_they_are_cell_by_cell(model, tmp_path):
     with (tmp_path / "rows.jsonl").open("w") as file:
         file.writelines(json.dumps(dict(zip(names, line, strict=True))) + "\n" for line in lines)
     for name in ("rows.csv", "rows.jsonl"):
-        assert predict(model, tmp_path / name, tmp_path / f"{name}.told.csv") == (40, model.harms)
+        assert predict(model, tmp_path / name, tmp_path / f"{name}.told.csv") == Predicted(40)
     told = (tmp_path / "rows.csv.told.csv").read_text()
     assert told == (tmp_path / "rows.jsonl.told.csv").read_text()
     assert told.startswith(f"id,{','.join(model.harms)}\nt0,0.")
-    assert predict(model, rows, tmp_path / "told.tsv")[0] == 40
+    assert predict(model, rows, tmp_path / "told.tsv").rows == 40
+    blank = table(
+        tmp_path / "blank.csv", [("a", *([""] * len(sources)), "x"), ("b", *([0.5] * len(sources)), "x")], names
+    )
+    assert predict(model, blank, tmp_path / "told.csv") == Predicted(2, blank=1)
 
 
 @pytest.mark.parametrize(

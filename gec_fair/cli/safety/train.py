@@ -82,5 +82,8 @@ def predict(model: Path, table: Path, for_audit: bool, own: Path | None, output:
         click.echo(f"{output}  {len(some):,} texts: {', '.join(ensemble.harms)}")
         return
     refuse(("own",), "is for --audit")
-    number, harms = predicting.predict(export.load(model), table, output)
-    click.echo(f"{output}  {number:,} texts: {', '.join(harms)}")
+    ensemble = export.load(model)
+    found = predicting.predict(ensemble, table, output)
+    click.echo(f"{output}  {found.rows:,} texts: {', '.join(ensemble.harms)}")
+    if found.blank:
+        click.echo(f"{found.blank:,} texts have no score of any source; theirs tell nothing", err=True)
