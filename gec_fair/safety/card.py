@@ -9,7 +9,8 @@ from gec_fair.safety.ensemble import Ensemble
 
 NAME = "README.md"
 _FIGURES = {"auprc": "AU-PRC", "auprc_counterfactual": "AU-PRC, counterfactual test", "acv": "ACV",
-            "acv_normalised": "normalised ACV", "flip_rate": "flip rate", "gap_safe": "largest SA gap, safe",
+            "acv_normalised": "normalised ACV", "flip_rate": "flip rate", "fpr": "FPR at the threshold",
+            "tpr": "TPR at the threshold", "gap_safe": "largest SA gap, safe",
             "gap_unsafe": "largest SA gap, unsafe"}  # fmt: skip
 
 

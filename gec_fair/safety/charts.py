@@ -25,7 +25,8 @@ def averages(rows: Sequence[Mapping[str, Any]]) -> Any:
         beside: list[Any] = []
         for category in order["category"]:
             some = [row for row in rows if (row["category"], row["truth"]) == (category, truth)]
-            quiet = alt.Axis(labels=False, ticks=False) if beside else alt.Axis()
+            wide = 6.5 * max(map(len, order["scorer"]))  # browsers measure other letters than they draw
+            quiet = alt.Axis(labels=False, ticks=False) if beside else alt.Axis(minExtent=wide)
             base = alt.Chart(alt.InlineData(values=some)).encode(
                 x=alt.X("subgroup:N", title=None, sort=order["subgroup"], axis=alt.Axis(labelAngle=-40)),
                 y=alt.Y("scorer:N", title=None, sort=order["scorer"], axis=quiet),

@@ -22,6 +22,8 @@ class Judged:
     first: Drawn
     drawn: Drawn
     measured: Measured
+    flagged: tuple[float, float]
+    """FPR and TPR: the shares of safe and of unsafe texts, counterfactuals among them, at or above the threshold."""
 
     @property
     def original(self) -> float:
@@ -46,16 +48,20 @@ class Judged:
 
 def judge(test: Examples, harm: str, scores: Floats, *, threshold: float, resamples: int) -> Judged:
     """`scores`: (texts,). Every model is judged by the same draws of sets."""
-    drawn = draw(test.scored(harm, scores), threshold=threshold, resamples=resamples)
+    every = test.scored(harm, scores)
+    drawn = draw(every, threshold=threshold, resamples=resamples)
+    above = every.scores >= threshold
+    flagged = (float(above[~every.labels].mean()), float(above[every.labels].mean()))
     texts = ~test.copies
     first = draw(test.only(texts).scored(harm, scores[texts]), threshold=threshold, resamples=resamples)
-    return Judged(first, drawn, measures.measure(drawn))
+    return Judged(first, drawn, measures.measure(drawn), flagged)
 
 
 def told(judged: Judged) -> dict[str, Any]:
     """As JSON."""
     return {
         "auprc": judged.original, "auprc_counterfactual": judged.counterfactual,
+        "fpr": judged.flagged[0], "tpr": judged.flagged[1],
         **{f"{name}{'' if truth == 'all' else '_' + truth}": judged.acv(truth, normalised=name != "acv")
            for name in ("acv", "acv_normalised") for truth in TRUTHS},
         "flip_rate": judged.measured.of(OVERALL, "all").flip_rate.value,

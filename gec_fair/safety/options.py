@@ -23,6 +23,9 @@ class Search:
     balance alone loses more already, the bound is as much below it."""
     objective: Literal["acv_normalised", "acv"] = "acv_normalised"
     """What is made small; ACV itself also shrinks when a model grows timid."""
+    prior: Literal["kept", "free"] = "kept"
+    """Whether λ of unsafe texts keeps their share of the weight, or is looked for too. ACV and AU-PRC do not mind a
+    model that takes more texts for unsafe; whoever has a threshold does."""
     beta: float = 10.0
     """The largest β that is tried."""
     strength: float = 2.0

@@ -57,7 +57,7 @@ def search(attempt: Attempt, options: Search, *, seed: int = 0) -> Found:
     def objective(trial: Any) -> float:
         asked = {name: trial.suggest_float(name, 0, options.beta) for name in ("beta_safe", "beta_unsafe")}
         asked |= {name: trial.suggest_float(name, _WEAKEST * options.strength, options.strength, log=True)
-                  for name in ("lambda_safe", "lambda_unsafe")}  # fmt: skip
+                  for name in ("lambda_safe", "lambda_unsafe")[: 1 if options.prior == "kept" else 2]}  # fmt: skip
         chosen = Reweighting(**asked)
         acv, auprc = attempt(chosen)
         trials.append(Trial(chosen, acv, auprc))

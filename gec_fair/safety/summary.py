@@ -76,7 +76,7 @@ def _models(results: Results) -> Table:
     records: list[Record] = []
     columns = {"AU-PRC": "auprc", "AU-PRC counterfactual": "auprc_counterfactual", "ACV": "acv",
                "normalised ACV": "acv_normalised", "flip rate": "flip_rate", "SA gap safe": "gap_safe",
-               "SA gap unsafe": "gap_unsafe"}  # fmt: skip
+               "SA gap unsafe": "gap_unsafe", "FPR": "fpr", "TPR": "tpr"}  # fmt: skip
     for harm in harms(results):
         for model in results[0]["harms"][harm]["models"]:
             some = [one["harms"][harm]["models"][model] for one in results]
@@ -86,7 +86,8 @@ def _models(results: Results) -> Table:
             records.append(record)
     return Table("models", "The ensembles", tuple(records),
                  "Means over seeds ± half of Student's 95 % interval. SA gap: the largest difference of sliced "
-                 "averages between subgroups, mean over categories.", 4, "no data")  # fmt: skip
+                 "averages between subgroups, mean over categories. Flip rate, FPR and TPR are at the threshold.", 4,
+                 "no data")  # fmt: skip
 
 
 def _averages(results: Results) -> Table:

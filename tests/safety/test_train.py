@@ -112,6 +112,10 @@ def test_sweeps_and_search_are_told(asked, tmp_path):
         ("lambda_safe", 0.1), ("lambda_safe", 1.0), ("beta_unsafe", 1.0), ("beta_unsafe", 500.0)]  # fmt: skip
     searched = json.loads((tmp_path / "search.json").read_text())["hate"]
     assert len(searched["trials"]) == 4
+    assert {each["options"]["lambda_unsafe"] for each in searched["trials"][1:]} == {None}
+    free = replace(more, sweeps=Sweeps(), search=Search(trials=2, loss=50, prior="free"))
+    train.run(free, tmp_path / "free", say=lambda told: None)
+    assert json.loads((tmp_path / "free/search.json").read_text())["hate"]["trials"][1]["options"]["lambda_unsafe"] > 0
     assert set(searched["trials"][0]["options"].values()) == {0.0}  # balance alone is tried first
     assert searched["best"]["acv"] == min(each["acv"] for each in searched["trials"] if each["auprc"] >= -50)
     assert found["harms"]["hate"]["reweighting"] == searched["best"]["options"]
