@@ -70,12 +70,13 @@ class Swapping:
             clusters = self._perturbing.resolver.clusters(docs)
             for n, (text, source) in enumerate(some):
                 read = Read(n, tokens[n], docs[n], clusters[n])
-                yield [self._one(read, text, source, target) for target in self.targets(source)]
+                own, others = self.identities.of(read.doc, source), self._others(read.doc, source)
+                yield [Counterfactual(target, None, "both named") if target in others
+                       else self._one(read, text, source, target, own) for target in self.targets(source)]  # fmt: skip
 
-    def _one(self, read: Read, text: str, source: Slice, target: Slice) -> Counterfactual:
-        if self._has(read.doc, source, target):
-            return Counterfactual(target, None, "both named")
-        own = self.identities.of(read.doc, source)
+    def _one(
+        self, read: Read, text: str, source: Slice, target: Slice, own: Sequence[Mention]
+    ) -> Counterfactual:  # fmt: skip
         edits = self._terms(read.doc, own, target)
         if isinstance(edits, str):
             return Counterfactual(target, None, edits)
@@ -94,12 +95,12 @@ class Swapping:
         (new,) = framed(rewritten(read.tokens, changes).fields, (text,))
         return Counterfactual(target, new)
 
-    def _has(self, doc: Doc, source: Slice, target: Slice) -> bool:
-        """Whether a text names the target, or tells of what goes with it; *blacks* and *whites* are people here, even
-        where the parse is unsure."""
+    def _others(self, doc: Doc, source: Slice) -> set[Slice]:
+        """Whom else a text names, or tells of what goes with them; *blacks* and *whites* are people here, even where
+        the parse is unsure."""
         unsure = (each for each in self.identities.mentions(doc, source, loose=True) if each.said.slot == "people")
         known = (*self.identities.mentions(doc, source), *unsure)
-        return any(each.said.slice == target and not each.said.for_partner for each in known)
+        return {each.said.slice for each in known if not each.said.for_partner}
 
     def _terms(self, doc: Doc, own: Sequence[Mention], target: Slice) -> list[Edit] | Reason:
         edits = []
