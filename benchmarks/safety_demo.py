@@ -18,7 +18,7 @@ RUNS = ("hatecheck", "seeds", "mixed")
 AUDIT = "mixed/hatecheck-audit"
 TABLES = ("changes", "changes-intervals", "models", "contributions", "sources", "lambdas", "betas", "balance")
 AUDITED = ("harms", "acv", "gaps", "changes")
-KEPT = ("models", "changes", "reweighting")
+KEPT = ("balance", "models", "changes", "reweighting")
 
 
 def seed(path: Path) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def seed(path: Path) -> dict[str, Any]:
     for each in harms.values():
         for model in each["models"].values():
             del model["sliced_averages"]
-    return {"seed": told["seed"], "balance": told["balance"], "harms": harms}
+    return {"seed": told["seed"], "harms": harms}
 
 
 def main() -> None:
