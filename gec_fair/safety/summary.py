@@ -122,7 +122,8 @@ def _sweep(results: Results, name: str, number: str) -> Table:
                     for harm in harms(results) if results[0]["harms"][harm]["sweeps"]
                     and not any(results[0]["harms"][harm]["reweighting"].values()))  # fmt: skip
     note += " The paper's Table 8 is of Sexual Orientation alone." if name == "beta" else ""
-    return Table(f"{name}s", f"Table {number}: {name} varied, the others kept", tuple(records), note, 3, LITTLE)
+    title = f"Table {number}: {name} varied, the others kept"
+    return Table(f"{name}s", title, tuple(records), note, {"SA gap": 3}, LITTLE)
 
 
 def _paper_sweep(name: str) -> Iterable[Record]:

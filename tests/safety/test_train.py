@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -340,6 +341,9 @@ def test_as_a_user_calls_it(tables, tmp_path):
     assert {each.stem for each in (tmp_path / "out/figures").iterdir()} == {
         "averages-hate", "contributions-hate", "reliance-hate", "search-hate"}  # fmt: skip
     page = (tmp_path / "out/report.html").read_text()
+    told = (tmp_path / "out/tables/betas.md").read_text()
+    assert re.search(r"\| beta safe +\| 5 +\| +(-?\d+\.\d|too little variance) \| +(-?\d+\.\d|too little variance) "
+                     r"\| +-?\d+\.\d \| +\d\.\d{3} \|", told), told  # fmt: skip
     assert "Tables 4 and 5" in page
     assert "Table 8" in page
     texts = write(tmp_path / "texts.csv", [(row[0], f"hushed {row[0]}") for row in rows(120, 2000)], ("id", "text"))

@@ -39,8 +39,8 @@ class Table:
     title: str
     records: tuple[Record, ...]
     note: str = ""
-    digits: int | None = None
-    """Of all figures that are no whole numbers; None: two, of percentages one."""
+    digits: int | Mapping[str, int] | None = None
+    """Of all figures that are no whole numbers, or by column, of others one; None: two, of percentages one."""
     unknown: str = ""
     """What people read where a figure is None."""
 
@@ -55,9 +55,13 @@ class Table:
         from pandas import DataFrame
 
         columns = [c for c in self._columns() if not c.endswith(("_pm", "_low", "_high")) and c not in ("low", "high")]
-        rows = [{column: self.unknown if column in record and record[column] is None
-                 else _cell(record, column, self.digits) for column in columns} for record in self.records]  # fmt: skip
+        rows = [{column: self._cell(record, column) for column in columns} for record in self.records]
         return DataFrame(rows, columns=columns)
+
+    def _cell(self, record: Record, column: str) -> str:
+        if column in record and record[column] is None:
+            return self.unknown
+        return _cell(record, column, self.digits.get(column, 1) if isinstance(self.digits, Mapping) else self.digits)
 
     def figures(self) -> list[str]:
         """Columns that hold figures, for right alignment."""
