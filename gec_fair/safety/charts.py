@@ -9,7 +9,6 @@ from gec_fair.evaluate.report.drawn import themed
 
 _STEP = 46  # pixels of a cell
 _STAR = "M0,.5L.6,.8L.5,.1L1,-.3L.3,-.4L0,-1L-.3,-.4L-1,-.3L-.5,.1L-.6,.8L0,.5Z"
-_ORDERED = ("category", "truth", "subgroup", "scorer")
 
 
 def averages(rows: Sequence[Mapping[str, Any]]) -> Any:

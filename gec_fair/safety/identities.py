@@ -25,15 +25,12 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 _COLUMNS = ("category", "subgroup", "slot", "term", "note")
-PEOPLE = ("adjective", "person", "people")
-RACE = "Race/Ethnicity"
 _PARTNER = "partner"
 _GOES_WITH = frozenset({"feast", "dress", "dresses"})
 _AMBIGUOUS = frozenset("black white whites blacks straight straights native natives".split())
 """First words that mostly say something else: taken where the parse says that they are of people."""
 _WORD = re.compile(r"[^\W_]+|-")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|(?<!\w)@\w+")
-_MODIFIES = frozenset({"amod", "compound", "nmod", "nmod:npmod", "acomp", "advmod"})
 _SINGULAR = frozenset("a an this that another every each one".split())
 _DETERMINERS = frozenset("a an the this that another every each any no some one other".split())
 
