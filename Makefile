@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
-DATA   := $(if $(GEC_FAIR_DATA),$(GEC_FAIR_DATA),$(wildcard ../shared/data))
+DATA   := $(abspath $(or $(GEC_FAIR_DATA),$(wildcard ../shared/data)))
 export GEC_FAIR_DATA := $(DATA)
 
 CLANG8  ?= samples/learner-pairs.tsv
@@ -146,11 +146,8 @@ harper:  ## fetch the Harper grammar checker (npm) into the user cache
 	|| { echo "fetching harper.js $(HARPER) from npm into $(HARPER_AT)"; \
 	     npm install --silent --no-audit --no-fund --prefix "$(HARPER_AT)" harper.js@$(HARPER); }
 
-test: $(VENV)/dev  ## lint, type-check and test
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+test: lint  ## lint, type-check and test (TESTS='-m "not data"' chooses)
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(TESTS)
 
 lint: $(VENV)/dev  ## ruff and mypy alone
 	$(BIN)/ruff check .

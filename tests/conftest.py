@@ -1,32 +1,109 @@
-"""Fixtures that several rooms share."""
+"""Fixtures that several folders share, and the environment that every test runs in.
+
+A test sees the public data sets only if it uses the `data` fixture, which marks it `data`; without that mark,
+GEC_FAIR_DATA is unset. No test sees the user's cache: GEC_FAIR_CACHE is a new folder in each run.
+"""
 
 from __future__ import annotations
 
 import http.server
 import os
 import shutil
+import tempfile
 import threading
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+DATA = os.environ.get("GEC_FAIR_DATA")
+REMEDIES = {
+    "needs the public data sets": "set GEC_FAIR_DATA to their folder (CONTRIBUTING.md lists it)",
+    "needs a GPU": "run on a machine with CUDA",
+    "needs a browser": "install Debian's package chromium",
+    "needs Node": "install Node 20 or newer and run make harper",
+}
+MACHINE = ("needs a GPU", "needs a browser", "needs Node")
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--fail-on-skip", action="store_true", help="fail if a test is skipped, except for a GPU, a browser or Node"
+    )
+
+
+def pytest_configure(config):
+    if hasattr(config, "workerinput"):
+        return  # the worker has inherited the environment
+    from gec_fair.gec import harper
+
+    os.environ["GEC_FAIR_HARPER"] = str(harper.folder())  # installed by `make harper`, before the cache is replaced
+    os.environ["GEC_FAIR_CACHE"] = tempfile.mkdtemp(prefix="gec_fair-cache-")
+    config.add_cleanup(lambda: shutil.rmtree(os.environ["GEC_FAIR_CACHE"], ignore_errors=True))
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "data" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.data)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    if DATA and item.get_closest_marker("data"):
+        os.environ["GEC_FAIR_DATA"] = str(Path(DATA).resolve())
+    else:
+        os.environ.pop("GEC_FAIR_DATA", None)
+
+
+def _skipped(reporter):
+    """Reason → number of skipped tests."""
+    return Counter(report.longrepr[2].removeprefix("Skipped: ") for report in reporter.stats.get("skipped", []))
+
+
+def _forbidden(reporter):
+    """The reasons for which no test may be skipped under --fail-on-skip."""
+    return [reason for reason in _skipped(reporter) if not reason.startswith(MACHINE)]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_sessionfinish(session):
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter and session.config.getoption("fail_on_skip"):
+        if _forbidden(reporter):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    return (yield)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    counts = _skipped(terminalreporter)
+    parts = []
+    for start, remedy in REMEDIES.items():
+        if number := sum(counts[reason] for reason in counts if reason.startswith(start)):
+            parts.append(f"{number} {start.replace('needs', 'need')}: {remedy}")
+    others = [reason for reason in counts if not reason.startswith(tuple(REMEDIES))]
+    parts += [f"{counts[reason]}: {reason}" for reason in others]
+    if parts:
+        terminalreporter.write_line(f"skipped {sum(counts.values())} tests; {'; '.join(parts)}")
+    if config.getoption("fail_on_skip") and (forbidden := _forbidden(terminalreporter)):
+        terminalreporter.write_line(f"--fail-on-skip allows none of: {'; '.join(forbidden)}", red=True)
+
 
 @pytest.fixture(scope="session")
 def data():
-    """The folder of public data sets; skipped, saying so, without it."""
-    given = os.environ.get("GEC_FAIR_DATA")
-    if not given:
-        pytest.skip("needs GEC_FAIR_DATA, the folder of the public data sets")
-    return Path(given)
+    """The folder of public data sets, absolute; the test is skipped without it."""
+    if not DATA:
+        pytest.skip("needs the public data sets")
+    return Path(DATA).resolve()
 
 
 @pytest.fixture(scope="session")
 def browser():
-    """The system's Chromium, headless, through Playwright; skipped, saying so, where either is missing."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="page tests need playwright")
+    """The system's Chromium, headless, through Playwright; the test is skipped if either is missing."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs a browser: playwright is not installed")
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if path is None:
-        pytest.skip("page tests need a Chromium; Debian's package is called chromium")
+        pytest.skip("needs a browser: no Chromium is installed")
     with playwright.sync_playwright() as started:
         opened = started.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         yield opened

@@ -234,7 +234,6 @@ def test_no_word_of_the_tables_stands_twice_or_in_upper_case():
     assert not [word for word, told in emotions.shipped().items() if {"positive", "negative"} <= told]
 
 
-@pytest.mark.data
 def test_a_report_of_two_corpora_with_an_audit(data, tmp_path):
     folder = data / "babylm/mixed7m"
     some = [f"{name}={folder}/dev.{file}.txt.xz" for name, file in (("stories", "fairytales"), ("wiki", "wikipedia"))]

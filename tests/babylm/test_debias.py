@@ -62,7 +62,6 @@ def test_winobias_is_read_with_its_pronouns_and_occupations(wino):
         read_pronouns([wino])
 
 
-@pytest.mark.data
 def test_all_of_winobias_is_read(data):
     paths = sorted((data / "rewrite/winobias").glob("*stereotyped*"))
     some = read_pronouns(paths)
@@ -254,7 +253,6 @@ def test_what_a_sentence_is_for_inlp(text, kind, wanted, why):
     assert kind(topics.shipped().of(text.split())) == wanted
 
 
-@pytest.mark.data
 def test_projections_are_found_in_a_text_and_tell_what_is_left(original, data):
     model = load(str(data / "bias/golden_tiny/bert"))
     matrix = found.gender_direction(model, original.corpus, SentDebias(), seed=0)
@@ -287,7 +285,6 @@ def asked(data, wino, tmp_path):
     )  # fmt: skip
 
 
-@pytest.mark.data
 def test_a_model_is_debiased_by_every_method_and_models_are_compared(asked, tmp_path, monkeypatch):
     monkeypatch.setattr(debias, "apart", lambda call: call())
     shifts = debias.run(asked, tmp_path / "one", say=lambda told: None)
@@ -310,7 +307,6 @@ def test_a_model_is_debiased_by_every_method_and_models_are_compared(asked, tmp_
     assert (tmp_path / "agreement/figures/changes.png").exists()
 
 
-@pytest.mark.data
 def test_a_folder_belongs_to_one_model_and_a_methods_own_options(asked, tmp_path, monkeypatch):
     monkeypatch.setattr(debias, "apart", lambda call: call())
     out, race = tmp_path / "out", replace(asked, methods=("inlp-race",))
@@ -328,7 +324,6 @@ def test_a_folder_belongs_to_one_model_and_a_methods_own_options(asked, tmp_path
         debias.run(race, out)
 
 
-@pytest.mark.data
 def test_what_was_judged_by_other_suites_stays_and_models_that_are_gone_are_told(asked, tmp_path, monkeypatch):
     monkeypatch.setattr(debias, "apart", lambda call: call())
     lean = replace(asked, methods=("dropout",), keep_models=False)
@@ -340,7 +335,6 @@ def test_what_was_judged_by_other_suites_stays_and_models_that_are_gone_are_told
     assert debias.run(lean, tmp_path / "out", say=lambda told: None) == first
 
 
-@pytest.mark.data
 def test_a_causal_model_may_be_projected_and_not_trained_on(asked, data, tmp_path, monkeypatch):
     monkeypatch.setattr(debias, "apart", lambda call: call())
     causal = replace(asked, model=str(data / "bias/golden_tiny/gpt2"), methods=("sent-debias",))
@@ -360,7 +354,6 @@ LACKS = [
 ]
 
 
-@pytest.mark.data
 @pytest.mark.parametrize(("change", "message", "why"), LACKS, ids=[row[2] for row in LACKS])
 def test_what_a_method_lacks_is_told_before_anything_is_made(change, message, why, asked, tmp_path):
     with pytest.raises(UsageError, match=message):
@@ -368,7 +361,6 @@ def test_what_a_method_lacks_is_told_before_anything_is_made(change, message, wh
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.data
 def test_another_models_tokenizer_is_told(data, tmp_path):
     for path in (data / "bias/golden_tiny/bert").iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())

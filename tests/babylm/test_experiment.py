@@ -44,7 +44,6 @@ def asked(tmp_path):
                           suites=("crows", "blimp_supplement_fast"))  # fmt: skip
 
 
-@pytest.mark.data
 def test_an_experiment_from_corpora_to_figures(asked, tmp_path, monkeypatch):
     out, told = tmp_path / "out", []
     looks = experiments.run(asked, out, say=told.append)
@@ -70,7 +69,6 @@ def test_an_experiment_from_corpora_to_figures(asked, tmp_path, monkeypatch):
         experiments.run(_steps(asked, 7), out)
 
 
-@pytest.mark.data
 def test_another_vocabulary_in_the_folder_is_refused_and_a_model_may_be_gone_on_from(asked, tmp_path):
     asked = replace(asked, corpora=("original",), seeds=1)
     experiments.run(asked, tmp_path / "out")
@@ -83,7 +81,6 @@ def test_another_vocabulary_in_the_folder_is_refused_and_a_model_may_be_gone_on_
     assert first == (tmp_path / "out/runs/original/0/best/model.safetensors").read_bytes()
 
 
-@pytest.mark.data
 def test_an_experiment_that_was_killed_before_it_judged_ends_as_one_that_was_not(asked, tmp_path, monkeypatch):
     asked = replace(asked, corpora=("original",), seeds=1)
     whole = experiments.run(asked, tmp_path / "whole")
@@ -113,7 +110,6 @@ def _steps(asked, steps):
     return replace(asked, pretrain=replace(asked.pretrain, training=replace(asked.pretrain.training, steps=steps)))
 
 
-@pytest.mark.data
 def test_other_suites_are_asked_of_the_models_that_are_kept(asked, tmp_path):
     asked = replace(asked, corpora=("original",), seeds=1)
     first = experiments.run(asked, tmp_path / "out")
@@ -128,7 +124,6 @@ def test_other_suites_are_asked_of_the_models_that_are_kept(asked, tmp_path):
     assert "the model was removed (keep_models: false)" in told[-1]
 
 
-@pytest.mark.data
 def test_a_training_that_fails_leaves_the_others_and_is_named(asked, tmp_path, monkeypatch):
     whole = experiments.train_and_judge
 
@@ -144,7 +139,6 @@ def test_a_training_that_fails_leaves_the_others_and_is_named(asked, tmp_path, m
     assert list((tmp_path / "out/runs/cda/0/judged").glob("6-*.json"))
 
 
-@pytest.mark.data
 def test_a_cell_that_another_process_is_at_is_waited_for(asked, tmp_path, monkeypatch):
     asked = replace(asked, corpora=("original",), seeds=1)
     busy = alone(tmp_path / "out/runs/original/0")

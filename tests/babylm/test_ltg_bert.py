@@ -33,7 +33,6 @@ def tiny(layout="split", attention="sdpa", seed=0):
     return model
 
 
-@pytest.mark.data
 @pytest.mark.parametrize("attention", ["eager", "sdpa"])
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_golden_logits_of_the_published_code(layout, attention, data):

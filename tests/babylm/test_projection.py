@@ -29,7 +29,6 @@ def golden(data):
     return data / "bias/golden_tiny"
 
 
-@pytest.mark.data
 def test_sent_debias_finds_the_direction_of_the_original_code(golden):
     told = json.loads((golden / "debias.json").read_text())
     examples = json.loads((golden / "sentdebias_gender_examples.json").read_text())
@@ -40,7 +39,6 @@ def test_sent_debias_finds_the_direction_of_the_original_code(golden):
     assert np.linalg.norm(found) == pytest.approx(1)
 
 
-@pytest.mark.data
 def test_inlp_finds_the_projection_of_the_original_code(golden):
     told = json.loads((golden / "debias.json").read_text())["inlp_toy"]
     draw = np.random.default_rng(0)
@@ -52,7 +50,6 @@ def test_inlp_finds_the_projection_of_the_original_code(golden):
     assert found.rank == 5
 
 
-@pytest.mark.data
 def test_inlp_of_a_models_states_is_that_of_the_original_code(golden):
     from sklearn.model_selection import train_test_split
 

@@ -118,7 +118,6 @@ def test_the_shipped_manifest_names_each_set_by_commit_and_sum():
         assert all(len(digest) == 64 for digest in sums.values())
 
 
-@pytest.mark.data
 def test_what_is_at_hand_is_what_the_manifest_names(data):
     """Those files that lie here as they are published; the others are packed otherwise."""
     checked = 0

@@ -61,10 +61,12 @@ def examples():
             yield re.split(r"\s(?:[<>|]|  )", line.split("      ")[0])[0].rstrip(" `")
 
 
-@pytest.mark.parametrize("line", sorted(set(examples())))
+def is_schema(line):
+    return any(sign in line for sign in ("…", "|st", "..."))
+
+
+@pytest.mark.parametrize("line", sorted(line for line in set(examples()) if not is_schema(line)))
 def test_every_example_parses(line, tmp_path):
-    if "…" in line or "|st" in line or "..." in line:
-        pytest.skip("a schema, not an example")
     group, words = cli, shlex.split(line)[1:]
     while isinstance(group, click.Group):
         group, words = group.get_command(click.Context(group), words[0]), words[1:]

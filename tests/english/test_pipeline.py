@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import time
@@ -16,7 +15,6 @@ from gec_fair.english.paradigms import Form
 from gec_fair.english.pronouns import form_of
 from gec_fair.errors import MissingResource
 
-DATA = os.environ.get("GEC_FAIR_DATA")
 
 TEXTS = [
     "She did n't know whether her friend liked him .",
@@ -197,19 +195,15 @@ def test_licence_and_sources_are_beside_the_weights():
 # --- with the treebanks --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.data
-@pytest.mark.skipif(not DATA, reason="GEC_FAIR_DATA is not set: no treebanks to measure on")
-def test_most_tags_of_the_held_out_treebank_are_right(nlp):
-    rows = _rows(Path(str(DATA)) / "ud" / "en_ewt-ud-test.conllu")[:500]
+def test_most_tags_of_the_held_out_treebank_are_right(nlp, data):
+    rows = _rows(data / "ud" / "en_ewt-ud-test.conllu")[:500]
     docs = pipeline.parse(nlp, [[word for word, _ in row] for row in rows])
     pairs = [(t.tag_, tag) for doc, row in zip(docs, rows, strict=True) for t, (_, tag) in zip(doc, row, strict=True)]
     assert sum(a == b for a, b in pairs) / len(pairs) >= 0.92
 
 
-@pytest.mark.data
-@pytest.mark.skipif(not DATA, reason="GEC_FAIR_DATA is not set: no treebanks to measure on")
-def test_it_is_fast_enough_to_be_used(nlp):
-    sentences = [[word for word, _ in row] for row in _rows(Path(str(DATA)) / "ud" / "en_ewt-ud-test.conllu")[:600]]
+def test_it_is_fast_enough_to_be_used(nlp, data):
+    sentences = [[word for word, _ in row] for row in _rows(data / "ud" / "en_ewt-ud-test.conllu")[:600]]
     begin = time.process_time()
     words = sum(len(doc) for doc in pipeline.parse(nlp, sentences))
     assert words / (time.process_time() - begin) >= 2_000

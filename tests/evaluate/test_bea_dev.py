@@ -39,7 +39,6 @@ def test_a_systems_data_are_ticked_where_they_are_known_and_not_for_its_name():
     assert (known["Orig"], known["MF"], known["ST"]) == ("✓", "", "✓")
 
 
-@pytest.mark.data
 def test_the_first_half_is_known_and_a_changed_one_is_not(data, tmp_path):
     path = data / "bea/bea-dev.first2192.m2"
     assert part_of(path) == FIRST_HALF

@@ -251,7 +251,6 @@ def test_a_development_set_is_no_part_of_the_training_set(tmp_path):
     assert first == ["train.tsv", "dev.tsv"]
 
 
-@pytest.mark.data
 @pytest.mark.parametrize(("name", "examples"), [("sst2", 872), ("rte", 277), ("cola", 1043), ("stsb", 1500)])
 def test_the_development_sets_are_whole(data, name, examples):
     assert len(tasks.read(tasks.task(name), "dev", data / "glue" / name)) == examples
@@ -350,7 +349,6 @@ def test_a_hole_in_ones_own_file_is_left_out_and_told(tmp_path, capsys, text, me
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.data
 def test_one_command_measures_a_model_that_is_trained_on_the_spot(data, tmp_path):
     out = tmp_path / "rte.json"
     words = ("fairscore", "--task", "rte", "--model", "tfidf", "--limit", "120", "-o", out)

@@ -38,7 +38,6 @@ def little(data, tmp_path):
     return folder
 
 
-@pytest.mark.data
 def test_a_sentence_is_held_out_wherever_it_stands(script, little, tmp_path):
     out = tmp_path / "out"
     out.mkdir()
@@ -72,7 +71,6 @@ LACKING = [
 ]
 
 
-@pytest.mark.data
 @pytest.mark.parametrize(("file", "told"), LACKING, ids=[file for file, _ in LACKING])
 def test_what_is_lacking_is_told_before_anything_is_made(script, little, tmp_path, monkeypatch, capsys, file, told):
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
@@ -87,7 +85,6 @@ def test_what_is_lacking_is_told_before_anything_is_made(script, little, tmp_pat
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.data
 def test_the_official_files_do_as_well(script, data, little, tmp_path, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_EVALSETS", "")
     ours = script.inputs(script.SIZES["full"], little)
@@ -122,7 +119,6 @@ def test_a_base_tagger_that_learned_nothing_fails_the_command(script, tmp_path, 
 
 
 @pytest.mark.slow
-@pytest.mark.data
 def test_every_step_runs_once_and_another_experiment_is_refused(script, little, tmp_path, monkeypatch, capfd):
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
     tiny.encoder(tmp_path / "encoder")

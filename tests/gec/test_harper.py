@@ -50,7 +50,7 @@ def harper():
     try:
         return Harper()
     except MissingResource as fault:
-        pytest.skip(str(fault))
+        pytest.skip(f"needs Node: {fault}")
 
 
 def test_harper_corrects_and_leaves_tokens_alone(harper):

@@ -11,8 +11,6 @@ from gec_fair.lmbias import crows, holisticbias, minimal, seat, stereoset
 from gec_fair.lmbias.figures import Figure
 from gec_fair.lmbias.likelihood import likelihoods
 
-pytestmark = pytest.mark.data
-
 
 @pytest.fixture(scope="module")
 def pairs(bias):

@@ -217,7 +217,6 @@ def test_a_next_sentence_is_scored_after_its_context(causal, masked):
         stereoset.score(models.load(str(masked)), [item], part="intersentence")
 
 
-@pytest.mark.data
 def test_next_sentences_stand_in_the_table(bias):
     model = bias / "golden_tiny/gpt2"
     done = run("lmbias", "run", "--model", model, "--suite", "stereoset", "--sample", "20", "--intersentence")
@@ -313,7 +312,6 @@ def test_damaged_data_are_told(tmp_path, monkeypatch, file, content):
         suites.prepared(suites.Options(suites=(name,)))
 
 
-@pytest.mark.data
 def test_next_sentences_and_a_masked_model_are_refused_before_anything_is_scored(data, masked):
     done = run("lmbias", "run", "--model", masked, "--suite", "crows,stereoset", "--intersentence")
     assert (done.code, "a masked model gives no likelihood of a next sentence" in done.stderr) == (2, True)
@@ -371,7 +369,6 @@ def test_a_folder_of_ones_own_pairs_is_a_suite(tmp_path, masked, causal):
         assert re.search(r"\|scoring:original\|mine:3,data-[0-9a-f]{8}\|version:", done.stdout)
 
 
-@pytest.mark.data
 @pytest.mark.slow
 def test_one_command_prints_one_table(data, masked, tmp_path):
     words = ["lmbias", "run", "--model", masked, "--sample", "60", "-o", tmp_path / "bias.json"]
@@ -449,7 +446,6 @@ def test_a_text_is_pooled_over_all_places_or_by_its_first(masked):
         assert np.allclose(found, vector / np.linalg.norm(vector), atol=1e-6)
 
 
-@pytest.mark.data
 def test_every_choice_of_a_suite_stands_in_its_signature(data):
     def what(name, **given):
         return suites.prepared(suites.Options(suites=(name,), **given))[0].what

@@ -39,7 +39,6 @@ def test_correlations_are_within_groups_over_the_models_that_were_scored():
     assert survey.every(few)[0].records[0]["r"] is None
 
 
-@pytest.mark.data
 def test_a_survey_goes_on_without_a_model_that_cannot_be_read(data, tmp_path, monkeypatch):
     folder = data / "bias/golden_tiny"
     table = tmp_path / "models.tsv"

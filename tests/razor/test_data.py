@@ -21,7 +21,6 @@ def test_without_the_sets_they_are_named(recipe, monkeypatch, tmp_path):
         recipe.data()
 
 
-@pytest.mark.data
 def test_a_page_is_on_one_side_and_labels_are_two(recipe, data, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_DATA", str(data))
     made = recipe.data()

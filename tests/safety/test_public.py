@@ -3,8 +3,6 @@ real ones are counted where they are at hand."""
 
 import csv
 import json
-import os
-from pathlib import Path
 
 import pytest
 
@@ -100,10 +98,6 @@ def test_one_file_of_one_known_name(tmp_path):
         told("ethos", tmp_path / "a", tmp_path / "b")
 
 
-DATA = Path(os.environ.get("GEC_FAIR_DATA") or "none") / "safety"
-
-
-@pytest.mark.skipif(not DATA.is_dir(), reason="needs GEC_FAIR_DATA with safety/")
 @pytest.mark.parametrize(
     ("name", "path", "texts", "named", "sets"),
     [
@@ -115,8 +109,8 @@ DATA = Path(os.environ.get("GEC_FAIR_DATA") or "none") / "safety"
         ("toxigen", "toxigen_demonstrations", 587, 381, 0),
     ],
 )
-def test_the_real_files_have_as_many(name, path, texts, named, sets):
-    found = list(public.read(name, [DATA / path]))
+def test_the_real_files_have_as_many(data, name, path, texts, named, sets):
+    found = list(public.read(name, [data / "safety" / path]))
     assert (len(found), sum(bool(each.slices) for each in found)) == (texts, named)
     assert len({each.id for each in found}) == texts
     if sets:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -12,7 +11,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 SCRIPT = ROOT / "benchmarks" / "gap_coreference.py"
-DATA = os.environ.get("GEC_FAIR_DATA")
 HEADER = "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n"
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -67,20 +65,16 @@ def test_a_file_is_scored_and_the_decisions_written(tmp_path: Path) -> None:
     assert '"f1": 100.0' in (tmp_path / "r.json").read_text(encoding="utf-8")
 
 
-@pytest.mark.data
-@pytest.mark.skipif(not DATA, reason="needs GEC_FAIR_DATA, the folder of the public data sets")
-def test_a_training_file_is_called_one() -> None:
-    out = _run(Path(str(DATA)) / "coref" / "gap-validation.tsv", "--limit", "20")
+def test_a_training_file_is_called_one(data: Path) -> None:
+    out = _run(data / "coref" / "gap-validation.tsv", "--limit", "20")
     assert "was trained on 20 of these 20 examples" in out
 
 
-@pytest.mark.data
 @pytest.mark.slow
-@pytest.mark.skipif(not DATA, reason="needs GEC_FAIR_DATA, the folder of the public data sets")
-def test_the_bar_holds_on_a_part_that_the_ranker_has_not_seen() -> None:
+def test_the_bar_holds_on_a_part_that_the_ranker_has_not_seen(data: Path) -> None:
     """Two folds of the validation file, trained on the other half, LitBank and GUM: far less than the shipped ranker
     sees, so the bar is lower than the 68 of all data (see docs/coreference.md for that figure)."""
-    out = _run(Path(str(DATA)) / "coref" / "gap-validation.tsv", "--cross-validate", "--folds", "2")
+    out = _run(data / "coref" / "gap-validation.tsv", "--cross-validate", "--folds", "2")
     score = re.search(r"overall F1 ([\d.]+)", out)
     assert score is not None
     assert float(score[1]) >= 65.0

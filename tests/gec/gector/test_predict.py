@@ -231,7 +231,6 @@ def test_a_word_that_is_spelt_like_a_special_row_is_a_word(tagger):
     assert not set(ids[1:]) & set(tokenizer.all_special_ids)
 
 
-@pytest.mark.data
 def test_words_are_cut_as_the_whole_sentence_is_by_roberta(data):
     tokenizer = hub.spaced_tokenizer(str(data / "roberta_bpe/hf"))
     tokenizer.add_tokens(["$START"], special_tokens=True)

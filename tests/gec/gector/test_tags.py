@@ -119,7 +119,6 @@ def test_rounds_of_tags_lead_to_the_target_for_99_of_100_pairs():
     assert reached >= 990
 
 
-@pytest.mark.data
 @pytest.mark.parametrize("level", "ABC")
 def test_rounds_of_tags_lead_to_the_target_on_learners_pairs(data, level):
     lines = (data / f"gec/wi_train/{level}.train.tsv").read_text(encoding="utf-8").splitlines()[:1500]
