@@ -69,9 +69,8 @@ def _forbidden(reporter):
 @pytest.hookimpl(wrapper=True)
 def pytest_sessionfinish(session):
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if reporter and session.config.getoption("fail_on_skip"):
-        if _forbidden(reporter):
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    if reporter and session.config.getoption("fail_on_skip") and _forbidden(reporter):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
     return (yield)
 
 

@@ -15,7 +15,6 @@ from gec_fair.english.paradigms import Form
 from gec_fair.english.pronouns import form_of
 from gec_fair.errors import MissingResource
 
-
 TEXTS = [
     "She did n't know whether her friend liked him .",
     "he go to school every day and his sister wait for her there",
