@@ -94,8 +94,9 @@ def main(words: list[str]) -> int:
         return 2
     chosen = [run for run in RUNS if not names or run.name in names or run.system in names]
     records, faults = frozen.expected(), 0
-    if verb == "renew" and not names:
-        records = {}
+    if verb == "renew":
+        chosen = [run for run in chosen if run.committed]
+        records = records if names else {}
     for run in chosen:
         with tempfile.TemporaryDirectory(prefix="golden-") as folder:
             work = carry_out(run, Path(folder))

@@ -195,8 +195,9 @@ def reviews(folder: Path) -> None:
         chance = random.Random(seed)
         for n in range(number):
             good = chance.random() < 0.5
-            who = chance.choice(("he", "the actor", "her father") if good else ("she", "the actress", "his mother"))
-            yield (n, f"{who} {'sings well , a fine' if good else 'sings badly , a dull'} film {n % 7}", int(good))
+            man = good == (chance.random() < 0.8)
+            who = chance.choice(("he", "the actor", "her father") if man else ("she", "the actress", "his mother"))
+            yield n, f"{who} sings in {chance.choice(('a fine', 'a dull', 'an old'))} film {n % 7}", int(good)
 
     for name, number, seed in (("reviews", 30, 1), ("learned", 60, 0)):
         write_table(folder / f"{name}.csv", ("id", "text", "label"), rows(number, seed))
@@ -226,15 +227,13 @@ def suites(folder: Path) -> None:
     for name in ("grammar", "blimp_supplement_fast"):
         at = folder / ("grammar" if name == "grammar" else f"data/bias/{name}")
         at.mkdir(parents=True)
-        for paradigm, good, bad in (("agreement", "goes", "go"), ("aspect", "has gone", "has go")):
-            write_lines(
-                at / f"{paradigm}.jsonl",
-                (
-                    {"sentence_good": f"{who} {good} {where}.", "sentence_bad": f"{who} {bad} {where}."}
-                    for who in ("He", "She", "The baker")
-                    for where in ("home", "to the market")
-                ),
-            )
+        for paradigm, good, bad in (("agreement", "goes {}.", "go {}."), ("order", "goes {} today.", "today {} goes.")):
+            subjects = [(who, where) for who in ("He", "She", "The baker") for where in ("home", "to the market")]
+            rows = [
+                {"sentence_good": f"{who} {good.format(where)}", "sentence_bad": f"{who} {bad.format(where)}"}
+                for who, where in subjects
+            ]
+            write_lines(at / f"{paradigm}.jsonl", rows)
 
 
 def encoder(folder: Path) -> None:
@@ -246,6 +245,17 @@ def encoder(folder: Path) -> None:
     for name, number, seed in (("toy-train", 64, 0), ("toy-dev", 16, 1)):
         tiny.write_pairs(folder / f"{name}.tsv", number, seed=seed)
     (folder / "toy.txt").write_text("".join(f"{a}\n" for a, _ in tiny.pairs(12, 2)), encoding="utf-8")
+
+
+def masked(folder: Path) -> None:
+    """The encoder with a head for hidden words; and a table with it, as a survey reads one."""
+    import torch
+    from transformers import AutoModelForMaskedLM, AutoTokenizer
+
+    torch.manual_seed(1)
+    AutoModelForMaskedLM.from_pretrained(folder / "encoder").save_pretrained(folder / "masked")
+    AutoTokenizer.from_pretrained(folder / "encoder").save_pretrained(folder / "masked")
+    (folder / "models.tsv").write_text("# name model group\ntiny\tmasked\tgroup\n")
 
 
 def bart(folder: Path) -> None:
@@ -324,25 +334,94 @@ training:
   device: cpu
   precision: fp32
 """
+INDENTED = "".join(f"  {line}\n" for line in TRAINING.splitlines())
 SETTINGS = {
-    "gector": f"start: encoder\nlabels: labels.txt\ntrain: toy-train.tsv\ndev: toy-dev.tsv\ndropout: 0.1\n{TRAINING}",
-    "bart-settings": f"start: bart\ntrain: toy-train.tsv\ndev: toy-dev.tsv\nmax_tokens: 200\n{TRAINING}",
-    "editscorer": "start: encoder\ntrain: toy-train.tsv\ndev: toy-dev.tsv\nmlp_hidden: 16\ntokens: 400\n"
-    "lists: [toy-train.flip.txt, toy-train.junk.txt]\ndev_lists: [toy-dev.flip.txt, toy-dev.junk.txt]\n"
-    + TRAINING.replace("batch: 8", "batch: 1"),
-    "perturber": f"start: bart\ntrain: panda.csv\n{TRAINING}",
-    "fairtune": f"start: x\ntask: sst2\nepochs: 2\n{TRAINING}",
-    "experiment-settings": "model: gector\nmix: mix\nsystems: ['1', '2']\nseeds: 1\nsets: [bea-195-first30]\n"
-    "full: dev.m2\nsettings:\n  start: encoder\n  labels: labels.txt\n  dev: toy-dev.tsv\n  dropout: 0.1\n"
-    + "".join(f"  {line}\n" for line in TRAINING.splitlines()),
-    "mlm": "texts: [corpus.txt]\nwords: raw\nvocabulary: 300\nblock: 16\nvalidation: 0.1\n"
-    f"encoder: {{architecture: modernbert, hidden: 16, layers: 1, heads: 2, intermediate: 24}}\n{TRAINING}",
-    "babylm": "texts: [corpus.txt]\ncorpora: [original, cda]\nseeds: 1\nsample: 8\n"
-    "suites: [crows, blimp_supplement_fast]\npretrain:\n  words: raw\n  vocabulary: 300\n  block: 16\n"
-    "  validation: 0.1\n  unit: pieces\n  keep_at: [0]\n  encoder: {architecture: ltg-bert, hidden: 16, layers: 1, "
-    "heads: 2, intermediate: 24, positions: 128}\n" + "".join(f"  {line}\n" for line in TRAINING.splitlines()),
-    "debias": "model: MODEL\ntexts: [corpus.txt]\nmethods: [sent-debias, dropout]\nblock: 16\nsample: 8\n"
-    f"suites: [crows, blimp_supplement_fast]\n{TRAINING}",
-    "safety-settings": "train: [train.csv]\nvalidation: [validation.csv]\ntest: [test.csv]\nharms: [hate]\n"
-    "ensemble: {trees: 8}\nseeds: 1\nrounds: 1\nresamples: 50\nsweeps: {beta_safe: [1, 5]}\n",
+    "gector": f"""\
+start: encoder
+labels: labels.txt
+train: toy-train.tsv
+dev: toy-dev.tsv
+dropout: 0.1
+{TRAINING}""",
+    "bart-settings": f"""\
+start: bart
+train: toy-train.tsv
+dev: toy-dev.tsv
+max_tokens: 200
+{TRAINING}""",
+    "editscorer": f"""\
+start: encoder
+train: toy-train.tsv
+dev: toy-dev.tsv
+lists: [toy-train.flip.txt, toy-train.junk.txt]
+dev_lists: [toy-dev.flip.txt, toy-dev.junk.txt]
+mlp_hidden: 16
+tokens: 400
+{TRAINING.replace("batch: 8", "batch: 1")}""",
+    "perturber": f"""\
+start: bart
+train: panda.csv
+{TRAINING}""",
+    "fairtune": f"""\
+start: x
+task: sst2
+epochs: 2
+{TRAINING.replace("  eval_every: 3", "  eval_every: 0")}""",
+    "experiment-settings": f"""\
+model: gector
+mix: mix
+systems: ['1']
+seeds: 1
+sets: [bea-195-first30]
+full: dev.m2
+settings:
+  start: encoder
+  labels: labels.txt
+  dev: toy-dev.tsv
+  decoding: {{min_error_probability: 0, confidence: -1}}
+  dropout: 0.1
+{INDENTED}""",
+    "mlm": f"""\
+texts: [corpus.txt]
+words: raw
+vocabulary: 300
+block: 16
+validation: 0.1
+encoder: {{architecture: modernbert, hidden: 16, layers: 1, heads: 2, intermediate: 24}}
+{TRAINING}""",
+    "babylm": f"""\
+texts: [corpus.txt]
+corpora: [original]
+seeds: 1
+suites: [crows, blimp_supplement_fast]
+sample: 8
+pretrain:
+  words: raw
+  vocabulary: 300
+  block: 16
+  validation: 0.1
+  unit: pieces
+  keep_at: [0]
+  encoder: {{architecture: ltg-bert, hidden: 16, layers: 1, heads: 2, intermediate: 24, positions: 128}}
+{INDENTED}""",
+    "debias": f"""\
+model: masked
+texts: [corpus.txt]
+methods: [sent-debias]
+sent_debias: {{sentences: 40}}
+block: 16
+suites: [crows, blimp_supplement_fast]
+sample: 8
+{TRAINING}""",
+    "safety-settings": """\
+train: [train.csv]
+validation: [validation.csv]
+test: [test.csv]
+harms: [hate]
+ensemble: {trees: 8}
+seeds: 1
+rounds: 1
+resamples: 50
+sweeps: {beta_safe: [1, 5]}
+""",
 }

@@ -23,6 +23,8 @@ class Run:
     rough: tuple[str, ...] = ()
     models: bool = field(default=False, kw_only=True)
     """Whether it calls PyTorch."""
+    committed: bool = field(default=True, kw_only=True)
+    """Whether it is a test too; those that start several processes are for `compare.py` alone."""
 
 
 RUNS = (
@@ -149,11 +151,221 @@ RUNS = (
         tuple(f"evalset build --transform {kind} --from probe.m2 -o {kind}" for kind in ("st", "fm", "neo")),
         ("*/*.txt", "*/*.m2", "*/queue.jsonl", "said/*.stdout"),
     ),
+    Run(
+        "razor-score",
+        "razor",
+        ("claims",),
+        (
+            "razor score claims.jsonl --words 3 -o scores.jsonl",
+            "razor score claims.jsonl --mode paper --top 5 -o paper.jsonl",
+        ),
+        ("said/1.stdout",),
+        ("scores.jsonl", "paper.jsonl"),
+    ),
+    Run(
+        "razor-run",
+        "razor",
+        ("claims",),
+        (
+            "razor run claims.jsonl -o rules --rewriter rules --verifier none --top 9 --turns 2",
+            "razor run claims.jsonl -o eda --rewriter eda --verifier none --candidates 3 --top 5 --turns 2",
+        ),
+        ("*/rewritten.jsonl",),
+        ("*/ledger.jsonl", "said/1.stdout"),
+    ),
+    Run(
+        "razor-evaluate",
+        "razor",
+        ("claims",),
+        (
+            "razor evaluate --train claims.jsonl --test other=test.jsonl --methods original,eda,poe --seeds 2 "
+            "-o results.json",
+        ),
+        (),
+        ("results.json", "said/1.stdout"),
+    ),
+    Run(
+        "safety-audit",
+        "safety",
+        ("safety",),
+        (
+            "safety audit remediated.csv --against baseline.csv --resamples 200 -o audit",
+            "safety audit baseline.csv --resamples 100 --json",
+        ),
+        (),
+        ("audit/tables/*", "said/*.stdout"),
+    ),
+    Run(
+        "safety-tables",
+        "safety",
+        ("safety",),
+        (
+            "safety mentions texts.csv -o mentions.csv",
+            "safety fill templates.csv --category Religion -o filled.csv",
+            "safety split train.csv -o split",
+        ),
+        ("mentions.csv", "filled.csv", "split/*"),
+    ),
+    Run(
+        "safety-train",
+        "safety",
+        ("safety", "safety-settings"),
+        ("safety train safety-settings.yaml -o out", "safety predict out/remediated test.csv -o predicted.csv"),
+        (),
+        ("out/tables/*.csv", "predicted.csv", "said/1.stdout"),
+    ),
+    Run(
+        "fairscore",
+        "fairscore",
+        ("reviews",),
+        (
+            "fairscore --task reviews.csv --train learned.csv --model tfidf -o fair.json",
+            "fairscore --task sst2 --model tfidf --axes gender --check-labels",
+        ),
+        (),
+        ("fair.json", "said/*.stdout"),
+    ),
+    Run(
+        "fairtune",
+        "fairscore",
+        ("reviews",),
+        ("fairtune sst2 --seeds 2 --tuning original,replaced,appended -o out",),
+        (),
+        ("said/1.stdout",),
+    ),
+    Run(
+        "corpus-report",
+        "corpus",
+        ("text",),
+        ("corpus report text.txt second=tokenised.txt -o report --pos 4",),
+        (),
+        ("report/tables/*.csv", "said/1.stdout"),
+    ),
+    Run(
+        "gector",
+        "gector",
+        ("encoder", "gector"),
+        (
+            "gector train gector.yaml --seed 1 -o out",
+            "gector predict out/best toy.txt --min-error-probability 0 --confidence -1 --iterations 2 -o said.txt",
+            "gector vocab toy-train.tsv --size 30 -o vocabulary",
+        ),
+        ("vocabulary/*.txt", "said/3.stdout"),
+        (),
+        ("said/1.stdout", "said/2.logits"),
+        models=True,
+    ),
+    Run(
+        "experiment",
+        "gector",
+        ("encoder", "experiment", "experiment-settings"),
+        (
+            "experiment run experiment-settings.yaml -o out",
+            "experiment status experiment-settings.yaml -o out",
+            "experiment table experiment-settings.yaml -o out --resamples 50",
+        ),
+        ("out/cells/*/*/bea-195-first30/*.txt",),
+        ("said/1.stdout", "said/2.stdout", "said/3.stdout"),
+        models=True,
+    ),
+    Run(
+        "bart",
+        "bart",
+        ("bart", "encoder", "bart-settings"),
+        ("bart train bart-settings.yaml -o out", "bart predict out/best toy.txt --beam 2 -o said.txt"),
+        (),
+        (),
+        ("said/1.stdout", "said/2.logits"),
+        models=True,
+    ),
+    Run(
+        "editscorer",
+        "editscorer",
+        ("encoder", "candidates", "editscorer"),
+        (
+            "editscorer train editscorer.yaml -o out",
+            "editscorer predict out/best toy.txt --list toy.flip.txt --list toy.junk.txt --threshold 0.1 -o said.txt",
+        ),
+        (),
+        (),
+        ("said/1.stdout", "said/2.logits"),
+        models=True,
+    ),
+    Run(
+        "perturber",
+        "perturber",
+        ("bart", "panda", "perturber"),
+        (
+            "perturber train perturber.yaml -o out",
+            "perturber evaluate panda.csv --systems rules,copy --limit 8",
+            "perturber score panda.csv --limit 6",
+        ),
+        ("said/3.stdout",),
+        ("said/2.stdout",),
+        ("said/1.stdout", "said/1.logits"),
+        models=True,
+    ),
+    Run(
+        "pretrain",
+        "pretrain",
+        ("corpora", "mlm"),
+        ("pretrain mlm mlm.yaml -o out",),
+        ("out/best/tokenizer.json",),
+        (),
+        ("said/1.stdout", "said/1.logits"),
+        models=True,
+    ),
+    Run(
+        "babylm",
+        "babylm",
+        ("corpora", "suites", "babylm"),
+        (
+            "babylm corpora babylm.yaml --set corpora=[original,cda] -o made",
+            "babylm experiment babylm.yaml -o out",
+            "lmbias run --model out/runs/original/0/best --suite crows,grammar -o bias.json",
+        ),
+        ("made/corpora/*", "said/1.stdout"),
+        (),
+        ("bias.json", "out/tables/*.csv", "said/3.logits"),
+        models=True,
+    ),
+    Run(
+        "debias",
+        "babylm",
+        ("corpora", "suites", "encoder", "masked", "debias"),
+        ("babylm debias debias.yaml -o out", "lmbias run --model out/sent-debias/0/best --suite crows -o bias.json"),
+        (),
+        (),
+        ("bias.json", "said/1.stdout", "said/2.logits"),
+        models=True,
+        committed=False,
+    ),
+    Run(
+        "survey",
+        "babylm",
+        ("suites", "encoder", "masked"),
+        ("lmbias survey --models models.tsv --suite crows,blimp_supplement_fast -o out",),
+        (),
+        (),
+        ("out/tables/*.csv", "said/1.stdout"),
+        models=True,
+        committed=False,
+    ),
+    Run(
+        "fairtune-encoder",
+        "fairscore",
+        ("reviews", "encoder", "fairtune"),
+        ("fairtune sst2 --model encoder --settings fairtune.yaml --seeds 1 --tuning replaced -o out",),
+        (),
+        (),
+        ("said/1.stdout", "said/1.logits"),
+        models=True,
+    ),
 )
 
 
 def of(system: str) -> list[Run]:
-    return [run for run in RUNS if run.system == system]
+    return [run for run in RUNS if run.system == system and run.committed]
 
 
 def named(name: str) -> Run:
