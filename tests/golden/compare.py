@@ -22,6 +22,7 @@ _IGNORED = (
     (re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?"), b"<time>"),
     (re.compile(rb"\b\d+(\.\d+)? (s|ms|seconds|min)\b"), b"<duration>"),
     (re.compile(rb'("(?:seconds|time|elapsed|\w*(?:_runtime|_per_second|_seconds))": )[\d.e+-]+'), rb"\1<duration>"),
+    (re.compile(rb"\b(gradient|clip)_?\d+\b"), rb"\1"),  # Vega counts them over all charts of a process
     (re.compile(rb"(gec-fair:|gec_fair-|\"gec-fair\": \")\d+\.\d+\.\d+\w*"), rb"\1<version>"),
 )
 
