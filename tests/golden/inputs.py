@@ -314,6 +314,11 @@ def corpora(folder: Path) -> None:
     )
 
 
+def old(folder: Path) -> None:
+    """What version 0.1.0 wrote (`make_old.py`)."""
+    shutil.copytree(Path(__file__).with_name("old"), folder, dirs_exist_ok=True)
+
+
 def make(names: Iterable[str], folder: Path) -> None:
     """Write the inputs that are named; a settings file is an input too."""
     for name in names:
@@ -366,6 +371,12 @@ train: panda.csv
 start: x
 task: sst2
 epochs: 2
+{TRAINING.replace("  eval_every: 3", "  eval_every: 0")}""",
+    "razor": f"""\
+start: x
+epochs: 2
+lora: 0
+max_pieces: 64
 {TRAINING.replace("  eval_every: 3", "  eval_every: 0")}""",
     "experiment-settings": f"""\
 model: gector
