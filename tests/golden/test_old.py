@@ -15,8 +15,9 @@ from tests.golden.running import answer, within
 from tests.golden.runs import of
 
 OLD = Path(__file__).with_name("old")
-KEPT = re.compile(
-    r"-run/.*(\.safetensors|\.skops|\.onnx|/pairs\.tsv|/train\.tsv|rewritten\.\w+|ledger\.jsonl|passes/.*)$"
+MODELS = (".safetensors", ".skops", ".onnx")
+WRITTEN = re.compile(
+    r"-run/.*(\.safetensors|\.skops|\.onnx|pairs\.tsv|train\.tsv|rewritten\.\w+|ledger\.jsonl|passes/.*)$"
 )
 """Models and texts of a run: no second call writes others."""
 LIMIT = 3_000_000
@@ -44,9 +45,14 @@ def test_a_finished_run_is_not_done_again_or_refused_in_one_sentence(name, place
         assert (done.code, len(lines)) == (2, 1), done.stderr
 
 
-def contents(place: Path) -> dict[str, bytes]:
-    names = {path.relative_to(place).as_posix(): path for path in place.rglob("*") if path.is_file()}
-    return {name: path.read_bytes() for name, path in names.items() if KEPT.search(name)}
+def contents(place: Path) -> dict[str, object]:
+    """Of texts the bytes; of models the time too, for the same training would write the same bytes."""
+    files = {path.relative_to(place).as_posix(): path for path in place.rglob("*") if path.is_file()}
+    return {
+        name: (path.read_bytes(), path.stat().st_mtime_ns if path.suffix in MODELS else 0)
+        for name, path in files.items()
+        if WRITTEN.search(name)
+    }
 
 
 CACHED = [
