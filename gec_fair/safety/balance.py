@@ -61,7 +61,7 @@ def balance(some: Examples, harm: str, subgroups: Mapping[str, Sequence[str]]) -
             else:
                 missing |= cell - named[n]
         lacking.update(missing)
-    return Balanced(weights, dict(lacking), several)
+    return Balanced(weights, dict(sorted(lacking.items(), key=lambda item: str(item[0]))), several)
 
 
 def _named(some: Examples) -> Sequence[Named]:

@@ -1,0 +1,11 @@
+"""The frozen runs of `runs.py` for: safety."""
+
+import pytest
+
+from tests.golden.check import unchanged
+from tests.golden.runs import of
+
+
+@pytest.mark.parametrize("run", of("safety"), ids=lambda run: run.name)
+def test_outputs_are_what_they_were(run, tmp_path):
+    unchanged(run, tmp_path)
