@@ -110,6 +110,22 @@ def bias_sets(_bias_sets, monkeypatch):
 
 
 @pytest.fixture(scope="session")
+def masked(tmp_path_factory):
+    """The folder of a small masked language model."""
+    from tests.gec.gector import tiny
+
+    return tiny.masked(tmp_path_factory.mktemp("masked"))
+
+
+@pytest.fixture(scope="session")
+def causal(tmp_path_factory, masked):
+    """The folder of a small causal one."""
+    from tests.gec.gector import tiny
+
+    return tiny.causal(tmp_path_factory.mktemp("causal"), masked)
+
+
+@pytest.fixture(scope="session")
 def browser():
     """The system's Chromium, headless, through Playwright; the test is skipped if either is missing."""
     playwright = pytest.importorskip("playwright.sync_api", reason="needs a browser: playwright is not installed")
