@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-READS = re.compile(r"""(environ(\.get\(|\[|\.pop\()|getenv\()\s*["']GEC_FAIR_DATA|pytest\.mark\.data|^def data\(""", re.M)
+READS = re.compile(
+    r"""(environ(\.get\(|\[|\.pop\()|getenv\()\s*["']GEC_FAIR_DATA|pytest\.mark\.data|^def data\(""", re.M
+)
 
 
 def test_only_conftest_reads_the_folder_of_data_and_sets_the_mark():
