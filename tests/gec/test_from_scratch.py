@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import lzma
 import random
+import subprocess
 import sys
 from dataclasses import replace
 from itertools import product
+from types import SimpleNamespace
 
 import pytest
 
 from gec_fair.errors import UsageError
+from gec_fair.gec.experiment import running
 from tests import scripts
+from tests.cli import invoke
 from tests.evaluate import twin_sets
 from tests.gec.gector import tiny
 
@@ -154,8 +158,22 @@ def test_a_base_tagger_that_learned_nothing_fails_the_command(script, tmp_path, 
     assert json.loads((tmp_path / "out/told.json").read_text())["f0.5"] == f05
 
 
+@pytest.fixture
+def here(script, monkeypatch):
+    """Commands and trainings in this process: starting one takes longer than what it does."""
+
+    def run(words, **_):
+        assert words[:3] == [sys.executable, "-m", "gec_fair.cli"]
+        done = invoke.run(*words[3:])
+        print(done.stdout, done.stderr)
+        return subprocess.CompletedProcess(words, done.code, done.stdout)
+
+    monkeypatch.setattr(script, "subprocess", SimpleNamespace(run=run, PIPE=subprocess.PIPE))
+    monkeypatch.setattr(running, "apart", lambda call: call())
+
+
 @pytest.mark.slow
-def test_every_step_runs_once_and_another_experiment_is_refused(script, little, tmp_path, capfd):
+def test_every_step_runs_once_and_another_experiment_is_refused(script, here, little, tmp_path, capfd):
     tiny.encoder(tmp_path / "encoder")
     steps = ("training.steps=2", "training.eval_every=0", "training.warmup=0", "training.batch=4")
     size = script.Size(200, 1, 50, 5, from_all=False, judge_all=False, unseen=300, seeds=1, base=steps,
