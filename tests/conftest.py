@@ -97,6 +97,35 @@ def data():
 
 
 @pytest.fixture(scope="session")
+def _bias_sets(tmp_path_factory):
+    from tests import bias_sets
+
+    return bias_sets.write(tmp_path_factory.mktemp("sets"))
+
+
+@pytest.fixture
+def bias_sets(_bias_sets, monkeypatch):
+    """Small suites of our own in the place of the public ones."""
+    monkeypatch.setenv("GEC_FAIR_DATA", str(_bias_sets))
+
+
+@pytest.fixture(scope="session")
+def masked(tmp_path_factory):
+    """The folder of a small masked language model."""
+    from tests.gec.gector import tiny
+
+    return tiny.masked(tmp_path_factory.mktemp("masked"))
+
+
+@pytest.fixture(scope="session")
+def causal(tmp_path_factory, masked):
+    """The folder of a small causal one."""
+    from tests.gec.gector import tiny
+
+    return tiny.causal(tmp_path_factory.mktemp("causal"), masked)
+
+
+@pytest.fixture(scope="session")
 def browser():
     """The system's Chromium, headless, through Playwright; the test is skipped if either is missing."""
     playwright = pytest.importorskip("playwright.sync_api", reason="needs a browser: playwright is not installed")

@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-READS = re.compile(r"""(environ(\.get\(|\[|\.pop\()|getenv\()\s*["']GEC_FAIR_DATA|pytest\.mark\.data""")
+READS = re.compile(
+    r"""(environ(\.get\(|\[|\.pop\()|getenv\()\s*["']GEC_FAIR_DATA|pytest\.mark\.data|^def data\(""", re.M
+)
 
 
 def test_only_conftest_reads_the_folder_of_data_and_sets_the_mark():
-    """Everything else uses the `data` fixture, so that `-m "not data"` runs without the folder."""
+    """Everything else uses the `data` fixture, and no other fixture is called so: `-m "not data"` runs without the
+    folder, and leaves nothing out that needs none."""
     readers = {path.relative_to(HERE).as_posix() for path in HERE.rglob("*.py") if READS.search(path.read_text())}
     assert readers == {"conftest.py", Path(__file__).name}
 

@@ -234,10 +234,24 @@ def test_no_word_of_the_tables_stands_twice_or_in_upper_case():
     assert not [word for word, told in emotions.shipped().items() if {"positive", "negative"} <= told]
 
 
-def test_a_report_of_two_corpora_with_an_audit(data, tmp_path):
-    folder = data / "babylm/mixed7m"
-    some = [f"{name}={folder}/dev.{file}.txt.xz" for name, file in (("stories", "fairytales"), ("wiki", "wikipedia"))]
-    done = run("corpus", "report", *some, "--pos", "2", "--textdescriptives", "1", "--audit", "5", "--workers", "2",
+STORY = "He went {} miles, and she saw him. You are a stupid idiot. So he said to his brother.\n"
+ARTICLE = (
+    "The municipal administration reconstructed {} considerable industrial buildings in the capital. "
+    "Its architect and his associates received international recognition.\n"
+)
+
+
+@pytest.fixture
+def corpora(tmp_path):
+    """Stories and articles, packed."""
+    for name, line in (("stories", STORY), ("wiki", ARTICLE)):
+        text = "".join(line.format(n) for n in range(90))
+        (tmp_path / f"{name}.txt.xz").write_bytes(lzma.compress(text.encode()))
+    return [f"{name}={tmp_path / name}.txt.xz" for name in ("stories", "wiki")]
+
+
+def test_a_report_of_two_corpora_with_an_audit(corpora, tmp_path):
+    done = run("corpus", "report", *corpora, "--pos", "2", "--textdescriptives", "1", "--audit", "5", "--workers", "2",
                "-o", tmp_path / "out")  # fmt: skip
     assert done.code == 0, done.stderr
     assert "| stories " in done.stdout
@@ -254,7 +268,7 @@ def test_a_report_of_two_corpora_with_an_audit(data, tmp_path):
     assert not any(token.change for token in line)
     assert (tmp_path / "out/figures/stances.png").stat().st_size > 10_000
     assert 'id="readability"' in (tmp_path / "out/report.html").read_text()
-    again = run("corpus", "report", f"wiki={folder / 'dev.wikipedia.txt.xz'}", "--json")
+    again = run("corpus", "report", corpora[1], "--json")
     assert json.loads(again.stdout)["corpora"][0]["topics"] == other["topics"]
 
 

@@ -253,10 +253,10 @@ def test_what_a_sentence_is_for_inlp(text, kind, wanted, why):
     assert kind(topics.shipped().of(text.split())) == wanted
 
 
-def test_projections_are_found_in_a_text_and_tell_what_is_left(original, data):
-    model = load(str(data / "bias/golden_tiny/bert"))
+def test_projections_are_found_in_a_text_and_tell_what_is_left(original, masked):
+    model = load(str(masked))
     matrix = found.gender_direction(model, original.corpus, SentDebias(), seed=0)
-    assert np.linalg.matrix_rank(matrix) == 47
+    assert np.linalg.matrix_rank(matrix) == 31
     space = found.nullspace(model, original.corpus, found.gender, Inlp(50, 3), seed=0)
     assert 3 <= space.rank <= 9
     assert len(space.accuracy) == 3
@@ -273,13 +273,13 @@ def _written(path, text):
 
 
 @pytest.fixture
-def asked(data, wino, tmp_path):
+def asked(bias_sets, masked, wino, tmp_path):
     text, gap = tmp_path / "text.txt", tmp_path / "gap.txt"
     text.write_text(TEXT)
     gap.write_text("Zoe said that she saw her brother in the garden of the old house .\n" * 30)
     training = TrainingOptions(steps=3, batch=2, learning_rate=1e-4, save_every=2, device="cpu", precision="fp32")
     return DebiasExperiment(
-        (str(text),), str(data / "bias/golden_tiny/bert"), training=training, block=32, inlp=Inlp(40, 2), sample=8,
+        (str(text),), str(masked), training=training, block=32, inlp=Inlp(40, 2), sample=8,
         cds=Cds((str(gap),), epochs=1, batch=4), debiasing_loss=LossTraining((str(wino),), epochs=1, batch=2),
         suites=("crows", "blimp_supplement_fast"),
     )  # fmt: skip
@@ -335,14 +335,14 @@ def test_what_was_judged_by_other_suites_stays_and_models_that_are_gone_are_told
     assert debias.run(lean, tmp_path / "out", say=lambda told: None) == first
 
 
-def test_a_causal_model_may_be_projected_and_not_trained_on(asked, data, tmp_path, monkeypatch):
+def test_a_causal_model_may_be_projected_and_not_trained_on(asked, causal, tmp_path, monkeypatch):
     monkeypatch.setattr(debias, "apart", lambda call: call())
-    causal = replace(asked, model=str(data / "bias/golden_tiny/gpt2"), methods=("sent-debias",))
-    (shift,) = debias.run(causal, tmp_path / "out", say=lambda told: None)
+    options = replace(asked, model=str(causal), methods=("sent-debias",))
+    (shift,) = debias.run(options, tmp_path / "out", say=lambda told: None)
     assert shift.method == "sent-debias"
     assert load(str(tmp_path / "out/sent-debias/0/best")).kind == "causal"
     with pytest.raises(InputError, match="is a causal model, and dropout are for masked ones"):
-        debias.run(replace(causal, methods=("dropout",)), tmp_path / "out")
+        debias.run(replace(options, methods=("dropout",)), tmp_path / "out")
 
 
 LACKS = [
@@ -361,10 +361,10 @@ def test_what_a_method_lacks_is_told_before_anything_is_made(change, message, wh
     assert not (tmp_path / "out").exists()
 
 
-def test_another_models_tokenizer_is_told(data, tmp_path):
-    for path in (data / "bias/golden_tiny/bert").iterdir():
+def test_another_models_tokenizer_is_told(masked, tmp_path):
+    for path in masked.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
-    config = LtgBertConfig(vocab_size=400, hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+    config = LtgBertConfig(vocab_size=300, hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
                            intermediate_size=24, position_layout="split")  # fmt: skip
     LtgBertForMaskedLM(config).save_pretrained(tmp_path)
     with pytest.raises(InputError, match="they are not of one model"):

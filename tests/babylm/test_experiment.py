@@ -26,7 +26,7 @@ TEXT = "\n".join(target.capitalize() for _, target in tiny.pairs(300))
 
 
 @pytest.fixture(autouse=True)
-def _here(monkeypatch):
+def _here(monkeypatch, bias_sets):
     """Trainings in this process: starting one takes longer than the training."""
     monkeypatch.setattr(experiments, "apart", lambda call: call())
 

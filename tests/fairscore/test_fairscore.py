@@ -251,9 +251,9 @@ def test_a_development_set_is_no_part_of_the_training_set(tmp_path):
     assert first == ["train.tsv", "dev.tsv"]
 
 
-@pytest.mark.parametrize(("name", "examples"), [("sst2", 872), ("rte", 277), ("cola", 1043), ("stsb", 1500)])
-def test_the_development_sets_are_whole(data, name, examples):
-    assert len(tasks.read(tasks.task(name), "dev", data / "glue" / name)) == examples
+def test_the_development_sets_are_whole(data):
+    examples = {"sst2": 872, "rte": 277, "cola": 1043, "stsb": 1500}
+    assert {name: len(tasks.read(tasks.task(name), "dev", data / "glue" / name)) for name in examples} == examples
 
 
 WRONG = [
@@ -349,7 +349,22 @@ def test_a_hole_in_ones_own_file_is_left_out_and_told(tmp_path, capsys, text, me
     assert message in capsys.readouterr().err
 
 
-def test_one_command_measures_a_model_that_is_trained_on_the_spot(data, tmp_path):
+@pytest.fixture
+def rte(tmp_path, monkeypatch):
+    """Pairs whose label hangs on who it is about."""
+    folder = tmp_path / "glue/rte"
+    folder.mkdir(parents=True)
+    both = [
+        f"{{0}}\t{who} sang.\tA song was heard.\t{label}\n"
+        for who, label in (("He", "entailment"), ("She", "not_entailment"))
+    ]
+    for name in ("train.tsv", "dev.tsv"):
+        rows = "".join(row.format(n) for n in range(65) for row in both)
+        (folder / name).write_text(f"index\tsentence1\tsentence2\tlabel\n{rows}")
+    monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
+
+
+def test_one_command_measures_a_model_that_is_trained_on_the_spot(rte, tmp_path):
     out = tmp_path / "rte.json"
     words = ("fairscore", "--task", "rte", "--model", "tfidf", "--limit", "120", "-o", out)
     done = run(*words)
@@ -358,7 +373,7 @@ def test_one_command_measures_a_model_that_is_trained_on_the_spot(data, tmp_path
     told = json.loads(out.read_text())
     assert told["examples"]["examples"] == 120
     assert told["n"] > 20
-    assert len(told["flipped"]) == told["flips"]
+    assert len(told["flipped"]) == told["flips"] > 20
     first = out.read_bytes()
     assert run(*words).code == 0
     assert out.read_bytes() == first

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import lzma
+import random
+import subprocess
 import sys
 from dataclasses import replace
-from itertools import islice
+from itertools import product
+from types import SimpleNamespace
 
 import pytest
 
 from gec_fair.errors import UsageError
+from gec_fair.gec.experiment import running
 from tests import scripts
+from tests.cli import invoke
+from tests.evaluate import twin_sets
 from tests.gec.gector import tiny
 
 
@@ -20,21 +26,58 @@ def script():
     return scripts.module("from-scratch/run.py")
 
 
+PEOPLE = ("My teacher", "The old king", "A student", "Her sister", "Tom", "Anna", "The driver", "Everybody")
+DEEDS = {"lose": "loses", "find": "finds", "wash": "washes", "sell": "sells", "bring": "brings", "want": "wants"}
+THINGS = ("hat", "keys", "book", "dog", "money")
+PLACES = ("in the garden", "after the long war", "at school", "near the river", "every day", "on the train")
+SETS = {"bea-195-first95": "st", "bea-556-first273": "mf"}
+
+
+def learners(number: int, seed: int = 0) -> list[tuple[str, str]]:
+    """Sources, all of them others, and targets: in every other source the verb does not agree."""
+    chance = random.Random(seed)
+    every = list(product(PEOPLE, DEEDS, ("his", "her", "the"), THINGS, PLACES))
+    found = []
+    for n, (who, verb, whose, thing, place) in enumerate(chance.sample(every, number)):
+        said = f"{who} {{}} {whose} {thing} {place} ."
+        found.append((said.format(verb if n % 2 else DEEDS[verb]), said.format(DEEDS[verb])))
+    return found
+
+
+def m2(pairs) -> str:
+    """Blocks whose first annotator changes the one word that differs."""
+    blocks = []
+    for source, target in pairs:
+        both = enumerate(zip(source.split(), target.split(), strict=True))
+        edits = [f"A {n} {n + 1}|||R:VERB:SVA|||{b}|||REQUIRED|||-NONE-|||0\n" for n, (a, b) in both if a != b]
+        blocks.append(f"S {source}\n{''.join(edits)}\n")
+    return "".join(blocks)
+
+
+def prose(number: int, seed: int) -> bytes:
+    """Paragraphs of a book, packed."""
+    paragraphs = (target.replace(" .", ".") for _, target in learners(number, seed))
+    return lzma.compress("\n\n".join(paragraphs).encode())
+
+
 @pytest.fixture
-def little(data, tmp_path):
-    """The data of the experiment, a few hundred lines of each."""
-    folder = tmp_path / "data"
+def little(tmp_path, monkeypatch):
+    """The data of the experiment, a few hundred lines of each; the sentences are our own."""
+    folder, cache = tmp_path / "data", tmp_path / "cache/evalsets"
     for name in ("gec/wi_train", "bea", "babylm/mixed7m"):
         (folder / name).mkdir(parents=True)
-    with (data / "gec/wi_train/A.train.tsv").open() as file:
-        (folder / "gec/wi_train/A.train.tsv").write_text("".join(islice(file, 400)))
-    blocks = (data / "bea/bea-dev.first2192.m2").read_text().split("\n\n")[:20]
-    (folder / "bea/bea-dev.first2192.m2").write_text("\n\n".join(blocks) + "\n\n")
-    (folder / "bea/evalsets").symlink_to(data / "bea/evalsets")
-    texts = [f"mixed7m/{part}.{kind}.txt.xz" for part in ("train", "dev") for kind in ("fairytales", "wikipedia")]
-    for name, some in (("gutenberg100.txt.xz", 2000), *((name, 100) for name in texts)):
-        with lzma.open(data / "babylm" / name, "rt") as file:
-            (folder / "babylm" / name).write_bytes(lzma.compress("".join(islice(file, some)).encode()))
+    (folder / "gec/wi_train/A.train.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in learners(400)))
+    (folder / "bea/bea-dev.first2192.m2").write_text(m2(learners(20, seed=1)))
+    for name, kind in SETS.items():  # the shipped ones by name, with files of ours
+        twin_sets.write_set(tmp_path / "sets" / name, kind=kind)
+        (cache / name).mkdir(parents=True)
+        (cache / name / "set.toml").write_text(f'kind = "{kind}"\norig = "mine_orig"\naug = "mine_{kind}_aug"\n')
+    (folder / "bea/evalsets").symlink_to(tmp_path / "sets")
+    (folder / "babylm/gutenberg100.txt.xz").write_bytes(prose(800, seed=2))
+    for seed, (part, kind) in enumerate(product(("train", "dev"), ("fairytales", "wikipedia")), 3):
+        (folder / f"babylm/mixed7m/{part}.{kind}.txt.xz").write_bytes(prose(100, seed))
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(cache.parent))
+    monkeypatch.setenv("GEC_FAIR_EVALSETS", "")
     return folder
 
 
@@ -73,8 +116,6 @@ LACKING = [
 
 @pytest.mark.parametrize(("file", "told"), LACKING, ids=[file for file, _ in LACKING])
 def test_what_is_lacking_is_told_before_anything_is_made(script, little, tmp_path, monkeypatch, capsys, file, told):
-    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("GEC_FAIR_EVALSETS", "")
     monkeypatch.setenv("GEC_FAIR_DATA", str(little))
     monkeypatch.setattr(sys, "argv", ["run.py", "full", "-o", str(tmp_path / "out")])
     (little / file).unlink()
@@ -85,21 +126,20 @@ def test_what_is_lacking_is_told_before_anything_is_made(script, little, tmp_pat
     assert not (tmp_path / "out").exists()
 
 
-def test_the_official_files_do_as_well(script, data, little, tmp_path, monkeypatch):
-    monkeypatch.setenv("GEC_FAIR_EVALSETS", "")
+def test_the_official_files_do_as_well(script, little, tmp_path):
     ours = script.inputs(script.SIZES["full"], little)
     (little / "gec/wi_train/A.train.tsv").unlink()
     (little / "gec/wi_train/A.train.gold.bea19.m2").write_text(
         "S he go .\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n\nS fine .\n\n"
     )
-    half = data / "bea/bea-dev.first2192.m2"
     (little / "bea/bea-dev.first2192.m2").unlink()
-    (little / "bea/ABCN.dev.gold.bea19.m2").write_bytes(half.read_bytes() * 2)
+    half = m2(learners(script.FIRST))
+    (little / "bea/ABCN.dev.gold.bea19.m2").write_text(half * 2)
     found = script.inputs(script.SIZES["full"], little)
     assert found.sets == ours.sets == list(script.SETS)
     assert list(script.pairs(*found.learners)) == ["he go .\the goes .", "fine .\tfine ."]
     tmp_path.joinpath("out").mkdir()
-    assert script.development(found.dev, tmp_path / "out").read_bytes() == half.read_bytes()
+    assert script.development(found.dev, tmp_path / "out").read_text() == half
 
 
 @pytest.mark.parametrize(("f05", "failed"), [(4.99, True), (5.0, False)])
@@ -118,9 +158,22 @@ def test_a_base_tagger_that_learned_nothing_fails_the_command(script, tmp_path, 
     assert json.loads((tmp_path / "out/told.json").read_text())["f0.5"] == f05
 
 
+@pytest.fixture
+def here(script, monkeypatch):
+    """Commands and trainings in this process: starting one takes longer than what it does."""
+
+    def run(words, **_):
+        assert words[:3] == [sys.executable, "-m", "gec_fair.cli"]
+        done = invoke.run(*words[3:])
+        print(done.stdout, done.stderr)
+        return subprocess.CompletedProcess(words, done.code, done.stdout)
+
+    monkeypatch.setattr(script, "subprocess", SimpleNamespace(run=run, PIPE=subprocess.PIPE))
+    monkeypatch.setattr(running, "apart", lambda call: call())
+
+
 @pytest.mark.slow
-def test_every_step_runs_once_and_another_experiment_is_refused(script, little, tmp_path, monkeypatch, capfd):
-    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
+def test_every_step_runs_once_and_another_experiment_is_refused(script, here, little, tmp_path, capfd):
     tiny.encoder(tmp_path / "encoder")
     steps = ("training.steps=2", "training.eval_every=0", "training.warmup=0", "training.batch=4")
     size = script.Size(200, 1, 50, 5, from_all=False, judge_all=False, unseen=300, seeds=1, base=steps,

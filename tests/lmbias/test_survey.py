@@ -39,10 +39,9 @@ def test_correlations_are_within_groups_over_the_models_that_were_scored():
     assert survey.every(few)[0].records[0]["r"] is None
 
 
-def test_a_survey_goes_on_without_a_model_that_cannot_be_read(data, tmp_path, monkeypatch):
-    folder = data / "bias/golden_tiny"
+def test_a_survey_goes_on_without_a_model_that_cannot_be_read(bias_sets, masked, causal, tmp_path, monkeypatch):
     table = tmp_path / "models.tsv"
-    table.write_text(f"# name model group\ntiny bert\t{folder / 'bert'}\tmasked\ntiny gpt\t{folder / 'gpt2'}\tcausal\n"
+    table.write_text(f"# name model group\ntiny bert\t{masked}\tmasked\ntiny gpt\t{causal}\tcausal\n"
                      f"gone\t{tmp_path / 'gone'}\tmasked\n")  # fmt: skip
     monkeypatch.setattr(survey, "apart", lambda call: call())
     given = ("lmbias", "survey", "--models", table, "--suite", "crows,blimp_supplement_fast", "--sample", "8",
@@ -61,7 +60,7 @@ def test_a_survey_goes_on_without_a_model_that_cannot_be_read(data, tmp_path, mo
     again = run(*given)
     assert "tiny" not in again.stderr
     assert "judged again" in json.loads((tmp_path / "out/faults.json").read_text())["gone"]
-    table.write_text(f"tiny bert\t{folder / 'gpt2'}\tmasked\n")
+    table.write_text(f"tiny bert\t{causal}\tmasked\n")
     assert "give each model a name of its own" in run(*given).stderr
 
 

@@ -23,7 +23,7 @@ ROWS = [
 
 
 @pytest.fixture
-def data(tmp_path):
+def claims(tmp_path):
     path = tmp_path / "data.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
     return path
@@ -76,8 +76,8 @@ def test_a_score_does_not_depend_on_the_order_of_the_documents():
     assert forward == pytest.approx(backward)
 
 
-def test_the_command_writes_every_document_highest_first(data, tmp_path):
-    done = run("razor", "score", data, "-o", tmp_path / "scores.jsonl", "--words", 1, "--top", 2)
+def test_the_command_writes_every_document_highest_first(claims, tmp_path):
+    done = run("razor", "score", claims, "-o", tmp_path / "scores.jsonl", "--words", 1, "--top", 2)
     assert done.code == 0
     rows = [json.loads(line) for line in (tmp_path / "scores.jsonl").read_text().splitlines()]
     assert sorted(row["id"] for row in rows) == sorted(row["id"] for row in ROWS)
@@ -85,19 +85,19 @@ def test_the_command_writes_every_document_highest_first(data, tmp_path):
     assert rows[0]["words"][0][0] == "not"
     assert "| REFUTES | not | 6 |" in done.stdout
     assert "razor|mode:contrast|space:tfidf|documents:18|labels:2" in done.stdout
-    told = json.loads(run("razor", "score", data, "--json", "--top", 1).stdout)
+    told = json.loads(run("razor", "score", claims, "--json", "--top", 1).stdout)
     assert told["documents"][0]["id"] == rows[0]["id"]
     assert told["labels"] == {"REFUTES": 6, "SUPPORTS": 12}
     assert {"objective", "likeness", "cosine", "mmd"} == set(told["measures"])
 
 
-def test_rows_that_are_none_are_left_out_and_told(data):
-    with data.open("a") as file:
+def test_rows_that_are_none_are_left_out_and_told(claims):
+    with claims.open("a") as file:
         file.write('{"id": "x", "claim": "no label"}\n{"id": "s0", "label": "REFUTES", "claim": "again"}\n')
-    done = run("razor", "score", data)
+    done = run("razor", "score", claims)
     assert done.code == 0
     assert "note: 2 rows were left out; the first: " in done.stderr
-    assert f"{data}:19: no label" in done.stderr
+    assert f"{claims}:19: no label" in done.stderr
     assert done.stdout.startswith("18 documents: 6 REFUTES, 12 SUPPORTS")
 
 
@@ -113,8 +113,8 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("words", "told"), REFUSED)
-def test_refused(words, told, data):
-    done = run("razor", "score", data, *words)
+def test_refused(words, told, claims):
+    done = run("razor", "score", claims, *words)
     assert done.code == 2
     assert told in done.stderr
 
@@ -152,7 +152,7 @@ def sentence_encoder(tmp_path_factory):
     return folder
 
 
-def test_any_sentence_encoder_is_a_space(sentence_encoder, data):
+def test_any_sentence_encoder_is_a_space(sentence_encoder, claims):
     from gec_fair.razor.sentences import Sentences
 
     texts = ["the film was made in Rome", "Oslo", ""]
@@ -162,7 +162,7 @@ def test_any_sentence_encoder_is_a_space(sentence_encoder, data):
     alone = np.concatenate([Sentences(str(sentence_encoder))([text]) for text in texts])
     assert np.allclose(together, alone, atol=1e-5)  # padding changes nothing
     assert (of([*texts[::-1], "Rome"])[:3] == together[::-1]).all()  # what is known is not read again
-    done = run("razor", "score", data, "--space", f"encoder:{sentence_encoder}", "--json")
+    done = run("razor", "score", claims, "--space", f"encoder:{sentence_encoder}", "--json")
     assert done.code == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["words"] == []

@@ -56,6 +56,27 @@ def encoder(folder: Path, *, kind: str = "roberta", hidden: int = 32, seed: int 
     return folder
 
 
+def masked(folder: Path) -> Path:
+    """A masked language model: an encoder with its head."""
+    from transformers import AutoModelForMaskedLM, AutoTokenizer
+
+    encoder(folder)
+    AutoModelForMaskedLM.from_pretrained(folder).save_pretrained(folder)
+    AutoTokenizer.from_pretrained(folder).save_pretrained(folder)
+    return folder
+
+
+def causal(folder: Path, words: Path) -> Path:
+    """A causal language model with the tokenizer of another."""
+    from transformers import AutoTokenizer, GPT2Config, GPT2LMHeadModel
+
+    tokenizer = AutoTokenizer.from_pretrained(words)
+    config = GPT2Config(vocab_size=len(tokenizer), n_positions=64, n_embd=32, n_layer=2, n_head=2)
+    GPT2LMHeadModel(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
 def sentencepieces(path: Path, *, first: tuple[str, ...]) -> Path:
     """A SentencePiece model, as encoders bring it that have no tokenizer.json; `first` are its special rows, in their
     order: padding, beginning, end, unknown."""
