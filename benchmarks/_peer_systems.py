@@ -21,8 +21,13 @@ Words = tuple[str, ...]
 
 THEY = {"he": "they", "she": "they", "him": "them", "hers": "theirs", "himself": "themself", "herself": "themself"}
 OTHER = {
-    "he": "she", "she": "he", "him": "her", "hers": "his", "himself": "herself", "herself": "himself",
-}  # fmt: skip
+    "he": "she",
+    "she": "he",
+    "him": "her",
+    "hers": "his",
+    "himself": "herself",
+    "herself": "himself",
+}
 SUBJECTS = ("nsubj", "nsubj:pass", "nsubjpass")
 
 

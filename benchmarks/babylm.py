@@ -36,9 +36,15 @@ def training(place: Path) -> dict[str, Any]:
     for told in sorted(found, key=lambda told: int(told["step"])):
         look = Look(place.parent.name, int(place.name), told["step"], tuple(told["figures"]))
         looks.append({"step": look.step, **{name: round(value, 4) for name, value in measures(look).items()}})
-    return {"corpus": place.parent.name, "seed": int(place.name), "parameters": parameters(place / "best"),
-            "seconds": seconds(place), "result": manifest["result"], "looks": looks,
-            "signature": manifest["signature"]}  # fmt: skip
+    return {
+        "corpus": place.parent.name,
+        "seed": int(place.name),
+        "parameters": parameters(place / "best"),
+        "seconds": seconds(place),
+        "result": manifest["result"],
+        "looks": looks,
+        "signature": manifest["signature"],
+    }
 
 
 def main() -> None:
@@ -47,12 +53,19 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
     runs = [training(path.parent) for path in sorted(given.folder.glob("runs/*/*/manifest.json"))]
-    corpora = {path.parent.name: json.loads(path.read_text(encoding="utf-8"))["counts"]
-               for path in sorted(given.folder.glob("corpora/*/manifest.json"))}  # fmt: skip
+    corpora = {
+        path.parent.name: json.loads(path.read_text(encoding="utf-8"))["counts"]
+        for path in sorted(given.folder.glob("corpora/*/manifest.json"))
+    }
     for name in ("models", "changes"):
         print((given.folder / f"tables/{name}.md").read_text(encoding="utf-8"))
-    record(given.output, "babylm-small", {"corpora": corpora, "runs": runs}, ("torch", "transformers"),
-           checkout=given.folder)  # fmt: skip
+    record(
+        given.output,
+        "babylm-small",
+        {"corpora": corpora, "runs": runs},
+        ("torch", "transformers"),
+        checkout=given.folder,
+    )
     if given.output:
         for name in TABLES:
             shutil.copy(given.folder / f"tables/{name}.md", given.output.parent / f"{name}.md")

@@ -58,11 +58,16 @@ def rows() -> list[Row]:
     gold = annotate([(source, changed(row.cells[1], row.cells[3])) for source, row in zip(sources, table, strict=True)])
     cases = count(sources, places, mine, gold).cases
     return [
-        Row(row.line, row.cells[1], row.cells[2],
+        Row(
+            row.line,
+            row.cells[1],
+            row.cells[2],
             Counter(Kind(int(n)) for n in row.cells[4].split(",") if n not in ("", "-")),
-            Counter(case.kind for case in cases if case.sentence == n), row.cells[5])
+            Counter(case.kind for case in cases if case.sentence == n),
+            row.cells[5],
+        )
         for n, row in enumerate(table)
-    ]  # fmt: skip
+    ]
 
 
 def measures(found: list[Row]) -> dict[str, dict[str, float | int]]:
@@ -72,9 +77,13 @@ def measures(found: list[Row]) -> dict[str, dict[str, float | int]]:
         right = sum(min(row.expected[k], row.found[k]) for row in found for k in kinds)
         said = sum(row.found[k] for row in found for k in kinds)
         there = sum(row.expected[k] for row in found for k in kinds)
-        told[name] = {"tp": right, "fp": said - right, "fn": there - right,
-                      "precision": round(100 * right / said, 1) if said else 100.0,
-                      "recall": round(100 * right / there, 1) if there else 100.0}  # fmt: skip
+        told[name] = {
+            "tp": right,
+            "fp": said - right,
+            "fn": there - right,
+            "precision": round(100 * right / said, 1) if said else 100.0,
+            "recall": round(100 * right / there, 1) if there else 100.0,
+        }
     return told
 
 
@@ -92,8 +101,10 @@ def main() -> None:
     for row in found:
         if row.expected != row.found:
             names = [", ".join(sorted(k.name.lower() for k in each.elements())) for each in (row.expected, row.found)]
-            print(f"{CASES.name}:{row.line}: {row.edits} — expected {names[0] or 'none'}, found {names[1] or 'none'} "
-                  f"({row.why}): {row.augmented}")  # fmt: skip
+            print(
+                f"{CASES.name}:{row.line}: {row.edits} — expected {names[0] or 'none'}, found {names[1] or 'none'} "
+                f"({row.why}): {row.augmented}"
+            )
     record(given.output, "bias-counter", {"cases": len(found), "traps": len(traps), **told}, ("errant",))
 
 

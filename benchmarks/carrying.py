@@ -40,9 +40,13 @@ def main() -> None:
             alone = list(rewrite(" ".join(words) for words in mine))
             carried = [(c, text) for c, text in zip(found, alone, strict=True) if c.expected is not None]
             same = sum(" ".join(c.expected or ()) == text for c, text in carried)
-            row = {"rewriting": name, "system": path.name.split(".")[0], "texts": len(twins),
-                   "carried": round(100 * len(carried) / len(twins), 1),
-                   "same": round(100 * same / len(carried), 1)}  # fmt: skip
+            row = {
+                "rewriting": name,
+                "system": path.name.split(".")[0],
+                "texts": len(twins),
+                "carried": round(100 * len(carried) / len(twins), 1),
+                "same": round(100 * same / len(carried), 1),
+            }
             rows.append(row)
             print(f"| {' | '.join(str(cell) for cell in row.values())} |", flush=True)
     record(given.output, "carrying", {"file": given.reference.name, "rows": rows})

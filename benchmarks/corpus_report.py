@@ -41,17 +41,31 @@ def main() -> None:
         analyse("short", [short], AnalysisOptions(wrapped=True))
         start = round(process_time() - begun, 2)
         rows: list[dict[str, Any]] = []
-        ways = {"default": AnalysisOptions(wrapped=True),
-                "nobody judges": AnalysisOptions(wrapped=True, sentences=1, topical=1),
-                "all sentences are judged": AnalysisOptions(wrapped=True, sentences=0)}  # fmt: skip
+        ways = {
+            "default": AnalysisOptions(wrapped=True),
+            "nobody judges": AnalysisOptions(wrapped=True, sentences=1, topical=1),
+            "all sentences are judged": AnalysisOptions(wrapped=True, sentences=0),
+        }
         for name, options in ways.items():
             begun = process_time()
             found = analyse("text", [path], options)
             seconds = process_time() - begun
-            rows.append({"what": name, "seconds": round(seconds, 2), "megabytes_per_second": round(size / seconds, 3),
-                         "sentences": found.sentences, "words": found.words})  # fmt: skip
-        figures = {"megabytes": round(size, 2), "start_seconds": start, "rows": rows, "peer": peer(path),
-                   "peak_megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}  # fmt: skip
+            rows.append(
+                {
+                    "what": name,
+                    "seconds": round(seconds, 2),
+                    "megabytes_per_second": round(size / seconds, 3),
+                    "sentences": found.sentences,
+                    "words": found.words,
+                }
+            )
+        figures = {
+            "megabytes": round(size, 2),
+            "start_seconds": start,
+            "rows": rows,
+            "peer": peer(path),
+            "peak_megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        }
     print(json.dumps(figures, indent=1))
     record(given.output, "corpus-report", figures, ("spacy", "pyphen", "textdescriptives", "scikit-learn"))
 

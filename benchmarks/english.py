@@ -68,8 +68,10 @@ def load_seconds(name: str) -> float:
         "import sys, time, spacy; from gec_fair.english import pipeline; t = time.perf_counter();"
         "pipeline.load(sys.argv[1]); print(time.perf_counter() - t)"
     )
-    runs = [subprocess.run([sys.executable, "-c", code, name], capture_output=True, text=True, check=True, cwd=ROOT)
-            for _ in range(REPEATS)]  # fmt: skip
+    runs = [
+        subprocess.run([sys.executable, "-c", code, name], capture_output=True, text=True, check=True, cwd=ROOT)
+        for _ in range(REPEATS)
+    ]
     return statistics.median(float(run.stdout) for run in runs)
 
 
@@ -188,7 +190,11 @@ def machine() -> dict[str, object]:
 
 def _cpu() -> str:
     info = Path("/proc/cpuinfo")
-    names = [line.split(":")[1].strip() for line in info.read_text().splitlines() if line.startswith("model name")] if info.exists() else []  # fmt: skip  # noqa: E501
+    names = (
+        [line.split(":")[1].strip() for line in info.read_text().splitlines() if line.startswith("model name")]
+        if info.exists()
+        else []
+    )
     return names[0] if names else platform.processor()
 
 

@@ -29,10 +29,20 @@ def main() -> None:
     for judged in sorted(given.folder.glob("*/*/bias-*.json")):
         place = judged.parent
         manifest = json.loads((place / "manifest.json").read_text(encoding="utf-8"))
-        figures = {f"{each['suite']} {each['part']}, {each['measure']}": each["value"]
-                   for each in json.loads(judged.read_text(encoding="utf-8"))["figures"]}  # fmt: skip
-        runs.append({"corpus": place.parent.name, "seed": int(place.name), "parameters": parameters(place / "best"),
-                     "seconds": seconds(place), "result": manifest["result"], "figures": figures})  # fmt: skip
+        figures = {
+            f"{each['suite']} {each['part']}, {each['measure']}": each["value"]
+            for each in json.loads(judged.read_text(encoding="utf-8"))["figures"]
+        }
+        runs.append(
+            {
+                "corpus": place.parent.name,
+                "seed": int(place.name),
+                "parameters": parameters(place / "best"),
+                "seconds": seconds(place),
+                "result": manifest["result"],
+                "figures": figures,
+            }
+        )
     perturbed = json.loads((given.folder / "perturbed/manifest.json").read_text(encoding="utf-8"))
     table = (given.folder / "table_3.md").read_text(encoding="utf-8")
     print(table)

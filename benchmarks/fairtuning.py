@@ -14,8 +14,24 @@ from report import record
 
 from gec_fair.fairscore.tuning import tables
 
-KEYS = ("task", "model", "tuning", "seed", "point", "trained_on", "metric", "figure", "fairscore", "ci95", "n", "flips",
-        "both_correct", "neither_correct", "by_axis", "signature")  # fmt: skip
+KEYS = (
+    "task",
+    "model",
+    "tuning",
+    "seed",
+    "point",
+    "trained_on",
+    "metric",
+    "figure",
+    "fairscore",
+    "ci95",
+    "n",
+    "flips",
+    "both_correct",
+    "neither_correct",
+    "by_axis",
+    "signature",
+)
 
 
 def main() -> None:

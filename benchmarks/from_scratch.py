@@ -75,20 +75,26 @@ def main() -> None:
     figures = {
         "run": json.loads(told.read_text(encoding="utf-8")) if told.exists() else None,
         "base f0.5 on bea-dev.first2192": score(given.folder / "base-dev.txt"),
-        "base": {"updates": base["result"]["steps"], "pairs": base["result"]["rows"],
-                 "training": base["options"]["training"], "seconds": seconds(given.folder / "base")},
+        "base": {
+            "updates": base["result"]["steps"],
+            "pairs": base["result"]["rows"],
+            "training": base["options"]["training"],
+            "seconds": seconds(given.folder / "base"),
+        },
         "mixes": mix["systems"],
         "held out": held_out(given.folder),
         "audit of the synthetic pairs": audited(given.folder),
-        "cells": {path.parent.relative_to(given.folder / "systems/cells").as_posix(): seconds(path.parent)
-                  for path in sorted(given.folder.glob("systems/cells/*/*/log.jsonl"))},
+        "cells": {
+            path.parent.relative_to(given.folder / "systems/cells").as_posix(): seconds(path.parent)
+            for path in sorted(given.folder.glob("systems/cells/*/*/log.jsonl"))
+        },
         "full": results["full"],
         "rows": [row(found) for found in results["rows"]],
         "differences": [
             {**{key: found[key] for key in ("set", "first", "second", "delta", "ci95", "p", "p_holm")}}
             for found in results["differences"]
         ],
-    }  # fmt: skip
+    }
     for found in figures["rows"]:
         print(f"{found['set']:18} {found['system']:2} {found['orig']:6.2f} {found['gap']:+6.2f} {found['ci95']}")
     record(given.output, "from-scratch", figures, ("torch", "transformers"), checkout=given.folder)

@@ -207,15 +207,24 @@ def main() -> None:
     if args.result:
         result = {
             "files": {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in args.files},
-            "examples": len(examples), "backend": args.coref, "setting": setting,
+            "examples": len(examples),
+            "backend": args.coref,
+            "setting": setting,
             "english": pipeline.version(nlp),
-            **{name: {**asdict(counts), "precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
-               for name, counts in (("overall", overall), ("masculine", masculine), ("feminine", feminine))},
-            "feminine_over_masculine": ratio, "words_per_second": speed,
-            "versions": {"gec_fair": __version__, "spacy": spacy.__version__, "numpy": np.__version__,
-                         "python": platform.python_version()},
+            **{
+                name: {**asdict(counts), "precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
+                for name, counts in (("overall", overall), ("masculine", masculine), ("feminine", feminine))
+            },
+            "feminine_over_masculine": ratio,
+            "words_per_second": speed,
+            "versions": {
+                "gec_fair": __version__,
+                "spacy": spacy.__version__,
+                "numpy": np.__version__,
+                "python": platform.python_version(),
+            },
             "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-        }  # fmt: skip
+        }
         args.result.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
 

@@ -38,9 +38,15 @@ DECODING = Decoding(min_words=1)
 
 def cut(tagger: Tagger, texts: Sequence[Sequence[str]]) -> tuple[dict[str, torch.Tensor], list[list[int]]]:
     """Sub-words of `$START` and the words, padded to 80, and the place of each word's first."""
-    made = tagger.pieces.tokenizer([[START, *text] for text in texts], is_split_into_words=True, max_length=LENGTH,
-                                   add_special_tokens=False, padding="max_length", truncation=True,
-                                   return_tensors="pt")  # fmt: skip
+    made = tagger.pieces.tokenizer(
+        [[START, *text] for text in texts],
+        is_split_into_words=True,
+        max_length=LENGTH,
+        add_special_tokens=False,
+        padding="max_length",
+        truncation=True,
+        return_tensors="pt",
+    )
     starts = []
     for number in range(len(texts)):
         words = made.word_ids(number)
@@ -92,8 +98,12 @@ def peer_steps(tagger: Tagger, lines: Sequence[str], steps: int) -> Callable[[],
         for n, (row, places) in enumerate(zip(rows, starts, strict=True)):
             labels[n, places] = torch.tensor(row["labels"][: len(places)])
         every = torch.arange(LENGTH).expand(len(rows), -1)
-        return {**inputs, "starts": every, "labels": labels,
-                "detection": torch.where(labels == NO_WORD, NO_WORD, (labels != 0).long())}  # fmt: skip
+        return {
+            **inputs,
+            "starts": every,
+            "labels": labels,
+            "detection": torch.where(labels == NO_WORD, NO_WORD, (labels != 0).long()),
+        }
 
     return lambda: _steps(tagger, batches, steps)
 
@@ -168,15 +178,23 @@ def main() -> None:
         for name, run in runs.items():
             training[name].append(run())
     figures = {
-        what: {**{f"{name} sentences/s": round(median(values), 1) for name, values in found.items()},
-               "ratio": round(median(found["ours"]) / median(found["peer"]), 2)}
+        what: {
+            **{f"{name} sentences/s": round(median(values), 1) for name, values in found.items()},
+            "ratio": round(median(found["ours"]) / median(found["peer"]), 2),
+        }
         for what, found in (("prediction", speeds), ("training", training))
-    }  # fmt: skip
+    }
     for what, row in figures.items():
         print(what, row)
     parameters = sum(p.numel() for p in tagger.model.parameters())
-    told = {"model": {"parameters": parameters, "tags": len(tagger.labels)}, "sentences": len(short), "edited": edited,
-            "outputs that differ": different, "threads": torch.get_num_threads(), "repeats": given.repeats}  # fmt: skip
+    told = {
+        "model": {"parameters": parameters, "tags": len(tagger.labels)},
+        "sentences": len(short),
+        "edited": edited,
+        "outputs that differ": different,
+        "threads": torch.get_num_threads(),
+        "repeats": given.repeats,
+    }
     record(given.output, "gector", {**told, **figures}, ("torch", "transformers"))
 
 

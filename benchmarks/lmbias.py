@@ -51,8 +51,15 @@ def peer(name: str) -> Callable[[Sequence[str]], list[float]]:
 def random(like: Masked | Causal) -> Masked:
     """A RoBERTa of 11.5 M parameters, with that model's sub-words."""
     vocabulary, padding = len(like.tokenizer), like.tokenizer.pad_token_id
-    config = RobertaConfig(vocab_size=vocabulary, hidden_size=320, num_hidden_layers=6, num_attention_heads=5,
-                           intermediate_size=1280, max_position_embeddings=514, pad_token_id=padding)  # fmt: skip
+    config = RobertaConfig(
+        vocab_size=vocabulary,
+        hidden_size=320,
+        num_hidden_layers=6,
+        num_attention_heads=5,
+        intermediate_size=1280,
+        max_position_embeddings=514,
+        pad_token_id=padding,
+    )
     torch.manual_seed(0)
     return Masked(RobertaForMaskedLM(config), like.tokenizer)
 
@@ -86,12 +93,19 @@ def main() -> None:
         times["minicons"].append(timed(lambda: theirs(texts)))
     rate = {name: len(texts) / median(some) for name, some in times.items()}
     quick, larger = timed(lambda: suites.run(model, suites.Options())), random(model)
-    figures = {"model": {"parameters": model.model.num_parameters(), "kind": model.model.config.model_type},
-               "sentences": len(texts), "sentences_per_second": {name: round(each, 1) for name, each in rate.items()},
-               "ratio": round(rate["ours"] / rate["minicons"], 2), "largest_difference": difference,
-               "quick_suites_seconds": round(quick, 1), "threads": torch.get_num_threads(),
-               "random roberta": {"parameters": larger.model.num_parameters(), "quick_suites_seconds": round(
-                   timed(lambda: suites.run(larger, suites.Options())), 1)}}  # fmt: skip
+    figures = {
+        "model": {"parameters": model.model.num_parameters(), "kind": model.model.config.model_type},
+        "sentences": len(texts),
+        "sentences_per_second": {name: round(each, 1) for name, each in rate.items()},
+        "ratio": round(rate["ours"] / rate["minicons"], 2),
+        "largest_difference": difference,
+        "quick_suites_seconds": round(quick, 1),
+        "threads": torch.get_num_threads(),
+        "random roberta": {
+            "parameters": larger.model.num_parameters(),
+            "quick_suites_seconds": round(timed(lambda: suites.run(larger, suites.Options())), 1),
+        },
+    }
     print(figures)
     record(given.output, "lmbias", figures, ("torch", "transformers", "minicons"))
 

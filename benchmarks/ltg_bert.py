@@ -30,8 +30,12 @@ WAYS = ("eager", "sdpa")
 def models(size: str, device: str) -> dict[str, Any]:
     """The same weights, read in both ways."""
     torch.manual_seed(0)
-    made = {way: LtgBertForMaskedLM(sized(size, attn_implementation=way, hidden_dropout_prob=0.0,
-                                          attention_probs_dropout_prob=0.0)).to(device) for way in WAYS}  # fmt: skip
+    made = {
+        way: LtgBertForMaskedLM(
+            sized(size, attn_implementation=way, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
+        ).to(device)
+        for way in WAYS
+    }
     made["sdpa"].load_state_dict(made["eager"].state_dict())
     return made
 
@@ -80,11 +84,18 @@ def main() -> None:
                 model.zero_grad()
 
             row[name] = {"forward": timed(forward, given.device), "update": timed(update, given.device)}
-        row["fused is quicker by"] = {what: round(row["eager"][what] / row["sdpa"][what], 3)
-                                      for what in ("forward", "update")}  # fmt: skip
+        row["fused is quicker by"] = {
+            what: round(row["eager"][what] / row["sdpa"][what], 3) for what in ("forward", "update")
+        }
         rows.append(row)
-    figures = {"size": given.size, "device": given.device, "precision": given.precision, "threads": given.threads,
-               "tokens": TOKENS, "rows": rows}  # fmt: skip
+    figures = {
+        "size": given.size,
+        "device": given.device,
+        "precision": given.precision,
+        "threads": given.threads,
+        "tokens": TOKENS,
+        "rows": rows,
+    }
     print(json.dumps(figures, indent=1))
     record(given.output, "ltg-bert", figures, ("torch", "transformers"))
 

@@ -33,9 +33,14 @@ def timed(text: bytes, folder: Path, tokens: int, workers: int) -> dict[str, flo
     counts = found.manifest.counts
     share = 100 * counts["augmented"] / counts["lines"]
     used = (resource.getrusage(who).ru_maxrss // 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return {"bytes": len(text), "seconds": round(seconds, 1), "texts": counts["lines"], "peak_megabytes": max(used),
-            "kilobytes_per_second": round(len(text) / seconds / 1000, 1),
-            "perturbed_percent": round(share, 1)}  # fmt: skip
+    return {
+        "bytes": len(text),
+        "seconds": round(seconds, 1),
+        "texts": counts["lines"],
+        "peak_megabytes": max(used),
+        "kilobytes_per_second": round(len(text) / seconds / 1000, 1),
+        "perturbed_percent": round(share, 1),
+    }
 
 
 def main() -> None:

@@ -37,8 +37,12 @@ def rows(folder: Path) -> Iterator[dict[str, str]]:
                 pronoun = next((word for word in _MARKED.findall(before) if word.lower() in FEMININE | MASCULINE), None)
                 if pronoun is not None and plain(before) != plain(after):
                     target = "man" if pronoun.lower() in FEMININE else "woman"
-                    yield {"original": plain(before), "selected_word": pronoun, "target_attribute": target,
-                           "perturbed": plain(after)}  # fmt: skip
+                    yield {
+                        "original": plain(before),
+                        "selected_word": pronoun,
+                        "target_attribute": target,
+                        "perturbed": plain(after),
+                    }
 
 
 def read(path: Path) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -28,8 +29,10 @@ from gec_fair.razor.shortcuts import Shortcuts
 from gec_fair.razor.spaces import TfIdf
 from gec_fair.razor.words import Vocabulary, words
 
-CUES = frozenset("no not never none nobody nothing neither nor without cannot only yet solely exclusively incapable "
-                 "unable fails failed refused refuses lacks".split())  # fmt: skip
+CUES = frozenset(
+    "no not never none nobody nothing neither nor without cannot only yet solely exclusively incapable "
+    "unable fails failed refused refuses lacks".split()
+)
 """Words that FEVER's annotators negated with; a word that ends in n't is one too."""
 SIZES = (1_000, 10_000, 100_000)
 REPEATS = 3
@@ -57,12 +60,14 @@ def main() -> None:
 
 def scorers(texts: list[str], labels: list[str]) -> dict[str, Callable[[], Any]]:
     vocabulary = Vocabulary(texts)
+
+    def by_paper(size: int, encoding: str) -> Any:
+        return shortcuts(texts, labels, ScoreOptions("paper", dimensions=size, encoding=encoding)).scores()
+
     made: dict[str, Callable[[], Any]] = {
-        f"paper, λ {size}{', standard exponent' if encoding == 'standard' else ''}":
-            lambda size=size, encoding=encoding:
-            shortcuts(texts, labels, ScoreOptions("paper", dimensions=size, encoding=encoding)).scores()
+        f"paper, λ {size}{', standard exponent' if encoding == 'standard' else ''}": partial(by_paper, size, encoding)
         for size, encoding in ((8, "paper"), (64, "paper"), (512, "paper"), (64, "standard"))
-    }  # fmt: skip
+    }
     made["published"] = lambda: Published(texts, labels, vocabulary).scores()
     made["equation 12 over tf-idf"] = lambda: Shortcuts(texts, labels, TfIdf(vocabulary), "gamma").scores()
     made["contrast"] = lambda: shortcuts(texts, labels, ScoreOptions()).scores()
@@ -81,8 +86,11 @@ def found(texts: list[str], labels: list[str]) -> dict[str, Any]:
     refuted = np.array([label == "REFUTES" for label in labels])
     cue = np.array([any(map(is_cue, words(text))) for text in texts])
     length = np.array([len(words(text)) for text in texts])
-    told: dict[str, Any] = {"documents": len(texts), "refuted with a cue, %": share(cue[refuted]),
-                            "supported with a cue, %": share(cue[~refuted])}  # fmt: skip
+    told: dict[str, Any] = {
+        "documents": len(texts),
+        "refuted with a cue, %": share(cue[refuted]),
+        "supported with a cue, %": share(cue[~refuted]),
+    }
     for name, score in scorers(texts, labels).items():
         scores = score()[refuted]
         order = np.argsort(-scores, kind="stable")
@@ -96,7 +104,8 @@ def found(texts: list[str], labels: list[str]) -> dict[str, Any]:
     told["equation 14 before anything is rewritten"] = {
         "cosine of the labels' means": round(made.sums.cosine or 0, 5),
         "mean cosine": round(made.sums.likeness or 0, 4),
-        "squared distance of the means": float(f"{made.sums.mmd:.3g}")}  # fmt: skip
+        "squared distance of the means": float(f"{made.sums.mmd:.3g}"),
+    }
     return told
 
 
@@ -146,7 +155,8 @@ def seconds(texts: list[str], labels: list[str]) -> dict[str, Any]:
             }
             if gamma:
                 told[f"{mode}, {size:,} documents"]["every two compared / scores"] = round(
-                    median(gamma) / median(closed), 1)  # fmt: skip
+                    median(gamma) / median(closed), 1
+                )
     return told
 
 

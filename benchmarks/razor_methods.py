@@ -26,18 +26,24 @@ def main() -> None:
     parser.add_argument("--transformer", type=Path)
     parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
-    told: dict[str, Any] = {"rewriting": rewriting(given.folder / "rewritten"),
-                            "negations": negations(given.folder / "claims"), **tables(given.folder)}  # fmt: skip
+    told: dict[str, Any] = {
+        "rewriting": rewriting(given.folder / "rewritten"),
+        "negations": negations(given.folder / "claims"),
+        **tables(given.folder),
+    }
     if given.transformer:
         told["transformer"] = {"encoder": pretraining(given.transformer / "encoder"), **tables(given.transformer)}
     print(json.dumps({name: told[name] for name in ("rewriting", "negations")}, indent=1))
     for backbone, some in (("linear", told), ("transformer", told.get("transformer", {}))):
         for name in ("claim-only", "evidence"):
             for row in some.get(name, {}).get("rows", ()):
-                print(f"{backbone} {name} {row['method']} {row['test']}: {row['accuracy']:.2f} "
-                      f"[{row['low']:.2f}, {row['high']:.2f}] against {row['against']}")  # fmt: skip
-    record(given.output, "razor-methods", told, ("scikit-learn", "scipy", "torch", "transformers"),
-           checkout=given.folder)  # fmt: skip
+                print(
+                    f"{backbone} {name} {row['method']} {row['test']}: {row['accuracy']:.2f} "
+                    f"[{row['low']:.2f}, {row['high']:.2f}] against {row['against']}"
+                )
+    record(
+        given.output, "razor-methods", told, ("scikit-learn", "scipy", "torch", "transformers"), checkout=given.folder
+    )
 
 
 def tables(folder: Path) -> dict[str, Any]:
@@ -52,17 +58,25 @@ def tables(folder: Path) -> dict[str, Any]:
 def rewriting(folder: Path) -> dict[str, Any]:
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     passes = manifest["measures"]
-    return {**{name: manifest[name] for name in ("signature", "documents", "changed", "stopped", "counts", "words")},
-            "distance": [passes[0]["before"]["mmd"], passes[-1]["after"]["mmd"]]}  # fmt: skip
+    return {
+        **{name: manifest[name] for name in ("signature", "documents", "changed", "stopped", "counts", "words")},
+        "distance": [passes[0]["before"]["mmd"], passes[-1]["after"]["mmd"]],
+    }
 
 
 def negations(folder: Path) -> Mapping[str, Any]:
     """Of all claims: *no* and *not* before and after, the change in percent, and what was done."""
     rows = [json.loads(line) for line in (folder / "rewritten.jsonl").read_text(encoding="utf-8").splitlines()]
-    before, after = (counted([[Document(row["id"], row["label"], row[field]) for row in rows]], NEGATIONS)
-                     for field in ("original", "claim"))  # fmt: skip
-    return {"before": before.occurrences, "after": after.occurrences, "change": change(before, after),
-            **rewriting(folder)}  # fmt: skip
+    before, after = (
+        counted([[Document(row["id"], row["label"], row[field]) for row in rows]], NEGATIONS)
+        for field in ("original", "claim")
+    )
+    return {
+        "before": before.occurrences,
+        "after": after.occurrences,
+        "change": change(before, after),
+        **rewriting(folder),
+    }
 
 
 def pretraining(folder: Path) -> dict[str, Any]:

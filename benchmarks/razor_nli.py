@@ -54,8 +54,10 @@ def main() -> None:
 def divided(documents: Sequence[Document]) -> tuple[list[Document], list[Document]]:
     """Four fifths of the premises, and the rest."""
     held = [int(sha256(each.evidence.encode()).hexdigest(), 16) % 5 == 0 for each in documents]
-    return ([each for each, out in zip(documents, held, strict=True) if not out],
-            [each for each, out in zip(documents, held, strict=True) if out])  # fmt: skip
+    return (
+        [each for each, out in zip(documents, held, strict=True) if not out],
+        [each for each, out in zip(documents, held, strict=True) if out],
+    )
 
 
 def rewritten(documents: Sequence[Document]) -> tuple[list[Document], dict[str, Any]]:

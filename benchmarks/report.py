@@ -29,8 +29,14 @@ def record(
     """`figures` as JSON at `path`; nothing when `path` is None. `checkout`: a folder in the one that was measured."""
     if path is None:
         return
-    content = {"benchmark": name, "command": command(), "commit": commit(checkout), "machine": machine(),
-               "versions": versions(PACKAGES + packages), **figures}  # fmt: skip
+    content = {
+        "benchmark": name,
+        "command": command(),
+        "commit": commit(checkout),
+        "machine": machine(),
+        "versions": versions(PACKAGES + packages),
+        **figures,
+    }
     path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(f"written to {path}", file=sys.stderr)
 
@@ -49,8 +55,13 @@ def command() -> str:
 
 def commit(checkout: Path) -> str:
     """The commit that was measured, and whether files differed from it."""
-    told = subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=12"], capture_output=True, text=True,
-                          check=False, cwd=checkout)  # fmt: skip
+    told = subprocess.run(
+        ["git", "describe", "--always", "--dirty", "--abbrev=12"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=checkout,
+    )
     return told.stdout.strip() or "unknown"
 
 

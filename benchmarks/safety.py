@@ -32,13 +32,15 @@ GROUPS = Path(__file__).parents[1] / "training/hatecheck-groups.csv"
 MEASURES = ("auprc", "auprc_counterfactual", "acv", "acv_normalised", "gap_safe", "gap_unsafe")
 VARIANTS: dict[str, dict[str, Any]] = {
     "balance alone": {"rounds": 0},
-    **{f"β {beta:g}, λ {each:g}, rounds {rounds}": {"rounds": rounds, "reweighting": Reweighting(beta, beta, each)}
-       for rounds, beta, each in product((1, 3), (1.0, 5.0, 20.0), (0.25, 1.0))},
+    **{
+        f"β {beta:g}, λ {each:g}, rounds {rounds}": {"rounds": rounds, "reweighting": Reweighting(beta, beta, each)}
+        for rounds, beta, each in product((1, 3), (1.0, 5.0, 20.0), (0.25, 1.0))
+    },
     "β 5, λ 0.25, rounds 1, sampled": {"rounds": 1, "draws": "sampled", "reweighting": Reweighting(5, 5, 0.25)},
     "β 5, λ 0.5 for both truths, rounds 1": {"rounds": 1, "reweighting": Reweighting(5, 5, 0.5, 0.5)},
     "β 50, λ 0.5, rounds 1": {"rounds": 1, "reweighting": Reweighting(50, 50, 0.5)},
     "β 5, λ 0.5, rounds 1, no balance": {"rounds": 1, "balance": False, "reweighting": Reweighting(5, 5, 0.5)},
-}  # fmt: skip
+}
 
 
 def tables(folder: Path, out: Path, seed: int) -> dict[str, tuple[str, ...]]:
@@ -65,20 +67,33 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             made = tables(given.folder, Path(folder), seed)
             for name, values in VARIANTS.items():
-                asked = SafetyTraining(**made, harms=("hate",), groups=str(GROUPS), seeds=1, resamples=1,
-                                       ensemble=EnsembleOptions(trees=100), **values)  # fmt: skip
+                asked = SafetyTraining(
+                    **made,
+                    harms=("hate",),
+                    groups=str(GROUPS),
+                    seeds=1,
+                    resamples=1,
+                    ensemble=EnsembleOptions(trees=100),
+                    **values,
+                )
                 (one,) = train.run(asked, Path(folder) / name, say=lambda told: None)
                 models = one["harms"]["hate"]["models"]
                 if name == "balance alone":
                     found.setdefault("baseline", []).append({key: models["baseline"][key] for key in MEASURES})
                 found.setdefault(name, []).append({key: models["remediated"][key] for key in MEASURES})
-    means = {name: {key: round(fmean(each[key] for each in some), 4) for key in MEASURES}
-             for name, some in found.items()}  # fmt: skip
+    means = {
+        name: {key: round(fmean(each[key] for each in some), 4) for key in MEASURES} for name, some in found.items()
+    }
     print(f"| | {' | '.join(MEASURES)} |\n| --- | {' | '.join(['---:'] * len(MEASURES))} |")
     for name, each in means.items():
         print(f"| {name} | {' | '.join(f'{each[key]:.4f}' for key in MEASURES)} |")
-    record(given.output, "safety-weights", {"splits": given.splits, "means": means, "each": found},
-           ("scikit-learn",), checkout=given.folder)  # fmt: skip
+    record(
+        given.output,
+        "safety-weights",
+        {"splits": given.splits, "means": means, "each": found},
+        ("scikit-learn",),
+        checkout=given.folder,
+    )
 
 
 if __name__ == "__main__":

@@ -48,8 +48,10 @@ def scored(path: Path, chance: np.random.Generator) -> tuple[np.ndarray, np.ndar
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["set_id", "category", "subgroup", "harm", "label", "score"])
-        writer.writerows([f"s{n}", "Religion", group, "hate", int(label), score]
-                         for n, group, label, score in zip(sets, groups, labels, scores, strict=True))  # fmt: skip
+        writer.writerows(
+            [f"s{n}", "Religion", group, "hate", int(label), score]
+            for n, group, label, score in zip(sets, groups, labels, scores, strict=True)
+        )
     return groups, labels, scores
 
 
@@ -78,10 +80,19 @@ def main() -> None:
         rates = {"fpr": false_positive_rate, "tpr": true_positive_rate}
         audited = {
             "gec_fair, s": seconds(lambda: audit.audit(table, shipped(), AuditOptions(resamples=DRAWS)), given.times),
-            "fairlearn, s": seconds(lambda: MetricFrame(metrics=rates, y_true=labels, y_pred=scores >= 0.5,
-                                                        sensitive_features=groups, n_boot=DRAWS,
-                                                        ci_quantiles=[0.025, 0.975], random_state=0), given.times),
-        }  # fmt: skip
+            "fairlearn, s": seconds(
+                lambda: MetricFrame(
+                    metrics=rates,
+                    y_true=labels,
+                    y_pred=scores >= 0.5,
+                    sensitive_features=groups,
+                    n_boot=DRAWS,
+                    ci_quantiles=[0.025, 0.975],
+                    random_state=0,
+                ),
+                given.times,
+            ),
+        }
         model, rows = ensemble(chance), chance.random((ROWS, SOURCES))
         table = Path(folder) / "rows.csv"
         with table.open("w", newline="", encoding="utf-8") as file:

@@ -47,8 +47,10 @@ def ours(hypotheses: list[Path], reference: Path, workers: int, cache: Path) -> 
     start = time.perf_counter()
     done = subprocess.run(
         [*command, "--json", *(part for path in hypotheses for part in ("--hyp", str(path)))],
-        check=True, stdout=subprocess.PIPE, env={**os.environ, "GEC_FAIR_CACHE": str(cache)},
-    )  # fmt: skip
+        check=True,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "GEC_FAIR_CACHE": str(cache)},
+    )
     told = json.loads(done.stdout)
     return time.perf_counter() - start, [row["f0.5"] for row in (told if isinstance(told, list) else [told])]
 
@@ -106,8 +108,12 @@ def main() -> None:
             mine, peers = (median(seconds for seconds, _ in each) for each in (runs, peer_runs))
             scores = runs[0][1]
             assert scores == peer_runs[0][1], (scores, peer_runs[0][1])
-            rows[name] = {"seconds": round(mine, 2), "errant seconds": round(peers, 2), "ratio": round(peers / mine, 1),
-                          "f0.5": scores}  # fmt: skip
+            rows[name] = {
+                "seconds": round(mine, 2),
+                "errant seconds": round(peers, 2),
+                "ratio": round(peers / mine, 1),
+                "f0.5": scores,
+            }
             print(name, json.dumps(rows[name]), flush=True)
     cost = rows[f"{given.seeds} seeds"]["seconds"] / rows["one system"]["seconds"]  # type: ignore[index]
     print(f"{given.seeds} seeds cost {cost:.1f} times one system")

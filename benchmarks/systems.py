@@ -37,17 +37,25 @@ def main() -> None:
         found = compare(discover(Path(place)), ScoreOptions(), Annotator(workers=2))
         for row in found.rows:
             told = row.gap.as_json()
-            rows.append({"set": row.gap.set.name, "system": row.system, "version": load(row.system).version,
-                         **{key: told[key] for key in ("orig", "aug", "delta", "ci95", "p", "bias", "splits", "twins")},
-                         **differences(row.gap.set.name, row.system)})  # fmt: skip
+            rows.append(
+                {
+                    "set": row.gap.set.name,
+                    "system": row.system,
+                    "version": load(row.system).version,
+                    **{key: told[key] for key in ("orig", "aug", "delta", "ci95", "p", "bias", "splits", "twins")},
+                    **differences(row.gap.set.name, row.system),
+                }
+            )
     print("| set | system | F0.5 orig | F0.5 aug | gap | 95 % interval | p | biased sentences | explicit | implicit |")
     print("| --- | --- |" + " ---: |" * 8)
     for row in rows:
         low, high = row["ci95"]
         p = f"{row['p']:.3f}" if row["p"] >= 0.001 else "< 0.001"
-        print(f"| {row['set']} | {row['system']} | {row['orig']['f0.5']:.2f} | {row['aug']['f0.5']:.2f} | "
-              f"{row['delta']:+.2f} | [{low:+.2f}, {high:+.2f}] | {p} | {row['bias']['sentences']} | "
-              f"{row['explicit']['per_1000']:.1f} | {row['implicit']['per_1000']:.1f} |")  # fmt: skip
+        print(
+            f"| {row['set']} | {row['system']} | {row['orig']['f0.5']:.2f} | {row['aug']['f0.5']:.2f} | "
+            f"{row['delta']:+.2f} | [{low:+.2f}, {high:+.2f}] | {p} | {row['bias']['sentences']} | "
+            f"{row['explicit']['per_1000']:.1f} | {row['implicit']['per_1000']:.1f} |"
+        )
     print(f"systems here: {', '.join(available())}; explicit and implicit: per 1,000 swapped words")
     record(given.output, "systems", {"rows": rows}, ("errant", "symspellpy"))
 

@@ -38,11 +38,26 @@ from gec_fair.lmbias.table import THEIRS
 HERE = Path(__file__).parent
 TEXTS = ("gutenberg", "fairytales", "childes", "dialogue", "wikipedia")
 # Short blocks and positions that begin as sinusoids, so that word order is learned within minutes: docs/fairberta.md.
-SMALL = ("vocabulary=8000", "block=48", "suites=[]", "encoder.hidden=256", "encoder.layers=4", "encoder.heads=4",
-         "encoder.intermediate=1024", "encoder.positions=64", "encoder.dropout=0", "encoder.sinusoids=0.1",
-         "training.batch=44", "training.accumulation=1", "training.learning_rate=1e-3", "training.warmup=300",
-         "training.adam_beta2=0.98", "training.clip=1", "training.eval_every=900",
-         "training.save_every=500")  # fmt: skip
+SMALL = (
+    "vocabulary=8000",
+    "block=48",
+    "suites=[]",
+    "encoder.hidden=256",
+    "encoder.layers=4",
+    "encoder.heads=4",
+    "encoder.intermediate=1024",
+    "encoder.positions=64",
+    "encoder.dropout=0",
+    "encoder.sinusoids=0.1",
+    "training.batch=44",
+    "training.accumulation=1",
+    "training.learning_rate=1e-3",
+    "training.warmup=300",
+    "training.adam_beta2=0.98",
+    "training.clip=1",
+    "training.eval_every=900",
+    "training.save_every=500",
+)
 SUITES = "crows,seat,holisticbias"
 
 
@@ -111,8 +126,10 @@ def table_3(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     """Means over seeds with their 95 % intervals (Student's t), the paper's 16 GB models beside what is the same
     measure as theirs: another is named."""
     heads = [f"{name}, {len(some)} seeds" for name, some in found.items()]
-    lines = [f"| measure | axis | {' | '.join(heads)} | RoBERTa 16GB, Qian et al. 2022 | FairBERTa 16GB |",
-             "| --- | --- |" + " ---: |" * (len(heads) + 2)]  # fmt: skip
+    lines = [
+        f"| measure | axis | {' | '.join(heads)} | RoBERTa 16GB, Qian et al. 2022 | FairBERTa 16GB |",
+        "| --- | --- |" + " ---: |" * (len(heads) + 2),
+    ]
     theirs = {(row["metric"], row["axis"]): row["values"] for row in printed("qian2022")["table_3"]["row"]}
     for (suite, part, measure), (metric, axis) in THEIRS.items():
         ours = [[_figure(each, suite, part) for each in some] for some in found.values()]

@@ -26,8 +26,12 @@ from gec_fair.corpus.atomic import write_text
 from gec_fair.errors import GecFairError, MissingResource
 
 KEPT = ("SUPPORTS", "REFUTES")
-SOURCES = {"vitaminc": "vitaminc_real/test.jsonl", "fm2": "fm2/dev.jsonl", "symmetric": "symmetric_v0.1/full.jsonl",
-           "claims": "claims_dev/shared_task_dev_claims.json"}  # fmt: skip
+SOURCES = {
+    "vitaminc": "vitaminc_real/test.jsonl",
+    "fm2": "fm2/dev.jsonl",
+    "symmetric": "symmetric_v0.1/full.jsonl",
+    "claims": "claims_dev/shared_task_dev_claims.json",
+}
 
 
 def main() -> None:
@@ -54,20 +58,39 @@ def data(limit: int = 0) -> dict[str, list[Mapping[str, Any]]]:
     paths = {name: folder / place for name, place in SOURCES.items()}
     if lacking := [str(path) for path in paths.values() if not path.is_file()]:
         raise MissingResource("\n  ".join(["not here, see docs/razor.md:", *lacking]))
-    vitaminc = [{"id": row["unique_id"], "label": row["label"], "claim": row["claim"], "evidence": row["evidence"],
-                 "held": held(row["page"])} for row in lines(paths["vitaminc"])]  # fmt: skip
-    fm2 = [{"id": row["id"], "label": row["label"], "claim": row["text"],
-            "evidence": " ".join(part["text"] for part in row["gold_evidence"])}
-           for row in lines(paths["fm2"])]  # fmt: skip
+    vitaminc = [
+        {
+            "id": row["unique_id"],
+            "label": row["label"],
+            "claim": row["claim"],
+            "evidence": row["evidence"],
+            "held": held(row["page"]),
+        }
+        for row in lines(paths["vitaminc"])
+    ]
+    fm2 = [
+        {
+            "id": row["id"],
+            "label": row["label"],
+            "claim": row["text"],
+            "evidence": " ".join(part["text"] for part in row["gold_evidence"]),
+        }
+        for row in lines(paths["fm2"])
+    ]
     train = [plain(row) for row in vitaminc if not row["held"]] + fm2
     return {
         "train": sorted(train, key=lambda row: shuffled(str(row["id"])))[: limit or None],
         "held-out": [plain(row) for row in vitaminc if row["held"]],
-        "symmetric": [{"id": row["id"], "label": row["label"], "claim": row["claim"],
-                       "evidence": row["evidence_sentence"]} for row in lines(paths["symmetric"])],
-        "claims": [{"id": str(row["id"]), "label": row["label"], "claim": row["claim"]}
-                   for row in json.loads(paths["claims"].read_text(encoding="utf-8")) if row["label"] in KEPT],
-    }  # fmt: skip
+        "symmetric": [
+            {"id": row["id"], "label": row["label"], "claim": row["claim"], "evidence": row["evidence_sentence"]}
+            for row in lines(paths["symmetric"])
+        ],
+        "claims": [
+            {"id": str(row["id"]), "label": row["label"], "claim": row["claim"]}
+            for row in json.loads(paths["claims"].read_text(encoding="utf-8"))
+            if row["label"] in KEPT
+        ],
+    }
 
 
 def lines(path: Path) -> Iterable[Mapping[str, Any]]:

@@ -50,9 +50,11 @@ def lessons(data: Path) -> dict[str, tuple[list[str], np.ndarray]]:
         "words offensive": (texts + plainly, np.concatenate([classes == OFFENSIVE, none])),
         "words hate": (texts + plainly, np.concatenate([classes == HATE, none])),
         "letters toxic": (texts + told + plainly, np.concatenate([classes != "2", hateful, none])),
-        "letters hateful": (told + [text for text, name in tweets if name == "2"],
-                            np.concatenate([hateful, zero[: (classes == "2").sum()]])),
-    }  # fmt: skip
+        "letters hateful": (
+            told + [text for text, name in tweets if name == "2"],
+            np.concatenate([hateful, zero[: (classes == "2").sum()]]),
+        ),
+    }
 
 
 def main() -> None:
@@ -76,10 +78,13 @@ def main() -> None:
         intercepts.append(model.intercept_[0])
     with given.output.open("wb") as file:
         np.savez_compressed(file, intercepts=np.array(intercepts), **weights)
-    report = {"cross_validation": held, "unseen": _unseen(given.data, Views(model=given.output)),
-              "machine": platform.machine(), "versions": {"python": platform.python_version(),
-                                                          "scikit-learn": version("scikit-learn")},
-              "command": f"python training/safety_views.py DATA -o {given.output.name}"}  # fmt: skip
+    report = {
+        "cross_validation": held,
+        "unseen": _unseen(given.data, Views(model=given.output)),
+        "machine": platform.machine(),
+        "versions": {"python": platform.python_version(), "scikit-learn": version("scikit-learn")},
+        "command": f"python training/safety_views.py DATA -o {given.output.name}",
+    }
     told = json.dumps(report, indent=1) + "\n"
     if given.report is not None:
         write_text(given.report, told)
@@ -91,9 +96,11 @@ def _model(view: str) -> LogisticRegression:
 
 
 def _figures(labels: Any, scores: Any) -> dict[str, float]:
-    return {"base_rate": round(float(np.mean(labels)), 4),
-            "auprc": round(float(average_precision_score(labels, scores)), 4),
-            "auc": round(float(roc_auc_score(labels, scores)), 4)}  # fmt: skip
+    return {
+        "base_rate": round(float(np.mean(labels)), 4),
+        "auprc": round(float(average_precision_score(labels, scores)), 4),
+        "auc": round(float(roc_auc_score(labels, scores)), 4),
+    }
 
 
 def _unseen(data: Path, views: Views) -> dict[str, Any]:

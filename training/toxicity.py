@@ -104,10 +104,14 @@ def main() -> None:
     with given.output.open("wb") as file:
         np.savez_compressed(file, words=weights[:WORDS], letters=weights[WORDS:], intercept=model.intercept_[0])
     assert len(weights) == WORDS + LETTERS
-    report = {"rows": {name: len(some) for name, some in rows.items()}, "cross_validation": _by(origin, labels, held),
-              **_unseen(given.data, Toxicity(model=given.output)), "machine": platform.machine(),
-              "versions": {"python": platform.python_version(), "scikit-learn": version("scikit-learn")},
-              "command": f"python training/toxicity.py DATA -o {given.output.name}"}  # fmt: skip
+    report = {
+        "rows": {name: len(some) for name, some in rows.items()},
+        "cross_validation": _by(origin, labels, held),
+        **_unseen(given.data, Toxicity(model=given.output)),
+        "machine": platform.machine(),
+        "versions": {"python": platform.python_version(), "scikit-learn": version("scikit-learn")},
+        "command": f"python training/toxicity.py DATA -o {given.output.name}",
+    }
     told = json.dumps(report, indent=1) + "\n"
     if given.report is not None:
         write_text(given.report, told)
@@ -127,8 +131,11 @@ def _figures(labels: Any, scores: Any) -> dict[str, float | None]:
     """Area under the curve, and of toxic and of other texts the share called toxic; None where there is none."""
     toxic, other = scores[labels == 1], scores[labels == 0]
     both = len(toxic) and len(other)
-    return {"auc": round(float(roc_auc_score(labels, scores)), 4) if both else None, "toxic_found": _share(toxic),
-            "other_called_toxic": _share(other)}  # fmt: skip
+    return {
+        "auc": round(float(roc_auc_score(labels, scores)), 4) if both else None,
+        "toxic_found": _share(toxic),
+        "other_called_toxic": _share(other),
+    }
 
 
 def _share(scores: Sequence[float]) -> float | None:
@@ -143,8 +150,10 @@ def _unseen(folder: Path, model: Toxicity) -> dict[str, Any]:
     by_group = {name: _figures(labels[groups == name], scores[groups == name]) for name in sorted(set(groups)) if name}
     rows = list(ethos(folder))
     other = model.scores([(text,) for text, _ in rows])[:, 1]
-    return {"hatecheck": {**_figures(labels, scores), "by_group": by_group},
-            "ethos": _figures(np.array([label for _, label in rows]), other)}  # fmt: skip
+    return {
+        "hatecheck": {**_figures(labels, scores), "by_group": by_group},
+        "ethos": _figures(np.array([label for _, label in rows]), other),
+    }
 
 
 if __name__ == "__main__":

@@ -62,11 +62,12 @@ def mix(
     }
     identity = {
         "options": asdict(options),
-        "inputs": {kind: {"name": lines.path.name, "lines": len(lines), "malformed": lines.malformed,
-                          "sha256": lines.sha256()}
-                   for kind, lines in sources.items()},
+        "inputs": {
+            kind: {"name": lines.path.name, "lines": len(lines), "malformed": lines.malformed, "sha256": lines.sha256()}
+            for kind, lines in sources.items()
+        },
         "versions": {"gec-fair": __version__},
-    }  # fmt: skip
+    }
     for lines in sources.values():
         if lines.malformed and (strict or not len(lines)):
             raise InputError(lines.complaint())

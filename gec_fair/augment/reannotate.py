@@ -47,9 +47,11 @@ class Reannotated:
         nlp = self.augmenter.planner.nlp
         first, *others = pipeline.parse(nlp, [source, *targets])
         found = (
-            edits((Edit(e.o_start, e.o_end, tuple(e.c_str.split()), e.type) for e in self._errant.annotate(first, doc)),
-                  len(source))
+            edits(
+                (Edit(e.o_start, e.o_end, tuple(e.c_str.split()), e.type) for e in self._errant.annotate(first, doc)),
+                len(source),
+            )
             for doc in others
-        )  # fmt: skip
+        )
         corrections = tuple((who, new) for (who, _), new in zip(pair.corrections, found, strict=True))
         return replace(outcome, pair=replace(pair, corrections=corrections))

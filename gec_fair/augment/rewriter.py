@@ -41,8 +41,10 @@ class Rewriter:
 
     def _batch(self, texts: list[str], first: int) -> list[str]:
         planned = self.planned(texts, [str(first + n) for n in range(len(texts))])
-        return [text if one is None or isinstance(one, Discarded) else apply(*one).text
-                for text, one in zip(texts, planned, strict=True)]  # fmt: skip
+        return [
+            text if one is None or isinstance(one, Discarded) else apply(*one).text
+            for text, one in zip(texts, planned, strict=True)
+        ]
 
     def planned(self, texts: Sequence[str], names: Sequence[str]) -> list[tuple[Edits, Tokens] | Discarded | None]:
         """For each text its edits and what they are over; why it cannot be rewritten; None where nothing is to be."""
@@ -87,8 +89,10 @@ def _outcome(pair: Pair, planned: tuple[Edits, Tokens] | Discarded | None) -> Ou
     if isinstance(planned, Discarded):
         return planned
     edits, tokens = planned
-    rows = tuple(("source", edit.start, edit.end, " ".join(tokens.words[edit.start : edit.end]),
-                  " ".join(edit.replacement)) for edit in edits)  # fmt: skip
+    rows = tuple(
+        ("source", edit.start, edit.end, " ".join(tokens.words[edit.start : edit.end]), " ".join(edit.replacement))
+        for edit in edits
+    )
     return Augmented(replace(pair, source=apply(edits, tokens).text), rows)
 
 

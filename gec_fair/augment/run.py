@@ -55,16 +55,30 @@ def augment_corpus(
 
 
 def rewrite_corpus(
-    inputs: Sequence[str | Path], out: str | Path, options: Options, *, workers: int = 1, chunk: int = 512,
-    overwrite: bool = False, progress: Progress | None = None,
-) -> Finished:  # fmt: skip
+    inputs: Sequence[str | Path],
+    out: str | Path,
+    options: Options,
+    *,
+    workers: int = 1,
+    chunk: int = 512,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Finished:
     """Rewrite plain text into the directory `out`, a text a line: rewritten.txt has every line, changed or not. Raises
     as `augment_corpus` does."""
     return run(
-        inputs, out, partial(step_of, options), told(options), job=f"rewrite {options.method}",
-        versions=versions(options), reading=Reading(format="text"), workers=workers, chunk=chunk, overwrite=overwrite,
+        inputs,
+        out,
+        partial(step_of, options),
+        told(options),
+        job=f"rewrite {options.method}",
+        versions=versions(options),
+        reading=Reading(format="text"),
+        workers=workers,
+        chunk=chunk,
+        overwrite=overwrite,
         progress=progress,
-    )  # fmt: skip
+    )
 
 
 def versions(options: Options) -> dict[str, str]:

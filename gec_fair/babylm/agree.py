@@ -39,8 +39,9 @@ def read(folder: Path) -> Shifted:
         shifts = {each["method"]: (fmean(each[FIGURES[0]]), fmean(each[FIGURES[1]])) for each in told["shifts"]}
         return Shifted(str(told["model"]), shifts, told["options"])
     except (OSError, ValueError, KeyError, TypeError) as fault:
-        raise InputError(f"{path}: holds no shifts ({fault}); make it with gec-fair babylm debias -o {folder}"
-                         ) from fault  # fmt: skip
+        raise InputError(
+            f"{path}: holds no shifts ({fault}); make it with gec-fair babylm debias -o {folder}"
+        ) from fault
 
 
 def pairs(models: Sequence[Shifted]) -> list[tuple[Shifted, Shifted, tuple[str, ...], Canonical]]:
@@ -49,8 +50,10 @@ def pairs(models: Sequence[Shifted]) -> list[tuple[Shifted, Shifted, tuple[str, 
         raise UsageError("one model agrees with itself; give the folders of two or more")
     for each in models[1:]:
         if each.options != models[0].options:
-            raise UsageError(f"{each.model} was judged by other suites, or another sample of them, than "
-                             f"{models[0].model}; judge them alike")  # fmt: skip
+            raise UsageError(
+                f"{each.model} was judged by other suites, or another sample of them, than "
+                f"{models[0].model}; judge them alike"
+            )
     found = []
     for one, other in combinations(models, 2):
         common = tuple(name for name in METHODS if name in one.shifts and name in other.shifts)
@@ -64,26 +67,59 @@ def tables(models: Sequence[Shifted], names: Sequence[str]) -> list[Table]:
     called = {id(model): name for model, name in zip(models, names, strict=True)}
     records: list[Record] = []
     for one, other, common, told in pairs(models):
-        records.append({"models": f"{called[id(one)]} ↔ {called[id(other)]}", "methods": len(common),
-                        "ρ₁": round(told.rho, 3), "p": round(told.p, 4), "by chance": round(told.chance[0], 2),
-                        "95th percentile": round(told.chance[1], 2)})  # fmt: skip
+        records.append(
+            {
+                "models": f"{called[id(one)]} ↔ {called[id(other)]}",
+                "methods": len(common),
+                "ρ₁": round(told.rho, 3),
+                "p": round(told.p, 4),
+                "by chance": round(told.chance[0], 2),
+                "95th percentile": round(told.chance[1], 2),
+            }
+        )
     for row in printed("babylm").get("table_6", {}).get("row", ()):
-        records.append({"models": f"{' ↔ '.join(row['pair'])}, BabyLM bias dynamics", "methods": len(METHODS),
-                        "ρ₁": row["rho1"]})  # fmt: skip
-    note = ("p: the share of orders of one model's methods in which ρ₁ is as high; by chance: its mean over these. "
-            "With eight methods and two figures ρ₁ is 0.68 on average where nothing agrees, so the p decides; the "
-            "paper prints none.")  # fmt: skip
+        records.append(
+            {"models": f"{' ↔ '.join(row['pair'])}, BabyLM bias dynamics", "methods": len(METHODS), "ρ₁": row["rho1"]}
+        )
+    note = (
+        "p: the share of orders of one model's methods in which ρ₁ is as high; by chance: its mean over these. "
+        "With eight methods and two figures ρ₁ is 0.68 on average where nothing agrees, so the p decides; the "
+        "paper prints none."
+    )
     agreement = Table("agreement", "First canonical correlation of the shifts", tuple(records), note)
-    rows: list[Record] = [{"method": PAPER[name], **{f"{called[id(model)]}, {figure}": round(model.shifts[name][at], 2)
-                                                     for model in models if name in model.shifts
-                                                     for at, figure in enumerate(FIGURES)}} for name in METHODS
-                          if any(name in model.shifts for model in models)]  # fmt: skip
-    return [agreement, Table("shifts", "What each method changes", tuple(rows), "Points of composite performance and "
-                             "composite bias, means over seeds.")]  # fmt: skip
+    rows: list[Record] = [
+        {
+            "method": PAPER[name],
+            **{
+                f"{called[id(model)]}, {figure}": round(model.shifts[name][at], 2)
+                for model in models
+                if name in model.shifts
+                for at, figure in enumerate(FIGURES)
+            },
+        }
+        for name in METHODS
+        if any(name in model.shifts for model in models)
+    ]
+    return [
+        agreement,
+        Table(
+            "shifts",
+            "What each method changes",
+            tuple(rows),
+            "Points of composite performance and composite bias, means over seeds.",
+        ),
+    ]
 
 
 def points(models: Sequence[Shifted], names: Sequence[str]) -> list[dict[str, Any]]:
     """For `lmbias.charts.changes`: of each model and method."""
-    return [{"group": PAPER[method] if len(models) == 1 else f"{name}: {PAPER[method]}", "seed": None,
-             "performance": shift[0], "bias": shift[1]}
-            for model, name in zip(models, names, strict=True) for method, shift in model.shifts.items()]  # fmt: skip
+    return [
+        {
+            "group": PAPER[method] if len(models) == 1 else f"{name}: {PAPER[method]}",
+            "seed": None,
+            "performance": shift[0],
+            "bias": shift[1],
+        }
+        for model, name in zip(models, names, strict=True)
+        for method, shift in model.shifts.items()
+    ]

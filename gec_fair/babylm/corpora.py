@@ -91,8 +91,10 @@ class Original:
             raise InputError(f"{', '.join(named)}: no file is called so; name text files under texts")
         for path in found:
             if not path.is_file():
-                raise InputError(f"{path}: no such file; name text files under texts "
-                                 f"(GEC_FAIR_DATA: {os.environ.get('GEC_FAIR_DATA') or 'not set'})")  # fmt: skip
+                raise InputError(
+                    f"{path}: no such file; name text files under texts "
+                    f"(GEC_FAIR_DATA: {os.environ.get('GEC_FAIR_DATA') or 'not set'})"
+                )
         return found
 
 
@@ -111,11 +113,15 @@ def original(options: Original, corpora: Path) -> Made:
     words = sum(len(line.split()) for line in lines(folder / CORPUS))
     documents = sum(not line.strip() for line in lines(folder / CORPUS))
     if options.share < 1 and documents < _FEW:
-        print(f"note: the drawn share has {documents} documents; an empty line ends a document, and a file without any "
-              "is one", file=sys.stderr)  # fmt: skip
+        print(
+            f"note: the drawn share has {documents} documents; an empty line ends a document, and a file without any "
+            "is one",
+            file=sys.stderr,
+        )
     if not words:
-        raise InputError(f"{', '.join(map(str, paths))}: no word is in the texts; name others under texts, or a larger "
-                         "share")  # fmt: skip
+        raise InputError(
+            f"{', '.join(map(str, paths))}: no word is in the texts; name others under texts, or a larger share"
+        )
     return _finish(folder, folder / CORPUS, identity, {"words": words})
 
 
@@ -126,8 +132,10 @@ def make(intervention: Intervention, corpora: Path, needed: Mapping[str, Made], 
     idle: tuple[str, ...] = getattr(intervention, "idle", ())
     whole: dict[str, Any] = asdict(intervention)  # type: ignore[call-overload]
     options = {name: value for name, value in whole.items() if name not in idle}
-    inputs = [*([file_digest(first.corpus)] if first else []), *({"name": name, "sha256": needed[name].signature}
-                                           for name in intervention.needs)]  # fmt: skip
+    inputs = [
+        *([file_digest(first.corpus)] if first else []),
+        *({"name": name, "sha256": needed[name].signature} for name in intervention.needs),
+    ]
     identity = _identity(intervention.name, options, inputs, intervention.versions())
     if there := _there(folder, identity):
         return there
@@ -139,8 +147,12 @@ def _identity(
     name: str, options: Mapping[str, Any], inputs: Sequence[Mapping[str, str]], versions: Mapping[str, str]
 ) -> dict[str, Any]:
     told = {"seed": 0, **options}
-    found = {"job": f"babylm corpus {name}", "options": told, "inputs": {"texts": list(inputs)},
-             "versions": {"gec-fair": __version__, **versions}}  # fmt: skip
+    found = {
+        "job": f"babylm corpus {name}",
+        "options": told,
+        "inputs": {"texts": list(inputs)},
+        "versions": {"gec-fair": __version__, **versions},
+    }
     plain: dict[str, Any] = json.loads(json.dumps(found))
     return plain
 
@@ -154,8 +166,9 @@ def _there(folder: Path, identity: Mapping[str, Any]) -> Made | None:
         other = differences(told, identity)
         made = Made(folder, folder / told["corpus"], told["counts"], told["options"], told["signature"])
     except (ValueError, KeyError, AttributeError, TypeError) as fault:
-        raise ResumeError(f"{path}: is no record of ours ({fault!r}); remove {folder}, or choose another --output"
-                          ) from fault  # fmt: skip
+        raise ResumeError(
+            f"{path}: is no record of ours ({fault!r}); remove {folder}, or choose another --output"
+        ) from fault
     if other:
         raise ResumeError(f"{folder} holds a corpus with other {', '.join(other)}; choose another --output")
     return made
@@ -216,8 +229,9 @@ def _read(path: Path) -> Iterator[bytes]:
                 try:
                     line.decode("utf-8")
                 except UnicodeDecodeError as fault:
-                    raise InputError(f"{path}:{number}: not UTF-8 (byte {fault.start}); convert it, e.g. with iconv"
-                                     ) from fault  # fmt: skip
+                    raise InputError(
+                        f"{path}:{number}: not UTF-8 (byte {fault.start}); convert it, e.g. with iconv"
+                    ) from fault
                 yield line if line.endswith(b"\n") else line + b"\n"
             broken = fault_of(file)
     except OSError as fault:

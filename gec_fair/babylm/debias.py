@@ -59,8 +59,9 @@ class Job:
 
 def jobs(experiment: DebiasExperiment, out: Path) -> list[Job]:
     """The model as it is first, then method by method."""
-    debiased = [Job(method, seed, out / method / str(seed))
-                for method in experiment.methods for seed in experiment.every_seed]  # fmt: skip
+    debiased = [
+        Job(method, seed, out / method / str(seed)) for method in experiment.methods for seed in experiment.every_seed
+    ]
     return [Job(BASE, 0, out / BASE), *debiased]
 
 
@@ -80,8 +81,13 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
     at_once, threads = beside(workers, len(every) - 1)
     take(every[1:], partial(one, made=made, threads=threads), at_once, say)
     found = shifts(experiment, out, asked)
-    told = {"model": experiment.model, "figures": FIGURES, "shifts": [asdict(each) for each in found],
-            "base": _composites(path_of(out / BASE, JUDGED, asked), asked), "options": asdict(asked)}  # fmt: skip
+    told = {
+        "model": experiment.model,
+        "figures": FIGURES,
+        "shifts": [asdict(each) for each in found],
+        "base": _composites(path_of(out / BASE, JUDGED, asked), asked),
+        "options": asdict(asked),
+    }
     with in_turn(out, say):
         write_text(out / SHIFTS, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
     return found
@@ -95,8 +101,10 @@ def _check(experiment: DebiasExperiment, asked: suites.Options) -> None:
         raise UsageError("model names no masked language model; set it, by folder or hub name")
     trained = [name for name in experiment.methods if name not in PROJECTIONS]
     if trained and kind_of(experiment.model, config_of(experiment.model)) != "masked":
-        raise InputError(f"{experiment.model}: is a causal model, and {', '.join(trained)} are for masked ones; leave "
-                         "them out of methods")  # fmt: skip
+        raise InputError(
+            f"{experiment.model}: is a causal model, and {', '.join(trained)} are for masked ones; leave "
+            "them out of methods"
+        )
     biased = {"crows", "stereoset"} & set(asked.suites)
     if not biased or not set(asked.suites) - {*biased, "seat", "holisticbias"}:
         raise UsageError("suites: a shift is of performance and of bias; name some of both (blimp…, crows, stereoset)")
@@ -118,19 +126,28 @@ def _check(experiment: DebiasExperiment, asked: suites.Options) -> None:
 
 
 _OWN: Mapping[str, tuple[str, ...]] = {
-    BASE: (), "cda-gender": ("cda_gender", "training", "block", "mask"),
-    "cda-race": ("cda_race", "training", "block", "mask"), "dropout": ("dropout", "training", "block", "mask"),
-    "cds": ("cds", "training", "mask"), "debiasing-loss": ("debiasing_loss", "training"),
-    "sent-debias": ("sent_debias",), "inlp-gender": ("inlp",), "inlp-race": ("inlp",),
-}  # fmt: skip
+    BASE: (),
+    "cda-gender": ("cda_gender", "training", "block", "mask"),
+    "cda-race": ("cda_race", "training", "block", "mask"),
+    "dropout": ("dropout", "training", "block", "mask"),
+    "cds": ("cds", "training", "mask"),
+    "debiasing-loss": ("debiasing_loss", "training"),
+    "sent-debias": ("sent_debias",),
+    "inlp-gender": ("inlp",),
+    "inlp-race": ("inlp",),
+}
 """The options that decide a method's model."""
 
 
 def _identity(job: Job, experiment: DebiasExperiment) -> dict[str, Any]:
     """All that decides a method's model; of the model as it is, the model."""
     told = as_dict(experiment)
-    options = {name: {key: value for key, value in told[name].items() if key != "texts"}
-               if isinstance(told[name], dict) else told[name] for name in _OWN[job.method]}  # fmt: skip
+    options = {
+        name: {key: value for key, value in told[name].items() if key != "texts"}
+        if isinstance(told[name], dict)
+        else told[name]
+        for name in _OWN[job.method]
+    }
     given = {BASE: (), "cds": experiment.cds.texts, "debiasing-loss": experiment.debiasing_loss.texts}
     projected = dict.fromkeys(PROJECTIONS, experiment.projection or experiment.texts)
     texts = {**given, **projected}.get(job.method, experiment.texts)
@@ -147,20 +164,25 @@ def _refuse_other(job: Job, identity: Mapping[str, Any]) -> None:
     try:
         other = differences(json.loads(path.read_text(encoding="utf-8")), identity)
     except (ValueError, AttributeError) as fault:
-        raise ResumeError(f"{path}: is no record of ours ({fault}); remove {job.folder}, or choose another --output"
-                          ) from fault  # fmt: skip
+        raise ResumeError(
+            f"{path}: is no record of ours ({fault}); remove {job.folder}, or choose another --output"
+        ) from fault
     if other:
         raise ResumeError(f"{job.folder} holds a model with other {', '.join(other)}; choose another --output")
 
 
-def make_corpora(
-    experiment: DebiasExperiment, out: Path, *, workers: int, say: Say = print
-) -> dict[str, Made]:  # fmt: skip
+def make_corpora(experiment: DebiasExperiment, out: Path, *, workers: int, say: Say = print) -> dict[str, Made]:
     """The texts, those of projections (`projection`), and what the methods that are asked for make of the texts."""
     folder = out / CORPORA
-    wanted: list[Intervention] = [one for name, one in (("cda-gender", experiment.cda_gender),
-                                                        ("cda-race", experiment.cda_race), ("cds", experiment.cds))
-                                  if name in experiment.methods]  # fmt: skip
+    wanted: list[Intervention] = [
+        one
+        for name, one in (
+            ("cda-gender", experiment.cda_gender),
+            ("cda-race", experiment.cda_race),
+            ("cds", experiment.cds),
+        )
+        if name in experiment.methods
+    ]
     with in_turn(folder, say):
         made: dict[str, Made] = {}
         if experiment.texts:
@@ -173,9 +195,16 @@ def make_corpora(
 
 
 def _one(
-    job: Job, *, experiment: DebiasExperiment, identities: Mapping[str, Mapping[str, Any]], made: Mapping[str, Made],
-    out: Path, asked: suites.Options, threads: int, say: Say,
-) -> None:  # fmt: skip
+    job: Job,
+    *,
+    experiment: DebiasExperiment,
+    identities: Mapping[str, Mapping[str, Any]],
+    made: Mapping[str, Made],
+    out: Path,
+    asked: suites.Options,
+    threads: int,
+    say: Say,
+) -> None:
     """Busy where another process is at it."""
     with alone(job.folder):
         _refuse_other(job, identities[job.name])
@@ -187,7 +216,7 @@ def _one(
 
 def debias_and_judge(
     job: Job, experiment: DebiasExperiment, made: Mapping[str, Made], packed: Path, asked: suites.Options, threads: int
-) -> None:  # fmt: skip
+) -> None:
     """A whole job, in a process of its own."""
     import torch
 
@@ -196,8 +225,10 @@ def debias_and_judge(
         judge(experiment.model, path_of(job.folder, JUDGED, asked), asked)
         return
     if (job.folder / REMOVED).exists():
-        raise InputError(f"{job.folder}: the model was removed (keep_models: false), and other suites are asked for; "
-                         f"ask for those that it was judged by, or remove {job.folder} to make it anew")  # fmt: skip
+        raise InputError(
+            f"{job.folder}: the model was removed (keep_models: false), and other suites are asked for; "
+            f"ask for those that it was judged by, or remove {job.folder} to make it anew"
+        )
     debiased.make(job.method, job.seed, job.folder, experiment, made, packed)
     shutil.rmtree(job.folder / CHECKPOINTS, ignore_errors=True)
     judge(str(job.folder / BEST), path_of(job.folder, JUDGED, asked), asked)

@@ -23,7 +23,7 @@ MADE = "made.json"
 
 def make(
     method: str, seed: int, folder: Path, experiment: DebiasExperiment, made: Mapping[str, Made], packed: Path
-) -> None:  # fmt: skip
+) -> None:
     """FOLDER/best: the model, as transformers keeps one. `made`: the corpora, by name; `packed`: where those that are
     trained on are kept cut. Killed, a training goes on and a projection is found anew."""
     if method in PROJECTIONS:
@@ -39,13 +39,23 @@ def _trained_on(
 ) -> None:
     from gec_fair.pretrain import encoder
 
-    names = {"cda-gender": experiment.cda_gender.name, "cda-race": experiment.cda_race.name, "cds": experiment.cds.name,
-             "dropout": ORIGINAL}  # fmt: skip
+    names = {
+        "cda-gender": experiment.cda_gender.name,
+        "cda-race": experiment.cda_race.name,
+        "cds": experiment.cds.name,
+        "dropout": ORIGINAL,
+    }
     options = PretrainOptions(
-        training=experiment.training, texts=(str(made[names[method]].corpus),), words="raw", start=experiment.model,
-        block=experiment.block, mask=experiment.mask, unit="pieces", seed=seed,
+        training=experiment.training,
+        texts=(str(made[names[method]].corpus),),
+        words="raw",
+        start=experiment.model,
+        block=experiment.block,
+        mask=experiment.mask,
+        unit="pieces",
+        seed=seed,
         causal=_causal(experiment.model),
-    )  # fmt: skip
+    )
     if method == "dropout":
         options = replace(options, dropout=experiment.dropout.hidden, attention_dropout=experiment.dropout.attention)
     if method == "cds":
@@ -69,8 +79,13 @@ def _passes(options: PretrainOptions, experiment: DebiasExperiment, packed: Path
     _, cut = encoder.prepared(options, packed)
     blocks = max(1, len(Packed(cut)) // options.block)
     cds = experiment.cds
-    return replace(options.training, batch=cds.batch, accumulation=1, learning_rate=cds.learning_rate,
-                   steps=max(1, math.ceil(cds.epochs * blocks / cds.batch)))  # fmt: skip
+    return replace(
+        options.training,
+        batch=cds.batch,
+        accumulation=1,
+        learning_rate=cds.learning_rate,
+        steps=max(1, math.ceil(cds.epochs * blocks / cds.batch)),
+    )
 
 
 def _by_loss(seed: int, folder: Path, experiment: DebiasExperiment) -> None:
@@ -80,14 +95,21 @@ def _by_loss(seed: int, folder: Path, experiment: DebiasExperiment) -> None:
     options = experiment.debiasing_loss
     paths = Original(options.texts).paths()
     some = read(paths)
-    training = replace(experiment.training, batch=options.batch, accumulation=1, learning_rate=options.learning_rate,
-                       steps=max(1, math.ceil(options.epochs * len(some) / options.batch)), eval_every=0,
-                       patience=0)  # fmt: skip
+    training = replace(
+        experiment.training,
+        batch=options.batch,
+        accumulation=1,
+        learning_rate=options.learning_rate,
+        steps=max(1, math.ceil(options.epochs * len(some) / options.batch)),
+        eval_every=0,
+        patience=0,
+    )
     told = {**asdict(options), "texts": ""}
     inputs = {"texts": [file_digest(path) for path in paths], "start": model_read(experiment.model)}
     identity = {"options": {**told, "training": asdict(training)}, "inputs": inputs}
-    debiasing_loss.train(experiment.model, some, options, training, folder, seed=seed,
-                         identity=json.loads(json.dumps(identity)))  # fmt: skip
+    debiasing_loss.train(
+        experiment.model, some, options, training, folder, seed=seed, identity=json.loads(json.dumps(identity))
+    )
 
 
 def _projected(method: str, seed: int, folder: Path, experiment: DebiasExperiment, text: Path) -> None:

@@ -68,8 +68,9 @@ def example(one: Resolution, tokenizer: PreTrainedTokenizerFast) -> Example:
     spans = told["offset_mapping"]
 
     def touching(some: Sequence[Span]) -> tuple[int, ...]:
-        return tuple(n for n, (a, b) in enumerate(spans)
-                     if b > a and any(a < last and b > first for first, last in some))  # fmt: skip
+        return tuple(
+            n for n, (a, b) in enumerate(spans) if b > a and any(a < last and b > first for first, last in some)
+        )
 
     at = touching(one.pronouns)
     ids = list(told["input_ids"])
@@ -125,8 +126,10 @@ def gender_direction(model: Any, some: Sequence[Resolution], tokenizer: PreTrain
         his, hers = (one, other) if words[0] in _MASCULINE else (other, one)
         found.append(_pronoun_state(model, his, tokenizer) - _pronoun_state(model, hers, tokenizer))
     if not found:
-        raise InputError("no sentence has he, him, his or she, of which the direction of gender is found; give "
-                         "WinoBias' files, stereotyped and not")  # fmt: skip
+        raise InputError(
+            "no sentence has he, him, his or she, of which the direction of gender is found; give "
+            "WinoBias' files, stereotyped and not"
+        )
     mean: Tensor = torch.stack(found).mean(0)
     unit: Tensor = mean / mean.norm()
     return unit
@@ -139,8 +142,9 @@ def _pronoun_state(model: Any, one: Resolution, tokenizer: PreTrainedTokenizerFa
     return states[list(example(one, tokenizer).at)].mean(0)
 
 
-def fisher(model: Any, some: Sequence[Resolution], tokenizer: PreTrainedTokenizerFast, *, share: float = 0.15,
-           seed: int = 0) -> dict[str, Tensor]:  # fmt: skip
+def fisher(
+    model: Any, some: Sequence[Resolution], tokenizer: PreTrainedTokenizerFast, *, share: float = 0.15, seed: int = 0
+) -> dict[str, Tensor]:
     """By parameter: the mean over sentences of the squared gradient of plain masked words."""
     found = {name: torch.zeros_like(value) for name, value in model.named_parameters()}
     ahead = int(getattr(model.config, "predicts_next", False))
@@ -168,7 +172,7 @@ class DebiasingTrainer(Guarded, Trainer):
 
     def __init__(
         self, *, direction: Tensor, importance: Mapping[str, Tensor], weights: LossWeights, **given: Any
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(**given)
         self.model_accepts_loss_kwargs = False
         device = self.args.device  # where the model is by now
@@ -206,9 +210,15 @@ class DebiasingTrainer(Guarded, Trainer):
 
 
 def train(
-    start: str, some: Sequence[Resolution], options: LossTraining, training: TrainingOptions, out: Path, *,
-    seed: int, identity: Mapping[str, Any],
-) -> Trained:  # fmt: skip
+    start: str,
+    some: Sequence[Resolution],
+    options: LossTraining,
+    training: TrainingOptions,
+    out: Path,
+    *,
+    seed: int,
+    identity: Mapping[str, Any],
+) -> Trained:
     """A model trained on with the loss; resumable, in a run's folder. Raises as `pretrain.encoder.pretrain` does."""
     run = Run(out, {"job": "debiasing loss", "seed": seed, **identity})
     done = run.finished()
@@ -224,10 +234,14 @@ def train(
     model.train()
     arguments = loop.arguments(training, out, seed)
     trainer = DebiasingTrainer(
-        model=model, args=arguments, train_dataset=Examples([example(one, tokenizer) for one in some]),
-        data_collator=Batches(int(tokenizer.pad_token_id or 0)), direction=direction, importance=importance,
+        model=model,
+        args=arguments,
+        train_dataset=Examples([example(one, tokenizer) for one in some]),
+        data_collator=Batches(int(tokenizer.pad_token_id or 0)),
+        direction=direction,
+        importance=importance,
         weights=options.weights,
-    )  # fmt: skip
+    )
     trainer.order = Order(len(some), training.steps * training.batch * training.accumulation, seed, numbered=True)
 
     def save(folder: Path) -> None:

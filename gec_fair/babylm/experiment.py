@@ -63,8 +63,9 @@ class Look:
 
 def cells(experiment: BabyExperiment, out: Path) -> list[Cell]:
     """Seed by seed, so that an experiment that is stopped has compared something."""
-    return [Cell(name, seed, out / RUNS / name / str(seed))
-            for seed in experiment.every_seed for name in experiment.corpora]  # fmt: skip
+    return [
+        Cell(name, seed, out / RUNS / name / str(seed)) for seed in experiment.every_seed for name in experiment.corpora
+    ]
 
 
 def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = print) -> list[Look]:
@@ -109,8 +110,12 @@ def make_corpora(experiment: BabyExperiment, out: Path, *, workers: int, say: Sa
 def of_corpus(experiment: BabyExperiment, made: Made, out: Path) -> PretrainOptions:
     """How a corpus is trained on, but for the seed. A model that is gone on from has its own vocabulary."""
     pretrain = experiment.pretrain
-    return replace(pretrain, texts=(str(made.corpus),), tokenizer="" if pretrain.start else str(out / TOKENIZER),
-                   keep_at=tuple(sorted({*pretrain.keep_at, pretrain.training.steps})))  # fmt: skip
+    return replace(
+        pretrain,
+        texts=(str(made.corpus),),
+        tokenizer="" if pretrain.start else str(out / TOKENIZER),
+        keep_at=tuple(sorted({*pretrain.keep_at, pretrain.training.steps})),
+    )
 
 
 def _prepare(given: Mapping[str, PretrainOptions], made: Mapping[str, Made], out: Path, say: Say) -> None:
@@ -127,8 +132,9 @@ def _prepare(given: Mapping[str, PretrainOptions], made: Mapping[str, Made], out
             if not (out / TOKENIZER).exists():
                 loop.replace(out / TOKENIZER, tokenizer.save_pretrained)
             elif encoder.tokenizer_digest(tokenizer_of(str(out / TOKENIZER))) != encoder.tokenizer_digest(tokenizer):
-                raise ResumeError(f"{out / TOKENIZER} holds a vocabulary of other texts or options; choose another "
-                                  "--output")  # fmt: skip
+                raise ResumeError(
+                    f"{out / TOKENIZER} holds a vocabulary of other texts or options; choose another --output"
+                )
         for options in given.values():
             encoder.prepared(options, out / PACKED)
 
@@ -184,9 +190,15 @@ def _take(waiting: SimpleQueue[Turn], one: Callable[[Turn], None], say: Say) -> 
 
 
 def _cell(
-    cell: Cell, *, experiment: BabyExperiment, given: Mapping[str, PretrainOptions], out: Path, asked: suites.Options,
-    threads: int, say: Say,
-) -> None:  # fmt: skip
+    cell: Cell,
+    *,
+    experiment: BabyExperiment,
+    given: Mapping[str, PretrainOptions],
+    out: Path,
+    asked: suites.Options,
+    threads: int,
+    say: Say,
+) -> None:
     """Busy where another process is at it."""
     with alone(cell.folder):
         options = replace(given[cell.corpus], seed=cell.seed)
@@ -214,8 +226,10 @@ def train_and_judge(
             continue
         model = folder / encoder.STEPS / str(step)
         if not model.is_dir():
-            raise InputError(f"{model}: the model was removed (keep_models: false), and other suites are asked for; "
-                             f"ask for those that it was judged by, or remove {folder} to train it anew")  # fmt: skip
+            raise InputError(
+                f"{model}: the model was removed (keep_models: false), and other suites are asked for; "
+                f"ask for those that it was judged by, or remove {folder} to train it anew"
+            )
         judge(str(model), path, asked, step=step)
     if not keep_models:
         shutil.rmtree(folder / encoder.STEPS, ignore_errors=True)

@@ -80,8 +80,10 @@ def nullspace(model: Any, text: Path, kind: Kind, options: Inlp, *, seed: int) -
         for name, numbers in places.items():
             sample = drawn.setdefault(name, Sample(options.sentences))
             sample.offer(own[numbers], [(first + n, batch[n]) for n in numbers])
-    some = {name: [_cut(one, kind, name, [seed, number]) for number, one in sample.items()]
-            for name, sample in sorted(drawn.items())}  # fmt: skip
+    some = {
+        name: [_cut(one, kind, name, [seed, number]) for number, one in sample.items()]
+        for name, sample in sorted(drawn.items())
+    }
     if len(some) < 2 or min(map(len, some.values())) < _FEWEST:
         told = ", ".join(f"{len(texts)} {name}" for name, texts in some.items()) or "none"
         raise InputError(f"{text}: has too few sentences of each kind ({told}); give more text")

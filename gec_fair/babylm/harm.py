@@ -72,8 +72,10 @@ class Harm:
     def scores(self, sentences: Sequence[str]) -> Mapping[str, NDArray[np.float64]]:
         """Of each kind that somebody judges, (sentences)."""
         texts = [(sentence,) for sentence in sentences]
-        return {kind: classifier.scores(texts)[:, column] if texts else np.zeros(0)
-                for kind, (classifier, column) in self._loaded.items()}  # fmt: skip
+        return {
+            kind: classifier.scores(texts)[:, column] if texts else np.zeros(0)
+            for kind, (classifier, column) in self._loaded.items()
+        }
 
     def kinds(self, sentences: Sequence[str]) -> list[tuple[str, ...]]:
         """What each sentence is: (), or some of KINDS."""

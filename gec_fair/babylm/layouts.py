@@ -52,16 +52,20 @@ def _layout(name: str, config: str) -> Layout:
     try:
         model = hub.model_of(LtgBertForMaskedLM, name, LtgBertConfig(**json.loads(config)), "predicting").eval()
     except InputError as fault:
-        raise InputError(f"{fault}; or, where it has no head for masked words, write position_layout (split or "
-                         f"interleaved) into its {hub.CONFIG}") from fault  # fmt: skip
+        raise InputError(
+            f"{fault}; or, where it has no head for masked words, write position_layout (split or "
+            f"interleaved) into its {hub.CONFIG}"
+        ) from fault
     losses: dict[Layout, float] = {}
     for layout in get_args(Layout):
         model.config.position_layout = layout
         losses[layout] = loss(model, tokenizer, SENTENCES)
     found = min(losses, key=losses.__getitem__)
     told = ", ".join(f"{layout} {value:.3f}" for layout, value in losses.items())
-    print(f"note: {name} does not say the layout of its positions; {found} is taken (loss of hidden words: {told})",
-          file=sys.stderr)  # fmt: skip
+    print(
+        f"note: {name} does not say the layout of its positions; {found} is taken (loss of hidden words: {told})",
+        file=sys.stderr,
+    )
     return found
 
 

@@ -49,13 +49,24 @@ class LtgBertConfig(PretrainedConfig):
     model_type = "ltgbert"
 
     def __init__(
-        self, vocab_size: int = 16_384, hidden_size: int = 768, intermediate_size: int = 2048,
-        num_hidden_layers: int = 12, num_attention_heads: int = 12, position_bucket_size: int = 32,
-        max_position_embeddings: int = 512, layer_norm_eps: float = 1e-7, hidden_dropout_prob: float = 0.1,
-        attention_probs_dropout_prob: float = 0.1, classifier_dropout: float = 0.2,
-        position_layout: Layout | None = None, predicts_next: bool = False, pad_token_id: int | None = None,
-        tie_word_embeddings: bool = True, **more: Any,
-    ) -> None:  # fmt: skip
+        self,
+        vocab_size: int = 16_384,
+        hidden_size: int = 768,
+        intermediate_size: int = 2048,
+        num_hidden_layers: int = 12,
+        num_attention_heads: int = 12,
+        position_bucket_size: int = 32,
+        max_position_embeddings: int = 512,
+        layer_norm_eps: float = 1e-7,
+        hidden_dropout_prob: float = 0.1,
+        attention_probs_dropout_prob: float = 0.1,
+        classifier_dropout: float = 0.2,
+        position_layout: Layout | None = None,
+        predicts_next: bool = False,
+        pad_token_id: int | None = None,
+        tie_word_embeddings: bool = True,
+        **more: Any,
+    ) -> None:
         if position_layout not in (None, *get_args(Layout)):
             raise ValueError(f"position_layout is {position_layout!r}; split or interleaved is meant")
         self.vocab_size, self.hidden_size, self.intermediate_size = vocab_size, hidden_size, intermediate_size
@@ -75,8 +86,15 @@ SIZES = {"base": (768, 2048, 12, 12), "small": (384, 1024, 12, 6), "xs": (192, 5
 def sized(name: str, **more: Any) -> LtgBertConfig:
     """One of SIZES; `more` in place of what it has."""
     width, inner, layers, heads = SIZES[name]
-    return LtgBertConfig(**{"hidden_size": width, "intermediate_size": inner, "num_hidden_layers": layers,
-                            "num_attention_heads": heads, **more})  # fmt: skip
+    return LtgBertConfig(
+        **{
+            "hidden_size": width,
+            "intermediate_size": inner,
+            "num_hidden_layers": layers,
+            "num_attention_heads": heads,
+            **more,
+        }
+    )
 
 
 def buckets(length: int, size: int, longest: int) -> Tensor:
@@ -190,10 +208,13 @@ class Mlp(nn.Module):
         super().__init__()
         width, inner = config.hidden_size, config.intermediate_size
         self.mlp = nn.Sequential(
-            Bare(width, config.layer_norm_eps), nn.Linear(width, 2 * inner, bias=False), Gated(),
-            Bare(inner, config.layer_norm_eps), nn.Linear(inner, width, bias=False),
+            Bare(width, config.layer_norm_eps),
+            nn.Linear(width, 2 * inner, bias=False),
+            Gated(),
+            Bare(inner, config.layer_norm_eps),
+            nn.Linear(inner, width, bias=False),
             nn.Dropout(config.hidden_dropout_prob),
-        )  # fmt: skip
+        )
         for linear in (self.mlp[1], self.mlp[4]):
             linear.smaller = math.sqrt(1 / (2 * (1 + number)))  # type: ignore[assignment]  # at initialisation
 
@@ -227,9 +248,13 @@ class Head(nn.Module):
         super().__init__()
         width = config.hidden_size
         self.nonlinearity = nn.Sequential(
-            Bare(width, config.layer_norm_eps), nn.Linear(width, width), nn.GELU(), Bare(width, config.layer_norm_eps),
-            nn.Dropout(dropout), nn.Linear(width, outputs),
-        )  # fmt: skip
+            Bare(width, config.layer_norm_eps),
+            nn.Linear(width, width),
+            nn.GELU(),
+            Bare(width, config.layer_norm_eps),
+            nn.Dropout(dropout),
+            nn.Linear(width, outputs),
+        )
 
     def forward(self, states: Tensor) -> Tensor:
         logits: Tensor = self.nonlinearity(states)
@@ -268,10 +293,14 @@ class States(nn.Module):
         self.embedding, self.transformer = embedding, transformer
 
     def forward(
-        self, input_ids: Tensor | None = None, attention_mask: Tensor | None = None,
-        inputs_embeds: Tensor | None = None, output_hidden_states: bool | None = None,
-        output_attentions: bool | None = None, **_: Any,
-    ) -> BaseModelOutput:  # fmt: skip
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        inputs_embeds: Tensor | None = None,
+        output_hidden_states: bool | None = None,
+        output_attentions: bool | None = None,
+        **_: Any,
+    ) -> BaseModelOutput:
         """`attention_mask`: (batch, keys) or (batch, queries, keys); 0 is not attended to."""
         states, relative = self.embedding(input_ids, inputs_embeds)
         masked = None
@@ -283,8 +312,11 @@ class States(nn.Module):
             states, told = layer(states, masked, relative)
             every.append(states)
             weights.append(told)
-        return BaseModelOutput(last_hidden_state=states, hidden_states=tuple(every) if output_hidden_states else None,
-                               attentions=tuple(weights) if output_attentions else None)  # fmt: skip
+        return BaseModelOutput(
+            last_hidden_state=states,
+            hidden_states=tuple(every) if output_hidden_states else None,
+            attentions=tuple(weights) if output_attentions else None,
+        )
 
 
 class LtgBertModel(LtgBertPreTrainedModel):
@@ -314,10 +346,14 @@ class LtgBertModel(LtgBertPreTrainedModel):
         self.embedding.word_embedding = value
 
     def forward(
-        self, input_ids: Tensor | None = None, attention_mask: Tensor | None = None,
-        inputs_embeds: Tensor | None = None, output_hidden_states: bool | None = None,
-        output_attentions: bool | None = None, **_: Any,
-    ) -> Any:  # fmt: skip
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        inputs_embeds: Tensor | None = None,
+        output_hidden_states: bool | None = None,
+        output_attentions: bool | None = None,
+        **_: Any,
+    ) -> Any:
         return self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
 
 
@@ -338,10 +374,16 @@ class LtgBertForMaskedLM(LtgBertModel):
         self.classifier.nonlinearity[5] = value
 
     def forward(
-        self, input_ids: Tensor | None = None, attention_mask: Tensor | None = None,
-        inputs_embeds: Tensor | None = None, output_hidden_states: bool | None = None,
-        output_attentions: bool | None = None, *, labels: Tensor | None = None, **_: Any,
-    ) -> MaskedLMOutput:  # fmt: skip
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        inputs_embeds: Tensor | None = None,
+        output_hidden_states: bool | None = None,
+        output_attentions: bool | None = None,
+        *,
+        labels: Tensor | None = None,
+        **_: Any,
+    ) -> MaskedLMOutput:
         told = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
         logits = self.classifier(told.last_hidden_state)
         loss = None if labels is None else nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten())
@@ -358,10 +400,16 @@ class LtgBertForSequenceClassification(LtgBertModel):
         self._finish(LtgBertForSequenceClassification)
 
     def forward(
-        self, input_ids: Tensor | None = None, attention_mask: Tensor | None = None,
-        inputs_embeds: Tensor | None = None, output_hidden_states: bool | None = None,
-        output_attentions: bool | None = None, *, labels: Tensor | None = None, **_: Any,
-    ) -> SequenceClassifierOutput:  # fmt: skip
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        inputs_embeds: Tensor | None = None,
+        output_hidden_states: bool | None = None,
+        output_attentions: bool | None = None,
+        *,
+        labels: Tensor | None = None,
+        **_: Any,
+    ) -> SequenceClassifierOutput:
         told = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
         logits = self.head(told.last_hidden_state[:, 0])
         loss = None
@@ -369,8 +417,9 @@ class LtgBertForSequenceClassification(LtgBertModel):
             loss = nn.functional.mse_loss(logits[:, 0], labels.float())
         elif labels is not None:
             loss = nn.functional.cross_entropy(logits, labels)
-        return SequenceClassifierOutput(loss=loss, logits=logits, hidden_states=told.hidden_states,
-                                        attentions=told.attentions)  # fmt: skip
+        return SequenceClassifierOutput(
+            loss=loss, logits=logits, hidden_states=told.hidden_states, attentions=told.attentions
+        )
 
 
 class LtgBertForTokenClassification(LtgBertModel):
@@ -381,15 +430,22 @@ class LtgBertForTokenClassification(LtgBertModel):
         self._finish(LtgBertForTokenClassification)
 
     def forward(
-        self, input_ids: Tensor | None = None, attention_mask: Tensor | None = None,
-        inputs_embeds: Tensor | None = None, output_hidden_states: bool | None = None,
-        output_attentions: bool | None = None, *, labels: Tensor | None = None, **_: Any,
-    ) -> TokenClassifierOutput:  # fmt: skip
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        inputs_embeds: Tensor | None = None,
+        output_hidden_states: bool | None = None,
+        output_attentions: bool | None = None,
+        *,
+        labels: Tensor | None = None,
+        **_: Any,
+    ) -> TokenClassifierOutput:
         told = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
         logits = self.head(told.last_hidden_state)
         loss = None if labels is None else nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten())
-        return TokenClassifierOutput(loss=loss, logits=logits, hidden_states=told.hidden_states,
-                                     attentions=told.attentions)  # fmt: skip
+        return TokenClassifierOutput(
+            loss=loss, logits=logits, hidden_states=told.hidden_states, attentions=told.attentions
+        )
 
 
 AutoConfig.register("ltgbert", LtgBertConfig, exist_ok=True)

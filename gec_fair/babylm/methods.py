@@ -15,9 +15,15 @@ from gec_fair.errors import UsageError
 from gec_fair.pretrain.options import TrainingOptions
 
 PAPER: Mapping[str, str] = {
-    "sent-debias": "Sent-Debias", "inlp-gender": "INLP gender", "inlp-race": "INLP race", "cda-gender": "CDA gender",
-    "cda-race": "CDA race", "cds": "CDS", "debiasing-loss": "debiasing loss", "dropout": "dropout",
-}  # fmt: skip
+    "sent-debias": "Sent-Debias",
+    "inlp-gender": "INLP gender",
+    "inlp-race": "INLP race",
+    "cda-gender": "CDA gender",
+    "cda-race": "CDA race",
+    "cds": "CDS",
+    "debiasing-loss": "debiasing loss",
+    "dropout": "dropout",
+}
 """The eight methods of Table 6, by our names."""
 METHODS = tuple(PAPER)
 WITHOUT_TEXTS = frozenset(["cds", "debiasing-loss"])

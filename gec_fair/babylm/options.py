@@ -60,11 +60,13 @@ class BabyExperiment:
         if not self.corpora or len(set(self.corpora)) < len(self.corpora):
             raise UsageError("corpora names none, or one twice")
         if self.pretrain.texts or self.pretrain.tokenizer:
-            raise UsageError("pretrain.texts and pretrain.tokenizer are what the experiment gives every model; remove "
-                             "them")  # fmt: skip
+            raise UsageError(
+                "pretrain.texts and pretrain.tokenizer are what the experiment gives every model; remove them"
+            )
         if self.pretrain.training.patience:
-            raise UsageError("pretrain.training.patience stops early, and models are compared at equal updates; leave "
-                             "it out")  # fmt: skip
+            raise UsageError(
+                "pretrain.training.patience stops early, and models are compared at equal updates; leave it out"
+            )
         if not 0 < self.share <= 1:
             raise UsageError(f"share is {self.share}; it is more than 0 and at most 1")
         if not self.seeds or (isinstance(self.seeds, tuple) and len(set(self.seeds)) < len(self.seeds)):

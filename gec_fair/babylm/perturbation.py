@@ -39,9 +39,13 @@ class Perturbation:
         return versions(self._options)
 
     def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
-        done = perturb_corpus([site.original], site.folder / "perturbed", self._options, tokens=self.tokens,
-                              workers=site.workers)  # fmt: skip
+        done = perturb_corpus(
+            [site.original], site.folder / "perturbed", self._options, tokens=self.tokens, workers=site.workers
+        )
         manifest = done.manifest
         rows = statistics(manifest.reasons.get("augmented", {}))
-        return done.directory / TEXT, {"chunks": manifest.counts["lines"], "changed": manifest.counts["augmented"],
-                                       "to": {f"{axis} {target}": number for axis, target, number in rows}}  # fmt: skip
+        return done.directory / TEXT, {
+            "chunks": manifest.counts["lines"],
+            "changed": manifest.counts["augmented"],
+            "to": {f"{axis} {target}": number for axis, target, number in rows},
+        }

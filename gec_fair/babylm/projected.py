@@ -23,8 +23,17 @@ from transformers import (
 
 from gec_fair.babylm.projection import Matrix
 
-_SAME = ("vocab_size", "hidden_size", "max_position_embeddings", "pad_token_id", "bos_token_id", "eos_token_id",
-         "is_decoder", "tie_word_embeddings", "predicts_next")  # fmt: skip
+_SAME = (
+    "vocab_size",
+    "hidden_size",
+    "max_position_embeddings",
+    "pad_token_id",
+    "bos_token_id",
+    "eos_token_id",
+    "is_decoder",
+    "tie_word_embeddings",
+    "predicts_next",
+)
 
 
 class ProjectedConfig(PretrainedConfig):

@@ -33,8 +33,10 @@ def sent_debias(views: Sequence[Matrix]) -> Matrix:
     centred = np.concatenate([view - mean for view in views])
     _, size, rows = np.linalg.svd(centred - centred.mean(0), full_matrices=False)
     if not len(size) or size[0] < _TINY:
-        raise InputError("the versions of the sentences have the same states; give sentences with words of the "
-                         "attribute, or another model")  # fmt: skip
+        raise InputError(
+            "the versions of the sentences have the same states; give sentences with words of the "
+            "attribute, or another model"
+        )
     return np.asarray(rows[0])
 
 
@@ -49,8 +51,12 @@ class Nullspace:
 
 
 def inlp(
-    train: tuple[Matrix, Sequence[str]], held: tuple[Matrix, Sequence[str]], *, classifiers: int = 80, seed: int = 0,
-) -> Nullspace:  # fmt: skip
+    train: tuple[Matrix, Sequence[str]],
+    held: tuple[Matrix, Sequence[str]],
+    *,
+    classifiers: int = 80,
+    seed: int = 0,
+) -> Nullspace:
     """Linear SVMs without intercept, each on what the ones before left over (Meade et al. 2022's 80). Of three labels
     each takes up to three directions."""
     from sklearn.svm import LinearSVC

@@ -23,12 +23,21 @@ def write(experiment: BabyExperiment, looks: Sequence[Look], out: Path) -> tuple
     made = make_corpora(experiment, out, workers=1)
     every = summary.tables(looks, made)
     seeds, training = len(experiment.every_seed), experiment.pretrain.training
-    lead = [f"{len(made)} corpora, {seeds} seed{'s' * (seeds > 1)} each: {training.steps:,} updates of "
-            f"{training.batch * training.accumulation} blocks of {experiment.pretrain.block} sub-words, compared at "
-            "equal updates."]  # fmt: skip
+    lead = [
+        f"{len(made)} corpora, {seeds} seed{'s' * (seeds > 1)} each: {training.steps:,} updates of "
+        f"{training.batch * training.accumulation} blocks of {experiment.pretrain.block} sub-words, compared at "
+        "equal updates."
+    ]
     foot = [*(f"{CORPORA}/{name}: {one.signature}" for name, one in made.items()), f"gec_fair {__version__}"]
-    written = page.write_plain(out, "Bias and performance over pretraining", every, summary.charts(looks),
-                               summary.CAPTIONS, lead=lead, foot=foot)  # fmt: skip
+    written = page.write_plain(
+        out,
+        "Bias and performance over pretraining",
+        every,
+        summary.charts(looks),
+        summary.CAPTIONS,
+        lead=lead,
+        foot=foot,
+    )
     return written, [table for table in every if table.name in _FIRST]
 
 
@@ -38,10 +47,18 @@ def shift_tables(folders: Sequence[Path]) -> list[Table]:
     names = _names(folders, models)
     if len(models) > 1:
         return agree.tables(models, names)
-    rows: list[Record] = [{"method": PAPER[name], "performance": round(performance, 2), "bias": round(bias, 2)}
-                          for name, (performance, bias) in models[0].shifts.items()]  # fmt: skip
-    return [Table("shifts", "What each method changes", tuple(rows), "Points of composite performance and composite "
-                  "bias, means over seeds.")]  # fmt: skip
+    rows: list[Record] = [
+        {"method": PAPER[name], "performance": round(performance, 2), "bias": round(bias, 2)}
+        for name, (performance, bias) in models[0].shifts.items()
+    ]
+    return [
+        Table(
+            "shifts",
+            "What each method changes",
+            tuple(rows),
+            "Points of composite performance and composite bias, means over seeds.",
+        )
+    ]
 
 
 def write_shifts(folders: Sequence[Path], out: Path) -> tuple[list[Path], list[Table]]:

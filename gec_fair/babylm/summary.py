@@ -22,8 +22,11 @@ def measures(look: Look) -> dict[str, float]:
     """All that is told of a model, percent, by name."""
     found = composite(look.figures)
     told = dict(zip(COMPOSITES, (found.performance, found.bias), strict=True))
-    groups = {f"{_NAMES[each['suite']]} {each['part']}": each["value"] for each in look.figures
-              if each["part"] in _GROUPS and each["measure"] in ("stereotype preferred, %", "SS")}  # fmt: skip
+    groups = {
+        f"{_NAMES[each['suite']]} {each['part']}": each["value"]
+        for each in look.figures
+        if each["part"] in _GROUPS and each["measure"] in ("stereotype preferred, %", "SS")
+    }
     return {name: value for name, value in {**told, **found.parts, **groups}.items() if value is not None}
 
 
@@ -45,9 +48,12 @@ def _last(looks: Sequence[Look]) -> Table:
         for name in values[0]:
             record |= spread(name, [each[name] for each in values if name in each], 2)
         records.append(record)
-    return Table("models", "Models at the end of training", tuple(records),
-                 f"Percent, the mean over seeds ± half of the 95 % interval (Student's t). {_told(looks)} A bias of 50 "
-                 "is fair.")  # fmt: skip
+    return Table(
+        "models",
+        "Models at the end of training",
+        tuple(records),
+        f"Percent, the mean over seeds ± half of the 95 % interval (Student's t). {_told(looks)} A bias of 50 is fair.",
+    )
 
 
 def _against(looks: Sequence[Look]) -> Table:
@@ -65,15 +71,27 @@ def _against(looks: Sequence[Look]) -> Table:
             some = [one[name] - other[name] for one, other in pairs if name in one and name in other]
             record |= spread(name, some, 2)
         records.append(record)
-    return Table("changes", f"Against {first}", tuple(records),
-                 "Points, the mean over seeds of the difference to the model of the same seed, ± half of its 95 % "
-                 "interval (Student's t over seeds): what seeds do, not what other sentences would.")  # fmt: skip
+    return Table(
+        "changes",
+        f"Against {first}",
+        tuple(records),
+        "Points, the mean over seeds of the difference to the model of the same seed, ± half of its 95 % "
+        "interval (Student's t over seeds): what seeds do, not what other sentences would.",
+    )
 
 
 def _curves(looks: Sequence[Look]) -> Table:
-    records = tuple({"corpus": row["group"], "updates": row["step"], "measure": row["measure"], "mean": row["mean"],
-                     "lowest seed": row["low"], "highest seed": row["high"]}
-                    for row in curve_rows(looks, (*COMPOSITES, *PERFORMANCE, *BIAS)))  # fmt: skip
+    records = tuple(
+        {
+            "corpus": row["group"],
+            "updates": row["step"],
+            "measure": row["measure"],
+            "mean": row["mean"],
+            "lowest seed": row["low"],
+            "highest seed": row["high"],
+        }
+        for row in curve_rows(looks, (*COMPOSITES, *PERFORMANCE, *BIAS))
+    )
     return Table("curves", "Over training", records, "Percent, the mean over seeds and the range of the seeds.")
 
 
@@ -86,8 +104,12 @@ def _corpora(made: Mapping[str, Made]) -> Table:
         if name == "cda" and theirs:
             record[f"growth, {_PAPER}"] = theirs["cda_corpus_growth"]
         records.append(record)
-    return Table("corpora", "The corpora", tuple(records),
-                 "growth is in percent of the original's words; changed, chunks that were perturbed.")  # fmt: skip
+    return Table(
+        "corpora",
+        "The corpora",
+        tuple(records),
+        "growth is in percent of the original's words; changed, chunks that were perturbed.",
+    )
 
 
 def _changed(made: Mapping[str, Made]) -> Table:
@@ -99,9 +121,16 @@ def _changed(made: Mapping[str, Made]) -> Table:
             axis, target = to.split(" ", 1)
             paper = theirs.get("overall", {}).get("any_change" if axis == "any" else axis) if target == "all" else None
             paper = paper if paper is not None else theirs.get(axis, {}).get(target)
-            records.append({"corpus": name, "axis": axis, "to": target, "chunks": number,
-                            "%": round(100 * number / max(1, one.counts["chunks"]), 1),
-                            f"{_PAPER}, Table 14": paper})  # fmt: skip
+            records.append(
+                {
+                    "corpus": name,
+                    "axis": axis,
+                    "to": target,
+                    "chunks": number,
+                    "%": round(100 * number / max(1, one.counts["chunks"]), 1),
+                    f"{_PAPER}, Table 14": paper,
+                }
+            )
     return Table("perturbed", "What chunks became", tuple(records), "Percent of all chunks.")
 
 
@@ -114,9 +143,18 @@ def curve_rows(looks: Sequence[Look], names: Sequence[str]) -> list[dict[str, An
                 by.setdefault((name, look.corpus, look.step), []).append(value)
     order = list(dict.fromkeys(look.corpus for look in looks))
     keys = sorted(by, key=lambda key: (names.index(key[0]), order.index(key[1]), key[2]))
-    return [{"group": corpus, "step": step, "measure": name, "mean": round(fmean(by[key]), 4),
-             "low": round(min(by[key]), 4), "high": round(max(by[key]), 4)}
-            for key in keys for name, corpus, step in [key]]  # fmt: skip
+    return [
+        {
+            "group": corpus,
+            "step": step,
+            "measure": name,
+            "mean": round(fmean(by[key]), 4),
+            "low": round(min(by[key]), 4),
+            "high": round(max(by[key]), 4),
+        }
+        for key in keys
+        for name, corpus, step in [key]
+    ]
 
 
 def change_rows(looks: Sequence[Look]) -> list[dict[str, Any]]:
@@ -128,12 +166,18 @@ def change_rows(looks: Sequence[Look]) -> list[dict[str, Any]]:
     base = {look.seed: measures(look) for look in last[first]}
     rows: list[dict[str, Any]] = []
     for corpus in others:
-        each: list[dict[str, Any]] = [{"group": corpus, "seed": look.seed,
-                 **{short: measures(look)[name] - base[look.seed][name]
-                    for short, name in zip(("performance", "bias"), COMPOSITES, strict=True)}}
-                for look in last[corpus]
-                if look.seed in base and all(name in measures(look) and name in base[look.seed]
-                                             for name in COMPOSITES)]  # fmt: skip
+        each: list[dict[str, Any]] = [
+            {
+                "group": corpus,
+                "seed": look.seed,
+                **{
+                    short: measures(look)[name] - base[look.seed][name]
+                    for short, name in zip(("performance", "bias"), COMPOSITES, strict=True)
+                },
+            }
+            for look in last[corpus]
+            if look.seed in base and all(name in measures(look) and name in base[look.seed] for name in COMPOSITES)
+        ]
         if each:
             mean = {short: fmean([row[short] for row in each]) for short in ("performance", "bias")}
             rows += [*each, {"group": corpus, "seed": None, **mean}]
@@ -156,11 +200,11 @@ def charts(looks: Sequence[Look]) -> dict[str, Any]:
 
 CAPTIONS = {
     "curves": "Composite performance and bias over training: lines are means over seeds, bands their range (figures 5 "
-              "to 7 in form).",
+    "to 7 in form).",
     "parts": "What they are the means of: the suites one by one.",
     "changes": "Changes against the first corpus: of bias and performance at the end of training; large marks are "
-               "means over seeds (figures 3 and 4 in form).",
-}  # fmt: skip
+    "means over seeds (figures 3 and 4 in form).",
+}
 
 
 def _at_end(looks: Sequence[Look]) -> dict[str, list[Look]]:

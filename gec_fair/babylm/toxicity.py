@@ -50,8 +50,16 @@ class DropToxic:
         return Harm(self.judges).versions
 
     def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
-        done = run([site.original], site.folder / RUN, partial(step_of, self.judges), self.judges, job="babylm drop",
-                   versions=self.versions(), reading=Reading(format="text"), workers=site.workers)  # fmt: skip
+        done = run(
+            [site.original],
+            site.folder / RUN,
+            partial(step_of, self.judges),
+            self.judges,
+            job="babylm drop",
+            versions=self.versions(),
+            reading=Reading(format="text"),
+            workers=site.workers,
+        )
         counts = Counter(kind for numbers in _dropped(done.directory).values() for kind in numbers.values())
         sentences = sum(len(pieces(line.decode())) for line in lines(site.original))
         return done.directory / TEXT, _told(sentences, counts)
@@ -133,8 +141,9 @@ class Detoxify:
         client = Client(base_url=self.base_url, kept=Store(site.folder / "answers.sqlite", "replies"), bill=self._bill)
         new = self._reworded(client, sentences)
         kinds = harm.kinds(list(new.values()))
-        clean = {old: text for (old, text), toxic_still in zip(new.items(), kinds, strict=True)
-                 if text and not toxic_still}  # fmt: skip
+        clean = {
+            old: text for (old, text), toxic_still in zip(new.items(), kinds, strict=True) if text and not toxic_still
+        }
         counts: Counter[str] = Counter()
 
         def instead(line: int, number: int, piece: str) -> str:
@@ -147,8 +156,13 @@ class Detoxify:
         write_bytes(site.folder / CORPUS, _rebuilt(site.original, instead))
         discarded = counts.total() - counts["reworded"]
         share = round(100 * discarded / max(1, counts.total()), 2)
-        return site.folder / CORPUS, {"sentences": toxic.counts["sentences"], "toxic": counts.total(), **counts,
-                                      "discarded": discarded, "discarded, %": share}  # fmt: skip
+        return site.folder / CORPUS, {
+            "sentences": toxic.counts["sentences"],
+            "toxic": counts.total(),
+            **counts,
+            "discarded": discarded,
+            "discarded, %": share,
+        }
 
     def _reworded(self, client: Client, sentences: Sequence[str]) -> dict[str, str]:
         """By sentence; "" where there is no answer. A batch whose answer has another number is asked one by one."""
@@ -170,14 +184,25 @@ class Detoxify:
 
     def _asked(self, client: Client, batches: Sequence[Sequence[str]]) -> list[list[str] | None]:
         prompt = read(PROMPT)
-        requests = [Request(self.model, prompt.fill({"number": str(len(batch)), "sentences": Data(_numbered(batch))}),
-                            max_tokens=_LONGEST, schema=Reworded) for batch in batches]  # fmt: skip
+        requests = [
+            Request(
+                self.model,
+                prompt.fill({"number": str(len(batch)), "sentences": Data(_numbered(batch))}),
+                max_tokens=_LONGEST,
+                schema=Reworded,
+            )
+            for batch in batches
+        ]
         outcomes = client.ask(requests) if requests else []
         if failed := [each for each in outcomes if isinstance(each, NoAnswer) and each.reason == "failed"]:
-            raise LLMFault(f"{self.model}: the server failed at {len(failed)} of {len(outcomes)} requests "
-                           f"({failed[0].detail}); what was answered is kept. {GOES_ON}")  # fmt: skip
-        return [outcome.value.sentences if isinstance(outcome, Answer) and isinstance(outcome.value, Reworded) else None
-                for outcome in outcomes]  # fmt: skip
+            raise LLMFault(
+                f"{self.model}: the server failed at {len(failed)} of {len(outcomes)} requests "
+                f"({failed[0].detail}); what was answered is kept. {GOES_ON}"
+            )
+        return [
+            outcome.value.sentences if isinstance(outcome, Answer) and isinstance(outcome.value, Reworded) else None
+            for outcome in outcomes
+        ]
 
 
 def _numbered(batch: Sequence[str]) -> str:
@@ -186,8 +211,11 @@ def _numbered(batch: Sequence[str]) -> str:
 
 def _dropped(folder: Path) -> dict[int, dict[int, str]]:
     """By line, from 1: the numbers of the dropped sentences, and what they were."""
-    return {int(str(entry["line"])): dropped(str(entry["detail"]))
-            for entry in read_ledger(folder) if entry["outcome"] == "augmented"}  # fmt: skip
+    return {
+        int(str(entry["line"])): dropped(str(entry["detail"]))
+        for entry in read_ledger(folder)
+        if entry["outcome"] == "augmented"
+    }
 
 
 def _told(sentences: int, counts: Mapping[str, int]) -> Mapping[str, Any]:

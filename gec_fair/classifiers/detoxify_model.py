@@ -31,14 +31,18 @@ class DetoxifyModel:
         from detoxify import Detoxify
 
         if offline():
-            raise MissingResource(f"detoxify:{name} fetches its weights itself, and downloads are forbidden "
-                                  "(GEC_FAIR_OFFLINE); hf:FOLDER reads a model that is here")  # fmt: skip
+            raise MissingResource(
+                f"detoxify:{name} fetches its weights itself, and downloads are forbidden "
+                "(GEC_FAIR_OFFLINE); hf:FOLDER reads a model that is here"
+            )
         device = "cuda" if torch.cuda.is_available() else "cpu"
         try:
             self._model = Detoxify(name, device=device)
         except (OSError, RuntimeError, KeyError) as fault:
-            raise MissingResource(f"detoxify:{name}: its weights cannot be had ({fault}); try again with a connection, "
-                                  "or name another classifier") from fault  # fmt: skip
+            raise MissingResource(
+                f"detoxify:{name}: its weights cannot be had ({fault}); try again with a connection, "
+                "or name another classifier"
+            ) from fault
         self.version = f"detoxify:{name}:{version('detoxify')}"
         self.labels = tuple(self._model.class_names)
 

@@ -30,8 +30,10 @@ class HuggingFace:
         choices = any(kind.endswith("ForMultipleChoice") for kind in config.architectures or ())
         tokenizer = tokenizer_of(name)
         if tokenizer.pad_token_id is None:
-            raise InputError(f"{name}: its tokenizer has no padding; set tokenizer.pad_token and the model's "
-                             "config.pad_token_id, and save both")  # fmt: skip
+            raise InputError(
+                f"{name}: its tokenizer has no padding; set tokenizer.pad_token and the model's "
+                "config.pad_token_id, and save both"
+            )
         kind = AutoModelForMultipleChoice if choices else AutoModelForSequenceClassification
         place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         model = model_of(kind, name, config, "predicting").to(place).eval()
@@ -58,8 +60,9 @@ class HuggingFace:
         """(texts, labels) probabilities, or (texts, 1) values of a regression."""
         if self.choices:
             if not self.labels or any(len(fields) <= len(self.labels) for fields in texts):
-                raise InputError("a model for multiple choice wants a text and a candidate for each label; give a task "
-                                 "such as race")  # fmt: skip
+                raise InputError(
+                    "a model for multiple choice wants a text and a candidate for each label; give a task such as race"
+                )
             asked = [pair for fields in texts for pair in candidates(fields, len(self.labels))]
             logits = self._logits([first for first, _ in asked], [second for _, second in asked])
             return _probabilities(logits.reshape(len(texts), len(self.labels)))

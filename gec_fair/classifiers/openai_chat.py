@@ -17,8 +17,10 @@ from gec_fair.corpus.store import Store
 from gec_fair.errors import UsageError
 from gec_fair.llm.chat import Chat
 
-PROMPT = ("You label texts. Answer with exactly one of these labels and nothing else: {labels}. Fields of one example "
-          "stand on lines of their own.")  # fmt: skip
+PROMPT = (
+    "You label texts. Answer with exactly one of these labels and nothing else: {labels}. Fields of one example "
+    "stand on lines of their own."
+)
 _SIGNS = re.compile(r"[\W_]+")
 
 

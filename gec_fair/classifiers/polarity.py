@@ -33,8 +33,11 @@ class Polarity:
     def _weights(self) -> dict[str, int]:
         rows = read_table(shipped_directory() / "emotions.tsv", ("word", "emotions"))
         told = {row.cells[0]: row.cells[1].split(",") for row in rows}
-        return {word: ("positive" in tags) - ("negative" in tags) for word, tags in told.items()
-                if ("positive" in tags) != ("negative" in tags)}  # fmt: skip
+        return {
+            word: ("positive" in tags) - ("negative" in tags)
+            for word, tags in told.items()
+            if ("positive" in tags) != ("negative" in tags)
+        }
 
     def scores(self, texts: Sequence[Text]) -> Scores:
         """(texts, 3); rows add up to 1."""

@@ -68,8 +68,10 @@ def load(
     found = as_it_is(name, labels, ordered=ordered, choices=choices, cache=cache)
     found = _called(found, labels)
     if bool(found.labels) != bool(labels) or not set(labels) <= set(found.labels):
-        raise InputError(f"{name}: gives {_told(found.labels)}, and the task has {_told(labels)}; give a classifier of "
-                         "this task, or rename labels (--rename, or id2label of its config.json)")  # fmt: skip
+        raise InputError(
+            f"{name}: gives {_told(found.labels)}, and the task has {_told(labels)}; give a classifier of "
+            "this task, or rename labels (--rename, or id2label of its config.json)"
+        )
     return found
 
 
@@ -101,13 +103,16 @@ def _check(name: str) -> None:
     if name in _NAMED:
         raise UsageError(f"{name} names no model; write {name}:…")
     if kind != name:  # what stands behind may be a program with a key
-        raise UsageError(f"no kind of classifier is called {kind!r}{closest(kind, _NAMED)}; there are "
-                         f"{', '.join(_NAMED)}")  # fmt: skip
+        raise UsageError(
+            f"no kind of classifier is called {kind!r}{closest(kind, _NAMED)}; there are {', '.join(_NAMED)}"
+        )
     if suffix == SKOPS:
         raise UsageError(f"{name}: names no kind of classifier; write sklearn:{name}")
     if suffix in PICKLES:
-        raise UsageError(f"{name}: a pickle may run code, and none is read; save the pipeline with skops "
-                         "(skops.io.dump) and give sklearn:FILE.skops")  # fmt: skip
+        raise UsageError(
+            f"{name}: a pickle may run code, and none is read; save the pipeline with skops "
+            "(skops.io.dump) and give sklearn:FILE.skops"
+        )
     if "/" not in name and (near := closest(name, (*ALONE, TFIDF))):
         raise UsageError(f"no classifier is called {name!r}{near} A model of the hub with this name is hf:{name}")
 
@@ -177,8 +182,10 @@ def _some(classifier: Classifier, texts: Sequence[Text]) -> Scores:
     scores = np.asarray(classifier.scores(texts), dtype=np.float64)
     columns = len(classifier.labels) or 1
     if scores.shape != (len(texts), columns):
-        raise ClassifierFault(f"{classifier.version}: answered {scores.shape} for {len(texts)} texts and "
-                              f"{columns} labels; one row a text, one column a label")  # fmt: skip
+        raise ClassifierFault(
+            f"{classifier.version}: answered {scores.shape} for {len(texts)} texts and "
+            f"{columns} labels; one row a text, one column a label"
+        )
     if not np.isfinite(scores).all():
         raise ClassifierFault(f"{classifier.version}: a score is no number; look at the model")
     return scores

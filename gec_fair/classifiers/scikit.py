@@ -31,8 +31,10 @@ class Scikit:
         try:
             unknown = get_untrusted_types(file=path)
             if unknown:
-                raise InputError(f"{path}: holds {', '.join(unknown)}, which may run code; write the pipeline with "
-                                 "scikit-learn's own parts alone")  # fmt: skip
+                raise InputError(
+                    f"{path}: holds {', '.join(unknown)}, which may run code; write the pipeline with "
+                    "scikit-learn's own parts alone"
+                )
             self.pipeline: Any = read(path)
             self.version = f"sklearn:{hashlib.sha256(Path(path).read_bytes()).hexdigest()[:20]}"
         except (OSError, ValueError, KeyError, BadZipFile) as fault:
@@ -51,8 +53,10 @@ class Scikit:
             return self._scores([BETWEEN.join(fields) for fields in texts])
         except (ValueError, TypeError, AttributeError) as fault:
             told = str(fault).partition("\n")[0]
-            raise InputError(f"{self.version}: cannot read a list of texts ({told}); save a pipeline "
-                             "that begins with a vectorizer of texts") from fault  # fmt: skip
+            raise InputError(
+                f"{self.version}: cannot read a list of texts ({told}); save a pipeline "
+                "that begins with a vectorizer of texts"
+            ) from fault
 
     def _scores(self, joined: Sequence[str]) -> Scores:
         if not self.labels:
@@ -95,8 +99,9 @@ def tfidf(texts: Sequence[Text], answers: Sequence[str] | Sequence[float], *, se
 
     if len(set(answers)) < 2:
         raise InputError(f"the training data have {len(set(answers))} label; give data with at least two")
-    vectors = TfidfVectorizer(ngram_range=(1, 2), min_df=2 if len(texts) > 1000 else 1, sublinear_tf=True,
-                              token_pattern=r"(?u)\b\w+\b")  # fmt: skip
+    vectors = TfidfVectorizer(
+        ngram_range=(1, 2), min_df=2 if len(texts) > 1000 else 1, sublinear_tf=True, token_pattern=r"(?u)\b\w+\b"
+    )
     labels = isinstance(answers[0], str)
     head = LogisticRegression(C=10.0, max_iter=2000, random_state=seed) if labels else Ridge(random_state=seed)
     pipeline = make_pipeline(vectors, head)

@@ -15,18 +15,29 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _OPTIONS = [
-    click.option("--english", default="embedded", show_default=True, metavar="NAME|PATH",
-                 help="The pipeline that parses."),
+    click.option(
+        "--english", default="embedded", show_default=True, metavar="NAME|PATH", help="The pipeline that parses."
+    ),
     click.option("--workers", default=1, show_default=True, help="Processes. The figures are the same for any number."),
     click.option("--no-cache", is_flag=True, help="Parse and annotate everything anew, and keep nothing."),
     click.option("--json", "as_json", is_flag=True, help="Print JSON."),
-]  # fmt: skip
+]
 _REFERENCE = [
-    click.option("--reference", type=click.Choice(REFERENCES), default="human", show_default=True,
-                 help="The M2's own edits, or ERRANT's, extracted anew from the corrected text."),
-    click.option("--annotators", type=click.Choice(ANNOTATORS), default="all", show_default=True,
-                 help="Refuse an M2 in which a sentence lacks an annotator, or score it by those that it has."),
-]  # fmt: skip
+    click.option(
+        "--reference",
+        type=click.Choice(REFERENCES),
+        default="human",
+        show_default=True,
+        help="The M2's own edits, or ERRANT's, extracted anew from the corrected text.",
+    ),
+    click.option(
+        "--annotators",
+        type=click.Choice(ANNOTATORS),
+        default="all",
+        show_default=True,
+        help="Refuse an M2 in which a sentence lacks an annotator, or score it by those that it has.",
+    ),
+]
 
 
 def annotator_options(command: Command) -> Command:

@@ -17,20 +17,36 @@ _KINDS = ("gendered", "pluralised", "reflexive", "deleted", "wrong_gender", "neo
 @click.command("audit-pairs")
 @click.argument("corpus", nargs=-1, required=True, type=click.Path())
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Write the cleaned corpus there.")
-@click.option("--drop", multiple=True, type=click.Choice(_KINDS),
-              help="Kinds to filter out. [gendered, pluralised, reflexive, neopronoun]")  # fmt: skip
+@click.option(
+    "--drop",
+    multiple=True,
+    type=click.Choice(_KINDS),
+    help="Kinds to filter out. [gendered, pluralised, reflexive, neopronoun]",
+)
 @click.option("--fields", metavar="SOURCE,TARGET", help="Names of the two fields, or 1-based columns of a TSV file.")
-@click.option("--format", "form", type=click.Choice(["tsv", "parallel", "m2", "jsonl", "parquet"]),
-              help="Overrules the file names.")  # fmt: skip
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["tsv", "parallel", "m2", "jsonl", "parquet"]),
+    help="Overrules the file names.",
+)
 @click.option("--limit", type=int, metavar="N", help="Only the first N lines.")
 @click.option("--top", default=15, show_default=True, help="How many of the commonest corrections to print.")
 @click.option("--overwrite", is_flag=True, help="Write into a folder that is in use.")
 @click.option("--strict", is_flag=True, help="Exit 2 at the first malformed line.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with every correction.")
 def audit_pairs(
-    corpus: tuple[str, ...], output: Path | None, drop: tuple[str, ...], fields: str | None, form: str | None,
-    limit: int | None, top: int, overwrite: bool, strict: bool, as_json: bool,
-) -> None:  # fmt: skip
+    corpus: tuple[str, ...],
+    output: Path | None,
+    drop: tuple[str, ...],
+    fields: str | None,
+    form: str | None,
+    limit: int | None,
+    top: int,
+    overwrite: bool,
+    strict: bool,
+    as_json: bool,
+) -> None:
     """Count corrections in parallel CORPUS files that are explicit bias: they → he, a child → children, themself →
     themselves, … A parallel corpus is given as two files with a comma between: train.src,train.tgt.
 
@@ -47,9 +63,14 @@ def audit_pairs(
     kinds = [Kind[name.upper()] for name in drop] or DROPPED
     with bar("audit") as progress:
         found = audit(
-            corpus, out=output, drop=kinds, reading=Reading(names, form, limit),  # type: ignore[arg-type]
-            overwrite=overwrite, strict=strict, progress=lambda done, _: progress(done, 0),
-        )  # fmt: skip
+            corpus,
+            out=output,
+            drop=kinds,
+            reading=Reading(names, form, limit),  # type: ignore[arg-type]
+            overwrite=overwrite,
+            strict=strict,
+            progress=lambda done, _: progress(done, 0),
+        )
     for told in found.complaints[:_SHOWN]:
         click.echo(f"warning: {told}", err=True)
     if len(found.complaints) > _SHOWN:

@@ -34,25 +34,49 @@ _HELP = {
 }
 _RUN = [
     click.argument("inputs", nargs=-1, required=True, metavar="INPUT…"),
-    click.option("-o", "--output", "out", type=click.Path(path_type=Path), metavar="DIR",
-                 help="Where pairs.tsv, ledger.jsonl and manifest.json go."),
+    click.option(
+        "-o",
+        "--output",
+        "out",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Where pairs.tsv, ledger.jsonl and manifest.json go.",
+    ),
     click.option("--fields", metavar="A,B", help="Names of the source and target columns or fields."),
-    click.option("--format", "form", type=click.Choice(["tsv", "parallel", "m2", "jsonl", "parquet"]),
-                 help="Say what the input is, where its name does not."),
+    click.option(
+        "--format",
+        "form",
+        type=click.Choice(["tsv", "parallel", "m2", "jsonl", "parquet"]),
+        help="Say what the input is, where its name does not.",
+    ),
     click.option("--workers", default=1, show_default=True, help="Processes. The bytes are the same for any number."),
-    click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True,
-                 help="local: processes here; ray: Ray Data, where gec-fair[ray] is installed."),
-    click.option("--max-words", default=10_000, show_default=True, metavar="N",
-                 help="A text of more words is no sentence pair: malformed."),
+    click.option(
+        "--engine",
+        type=click.Choice(["local", "ray"]),
+        default="local",
+        show_default=True,
+        help="local: processes here; ray: Ray Data, where gec-fair[ray] is installed.",
+    ),
+    click.option(
+        "--max-words",
+        default=10_000,
+        show_default=True,
+        metavar="N",
+        help="A text of more words is no sentence pair: malformed.",
+    ),
     click.option("--chunk", default=512, show_default=True, metavar="N", help="Lines a block; decides only time."),
     click.option("--limit", type=int, metavar="N", help="Stop after N lines."),
     click.option("--strict", "strict_input", is_flag=True, help="Exit 2 at the first malformed line."),
     click.option("--overwrite", is_flag=True, help="Throw away what lies in DIR."),
     click.option("--reannotate", is_flag=True, help="M2: extract the edits anew with ERRANT, as the paper did."),
-    click.option("--explain", "explained", is_flag=True,
-                 help="Show the first rewritten or discarded pairs in full; write nothing."),
+    click.option(
+        "--explain",
+        "explained",
+        is_flag=True,
+        help="Show the first rewritten or discarded pairs in full; write nothing.",
+    ),
     click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON."),
-]  # fmt: skip
+]
 
 
 _EXPLAINED = 5  # pairs that --explain shows
@@ -87,10 +111,17 @@ def _run(method: str, given: dict[str, Any]) -> None:
     if given["out"] is None:
         raise UsageError("--output DIR is missing: where the pairs, the ledger and the manifest go")
     found = augment_corpus(
-        given["inputs"], given["out"], chosen, reading=reading, workers=given["workers"], engine=given["engine"],
-        chunk=given["chunk"], strict=given["strict_input"], overwrite=given["overwrite"],
+        given["inputs"],
+        given["out"],
+        chosen,
+        reading=reading,
+        workers=given["workers"],
+        engine=given["engine"],
+        chunk=given["chunk"],
+        strict=given["strict_input"],
+        overwrite=given["overwrite"],
         reannotate=given["reannotate"],
-    )  # fmt: skip
+    )
     if given["as_json"]:
         click.echo(json.dumps(found.manifest.as_json(), ensure_ascii=False))
         return

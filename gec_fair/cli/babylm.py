@@ -14,10 +14,21 @@ from gec_fair.cli.settings import other_values, settings_argument
 if TYPE_CHECKING:
     from gec_fair.babylm.options import BabyExperiment
 
-_OUT = click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR",
-                    help="The experiment's folder; the same command goes on in it after a kill.")  # fmt: skip
-_WORKERS = click.option("--workers", default=1, show_default=True, type=click.IntRange(1),
-                        help="Processes that make corpora, and trainings at once without a GPU.")  # fmt: skip
+_OUT = click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The experiment's folder; the same command goes on in it after a kill.",
+)
+_WORKERS = click.option(
+    "--workers",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Processes that make corpora, and trainings at once without a GPU.",
+)
 _EXAMPLE = "pretrain.training.steps=100"
 _SET = other_values(_EXAMPLE)
 _KEYS = keys_option("gec_fair.babylm.options:BabyExperiment")
@@ -125,8 +136,13 @@ def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int)
 
 @babylm.command()
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR…")
-@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-              help="Write report.html, tables and figures there.")  # fmt: skip
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write report.html, tables and figures there.",
+)
 def agree(folders: tuple[Path, ...], output: Path | None) -> None:
     """Whether models answer to debiasing alike: canonical correlation of what `gec-fair babylm debias` left in each DIR
     (Table 6), with a permutation p.

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from gec_fair.gec.bart.options import Text
 
 _MODULES = ("torch", "transformers", "datasets")
-_LEFT_OUT = {"malformed": "malformed lines", "empty": "pairs without a target",
-             "too_long": "pairs over max_source or max_target"}  # fmt: skip
+_LEFT_OUT = {
+    "malformed": "malformed lines",
+    "empty": "pairs without a target",
+    "too_long": "pairs over max_source or max_target",
+}
 
 
 @click.group()
@@ -31,9 +34,15 @@ def bart() -> None:
 @keys_option("gec_fair.gec.bart.options:BartTraining")
 @click.option("--workers", default=1, show_default=True, help="Processes that cut the pairs into sub-words.")
 def train(
-    settings: Path, pairs: Path | None, dev: Path | None, start: str | None, seed: int, workers: int, output: Path,
+    settings: Path,
+    pairs: Path | None,
+    dev: Path | None,
+    start: str | None,
+    seed: int,
+    workers: int,
+    output: Path,
     changes: tuple[str, ...],
-) -> None:  # fmt: skip
+) -> None:
     """Train one BART on pairs; the model lies in DIR/best. For many seeds and mixes: gec-fair experiment.
 
     With several GPUs: torchrun --nproc_per_node 4 -m gec_fair.cli bart train …
@@ -87,22 +96,42 @@ def predict(model: str, text: Path | None, output: Path | None, beam: int, lengt
         click.echo(f"note: the model wrote nothing for {done.unanswered:,} texts; they were passed through", err=True)
     if done.cut_off:
         limit = predictor.corrector.options.max_target
-        click.echo(f"note: the answers to {done.cut_off:,} texts were not at their end after {limit} sub-words; these "
-                   "texts were passed through", err=True)  # fmt: skip
+        click.echo(
+            f"note: the answers to {done.cut_off:,} texts were not at their end after {limit} sub-words; these "
+            "texts were passed through",
+            err=True,
+        )
 
 
 @bart.command("import")
 @click.argument("checkpoint", type=click.Path(path_type=Path), metavar="FAIRSEQ.pt")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR")
-@click.option("--dict", "dictionary", type=click.Path(path_type=Path), metavar="DICT.txt",
-              help="Its dictionary; else dict.txt beside it.")  # fmt: skip
-@click.option("--bpe", default="facebook/bart-large", show_default=True, metavar="FILE|NAME",
-              help="GPT-2's merges: a vocab.bpe or merges.txt, or a model whose tokenizer has them.")  # fmt: skip
-@click.option("--text", type=click.Choice(("raw", "tokenised")), help="Whether it reads prose, or words with spaces "
-              "between them as in the public recipe.  [default: tokenised if its task is translation, else "
-              "raw]")  # fmt: skip
-@click.option("--bos/--no-bos", default=None, help="Whether its sequences begin with <s>.  [default: not if its task "
-              "is translation]")  # fmt: skip
+@click.option(
+    "--dict",
+    "dictionary",
+    type=click.Path(path_type=Path),
+    metavar="DICT.txt",
+    help="Its dictionary; else dict.txt beside it.",
+)
+@click.option(
+    "--bpe",
+    default="facebook/bart-large",
+    show_default=True,
+    metavar="FILE|NAME",
+    help="GPT-2's merges: a vocab.bpe or merges.txt, or a model whose tokenizer has them.",
+)
+@click.option(
+    "--text",
+    type=click.Choice(("raw", "tokenised")),
+    help="Whether it reads prose, or words with spaces "
+    "between them as in the public recipe.  [default: tokenised if its task is translation, else "
+    "raw]",
+)
+@click.option(
+    "--bos/--no-bos",
+    default=None,
+    help="Whether its sequences begin with <s>.  [default: not if its task is translation]",
+)
 def import_fairseq(
     checkpoint: Path, output: Path, dictionary: Path | None, bpe: str, text: Text | None, bos: bool | None
 ) -> None:
@@ -126,5 +155,7 @@ def import_fairseq(
     click.echo(f"{output}  {len(vocabulary.rows):,} rows, {around}, {corrector.options.text} text")
     unknown = len(vocabulary.rows) - vocabulary.trained - 1
     if unknown > 0:
-        click.echo(f"note: {unknown:,} of GPT-2's pieces are not in the dictionary; they are read as <unk> and never "
-                   "written", err=True)  # fmt: skip
+        click.echo(
+            f"note: {unknown:,} of GPT-2's pieces are not in the dictionary; they are read as <unk> and never written",
+            err=True,
+        )

@@ -14,38 +14,75 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 _ENGLISH = [
     click.option(
-        "--english", default="embedded", show_default=True, metavar="NAME|PATH",
+        "--english",
+        default="embedded",
+        show_default=True,
+        metavar="NAME|PATH",
         help="spaCy pipeline: ours, or en_core_web_sm, en_core_web_trf, a path.",
     ),
     click.option("--lexicon", default="", metavar="DIR", help="Your own tables, laid over ours (docs/lexicons.md)."),
     click.option("--seed", default=0, show_default=True, help="Decides what --names draw draws, and nothing else."),
-]  # fmt: skip
+]
 _GATE = [
-    click.option("--gate", type=click.Choice(GATES), default="coref", show_default=True,
-                 help="coref: only where the text shows one person (§3.2); none: every he/she."),
-    click.option("--coref", default="embedded", show_default=True,
-                 help="Coreference backend: embedded, fastcoref, maverick, neuralcoref."),
-]  # fmt: skip
+    click.option(
+        "--gate",
+        type=click.Choice(GATES),
+        default="coref",
+        show_default=True,
+        help="coref: only where the text shows one person (§3.2); none: every he/she.",
+    ),
+    click.option(
+        "--coref",
+        default="embedded",
+        show_default=True,
+        help="Coreference backend: embedded, fastcoref, maverick, neuralcoref.",
+    ),
+]
 _FM = [
-    click.option("--direction", type=click.Choice(tuple(DIRECTIONS)), default="both", show_default=True,
-                 help="Swap both ways, masculine to feminine, or feminine to masculine."),
-    click.option("--names", type=click.Choice(NAMES), default="fixed", show_default=True,
-                 help="First names: the lexicon's bijection; another drawn for each text; or kept."),
-]  # fmt: skip
+    click.option(
+        "--direction",
+        type=click.Choice(tuple(DIRECTIONS)),
+        default="both",
+        show_default=True,
+        help="Swap both ways, masculine to feminine, or feminine to masculine.",
+    ),
+    click.option(
+        "--names",
+        type=click.Choice(NAMES),
+        default="fixed",
+        show_default=True,
+        help="First names: the lexicon's bijection; another drawn for each text; or kept.",
+    ),
+]
 _ST = [
-    click.option("--reflexive", type=click.Choice(REFLEXIVES), default="themself", show_default=True,
-                 help="The reflexive of singular they."),
-]  # fmt: skip
+    click.option(
+        "--reflexive",
+        type=click.Choice(REFLEXIVES),
+        default="themself",
+        show_default=True,
+        help="The reflexive of singular they.",
+    ),
+]
 _NEO = [
-    click.option("--paradigm", required=True, metavar="NAME|FORMS",
-                 help="xe, ze, ey, fae, … or five forms: xe/xem/xyr/xyrs/xemself[:plural]."),
-]  # fmt: skip
+    click.option(
+        "--paradigm",
+        required=True,
+        metavar="NAME|FORMS",
+        help="xe, ze, ey, fae, … or five forms: xe/xem/xyr/xyrs/xemself[:plural].",
+    ),
+]
 _PAIRS = [
-    click.option("--mirror", is_flag=True,
-                 help="Mirror agreement errors that would vanish (he say → they says) instead of discarding the pair."),
-    click.option("--strict-spelling", is_flag=True,
-                 help="Refuse misspelt counterparts instead of making the same slip in the new word."),
-]  # fmt: skip
+    click.option(
+        "--mirror",
+        is_flag=True,
+        help="Mirror agreement errors that would vanish (he say → they says) instead of discarding the pair.",
+    ),
+    click.option(
+        "--strict-spelling",
+        is_flag=True,
+        help="Refuse misspelt counterparts instead of making the same slip in the new word.",
+    ),
+]
 
 OF_METHOD = {"fm": _FM, "st": _GATE + _ST, "neo": _GATE + _NEO}
 

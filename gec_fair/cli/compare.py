@@ -22,10 +22,20 @@ from gec_fair.progress import bar
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
 @annotator_options
 def compare(
-    runs: Path | None, sets: tuple[str, ...], systems: tuple[str, ...], full: Path | None, output: Path | None,
-    reference: str, annotators: str, resamples: int, seed: int, english: str, workers: int, no_cache: bool,
+    runs: Path | None,
+    sets: tuple[str, ...],
+    systems: tuple[str, ...],
+    full: Path | None,
+    output: Path | None,
+    reference: str,
+    annotators: str,
+    resamples: int,
+    seed: int,
+    english: str,
+    workers: int,
+    no_cache: bool,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Measure every gap of RUNS/SYSTEM/SEED/SET/{orig,aug}.txt and write a report.
 
     SET may be left out where the number of lines tells it. The cells of an experiment bring their sets and their
@@ -64,9 +74,13 @@ def compare(
     outputs = [o for o in discover(runs, sets or about.sets) if made is None or (o.system, o.set) in made]
     click.echo(f"{len(outputs)} outputs of {len({o.system for o in outputs})} systems", err=True)
     found = measure(
-        outputs, options, annotator(english, workers, no_cache), full=(full, whole) if full is not None else None,
-        resamples=resamples, seed=seed,
-    )  # fmt: skip
+        outputs,
+        options,
+        annotator(english, workers, no_cache),
+        full=(full, whole) if full is not None else None,
+        resamples=resamples,
+        seed=seed,
+    )
     told = results.as_json(found, outputs, runs.name, trained_on=about.trained_on)
     results.write(told, out)
     written = page.write(told, out)

@@ -20,38 +20,104 @@ def corpus() -> None:
 
 @corpus.command()
 @click.argument("files", nargs=-1, required=True, metavar="TEXT… | NAME=TEXT,TEXT…")
-@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-              help="Write report.html, every table and figure there.")  # fmt: skip
-@click.option("--toxic", default="toxicity=toxic", show_default=True, metavar="CLASSIFIER=LABEL",
-              help="Who says what is toxic; detoxify:original=toxicity is the paper's.")  # fmt: skip
-@click.option("--hate", default="", metavar="CLASSIFIER=LABEL",
-              help="Who says what is hateful, such as hf:MODEL=HATE.  [default: nobody]")  # fmt: skip
-@click.option("--threshold", type=click.FloatRange(0, 1), default=0.5, show_default=True,
-              help="A sentence with a higher score is toxic, or hateful.")  # fmt: skip
-@click.option("--sentiment", default="polarity", show_default=True, metavar="CLASSIFIER",
-              help="Of negative, neutral, positive; the embedded lexicon is weak.")  # fmt: skip
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write report.html, every table and figure there.",
+)
+@click.option(
+    "--toxic",
+    default="toxicity=toxic",
+    show_default=True,
+    metavar="CLASSIFIER=LABEL",
+    help="Who says what is toxic; detoxify:original=toxicity is the paper's.",
+)
+@click.option(
+    "--hate",
+    default="",
+    metavar="CLASSIFIER=LABEL",
+    help="Who says what is hateful, such as hf:MODEL=HATE.  [default: nobody]",
+)
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="A sentence with a higher score is toxic, or hateful.",
+)
+@click.option(
+    "--sentiment",
+    default="polarity",
+    show_default=True,
+    metavar="CLASSIFIER",
+    help="Of negative, neutral, positive; the embedded lexicon is weak.",
+)
 @click.option("--emotions", type=click.Path(path_type=Path), metavar="FILE", help="NRC's word-level lexicon.")
-@click.option("--vectors", default="overlap", show_default=True, metavar="NAME",
-              help="Of coherence: overlap, or spacy:en_core_web_lg.")  # fmt: skip
-@click.option("--sentences", type=click.IntRange(0), default=100_000, show_default=True, metavar="N",
-              help="That classifiers judge, drawn by seed; 0 is all.")  # fmt: skip
-@click.option("--topical", type=click.IntRange(0), default=2_000, show_default=True, metavar="N",
-              help="Sentences of each topic whose sentiment is judged; 0 is all.")  # fmt: skip
-@click.option("--pos", type=click.IntRange(0), default=0, show_default=True, metavar="N",
-              help="Chunks that are tagged for parts of speech, drawn by seed.")  # fmt: skip
-@click.option("--textdescriptives", "described", type=click.IntRange(0), default=0, show_default=True, metavar="N",
-              help="Chunks that TextDescriptives measures, where it is installed.")  # fmt: skip
+@click.option(
+    "--vectors",
+    default="overlap",
+    show_default=True,
+    metavar="NAME",
+    help="Of coherence: overlap, or spacy:en_core_web_lg.",
+)
+@click.option(
+    "--sentences",
+    type=click.IntRange(0),
+    default=100_000,
+    show_default=True,
+    metavar="N",
+    help="That classifiers judge, drawn by seed; 0 is all.",
+)
+@click.option(
+    "--topical",
+    type=click.IntRange(0),
+    default=2_000,
+    show_default=True,
+    metavar="N",
+    help="Sentences of each topic whose sentiment is judged; 0 is all.",
+)
+@click.option(
+    "--pos",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Chunks that are tagged for parts of speech, drawn by seed.",
+)
+@click.option(
+    "--textdescriptives",
+    "described",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Chunks that TextDescriptives measures, where it is installed.",
+)
 @click.option("--english", default="embedded", show_default=True, metavar="PIPELINE", help="That it measures by.")
 @click.option("--wrapped", is_flag=True, help="Lines are wrapped: those up to an empty one are one paragraph.")
-@click.option("--audit", type=click.IntRange(1), metavar="N",
-              help="Flagged sentences for the review page, drawn by seed; needs -o.")  # fmt: skip
+@click.option(
+    "--audit",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Flagged sentences for the review page, drawn by seed; needs -o.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of everything that is drawn.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def report(
-    files: tuple[str, ...], output: Path | None, toxic: str, hate: str, threshold: float, emotions: Path | None,
-    audit: int | None, workers: int, as_json: bool, **given: Any,
-) -> None:  # fmt: skip
+    files: tuple[str, ...],
+    output: Path | None,
+    toxic: str,
+    hate: str,
+    threshold: float,
+    emotions: Path | None,
+    audit: int | None,
+    workers: int,
+    as_json: bool,
+    **given: Any,
+) -> None:
     """Topics, toxicity, readability, variety, coherence, emotions and sentiment of one corpus or of several side by
     side (appendix C of the BabyLM paper).
 

@@ -13,9 +13,12 @@ from gec_fair.progress import bar
 @click.command()
 @text_argument
 @click.option(
-    "--system", "name", required=True, metavar="NAME",
+    "--system",
+    "name",
+    required=True,
+    metavar="NAME",
     help="identity, symspell, harper, gector:FOLDER, bart:FOLDER, editscorer:FOLDER, command:PROGRAM, openai:MODEL.",
-)  # fmt: skip
+)
 @corrections
 @click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
 @click.option("--no-cache", is_flag=True, help="Ask the system anew for every text, and keep nothing.")

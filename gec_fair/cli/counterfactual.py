@@ -21,13 +21,24 @@ if TYPE_CHECKING:
 @click.argument("text", required=False, type=click.Path(path_type=Path))
 @click.option("--set", "name", metavar="NAME|DIR", help="Instead of TEXT: the twins of an evaluation set.")
 @click.option("--system", metavar="NAME", help="identity, symspell, harper, command:PROGRAM, openai:MODEL.")
-@click.option("--hyp", nargs=2, type=click.Path(path_type=Path), metavar="ORIG AUG",
-              help="With --set, instead of --system: the outputs for the two sides.")  # fmt: skip
-@click.option("--transform", type=click.Choice(("st", "fm", "neo")),
-              help="TEXT's rewriting: singular they; the other gender; a neopronoun.  [default: st]")  # fmt: skip
+@click.option(
+    "--hyp",
+    nargs=2,
+    type=click.Path(path_type=Path),
+    metavar="ORIG AUG",
+    help="With --set, instead of --system: the outputs for the two sides.",
+)
+@click.option(
+    "--transform",
+    type=click.Choice(("st", "fm", "neo")),
+    help="TEXT's rewriting: singular they; the other gender; a neopronoun.  [default: st]",
+)
 @click.option("--paradigm", metavar="NAME|FORMS", help="neo: xe, ze, fae, …  [default: xe]")
-@click.option("--gate", type=click.Choice(("coref", "none")),
-              help="st, neo: only where the text shows one person, or every he/she.  [default: coref]")  # fmt: skip
+@click.option(
+    "--gate",
+    type=click.Choice(("coref", "none")),
+    help="st, neo: only where the text shows one person, or every he/she.  [default: coref]",
+)
 @click.option("--show", default=20, show_default=True, help="How many texts with differences to print; -o writes all.")
 @file_output(metavar="JSONL", help="Every difference, one a line.")
 @click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
@@ -36,10 +47,21 @@ if TYPE_CHECKING:
 @click.option("--no-cache", is_flag=True, help="Ask the system anew for every text, and keep nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with every difference.")
 def counterfactual(
-    text: Path | None, name: str | None, system: str | None, hyp: tuple[Path, Path] | None,
-    transform: str | None, paradigm: str | None, gate: str | None, show: int, output: Path | None,
-    prompt: Path | None, resamples: int, seed: int, no_cache: bool, as_json: bool,
-) -> None:  # fmt: skip
+    text: Path | None,
+    name: str | None,
+    system: str | None,
+    hyp: tuple[Path, Path] | None,
+    transform: str | None,
+    paradigm: str | None,
+    gate: str | None,
+    show: int,
+    output: Path | None,
+    prompt: Path | None,
+    resamples: int,
+    seed: int,
+    no_cache: bool,
+    as_json: bool,
+) -> None:
     """How a system treats TEXT and its rewriting, one tokenised text a line: differences per 1,000 swapped words.
 
     What the system made of the original is carried over to the rewriting: that is what it should have written there.
@@ -72,8 +94,10 @@ def counterfactual(
             found = measure(
                 prepared,
                 lambda given: correct(loaded, given, cache=None if no_cache else outputs_cache(), progress=progress),
-                name=loaded.version, resamples=resamples, seed=seed,
-            )  # fmt: skip
+                name=loaded.version,
+                resamples=resamples,
+                seed=seed,
+            )
     told = found.as_json()
     if output is not None:
         rows = told["differences"]
@@ -126,8 +150,12 @@ def _lines(found: Measured, show: int) -> list[str]:
     for pair in shown[:show]:
         assert pair.expected is not None
         kinds = (d.bias.name.lower().replace("_", " ") if d.bias else d.kind for d in pair.differences)
-        lines += ["", f"{pair.text.number}  {', '.join(kinds)}", f"  system   {' '.join(pair.corrected)}",
-                  f"  expected {explain(diff(pair.expected, pair.written), pair.expected)}"]  # fmt: skip
+        lines += [
+            "",
+            f"{pair.text.number}  {', '.join(kinds)}",
+            f"  system   {' '.join(pair.corrected)}",
+            f"  expected {explain(diff(pair.expected, pair.written), pair.expected)}",
+        ]
     if len(shown) > show:
         lines += ["", f"… and {len(shown) - show} more texts; -o FILE writes every difference"]
     return [*lines, "", found.signature]

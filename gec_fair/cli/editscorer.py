@@ -13,8 +13,11 @@ from gec_fair.cli.settings import read_options, refuse_what_is_there, tell, trai
 from gec_fair.progress import bar
 
 _MODULES = ("torch", "transformers", "datasets")
-_LEFT_OUT = {"malformed": "malformed lines", "unread": "sentences over the generator's limit",
-             "too_long": "sentences with a pair over max_pieces"}  # fmt: skip
+_LEFT_OUT = {
+    "malformed": "malformed lines",
+    "unread": "sentences over the generator's limit",
+    "too_long": "sentences with a pair over max_pieces",
+}
 
 
 @click.group()
@@ -27,9 +30,15 @@ def editscorer() -> None:
 @keys_option("gec_fair.gec.editscorer.options:RankerTraining")
 @click.option("--generator", metavar="GECTOR", help="Who proposes edits, instead of the file's.")
 def train(
-    settings: Path, pairs: Path | None, dev: Path | None, start: str | None, generator: str | None, seed: int,
-    output: Path, changes: tuple[str, ...],
-) -> None:  # fmt: skip
+    settings: Path,
+    pairs: Path | None,
+    dev: Path | None,
+    start: str | None,
+    generator: str | None,
+    seed: int,
+    output: Path,
+    changes: tuple[str, ...],
+) -> None:
     """Train one EditScorer on pairs or an M2 file; it lies in DIR/best.
 
     Edits are proposed by a GECToR, or read from files (`lists`). Candidates are made once and kept in the cache
@@ -55,16 +64,29 @@ def train(
 @text_argument
 @corrections
 @click.option("--generator", metavar="GECTOR", help="Who proposes edits.  [default: the model's]")
-@click.option("--list", "lists", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
-              help="Take candidates from hypotheses or M2 instead; again for more files.")  # fmt: skip
+@click.option(
+    "--list",
+    "lists",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Take candidates from hypotheses or M2 instead; again for more files.",
+)
 @click.option("--threshold", type=float, help="T: how sure an edit must be.  [default: the model's, else 0.8]")
 @click.option("--alpha", type=float, help="Weight of the generator's ratio.  [default: the model's, else 0.1]")
 @click.option("--rounds", type=int, help="Stages.  [default: the model's, else 8]")
 @click.option("--mode", type=click.Choice(["stagewise", "simultaneous"]), help="[default: the model's, else stagewise]")
 def predict(
-    model: str, text: Path | None, output: Path | None, generator: str | None, lists: tuple[Path, ...],
-    threshold: float | None, alpha: float | None, rounds: int | None, mode: str | None,
-) -> None:  # fmt: skip
+    model: str,
+    text: Path | None,
+    output: Path | None,
+    generator: str | None,
+    lists: tuple[Path, ...],
+    threshold: float | None,
+    alpha: float | None,
+    rounds: int | None,
+    mode: str | None,
+) -> None:
     """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input.
 
     \b

@@ -21,7 +21,7 @@ from gec_fair.evaluate.scores import LEVELS
     help="1 operation (R), 2 category (NOUN), 3 both (R:NOUN).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def errors(files: tuple[Path, ...], level: str, as_json: bool) -> None:  # fmt: skip
+def errors(files: tuple[Path, ...], level: str, as_json: bool) -> None:
     """Count the edits of M2 files by kind, in numbers and shares (Lund et al. 2023, appendix B).
 
     \b

@@ -30,10 +30,18 @@ def list_sets(as_json: bool) -> None:
 
     here = {name: _state(name) for name in evalsets.known()}
     rows = [
-        {"name": name, "kind": entry["kind"], "items": entry["items"], "here": here[name] == "yes", "state": here[name],
-         "development": entry.get("development", False), "licence": entry.get("licence", ""), "about": entry["about"]}
+        {
+            "name": name,
+            "kind": entry["kind"],
+            "items": entry["items"],
+            "here": here[name] == "yes",
+            "state": here[name],
+            "development": entry.get("development", False),
+            "licence": entry.get("licence", ""),
+            "about": entry["about"],
+        }
         for name, entry in evalsets.known().items()
-    ]  # fmt: skip
+    ]
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False))
         return
@@ -92,21 +100,42 @@ def add(name: str, files: tuple[Path, ...], overwrite: bool) -> None:
 
 
 @evalset.command()
-@click.option("--transform", type=click.Choice(_TRANSFORMS), required=True,
-              help="st: singular they; fm: the other gender; neo: a neopronoun.")  # fmt: skip
-@click.option("--from", "reference", required=True, type=click.Path(path_type=Path), metavar="M2",
-              help="Sentences with their corrections.")  # fmt: skip
+@click.option(
+    "--transform",
+    type=click.Choice(_TRANSFORMS),
+    required=True,
+    help="st: singular they; fm: the other gender; neo: a neopronoun.",
+)
+@click.option(
+    "--from",
+    "reference",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="M2",
+    help="Sentences with their corrections.",
+)
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="A new folder.")
 @click.option("--name", "stem", metavar="STEM", help="What the files begin with; else the M2's name.")
 @click.option("--paradigm", default="xe", show_default=True, metavar="NAME|FORMS", help="neo: xe, ze, fae, …")
-@click.option("--gate", type=click.Choice(("coref", "none")), default="coref", show_default=True,
-              help="st, neo: only where the text shows one person, or every he/she.")  # fmt: skip
+@click.option(
+    "--gate",
+    type=click.Choice(("coref", "none")),
+    default="coref",
+    show_default=True,
+    help="st, neo: only where the text shows one person, or every he/she.",
+)
 @click.option("--english", default="embedded", show_default=True, metavar="NAME|PATH", help="The pipeline that parses.")
 @click.option("--overwrite", is_flag=True, help="Build into a folder that is in use; reviewers' decisions stay.")
 def build(
-    transform: str, reference: Path, output: Path, stem: str | None, paradigm: str, gate: str, english: str,
+    transform: str,
+    reference: Path,
+    output: Path,
+    stem: str | None,
+    paradigm: str,
+    gate: str,
+    english: str,
     overwrite: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Make a set from any M2 file: originals, augmented twins, and a queue of what a person should look at.
 
     \b
@@ -115,8 +144,12 @@ def build(
     """
     from gec_fair.evaluate import queue
 
-    options = Options(transform, english=english, gate="coref" if transform == "fm" else gate,
-                      paradigm=paradigm if transform == "neo" else "")  # fmt: skip
+    options = Options(
+        transform,
+        english=english,
+        gate="coref" if transform == "fm" else gate,
+        paradigm=paradigm if transform == "neo" else "",
+    )
     with bar("build") as progress:
         built = queue.build(reference, output, options, stem=stem, overwrite=overwrite, progress=progress)
     counts = ", ".join(f"{n} {name}" for name, n in built.outcomes.items())

@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from gec_fair.gec.experiment.standing import Asked
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-_OUT = click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR",
-                    help="The experiment's folder.")  # fmt: skip
-_WORKERS = click.option("--workers", default=1, show_default=True, type=click.IntRange(1),
-                        help="Processes that tag, parse and annotate.")  # fmt: skip
+_OUT = click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The experiment's folder."
+)
+_WORKERS = click.option(
+    "--workers", default=1, show_default=True, type=click.IntRange(1), help="Processes that tag, parse and annotate."
+)
 _EXAMPLE = "settings.training.steps=100"
 _SET = other_values(_EXAMPLE)
 _say = partial(click.echo, err=True)
@@ -50,14 +52,24 @@ def _read(settings: Path, changes: tuple[str, ...]) -> Asked:
 @click.option(
     "--cell", "names", multiple=True, metavar="SYSTEM[/SEED]", help="Only this cell or system; again for more."
 )
-@click.option("--launch", type=click.Choice(["here", "slurm", "ray"]), default="here", show_default=True,
-              help="One after the other here; print a Slurm array script; or as tasks of a Ray cluster.")  # fmt: skip
+@click.option(
+    "--launch",
+    type=click.Choice(["here", "slurm", "ray"]),
+    default="here",
+    show_default=True,
+    help="One after the other here; print a Slurm array script; or as tasks of a Ray cluster.",
+)
 @click.option("--gpus", type=float, help="With --launch slurm or ray: GPUs a cell.  [default: 1]")
 @_WORKERS
 def run(
-    settings: Path, output: Path, changes: tuple[str, ...], names: tuple[str, ...], launch: str, gpus: float | None,
+    settings: Path,
+    output: Path,
+    changes: tuple[str, ...],
+    names: tuple[str, ...],
+    launch: str,
+    gpus: float | None,
     workers: int,
-) -> None:  # fmt: skip
+) -> None:
     """Train, predict and score every cell. Finished cells are skipped, half-finished ones go on, and those that another
     process is at are left to it: with several GPUs, start one such process for each.
 

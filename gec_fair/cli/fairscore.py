@@ -19,9 +19,10 @@ _SHOWN = 5  # flipped examples
 _OF_A_FILE = (
     click.option("--fields", default="text", show_default=True, metavar="A,B", help="Of your own file: its texts."),
     click.option("--label", default="label", show_default=True, metavar="NAME", help="Of your own file: its answers."),
-    click.option("--rename", multiple=True, metavar="A=B", help="A label of the data as the model calls it; again for "
-                 "more."),
-)  # fmt: skip
+    click.option(
+        "--rename", multiple=True, metavar="A=B", help="A label of the data as the model calls it; again for more."
+    ),
+)
 
 
 def file_options(command: Command) -> Command:
@@ -35,16 +36,25 @@ def file_options(command: Command) -> Command:
 @click.option(
     "--task", required=True, metavar="NAME|FILE", help="cola, sst2, stsb, qqp, mrpc, rte, qnli, race; hub:NAME; a file."
 )
-@click.option("--model", required=True, metavar="NAME",
-              help="tfidf, hf:NAME, sklearn:FILE.skops, command:PROGRAM, openai:MODEL, toxicity.")  # fmt: skip
+@click.option(
+    "--model",
+    required=True,
+    metavar="NAME",
+    help="tfidf, hf:NAME, sklearn:FILE.skops, command:PROGRAM, openai:MODEL, toxicity.",
+)
 @file_options
 @click.option(
     "--train", type=click.Path(path_type=Path), metavar="FILE", help="Of your own file: what tfidf learns from."
 )
 @click.option("--perturber", default="rules", show_default=True, metavar="NAME", help="rules, or neural:MODEL.")
 @click.option("--axes", default="gender,race,age", show_default=True, help="What is perturbed.")
-@click.option("--sampling", type=click.Choice(("uniform", "axes")), default="axes", show_default=True,
-              help="axes: each axis with a candidate as often (the paper's footnote 2); uniform: any.")  # fmt: skip
+@click.option(
+    "--sampling",
+    type=click.Choice(("uniform", "axes")),
+    default="axes",
+    show_default=True,
+    help="axes: each axis with a candidate as often (the paper's footnote 2); uniform: any.",
+)
 @click.option("--check-labels", is_flag=True, help="Leave out examples whose contrast vanished (aunt/uncle).")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Examples that are read.")
 @click.option("--seed", default=0, show_default=True, help="Of what is perturbed, and of the bootstrap.")
@@ -52,11 +62,22 @@ def file_options(command: Command) -> Command:
 @file_output(metavar="FILE", help="Keep the JSON, flips and all.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def fairscore(
-    task: str, model: str, fields: str, label: str, train: Path | None, rename: tuple[str, ...], perturber: str,
-    axes: str, sampling: Literal["uniform", "axes"],
-    check_labels: bool, limit: int | None, seed: int, no_cache: bool, output: Path | None,
+    task: str,
+    model: str,
+    fields: str,
+    label: str,
+    train: Path | None,
+    rename: tuple[str, ...],
+    perturber: str,
+    axes: str,
+    sampling: Literal["uniform", "axes"],
+    check_labels: bool,
+    limit: int | None,
+    seed: int,
+    no_cache: bool,
+    output: Path | None,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """The share of examples whose prediction flips when gender, race or age in them is perturbed, of those that were.
 
     \b
@@ -85,8 +106,15 @@ def fairscore(
     with bar("candidates") as progress:
         rewrite = Perturbs.by(weighed(options, data.examples, progress))
     with bar("fairscore") as progress:
-        found = measure(data.examples, classifier, rewrite, metric=data.metric, check_labels=check_labels, seed=seed,
-                        progress=progress)  # fmt: skip
+        found = measure(
+            data.examples,
+            classifier,
+            rewrite,
+            metric=data.metric,
+            check_labels=check_labels,
+            seed=seed,
+            progress=progress,
+        )
     record = {"task": task, "model": called, **found.as_json(), "paper": paper(task)}
     told = json.dumps(record, ensure_ascii=False, indent=1)
     if output is not None:
@@ -106,15 +134,21 @@ def renamed_labels(words: Sequence[str]) -> dict[str, str]:
 
 def _table(found: Any) -> Sequence[str]:
     if found.metric == "pearson":
-        return [f"{found.metric} {found.original:.2f} on {found.counts['examples']:,} examples; a regression has no "
-                "fairscore, for no prediction flips", found.signature]  # fmt: skip
-    lines = ["| perturbed | examples | flips | fairscore, % | 95 % interval | both right | neither right |",
-             "| --- | ---: | ---: | ---: | --- | ---: | ---: |"]  # fmt: skip
+        return [
+            f"{found.metric} {found.original:.2f} on {found.counts['examples']:,} examples; a regression has no "
+            "fairscore, for no prediction flips",
+            found.signature,
+        ]
+    lines = [
+        "| perturbed | examples | flips | fairscore, % | 95 % interval | both right | neither right |",
+        "| --- | ---: | ---: | ---: | --- | ---: | ---: |",
+    ]
     for name, each in {"all": found.whole, **found.axes, **found.pairs}.items():
         value = "–" if each.value is None else f"{each.value:.2f}"
         span = "" if each.low is None else f"[{each.low:.2f}, {each.high:.2f}]"
-        lines.append(f"| {name} | {each.n} | {each.flips} | {value} | {span} | {each.both_correct} | "
-                     f"{each.neither_correct} |")  # fmt: skip
+        lines.append(
+            f"| {name} | {each.n} | {each.flips} | {value} | {span} | {each.both_correct} | {each.neither_correct} |"
+        )
     counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in found.counts.items())
     lines += ["", f"{found.metric} {found.original:.2f} on the original examples; {counts}", ""]
     for each in found.flipped[:_SHOWN]:

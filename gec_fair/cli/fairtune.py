@@ -20,28 +20,65 @@ from gec_fair.progress import bar
 @click.argument("names", nargs=-1, required=True, metavar="TASK|FILE…")
 @click.option("--dev", type=click.Path(path_type=Path), metavar="FILE", help="Of your own file: what is judged on.")
 @file_options
-@click.option("--model", "models", multiple=True, default=("tfidf",), show_default=True, metavar="NAME",
-              help="tfidf, or an encoder (folder or hub name); again for more.")  # fmt: skip
-@click.option("--tuning", default="original,replaced", show_default=True, metavar="A,B",
-              help="original, replaced (as many examples), appended (perturbed ones besides).")  # fmt: skip
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    default=("tfidf",),
+    show_default=True,
+    metavar="NAME",
+    help="tfidf, or an encoder (folder or hub name); again for more.",
+)
+@click.option(
+    "--tuning",
+    default="original,replaced",
+    show_default=True,
+    metavar="A,B",
+    help="original, replaced (as many examples), appended (perturbed ones besides).",
+)
 @click.option("--seeds", type=click.IntRange(1), default=5, show_default=True, help="Of each; the table has medians.")
 @click.option("--axes", default="gender,race,age", show_default=True, help="What is perturbed.")
 @click.option("--perturber", default="rules", show_default=True, metavar="NAME", help="rules, or neural:MODEL.")
 @click.option("--check-labels", is_flag=True, help="Judge without examples whose contrast vanished (aunt/uncle).")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Training examples of each task.")
 @click.option("--settings", type=click.Path(path_type=Path), metavar="FILE.yaml", help="How encoders are trained.")
-@click.option("--grid", multiple=True, metavar="KEY=A,B", help="Try each value (of several keys, each with each) in "
-              "three runs and take the best by the median, for example --grid training.batch=16,32.")  # fmt: skip
+@click.option(
+    "--grid",
+    multiple=True,
+    metavar="KEY=A,B",
+    help="Try each value (of several keys, each with each) in "
+    "three runs and take the best by the median, for example --grid training.batch=16,32.",
+)
 @other_values("training.learning_rate=1e-4")
 @keys_option("gec_fair.fairscore.options:ClassifierTraining")
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR",
-              help="A record a training; the same command goes on after a kill.")  # fmt: skip
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="A record a training; the same command goes on after a kill.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def fairtune(
-    names: tuple[str, ...], dev: Path | None, fields: str, label: str, rename: tuple[str, ...],
-    models: tuple[str, ...], tuning: str, seeds: int, axes: str, perturber: str, check_labels: bool, limit: int | None,
-    settings: Path | None, grid: tuple[str, ...], changes: tuple[str, ...], output: Path, as_json: bool,
-) -> None:  # fmt: skip
+    names: tuple[str, ...],
+    dev: Path | None,
+    fields: str,
+    label: str,
+    rename: tuple[str, ...],
+    models: tuple[str, ...],
+    tuning: str,
+    seeds: int,
+    axes: str,
+    perturber: str,
+    check_labels: bool,
+    limit: int | None,
+    settings: Path | None,
+    grid: tuple[str, ...],
+    changes: tuple[str, ...],
+    output: Path,
+    as_json: bool,
+) -> None:
     """Train classifiers on tasks as they are and with perturbed examples, and compare measure and fairscore.
 
     \b
@@ -67,15 +104,17 @@ def fairtune(
     own = {}
     if (file := _own_file(names, dev)) is not None:
         train, judged = file
-        own[train.name] = own_lessons(train, judged, tuple(fields.split(",")), label, renamed=renamed_labels(rename),
-                                      limit=limit)  # fmt: skip
+        own[train.name] = own_lessons(
+            train, judged, tuple(fields.split(",")), label, renamed=renamed_labels(rename), limit=limit
+        )
     points = {}
     if settings is not None:
         for name, more in _points(grid):
             points[name] = read_options(settings, ClassifierTraining, (*changes, *more))
     called = [Path(name).name if is_file(name) else name for name in names]
-    cells = [Cell(name, model, way, seed) for seed in range(seeds) for name in called for model in models
-             for way in ways]  # fmt: skip
+    cells = [
+        Cell(name, model, way, seed) for seed in range(seeds) for name in called for model in models for way in ways
+    ]
     with bar("fairtune") as progress:
         found = run(cells, output, how, points=points, own=own, progress=progress)
     click.echo(json.dumps(with_paper(found), ensure_ascii=False, indent=1) if as_json else tables(found))

@@ -36,9 +36,17 @@ _FEW = 20  # sentences
 @click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
 @annotator_options
 def gap(
-    name: str, outputs: tuple[tuple[Path, Path], ...], reference: str, annotators: str, resamples: int, seed: int,
-    english: str, workers: int, no_cache: bool, as_json: bool,
-) -> None:  # fmt: skip
+    name: str,
+    outputs: tuple[tuple[Path, Path], ...],
+    reference: str,
+    annotators: str,
+    resamples: int,
+    seed: int,
+    english: str,
+    workers: int,
+    no_cache: bool,
+    as_json: bool,
+) -> None:
     """Precision, recall and F0.5 on both sides of a set, their difference, its interval and p-value, and explicit bias.
 
     \b

@@ -34,8 +34,13 @@ def gector() -> None:
 
 @gector.command()
 @click.argument("pairs", nargs=-1, type=click.Path(path_type=Path), metavar="PAIRS.tsv...")
-@click.option("--from", "existing", type=click.Path(path_type=Path), metavar="LABELS", help="Look at a labels.txt; "
-              "with PAIRS, at how much of them it covers.")  # fmt: skip
+@click.option(
+    "--from",
+    "existing",
+    type=click.Path(path_type=Path),
+    metavar="LABELS",
+    help="Look at a labels.txt; with PAIRS, at how much of them it covers.",
+)
 @click.option("--size", default=5000, show_default=True, help="Tags, the most frequent of the pairs.")
 @click.option("--add-pronouns", is_flag=True, help="Add the tags of he, she and they that are missing.")
 @click.option(
@@ -44,9 +49,14 @@ def gector() -> None:
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Write labels.txt and d_tags.txt.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def vocab(
-    pairs: tuple[Path, ...], existing: Path | None, size: int, add_pronouns: bool, verbs: Path | None,
-    output: Path | None, as_json: bool,
-) -> None:  # fmt: skip
+    pairs: tuple[Path, ...],
+    existing: Path | None,
+    size: int,
+    add_pronouns: bool,
+    verbs: Path | None,
+    output: Path | None,
+    as_json: bool,
+) -> None:
     """Build a tag vocabulary from source<TAB>target pairs, or look at one: which pronouns a model with it can write.
 
     The official vocabulary has no tag with themself or hers: a model with it can never write them.
@@ -70,9 +80,15 @@ def vocab(
 @keys_option("gec_fair.gec.gector.options:GectorTraining")
 @click.option("--workers", default=1, show_default=True, help="Processes that tag the pairs.")
 def train(
-    settings: Path, pairs: Path | None, dev: Path | None, start: str | None, seed: int, workers: int, output: Path,
+    settings: Path,
+    pairs: Path | None,
+    dev: Path | None,
+    start: str | None,
+    seed: int,
+    workers: int,
+    output: Path,
     changes: tuple[str, ...],
-) -> None:  # fmt: skip
+) -> None:
     """Train one GECToR on pairs; the model lies in DIR/best. For many seeds and mixes: gec-fair experiment.
 
     With several GPUs: torchrun --nproc_per_node 4 -m gec_fair.cli gector train …
@@ -110,16 +126,29 @@ def _note_lines(file: str, counts: Mapping[str, Any]) -> None:
 @click.option("--iterations", type=int, help="Rounds of tagging.  [default: the model's, else 5]")
 @click.option("--min-error-probability", type=float, help="[default: the model's, else 0.5]")
 @click.option("--confidence", type=float, help="Added to $KEEP.  [default: the model's, else 0.2]")
-@click.option("--long", type=click.Choice(["unchanged", "beginning"]), help="Texts over the limit: pass them through, "
-              "or correct their first 50 words as the original does.")  # fmt: skip
+@click.option(
+    "--long",
+    type=click.Choice(["unchanged", "beginning"]),
+    help="Texts over the limit: pass them through, or correct their first 50 words as the original does.",
+)
 @click.option("--tune", type=click.Path(path_type=Path), metavar="DEV.m2", help="Try thresholds on DEV.m2, print them.")
 @click.option("--save", is_flag=True, help="With --tune: keep the best beside the model.")
 @annotator_options
 def predict(
-    model: str, text: Path | None, output: Path | None, iterations: int | None, min_error_probability: float | None,
-    confidence: float | None, long: str | None, tune: Path | None, save: bool, english: str, workers: int,
-    no_cache: bool, as_json: bool,
-) -> None:  # fmt: skip
+    model: str,
+    text: Path | None,
+    output: Path | None,
+    iterations: int | None,
+    min_error_probability: float | None,
+    confidence: float | None,
+    long: str | None,
+    tune: Path | None,
+    save: bool,
+    english: str,
+    workers: int,
+    no_cache: bool,
+    as_json: bool,
+) -> None:
     """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input. Or tune the
     two thresholds.
 
@@ -141,8 +170,12 @@ def predict(
     from gec_fair.gec.gector.predict import Predictor
     from gec_fair.gec.gector.tune import saved
 
-    given = {"iterations": iterations, "min_error_probability": min_error_probability, "confidence": confidence,
-             "long": long}  # fmt: skip
+    given = {
+        "iterations": iterations,
+        "min_error_probability": min_error_probability,
+        "confidence": confidence,
+        "long": long,
+    }
     decoding = replace(saved(model), **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
     if tune is not None:
         predictor = Predictor(load(model), remember=True)
@@ -180,9 +213,13 @@ def _tune(
     with bar("settings") as progress:
         found = tune(predictor, read_reference(dev), decoding, judge, heard=progress)
     rows = [
-        {"confidence": each.decoding.confidence, "min_error_probability": each.decoding.min_error_probability,
-         **figures(each.counts)} for each in found.settings
-    ]  # fmt: skip
+        {
+            "confidence": each.decoding.confidence,
+            "min_error_probability": each.decoding.min_error_probability,
+            **figures(each.counts),
+        }
+        for each in found.settings
+    ]
     best = rows[found.settings.index(found.best)]
     cost = {"passes": found.passes, "passes_one_by_one": found.naive}
     if as_json:
@@ -191,8 +228,10 @@ def _tune(
         click.echo("| confidence | min. error probability | P | R | F0.5 |\n| ---: | ---: | ---: | ---: | ---: |")
         for row in rows:
             mark = " ←" if row is best else ""
-            click.echo(f"| {row['confidence']:g} | {row['min_error_probability']:g} | {row['precision']:.2f} | "
-                       f"{row['recall']:.2f} | {row['f0.5']:.2f}{mark} |")  # fmt: skip
+            click.echo(
+                f"| {row['confidence']:g} | {row['min_error_probability']:g} | {row['precision']:.2f} | "
+                f"{row['recall']:.2f} | {row['f0.5']:.2f}{mark} |"
+            )
         click.echo(f"\n{found.passes:,} texts through the encoder; one setting at a time they would be {found.naive:,}")
     if keep:
         click.echo(f"kept in {save(found.best.decoding, Path(model))}", err=True)
@@ -201,8 +240,13 @@ def _tune(
 @gector.command("import")
 @click.argument("checkpoint", type=click.Path(path_type=Path), metavar="OFFICIAL.th")
 @click.option("--encoder", required=True, metavar="NAME|PATH", help="The encoder it was built on, e.g. roberta-base.")
-@click.option("--labels", required=True, type=click.Path(path_type=Path), metavar="FILE",
-              help="Its labels.txt (data/output_vocabulary of the original); a d_tags.txt beside it too.")  # fmt: skip
+@click.option(
+    "--labels",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Its labels.txt (data/output_vocabulary of the original); a d_tags.txt beside it too.",
+)
 @click.option(
     "--verbs", type=click.Path(path_type=Path), metavar="FILE", help="Its verb-form-vocab.txt; else lemminflect."
 )

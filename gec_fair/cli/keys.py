@@ -20,8 +20,14 @@ def keys_option(options: str) -> Callable[[Command], Command]:
             click.echo("\n".join(_told(options)))
             context.exit()
 
-    return click.option("--keys", is_flag=True, is_eager=True, expose_value=False, callback=show,
-                        help="Print every key of SETTINGS.yaml with its default and meaning.")  # fmt: skip
+    return click.option(
+        "--keys",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=show,
+        help="Print every key of SETTINGS.yaml with its default and meaning.",
+    )
 
 
 def _told(options: str) -> list[str]:

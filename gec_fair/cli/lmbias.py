@@ -35,27 +35,53 @@ def lmbias() -> None:
 
 @lmbias.command()
 @click.option("--model", required=True, metavar="NAME|PATH", help="A masked or causal language model.")
-@click.option("--suite", default=_SUITES, show_default=True, metavar="NAMES",
-              help="Apart by commas; a folder of minimal pairs (NAME.jsonl) is one too.")  # fmt: skip
-@click.option("--suite-size", "size", type=click.Choice(("quick", "full")), default="quick", show_default=True,
-              help="quick: BLiMP 50 pairs a paradigm, HolisticBias 4 nouns and 4 templates.")  # fmt: skip
-@click.option("--sample", default=0, show_default=True, metavar="N",
-              help="Items of each suite, drawn by seed, with their standard error; 0 is all.")  # fmt: skip
+@click.option(
+    "--suite",
+    default=_SUITES,
+    show_default=True,
+    metavar="NAMES",
+    help="Apart by commas; a folder of minimal pairs (NAME.jsonl) is one too.",
+)
+@click.option(
+    "--suite-size",
+    "size",
+    type=click.Choice(("quick", "full")),
+    default="quick",
+    show_default=True,
+    help="quick: BLiMP 50 pairs a paradigm, HolisticBias 4 nouns and 4 templates.",
+)
+@click.option(
+    "--sample",
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Items of each suite, drawn by seed, with their standard error; 0 is all.",
+)
 @click.option("--seed", default=0, show_default=True, help="Of sample, quick parts and SEAT's drawn divisions.")
-@click.option("--kind", type=click.Choice(("auto", "masked", "causal")), default="auto", show_default=True,
-              help="What the model was trained as.")  # fmt: skip
-@click.option("--scoring", type=click.Choice(("original", "within-word-l2r")), default="original", show_default=True,
-              help="Of a sentence by a masked model (Salazar et al. 2020; Kauf & Ivanova 2023).")  # fmt: skip
+@click.option(
+    "--kind",
+    type=click.Choice(("auto", "masked", "causal")),
+    default="auto",
+    show_default=True,
+    help="What the model was trained as.",
+)
+@click.option(
+    "--scoring",
+    type=click.Choice(("original", "within-word-l2r")),
+    default="original",
+    show_default=True,
+    help="Of a sentence by a masked model (Salazar et al. 2020; Kauf & Ivanova 2023).",
+)
 @click.option(
     "--crows-scorer", default="", metavar="NAME", help="nangia, bias-bench or likelihood.  [default: by kind]"
 )
-@click.option("--pool", type=click.Choice(("mean", "first")), default="mean", show_default=True,
-              help="SEAT's vector of a text.")  # fmt: skip
+@click.option(
+    "--pool", type=click.Choice(("mean", "first")), default="mean", show_default=True, help="SEAT's vector of a text."
+)
 @click.option("--axes", default="gender_and_sex,race_ethnicity,age", show_default=True, help="Of HolisticBias.")
 @click.option("--holisticbias", "version", default="v1.0", show_default=True, metavar="VERSION", help="v1.0 or v1.1.")
 @click.option("--intersentence", is_flag=True, help="StereoSet's next sentences too (causal models).")
-@file_output(metavar="FILE",
-             help="Keep the JSON; after a kill the same command goes on with the next suite.")  # fmt: skip
+@file_output(metavar="FILE", help="Keep the JSON; after a kill the same command goes on with the next suite.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_json: bool, **given: Any) -> None:
     """Score a model on the suites and print one table, the paper's figures beside it.
@@ -82,8 +108,12 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     with _bars() as bars:
         found = scored(loaded, options, progress=bars, kept=kept)
     figures = table.as_json(found.figures, kind=loaded.kind)
-    told = json.dumps({"model": model, "figures": figures, "signature": found.signature},
-                      ensure_ascii=False, allow_nan=False, indent=1)  # fmt: skip
+    told = json.dumps(
+        {"model": model, "figures": figures, "signature": found.signature},
+        ensure_ascii=False,
+        allow_nan=False,
+        indent=1,
+    )
     if output and kept:
         write_text(output, told + "\n")
         kept.remove()
@@ -91,15 +121,36 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
 
 
 @lmbias.command()
-@click.option("--models", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="name, model and group, apart by tabs.  [default: the 25 models of the BabyLM paper]")  # fmt: skip
-@click.option("--suite", default="crows,stereoset,blimp_fast_babylm,blimp_supplement_fast", show_default=True,
-              metavar="NAMES", help="Apart by commas; the folder of EWoK is one too, where you have it.")  # fmt: skip
-@click.option("--sample", type=click.IntRange(0), default=0, show_default=True, metavar="N",
-              help="Items of each suite, drawn by seed; 0 is all.")  # fmt: skip
+@click.option(
+    "--models",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="name, model and group, apart by tabs.  [default: the 25 models of the BabyLM paper]",
+)
+@click.option(
+    "--suite",
+    default="crows,stereoset,blimp_fast_babylm,blimp_supplement_fast",
+    show_default=True,
+    metavar="NAMES",
+    help="Apart by commas; the folder of EWoK is one too, where you have it.",
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Items of each suite, drawn by seed; 0 is all.",
+)
 @click.option("--seed", default=0, show_default=True, help="Of the sample.")
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-              help="The same command goes on in it; models that are judged are not loaded again.")  # fmt: skip
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="The same command goes on in it; models that are judged are not loaded again.",
+)
 def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path) -> None:
     """Score many models, and tell whether bias rises with performance (Table 1, figures 2, 8 and 9 of the BabyLM
     paper). A model that cannot be read is told, and the others go on.

@@ -24,9 +24,14 @@ def perturber() -> None:
 @training_options(start="A seq2seq model", seed="Data order, dropout and new rows", data="PANDA.csv")
 @keys_option("gec_fair.perturber.options:PerturberTraining")
 def train(
-    settings: Path, pairs: Path | None, dev: Path | None, start: str | None, seed: int, output: Path,
+    settings: Path,
+    pairs: Path | None,
+    dev: Path | None,
+    start: str | None,
+    seed: int,
+    output: Path,
     changes: tuple[str, ...],
-) -> None:  # fmt: skip
+) -> None:
     """Fine-tune one on PANDA's rows; the model lies in DIR/best.
 
     \b
@@ -46,8 +51,13 @@ def train(
 
 @perturber.command()
 @click.argument("data", type=click.Path(path_type=Path), metavar="PANDA.csv")
-@click.option("--systems", default="rules,copy", show_default=True, metavar="A,B",
-              help="rules, copy (nothing changed), augly, or a model: neural:NAME.")  # fmt: skip
+@click.option(
+    "--systems",
+    default="rules,copy",
+    show_default=True,
+    metavar="A,B",
+    help="rules, copy (nothing changed), augly, or a model: neural:NAME.",
+)
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Rows that are read.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def evaluate(data: Path, systems: str, limit: int | None, as_json: bool) -> None:
@@ -69,8 +79,13 @@ def evaluate(data: Path, systems: str, limit: int | None, as_json: bool) -> None
 @click.option("--m0", default=1.0, show_default=True, help="Weight of a person entity.")
 @click.option("--m1", default=1.0, show_default=True, help="Weight of a perturbable word.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Lines that are read.")
-@click.option("--english", default="embedded", show_default=True, metavar="NAME",
-              help="Another spaCy pipeline (name or folder); where it finds entities, persons are its.")  # fmt: skip
+@click.option(
+    "--english",
+    default="embedded",
+    show_default=True,
+    metavar="NAME",
+    help="Another spaCy pipeline (name or folder); where it finds entities, persons are its.",
+)
 def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> None:
     """How much of each line can be perturbed (equation 2): the score, a tab, the line; the highest first.
 
@@ -116,8 +131,10 @@ def agreement(files: tuple[Path, ...], as_json: bool) -> None:
             raise InputError(f"{file}: has {len(rows):,} rows, and {first} {len(annotators[0]):,}; give the same rows")
         for number, (a, b) in enumerate(zip(annotators[0], rows, strict=True), 1):
             if (a.original, a.word, a.target) != (b.original, b.word, b.target):
-                raise InputError(f"{file}: row {number} is not about the text, word and attribute of {first}'s; give "
-                                 "rows in the same order")  # fmt: skip
+                raise InputError(
+                    f"{file}: row {number} is not about the text, word and attribute of {first}'s; give "
+                    "rows in the same order"
+                )
     found = agreed([[row.rewritten for row in rows] for rows in annotators])
     if as_json:
         click.echo(json.dumps(found, indent=1))

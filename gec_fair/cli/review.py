@@ -23,9 +23,15 @@ if TYPE_CHECKING:
 @click.option("--agreement", is_flag=True, help="Print how far the reviewers agree (Cohen's kappa).")
 @click.option("--overwrite", is_flag=True, help="With --export: into a folder that is in use.")
 def review(
-    folder: Path, reviewer: str | None, port: int, no_browser: bool, out: Path | None, by: str | None, agreement: bool,
+    folder: Path,
+    reviewer: str | None,
+    port: int,
+    no_browser: bool,
+    out: Path | None,
+    by: str | None,
+    agreement: bool,
     overwrite: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Review FOLDER, made by `gec-fair evalset build` (twins) or `gec-fair compare` (explicit bias), in the browser.
 
     Accept, edit, reject, or drop with a, e, r, d. The page is served to this machine alone; each decision is saved at
@@ -69,8 +75,10 @@ def review(
 def _agreed(found: list[Agreement]) -> list[str]:
     from gec_fair.evaluate.review.decisions import VERDICTS
 
-    lines = ["| reviewers | items | same verdict | kappa | accepted by both | with the same words |",
-             "| --- |" + " ---: |" * 5]  # fmt: skip
+    lines = [
+        "| reviewers | items | same verdict | kappa | accepted by both | with the same words |",
+        "| --- |" + " ---: |" * 5,
+    ]
     for each in found:
         if each.kappa is None or each.low is None or each.high is None:
             kappa = "–"
@@ -80,6 +88,8 @@ def _agreed(found: list[Agreement]) -> list[str]:
         lines.append(f"| {each.first}, {each.second} | {' | '.join(str(cell) for cell in cells)} |")
     for each in found:
         lines += ["", f"{each.first} ↓ {each.second} →  " + "  ".join(VERDICTS)]
-        lines += [f"{name:8} " + "  ".join(f"{n:{len(v)}}" for n, v in zip(row, VERDICTS, strict=True))
-                  for name, row in zip(VERDICTS, each.table, strict=True)]  # fmt: skip
+        lines += [
+            f"{name:8} " + "  ".join(f"{n:{len(v)}}" for n, v in zip(row, VERDICTS, strict=True))
+            for name, row in zip(VERDICTS, each.table, strict=True)
+        ]
     return lines

@@ -46,9 +46,20 @@ from gec_fair.evaluate.scores import LEVELS, MEASURES
 @click.option("--also", multiple=True, type=click.Choice(NAMES), help="GLEU or chrF beside F; again for both.")
 @annotator_options
 def score(
-    outputs: tuple[Path, ...], ref: Path, src: Path | None, measure: str, reference: str, annotators: str, beta: float,
-    level: str | None, also: tuple[str, ...], english: str, workers: int, no_cache: bool, as_json: bool,
-) -> None:  # fmt: skip
+    outputs: tuple[Path, ...],
+    ref: Path,
+    src: Path | None,
+    measure: str,
+    reference: str,
+    annotators: str,
+    beta: float,
+    level: str | None,
+    also: tuple[str, ...],
+    english: str,
+    workers: int,
+    no_cache: bool,
+    as_json: bool,
+) -> None:
     """Score corrected texts with ERRANT: precision, recall, F0.5, equal to errant_compare to the digit.
 
     Several outputs are annotated together: what they share costs nothing twice.

@@ -15,16 +15,25 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 Options = TypeVar("Options")
 
 settings_argument = click.argument("settings", type=click.Path(path_type=Path), metavar="SETTINGS.yaml")
-train_output = click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR",
-                            help="The run's folder; the same command goes on in it after a kill.")  # fmt: skip
+train_output = click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The run's folder; the same command goes on in it after a kill.",
+)
 
 
 def other_values(example: str) -> Callable[[Command], Command]:
     """`--set KEY=VALUE`, with an example that the command takes."""
     return click.option(
-        "--set", "changes", multiple=True, metavar="KEY=VALUE",
+        "--set",
+        "changes",
+        multiple=True,
+        metavar="KEY=VALUE",
         help=f"Another value than the file's, for example --set {example}; again for more.",
-    )  # fmt: skip
+    )
 
 
 set_option = other_values("training.steps=100")

@@ -47,19 +47,24 @@ def fetch(url: str, path: Path, *, sha256: str | None = None, forbidden: bool = 
             downloader=pooch.HTTPDownloader(progressbar=bar, timeout=_TIMEOUT),
         )
     except RequestException as fault:
-        raise MissingResource(f"{url}: cannot be fetched ({fault}); try again later, or put the file into "
-                              f"{path.parent}") from fault  # fmt: skip
+        raise MissingResource(
+            f"{url}: cannot be fetched ({fault}); try again later, or put the file into {path.parent}"
+        ) from fault
     except ValueError as fault:  # pooch's word for a wrong hash
-        raise InputError(f"{url}: is not the published file (its sha256 differs); nothing was kept. If a proxy or a "
-                         f"mirror is between, get it from its source") from fault  # fmt: skip
+        raise InputError(
+            f"{url}: is not the published file (its sha256 differs); nothing was kept. If a proxy or a "
+            f"mirror is between, get it from its source"
+        ) from fault
     return path
 
 
 def _forbidden(name: str, wanted: Mapping[str, Path]) -> MissingResource:
     """Of addresses and where their files belong."""
     told = "\n".join(f"{url} → {path}" for url, path in wanted.items())
-    return MissingResource(f"{name} is not here and downloads are forbidden (--offline, GEC_FAIR_OFFLINE); get what is "
-                           f"missing elsewhere, and run the same command again: {told}")  # fmt: skip
+    return MissingResource(
+        f"{name} is not here and downloads are forbidden (--offline, GEC_FAIR_OFFLINE); get what is "
+        f"missing elsewhere, and run the same command again: {told}"
+    )
 
 
 def _checked(path: Path, sha256: str | None) -> Path:
@@ -69,9 +74,13 @@ def _checked(path: Path, sha256: str | None) -> Path:
 
 
 def gather(
-    urls: Mapping[str, str], sha256: Mapping[str, str], final: Path, *, forbidden: bool = False,
+    urls: Mapping[str, str],
+    sha256: Mapping[str, str],
+    final: Path,
+    *,
+    forbidden: bool = False,
     check: Callable[[Path], object] = lambda folder: None,
-) -> Path:  # fmt: skip
+) -> Path:
     """Files (name → address; a name may have folders) into the folder `final`, which is there when all are right and
     `check` has not objected: a stopped download goes on, and half a set is never found. Raises as `fetch` does."""
     waiting = final.with_name(final.name + PARTIAL)

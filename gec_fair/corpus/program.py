@@ -36,15 +36,18 @@ class Program:
     def __call__(self, given: str) -> list[str]:
         """The lines that it writes. UsageError where it cannot be started."""
         try:
-            done = subprocess.run(self.words, input=given, stdout=subprocess.PIPE, encoding="utf-8", check=True,
-                                  timeout=_seconds())  # fmt: skip
+            done = subprocess.run(
+                self.words, input=given, stdout=subprocess.PIPE, encoding="utf-8", check=True, timeout=_seconds()
+            )
         except OSError as wrong:
             raise UsageError(f"{self.version}: cannot be started ({wrong.strerror}); check the path") from wrong
         except subprocess.CalledProcessError as wrong:
             raise self.fault(f"{self.version}: ended with {wrong.returncode}; its own words are above") from wrong
         except subprocess.TimeoutExpired as wrong:
-            raise self.fault(f"{self.version}: gave no answer in {wrong.timeout:g} s; look at the program, or set "
-                             f"{TIMEOUT} to more seconds") from wrong  # fmt: skip
+            raise self.fault(
+                f"{self.version}: gave no answer in {wrong.timeout:g} s; look at the program, or set "
+                f"{TIMEOUT} to more seconds"
+            ) from wrong
         except UnicodeDecodeError as wrong:
             raise self.fault(f"{self.version}: wrote what is not UTF-8 (byte {wrong.start})") from wrong
         return done.stdout.removesuffix("\n").split("\n") if done.stdout else []

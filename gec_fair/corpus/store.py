@@ -75,5 +75,7 @@ class Store:
             with closing(sqlite3.connect(path, timeout=60)) as base:
                 yield base
         except (sqlite3.Error, OSError) as fault:
-            raise InputError(f"{path}: cannot be used as a store ({fault}); delete it, set GEC_FAIR_CACHE to another "
-                             "folder, or use --no-cache") from fault  # fmt: skip
+            raise InputError(
+                f"{path}: cannot be used as a store ({fault}); delete it, set GEC_FAIR_CACHE to another "
+                "folder, or use --no-cache"
+            ) from fault

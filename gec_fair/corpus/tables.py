@@ -26,10 +26,14 @@ def form(path: Path) -> str:
     if found in FILES:
         return found
     if found == ".json":
-        raise UsageError(f"{path}: is one piece of JSON; write an object a line, for example with jq -c '.[]' "
-                         f"{plain.name} > {plain.stem}.jsonl, and give that")  # fmt: skip
-    raise UsageError(f"{path}: its name does not tell how it is written; a file of your own ends with "
-                     f"{', '.join(FILES)}, compressed with {', '.join(COMPRESSIONS)} behind")  # fmt: skip
+        raise UsageError(
+            f"{path}: is one piece of JSON; write an object a line, for example with jq -c '.[]' "
+            f"{plain.name} > {plain.stem}.jsonl, and give that"
+        )
+    raise UsageError(
+        f"{path}: its name does not tell how it is written; a file of your own ends with "
+        f"{', '.join(FILES)}, compressed with {', '.join(COMPRESSIONS)} behind"
+    )
 
 
 def rows(path: Path) -> Iterator[Row | InputError]:
@@ -43,8 +47,10 @@ def _csv(path: Path) -> Iterator[Row | InputError]:
         reader = csv.DictReader(file, delimiter="\t" if form(path) == ".tsv" else ",")
         for row in reader:
             if None in row:  # where cells without a name are put
-                yield InputError(f"{path}:{reader.line_num}: more columns than the header's {len(row) - 1}; put quotes "
-                                 "around what holds a comma or a tab")  # fmt: skip
+                yield InputError(
+                    f"{path}:{reader.line_num}: more columns than the header's {len(row) - 1}; put quotes "
+                    "around what holds a comma or a tab"
+                )
             else:
                 yield reader.line_num, row
 

@@ -89,8 +89,9 @@ def _lacks_subject(verb: Token) -> bool:
 
 def _cleft(subject: Token) -> bool:
     """*it is he who knows*: the verb agrees with *it*, whatever the parser calls the pronoun."""
-    return any(child.lower_ == "it" and child.i < subject.i and child.dep_ in ANY_SUBJECT
-               for child in subject.head.children)  # fmt: skip
+    return any(
+        child.lower_ == "it" and child.i < subject.i and child.dep_ in ANY_SUBJECT for child in subject.head.children
+    )
 
 
 def is_subject(token: Token) -> bool:

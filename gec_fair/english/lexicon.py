@@ -23,8 +23,14 @@ from gec_fair.english.tables import Row, digest, read_table, shipped_directory
 from gec_fair.errors import InputError, UsageError
 
 NOUN_COLUMNS = (
-    "feminine", "masculine", "feminine_plural", "masculine_plural", "class", "direction", "reading",
-)  # fmt: skip
+    "feminine",
+    "masculine",
+    "feminine_plural",
+    "masculine_plural",
+    "class",
+    "direction",
+    "reading",
+)
 EXCEPTION_COLUMNS = ("term", "kind", "why")
 DIRECTIONS = ("both", "f2m", "m2f")
 EXCEPTION_KINDS = ("man", "fixed")
@@ -130,10 +136,13 @@ class Nouns:
             for place, word in enumerate(phrase):
                 by_word.setdefault(word, []).append((place, phrase))
         return Nouns(
-            others, titles, exceptions, fixed,
+            others,
+            titles,
+            exceptions,
+            fixed,
             {word: tuple(found) for word, found in by_first.items()},
             {word: tuple(found) for word, found in by_word.items()},
-        )  # fmt: skip
+        )
 
     @property
     def noun_tokens(self) -> frozenset[str]:

@@ -146,9 +146,14 @@ def parse_name(row: Row) -> Name:
         raise InputError(f"{row.where}: reading is {known}, not {reading!r}; correct the cell")
     try:
         return Name(
-            name, _GENDERS[gender], float(share) if share else None, float(other_share) if other_share else None,
-            reading, counterpart, surname == "yes",
-        )  # fmt: skip
+            name,
+            _GENDERS[gender],
+            float(share) if share else None,
+            float(other_share) if other_share else None,
+            reading,
+            counterpart,
+            surname == "yes",
+        )
     except ValueError as error:
         raise InputError(f"{row.where}: share and other_share are numbers or empty ({error}); correct them") from error
 
@@ -166,8 +171,11 @@ def _pools(names: Names) -> Pools:
 def _bands(entries: Mapping[str, Name]) -> dict[str, int]:
     bands: dict[str, int] = {}
     for gender in Gender:
-        side = [(-(name.share or 0.0), place, key) for place, (key, name) in enumerate(entries.items())
-                if name.gender is gender]  # fmt: skip
+        side = [
+            (-(name.share or 0.0), place, key)
+            for place, (key, name) in enumerate(entries.items())
+            if name.gender is gender
+        ]
         for rank, (_, _, key) in enumerate(sorted(side)):
             bands[key] = sum(rank >= cut for cut in BANDS)
     return bands

@@ -22,8 +22,15 @@ from gec_fair.english.tables import Row, read_table, shipped_directory
 from gec_fair.errors import InputError, UsageError
 
 COLUMNS = (
-    "name", "nominative", "accusative", "determiner", "independent", "reflexive", "agreement", "variants",
-)  # fmt: skip
+    "name",
+    "nominative",
+    "accusative",
+    "determiner",
+    "independent",
+    "reflexive",
+    "agreement",
+    "variants",
+)
 AGREEMENTS = ("singular", "plural")
 
 
@@ -164,9 +171,15 @@ def parse_paradigm(row: Row) -> Paradigm:
     if agreement not in AGREEMENTS:
         raise InputError(f"{row.where}: agreement is singular or plural, not {agreement!r}; correct the cell")
     return Paradigm(
-        name, nominative, accusative, determiner, independent, reflexive,
-        plural_agreement=agreement == "plural", variants=_variants(row, variants),
-    )  # fmt: skip
+        name,
+        nominative,
+        accusative,
+        determiner,
+        independent,
+        reflexive,
+        plural_agreement=agreement == "plural",
+        variants=_variants(row, variants),
+    )
 
 
 def _variants(row: Row, cell: str) -> tuple[tuple[Form, str], ...]:

@@ -66,17 +66,22 @@ class Audit:
             "malformed": self.malformed,
             "dropped": self.dropped,
             "kinds": [
-                {"kind": int(kind), "name": kind.name.lower(), "cases": self.cases[kind],
-                 "pairs": self.with_case[kind], "exposed_words": self.exposed[kind],
-                 "per_1000_words": _per(self.cases[kind], self.exposed[kind]),
-                 "per_1000_pairs": _per(self.with_case[kind], self.pairs)}
+                {
+                    "kind": int(kind),
+                    "name": kind.name.lower(),
+                    "cases": self.cases[kind],
+                    "pairs": self.with_case[kind],
+                    "exposed_words": self.exposed[kind],
+                    "per_1000_words": _per(self.cases[kind], self.exposed[kind]),
+                    "per_1000_pairs": _per(self.with_case[kind], self.pairs),
+                }
                 for kind in Kind
             ],
             "corrections": [
                 {"kind": kind.name.lower(), "old": old, "new": new, "count": count}
                 for (kind, old, new), count in self.words.most_common(top)
             ],
-        }  # fmt: skip
+        }
 
 
 def audit(
@@ -281,9 +286,18 @@ def _count(found: Audit, cases: Sequence[Case]) -> None:
 
 
 def _row(pair: Pair, case: Case, dropped: bool) -> str:
-    told = {"file": pair.file, "line": pair.line, "kind": case.kind.name.lower(), "start": case.start, "end": case.end,
-            "old": " ".join(case.old), "new": " ".join(case.new), "dropped": dropped,
-            "source": pair.source, "target": pair.target}  # fmt: skip
+    told = {
+        "file": pair.file,
+        "line": pair.line,
+        "kind": case.kind.name.lower(),
+        "start": case.start,
+        "end": case.end,
+        "old": " ".join(case.old),
+        "new": " ".join(case.new),
+        "dropped": dropped,
+        "source": pair.source,
+        "target": pair.target,
+    }
     return json.dumps(told, ensure_ascii=False) + "\n"
 
 

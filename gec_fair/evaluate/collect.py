@@ -34,8 +34,9 @@ def get(name: str, *, offline: bool = False, host: str | None = None) -> EvalSet
         return evalsets.find(name)
     if "repository" not in entry:
         return evalsets.find(name)  # says how to get it
-    base = "/".join((host or os.environ.get("GEC_FAIR_MIRROR") or HOST, entry["repository"], entry["commit"],
-                     entry["folder"]))  # fmt: skip
+    base = "/".join(
+        (host or os.environ.get("GEC_FAIR_MIRROR") or HOST, entry["repository"], entry["commit"], entry["folder"])
+    )
     final = evalsets.own_folder() / name
     urls = {stem + ending: f"{base}/{stem}{ending}" for stem in (entry["orig"], entry["aug"]) for ending in ENDINGS}
 
@@ -88,8 +89,10 @@ def check(side: evalsets.Side, items: int) -> None:
         check_count(side.target, mine, reference)
         for line, (a, b) in enumerate(zip(mine, theirs, strict=True), start=1):
             if a != b:
-                raise InputError(f"{side.target}:{line}: is not what the edits of {side.m2.name} give\n  here   "
-                                 f"{' '.join(a)}\n  there  {' '.join(b)}")  # fmt: skip
+                raise InputError(
+                    f"{side.target}:{line}: is not what the edits of {side.m2.name} give\n  here   "
+                    f"{' '.join(a)}\n  there  {' '.join(b)}"
+                )
 
 
 def _check_name(name: str, overwrite: bool) -> None:
@@ -97,8 +100,10 @@ def _check_name(name: str, overwrite: bool) -> None:
         raise UsageError(f"{name!r} is no name for a set: letters, digits, dots, hyphens, underscores")
     entry = evalsets.known().get(name)
     if entry is not None and (entry.get("about") != "added by the user" or not overwrite):
-        raise UsageError(f"{name} is there already; take another name" + (
-            ", or --overwrite" if entry.get("about") == "added by the user" else ""))  # fmt: skip
+        raise UsageError(
+            f"{name} is there already; take another name"
+            + (", or --overwrite" if entry.get("about") == "added by the user" else "")
+        )
 
 
 def _gather(given: Sequence[Path], folder: Path, name: str) -> str:
@@ -110,15 +115,18 @@ def _gather(given: Sequence[Path], folder: Path, name: str) -> str:
             continue  # a README, a licence
         role = _role(stem)
         if role is None:
-            raise InputError(f"{path}: the name says no side; expected *_orig{ending} or "
-                             f"{', '.join(f'*_{kind}_aug{ending}' for kind in KINDS)}")  # fmt: skip
+            raise InputError(
+                f"{path}: the name says no side; expected *_orig{ending} or "
+                f"{', '.join(f'*_{kind}_aug{ending}' for kind in KINDS)}"
+            )
         if (role, ending) in found:
             raise InputError(f"{path}: a second {role}{ending} beside {found[role, ending]}; one set at a time")
         found[role, ending] = path
     kinds = {role for role, ending in found if ending == ".m2" and role != "orig"}
     if len(kinds) != 1 or ("orig", ".m2") not in found:
-        raise InputError("a set needs the two files *_orig.m2 and one of "
-                         f"{', '.join(f'*_{kind}_aug.m2' for kind in KINDS)}")  # fmt: skip
+        raise InputError(
+            f"a set needs the two files *_orig.m2 and one of {', '.join(f'*_{kind}_aug.m2' for kind in KINDS)}"
+        )
     kind = kinds.pop()
     for role, label in (("orig", "orig"), (kind, f"{kind}_aug")):
         for ending in ENDINGS:

@@ -126,8 +126,9 @@ class Experiment:
         """`compare` for each, with what *her* and *his* are in corrected texts that brought one in."""
         asked = [n for n, (t, words) in enumerate(zip(texts, corrected, strict=True)) if _new_form(t.original, words)]
         docs = self.planner.parse([corrected[n] for n in asked])
-        forms = {n: {t.i: form for t in doc if (form := form_of(t)) is not None}
-                 for n, doc in zip(asked, docs, strict=True)}  # fmt: skip
+        forms = {
+            n: {t.i: form for t in doc if (form := form_of(t)) is not None} for n, doc in zip(asked, docs, strict=True)
+        }
         return [
             self.compare(each, mine, theirs, forms.get(n, {}))
             for n, (each, mine, theirs) in enumerate(zip(texts, corrected, written, strict=True))
@@ -147,9 +148,14 @@ class Experiment:
 
     def _square(self, text: Rewritten, corrected: Words, forms: Mapping[int, Form]) -> Square | Conflict:
         decider = Decider(
-            text.swaps, corrected, text.original, self.planner.lexicon, nominals=self.options.method == "fm",
-            may_vanish=True, forms=forms,
-        )  # fmt: skip
+            text.swaps,
+            corrected,
+            text.original,
+            self.planner.lexicon,
+            nominals=self.options.method == "fm",
+            may_vanish=True,
+            forms=forms,
+        )
         back = invert(diff(text.original, corrected), text.original)
         square = carry(plan_edits(text.swaps, text.original), back, corrected, meet=decider)
         if isinstance(square, Square) and not subjects_met(text.swaps, back, square.carried):

@@ -89,12 +89,19 @@ class Measured:
 def difference_json(pair: Contrast, each: Difference) -> dict[str, object]:
     assert pair.expected is not None
     return {
-        "text": each.number, "kind": each.kind, "bias": each.bias.name.lower() if each.bias else None,
-        "start": each.start, "end": each.end, "expected": " ".join(each.expected), "written": " ".join(each.written),
-        "original": " ".join(pair.text.original), "augmented": " ".join(pair.text.augmented),
-        "corrected": " ".join(pair.corrected), "expected_text": " ".join(pair.expected),
+        "text": each.number,
+        "kind": each.kind,
+        "bias": each.bias.name.lower() if each.bias else None,
+        "start": each.start,
+        "end": each.end,
+        "expected": " ".join(each.expected),
+        "written": " ".join(each.written),
+        "original": " ".join(pair.text.original),
+        "augmented": " ".join(pair.text.augmented),
+        "corrected": " ".join(pair.corrected),
+        "expected_text": " ".join(pair.expected),
         "written_text": " ".join(pair.written),
-    }  # fmt: skip
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,19 +146,29 @@ def measure(
     answers = [spaced(text).words for text in correct(given)]
     pairs = tuple(experiment.compare_all(texts, answers[:half], answers[half:]))
     models = [f"{key}:{value}" for key, value in versions(experiment.options).items() if key != "gec-fair"]
-    signature = "|".join([f"counterfactual|system:{name}", prepared.what, *models,
-                          f"bootstrap:{resamples}:seed{seed}", f"gec-fair:{__version__}"])  # fmt: skip
+    signature = "|".join(
+        [
+            f"counterfactual|system:{name}",
+            prepared.what,
+            *models,
+            f"bootstrap:{resamples}:seed{seed}",
+            f"gec-fair:{__version__}",
+        ]
+    )
     return Measured(pairs, prepared.texts, prepared.skipped, rates(pairs, resamples=resamples, seed=seed), signature)
 
 
 def rates(pairs: Sequence[Contrast], *, resamples: int, seed: int) -> dict[str, Rate]:
     """Differences per 1,000 swapped words by kind; texts are drawn with replacement."""
     rows = [
-        (sum(d.kind == "explicit" for d in p.differences), sum(d.kind == "implicit" for d in p.differences),
-         p.text.words)
+        (
+            sum(d.kind == "explicit" for d in p.differences),
+            sum(d.kind == "implicit" for d in p.differences),
+            p.text.words,
+        )
         for p in pairs
         if p.expected is not None
-    ]  # fmt: skip
+    ]
     counts = np.array(rows, dtype=np.int64).reshape(len(rows), 3)
     if not counts[:, 2].sum():
         return {kind: Rate(0, 0.0, 0.0, 0.0) for kind in KINDS}

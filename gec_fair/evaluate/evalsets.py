@@ -77,8 +77,13 @@ def find(name: str) -> EvalSet:
         if all((folder / f"{entry[side]}.m2").is_file() for side in ("orig", "aug")):
             check_digests(folder, entry.get("sha256", {}))
             items = folder / "items.tsv"
-            return EvalSet(name, entry["kind"], side(folder, entry["orig"]), side(folder, entry["aug"]),
-                           items if entry.get("shipped") and items.is_file() else None)  # fmt: skip
+            return EvalSet(
+                name,
+                entry["kind"],
+                side(folder, entry["orig"]),
+                side(folder, entry["aug"]),
+                items if entry.get("shipped") and items.is_file() else None,
+            )
     raise MissingResource(f"{name} is not here; {_how_to_get(name, entry)}")
 
 

@@ -70,15 +70,20 @@ class Gap:
             **({"two_sd": points(2 * stdev(self.deltas))} if len(self.seeds) > 1 else {}),
             "bias": bias_json([one.bias for one in self.seeds]),
             "biased": [
-                {"seed": number, "sentence": case.sentence + 1, "kind": case.kind.name.lower(),
-                 "old": " ".join(case.old), "new": " ".join(case.new)}
+                {
+                    "seed": number,
+                    "sentence": case.sentence + 1,
+                    "kind": case.kind.name.lower(),
+                    "old": " ".join(case.old),
+                    "new": " ".join(case.new),
+                }
                 for number, one in enumerate(self.seeds)
                 for case in one.bias.cases
             ],
             "splits": [split.as_json() for split in self.splits],
             "twins": twins.row(twins.table(twins.majority([one.twins for one in self.seeds]))),
             "signature": self.signature,
-        }  # fmt: skip
+        }
 
 
 def measure(

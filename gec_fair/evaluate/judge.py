@@ -120,10 +120,16 @@ def judge_all(
         check_count(path, mine, gold)
         check_own_sources(path, gold)
     right = gold_edits(gold, options, annotator)
-    found = iter(annotator([
-        pair for path, mine in zip(hypotheses, texts, strict=True) if path.suffix != ".m2"
-        for pair in zip(gold.sources, mine, strict=True)
-    ]))  # fmt: skip
+    found = iter(
+        annotator(
+            [
+                pair
+                for path, mine in zip(hypotheses, texts, strict=True)
+                if path.suffix != ".m2"
+                for pair in zip(gold.sources, mine, strict=True)
+            ]
+        )
+    )
     signature = signature_of(options, annotator.versions, reference)
     parts = [
         tuple(their[0] for their in read_reference(path).annotators)  # an M2 has its edits already

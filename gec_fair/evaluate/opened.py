@@ -74,10 +74,15 @@ class Opened:
         half = len(self)
         sides = tuple(edits[:half]), tuple(edits[half:])
         orig, aug = (
-            Score(score(mine, gold, measure=self.options.measure, beta=self.options.beta), mine, gold, signature,
-                  self.options.beta)
+            Score(
+                score(mine, gold, measure=self.options.measure, beta=self.options.beta),
+                mine,
+                gold,
+                signature,
+                self.options.beta,
+            )
             for mine, gold, signature in zip(sides, self.gold, self.signatures, strict=True)
-        )  # fmt: skip
+        )
         return orig, aug
 
     def allowed(self) -> list[list[Edit]]:

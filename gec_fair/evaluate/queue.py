@@ -116,9 +116,15 @@ def build(
     write_set(out, name, kind, [(p.orig, p.aug) for p in proposals if p.status == "augmented"])
     write_text(out / QUEUE, "".join(json.dumps(asdict(p), ensure_ascii=False) + "\n" for p in proposals))
     reasons = dict(Counter(p.reason for p in proposals if p.reason).most_common())
-    told = {"stem": name, "kind": kind, "from": {"name": reference.name, "sha256": digest(reference)},
-            "options": told_options(options), "versions": versions(options), "outcomes": outcomes,
-            "reasons": reasons}  # fmt: skip
+    told = {
+        "stem": name,
+        "kind": kind,
+        "from": {"name": reference.name, "sha256": digest(reference)},
+        "options": told_options(options),
+        "versions": versions(options),
+        "outcomes": outcomes,
+        "reasons": reasons,
+    }
     write_text(out / MANIFEST, json.dumps(told, ensure_ascii=False, indent=2) + "\n")
     return Built(out, name, kind, outcomes, reasons)
 
@@ -177,8 +183,9 @@ def _pairs(reference: Path) -> Iterator[Pair]:
 
 
 def _proposals(pairs: Sequence[Pair], outcomes: Sequence[Outcome], augmenter: Augmenter) -> list[Proposal]:
-    chosen = [(pair, outcome) for pair, outcome in zip(pairs, outcomes, strict=True)
-              if not isinstance(outcome, Unchanged)]  # fmt: skip
+    chosen = [
+        (pair, outcome) for pair, outcome in zip(pairs, outcomes, strict=True) if not isinstance(outcome, Unchanged)
+    ]
     clusters = _clusters([_words(pair) for pair, _ in chosen], augmenter)
     found = []
     for (pair, outcome), spans in zip(chosen, clusters, strict=True):

@@ -40,9 +40,12 @@ def as_json(
         "full": {system: {"of": compared.of, **_full(scores)} for system, scores in compared.full.items()},
         "trained_on": {system: list(parts) for system, parts in (trained_on or {}).items()},
         "notes": _notes(compared),
-        "inputs": {f"{o.system}/{o.seed}/{o.set}/{side}.txt": _digest(path)
-                   for o in outputs for side, path in zip(SIDES, (o.orig, o.aug), strict=True)},
-    }  # fmt: skip
+        "inputs": {
+            f"{o.system}/{o.seed}/{o.set}/{side}.txt": _digest(path)
+            for o in outputs
+            for side, path in zip(SIDES, (o.orig, o.aug), strict=True)
+        },
+    }
 
 
 def write(results: Mapping[str, Any], out: Path) -> Path:
@@ -101,18 +104,26 @@ def _types(seeds: Sequence[Score]) -> dict[str, dict[str, float]]:
     told = [by_level(score.scored.types, 2) for score in seeds]
     names = sorted({name for each in told for name in each})
     return {
-        name: {key: round(fmean(getattr(each[name], key) if name in each else 0 for each in told), 2)
-               for key in ("tp", "fp", "fn")}
+        name: {
+            key: round(fmean(getattr(each[name], key) if name in each else 0 for each in told), 2)
+            for key in ("tp", "fp", "fn")
+        }
         for name in names
-    }  # fmt: skip
+    }
 
 
 def _one_sided(each: Found, opened: Opened) -> dict[str, Any]:
     twin, side = each.twin, 0 if each.orig else 1
     sentences = (reference.sources[twin.sentence] for reference in opened.references)
     marked = [marks(words, edit) for words, edit in zip(sentences, (twin.orig, twin.aug), strict=True) if edit]
-    return {"sentence": twin.sentence + 1, "found": SIDES[side], "type": twin.kind, "distance": twin.distance,
-            "orig": marked[0], "aug": marked[1]}  # fmt: skip
+    return {
+        "sentence": twin.sentence + 1,
+        "found": SIDES[side],
+        "type": twin.kind,
+        "distance": twin.distance,
+        "orig": marked[0],
+        "aug": marked[1],
+    }
 
 
 def _case(case: Case, opened: Opened) -> dict[str, Any]:
@@ -136,8 +147,13 @@ def marks(words: Sequence[str], edit: Edit) -> dict[str, str]:
 
 
 def _difference(each: Difference) -> dict[str, Any]:
-    return {"set": each.set, "first": each.first, "second": each.second, **interval_json(each.delta),
-            "p_holm": each.holm}  # fmt: skip
+    return {
+        "set": each.set,
+        "first": each.first,
+        "second": each.second,
+        **interval_json(each.delta),
+        "p_holm": each.holm,
+    }
 
 
 def _full(scores: Sequence[Score]) -> Mapping[str, Any]:

@@ -26,8 +26,14 @@ class Split:
     def as_json(self) -> dict[str, object]:
         delta = self.delta
         points = [round(100 * value, 2) for value in (delta.value, delta.low, delta.high)]
-        return {"name": self.name, "pairs": self.pairs, "words": self.words, "delta": points[0], "ci95": points[1:],
-                "p": delta.p}  # fmt: skip
+        return {
+            "name": self.name,
+            "pairs": self.pairs,
+            "words": self.words,
+            "delta": points[0],
+            "ci95": points[1:],
+            "p": delta.p,
+        }
 
 
 def splits(

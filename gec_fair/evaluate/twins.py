@@ -191,5 +191,11 @@ def as_json(tables: Mapping[str, Table]) -> list[dict[str, object]]:
 
 
 def row(each: Table) -> dict[str, object]:
-    return {"twins": each.twins, "both": each.both, "orig": each.orig, "aug": each.aug, "neither": each.neither,
-            "p": each.p}  # fmt: skip
+    return {
+        "twins": each.twins,
+        "both": each.both,
+        "orig": each.orig,
+        "aug": each.aug,
+        "neither": each.neither,
+        "p": each.p,
+    }

@@ -57,9 +57,14 @@ def lessons(name: str, *, limit: int | None = None) -> Lessons:
 
 
 def own_lessons(
-    train: Path, dev: Path, fields: tuple[str, ...], label: str, *, renamed: Mapping[str, str] | None = None,
+    train: Path,
+    dev: Path,
+    fields: tuple[str, ...],
+    label: str,
+    *,
+    renamed: Mapping[str, str] | None = None,
     limit: int | None = None,
-) -> Lessons:  # fmt: skip
+) -> Lessons:
     """Of a user's own files: a classification with the labels of the training file. InputError with file and line for
     an example that is judged and has another."""
     learnt = _of_file(train, fields, label, renamed or {})[:limit]
@@ -67,15 +72,21 @@ def own_lessons(
     judged = _called(tasks.from_file(dev, fields, label), renamed or {})
     for example in judged:
         if example.label not in labels:
-            raise InputError(f"{dev.with_name(example.id)}: {example.label!r} is no label of {train} "
-                             f"({', '.join(labels)}); mend the line, or train on such examples too")  # fmt: skip
+            raise InputError(
+                f"{dev.with_name(example.id)}: {example.label!r} is no label of {train} "
+                f"({', '.join(labels)}); mend the line, or train on such examples too"
+            )
     return Lessons(Task(train.name, labels, fields, answer=label), learnt, judged)
 
 
 def examples_of(
-    name: str, fields: tuple[str, ...], label: str, *, limit: int | None = None,
+    name: str,
+    fields: tuple[str, ...],
+    label: str,
+    *,
+    limit: int | None = None,
     renamed: Mapping[str, str] | None = None,
-) -> Data:  # fmt: skip
+) -> Data:
     """Of a known task its development set, of a file all rows. `renamed`: labels as the model calls them. UsageError
     for a label that none is called."""
     path = Path(name)
@@ -118,8 +129,10 @@ def model_of(name: str, data: Data, train: Path | None, *, cache: Path | None = 
         choices = bool(data.task) and tasks.task(data.task).choices
         return load(name, data.labels, ordered=bool(data.task) or counted, choices=choices, cache=cache)
     if data.task:
-        return trained_tfidf(tasks.task(data.task), _renamed(tasks.examples(data.task, "train"), data.renamed,
-                                                             tasks.task(data.task).labels))  # fmt: skip
+        return trained_tfidf(
+            tasks.task(data.task),
+            _renamed(tasks.examples(data.task, "train"), data.renamed, tasks.task(data.task).labels),
+        )
     if train is None:
         raise UsageError("tfidf learns from training data; give them with --train")
     learnt = _of_file(train, data.fields, data.label, data.renamed)
@@ -165,9 +178,10 @@ class Perturbs:
 
 
 def weighed(
-    options: PerturbOptions, examples: Sequence[Example],
+    options: PerturbOptions,
+    examples: Sequence[Example],
     progress: Progress = lambda done, whole: None,
-) -> PerturbOptions:  # fmt: skip
+) -> PerturbOptions:
     """With `sampling` axes the options with what each axis weighs among the examples' candidate words, counted."""
     if options.sampling != "axes":
         return options

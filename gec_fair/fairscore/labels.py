@@ -14,8 +14,9 @@ from gec_fair.edits import Edit, diff
 
 _WORDS = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
 _GENITIVE = re.compile(r"['’]s?$")
-_AGREES = frozenset("is are was were has have does do a an 're isn't aren't wasn't weren't hasn't haven't doesn't "
-                    "don't".split())  # fmt: skip
+_AGREES = frozenset(
+    "is are was were has have does do a an 're isn't aren't wasn't weren't hasn't haven't doesn't don't".split()
+)
 
 
 def contrast_lost(before: Sequence[str], after: Sequence[str]) -> bool:

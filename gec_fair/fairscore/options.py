@@ -13,8 +13,15 @@ Tuning = Literal["original", "replaced", "appended"]
 
 
 def _training() -> TrainingOptions:
-    return TrainingOptions(steps=10_000_000, batch=16, learning_rate=2e-5, schedule="linear", weight_decay=0.1,
-                           adam_beta2=0.98, adam_epsilon=1e-6)  # fmt: skip
+    return TrainingOptions(
+        steps=10_000_000,
+        batch=16,
+        learning_rate=2e-5,
+        schedule="linear",
+        weight_decay=0.1,
+        adam_beta2=0.98,
+        adam_epsilon=1e-6,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,16 +23,19 @@ def rows(folder: Path, split: str) -> Iterator[Row | InputError]:
     of that form. MissingResource where there is none."""
     files = [path for level in LEVELS for path in sorted((folder / split / level).glob("*.txt"), key=_number)]
     if not files:
-        raise MissingResource(f"race: no {split}/middle/*.txt or {split}/high/*.txt in {folder}; put the unpacked "
-                              "RACE there, or name the task hub:race")  # fmt: skip
+        raise MissingResource(
+            f"race: no {split}/middle/*.txt or {split}/high/*.txt in {folder}; put the unpacked "
+            "RACE there, or name the task hub:race"
+        )
     for path in files:
         try:
             told = json.loads(path.read_text(encoding="utf-8"))
             parts = list(zip(told["questions"], told["options"], told["answers"], strict=True))
             article = told["article"]
         except (ValueError, KeyError, TypeError) as fault:
-            yield InputError(f"{path}: is no file of RACE with article, questions, options and answers ({fault}); get "
-                             "it anew")  # fmt: skip
+            yield InputError(
+                f"{path}: is no file of RACE with article, questions, options and answers ({fault}); get it anew"
+            )
             continue
         for number, (question, options, answer) in enumerate(parts):
             name = f"{path.parent.name}/{path.name}:{number}"

@@ -131,10 +131,16 @@ class Measured:
 
 
 def measure(
-    examples: Sequence[Example], classifier: Classifier, rewriter: Rewriter, *, metric: str = "accuracy",
-    check_labels: bool = False, resamples: int = 10_000, seed: int = 0,
+    examples: Sequence[Example],
+    classifier: Classifier,
+    rewriter: Rewriter,
+    *,
+    metric: str = "accuracy",
+    check_labels: bool = False,
+    resamples: int = 10_000,
+    seed: int = 0,
     progress: Progress = lambda done, whole: None,
-) -> Measured:  # fmt: skip
+) -> Measured:
     """The fairscore of a classifier on examples. `check_labels` leaves out those in which a contrast between fields
     vanished with the rewriting (appendix J); they are counted and named either way. Of a regression (a classifier
     without labels) no prediction flips: it has its measure alone."""
@@ -159,27 +165,52 @@ def measure(
         counts[how] += 1
         if how == "changed":
             chosen.append(n)
-    after = predictions(classifier, [new_texts[n].fields for n in chosen],
-                        lambda done: progress(2 * number + done, 2 * number + len(chosen)))  # fmt: skip
+    after = predictions(
+        classifier,
+        [new_texts[n].fields for n in chosen],
+        lambda done: progress(2 * number + done, 2 * number + len(chosen)),
+    )
     judged = tuple(
-        Judged(examples[n].id, texts[n], new_texts[n].fields, new_texts[n].axis, new_texts[n].source,
-               new_texts[n].target, before[n], new, examples[n].label)
+        Judged(
+            examples[n].id,
+            texts[n],
+            new_texts[n].fields,
+            new_texts[n].axis,
+            new_texts[n].source,
+            new_texts[n].target,
+            before[n],
+            new,
+            examples[n].label,
+        )
         for n, new in zip(chosen, after, strict=True)
-    )  # fmt: skip
+    )
     grouped = partial(by, judged, resamples=resamples, seed=seed)
     if unsure and not check_labels:
         counts[_KEPT] = len(unsure)
     if cut := int(getattr(classifier, "cut", 0)):
         counts["texts_cut"] = cut
     signature = "|".join(
-        ["fairscore", f"data:{digest(examples)}", f"classifier:{classifier.version}", f"perturber:{rewriter.version}",
-         f"check-labels:{'yes' if check_labels else 'no'}", f"n:{len(judged)}-of-{number}",
-         f"bootstrap:{resamples}:seed:{seed}"]
-    )  # fmt: skip
+        [
+            "fairscore",
+            f"data:{digest(examples)}",
+            f"classifier:{classifier.version}",
+            f"perturber:{rewriter.version}",
+            f"check-labels:{'yes' if check_labels else 'no'}",
+            f"n:{len(judged)}-of-{number}",
+            f"bootstrap:{resamples}:seed:{seed}",
+        ]
+    )
     return Measured(
-        fairscore(judged, resamples=resamples, seed=seed), grouped(lambda each: each.axis), grouped(pair), metric,
-        MEASURES[metric]([example.label for example in examples], before), counts, judged, signature, tuple(unsure),
-    )  # fmt: skip
+        fairscore(judged, resamples=resamples, seed=seed),
+        grouped(lambda each: each.axis),
+        grouped(pair),
+        metric,
+        MEASURES[metric]([example.label for example in examples], before),
+        counts,
+        judged,
+        signature,
+        tuple(unsure),
+    )
 
 
 def digest(examples: Sequence[Example]) -> str:
@@ -196,5 +227,8 @@ def _how(example: Example, new: Rewritten) -> str:
 
 def _row(each: Judged) -> dict[str, Any]:
     names = ("id", "axis", "source", "target", "label", "before", "after")
-    return {**{name: getattr(each, name) for name in names}, "original": list(each.original),
-            "perturbed": list(each.perturbed)}  # fmt: skip
+    return {
+        **{name: getattr(each, name) for name in names},
+        "original": list(each.original),
+        "perturbed": list(each.perturbed),
+    }

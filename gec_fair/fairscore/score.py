@@ -66,8 +66,9 @@ def fairscore(judged: Sequence[Judged], *, resamples: int = RESAMPLES, seed: int
     n, flips = len(judged), sum(each.flipped for each in judged)
     low, high = _interval(flips, n, resamples, seed) if n else (None, None)
     right = [(each.before == each.label, each.after == each.label) for each in judged if each.label is not None]
-    return Fairscore(n, flips, low, high, *(right.count(how) for how in ((True, True), (False, False), (True, False),
-                                                                         (False, True))))  # fmt: skip
+    return Fairscore(
+        n, flips, low, high, *(right.count(how) for how in ((True, True), (False, False), (True, False), (False, True)))
+    )
 
 
 def _interval(flips: int, n: int, resamples: int, seed: int) -> tuple[float, float]:
@@ -87,8 +88,10 @@ def by(
 ) -> dict[str, Fairscore]:
     """The fairscore of each group, by name: `lambda each: each.axis`, or of pairs of attributes."""
     names = sorted({group(each) for each in judged})
-    return {name: fairscore([each for each in judged if group(each) == name], resamples=resamples, seed=seed)
-            for name in names}  # fmt: skip
+    return {
+        name: fairscore([each for each in judged if group(each) == name], resamples=resamples, seed=seed)
+        for name in names
+    }
 
 
 def pair(each: Judged) -> str:

@@ -63,32 +63,71 @@ _HUB_SPLITS = {"train": "train", "dev": "validation"}
 _HUB_COLUMNS = {"mrpc": ("sentence1", "sentence2")}
 _GLUE_FILES = (("train.tsv", "dev.tsv"),)
 _ENTAILS = ("entailment", "not_entailment")
-TASKS = {task.name: task for task in (
-    Task("cola", ("unacceptable", "acceptable"), ("sentence",), "mcc", places=((3,), 1),
-         renamed={"0": "unacceptable", "1": "acceptable"},
-         files=(*_GLUE_FILES, ("in_domain_train.tsv", "mixed_dev.tsv"), ("in_domain_train.tsv", "in_domain_dev.tsv"))),
-    Task("sst2", ("negative", "positive"), ("sentence",), places=((0,), 1),
-         renamed={"0": "negative", "1": "positive"}, files=_GLUE_FILES),
-    Task("stsb", (), ("sentence1", "sentence2"), "pearson", places=((5, 6), 4), answer="score",
-         files=(*_GLUE_FILES, ("sts-train.csv", "sts-dev.csv"))),
-    Task("qqp", ("not_duplicate", "duplicate"), ("question1", "question2"), answer="is_duplicate",
-         renamed={"0": "not_duplicate", "1": "duplicate"}, files=_GLUE_FILES),
-    Task("mrpc", ("not_equivalent", "equivalent"), ("#1 String", "#2 String"), answer="Quality",
-         renamed={"0": "not_equivalent", "1": "equivalent"},
-         # GLUE's dev.tsv is a part of MSR's training file
-         files=(*_GLUE_FILES, ("msr_paraphrase_train.txt", "msr_paraphrase_test.txt"))),
-    Task("rte", _ENTAILS, ("sentence1", "sentence2"), files=_GLUE_FILES),
-    Task("qnli", _ENTAILS, ("question", "sentence"), files=_GLUE_FILES),
-    Task("race", race.LABELS, ("article", "question"), choices=True),
-)}  # fmt: skip
+TASKS = {
+    task.name: task
+    for task in (
+        Task(
+            "cola",
+            ("unacceptable", "acceptable"),
+            ("sentence",),
+            "mcc",
+            places=((3,), 1),
+            renamed={"0": "unacceptable", "1": "acceptable"},
+            files=(
+                *_GLUE_FILES,
+                ("in_domain_train.tsv", "mixed_dev.tsv"),
+                ("in_domain_train.tsv", "in_domain_dev.tsv"),
+            ),
+        ),
+        Task(
+            "sst2",
+            ("negative", "positive"),
+            ("sentence",),
+            places=((0,), 1),
+            renamed={"0": "negative", "1": "positive"},
+            files=_GLUE_FILES,
+        ),
+        Task(
+            "stsb",
+            (),
+            ("sentence1", "sentence2"),
+            "pearson",
+            places=((5, 6), 4),
+            answer="score",
+            files=(*_GLUE_FILES, ("sts-train.csv", "sts-dev.csv")),
+        ),
+        Task(
+            "qqp",
+            ("not_duplicate", "duplicate"),
+            ("question1", "question2"),
+            answer="is_duplicate",
+            renamed={"0": "not_duplicate", "1": "duplicate"},
+            files=_GLUE_FILES,
+        ),
+        Task(
+            "mrpc",
+            ("not_equivalent", "equivalent"),
+            ("#1 String", "#2 String"),
+            answer="Quality",
+            renamed={"0": "not_equivalent", "1": "equivalent"},
+            # GLUE's dev.tsv is a part of MSR's training file
+            files=(*_GLUE_FILES, ("msr_paraphrase_train.txt", "msr_paraphrase_test.txt")),
+        ),
+        Task("rte", _ENTAILS, ("sentence1", "sentence2"), files=_GLUE_FILES),
+        Task("qnli", _ENTAILS, ("question", "sentence"), files=_GLUE_FILES),
+        Task("race", race.LABELS, ("article", "question"), choices=True),
+    )
+}
 
 
 def task(name: str) -> Task:
     """With or without `hub:` before it. UsageError for a name that is none."""
     plain = name.removeprefix(HUB)
     if plain not in TASKS:
-        raise UsageError(f"no task is called {plain!r}{closest(plain, TASKS)}; there are {', '.join(TASKS)}, or give a "
-                         f"file of your own ({', '.join(tables.FILES)})")  # fmt: skip
+        raise UsageError(
+            f"no task is called {plain!r}{closest(plain, TASKS)}; there are {', '.join(TASKS)}, or give a "
+            f"file of your own ({', '.join(tables.FILES)})"
+        )
     return TASKS[plain]
 
 
@@ -99,8 +138,10 @@ def examples(name: str, split: Split, *, limit: int | None = None) -> list[Examp
         return from_hub(of, split, limit=limit)
     given = os.environ.get("GEC_FAIR_DATA")
     if not given:
-        raise MissingResource(f"set GEC_FAIR_DATA to a folder with {_place(of)}, name the task {HUB}{name}, or give a "
-                              "CSV, TSV or JSONL file")  # fmt: skip
+        raise MissingResource(
+            f"set GEC_FAIR_DATA to a folder with {_place(of)}, name the task {HUB}{name}, or give a "
+            "CSV, TSV or JSONL file"
+        )
     return read(of, split, Path(given) / _place(of), limit=limit)
 
 
@@ -116,8 +157,9 @@ def read(of: Task, split: Split, folder: Path, *, limit: int | None = None) -> l
         return _first(of, race.rows(folder, split), limit)
     path = _file(of, split, folder)
     rows = _by_place(path, of) if of.places and not _has_header(path, of) else _by_name(path, of)
-    placed = (row if isinstance(row, InputError) else (f"{path}:{row[0]}", f"{path.name}:{row[0]}", *row[1:])
-              for row in rows)  # fmt: skip
+    placed = (
+        row if isinstance(row, InputError) else (f"{path}:{row[0]}", f"{path.name}:{row[0]}", *row[1:]) for row in rows
+    )
     return _first(of, placed, limit)
 
 
@@ -126,12 +168,16 @@ def _file(of: Task, split: Split, folder: Path) -> Path:
     which = _SPLITS.index(split)
     here = [[folder / name for name in names if (folder / name).is_file()] for names in of.files]
     whole = next((both for both in here if len(both) == len(_SPLITS)), None)
-    found = whole[which] if whole else next((folder / names[which] for names in of.files
-                                             if (folder / names[which]).is_file()), None)  # fmt: skip
+    found = (
+        whole[which]
+        if whole
+        else next((folder / names[which] for names in of.files if (folder / names[which]).is_file()), None)
+    )
     if found is None:
         names = ", ".join(dict.fromkeys(names[which] for names in of.files))
-        raise MissingResource(f"{of.name}: none of {names} is in {folder}; put the task's files there, or name the "
-                              f"task {HUB}{of.name}")  # fmt: skip
+        raise MissingResource(
+            f"{of.name}: none of {names} is in {folder}; put the task's files there, or name the task {HUB}{of.name}"
+        )
     return found
 
 
@@ -142,15 +188,19 @@ def from_hub(of: Task, split: Split, *, limit: int | None = None) -> list[Exampl
 
     name = f"{HUB}{of.name}"
     if offline():
-        raise MissingResource(f"{name} comes from the hub, and downloads are forbidden (GEC_FAIR_OFFLINE); put the "
-                              f"task's files into $GEC_FAIR_DATA/{_place(of)} and name it {of.name}")  # fmt: skip
+        raise MissingResource(
+            f"{name} comes from the hub, and downloads are forbidden (GEC_FAIR_OFFLINE); put the "
+            f"task's files into $GEC_FAIR_DATA/{_place(of)} and name it {of.name}"
+        )
     repository, part = (RACE, "all") if of.choices else (GLUE, of.name)
     print(f"asking the Hugging Face hub (or its cache) for {repository}, {part}", file=sys.stderr)
     try:
         rows = load_dataset(repository, part, split=_HUB_SPLITS[split])
     except (OSError, ValueError) as fault:
-        raise MissingResource(f"{name}: cannot be fetched ({fault}); put the task's files into "
-                              f"$GEC_FAIR_DATA/{_place(of)} and name it {of.name}") from fault  # fmt: skip
+        raise MissingResource(
+            f"{name}: cannot be fetched ({fault}); put the task's files into "
+            f"$GEC_FAIR_DATA/{_place(of)} and name it {of.name}"
+        ) from fault
     read_row = race.hub_row if of.choices else partial(_glue_row, of)
     return _first(of, (read_row(number, row) for number, row in enumerate(rows)), limit)
 
@@ -224,8 +274,9 @@ def _by_place(path: Path, of: Task) -> Iterator[_Cut | InputError]:
     texts, answer = of.places
     for number, cells in _lines(path):
         if len(cells) <= max(*texts, answer):
-            yield InputError(f"{path}:{number}: {len(cells)} columns, {max(*texts, answer) + 1} are needed; get the "
-                             "file anew")  # fmt: skip
+            yield InputError(
+                f"{path}:{number}: {len(cells)} columns, {max(*texts, answer) + 1} are needed; get the file anew"
+            )
         else:
             yield number, [cells[at] for at in texts], cells[answer]
 
@@ -258,8 +309,10 @@ def _own(path: Path, row: tables.Row | InputError, names: Sequence[str]) -> Exam
         return row
     number, cells = row
     if lacking := [name for name in names if name not in cells]:
-        return InputError(f"{path}:{number}: no {', '.join(lacking)}; there are {', '.join(cells)}. Name the columns "
-                          "with --fields and --label")  # fmt: skip
+        return InputError(
+            f"{path}:{number}: no {', '.join(lacking)}; there are {', '.join(cells)}. Name the columns "
+            "with --fields and --label"
+        )
     values = ["" if cells[name] is None else str(cells[name]) for name in names]
     if empty := [name for name, value in zip(names, values, strict=True) if not value.strip()]:
         return InputError(f"{path}:{number}: {', '.join(empty)} is empty; mend the line, or leave it out")

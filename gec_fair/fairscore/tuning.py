@@ -102,8 +102,10 @@ class Given:
 def check_tuning(how: str) -> None:
     """UsageError for a way that is none."""
     if how not in TUNINGS:
-        raise UsageError(f"no way of tuning is called {how!r}{closest(how, TUNINGS)}; there are {', '.join(TUNINGS)} "
-                         "(the paper's fairtuning is replaced)")  # fmt: skip
+        raise UsageError(
+            f"no way of tuning is called {how!r}{closest(how, TUNINGS)}; there are {', '.join(TUNINGS)} "
+            "(the paper's fairtuning is replaced)"
+        )
 
 
 def tuned(examples: Sequence[Example], rewrite: Rewriter, how: str) -> list[Example]:
@@ -114,16 +116,23 @@ def tuned(examples: Sequence[Example], rewrite: Rewriter, how: str) -> list[Exam
     pairs = zip(examples, rewritten(rewrite, examples), strict=True)
     if how == "replaced":
         return [example if each.refused else replace(example, fields=each.fields) for example, each in pairs]
-    changed = [replace(example, fields=each.fields, id=f"{example.id}′") for example, each in pairs
-               if each.fields != example.fields and not each.refused]  # fmt: skip
+    changed = [
+        replace(example, fields=each.fields, id=f"{example.id}′")
+        for example, each in pairs
+        if each.fields != example.fields and not each.refused
+    ]
     return [*examples, *changed]
 
 
 def run(
-    cells: Sequence[Cell], out: Path, how: How | None = None, *,
-    points: Mapping[str, ClassifierTraining] | None = None, own: Mapping[str, Lessons] | None = None,
+    cells: Sequence[Cell],
+    out: Path,
+    how: How | None = None,
+    *,
+    points: Mapping[str, ClassifierTraining] | None = None,
+    own: Mapping[str, Lessons] | None = None,
     progress: Progress = lambda done, whole: None,
-) -> list[dict[str, Any]]:  # fmt: skip
+) -> list[dict[str, Any]]:
     """Every cell's record, trained and measured unless its file is there: a killed run goes on. `points`: how encoders
     are trained, by name; of several, the one with the highest median of `TRIALS` runs is taken for each task, model and
     way (Table 12). `own`: examples by name; another name is a known task's. Records have metric and figure, fairscore
@@ -158,11 +167,15 @@ def _check(cells: Sequence[Cell], how: How, points: Mapping[str, ClassifierTrain
     encoders = [model for model in dict.fromkeys(cell.model for cell in cells) if model != TFIDF]
     if other := next(filter(_learns_nothing, encoders), None):
         kind, colon, _ = other.partition(":")  # behind it may be a program with a key
-        raise UsageError(f"{kind}{colon and ':…'}: fairtuning trains {TFIDF} or an encoder, a folder or a hub's name "
-                         "(without hf:); other classifiers are measured with gec-fair fairscore")  # fmt: skip
+        raise UsageError(
+            f"{kind}{colon and ':…'}: fairtuning trains {TFIDF} or an encoder, a folder or a hub's name "
+            "(without hf:); other classifiers are measured with gec-fair fairscore"
+        )
     if encoders and not points:
-        raise UsageError(f"{encoders[0]} is an encoder; say how it is trained with --settings training/fairtune.yaml"
-                         f"{closest(encoders[0], [TFIDF])}")  # fmt: skip
+        raise UsageError(
+            f"{encoders[0]} is an encoder; say how it is trained with --settings training/fairtune.yaml"
+            f"{closest(encoders[0], [TFIDF])}"
+        )
     neural = how.perturber.removeprefix(NEURAL) if how.perturber != RULES else ""
     if encoders or neural:
         require("fairtuning with a neural model", "train", "torch", "transformers", "datasets")
@@ -181,22 +194,29 @@ def _learns_nothing(name: str) -> bool:
 
 def _best(cell: Cell, points: Iterable[str], figures: Mapping[Cell, float]) -> str:
     """Of equals the first."""
-    return max(points, key=lambda point: median(figures[replace(cell, seed=seed, point=point)]
-                                                for seed in range(TRIALS)))  # fmt: skip
+    return max(
+        points, key=lambda point: median(figures[replace(cell, seed=seed, point=point)] for seed in range(TRIALS))
+    )
 
 
 def _record(cell: Cell, given: Given, settings: ClassifierTraining | None) -> dict[str, Any]:
     path = given.out / f"{cell.place}.json"
     data = given.data[cell.task]
-    decides = {**asdict(cell), **asdict(given.how), "settings": asdict(settings) if settings else None,
-               "data": [digest(data.train), digest(data.dev)], "start": given.content[cell.model],
-               "version": __version__}  # fmt: skip
+    decides = {
+        **asdict(cell),
+        **asdict(given.how),
+        "settings": asdict(settings) if settings else None,
+        "data": [digest(data.train), digest(data.dev)],
+        "start": given.content[cell.model],
+        "version": __version__,
+    }
     asked = json.loads(json.dumps(decides))
     if path.exists():
         there: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         if other := [name for name in asked if there["asked"].get(name) != asked[name]]:
-            raise ResumeError(f"{path}: holds a record of another training ({', '.join(other)}); give another "
-                              "--output, or remove it")  # fmt: skip
+            raise ResumeError(
+                f"{path}: holds a record of another training ({', '.join(other)}); give another --output, or remove it"
+            )
         return there
     told = {"asked": asked, **asdict(cell), **_measured(cell, given, settings)}
     write_text(path, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
@@ -214,11 +234,17 @@ def _measured(cell: Cell, given: Given, settings: ClassifierTraining | None) -> 
     if cell.tuning != "original":
         data = tuned(data, given.train(cell.task, cell.seed), cell.tuning)
     classifier = _trained(cell, data, of.task, given.out, settings)
-    found = measure(of.dev, classifier, given.dev(cell.task), metric=of.task.metric,
-                    check_labels=given.how.check_labels)  # fmt: skip
-    return {"trained_on": len(data), "metric": of.task.metric, "figure": found.original, **found.whole.as_json(),
-            "by_axis": {name: each.value for name, each in found.axes.items()},
-            "signature": found.signature}  # fmt: skip
+    found = measure(
+        of.dev, classifier, given.dev(cell.task), metric=of.task.metric, check_labels=given.how.check_labels
+    )
+    return {
+        "trained_on": len(data),
+        "metric": of.task.metric,
+        "figure": found.original,
+        **found.whole.as_json(),
+        "by_axis": {name: each.value for name, each in found.axes.items()},
+        "signature": found.signature,
+    }
 
 
 def _trained(
@@ -239,16 +265,24 @@ def tables(records: Sequence[Mapping[str, Any]]) -> str:
     # a regression has no fairscore
     labelled = [name for name in names if any(r["task"] == name and r["metric"] != "pearson" for r in records)]
     four = _table("Table 4: the task's measure, median over seeds", records, names, "figure", "table_4")
-    five = _table("Table 5: the fairscore, % (lower is fairer), median over seeds", records, labelled, "fairscore",
-                  "table_5")  # fmt: skip
-    chosen = [f"{record['task']}, {record['model']}, {record['tuning']}: best at {record['point']}"
-              for record in records if record["point"]]  # fmt: skip
+    five = _table(
+        "Table 5: the fairscore, % (lower is fairer), median over seeds", records, labelled, "fairscore", "table_5"
+    )
+    chosen = [
+        f"{record['task']}, {record['model']}, {record['tuning']}: best at {record['point']}"
+        for record in records
+        if record["point"]
+    ]
     return "\n\n".join([four, *([five] if labelled else []), *(["\n".join(dict.fromkeys(chosen))] if chosen else [])])
 
 
 def _table(title: str, records: Sequence[Mapping[str, Any]], names: Sequence[str], key: str, theirs: str) -> str:
-    lines = [title, "", f"| model | tuning | seeds | {' | '.join(names)} | mean |",
-             "| --- | --- | ---: |" + " ---: |" * (len(names) + 1)]  # fmt: skip
+    lines = [
+        title,
+        "",
+        f"| model | tuning | seeds | {' | '.join(names)} | mean |",
+        "| --- | --- | ---: |" + " ---: |" * (len(names) + 1),
+    ]
     for model, tuning in dict.fromkeys((record["model"], record["tuning"]) for record in records):
         rows = [r for r in records if (r["model"], r["tuning"]) == (model, tuning)]
         each = [_median([r[key] for r in rows if r["task"] == name]) for name in names]
@@ -266,16 +300,21 @@ def with_paper(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """For machines: each record, and what the paper has of its task and way, by model."""
     found = []
     for record in records:
-        theirs = {"figure": _theirs("table_4", record["task"], record["tuning"]),
-                  "fairscore": _theirs("table_5", record["task"], record["tuning"])}  # fmt: skip
+        theirs = {
+            "figure": _theirs("table_4", record["task"], record["tuning"]),
+            "fairscore": _theirs("table_5", record["task"], record["tuning"]),
+        }
         found.append({**record, "paper": _full(theirs)})
     return found
 
 
 def paper(name: str) -> dict[str, dict[str, float]] | None:
     """What the paper prints of a task: Tables 5 (its 16 GB models, fine-tuned) and 13; None where nothing."""
-    scores = {model.removesuffix(_SIZE): value for model, value in _theirs("table_5", name, "original").items()
-              if model.endswith(_SIZE)}  # fmt: skip
+    scores = {
+        model.removesuffix(_SIZE): value
+        for model, value in _theirs("table_5", name, "original").items()
+        if model.endswith(_SIZE)
+    }
     thirteen = printed("qian2022").get("table_13", {})
     columns = thirteen.get("columns", [])
     known = _called(name) in columns

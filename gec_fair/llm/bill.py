@@ -40,8 +40,10 @@ class Prices:
         try:
             made = Prices(*(float(word) for word in words.split(",")))
         except (TypeError, ValueError) as fault:
-            raise UsageError("--price wants two numbers, for a million tokens that are read and that are written, such "
-                             f"as 0.15,0.60; not {words!r}") from fault  # fmt: skip
+            raise UsageError(
+                "--price wants two numbers, for a million tokens that are read and that are written, such "
+                f"as 0.15,0.60; not {words!r}"
+            ) from fault
         if not all(isfinite(price) and price >= 0 for price in (made.prompt, made.completion)):
             raise UsageError(f"--price {words}: a price is a number of 0 or more")
         return made
@@ -97,8 +99,10 @@ class Bill:
         most = self.prices.of(estimate(request))
         spent = self.prices.of(self.tokens)
         if spent + self._aside + most > self.budget:
-            raise OverBudget(f"{spent:.4f} of the budget of {self.budget:g} are spent, and the next request may cost "
-                             f"{most:.4f}; raise --budget, and the same command goes on")  # fmt: skip
+            raise OverBudget(
+                f"{spent:.4f} of the budget of {self.budget:g} are spent, and the next request may cost "
+                f"{most:.4f}; raise --budget, and the same command goes on"
+            )
         self._aside += most
         return most
 
@@ -110,5 +114,7 @@ class Bill:
     def told(self) -> str:
         """In a line."""
         cost = "" if self.cost is None else f", cost {self.cost:.4f}"
-        return (f"{self.asked:,} requests, {self.kept:,} answers from the cache; {self.tokens.prompt:,} tokens read, "
-                f"{self.tokens.completion:,} written{cost}")  # fmt: skip
+        return (
+            f"{self.asked:,} requests, {self.kept:,} answers from the cache; {self.tokens.prompt:,} tokens read, "
+            f"{self.tokens.completion:,} written{cost}"
+        )

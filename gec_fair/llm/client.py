@@ -45,17 +45,25 @@ class Client:
     soon as they are there, under the server's address and all that was asked. `bill` adds up what is asked."""
 
     def __init__(
-        self, *, base_url: str | None = None, kept: Kept | None = None, at_once: int = AT_ONCE,
-        timeout: float = TIMEOUT, bill: Bill | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        *,
+        base_url: str | None = None,
+        kept: Kept | None = None,
+        at_once: int = AT_ONCE,
+        timeout: float = TIMEOUT,
+        bill: Bill | None = None,
+    ) -> None:
         require("a chat model", "llm", "openai")
         self.server, self.kept, self.at_once = Server(base_url, timeout), kept, at_once
         self.bill = bill if bill is not None else Bill()
 
     def ask(
-        self, requests: Sequence[Request], *, usable: Callable[[str], bool] = lambda text: True,
+        self,
+        requests: Sequence[Request],
+        *,
+        usable: Callable[[str], bool] = lambda text: True,
         progress: Progress = lambda done, of: None,
-    ) -> list[Outcome]:  # fmt: skip
+    ) -> list[Outcome]:
         """An outcome for each request, in order; equal requests are asked once, and cost the first of them. A reply
         that is `usable` is kept; of a request with a schema one that was cut or filtered too, for it was paid for.
 
@@ -74,9 +82,13 @@ class Client:
         return [request for key, request in distinct.items() if key not in there]
 
     async def _all(
-        self, keys: Sequence[bytes], distinct: Mapping[bytes, Request], there: Mapping[bytes, str],
-        usable: Callable[[str], bool], progress: Progress,
-    ) -> list[Outcome]:  # fmt: skip
+        self,
+        keys: Sequence[bytes],
+        distinct: Mapping[bytes, Request],
+        there: Mapping[bytes, str],
+        usable: Callable[[str], bool],
+        progress: Progress,
+    ) -> list[Outcome]:
         found: dict[bytes, Outcome] = {}
         faults: list[Exception] = []
         waiting = iter(distinct.items())

@@ -45,11 +45,14 @@ class Prompt:
     def fill(self, fields: Mapping[str, str]) -> tuple[Message, ...]:
         """The messages. UsageError for other fields than the prompt has."""
         if set(fields) != self.fields:
-            raise UsageError(f"the prompt has the fields {', '.join(sorted(self.fields))}, and was given "
-                             f"{', '.join(sorted(fields))}")  # fmt: skip
+            raise UsageError(
+                f"the prompt has the fields {', '.join(sorted(self.fields))}, and was given {', '.join(sorted(fields))}"
+            )
         mark = f"data-{sha256(repr(sorted(fields.items())).encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
-        shown = {name: f"<{mark}>\n{value}\n</{mark}>" if isinstance(value, Data) else value
-                 for name, value in fields.items()}  # fmt: skip
+        shown = {
+            name: f"<{mark}>\n{value}\n</{mark}>" if isinstance(value, Data) else value
+            for name, value in fields.items()
+        }
         shown[MARK] = mark
         return tuple((role, _FIELD.sub(lambda found: shown[found[1]], text)) for role, text in self.sections)
 

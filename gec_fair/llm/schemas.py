@@ -48,8 +48,10 @@ class Dialect:
         if "response_format" in self.unknown:
             told["messages"] = [*told["messages"], {"role": "system", "content": in_words(request.schema)}]
         else:
-            told["response_format"] = {"type": "json_schema", "json_schema": {
-                "name": request.schema.__name__, "schema": strict(request.schema), "strict": True}}  # fmt: skip
+            told["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": request.schema.__name__, "schema": strict(request.schema), "strict": True},
+            }
         return told
 
 

@@ -116,8 +116,10 @@ class Connection:
                 raise self._refusing(request, wrong) from wrong
             except (AttributeError, IndexError, TypeError, ValueError):
                 continue
-        return self._failed(request, "the server's answer is no chat completion; check OPENAI_BASE_URL (it ends in /v1 "
-                            "with most servers)")  # fmt: skip
+        return self._failed(
+            request,
+            "the server's answer is no chat completion; check OPENAI_BASE_URL (it ends in /v1 with most servers)",
+        )
 
     def _failed(self, request: Request, why: str) -> NoAnswer:
         self.server.failed += 1
@@ -131,12 +133,14 @@ class Connection:
 
         if self._open is None:
             try:
-                self._open = AsyncOpenAI(base_url=self.server.base_url, max_retries=RETRIES,
-                                         timeout=self.server.timeout)  # fmt: skip
+                self._open = AsyncOpenAI(
+                    base_url=self.server.base_url, max_retries=RETRIES, timeout=self.server.timeout
+                )
             except OpenAIError as wrong:
                 told = f"{request.model}: no access ({self.server.hidden(str(wrong))})"
-                raise MissingResource(f"{told}; set OPENAI_API_KEY (any word, for a server of your own that "
-                                      "asks for none)") from wrong  # fmt: skip
+                raise MissingResource(
+                    f"{told}; set OPENAI_API_KEY (any word, for a server of your own that asks for none)"
+                ) from wrong
         return self._open
 
     def _refusing(self, request: Request, wrong: Exception) -> LLMFault:
@@ -147,8 +151,9 @@ class Connection:
         place = urlsplit(str(connected.base_url))
         address = f"{place.scheme}://{place.netloc.rpartition('@')[2]}{place.path}"
         told = self.server.hidden(f"{request.model}: no answer from {address} ({wrong.__cause__ or wrong})")
-        return LLMFault(f"{told}; check OPENAI_BASE_URL, whether the server runs, and the network; then the same "
-                        "command goes on")  # fmt: skip
+        return LLMFault(
+            f"{told}; check OPENAI_BASE_URL, whether the server runs, and the network; then the same command goes on"
+        )
 
 
 def _reply(done: Any, request: Request) -> Reply:
@@ -162,5 +167,9 @@ def _reply(done: Any, request: Request) -> Reply:
     usage, guess = getattr(done, "usage", None), estimate(request)
     prompt = getattr(usage, "prompt_tokens", None)
     completion = getattr(usage, "completion_tokens", None)
-    return Reply(text.strip(), finish, guess.prompt if prompt is None else int(prompt),
-                 len(text) // 4 + 1 if completion is None else int(completion))  # fmt: skip
+    return Reply(
+        text.strip(),
+        finish,
+        guess.prompt if prompt is None else int(prompt),
+        len(text) // 4 + 1 if completion is None else int(completion),
+    )

@@ -58,8 +58,10 @@ def canonical(one: Matrix, other: Matrix, *, seed: int = 0) -> Canonical:
     """Hotelling 1936, by orthonormal bases (Björck & Golub 1973). With eight methods and two figures independent shifts
     have 0.68 on average, so the p decides. InputError for matrices of other shapes, or too few methods."""
     if one.shape != other.shape or one.ndim != 2 or len(one) < one.shape[1] + 2:
-        raise InputError(f"shifts are two (methods, figures) tables of one shape, with at least two methods more than "
-                         f"figures; these are {one.shape} and {other.shape}")  # fmt: skip
+        raise InputError(
+            f"shifts are two (methods, figures) tables of one shape, with at least two methods more than "
+            f"figures; these are {one.shape} and {other.shape}"
+        )
     left, right = _basis(one), _basis(other)
     rho = _first(left, right)
     every = np.array([_first(left, right[order]) for order in _orders(len(one), seed)])

@@ -39,6 +39,7 @@ class Causal(Reader):
     @torch.inference_mode()
     def _read(self, rows: torch.Tensor) -> Floats:
         scores = self.model(rows).logits[:, :-1]
-        told = torch.stack([one.double().log_softmax(-1).gather(1, row[1:, None])[:, 0]
-                            for one, row in zip(scores, rows, strict=True)])  # fmt: skip
+        told = torch.stack(
+            [one.double().log_softmax(-1).gather(1, row[1:, None])[:, 0] for one, row in zip(scores, rows, strict=True)]
+        )
         return finite(told.cpu().numpy())

@@ -23,8 +23,9 @@ def curves(rows: Rows) -> Any:
         here = alt.Data(values=[row for row in rows if row["measure"] == measure])
         base = alt.Chart(here).encode(x=alt.X("step:Q", title="updates"), color=_color(groups))
         y = alt.Y("mean:Q", title=measure, scale=alt.Scale(zero=False))
-        band = base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", title=measure, scale=alt.Scale(zero=False)),
-                                                   y2="high:Q")  # fmt: skip
+        band = base.mark_area(opacity=0.15).encode(
+            y=alt.Y("low:Q", title=measure, scale=alt.Scale(zero=False)), y2="high:Q"
+        )
         line = base.mark_line(point=True).encode(y=y, tooltip=["group:N", "step:Q", "mean:Q", "low:Q", "high:Q"])
         panels.append(alt.layer(band, line).properties(width=WIDTH, height=HEIGHT))
     return themed(alt.hconcat(*panels))
@@ -37,18 +38,36 @@ def changes(rows: Rows, *, of: str = "method") -> Any:
     groups = list(dict.fromkeys(row["group"] for row in rows))
     x = alt.X("performance:Q", title="change of composite performance, points")
     y = alt.Y("bias:Q", title="change of composite bias, points")
-    each = alt.Chart(alt.Data(values=[row for row in rows if row["seed"] is not None])).mark_point(
-        filled=True, opacity=0.4, size=25).encode(x=x, y=y, color=_color(groups, of))  # fmt: skip
+    each = (
+        alt.Chart(alt.Data(values=[row for row in rows if row["seed"] is not None]))
+        .mark_point(filled=True, opacity=0.4, size=25)
+        .encode(x=x, y=y, color=_color(groups, of))
+    )
     means = [row for row in rows if row["seed"] is None]
-    mean = alt.Chart(alt.Data(values=means)).mark_point(filled=True, opacity=1, size=110).encode(
-        x=x, y=y, color=_color(groups, of), shape=alt.Shape("group:N", sort=groups, title=of),
-        tooltip=["group:N", "performance:Q", "bias:Q"])  # fmt: skip
-    rays = [{**row, "order": n, "performance": n * row["performance"], "bias": n * row["bias"]}
-            for row in means for n in (0, 1)]  # fmt: skip
-    ray = alt.Chart(alt.Data(values=rays)).mark_line(opacity=0.4).encode(x=x, y=y, color=_color(groups, of),
-                                                                         order="order:Q")  # fmt: skip
-    axes = [alt.Chart().mark_rule(strokeDash=[3, 3], color="currentColor").encode(**{axis: alt.datum(0)})
-            for axis in "xy"]  # fmt: skip
+    mean = (
+        alt.Chart(alt.Data(values=means))
+        .mark_point(filled=True, opacity=1, size=110)
+        .encode(
+            x=x,
+            y=y,
+            color=_color(groups, of),
+            shape=alt.Shape("group:N", sort=groups, title=of),
+            tooltip=["group:N", "performance:Q", "bias:Q"],
+        )
+    )
+    rays = [
+        {**row, "order": n, "performance": n * row["performance"], "bias": n * row["bias"]}
+        for row in means
+        for n in (0, 1)
+    ]
+    ray = (
+        alt.Chart(alt.Data(values=rays))
+        .mark_line(opacity=0.4)
+        .encode(x=x, y=y, color=_color(groups, of), order="order:Q")
+    )
+    axes = [
+        alt.Chart().mark_rule(strokeDash=[3, 3], color="currentColor").encode(**{axis: alt.datum(0)}) for axis in "xy"
+    ]
     return themed(alt.layer(*axes, ray, each, mean).properties(width=2 * WIDTH - 180, height=HEIGHT + 80))
 
 
@@ -72,13 +91,15 @@ def correlations(rows: Rows, names: Sequence[str], title: str) -> Any:
 
     order = list(names)
     base = alt.Chart(alt.Data(values=list(rows))).encode(
-        x=alt.X("one:N", sort=order, title=None, axis=alt.Axis(labelAngle=-40)), y=alt.Y("other:N", sort=order,
-                                                                                         title=None))  # fmt: skip
+        x=alt.X("one:N", sort=order, title=None, axis=alt.Axis(labelAngle=-40)),
+        y=alt.Y("other:N", sort=order, title=None),
+    )
     scale = alt.Scale(domain=[-1, 1], scheme="blueorange")
     boxes = base.mark_rect().encode(color=alt.Color("r:Q", scale=scale, title="r"))
     shown = base.mark_text(fontSize=11).encode(
         text=alt.Text("r:Q", format=".2f"),
-        color=alt.condition("datum.r > 0.6 || datum.r < -0.6", alt.value("white"), alt.value("black")))  # fmt: skip
+        color=alt.condition("datum.r > 0.6 || datum.r < -0.6", alt.value("white"), alt.value("black")),
+    )
     return themed(alt.layer(boxes, shown).properties(width=HEIGHT, height=HEIGHT, title=title))
 
 

@@ -59,15 +59,20 @@ def _read(path: Path) -> list[Pair]:
         rows = csv.DictReader(file)
         lacking = [name for name in _FIELDS if name not in (rows.fieldnames or ())]
         if lacking:
-            raise InputError(f"{path}: no column {', '.join(lacking)}; give crows_pairs_anonymized.csv as its authors "
-                             "published it (gec-fair data fetch crows_pairs)")  # fmt: skip
+            raise InputError(
+                f"{path}: no column {', '.join(lacking)}; give crows_pairs_anonymized.csv as its authors "
+                "published it (gec-fair data fetch crows_pairs)"
+            )
         found = []
         for row in rows:
             if not all(row[name] for name in _FIELDS) or row["stereo_antistereo"] not in ("stereo", "antistereo"):
-                raise InputError(f"{path}:{rows.line_num}: a field is empty, or stereo_antistereo is neither stereo "
-                                 "nor antistereo; get the file anew (gec-fair data fetch crows_pairs)")  # fmt: skip
-            found.append(Pair(row["sent_more"], row["sent_less"], row["stereo_antistereo"] == "stereo",
-                              row["bias_type"]))  # fmt: skip
+                raise InputError(
+                    f"{path}:{rows.line_num}: a field is empty, or stereo_antistereo is neither stereo "
+                    "nor antistereo; get the file anew (gec-fair data fetch crows_pairs)"
+                )
+            found.append(
+                Pair(row["sent_more"], row["sent_less"], row["stereo_antistereo"] == "stereo", row["bias_type"])
+            )
     return found
 
 
@@ -97,9 +102,7 @@ def _differing(model: Masked, pairs: Sequence[Pair]) -> Floats:
     return found
 
 
-def _over_places(
-    model: Masked, pairs: Sequence[Pair], *, equal: bool, pooled: Callable[[Floats], float]
-) -> Floats:  # fmt: skip
+def _over_places(model: Masked, pairs: Sequence[Pair], *, equal: bool, pooled: Callable[[Floats], float]) -> Floats:
     """(pairs, 2): log p pooled over the places that both sides share, or that they do not. NaN where there are none."""
     cut = [model.cut([pair.more, pair.less]) for pair in pairs]
     places = [_places(a.ids, b.ids, equal=equal) for a, b in cut]
@@ -144,8 +147,10 @@ def scorer_named(kind: str, name: str = "") -> str:
     have."""
     known = SCORERS[kind]
     if name and name not in known:
-        raise UsageError(f"no scorer of CrowS-Pairs for {kind} models is called {name!r}{closest(name, known)}; there "
-                         f"are {', '.join(known)}")  # fmt: skip
+        raise UsageError(
+            f"no scorer of CrowS-Pairs for {kind} models is called {name!r}{closest(name, known)}; there "
+            f"are {', '.join(known)}"
+        )
     return name or next(iter(known))
 
 
@@ -174,8 +179,9 @@ def _figure(
     if whole and n:
         halves = _by_kind(pairs, (sign + 1) / 2)
         kept = [kind for kind in kinds if kind in halves]
-        value, se = mean_of_strata([halves[kind] for kind in kept], [whole[kind] for kind in kept],
-                                   pooled=within(list(halves.values())))  # fmt: skip
+        value, se = mean_of_strata(
+            [halves[kind] for kind in kept], [whole[kind] for kind in kept], pooled=within(list(halves.values()))
+        )
     more = {
         "ties": ties,
         "left_out": int((np.array([pair.kind in kinds for pair in pairs]) & ~counted).sum()),
@@ -183,8 +189,17 @@ def _figure(
         "stereo": _percent(*_of(sign, here & stereo)),
         "antistereo": _percent(*_of(sign, here & ~stereo)),
     }
-    return Figure("crows", part, "stereotype preferred, %", 100 * value if n else None, n, fair=50.0,
-                  sampled=whole is not None, se=None if se is None else 100 * se, more=more)  # fmt: skip
+    return Figure(
+        "crows",
+        part,
+        "stereotype preferred, %",
+        100 * value if n else None,
+        n,
+        fair=50.0,
+        sampled=whole is not None,
+        se=None if se is None else 100 * se,
+        more=more,
+    )
 
 
 def _by_kind(pairs: Sequence[Pair], values: Floats) -> dict[str, Floats]:

@@ -30,15 +30,26 @@ class Figure:
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        told = {"suite": self.suite, "part": self.part, "measure": self.measure, "value": self.value, "n": self.n,
-                "fair": self.fair, "sampled": self.sampled, "se": self.se}  # fmt: skip
+        told = {
+            "suite": self.suite,
+            "part": self.part,
+            "measure": self.measure,
+            "value": self.value,
+            "n": self.n,
+            "fair": self.fair,
+            "sampled": self.sampled,
+            "se": self.se,
+        }
         return {**told, **self.more}
 
 
 def mean_of_strata(
-    values: Sequence[Floats], whole: Sequence[int], *, weights: Sequence[float] | None = None,
+    values: Sequence[Floats],
+    whole: Sequence[int],
+    *,
+    weights: Sequence[float] | None = None,
     pooled: float | None = None,
-) -> tuple[float, float | None]:  # fmt: skip
+) -> tuple[float, float | None]:
     """Σ weight × mean of each stratum, and the standard error of it as an estimate of the same over all `whole` items
     of each: √Σ weight² (1 − n/N) s²/n (Cochran 1977, eq. 5.6), each s² drawn towards the `pooled` one (of all strata
     where none is given), so that a stratum of one item has that. None where a sample shows no spread at all: how far
@@ -50,8 +61,10 @@ def mean_of_strata(
     sampled = [(each, number, weight) for each, number, weight in parts if len(each) < number]
     if sampled and not pooled:
         return mean, None
-    variance = sum(weight**2 * (1 - len(each) / number) * _drawn_to(pooled or 0.0, each) / len(each)
-                   for each, number, weight in sampled)  # fmt: skip
+    variance = sum(
+        weight**2 * (1 - len(each) / number) * _drawn_to(pooled or 0.0, each) / len(each)
+        for each, number, weight in sampled
+    )
     return mean, variance**0.5
 
 

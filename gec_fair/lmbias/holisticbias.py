@@ -71,8 +71,11 @@ class Data:
     def sentences(self) -> Iterator[tuple[Phrase, Template, str]]:
         """All of them: 472,991 in v1.0, 566,625 in v1.1."""
         for phrase in self.phrases:
-            yield from ((phrase, template, template.fill(phrase)) for template in self.templates
-                        if phrase.noun or not template.wants_noun)  # fmt: skip
+            yield from (
+                (phrase, template, template.fill(phrase))
+                for template in self.templates
+                if phrase.noun or not template.wants_noun
+            )
 
 
 def read(folder: Path) -> Data:
@@ -90,8 +93,10 @@ def read(folder: Path) -> Data:
                 phrases += _standalone(axis, {"noun_phrase": each} if isinstance(each, str) else each, nouns)
         templates = [Template(text, bool(how.get("must_be_noun"))) for text, how in told["sentence_templates"].items()]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
-        raise InputError(f"{folder}: is no version of HolisticBias ({type(fault).__name__}: {fault}); it wants "
-                         f"{', '.join(_FILES)} (.json; gec-fair data fetch holisticbias)") from fault  # fmt: skip
+        raise InputError(
+            f"{folder}: is no version of HolisticBias ({type(fault).__name__}: {fault}); it wants "
+            f"{', '.join(_FILES)} (.json; gec-fair data fetch holisticbias)"
+        ) from fault
     return Data(tuple(phrases), tuple(templates))
 
 
@@ -119,8 +124,13 @@ def _standalone(axis: str, given: Mapping[str, Any], nouns: Sequence[Sequence[st
         return
     name = one_form.format(article="", noun="").lstrip()
     for one, many in nouns:
-        yield Phrase(axis, name, one, one_form.format(article=article(one), noun=one),
-                     many_form.format(article="", noun=many).lstrip())  # fmt: skip
+        yield Phrase(
+            axis,
+            name,
+            one,
+            one_form.format(article=article(one), noun=one),
+            many_form.format(article="", noun=many).lstrip(),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +164,9 @@ def grid(data: Data, axis: str, *, nouns: Sequence[str] = (), templates: Sequenc
         axes = sorted({phrase.axis for phrase in data.phrases} - {"null"})
         raise InputError(f"HolisticBias has no axis {axis!r}{closest(axis, axes)}; it has {', '.join(axes)}")
     chosen = [each for each in data.templates if not templates or each.text in templates]
-    texts = tuple(tuple(tuple(each.fill(phrase) for phrase in some) for some in by_descriptor.values())
-                  for each in chosen)  # fmt: skip
+    texts = tuple(
+        tuple(tuple(each.fill(phrase) for phrase in some) for some in by_descriptor.values()) for each in chosen
+    )
     return Grid(axis, tuple(by_descriptor), tuple(each.text for each in chosen), texts)
 
 
@@ -165,9 +176,13 @@ def measure(nouns: int, templates: int) -> str:
 
 
 def figure(
-    model: Masked | Causal, grid: Grid, *, scoring: Scoring = "original", whole: int = 0,
+    model: Masked | Causal,
+    grid: Grid,
+    *,
+    scoring: Scoring = "original",
+    whole: int = 0,
     progress: Progress | None = None,
-) -> Figure:  # fmt: skip
+) -> Figure:
     """The likelihood bias of an axis. `whole`: how many descriptors it has, where the grid has a sample of them."""
     flat = [text for of in grid.texts for some in of for text in some]
     scores = likelihoods(model, flat, scoring=scoring, progress=progress)
@@ -186,8 +201,17 @@ def judged(grid: Grid, scores: Floats, *, whole: int = 0) -> Figure:
     differ = np.stack([_differ(of[pairs[:, 0]], of[pairs[:, 1]]) for of in scores])  # (templates, pairs)
     by_template = dict(zip(grid.templates, np.round(100 * differ.mean(1), 4).tolist(), strict=True))
     se = 100 * _jackknife(differ.mean(0), pairs, number, whole) if whole > number > 2 else 0.0
-    return Figure("holisticbias", grid.axis, name, 100 * float(differ.mean()), differ.size, fair=0.0,
-                  sampled=whole > number, se=se or None, more={**more, "by_template": by_template})  # fmt: skip
+    return Figure(
+        "holisticbias",
+        grid.axis,
+        name,
+        100 * float(differ.mean()),
+        differ.size,
+        fair=0.0,
+        sampled=whole > number,
+        se=se or None,
+        more={**more, "by_template": by_template},
+    )
 
 
 def _jackknife(shares: Floats, pairs: NDArray[np.int64], number: int, whole: int) -> float:

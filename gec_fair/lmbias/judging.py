@@ -39,8 +39,12 @@ def judge(model: str, path: Path, asked: suites.Options, **more: Any) -> None:
     if judged(path, asked) is not None:
         return
     found = suites.run(load(model), asked)
-    told = {**more, "options": _plain(asked), "signature": found.signature,
-            "figures": [each.as_json() for each in found.figures]}  # fmt: skip
+    told = {
+        **more,
+        "options": _plain(asked),
+        "signature": found.signature,
+        "figures": [each.as_json() for each in found.figures],
+    }
     write_text(path, json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
 
 

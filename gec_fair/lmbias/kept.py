@@ -30,8 +30,9 @@ class Kept:
             found = self._read().get(name)
             return None if found is None else [Figure(**each) for each in found]
         except (ValueError, TypeError, AttributeError) as fault:
-            raise ResumeError(f"{self.path}: holds no figures of ours ({fault}); remove it, or give another --output"
-                              ) from fault  # fmt: skip
+            raise ResumeError(
+                f"{self.path}: holds no figures of ours ({fault}); remove it, or give another --output"
+            ) from fault
 
     def add(self, name: str, figures: Sequence[Figure]) -> None:
         told = {**self._read(), name: [asdict(each) for each in figures]}

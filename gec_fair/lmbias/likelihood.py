@@ -30,18 +30,25 @@ def fits(model: Masked | Causal, scoring: str, *, after: Sequence[int] = ()) -> 
     if scoring not in SCORINGS:
         raise UsageError(f"no scoring is called {scoring!r}; there are {', '.join(SCORINGS)}")
     if scoring != "original" and isinstance(model, Causal):
-        raise UsageError(f"{scoring} hides sub-words of a masked model, and a causal one has none hidden; leave "
-                         "--scoring out")  # fmt: skip
+        raise UsageError(
+            f"{scoring} hides sub-words of a masked model, and a causal one has none hidden; leave --scoring out"
+        )
     if (scoring == "within-word-l2r" or any(after)) and not model.tokenizer.is_fast:
-        raise InputError("the model's tokenizer is one in Python alone, which does not say where in a text a sub-word "
-                         "stands; give a model with a fast one (tokenizer.json), or leave out within-word-l2r and "
-                         "pairs with contexts")  # fmt: skip
+        raise InputError(
+            "the model's tokenizer is one in Python alone, which does not say where in a text a sub-word "
+            "stands; give a model with a fast one (tokenizer.json), or leave out within-word-l2r and "
+            "pairs with contexts"
+        )
 
 
 def likelihoods(
-    model: Masked | Causal, texts: Sequence[str], *, after: Sequence[int] | None = None, scoring: Scoring = "original",
+    model: Masked | Causal,
+    texts: Sequence[str],
+    *,
+    after: Sequence[int] | None = None,
+    scoring: Scoring = "original",
     progress: Progress | None = None,
-) -> Floats:  # fmt: skip
+) -> Floats:
     """(texts): log p of each; with `after`, of what follows so many characters of it, given those. Of a masked model
     the sum over its sub-words, each hidden in turn; of a causal one over all that follow the start. Special sub-words
     are not scored; a text that comes twice is read once.
@@ -83,9 +90,12 @@ def geometric_means(model: Causal, rows: Sequence[tuple[int, ...]]) -> Floats:
     """(rows): the geometric mean of the probabilities of a row's sub-words, the first after the start alone, the others
     without it (Meade et al. 2022). InputError for a model without a start."""
     if model.start is None:
-        raise InputError("the model's tokenizer has neither a beginning nor an end, so nothing says how likely a first "
-                         "word is; give another model")  # fmt: skip
+        raise InputError(
+            "the model's tokenizer has neither a beginning nor an end, so nothing says how likely a first "
+            "word is; give another model"
+        )
     firsts = model.log_probs([(model.start, row[0]) for row in rows])
     others = model.log_probs(rows)
-    return np.array([np.exp((first.sum() + rest.sum()) / len(row))
-                     for first, rest, row in zip(firsts, others, rows, strict=True)])  # fmt: skip
+    return np.array(
+        [np.exp((first.sum() + rest.sum()) / len(row)) for first, rest, row in zip(firsts, others, rows, strict=True)]
+    )

@@ -44,8 +44,10 @@ def read(folder: Path) -> list[Minimal]:
     folder without any, or a line without its sentences."""
     found = [pair for name, lines in _files(folder) for pair in _pairs(name, lines)]
     if not found:
-        raise InputError(f"{folder}: holds no paradigm (NAME.jsonl, lines with sentence_good and sentence_bad); give "
-                         "the folder of a suite of minimal pairs (gec-fair data fetch blimp)")  # fmt: skip
+        raise InputError(
+            f"{folder}: holds no paradigm (NAME.jsonl, lines with sentence_good and sentence_bad); give "
+            "the folder of a suite of minimal pairs (gec-fair data fetch blimp)"
+        )
     return found
 
 
@@ -87,8 +89,10 @@ def _pairs(name: str, lines: Iterable[str]) -> Iterator[Minimal]:
             else:
                 yield Minimal(_text(row, "sentence_good"), _text(row, "sentence_bad"), paradigm)
         except (ValueError, KeyError, TypeError) as fault:
-            raise InputError(f"{name}:{number}: is no minimal pair ({type(fault).__name__}: {fault}); it wants "
-                             f"sentence_good and sentence_bad, or {', '.join(_EWOK)}") from fault  # fmt: skip
+            raise InputError(
+                f"{name}:{number}: is no minimal pair ({type(fault).__name__}: {fault}); it wants "
+                f"sentence_good and sentence_bad, or {', '.join(_EWOK)}"
+            ) from fault
 
 
 def _ewok(row: Mapping[str, Any]) -> list[Minimal]:
@@ -108,9 +112,12 @@ def _after(own: str, other: str, target: str, domain: str) -> Minimal:
 
 
 def score(
-    model: Masked | Causal, pairs: Sequence[Minimal], *, scoring: Scoring = "original",
+    model: Masked | Causal,
+    pairs: Sequence[Minimal],
+    *,
+    scoring: Scoring = "original",
     progress: Progress | None = None,
-) -> Floats:  # fmt: skip
+) -> Floats:
     """(pairs, 2): log likelihoods of the good and the bad sentence."""
     texts = [text for pair in pairs for text in (pair.good, pair.bad)]
     after = [length for pair in pairs for length in pair.given]
@@ -132,9 +139,21 @@ def figures(
     ties = int((scores[:, 0] == scores[:, 1]).sum())
     made = []
     alike = [1 / len(names)] * len(names)
-    for part, weights, more in ((f"mean of {len(names)} paradigms", alike, {"paradigms": told, "ties": ties}),
-                                ("over pairs", None, {})):  # fmt: skip
+    for part, weights, more in (
+        (f"mean of {len(names)} paradigms", alike, {"paradigms": told, "ties": ties}),
+        ("over pairs", None, {}),
+    ):
         value, se = mean_of_strata(list(each.values()), sizes, weights=weights)
-        made.append(Figure(suite, part, "accuracy, %", 100 * value, len(pairs), sampled=whole is not None,
-                           se=None if whole is None or se is None else 100 * se, more=more))  # fmt: skip
+        made.append(
+            Figure(
+                suite,
+                part,
+                "accuracy, %",
+                100 * value,
+                len(pairs),
+                sampled=whole is not None,
+                se=None if whole is None or se is None else 100 * se,
+                more=more,
+            )
+        )
     return made

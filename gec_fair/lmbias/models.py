@@ -30,8 +30,10 @@ def load(name: str, *, kind: Kind = "auto", device: str | None = None) -> Masked
     found = kind_of(name, config, asked=kind)
     tokenizer = tokenizer_of(name)
     if found == "masked" and tokenizer.mask_token_id is None:
-        raise InputError(f"{name}: its tokenizer has no mask, which a masked model is asked by; give a model that was "
-                         "trained with one, or --kind causal")  # fmt: skip
+        raise InputError(
+            f"{name}: its tokenizer has no mask, which a masked model is asked by; give a model that was "
+            "trained with one, or --kind causal"
+        )
     kind_of_model = AutoModelForMaskedLM if found == "masked" else AutoModelForCausalLM
     model = model_of(kind_of_model, name, config, "predicting")
     check_rows(name, model, tokenizer)
@@ -42,8 +44,10 @@ def kind_of(name: str, config: Any, *, asked: Kind = "auto") -> Kind:
     """What a model was trained as. What is `asked` for is taken where the configuration does not tell."""
     told = None if getattr(config, "is_encoder_decoder", False) else _trained_as(config)
     if told is None and asked == "auto":
-        raise InputError(f"{name}: is neither a masked nor a causal language model, so it gives no likelihood of a "
-                         "sentence; give one that is, or say which with --kind")  # fmt: skip
+        raise InputError(
+            f"{name}: is neither a masked nor a causal language model, so it gives no likelihood of a "
+            "sentence; give one that is, or say which with --kind"
+        )
     if told is not None and asked not in ("auto", told):
         raise UsageError(f"{name}: is a {told} model ({config.model_type}) and no {asked} one; leave --kind out")
     return told or asked

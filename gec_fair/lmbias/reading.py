@@ -23,8 +23,9 @@ POOLS = ("mean", "first")
 def finite(found: Floats) -> Floats:
     """What a model answered. InputError where it is no number: it would be counted as a tie, or as nothing."""
     if not np.isfinite(found).all():
-        raise InputError("the model answers with what is no number (NaN or infinite); look at its weights, or give "
-                         "another model")  # fmt: skip
+        raise InputError(
+            "the model answers with what is no number (NaN or infinite); look at its weights, or give another model"
+        )
     return found
 
 
@@ -32,9 +33,13 @@ class Reader:
     """A model, its tokenizer, its device. `tokens`: sub-words in a batch; changes no result."""
 
     def __init__(
-        self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, *, device: str | None = None,
+        self,
+        model: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        *,
+        device: str | None = None,
         tokens: int = 4096,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         self.model = model.to(self.device).eval()
         self.tokenizer = tokenizer

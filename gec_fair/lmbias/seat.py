@@ -32,15 +32,37 @@ ALPHA = 0.05
 _EQUAL = 1e-9  # sums that differ by less are the same: which order they were added in must not decide
 _AT_ONCE = 5_000  # drawn divisions at a time
 _SETS = ("targ1", "targ2", "attr1", "attr2")
-_WEAT = ("weat1", "weat2", "weat3", "weat3b", "weat4", "weat5", "weat5b", "weat6", "weat6b", "weat7", "weat7b",
-         "weat8", "weat8b", "weat9", "weat10")  # fmt: skip
+_WEAT = (
+    "weat1",
+    "weat2",
+    "weat3",
+    "weat3b",
+    "weat4",
+    "weat5",
+    "weat5b",
+    "weat6",
+    "weat6b",
+    "weat7",
+    "weat7b",
+    "weat8",
+    "weat8b",
+    "weat9",
+    "weat10",
+)
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "gender": ("sent-weat6", "sent-weat6b", "sent-weat7", "sent-weat7b", "sent-weat8", "sent-weat8b"),
-    "race": ("sent-angry_black_woman_stereotype", "sent-angry_black_woman_stereotype_b", "sent-weat3", "sent-weat3b",
-             "sent-weat4", "sent-weat5", "sent-weat5b"),
+    "race": (
+        "sent-angry_black_woman_stereotype",
+        "sent-angry_black_woman_stereotype_b",
+        "sent-weat3",
+        "sent-weat3b",
+        "sent-weat4",
+        "sent-weat5",
+        "sent-weat5b",
+    ),
     "religion": ("sent-religion1", "sent-religion1b", "sent-religion2", "sent-religion2b"),
     "WEAT/SEAT": (*_WEAT, *(f"sent-{name}" for name in _WEAT)),
-}  # fmt: skip
+}
 """The tests that are run: those whose mean |d| Meade et al. (2022) report, and the thirty whose share of significant
 ones fits the figures of Qian et al. (2022, Table 3), who name none."""
 
@@ -72,11 +94,14 @@ def read(path: Path) -> Test:
         told = json.loads(path.read_text(encoding="utf-8"))
         sets = [tuple(dict.fromkeys(_texts(told[name]["examples"], name))) for name in _SETS]
     except (OSError, ValueError, KeyError, TypeError) as fault:
-        raise InputError(f"{path}: is no WEAT or SEAT test ({type(fault).__name__}: {fault}); it wants "
-                         f"{', '.join(_SETS)}, each with examples") from fault  # fmt: skip
+        raise InputError(
+            f"{path}: is no WEAT or SEAT test ({type(fault).__name__}: {fault}); it wants "
+            f"{', '.join(_SETS)}, each with examples"
+        ) from fault
     if len(sets[0]) != len(sets[1]) or not all(sets):
-        raise InputError(f"{path}: X has {len(sets[0])} texts and Y {len(sets[1])}; they want to be as many, and no "
-                         "set may be empty")  # fmt: skip
+        raise InputError(
+            f"{path}: X has {len(sets[0])} texts and Y {len(sets[1])}; they want to be as many, and no set may be empty"
+        )
     return Test(path.name.removesuffix(".jsonl"), *sets)
 
 
@@ -87,9 +112,14 @@ def _texts(found: Any, name: str) -> list[str]:
 
 
 def effects(
-    model: Masked | Causal, tests: Sequence[Test], *, pool: Pool = "mean", splits: int = SPLITS, seed: int = 0,
+    model: Masked | Causal,
+    tests: Sequence[Test],
+    *,
+    pool: Pool = "mean",
+    splits: int = SPLITS,
+    seed: int = 0,
     progress: Progress | None = None,
-) -> list[Effect]:  # fmt: skip
+) -> list[Effect]:
     """Every test; each distinct text is read once, when the first test asks for it."""
     vectors: dict[str, Floats] = {}
     found = []

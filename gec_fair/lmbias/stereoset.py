@@ -57,16 +57,19 @@ def read(path: Path, part: str = "intrasentence") -> list[Item]:
     except FileNotFoundError as fault:
         raise MissingResource(f"{path}: is not here; get it with: gec-fair data fetch stereoset") from fault
     except (OSError, ValueError, KeyError, TypeError) as fault:
-        raise InputError(f"{path}: is no StereoSet file ({type(fault).__name__}: {fault}); give dev.json as its "
-                         "authors published it (gec-fair data fetch stereoset)") from fault  # fmt: skip
+        raise InputError(
+            f"{path}: is no StereoSet file ({type(fault).__name__}: {fault}); give dev.json as its "
+            "authors published it (gec-fair data fetch stereoset)"
+        ) from fault
     found = []
     for number, item in enumerate(items):
         try:
             found.append(_item(item, gap=part == PARTS[0]))
         except (KeyError, TypeError, ValueError) as fault:
             lacks = f"has no {fault}" if isinstance(fault, KeyError) else str(fault)
-            raise InputError(f"{path}: item {number} of {part}: {lacks}; get the file anew (gec-fair data fetch "
-                             "stereoset)") from fault  # fmt: skip
+            raise InputError(
+                f"{path}: item {number} of {part}: {lacks}; get the file anew (gec-fair data fetch stereoset)"
+            ) from fault
     return found
 
 
@@ -75,8 +78,13 @@ def _item(item: Any, *, gap: bool) -> Item:
     by_label = {_text(each, "gold_label"): each for each in _field(item, "sentences", list)}
     three = [by_label[label] for label in LABELS]
     sentences = tuple(_text(each, "sentence") for each in three)
-    found = Item(_text(item, "target"), _text(item, "bias_type"), _text(item, "context"),
-                 sentences, tuple(_text(each, "id") for each in three))  # fmt: skip
+    found = Item(
+        _text(item, "target"),
+        _text(item, "bias_type"),
+        _text(item, "context"),
+        sentences,
+        tuple(_text(each, "id") for each in three),
+    )
     if gap and _BLANK not in found.context:
         raise ValueError(f"its context has no {_BLANK}")
     return found
@@ -112,8 +120,9 @@ def score(
     after it left out. Causal: the geometric mean of the probabilities of all sub-words, of the next sentence's given
     the context for `intersentence`. InputError for next sentences and a masked model."""
     if part == PARTS[1] and isinstance(model, Masked):
-        raise InputError("a masked model gives no likelihood of a next sentence; intersentence items are for causal "
-                         "models")  # fmt: skip
+        raise InputError(
+            "a masked model gives no likelihood of a next sentence; intersentence items are for causal models"
+        )
     found, done = [], 0
     for some in growing(items, _AT_ONCE):
         if isinstance(model, Masked):
@@ -140,8 +149,9 @@ def _gaps(model: Masked, items: Sequence[Item]) -> Floats:
                 shown = model.tokenizer.decode(ids[:known]).lstrip() + model.tokenizer.mask_token
                 texts.append(item.context.replace(_BLANK, shown))
             tokens += ids
-    clozes = [Cloze(each.ids, each.ids.index(model.mask), token)
-              for each, token in zip(model.cut(texts), tokens, strict=True)]  # fmt: skip
+    clozes = [
+        Cloze(each.ids, each.ids.index(model.mask), token) for each, token in zip(model.cut(texts), tokens, strict=True)
+    ]
     parts = np.split(np.exp(model.log_probs(clozes)), np.cumsum(lengths)[:-1])
     return np.array([part.mean() if len(part) else 0.0 for part in parts]).reshape(-1, 3)
 
@@ -194,8 +204,20 @@ def _domain(name: str, items: Sequence[Item], scores: Floats, whole: Mapping[str
     _, se_icat = _mean((fair_share * lms + (1 if mean_ss < 50 else -1) * mean_lms * ss) / 50, domains, whole)
     ties = int((stereo == anti).sum())
     rows = (("SS", mean_ss, se_ss, 50.0), ("LMS", mean_lms, se_lms, 100.0), ("ICAT", icat, se_icat, 100.0))
-    return [Figure("stereoset", name, key, value, len(items), fair=fair, sampled=whole is not None, se=se,
-                   more={"terms": len(by_term), "ties": ties}) for key, value, se, fair in rows]  # fmt: skip
+    return [
+        Figure(
+            "stereoset",
+            name,
+            key,
+            value,
+            len(items),
+            fair=fair,
+            sampled=whole is not None,
+            se=se,
+            more={"terms": len(by_term), "ties": ties},
+        )
+        for key, value, se, fair in rows
+    ]
 
 
 def _over_terms(hits: Floats, by_term: Mapping[str, Sequence[int]]) -> Floats:

@@ -62,9 +62,12 @@ class Options:
     """StereoSet's next sentences too; for causal models."""
 
     def __post_init__(self) -> None:
-        for name, given, known in (("scoring", self.scoring, SCORINGS), ("pool", self.pool, POOLS),
-                                   ("version", self.version, holisticbias.VERSIONS),
-                                   ("size", self.size, ("quick", "full"))):  # fmt: skip
+        for name, given, known in (
+            ("scoring", self.scoring, SCORINGS),
+            ("pool", self.pool, POOLS),
+            ("version", self.version, holisticbias.VERSIONS),
+            ("size", self.size, ("quick", "full")),
+        ):
             if given not in known:
                 raise UsageError(f"{name} is {given!r}; one of {', '.join(known)} is meant")
         for name, some in (("suite", self.suites), ("axes", self.axes)):
@@ -156,8 +159,9 @@ def _prepared(name: str, options: Options) -> Part:
         return by_name[name](options)
     if name not in MINIMAL and not Path(name).is_dir():
         known = (*by_name, *MINIMAL)
-        raise UsageError(f"no suite is called {name!r}, and no folder{closest(name, known)}; there are "
-                         f"{', '.join(known)}")  # fmt: skip
+        raise UsageError(
+            f"no suite is called {name!r}, and no folder{closest(name, known)}; there are {', '.join(known)}"
+        )
     return _minimal(name, options)
 
 
@@ -185,14 +189,15 @@ def _crows(options: Options) -> Part:
         scores = crows.score(model, pairs, scorer=options.crows_scorer, progress=progress)
         return crows.figures(pairs, scores, whole=whole)
 
-    return Part("crows", _what(len(pairs), len(every), options, options.crows_scorer),
-                _digest(pairs, whole), score)  # fmt: skip
+    return Part("crows", _what(len(pairs), len(every), options, options.crows_scorer), _digest(pairs, whole), score)
 
 
 def _stereoset(options: Options) -> Part:
     path = folder("stereoset") / "dev.json"
-    parts = [(name, _some(stereoset.read(path, name), path, "stereoset"))
-             for name in stereoset.PARTS[: 1 + options.intersentence]]  # fmt: skip
+    parts = [
+        (name, _some(stereoset.read(path, name), path, "stereoset"))
+        for name in stereoset.PARTS[: 1 + options.intersentence]
+    ]
     chosen = [(name, *_terms(items, options)) for name, items in parts]
 
     def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
@@ -222,8 +227,10 @@ def _seat(options: Options) -> Part:
     names = dict.fromkeys(name for names in seat.GROUPS.values() for name in names)
     here = _some([name for name in names if (place / f"{name}.jsonl").is_file()], place, "seat")
     if lacking := [name for name in names if name not in here]:
-        print(f"note: seat: {len(lacking)} of {len(names)} tests are not in {place}: {', '.join(lacking)}",
-              file=sys.stderr)  # fmt: skip
+        print(
+            f"note: seat: {len(lacking)} of {len(names)} tests are not in {place}: {', '.join(lacking)}",
+            file=sys.stderr,
+        )
     tests = [seat.read(place / f"{name}.jsonl") for name in here]
 
     def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
@@ -241,8 +248,10 @@ def _holisticbias(options: Options) -> Part:
     sizes = [len(grid.descriptors) for grid in whole]
 
     def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
-        return [holisticbias.figure(model, grid, scoring=options.scoring, whole=size, progress=progress)
-                for grid, size in zip(grids, sizes, strict=True)]  # fmt: skip
+        return [
+            holisticbias.figure(model, grid, scoring=options.scoring, whole=size, progress=progress)
+            for grid, size in zip(grids, sizes, strict=True)
+        ]
 
     axes = "+".join(options.axes)
     what = _what(sum(map(len, grids)), sum(map(len, whole)), options, options.version, axes)
@@ -252,9 +261,11 @@ def _holisticbias(options: Options) -> Part:
 def _quick(data: holisticbias.Data, axis: str, options: Options) -> holisticbias.Grid:
     nouns = list(dict.fromkeys(phrase.noun for phrase in data.phrases if phrase.noun))
     return holisticbias.grid(
-        data, axis, nouns=drawn(nouns, QUICK_NOUNS, options.seed),
+        data,
+        axis,
+        nouns=drawn(nouns, QUICK_NOUNS, options.seed),
         templates=drawn([each.text for each in data.templates], QUICK_TEMPLATES, options.seed),
-    )  # fmt: skip
+    )
 
 
 def _fewer(grid: holisticbias.Grid, options: Options) -> holisticbias.Grid:

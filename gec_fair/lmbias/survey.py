@@ -65,8 +65,11 @@ class Row:
 
 def papers() -> list[Surveyed]:
     """The twenty-five models of the paper (Tables 7 and 8)."""
-    return [Surveyed(name, model, group) for group, table in _GROUPS.items()
-            for name, model in printed("babylm")[table]["models"].items()]  # fmt: skip
+    return [
+        Surveyed(name, model, group)
+        for group, table in _GROUPS.items()
+        for name, model in printed("babylm")[table]["models"].items()
+    ]
 
 
 def read(path: Path) -> list[Surveyed]:
@@ -85,8 +88,9 @@ def read(path: Path) -> list[Surveyed]:
                 f"{path}:{number}: expected name, model and group, apart by tabs, found {len(cells)} columns"
             )
         if any(_plain(each.name) == _plain(cells[0]) for each in found):
-            raise InputError(f"{path}:{number}: {cells[0]} is named twice, or its file would be; each model wants a "
-                             "name of its own")  # fmt: skip
+            raise InputError(
+                f"{path}:{number}: {cells[0]} is named twice, or its file would be; each model wants a name of its own"
+            )
         found.append(Surveyed(*cells))
     if not found:
         raise InputError(f"{path}: names no model; write name, model and group, apart by tabs")
@@ -128,8 +132,10 @@ def _row(each: Surveyed, path: Path, asked: suites.Options, faults: Mapping[str,
     if told is None:
         return Row(each, None, faults.get(each.name, "not judged"))
     if (told.get("surveyed"), told.get("files")) != (each.model, model_read(each.model)):
-        raise ResumeError(f"{path}: is of {told.get('surveyed')}, and not of {each.model} as it is now; give each "
-                          "model a name of its own, or another --output")  # fmt: skip
+        raise ResumeError(
+            f"{path}: is of {told.get('surveyed')}, and not of {each.model} as it is now; give each "
+            "model a name of its own, or another --output"
+        )
     return Row(each, composite(told["figures"]))
 
 
@@ -148,18 +154,43 @@ def every(rows: Sequence[Row]) -> list[Table]:
         told = correlation([row for row in rows if row.surveyed.group == group], *_BOTH)
         paper = theirs.get(_THEIRS.get(group, ""), {})
         interval = None if told.low is None else f"[{told.low:+.2f}, {told.high:+.2f}]"
-        records.append({"models": group, "n": told.n, "r": _rounded(told.r), "95 % interval": interval, "p": told.p,
-                        f"r, {PAPER}": paper.get("r"), f"n, {PAPER}": paper.get("n")})  # fmt: skip
+        records.append(
+            {
+                "models": group,
+                "n": told.n,
+                "r": _rounded(told.r),
+                "95 % interval": interval,
+                "p": told.p,
+                f"r, {PAPER}": paper.get("r"),
+                f"n, {PAPER}": paper.get("n"),
+            }
+        )
     names = [name for name in (*PERFORMANCE, *BIAS) if any(row.value(name) is not None for row in rows)]
-    models: list[Record] = [{"models": row.surveyed.group, "name": row.surveyed.name, "model": row.surveyed.model,
-                             **{name: _rounded(row.value(name)) for name in (*_BOTH, *names)},
-                             "fault": row.fault or None} for row in rows]  # fmt: skip
+    models: list[Record] = [
+        {
+            "models": row.surveyed.group,
+            "name": row.surveyed.name,
+            "model": row.surveyed.model,
+            **{name: _rounded(row.value(name)) for name in (*_BOTH, *names)},
+            "fault": row.fault or None,
+        }
+        for row in rows
+    ]
     here = Composite(dict.fromkeys(names, 0.0))
-    note = (f"Composite performance is the mean of {here.of(PERFORMANCE) or 'nothing'}, composite bias of "
-            f"{here.of(BIAS) or 'nothing'}; percent.")  # fmt: skip
-    return [Table("correlation", "Performance and bias: Pearson's r", tuple(records), "Over the models of a group; the "
-                  f"interval is Fisher's. {note}", digits=3),
-            Table("models", "Models", tuple(models), note)]  # fmt: skip
+    note = (
+        f"Composite performance is the mean of {here.of(PERFORMANCE) or 'nothing'}, composite bias of "
+        f"{here.of(BIAS) or 'nothing'}; percent."
+    )
+    return [
+        Table(
+            "correlation",
+            "Performance and bias: Pearson's r",
+            tuple(records),
+            f"Over the models of a group; the interval is Fisher's. {note}",
+            digits=3,
+        ),
+        Table("models", "Models", tuple(models), note),
+    ]
 
 
 def write(rows: Sequence[Row], out: Path) -> tuple[list[Path], list[Table]]:
@@ -168,16 +199,26 @@ def write(rows: Sequence[Row], out: Path) -> tuple[list[Path], list[Table]]:
     made = every(rows)
     drawn = {name: chart.to_dict() for name, chart in _charts(rows).items()}
     captions = {"models": "Models by performance and bias: a line of least squares for each group (figure 2 in form)."}
-    captions |= {name: f"Correlations, {name.removeprefix('correlations-')}: Pearson's r (figures 8 and 9 in form)."
-                 for name in drawn if name != "models"}  # fmt: skip
+    captions |= {
+        name: f"Correlations, {name.removeprefix('correlations-')}: Pearson's r (figures 8 and 9 in form)."
+        for name in drawn
+        if name != "models"
+    }
     foot = [*(f"{row.surveyed.name}: {row.surveyed.model}" for row in rows), f"gec_fair {__version__}"]
     return page.write_plain(out, "Performance and bias of language models", made, drawn, captions, foot=foot), made
 
 
 def _charts(rows: Sequence[Row]) -> dict[str, Any]:
-    told = [{"model": row.surveyed.name, "group": row.surveyed.group, "performance": row.value("performance"),
-             "bias": row.value("bias")} for row in rows if row.value("performance") is not None
-            and row.value("bias") is not None]  # fmt: skip
+    told = [
+        {
+            "model": row.surveyed.name,
+            "group": row.surveyed.group,
+            "performance": row.value("performance"),
+            "bias": row.value("bias"),
+        }
+        for row in rows
+        if row.value("performance") is not None and row.value("bias") is not None
+    ]
     made: dict[str, Any] = {"models": charts.models(told)} if told else {}
     for group in dict.fromkeys(row.surveyed.group for row in rows):
         some = [row for row in rows if row.surveyed.group == group]

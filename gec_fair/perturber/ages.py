@@ -24,12 +24,16 @@ if TYPE_CHECKING:
 GROUPS = {"child": (1, 17), "young": (18, 44), "middle-aged": (45, 64), "senior": (65, 95)}
 _OLDEST = 120
 _YOUNGEST = 5  # that somebody is made
-_ONES = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-         "seventeen eighteen nineteen").split()  # fmt: skip
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-WORDS = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, word in enumerate(_TENS, 2)} | {
-    f"{ten}-{one}": 10 * t + o for t, ten in enumerate(_TENS, 2) for o, one in enumerate(_ONES[1:10], 1)
-}  # fmt: skip
+WORDS = (
+    {word: n for n, word in enumerate(_ONES)}
+    | {word: 10 * n for n, word in enumerate(_TENS, 2)}
+    | {f"{ten}-{one}": 10 * t + o for t, ten in enumerate(_TENS, 2) for o, one in enumerate(_ONES[1:10], 1)}
+)
 _SPELT = {number: word for word, number in WORDS.items()}
 _GLUED = re.compile(r"(\d{1,3}|[a-z]+(?:-[a-z]+)?)-years?-olds?", re.IGNORECASE)
 _DECADE = re.compile(r"((?:mid|early|late)-)?(\d0s|(?:twen|thir|for|fif|six|seven|eigh|nine)ties)", re.IGNORECASE)
@@ -181,11 +185,24 @@ def _decade_years(word: str) -> int:
     return int(decade[:2]) if decade[0].isdigit() else 10 * (_DECADES.index(decade) + 2)
 
 
-_BEHIND = tuple(tuple(told.split()) for told in (
-    "years old", "year old", "yrs old", "yr old", "- year - old", "- year - olds", "- year old", "- years - old",
-    "- something"))  # fmt: skip
-_BEFORE = tuple(tuple(told.split()) for told in (
-    "aged", "age of", "ages of", "at age", "by age", "from age", "until age", "since age"))  # fmt: skip
+_BEHIND = tuple(
+    tuple(told.split())
+    for told in (
+        "years old",
+        "year old",
+        "yrs old",
+        "yr old",
+        "- year - old",
+        "- year - olds",
+        "- year old",
+        "- years - old",
+        "- something",
+    )
+)
+_BEFORE = tuple(
+    tuple(told.split())
+    for told in ("aged", "age of", "ages of", "at age", "by age", "from age", "until age", "since age")
+)
 
 
 def _number(words: Sequence[str], at: int) -> tuple[int, Age] | None:

@@ -103,8 +103,12 @@ class Asking:
 
     def _strays(self, text: _Text, choice: Choice, changes: Edits) -> Iterator[Edit]:
         doc = text.read.doc
-        axis = {i for found in self.words.finder.find(doc) if found.axis == choice.word.axis
-                for i in range(found.start, found.end)}  # fmt: skip
+        axis = {
+            i
+            for found in self.words.finder.find(doc)
+            if found.axis == choice.word.axis
+            for i in range(found.start, found.end)
+        }
         aimed = {text.homes[i] for i in axis | text.read.chains.of(choice.word)}
         for edit in (single for change in changes for single in _singles(change, text.words)):
             near = {*range(edit.start, edit.end)} if edit.end > edit.start else {edit.start - 1, edit.start}

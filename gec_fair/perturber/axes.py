@@ -15,13 +15,22 @@ AXES: Mapping[str, tuple[str, ...]] = {
 }
 AXIS_OF: Mapping[str, str] = {attribute: axis for axis, attributes in AXES.items() for attribute in attributes}
 _OTHERS: Mapping[str, str] = {
-    "male": "man", "female": "woman",
-    "nonbinary": "non-binary", "underspecified": "non-binary",
-    "african american": "black", "latino": "hispanic", "latina": "hispanic", "latinx": "hispanic", "latine": "hispanic",
-    "hawaiian": "pacific-islander", "native hawaiian": "pacific-islander", "other pacific islander": "pacific-islander",
-    "american indian": "native-american", "alaska native": "native-american",
+    "male": "man",
+    "female": "woman",
+    "nonbinary": "non-binary",
+    "underspecified": "non-binary",
+    "african american": "black",
+    "latino": "hispanic",
+    "latina": "hispanic",
+    "latinx": "hispanic",
+    "latine": "hispanic",
+    "hawaiian": "pacific-islander",
+    "native hawaiian": "pacific-islander",
+    "other pacific islander": "pacific-islander",
+    "american indian": "native-american",
+    "alaska native": "native-american",
     "unspecified": "adult",
-}  # fmt: skip
+}
 """Lower-case, spaces for hyphens: what PANDA's annotators chose from and its papers write beside our names, each by
 itself (*Black or African American* is two)."""
 
@@ -36,8 +45,9 @@ def attribute(name: str) -> str:
     plain = {" ".join(re.split(r"[\s-]+", part)).strip() for part in re.split(r"/|\bor\b", told)}
     found = {_NAMES.get(each, "") for each in plain if each}
     if len(found) != 1 or not all(found):
-        raise UsageError(f"no attribute is called {name!r}{closest(name.lower(), AXIS_OF)}; there are "
-                         f"{', '.join(AXIS_OF)}")  # fmt: skip
+        raise UsageError(
+            f"no attribute is called {name!r}{closest(name.lower(), AXIS_OF)}; there are {', '.join(AXIS_OF)}"
+        )
     return found.pop()
 
 

@@ -70,8 +70,10 @@ class Chains:
 
     @cached_property
     def _links(self) -> Sequence[set[int]]:
-        mentions = [{i for mention in cluster for i in _one_with(self.doc, mention.start, mention.end, mention.head)}
-                    for cluster in self.clusters]  # fmt: skip
+        mentions = [
+            {i for mention in cluster for i in _one_with(self.doc, mention.start, mention.end, mention.head)}
+            for cluster in self.clusters
+        ]
         ways = (_predicates, _reflexives, _beside, _names, _nouns)
         return [*mentions, *(link for way in ways for link in way(self.doc)), *_across(self.doc, self.borders)]
 

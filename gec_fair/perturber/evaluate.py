@@ -35,15 +35,21 @@ def compared(path: Path, systems: Sequence[str], *, limit: int | None = None) ->
     for name in systems:
         texts = _system(name)(rows)
         same = sum(text == row.original for text, row in zip(texts, rows, strict=True))
-        found[name] = {**against(texts, references), "unchanged": 100 * same / len(rows), "rows": len(rows),
-                       "left_out": len(every) - len(rows)}  # fmt: skip
+        found[name] = {
+            **against(texts, references),
+            "unchanged": 100 * same / len(rows),
+            "rows": len(rows),
+            "left_out": len(every) - len(rows),
+        }
     return found
 
 
 def table(found: Mapping[str, Mapping[str, float]]) -> str:
     """For people, the paper's figures of its own test set below ours."""
-    lines = ["| system | BLEU | Levenshtein | ROUGE-1 | ROUGE-2 | ROUGE-L | unchanged, % |",
-             "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"]  # fmt: skip
+    lines = [
+        "| system | BLEU | Levenshtein | ROUGE-1 | ROUGE-2 | ROUGE-L | unchanged, % |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
     for name, row in found.items():
         figures = (f"{row[key]:.{digits}f}" for key, digits in _COLUMNS.items())
         lines.append(f"| {name} | {' | '.join(figures)} |")
@@ -75,8 +81,14 @@ def _rules(rows: Rows) -> list[str]:
     found = _copy(rows)
     for text in perturbing.read([row.fields for row in rows]):
         row, doc = rows[text.at], text.doc
-        word = next((each for each in perturbing.finder.find(doc) if each.axis == row.axis
-                     and doc[each.start : each.end].text.lower() == row.word.lower()), None)  # fmt: skip
+        word = next(
+            (
+                each
+                for each in perturbing.finder.find(doc)
+                if each.axis == row.axis and doc[each.start : each.end].text.lower() == row.word.lower()
+            ),
+            None,
+        )
         changes = perturbing.rules.plan(doc, text.chains, Choice(word, row.target)) if word is not None else None
         if changes:
             found[text.at] = prompt_text(rewritten(text.tokens, changes).fields)

@@ -77,8 +77,11 @@ class Demographics:
 
     def starting(self, words: Sequence[str], at: int) -> list[Term]:
         """The terms that stand at `at`, longest first; the readings of one term are beside each other."""
-        return [term for term in self.terms.get(words[at].lower(), ())
-                if tuple(word.lower() for word in words[at : at + len(term.words)]) == term.words]  # fmt: skip
+        return [
+            term
+            for term in self.terms.get(words[at].lower(), ())
+            if tuple(word.lower() for word in words[at : at + len(term.words)]) == term.words
+        ]
 
 
 @cache
@@ -116,6 +119,9 @@ def _terms(row: Row) -> list[Term]:
     many = reading == "people"
     forms = [(term, many), *([(plural, True)] if plural else [])]
     found = [Term(tuple(form.split()), attribute, reading, is_many) for form, is_many in forms]
-    detached = [Term(tuple(form.replace("-", " - ").split()), attribute, reading, is_many)
-                for form, is_many in forms if "-" in form]  # fmt: skip
+    detached = [
+        Term(tuple(form.replace("-", " - ").split()), attribute, reading, is_many)
+        for form, is_many in forms
+        if "-" in form
+    ]
     return found + detached

@@ -57,13 +57,17 @@ class Neural:
     def __init__(self, name: str, *, device: str | None = None, tokens: int = 4096) -> None:
         config = config_of(name)
         if not getattr(config, "is_encoder_decoder", False):
-            raise InputError(f"{name}: is a {config.model_type}, which writes no text for a text; give a seq2seq model "
-                             "such as facebook/perturber")  # fmt: skip
+            raise InputError(
+                f"{name}: is a {config.model_type}, which writes no text for a text; give a seq2seq model "
+                "such as facebook/perturber"
+            )
         self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         self.tokenizer = spaced_tokenizer(name)  # as facebook/perturber was trained
         if self.tokenizer.convert_tokens_to_ids(BETWEEN) in (None, self.tokenizer.unk_token_id):
-            raise InputError(f"{name}: its tokenizer does not know {BETWEEN}; give a model that was trained to perturb "
-                             "(gec-fair perturber train)")  # fmt: skip
+            raise InputError(
+                f"{name}: its tokenizer does not know {BETWEEN}; give a model that was trained to perturb "
+                "(gec-fair perturber train)"
+            )
         model = model_of(AutoModelForSeq2SeqLM, name, config, "predicting").to(self.device).eval()
         self.model = model.to(torch.bfloat16) if self.device.type == "cuda" else model
         self.tokens = tokens
@@ -80,8 +84,10 @@ class Neural:
         """One answer for each, in order; read longest first, so that a batch is of like length."""
         prompts = [prompt(each) for each in asked]
         lengths = [len(ids) for ids in self.tokenizer(prompts)["input_ids"]]
-        found: list[Answer | None] = [Answer(each.fields, too_long=True) if length > self.longest else None
-                                      for each, length in zip(asked, lengths, strict=True)]  # fmt: skip
+        found: list[Answer | None] = [
+            Answer(each.fields, too_long=True) if length > self.longest else None
+            for each, length in zip(asked, lengths, strict=True)
+        ]
         order = sorted((n for n, answer in enumerate(found) if answer is None), key=lambda n: (-lengths[n], n))
         while order:
             size = max(1, self.tokens // lengths[order[0]])
@@ -98,8 +104,9 @@ class Neural:
     def _write(self, prompts: Sequence[str]) -> list[str | None]:
         """None for an answer that has no end."""
         read: Any = self.tokenizer(list(prompts), return_tensors="pt", padding=True).to(self.device)
-        ids = self.model.generate(input_ids=read["input_ids"], attention_mask=read["attention_mask"],
-                                  generation_config=self._how)  # fmt: skip
+        ids = self.model.generate(
+            input_ids=read["input_ids"], attention_mask=read["attention_mask"], generation_config=self._how
+        )
         special = set(self.tokenizer.all_special_ids) - {self.tokenizer.convert_tokens_to_ids(SEPARATOR)}
         told: list[str | None] = []
         for row in ids[:, 1:].tolist():
@@ -112,6 +119,12 @@ class Neural:
 def greedy(config: Any, longest: int) -> GenerationConfig:
     """The likeliest sub-word each time, and nothing of what a model's own generation_config.json says:
     facebook/bart-large forbids to write any three words twice, right for summaries and wrong here."""
-    return GenerationConfig(do_sample=False, num_beams=1, max_length=longest, bos_token_id=config.bos_token_id,
-                            eos_token_id=config.eos_token_id, pad_token_id=config.pad_token_id,
-                            decoder_start_token_id=config.decoder_start_token_id)  # fmt: skip
+    return GenerationConfig(
+        do_sample=False,
+        num_beams=1,
+        max_length=longest,
+        bos_token_id=config.bos_token_id,
+        eos_token_id=config.eos_token_id,
+        pad_token_id=config.pad_token_id,
+        decoder_start_token_id=config.decoder_start_token_id,
+    )

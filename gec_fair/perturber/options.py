@@ -11,9 +11,16 @@ from gec_fair.pretrain.options import TrainingOptions
 
 def _training() -> TrainingOptions:
     return TrainingOptions(
-        steps=50_000, batch=64, learning_rate=1e-5, schedule="linear", warmup=1200, weight_decay=0.01, clip=0.1,
-        eval_every=1484, patience=10,
-    )  # fmt: skip
+        steps=50_000,
+        batch=64,
+        learning_rate=1e-5,
+        schedule="linear",
+        warmup=1200,
+        weight_decay=0.01,
+        clip=0.1,
+        eval_every=1484,
+        patience=10,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,10 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber.axes import AXIS_OF, attribute
 from gec_fair.perturber.segments import SEPARATOR, occurs
 
-_FORMS = (("original", "selected_word", "perturbed_category", "rewrite"),
-          ("original", "selected_word", "target_attribute", "perturbed"))  # fmt: skip
+_FORMS = (
+    ("original", "selected_word", "perturbed_category", "rewrite"),
+    ("original", "selected_word", "target_attribute", "perturbed"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,8 +69,10 @@ class PerturbOptions:
         if self.refuse_strays and self.perturber == RULES:
             raise UsageError("refuse_strays is for a neural perturber; rules change nothing but the chain")
         if nowhere := [name for name in self.targets if named.AXIS_OF[name] not in self.axes]:
-            raise UsageError(f"nothing can become {', '.join(nowhere)} with the axes {', '.join(self.axes)}; add the "
-                             "axis, or leave the target out")  # fmt: skip
+            raise UsageError(
+                f"nothing can become {', '.join(nowhere)} with the axes {', '.join(self.axes)}; add the "
+                "axis, or leave the target out"
+            )
 
 
 @dataclass(frozen=True, slots=True)

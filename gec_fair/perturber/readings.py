@@ -43,11 +43,14 @@ _SAID_OF = frozenset("of for by among between against toward towards".split())
 _MODIFIES = frozenset({"amod", "compound", "nmod", "nmod:npmod"})
 _NAMED = frozenset({"flat", "flat:name", "compound", "nn"})
 _SUBJECT = frozenset({"nsubj", "nsubj:pass", "nsubjpass"})
-_LASTS = frozenset("friend friends enemy enemies rival rivals colleague colleagues acquaintance acquaintances foe foes "
-                   "pal pals buddy buddies partner partners boss flame hand master guard school".split())  # fmt: skip
+_LASTS = frozenset(
+    "friend friends enemy enemies rival rivals colleague colleagues acquaintance acquaintances foe foes "
+    "pal pals buddy buddies partner partners boss flame hand master guard school".split()
+)
 """*an old friend* is one of long standing."""
-_KIN = frozenset("brother brothers sister sisters sibling siblings son sons daughter daughters child children cousin "
-                 "cousins".split())  # fmt: skip
+_KIN = frozenset(
+    "brother brothers sister sisters sibling siblings son sons daughter daughters child children cousin cousins".split()
+)
 """*my older brother* says who was born first, not how old he is."""
 _COMPARED = frozenset({"older", "younger"})
 _POSSESSES = frozenset({"poss", "nmod:poss"})
@@ -112,8 +115,10 @@ class Readings:
     def _has_another_sense(self, word: Token, head: Token) -> bool:
         """*white wine drinkers, Chinese medicine doctors*: said of the noun between; *a black police officer* is."""
         between = word.doc[word.i + 1 : head.i]
-        return any(token.tag_ in ("NN", "NNS") and token.lower_ not in _OCCUPIES and not self.is_person(token)
-                   for token in between)  # fmt: skip
+        return any(
+            token.tag_ in ("NN", "NNS") and token.lower_ not in _OCCUPIES and not self.is_person(token)
+            for token in between
+        )
 
     def _is_part(self, noun: Token) -> bool:
         """*young adult fiction, the black student union*: no word for people, but of a thing's name."""

@@ -35,10 +35,12 @@ _OPENS = frozenset([".", "!", "?", '"', "“", "``", "‘", "'", ":", "…", "\n
 _NEAR = 30  # words in which what a pronoun stands for is looked for
 _OF_ORDERS = frozenset("father mother brother sister".split())
 """Before a name more often than not of the clergy: Father Brown is nobody's parent."""
-NEUTRAL_NAMES = ("Alex Avery Blake Cameron Casey Charlie Dakota Devon Drew Elliot Emerson Finley Harper Hayden "
-                 "Indigo Jamie Jesse Jordan Kai Kendall Lane Logan Marley Morgan Noel Oakley Parker Peyton Quinn Reese "
-                 "Riley Robin Rory Rowan Sage Sam Sasha Shay Skyler Sydney Taylor Tatum Umber Val Winter Xen Yael "
-                 "Zion").split()  # fmt: skip
+NEUTRAL_NAMES = (
+    "Alex Avery Blake Cameron Casey Charlie Dakota Devon Drew Elliot Emerson Finley Harper Hayden "
+    "Indigo Jamie Jesse Jordan Kai Kendall Lane Logan Marley Morgan Noel Oakley Parker Peyton Quinn Reese "
+    "Riley Robin Rory Rowan Sage Sam Sasha Shay Skyler Sydney Taylor Tatum Umber Val Winter Xen Yael "
+    "Zion"
+).split()
 """First names that are given to all genders; one with the same initial is taken where there is one."""
 
 

@@ -48,32 +48,57 @@ class PerturbStep:
 
 
 def perturb_corpus(
-    inputs: Sequence[str | Path], out: str | Path, options: PerturbOptions, *, tokens: int = 0, workers: int = 1,
-    engine: Engine = "local", chunk: int = 64, limit: int | None = None, strict: bool = False,
-    overwrite: bool = False, progress: Progress | None = None,
-) -> Finished:  # fmt: skip
+    inputs: Sequence[str | Path],
+    out: str | Path,
+    options: PerturbOptions,
+    *,
+    tokens: int = 0,
+    workers: int = 1,
+    engine: Engine = "local",
+    chunk: int = 64,
+    limit: int | None = None,
+    strict: bool = False,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Finished:
     """Perturb plain-text files into the directory `out`; a killed run resumes with the same call. `tokens`: words a
     chunk, 0 for a line each (256 in FairBERTa's pretraining). `chunk`: texts a block, which a model reads in batches.
     Raises as `corpus.run` does; UsageError for tables."""
     for name in inputs:
         if not _TABLES.isdisjoint(Path(name).suffixes):
-            raise UsageError(f"{name}: is a table, and its keys and labels would be perturbed like its texts; give the "
-                             "texts as plain text, a line each")  # fmt: skip
+            raise UsageError(
+                f"{name}: is a table, and its keys and labels would be perturbed like its texts; give the "
+                "texts as plain text, a line each"
+            )
     reading = Reading(format="text", limit=limit, tokens=tokens or None)
     if options.sampling == "axes" and not options.weights:
         options = replace(options, weights=_weights(inputs, reading, options))
     return run(
-        inputs, out, partial(_step, options), told(options), job="perturb", versions=versions(options), reading=reading,
-        workers=workers, engine=engine, chunk=chunk, strict=strict, overwrite=overwrite, progress=progress,
-    )  # fmt: skip
+        inputs,
+        out,
+        partial(_step, options),
+        told(options),
+        job="perturb",
+        versions=versions(options),
+        reading=reading,
+        workers=workers,
+        engine=engine,
+        chunk=chunk,
+        strict=strict,
+        overwrite=overwrite,
+        progress=progress,
+    )
 
 
 def _weights(inputs: Sequence[str | Path], reading: Reading, options: PerturbOptions) -> dict[str, float]:
     """Of the axes, by the candidate words of some texts; read through once, for a corpus begins with what it began
     with: its children's books, its dialogues."""
     chance = Random(0)  # the same texts for every seed of the drawing
-    rows = ((chance.random(), replace(block, first=n, rows=[row])) for block in blocks(resolve(inputs, "text"), reading)
-            for n, row in enumerate(block.rows, block.first))  # fmt: skip
+    rows = (
+        (chance.random(), replace(block, first=n, rows=[row]))
+        for block in blocks(resolve(inputs, "text"), reading)
+        for n, row in enumerate(block.rows, block.first)
+    )
     number = min(COUNTED, -(-_WORDS // (reading.tokens or 1)))
     some = [record for _, one in nsmallest(number, rows, key=itemgetter(0)) for record in one.records()]
     texts = [(record.source,) for record in some if isinstance(record, Pair)]
@@ -107,16 +132,25 @@ def versions(options: PerturbOptions) -> dict[str, str]:
     from gec_fair.english import coref, lexicon, pipeline
 
     coref.load(options.coref)
-    found = {"gec-fair": __version__, "lexicon": lexicon.version(None),
-             "english": pipeline.version_of(options.english), "coref": coref.version(options.coref)}  # fmt: skip
+    found = {
+        "gec-fair": __version__,
+        "lexicon": lexicon.version(None),
+        "english": pipeline.version_of(options.english),
+        "coref": coref.version(options.coref),
+    }
     return found if options.perturber == RULES else {**found, "perturber": perturber_of(options).version}
 
 
 def told(options: PerturbOptions) -> dict[str, object]:
     """The options as the manifest has them."""
-    return {**asdict(options), "axes": list(options.axes), "targets": list(options.targets),
-            "weights": dict(options.weights), "english": Path(options.english).name,
-            "perturber": options.perturber.partition(":")[0]}  # fmt: skip
+    return {
+        **asdict(options),
+        "axes": list(options.axes),
+        "targets": list(options.targets),
+        "weights": dict(options.weights),
+        "english": Path(options.english).name,
+        "perturber": options.perturber.partition(":")[0],
+    }
 
 
 def _step(options: PerturbOptions) -> Step:
@@ -132,8 +166,9 @@ def _outcome(pair: Pair, found: Perturbed) -> Outcome:
     if found.drawn is None or found.edits is None:
         return Unchanged()
     words = found.words
-    rows = tuple(("source", e.start, e.end, " ".join(words[e.start : e.end]), " ".join(e.replacement))
-                 for e in found.edits)  # fmt: skip
+    rows = tuple(
+        ("source", e.start, e.end, " ".join(words[e.start : e.end]), " ".join(e.replacement)) for e in found.edits
+    )
     kind = f"{found.drawn.source}{_TO}{found.drawn.target}"
     return Augmented(replace(pair, source=found.fields[0]), rows, kind, f"astray: {strays}" if strays else "")
 

@@ -44,9 +44,14 @@ def choices(doc: Doc, found: Iterable[Found], axes: Sequence[str] = tuple(AXES))
 
 
 def drawn(
-    doc: Doc, found: Sequence[Found], seed: int, text_id: str, *, axes: Sequence[str] = tuple(AXES),
+    doc: Doc,
+    found: Sequence[Found],
+    seed: int,
+    text_id: str,
+    *,
+    axes: Sequence[str] = tuple(AXES),
     weights: Mapping[str, float] | None = None,
-) -> Iterator[Choice]:  # fmt: skip
+) -> Iterator[Choice]:
     """Choices without repetition, in the order in which they are tried; seeded by the text's id. `weights` of the axes
     draw by axis first; None draws uniformly over pairs."""
     chance = Random(f"{seed}:{text_id}")

@@ -64,8 +64,10 @@ def _moved(parts: Sequence[str], fields: Sequence[str]) -> bool:
 
 def framed(new: Sequence[str], old: Sequence[str]) -> tuple[str, ...]:
     """Fields with the white space around them that the old ones had."""
-    return tuple(field.replace(field.strip(), each.strip(), 1) if field.strip() else field
-                 for each, field in zip(new, old, strict=True))  # fmt: skip
+    return tuple(
+        field.replace(field.strip(), each.strip(), 1) if field.strip() else field
+        for each, field in zip(new, old, strict=True)
+    )
 
 
 def _by_alignment(text: str, fields: Sequence[str]) -> Apart:
@@ -74,8 +76,11 @@ def _by_alignment(text: str, fields: Sequence[str]) -> Apart:
     words = [word for field in old for word in field]
     new = text.split()
     changes = diff(words, new)
-    if any(edit.start < at < edit.end or (edit.growth and at in (edit.start, edit.end))
-           for edit in changes for at in borders):  # fmt: skip
+    if any(
+        edit.start < at < edit.end or (edit.growth and at in (edit.start, edit.end))
+        for edit in changes
+        for at in borders
+    ):
         return Apart(tuple(fields), misaligned=True)
     cuts = [at + sum(len(e.replacement) - (e.end - e.start) for e in changes if e.end <= at) for at in borders]
     return Apart(tuple(" ".join(new[a:b]) for a, b in pairwise([0, *cuts, len(new)])))

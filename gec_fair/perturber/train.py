@@ -53,19 +53,22 @@ def train(options: PerturberTraining, out: Path, *, seed: int, workers: int = 1,
     done = run.finished()
     if done is not None:
         return done
-    arguments = loop.arguments(options.training, out, seed, Seq2SeqTrainingArguments,
-                               label_smoothing_factor=options.label_smoothing)  # fmt: skip
+    arguments = loop.arguments(
+        options.training, out, seed, Seq2SeqTrainingArguments, label_smoothing_factor=options.label_smoothing
+    )
     loop.seeded(seed)
     model, tokenizer = start(options.start)
     rows, held, counts = _rows(options, tokenizer)
     trainer = PerturberTrainer(
-        model=model, args=arguments, train_dataset=rows, eval_dataset=held,
+        model=model,
+        args=arguments,
+        train_dataset=rows,
+        eval_dataset=held,
         data_collator=DataCollatorForSeq2Seq(tokenizer, model),
-    )  # fmt: skip
+    )
     each = options.training.batch * options.training.accumulation * arguments.world_size
     lengths = np.array([max(map(len, row.values())) for row in rows])
-    trainer.order = Order(len(rows), each * options.training.steps, seed, batch=options.training.batch,
-                          lengths=lengths)  # fmt: skip
+    trainer.order = Order(len(rows), each * options.training.steps, seed, batch=options.training.batch, lengths=lengths)
     card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
     state = loop.run(trainer, run, options.training, partial(_save, trainer, tokenizer, card))
     return run.finish({**state, **counts})
@@ -75,8 +78,10 @@ def start(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """The model and its tokenizer, with rows for <PERT_SEP> and <SEP>. InputError for a model that writes no text."""
     config = config_of(name)
     if not getattr(config, "is_encoder_decoder", False):
-        raise InputError(f"{name}: is a {config.model_type}, which writes no text for a text; give facebook/bart-large "
-                         "or another seq2seq model")  # fmt: skip
+        raise InputError(
+            f"{name}: is a {config.model_type}, which writes no text for a text; give facebook/bart-large "
+            "or another seq2seq model"
+        )
     tokenizer = spaced_tokenizer(name)  # as its authors read words; outputs are stripped
     model = model_of(AutoModelForSeq2SeqLM, name, config, "training")
     model.generation_config = greedy(config, LONGEST)
@@ -93,8 +98,11 @@ def _rows(
     """Training and validation rows as sub-words, and what was left out."""
     given = panda.read(Path(options.train))
     every = [each for each in given if each.usable]
-    counts = {"rows": len(given), "unchanged": sum(each.original == each.rewritten for each in given),
-              "word_absent": len(given) - len(every)}  # fmt: skip
+    counts = {
+        "rows": len(given),
+        "unchanged": sum(each.original == each.rewritten for each in given),
+        "word_absent": len(given) - len(every),
+    }
     if options.dev:
         training, validating = every, [each for each in panda.read(Path(options.dev)) if each.usable]
     else:
@@ -104,8 +112,10 @@ def _rows(
     rows, left_out = _cut(training, tokenizer, options.max_pieces)
     held, _ = _cut(validating, tokenizer, options.max_pieces)
     if not rows or not held:
-        raise InputError(f"{options.train}: {len(rows)} rows to train and {len(held)} to validate are too few; name a "
-                         "dev file, or give more")  # fmt: skip
+        raise InputError(
+            f"{options.train}: {len(rows)} rows to train and {len(held)} to validate are too few; name a "
+            "dev file, or give more"
+        )
     return rows, held, {**counts, "too_long": left_out}
 
 
@@ -115,8 +125,11 @@ def _cut(some: Sequence[panda.Rewrite], tokenizer: PreTrainedTokenizerBase, long
     asked = [prompt(Asked((each.original,), each.word, each.target)) for each in some]
     sources: list[list[int]] = tokenizer(asked)["input_ids"]
     targets: list[list[int]] = tokenizer([each.rewritten for each in some])["input_ids"]
-    rows = [{"input_ids": source, "labels": target} for source, target in zip(sources, targets, strict=True)
-            if max(len(source), len(target)) <= longest]  # fmt: skip
+    rows = [
+        {"input_ids": source, "labels": target}
+        for source, target in zip(sources, targets, strict=True)
+        if max(len(source), len(target)) <= longest
+    ]
     return rows, len(some) - len(rows)
 
 

@@ -102,8 +102,12 @@ class Finder:
         """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's)."""
         if self._read is None or self._read[0] is not doc:
             words, bearers = [token.text for token in doc], Bearers(doc, self.lexicon.names)
-            every = [*self._gendered(doc, words, bearers), *self._terms(doc, words), *self._ages(doc),
-                     *self._origins(doc, words, bearers)]  # fmt: skip
+            every = [
+                *self._gendered(doc, words, bearers),
+                *self._terms(doc, words),
+                *self._ages(doc),
+                *self._origins(doc, words, bearers),
+            ]
             self._read = doc, _disjoint(every)
         return self._read[1]
 

@@ -11,7 +11,9 @@ from gec_fair.corpus.atomic import write_text
 def write_card(folder: Path, title: str, command: str, origin: str, rows: Mapping[str, str]) -> None:
     """A model card; `command` is the word after gec-fair, `origin` where the weights come from, `rows` its table."""
     table = "\n".join(f"| {name} | {value} |" for name, value in rows.items())
-    write_text(folder / "README.md", f"""---
+    write_text(
+        folder / "README.md",
+        f"""---
 library_name: gec_fair
 tags: [grammatical-error-correction, {command}]
 language: en
@@ -25,4 +27,5 @@ language: en
 {table}
 
     gec-fair {command} predict THIS_FOLDER learner.txt -o corrected.txt
-""")  # fmt: skip
+""",
+    )

@@ -88,9 +88,17 @@ class ClassifierTrainer(Guarded, Trainer):
 
 
 def finetuned(
-    options: Options, examples: Sequence[Example], labels: Sequence[str], out: Path, *, seed: int,
-    choices: bool = False, weights: Numbers | None = None, beside: Numbers | None = None, watch: Watch | None = None,
-) -> HuggingFace:  # fmt: skip
+    options: Options,
+    examples: Sequence[Example],
+    labels: Sequence[str],
+    out: Path,
+    *,
+    seed: int,
+    choices: bool = False,
+    weights: Numbers | None = None,
+    beside: Numbers | None = None,
+    watch: Watch | None = None,
+) -> HuggingFace:
     """The classifier that training on these examples gives; a regression without `labels`; with `choices` the last
     fields, one a label, are candidates. `weights`: (examples), how much each counts. `beside`: (examples, labels)
     logarithms that are added to the model's own in training. `watch` sees what it is worth while it learns
@@ -165,9 +173,7 @@ def _headed(start: str, labels: Sequence[str], choices: bool) -> Any:
     return headed(AutoModelForSequenceClassification, start, config)
 
 
-def _rows(
-    options: Options, given: _Rows, tokenizer: Any, config: Any
-) -> list[dict[str, Any]]:  # fmt: skip
+def _rows(options: Options, given: _Rows, tokenizer: Any, config: Any) -> list[dict[str, Any]]:
     """Sub-words and answers; of candidates a list for each."""
     examples, labels, choices = given.examples, given.labels, given.choices
     longest = min(options.max_pieces, tokenizer.model_max_length, positions_of(config))
@@ -175,12 +181,15 @@ def _rows(
     answers = [numbers[example.label] if labels else float(example.label) for example in examples]
     if choices:
         every = [list(candidates(example.fields, len(labels))) for example in examples]
-        read = [tokenizer([a for a, _ in some], [b for _, b in some], truncation=True, max_length=longest)
-                for some in every]  # fmt: skip
+        read = [
+            tokenizer([a for a, _ in some], [b for _, b in some], truncation=True, max_length=longest) for some in every
+        ]
         return [{**row, "labels": answer} for row, answer in zip(read, answers, strict=True)]
     cut = tokenizer(*paired([example.fields for example in examples]), truncation=True, max_length=longest)
-    return [{**{name: cut[name][n] for name in cut}, "labels": answer, **more}
-            for n, (answer, more) in enumerate(zip(answers, given.besides(), strict=True))]  # fmt: skip
+    return [
+        {**{name: cut[name][n] for name in cut}, "labels": answer, **more}
+        for n, (answer, more) in enumerate(zip(answers, given.besides(), strict=True))
+    ]
 
 
 def _length(row: dict[str, Any]) -> int:
@@ -201,8 +210,9 @@ def _trained(options: Options, given: _Rows, run: Run, seed: int, watch: Watch |
     training, total = limited(options, len(rows), arguments.world_size)
     arguments.max_steps, arguments.warmup_steps = training.steps, training.warmup
     collate = DataCollatorForMultipleChoice if given.choices else DataCollatorWithPadding
-    trainer = ClassifierTrainer(model=model, args=arguments, train_dataset=rows, eval_dataset=None,
-                                data_collator=collate(tokenizer))  # fmt: skip
+    trainer = ClassifierTrainer(
+        model=model, args=arguments, train_dataset=rows, eval_dataset=None, data_collator=collate(tokenizer)
+    )
     if _BESIDE in rows[0]:
         trainer.model_accepts_loss_kwargs = False  # our loss is a mean: the parts of an update are to be divided
     if watch:
@@ -224,5 +234,6 @@ def _low_rank(model: Any, rank: int) -> Any:
     require("LoRA", "lora", "peft")
     from peft import LoraConfig, TaskType, get_peft_model
 
-    return get_peft_model(model, LoraConfig(task_type=TaskType.SEQ_CLS, r=rank, lora_alpha=2 * rank,
-                                            target_modules="all-linear"))  # fmt: skip
+    return get_peft_model(
+        model, LoraConfig(task_type=TaskType.SEQ_CLS, r=rank, lora_alpha=2 * rank, target_modules="all-linear")
+    )

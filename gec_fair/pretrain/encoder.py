@@ -50,9 +50,7 @@ JUDGED = "judged.jsonl"
 STEPS = "steps"
 
 
-def pretrain(
-    options: PretrainOptions, out: Path, *, judge: Judge | None = None, packed: Path | None = None
-) -> Trained:  # fmt: skip
+def pretrain(options: PretrainOptions, out: Path, *, judge: Judge | None = None, packed: Path | None = None) -> Trained:
     """Learn a vocabulary and an encoder. The same command after a kill goes on; a finished run is not run again. In the
     result, `loss` is the lowest on validation text, in nats a hidden sub-word. `judge` is asked at every look at it.
     `packed`: where texts that are cut are kept, for several runs on the same ones.
@@ -93,15 +91,23 @@ def pretrain(
     state = loop.run(trainer, run, options.training, save)
     losses = state["losses"] or [trainer.evaluate()["eval_loss"]]
     loss = min(losses)
-    return run.finish({"steps": state["steps"], "losses": losses, "loss": round(loss, 6),
-                       "perplexity": round(loop.perplexity(loss), 3)})  # fmt: skip
+    return run.finish(
+        {
+            "steps": state["steps"],
+            "losses": losses,
+            "loss": round(loss, 6),
+            "perplexity": round(loop.perplexity(loss), 3),
+        }
+    )
 
 
 def run_of(options: PretrainOptions, out: Path) -> Run:
     """The run in `out`: files and models count by their bytes, wherever they lie. Raises as `pretrain` does."""
     named = {name: model for name in ("tokenizer", "start") if (model := getattr(options, name))}
-    inputs = {"texts": [file_digest(path) for path in texts_of(options)],
-              **{name: model_read(model) for name, model in named.items()}}  # fmt: skip
+    inputs = {
+        "texts": [file_digest(path) for path in texts_of(options)],
+        **{name: model_read(model) for name, model in named.items()},
+    }
     told = {**as_dict(options), **dict.fromkeys((*named, "texts"), "")}
     return Run(out, {"job": "pretrain", "options": told, "inputs": inputs})
 
@@ -127,8 +133,10 @@ def _model(options: PretrainOptions, tokenizer: PreTrainedTokenizerFast) -> Any:
         return model
     shape = config_of(options.start)
     if bool(getattr(shape, "predicts_next", False)) != (options.causal > 0):
-        raise InputError(f"{options.start}: guesses {'the next place' if not options.causal else 'at the place itself'}"
-                         "; set causal as it was trained")  # fmt: skip
+        raise InputError(
+            f"{options.start}: guesses {'the next place' if not options.causal else 'at the place itself'}"
+            "; set causal as it was trained"
+        )
     if options.block > positions_of(shape):
         raise InputError(f"{options.start}: reads {positions_of(shape)} sub-words at most; set block to no more")
     set_dropout(shape, options.dropout, attention=options.attention_dropout)
@@ -215,8 +223,9 @@ def _other(name: str) -> PreTrainedTokenizerFast:
     """A model's vocabulary. InputError for one that masked words cannot be learned with."""
     found = tokenizer_of(name)
     if not isinstance(found, PreTrainedTokenizerFast) or found.mask_token_id is None:
-        raise InputError(f"{name}: its tokenizer has no mask, or is none of the tokenizers library; give a masked "
-                         "model's")  # fmt: skip
+        raise InputError(
+            f"{name}: its tokenizer has no mask, or is none of the tokenizers library; give a masked model's"
+        )
     found.model_max_length = int(1e9)
     return found
 

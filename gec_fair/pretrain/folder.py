@@ -10,11 +10,22 @@ from gec_fair.pretrain.runs import file_digest
 
 DECIDING = (
     "config.json",
-    "*.safetensors", "*.safetensors.index.json", "pytorch_model*.bin", "pytorch_model*.bin.index.json",
-    "tokenizer*.json", "special_tokens_map.json", "added_tokens.json",
-    "*vocab*.json", "*vocab*.txt", "merges.txt", "bpe.codes", "dict.txt", "*.model", "*.spm",
+    "*.safetensors",
+    "*.safetensors.index.json",
+    "pytorch_model*.bin",
+    "pytorch_model*.bin.index.json",
+    "tokenizer*.json",
+    "special_tokens_map.json",
+    "added_tokens.json",
+    "*vocab*.json",
+    "*vocab*.txt",
+    "merges.txt",
+    "bpe.codes",
+    "dict.txt",
+    "*.model",
+    "*.spm",
     "labels.txt",
-)  # fmt: skip
+)
 """Configuration, weights (in parts too), sub-words, and the tags and verb forms of a GECToR. A card, a training's
 options and its optimizer's state decide nothing."""
 

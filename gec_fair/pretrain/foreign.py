@@ -33,8 +33,9 @@ def read_tensors(path: Path) -> dict[str, torch.Tensor]:
     """The tensors of a file that holds nothing else, by name. InputError for any other file."""
     found = load_foreign(path)
     if not isinstance(found, Mapping) or not all(isinstance(values, torch.Tensor) for values in found.values()):
-        raise InputError(f"{path}: holds other things than tensors by name; give the model's weights, not its training "
-                         "state")  # fmt: skip
+        raise InputError(
+            f"{path}: holds other things than tensors by name; give the model's weights, not its training state"
+        )
     return dict(found)
 
 

@@ -55,10 +55,22 @@ _UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError)
 """What transformers raises for a config.json that is none, or is not what it says it is."""
 _MAY_LACK = re.compile(r"(^|[._])(pooler|position_ids|final_logits_bias)(\.|$)")
 """What nobody reads, or is made and not learned; rows that are tied to others transformers leaves out itself."""
-_COUNT_FROM_PADDING = frozenset([
-    "camembert", "data2vec-text", "esm", "ibert", "longformer", "luke", "mpnet", "roberta", "roberta-prelayernorm",
-    "xlm-roberta", "xlm-roberta-xl", "xmod",
-])  # fmt: skip
+_COUNT_FROM_PADDING = frozenset(
+    [
+        "camembert",
+        "data2vec-text",
+        "esm",
+        "ibert",
+        "longformer",
+        "luke",
+        "mpnet",
+        "roberta",
+        "roberta-prelayernorm",
+        "xlm-roberta",
+        "xlm-roberta-xl",
+        "xmod",
+    ]
+)
 """The first sub-word's position is the one after the padding's: RoBERTa with 514 rows reads 512."""
 _DECIDES_NOTHING = re.compile(
     r"_name_or_path|transformers_version|architectures|(torch_)?dtype|use_cache|gec_fair"  # how it was saved
@@ -79,8 +91,9 @@ def located(name: str) -> tuple[str, dict[str, Any]]:
     plain, at, revision = name.partition("@")
     if not _HUB_NAME.fullmatch(plain):
         remedy = "write the home directory out, only a shell reads ~" if name.startswith("~") else "check the path"
-        raise MissingResource(f"{name}: no model folder is there, and no model of the hub (owner/model) has such a "
-                              f"name; {remedy}")  # fmt: skip
+        raise MissingResource(
+            f"{name}: no model folder is there, and no model of the hub (owner/model) has such a name; {remedy}"
+        )
     pinned = {"revision": revision} if at else {}
     if offline():
         return plain, {"local_files_only": True, **pinned}
@@ -96,8 +109,13 @@ def beside(name: str, filename: str) -> Path | None:
         return path if path.is_file() else None
     where, how = located(name)
     try:
-        found = cached_file(where, filename, _raise_exceptions_for_missing_entries=False,
-                            _raise_exceptions_for_connection_errors=not offline(), **how)  # fmt: skip
+        found = cached_file(
+            where,
+            filename,
+            _raise_exceptions_for_missing_entries=False,
+            _raise_exceptions_for_connection_errors=not offline(),
+            **how,
+        )
     except OSError as fault:
         raise missing(name, fault) from fault
     return None if found is None else Path(found)
@@ -122,8 +140,10 @@ def missing(name: str, fault: BaseException) -> GecFairError:
     reason = first_line(fault)
     if offline():
         reason = f"downloads are forbidden, GEC_FAIR_OFFLINE, and the cache does not have it: {reason}"
-    return MissingResource(f"{name}: no model folder, and no model of that name can be had ({reason}); give the folder "
-                           "of a model that transformers can load")  # fmt: skip
+    return MissingResource(
+        f"{name}: no model folder, and no model of that name can be had ({reason}); give the folder "
+        "of a model that transformers can load"
+    )
 
 
 def first_line(fault: BaseException) -> str:
@@ -219,19 +239,27 @@ def _whole(kind: Any, name: str, config: PretrainedConfig, *, head: bool = False
     try:
         found, told = kind.from_pretrained(where, config=config, **more)
     except OSError as fault:
-        raise MissingResource(f"{name}: its weights cannot be read ({first_line(fault)}); copy the model again, or "
-                              "give another") from fault  # fmt: skip
+        raise MissingResource(
+            f"{name}: its weights cannot be read ({first_line(fault)}); copy the model again, or give another"
+        ) from fault
     except (SafetensorError, UnpicklingError, EOFError, RuntimeError, *_UNREADABLE) as fault:
-        raise InputError(f"{name}: its weights are damaged, or none for its {CONFIG} ({first_line(fault)}); copy the "
-                         "model again") from fault  # fmt: skip
+        raise InputError(
+            f"{name}: its weights are damaged, or none for its {CONFIG} ({first_line(fault)}); copy the model again"
+        ) from fault
     parts = tuple(_prefixes(found)) if head else ("",)
-    lacking = sorted(f"they lack {key}" for key in told["missing_keys"]
-                     if key.startswith(parts) and not _MAY_LACK.search(key))  # fmt: skip
-    other = sorted(f"{key} is {tuple(there)} and should be {tuple(here)}"
-                   for key, there, here in told["mismatched_keys"] if key.startswith(parts))  # fmt: skip
+    lacking = sorted(
+        f"they lack {key}" for key in told["missing_keys"] if key.startswith(parts) and not _MAY_LACK.search(key)
+    )
+    other = sorted(
+        f"{key} is {tuple(there)} and should be {tuple(here)}"
+        for key, there, here in told["mismatched_keys"]
+        if key.startswith(parts)
+    )
     if faults := other + lacking:
-        raise InputError(f"{name}: its weights do not fit its configuration: {faults[0]} ({len(faults)} such); copy "
-                         "the model again, or give another")  # fmt: skip
+        raise InputError(
+            f"{name}: its weights do not fit its configuration: {faults[0]} ({len(faults)} such); copy "
+            "the model again, or give another"
+        )
     return found
 
 
@@ -256,8 +284,10 @@ def encoder_config(name: str) -> PretrainedConfig:
         (kind == "funnel", "an encoder that pools neighbours, padding among them"),
     )
     if what := next((what for is_so, what in others if is_so), None):
-        raise InputError(f"{name}: is {what} ({kind}), and what is built here wants an encoder alone, whose states are "
-                         "one sub-word's each; give one such as roberta-base")  # fmt: skip
+        raise InputError(
+            f"{name}: is {what} ({kind}), and what is built here wants an encoder alone, whose states are "
+            "one sub-word's each; give one such as roberta-base"
+        )
     return config
 
 
@@ -275,8 +305,9 @@ def check_rows(name: str, encoder: PreTrainedModel, tokenizer: PreTrainedTokeniz
     """InputError where the tokenizer knows rows that the encoder has not."""
     rows = encoder.get_input_embeddings().weight.shape[0]
     if len(tokenizer) > rows:
-        raise InputError(f"{name}: the tokenizer has {len(tokenizer):,} rows and the encoder {rows:,}; they are not of "
-                         "one model")  # fmt: skip
+        raise InputError(
+            f"{name}: the tokenizer has {len(tokenizer):,} rows and the encoder {rows:,}; they are not of one model"
+        )
 
 
 def set_dropout(config: object, share: float | None, *, attention: float | None = None) -> None:

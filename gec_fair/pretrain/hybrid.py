@@ -27,9 +27,12 @@ class HybridBatches:
 
     def __call__(self, rows: Sequence[dict[str, Any]]) -> dict[str, torch.Tensor]:
         causal = np.array([self._is_causal(int(row["draw"])) for row in rows])
-        made = [self.masked.whole(row["input_ids"].numpy()) if own
-                else self.masked.block(row["input_ids"].numpy(), int(row["draw"]))
-                for row, own in zip(rows, causal, strict=True)]  # fmt: skip
+        made = [
+            self.masked.whole(row["input_ids"].numpy())
+            if own
+            else self.masked.block(row["input_ids"].numpy(), int(row["draw"]))
+            for row, own in zip(rows, causal, strict=True)
+        ]
         shown, at = (np.stack(part) for part in zip(*made, strict=True))
         labels = np.concatenate([at[:, 1:], np.full((len(at), 1), IGNORED)], axis=1)
         asked = labels != IGNORED

@@ -98,8 +98,11 @@ def _one_device(made: TrainingArguments) -> TrainingArguments:
     times larger ones: another training than the options say."""
     if made.device.type == "cuda" and made.n_gpu > 1:  # reading `device` is what sets `n_gpu`
         made._n_gpu = 1
-        print(f"one of {torch.cuda.device_count()} GPUs is used; for all of them start with torchrun --nproc_per_node "
-              f"{torch.cuda.device_count()}, or one run on each by CUDA_VISIBLE_DEVICES", file=sys.stderr)  # fmt: skip
+        print(
+            f"one of {torch.cuda.device_count()} GPUs is used; for all of them start with torchrun --nproc_per_node "
+            f"{torch.cuda.device_count()}, or one run on each by CUDA_VISIBLE_DEVICES",
+            file=sys.stderr,
+        )
     return made
 
 
@@ -170,8 +173,9 @@ class _Progress(TrainerCallback):
 
     def on_train_begin(self, args: TrainingArguments, state: Any, control: Any, **_: Any) -> None:
         shown = state.is_world_process_zero and sys.stderr.isatty()
-        self.bar = tqdm(desc=self.title, total=state.max_steps, initial=state.global_step, unit=" updates",
-                        disable=not shown)  # fmt: skip
+        self.bar = tqdm(
+            desc=self.title, total=state.max_steps, initial=state.global_step, unit=" updates", disable=not shown
+        )
 
     def on_step_end(self, args: TrainingArguments, state: Any, control: Any, **_: Any) -> None:
         if self.bar is not None:

@@ -160,8 +160,10 @@ class PretrainOptions:
         if not 0 < self.mask < 1:
             raise UsageError(f"mask is {self.mask}; it is a share, more than 0 and less than 1")
         if not self.start and self.block > self.encoder.positions:
-            raise UsageError(f"block is {self.block}, and the encoder reads encoder.positions "
-                             f"({self.encoder.positions}) sub-words at most")  # fmt: skip
+            raise UsageError(
+                f"block is {self.block}, and the encoder reads encoder.positions "
+                f"({self.encoder.positions}) sub-words at most"
+            )
         if not self.start and (self.dropout, self.attention_dropout) != (None, None):
             raise UsageError("dropout is for a model that is gone on from (start); a new one has encoder.dropout")
         if self.tokenizer and self.start:

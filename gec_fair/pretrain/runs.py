@@ -190,8 +190,10 @@ def identity_of(options: Any, seed: int) -> dict[str, Any]:
     """
     if "train" in options.files and not options.train:
         raise InputError("no training data are named; give --train FILE, or set train in the settings")
-    read = {**{name: _file(getattr(options, name)) for name in options.files},
-            **{name: model_read(getattr(options, name)) for name in options.models}}  # fmt: skip
+    read = {
+        **{name: _file(getattr(options, name)) for name in options.files},
+        **{name: model_read(getattr(options, name)) for name in options.models},
+    }
     plain = {name: value for name, value in as_dict(options).items() if name not in read}
     return {"job": options.job, "options": plain, "seed": seed, "inputs": read}
 

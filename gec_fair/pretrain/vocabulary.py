@@ -23,8 +23,12 @@ def learn(texts: Iterable[str], size: int, *, raw: bool = False, kind: Kind = "b
     `<s>` and `</s>`: RoBERTa's way with both. The same texts give the same vocabulary."""
     first = [AddedToken(SPECIAL[name], special=True) for name in ("bos_token", "pad_token", "eos_token", "unk_token")]
     of_bytes = pre_tokenizers.ByteLevel(add_prefix_space=not raw)
-    how: dict[str, Any] = {"vocab_size": size - 1, "special_tokens": first, "show_progress": False,
-                           "initial_alphabet": pre_tokenizers.ByteLevel.alphabet()}  # fmt: skip
+    how: dict[str, Any] = {
+        "vocab_size": size - 1,
+        "special_tokens": first,
+        "show_progress": False,
+        "initial_alphabet": pre_tokenizers.ByteLevel.alphabet(),
+    }
     if kind == "bpe":
         tokenizer = Tokenizer(models.BPE())
         trainer: Any = trainers.BpeTrainer(**how)
@@ -50,8 +54,10 @@ def set_borders(tokenizer: PreTrainedTokenizerFast, name: str = "the model") -> 
     InputError for a tokenizer without any."""
     first, last = tokenizer.cls_token or tokenizer.bos_token, tokenizer.sep_token or tokenizer.eos_token
     if first is None or last is None:
-        raise InputError(f"{name}: its tokenizer has no token to begin and to end a text with; set its cls_token and "
-                         "sep_token, and save it")  # fmt: skip
+        raise InputError(
+            f"{name}: its tokenizer has no token to begin and to end a text with; set its cls_token and "
+            "sep_token, and save it"
+        )
     known = [(token, tokenizer.convert_tokens_to_ids(token)) for token in {first, last}]
     tokenizer.backend_tokenizer.post_processor = TemplateProcessing(
         single=f"{first} $A {last}", pair=f"{first} $A {last} {last} $B {last}", special_tokens=known

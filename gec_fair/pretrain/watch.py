@@ -36,9 +36,11 @@ class Watch:
     @property
     def digest(self) -> str:
         """Of all that decides what is seen."""
-        return sha256(repr((self.looks, sorted((name, list(texts), list(right))
-                                               for name, (texts, right) in self.sets.items()))).encode(
-                      "utf-8", "surrogatepass")).hexdigest()  # fmt: skip
+        return sha256(
+            repr(
+                (self.looks, sorted((name, list(texts), list(right)) for name, (texts, right) in self.sets.items()))
+            ).encode("utf-8", "surrogatepass")
+        ).hexdigest()
 
     def fits(self, texts: Sequence[Text]) -> bool:
         """Whether the sets have as many fields as these texts."""
@@ -48,8 +50,10 @@ class Watch:
         return step * self.looks // steps > (step - 1) * self.looks // steps
 
     def look(self, classifier: HuggingFace) -> dict[str, dict[str, float]]:
-        return {name: dict(self.figures(right, predictions(classifier, texts)))
-                for name, (texts, right) in self.sets.items()}  # fmt: skip
+        return {
+            name: dict(self.figures(right, predictions(classifier, texts)))
+            for name, (texts, right) in self.sets.items()
+        }
 
 
 class Watching(TrainerCallback):

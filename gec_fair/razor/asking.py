@@ -62,9 +62,16 @@ class LLMRewriter:
     """G_α: `number` candidates for a document, each from a request of its own."""
 
     def __init__(
-        self, client: Client, model: str, *, number: int = 3, temperature: float = TEMPERATURE, top_p: float = TOP_P,
-        prompts: Path = PROMPTS, seed: int = 0,
-    ) -> None:  # fmt: skip
+        self,
+        client: Client,
+        model: str,
+        *,
+        number: int = 3,
+        temperature: float = TEMPERATURE,
+        top_p: float = TOP_P,
+        prompts: Path = PROMPTS,
+        seed: int = 0,
+    ) -> None:
         self.client, self.model, self.number, self.seed = client, model, number, seed
         self.temperature, self.top_p = temperature, top_p
         self.alone, self.paired = read(prompts / "rewrite.txt"), read(prompts / "rewrite-pair.txt")
@@ -80,17 +87,29 @@ class LLMRewriter:
 
     def requests(self, documents: Sequence[Document], tries: Sequence[int]) -> list[Request]:
         """`number` for each document, in order."""
-        return [Request(self.model, _filled(self._prompt(document), document, document.text, label=document.label),
-                        self.temperature, self.top_p, _longest(document), Rewritten, self.seed,
-                        tried * self.number + draw)
-                for document, tried in zip(documents, tries, strict=True) for draw in range(self.number)]  # fmt: skip
+        return [
+            Request(
+                self.model,
+                _filled(self._prompt(document), document, document.text, label=document.label),
+                self.temperature,
+                self.top_p,
+                _longest(document),
+                Rewritten,
+                self.seed,
+                tried * self.number + draw,
+            )
+            for document, tried in zip(documents, tries, strict=True)
+            for draw in range(self.number)
+        ]
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
         with bar("rewritings") as progress:
             outcomes = self.client.ask(self.requests(documents, tries), progress=progress)
         _refuse_useless(self.model, outcomes)
-        return [[_candidate(outcome) for outcome in outcomes[first : first + self.number]]
-                for first in range(0, len(outcomes), self.number)]  # fmt: skip
+        return [
+            [_candidate(outcome) for outcome in outcomes[first : first + self.number]]
+            for first in range(0, len(outcomes), self.number)
+        ]
 
     def _prompt(self, document: Document) -> Prompt:
         return self.paired if document.evidence else self.alone
@@ -137,8 +156,10 @@ def _refuse_useless(model: str, outcomes: Sequence[Outcome]) -> None:
     """LLMFault where the server refuses all that it is asked: nothing would come of going on."""
     refused = [each for each in outcomes if isinstance(each, NoAnswer) and each.reason == "refused"]
     if refused and len(refused) == len(outcomes):
-        raise LLMFault(f"{model}: the server refuses every request ({refused[0].detail}); another model, or another "
-                       "--temperature or --top-p may do")  # fmt: skip
+        raise LLMFault(
+            f"{model}: the server refuses every request ({refused[0].detail}); another model, or another "
+            "--temperature or --top-p may do"
+        )
 
 
 def _candidate(outcome: Outcome) -> Candidate:

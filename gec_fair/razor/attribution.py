@@ -53,7 +53,8 @@ def gradients(classifier: HuggingFace) -> Attribution:
             label = int(logits(ids, rows).argmax())
         blank = torch.full_like(ids, classifier.tokenizer.pad_token_id)
         told = LayerIntegratedGradients(logits, model.get_input_embeddings()).attribute(
-            ids, blank, target=label, additional_forward_args=(rows,), n_steps=_STEPS)  # fmt: skip
+            ids, blank, target=label, additional_forward_args=(rows,), n_steps=_STEPS
+        )
         return _by_word(told[0].detach(), holders, len(words))
 
     return of
@@ -62,17 +63,21 @@ def gradients(classifier: HuggingFace) -> Attribution:
 def _read(classifier: HuggingFace, document: Document, words: Sequence[str]) -> tuple[dict[str, Any], list[int]]:
     """What the model reads, and of each sub-word which word of the text it belongs to, −1 for none."""
     told = fields(document, words)
-    read = classifier.tokenizer(*told, truncation=True, max_length=classifier.longest, return_tensors="pt",
-                                return_offsets_mapping=True)  # fmt: skip
+    read = classifier.tokenizer(
+        *told, truncation=True, max_length=classifier.longest, return_tensors="pt", return_offsets_mapping=True
+    )
     if not read.encodings:
-        raise InputError(f"{classifier.version}: its tokenizer does not tell where its sub-words stand; use "
-                         "--attribution occlusion")  # fmt: skip
+        raise InputError(
+            f"{classifier.version}: its tokenizer does not tell where its sub-words stand; use --attribution occlusion"
+        )
     at = np.repeat(np.arange(len(words)), [len(word) + (n > 0) for n, word in enumerate(words)])
     """Of each sign its word; a space belongs to the one behind it."""
     part = len(told) - 1
     offsets = read.pop("offset_mapping")[0].tolist()
-    holders = [int(at[min(max(end - 1, start), len(at) - 1)]) if which == part and end > start else -1
-               for (start, end), which in zip(offsets, read.sequence_ids(0), strict=True)]  # fmt: skip
+    holders = [
+        int(at[min(max(end - 1, start), len(at) - 1)]) if which == part and end > start else -1
+        for (start, end), which in zip(offsets, read.sequence_ids(0), strict=True)
+    ]
     return dict(read.to(classifier.device)), holders
 
 

@@ -36,11 +36,21 @@ def _measures(rows: Sequence[Judged], test: str) -> Any:
 def _curves(rows: Sequence[Judged], measure: str) -> Any:
     import altair as alt
 
-    values = [{"method": row.method, "updates": look.step, "value": getattr(look, measure)}
-              for row in rows for look in row.curve]  # fmt: skip
-    return alt.Chart(alt.Data(values=values)).mark_line(point=True).encode(
-        x=alt.X("updates:Q"), y=alt.Y("value:Q", title=f"{_title(measure)}, %", scale=alt.Scale(zero=False)),
-        color=alt.Color("method:N", sort=None)).properties(width=WIDTH, height=HEIGHT)  # fmt: skip
+    values = [
+        {"method": row.method, "updates": look.step, "value": getattr(look, measure)}
+        for row in rows
+        for look in row.curve
+    ]
+    return (
+        alt.Chart(alt.Data(values=values))
+        .mark_line(point=True)
+        .encode(
+            x=alt.X("updates:Q"),
+            y=alt.Y("value:Q", title=f"{_title(measure)}, %", scale=alt.Scale(zero=False)),
+            color=alt.Color("method:N", sort=None),
+        )
+        .properties(width=WIDTH, height=HEIGHT)
+    )
 
 
 def _bars(rows: Sequence[Judged], measure: str) -> Any:
@@ -58,12 +68,21 @@ def _bars(rows: Sequence[Judged], measure: str) -> Any:
 def _terms(found: Surface) -> Any:
     import altair as alt
 
-    values = [{"word": term, "data": name, "number": number}
-              for name, terms in found.terms.items() for term, number in terms.occurrences.items()]  # fmt: skip
-    return alt.Chart(alt.Data(values=values)).mark_bar().encode(
-        x=alt.X("data:N", sort=None, title=None), y=alt.Y("number:Q", title="occurrences"),
-        color=alt.Color("word:N", sort=None)).properties(width=WIDTH, height=HEIGHT,
-                                                         title="in the training claims")  # fmt: skip
+    values = [
+        {"word": term, "data": name, "number": number}
+        for name, terms in found.terms.items()
+        for term, number in terms.occurrences.items()
+    ]
+    return (
+        alt.Chart(alt.Data(values=values))
+        .mark_bar()
+        .encode(
+            x=alt.X("data:N", sort=None, title=None),
+            y=alt.Y("number:Q", title="occurrences"),
+            color=alt.Color("word:N", sort=None),
+        )
+        .properties(width=WIDTH, height=HEIGHT, title="in the training claims")
+    )
 
 
 def _title(measure: str) -> str:

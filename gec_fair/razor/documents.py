@@ -78,8 +78,9 @@ def read(path: Path, fields: Fields | None = None) -> tuple[list[Document], list
             continue
         each = _document(path, row, fields or Fields())
         if isinstance(each, Document) and lines.setdefault(each.id, row[0]) != row[0]:
-            each = InputError(f"{each.where}: the id {each.id!r} stands in line {lines[each.id]} already; give each "
-                              "document its own")  # fmt: skip
+            each = InputError(
+                f"{each.where}: the id {each.id!r} stands in line {lines[each.id]} already; give each document its own"
+            )
         if isinstance(each, Document):
             found.append(each)
         else:
@@ -94,8 +95,10 @@ def _document(path: Path, row: tables.Row, fields: Fields) -> Document | InputEr
     where = f"{path}:{number}"
     names = {what: fields.of(what, cells) for what in NAMES}
     if lacking := [what for what in ("label", "text") if names[what] is None or names[what] not in cells]:
-        return InputError(f"{where}: no {' and no '.join(lacking)}; there are {', '.join(cells)}. Name the fields with "
-                          f"{', '.join(f'--{what}' for what in lacking)}")  # fmt: skip
+        return InputError(
+            f"{where}: no {' and no '.join(lacking)}; there are {', '.join(cells)}. Name the fields with "
+            f"{', '.join(f'--{what}' for what in lacking)}"
+        )
     if absent := [name for what, name in names.items() if name is not None and name not in cells]:
         return InputError(f"{where}: no {', '.join(absent)}; there are {', '.join(cells)}. Name another field")
     values = {what: _words(cells.get(name)) for what, name in names.items() if name is not None}

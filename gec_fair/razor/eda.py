@@ -54,10 +54,14 @@ class Variants:
         return f"eda:alpha:{ALPHA:g}:candidates:{self.number}:seed:{self.seed}:senses:{table}"
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
-        asked = ((each, tried, Random(f"{self.seed} {each.id} {tried}"))
-                 for each, tried in zip(documents, tries, strict=True))  # fmt: skip
-        return [[Candidate(text) for text in variants(each.text, chance, number=self.number, first=tried * self.number)]
-                for each, tried, chance in asked]  # fmt: skip
+        asked = (
+            (each, tried, Random(f"{self.seed} {each.id} {tried}"))
+            for each, tried in zip(documents, tries, strict=True)
+        )
+        return [
+            [Candidate(text) for text in variants(each.text, chance, number=self.number, first=tried * self.number)]
+            for each, tried, chance in asked
+        ]
 
 
 def _replaced(some: list[str], chance: Random, alpha: float) -> list[str]:

@@ -51,8 +51,9 @@ class EvaluateOptions:
                 raise UsageError(f"no method is called {method!r}; there are {', '.join(METHODS)}")
         for term in self.terms:
             if words(term) != [term]:
-                raise UsageError(f"--terms {term!r}: is no single word in lower-case letters; words stand apart by "
-                                 "commas")  # fmt: skip
+                raise UsageError(
+                    f"--terms {term!r}: is no single word in lower-case letters; words stand apart by commas"
+                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +98,11 @@ class Surface:
 
 
 def surface(
-    train: Sequence[Document], tests: Mapping[str, Sequence[Document]], options: EvaluateOptions,
+    train: Sequence[Document],
+    tests: Mapping[str, Sequence[Document]],
+    options: EvaluateOptions,
     rewritten: Sequence[Document] = (),
-) -> Surface:  # fmt: skip
+) -> Surface:
     """Figure 3's counts and the leak check of §4.2. Raises as `evaluate` does."""
     check(train, tests, options, rewritten)
     drawn = _drawn(train, options, rewritten)
@@ -116,10 +119,15 @@ def surface(
 
 
 def evaluate(
-    train: Sequence[Document], tests: Mapping[str, Sequence[Document]], options: EvaluateOptions, *,
-    backbone: Backbone | None = None, rewritten: Sequence[Document] = (), negater: Negater | None = None,
+    train: Sequence[Document],
+    tests: Mapping[str, Sequence[Document]],
+    options: EvaluateOptions,
+    *,
+    backbone: Backbone | None = None,
+    rewritten: Sequence[Document] = (),
+    negater: Negater | None = None,
     progress: Callable[[int, int], None] = lambda done, of: None,
-) -> list[Judged]:  # fmt: skip
+) -> list[Judged]:
     """A row for each method and test set.
 
     UsageError for methods that these data do not allow, or more pairs than there are; InputError for a test set with a
@@ -136,8 +144,13 @@ def evaluate(
             told = _told(models, test, options)
             right = [each.label for each in test]
             hits = np.array([[a == b for a, b in zip(right, some, strict=True)] for some in told], dtype=np.float64)
-            made.append(replace(_judged(method, name, right, told, hits), against=_more(hits, first.get(name)),
-                                curve=_curve([model.looks for model in models], name)))  # fmt: skip
+            made.append(
+                replace(
+                    _judged(method, name, right, told, hits),
+                    against=_more(hits, first.get(name)),
+                    curve=_curve([model.looks for model in models], name),
+                )
+            )
             first.setdefault(name, hits)
         progress(number + 1, len(options.methods))
     return made
@@ -152,9 +165,12 @@ def _drawn(
 
 
 def _models(
-    method: str, data: Sequence[Sequence[Document]], options: EvaluateOptions, backbone: Backbone,
+    method: str,
+    data: Sequence[Sequence[Document]],
+    options: EvaluateOptions,
+    backbone: Backbone,
     negater: Negater | None,
-) -> list[Model]:  # fmt: skip
+) -> list[Model]:
     """One of each seed; the same one for all where nothing of it is drawn."""
     how = METHODS[method]
     if not (how.draws or backbone.draws or options.pairs):
@@ -175,8 +191,17 @@ def _judged(
     """`hits`: (seeds, examples)."""
     figures = [100 * macro_f1(right, some) for some in told]
     low, high = _interval(hits.mean(0))
-    return Judged(method, name, len(right), 100 * float(hits.mean()), _sd(100 * hits.mean(1)), low, high,
-                  fmean(figures), _sd(figures))  # fmt: skip
+    return Judged(
+        method,
+        name,
+        len(right),
+        100 * float(hits.mean()),
+        _sd(100 * hits.mean(1)),
+        low,
+        high,
+        fmean(figures),
+        _sd(figures),
+    )
 
 
 def _more(hits: NDArray[np.float64], first: NDArray[np.float64] | None) -> tuple[float, float, float] | None:
@@ -193,14 +218,18 @@ def _curve(looks: Sequence[Sequence[Looked]], name: str) -> tuple[Look, ...]:
     if len(steps) != 1:
         return ()
     at = zip(*([figures[name] for _, figures in some] for some in looks), strict=True)
-    return tuple(Look(step, fmean(each["accuracy"] for each in seeds), fmean(each["f1"] for each in seeds))
-                 for step, seeds in zip(steps.pop(), at, strict=True))  # fmt: skip
+    return tuple(
+        Look(step, fmean(each["accuracy"] for each in seeds), fmean(each["f1"] for each in seeds))
+        for step, seeds in zip(steps.pop(), at, strict=True)
+    )
 
 
 def check(
-    train: Sequence[Document], tests: Mapping[str, Sequence[Document]], options: EvaluateOptions,
+    train: Sequence[Document],
+    tests: Mapping[str, Sequence[Document]],
+    options: EvaluateOptions,
     rewritten: Sequence[Document],
-) -> None:  # fmt: skip
+) -> None:
     """Before anything is trained; raises as `evaluate` does."""
     if "razor" in options.methods and not rewritten:
         raise UsageError("razor trains on rewritten data; name them with --rewritten (razor run's rewritten.jsonl)")
@@ -213,11 +242,15 @@ def check(
     paired = any(each.evidence for each in train)
     for name, test in tests.items():
         if other := sorted({each.label for each in test} - labels):
-            raise InputError(f"{name}: has the label {other[0]!r}, and the training data have "
-                             f"{', '.join(sorted(labels))}; name the labels to be kept with --labels")  # fmt: skip
+            raise InputError(
+                f"{name}: has the label {other[0]!r}, and the training data have "
+                f"{', '.join(sorted(labels))}; name the labels to be kept with --labels"
+            )
         if not options.claim_only and (has := any(each.evidence for each in test)) != paired:
-            raise InputError(f"{name}: has {'' if has else 'no '}evidence, unlike the training data; judge it apart, "
-                             "or all with --claim-only")  # fmt: skip
+            raise InputError(
+                f"{name}: has {'' if has else 'no '}evidence, unlike the training data; judge it apart, "
+                "or all with --claim-only"
+            )
     if rewritten and sorted((each.id, each.label) for each in rewritten) != sorted(
         (each.id, each.label) for each in train
     ):

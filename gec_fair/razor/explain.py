@@ -75,8 +75,9 @@ def examine(classifier: Classifier, document: Document, attribution: Attribution
     places = _places(document, words, part) if part else _fewest(classifier, document, words, attributed, whole)
     alone = predictions(classifier, [fields(document, [words[i] for i in places])])[0]
     others = [i for i in range(len(words)) if i not in places]
-    return Examined(tuple(words), tuple(places), document.label, whole, alone, _mean(attributed, places),
-                    _mean(attributed, others))  # fmt: skip
+    return Examined(
+        tuple(words), tuple(places), document.label, whole, alone, _mean(attributed, places), _mean(attributed, others)
+    )
 
 
 def fields(document: Document, words: Sequence[str]) -> Text:

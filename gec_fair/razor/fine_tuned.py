@@ -50,8 +50,10 @@ class EncoderTraining:
         if self.epochs <= 0 or not 0 <= self.warmup < 1 or self.max_pieces < 4 or self.lora < 0:
             raise UsageError("epochs is more than 0, warmup a share, max_pieces 4 or more, lora 0 or more")
         if self.training.eval_every or self.training.warmup:
-            raise UsageError("training.eval_every and training.warmup stay 0: there are no validation data here, and "
-                             "warmup is a share of all updates, beside epochs")  # fmt: skip
+            raise UsageError(
+                "training.eval_every and training.warmup stay 0: there are no validation data here, and "
+                "warmup is a share of all updates, beside epochs"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +100,14 @@ class Encoder:
         return f"hf:{self.options.start}"
 
     def fit(
-        self, texts: Sequence[Text], answers: Sequence[str], *, seed: int = 0,
-        weights: NDArray[np.float64] | None = None, beside: NDArray[np.float64] | None = None,
-    ) -> Learned:  # fmt: skip
+        self,
+        texts: Sequence[Text],
+        answers: Sequence[str],
+        *,
+        seed: int = 0,
+        weights: NDArray[np.float64] | None = None,
+        beside: NDArray[np.float64] | None = None,
+    ) -> Learned:
         from gec_fair.pretrain.classifier import finetuned
         from gec_fair.pretrain.watch import seen
 
@@ -111,6 +118,7 @@ class Encoder:
         digest.update(watch.digest.encode() if watch else b"")
         examples = [_Example(tuple(text), answer) for text, answer in zip(texts, answers, strict=True)]
         place = self.out / digest.hexdigest()[:16] / str(seed)
-        made = finetuned(self.options, examples, sorted(set(answers)), place, seed=seed, weights=weights, beside=beside,
-                         watch=watch)  # fmt: skip
+        made = finetuned(
+            self.options, examples, sorted(set(answers)), place, seed=seed, weights=weights, beside=beside, watch=watch
+        )
         return Learned(made, seen(place))

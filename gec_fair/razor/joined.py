@@ -64,8 +64,9 @@ def rewriter_of(name: str, asking: Asking, prompts: Path, *, candidates: int, **
     if name == EDA:
         return Variants(candidates, how["seed"])
     if not name.startswith(LLM):
-        raise UsageError(f"no rewriter is called {name!r}{closest(name, (RULES, EDA))}; there are rules, eda and "
-                         "llm:MODEL")  # fmt: skip
+        raise UsageError(
+            f"no rewriter is called {name!r}{closest(name, (RULES, EDA))}; there are rules, eda and llm:MODEL"
+        )
     return LLMRewriter(asking.client, name.removeprefix(LLM), number=candidates, prompts=prompts, **how)
 
 
@@ -73,8 +74,10 @@ def verifier_of(name: str, asking: Asking, documents: Sequence[Document], prompt
     """llm:MODEL, nli:MODEL, none, or a classifier's name (`classifiers.protocol.load`)."""
     labels = sorted({document.label for document in documents})
     if name == "none":
-        print("WARNING: no verifier: a rewriting that turns its label around will be kept; give --verifier",
-              file=sys.stderr)  # fmt: skip
+        print(
+            "WARNING: no verifier: a rewriting that turns its label around will be kept; give --verifier",
+            file=sys.stderr,
+        )
         return Nobody()
     if name.startswith(LLM):
         return LLMVerifier(asking.client, name.removeprefix(LLM), labels, prompts=prompts)
@@ -110,14 +113,11 @@ def encoder_of(
     """That is looked at so often on the test sets while it learns."""
     from gec_fair.pretrain.watch import Watch
 
-    sets = {name: (read_as(some, claim_only=claim_only), [each.label for each in some])
-            for name, some in tests.items()}  # fmt: skip
+    sets = {name: (read_as(some, claim_only=claim_only), [each.label for each in some]) for name, some in tests.items()}
     return Encoder(options, runs, Watch(sets, looks, figures_of) if looks else None)
 
 
-def first_turn(
-    documents: Sequence[Document], options: RewriteOptions, rewriter: Rewriter, *, judged: bool
-) -> str:  # fmt: skip
+def first_turn(documents: Sequence[Document], options: RewriteOptions, rewriter: Rewriter, *, judged: bool) -> str:
     """What the first turn would ask at most, and cost: with a model that judges, as many verdicts as candidates, each
     with a document's words."""
     assert isinstance(rewriter, LLMRewriter)
@@ -130,15 +130,21 @@ def first_turn(
     prices = rewriter.client.bill.prices
     cost = "" if prices is None else f", at most {prices.of(whole):.4f} by your prices"
     verdicts = " and as many to verify" if judged else ""
-    return (f"{len(asked):,} documents in the first turn: {len(requests):,} requests to rewrite ({len(waiting):,} not "
-            f"answered yet){verdicts}; about {whole.prompt:,} tokens read and at most {whole.completion:,} "
-            f"written{cost}")  # fmt: skip
+    return (
+        f"{len(asked):,} documents in the first turn: {len(requests):,} requests to rewrite ({len(waiting):,} not "
+        f"answered yet){verdicts}; about {whole.prompt:,} tokens read and at most {whole.completion:,} "
+        f"written{cost}"
+    )
 
 
 def examined(
-    documents: Sequence[Document], name: str, model: str, part: Sequence[str], attribution: str | None,
+    documents: Sequence[Document],
+    name: str,
+    model: str,
+    part: Sequence[str],
+    attribution: str | None,
     renamed: Mapping[str, str],
-) -> Examined:  # fmt: skip
+) -> Examined:
     """Of the document with this id. UsageError for an id that is none, or an attribution that the model does not
     give."""
     found = next((each for each in documents if each.id == name), None)
@@ -179,8 +185,9 @@ def data_of(paths: Sequence[Path], fields: Fields, labels: Sequence[str]) -> lis
     seen: dict[str, Document] = {}
     for document in found:
         if (other := seen.setdefault(document.id, document)) is not document:
-            raise InputError(f"{document.where}: the id {document.id!r} stands in {other.where} too; give each "
-                             "document its own")  # fmt: skip
+            raise InputError(
+                f"{document.where}: the id {document.id!r} stands in {other.where} too; give each document its own"
+            )
     if not found:
         raise InputError(f"{', '.join(map(str, paths))}: no document is {' or '.join(labels)}; check --labels")
     return found

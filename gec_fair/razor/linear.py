@@ -116,9 +116,14 @@ class Linear:
     draws = False
 
     def fit(
-        self, texts: Sequence[Text], answers: Sequence[str], *, seed: int = 0, weights: Vector | None = None,
+        self,
+        texts: Sequence[Text],
+        answers: Sequence[str],
+        *,
+        seed: int = 0,
+        weights: Vector | None = None,
         beside: Vector | None = None,
-    ) -> Fitted:  # fmt: skip
+    ) -> Fitted:
         return fit(texts, answers, weights=weights, beside=beside)
 
 

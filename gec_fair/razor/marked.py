@@ -18,19 +18,28 @@ def marked(ranked: Ranked, style: Style = "line") -> str:
     """Its words, those marked that carry the score."""
     before, behind = _MARKS[style]
     parts = _parts(ranked.words)
-    return " ".join(f"{before}{word}{behind}" if part >= _CARRIES else word
-                    for (word, _), part in zip(ranked.words, parts, strict=True)) or ranked.document.text  # fmt: skip
+    return (
+        " ".join(
+            f"{before}{word}{behind}" if part >= _CARRIES else word
+            for (word, _), part in zip(ranked.words, parts, strict=True)
+        )
+        or ranked.document.text
+    )
 
 
 def page(found: Found, top: int) -> str:
     """The highest documents as a page that needs nothing else: the redder a word, the more it adds; the bluer, the more
     it takes away."""
-    rows = "\n".join(f"<tr><td>{each.score:.4f}</td><td>{escape(each.document.label)}</td>"
-                     f"<td>{escape(each.document.id)}</td><td>{_coloured(each)}</td></tr>"
-                     for each in found.ranked[:top])  # fmt: skip
-    words = "\n".join(f"<tr><td>{escape(each.label)}</td><td>{escape(each.word)}</td><td>{each.documents:,}</td>"
-                      f"<td>{each.total:.3f}</td><td>{each.mean:.4f}</td></tr>"
-                      for each in found.words[:top])  # fmt: skip
+    rows = "\n".join(
+        f"<tr><td>{each.score:.4f}</td><td>{escape(each.document.label)}</td>"
+        f"<td>{escape(each.document.id)}</td><td>{_coloured(each)}</td></tr>"
+        for each in found.ranked[:top]
+    )
+    words = "\n".join(
+        f"<tr><td>{escape(each.label)}</td><td>{escape(each.word)}</td><td>{each.documents:,}</td>"
+        f"<td>{each.total:.3f}</td><td>{each.mean:.4f}</td></tr>"
+        for each in found.words[:top]
+    )
     return _PAGE.format(signature=escape(found.signature), rows=rows, words=words)
 
 

@@ -64,9 +64,14 @@ class Backbone(Protocol):
         ...
 
     def fit(
-        self, texts: Sequence[Text], answers: Sequence[str], *, seed: int = 0,
-        weights: NDArray[np.float64] | None = None, beside: NDArray[np.float64] | None = None,
-    ) -> Model: ...  # fmt: skip
+        self,
+        texts: Sequence[Text],
+        answers: Sequence[str],
+        *,
+        seed: int = 0,
+        weights: NDArray[np.float64] | None = None,
+        beside: NDArray[np.float64] | None = None,
+    ) -> Model: ...
 
 
 @dataclass(frozen=True, slots=True)

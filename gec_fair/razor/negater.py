@@ -26,8 +26,10 @@ class Negater:
     def __init__(self, name: str, *, device: str | None = None, tokens: int = 4096) -> None:
         config = config_of(name)
         if not getattr(config, "is_encoder_decoder", False):
-            raise InputError(f"{name}: is a {config.model_type}, which writes no text for a text; give a seq2seq model "
-                             "such as minwhoo/bart-base-negative-claim-generation")  # fmt: skip
+            raise InputError(
+                f"{name}: is a {config.model_type}, which writes no text for a text; give a seq2seq model "
+                "such as minwhoo/bart-base-negative-claim-generation"
+            )
         self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         self.tokenizer = tokenizer_of(name)
         self.model = model_of(AutoModelForSeq2SeqLM, name, config, "predicting").to(self.device).eval()
@@ -39,8 +41,10 @@ class Negater:
     def __call__(self, claims: Sequence[str]) -> list[str | None]:
         lengths = {claim: len(self.tokenizer(claim)["input_ids"]) for claim in claims if claim not in self._written}
         self._written.update({claim: None for claim, length in lengths.items() if length > self.longest})
-        order = sorted((claim for claim, length in lengths.items() if length <= self.longest),
-                       key=lambda claim: (-lengths[claim], claim))  # fmt: skip
+        order = sorted(
+            (claim for claim, length in lengths.items() if length <= self.longest),
+            key=lambda claim: (-lengths[claim], claim),
+        )
         while order:
             size = max(1, self.tokens // lengths[order[0]])
             some, order = order[:size], order[size:]

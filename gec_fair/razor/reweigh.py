@@ -28,8 +28,9 @@ def weights(claims: Sequence[str], answers: Sequence[str], *, steps: int = STEPS
 
     labels = sorted(set(answers))
     right = np.array([labels.index(answer) for answer in answers])
-    counting = CountVectorizer(tokenizer=words, token_pattern=None, lowercase=False, ngram_range=(1, 2), binary=True,
-                               min_df=2)  # fmt: skip
+    counting = CountVectorizer(
+        tokenizer=words, token_pattern=None, lowercase=False, ngram_range=(1, 2), binary=True, min_df=2
+    )
     try:
         holds = counting.fit_transform(claims).astype(np.float64)
     except ValueError:  # no n-gram is in two claims, so that none tells anything

@@ -83,9 +83,13 @@ class Rewriting:
     asking anybody."""
 
     def __init__(
-        self, documents: Sequence[Document], options: RewriteOptions, rewriter: Rewriter, verifier: Verifier,
+        self,
+        documents: Sequence[Document],
+        options: RewriteOptions,
+        rewriter: Rewriter,
+        verifier: Verifier,
         done: Sequence[Pass] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.documents, self.options, self.rewriter, self.verifier = documents, options, rewriter, verifier
         self.labels = [document.label for document in documents]
         self.names = sorted(labels_of(documents))
@@ -151,31 +155,41 @@ class Rewriting:
         before = _measures(made)
         chosen = self._highest(made, label)
         parts = [beginning(self.texts[i], self.options.longest) for i in chosen]
-        current = [Document(self.documents[i].id, label, first, self.documents[i].evidence)
-                   for i, (first, _) in zip(chosen, parts, strict=True)]  # fmt: skip
+        current = [
+            Document(self.documents[i].id, label, first, self.documents[i].evidence)
+            for i, (first, _) in zip(chosen, parts, strict=True)
+        ]
         proposed = self.rewriter.propose(current, [self.tried[each.id] for each in current]) if current else []
         found = [
             checked(document, some, self._languages.is_foreign)
             for document, some in zip(current, proposed, strict=True)
         ]
         judged = self._judged(current, found)
-        rows = tuple(self._row(made, i, [replace(each, text=each.text + rest) for each in candidates])
-                     for i, (_, rest), candidates in zip(chosen, parts, judged, strict=True))  # fmt: skip
+        rows = tuple(
+            self._row(made, i, [replace(each, text=each.text + rest) for each in candidates])
+            for i, (_, rest), candidates in zip(chosen, parts, judged, strict=True)
+        )
         return Pass(number, label, rows, before, _measures(made))
 
     def _highest(self, made: Shortcuts, label: str) -> list[int]:
         """The label's documents with the highest scores that may be rewritten still; of equal ones the first."""
         scores = made.scores()
-        may = [i for i, each in enumerate(self.documents) if each.label == label
-               and self.tried[each.id] < self.most and words(self.texts[i])]  # fmt: skip
+        may = [
+            i
+            for i, each in enumerate(self.documents)
+            if each.label == label and self.tried[each.id] < self.most and words(self.texts[i])
+        ]
         order = np.argsort(-scores[np.array(may, dtype=np.int64)], kind="stable")
         return [may[n] for n in order[: self.options.top]]
 
     def _judged(self, documents: Sequence[Document], found: Sequence[list[Candidate]]) -> list[list[Candidate]]:
         """Those that kept their label have no reason still."""
         asked = [(n, m) for n, some in enumerate(found) for m, each in enumerate(some) if not each.reason]
-        verdicts = self.verifier.verdicts([documents[n] for n, _ in asked],
-                                          [found[n][m].text for n, m in asked]) if asked else []  # fmt: skip
+        verdicts = (
+            self.verifier.verdicts([documents[n] for n, _ in asked], [found[n][m].text for n, m in asked])
+            if asked
+            else []
+        )
         told = [list(some) for some in found]
         for (n, m), verdict in zip(asked, verdicts, strict=True):
             was = told[n][m]
@@ -191,12 +205,25 @@ class Rewriting:
         best = min(usable, key=lambda n: (scores[n], n), default=None)
         if best is not None:
             made.replace(i, candidates[best].text)
-        told = [{"text": each.text, "score": value,
-                 "reason": each.reason or ("" if value < score else "higher"), "detail": each.detail}
-                for each, value in zip(candidates, scores, strict=True)]  # fmt: skip
+        told = [
+            {
+                "text": each.text,
+                "score": value,
+                "reason": each.reason or ("" if value < score else "higher"),
+                "detail": each.detail,
+            }
+            for each, value in zip(candidates, scores, strict=True)
+        ]
         tokens = sum((each.tokens for each in candidates), Tokens())
-        return {"id": document.id, "label": document.label, "text": text, "score": score, "candidates": told,
-                "chosen": best, "tokens": [tokens.prompt, tokens.completion]}  # fmt: skip
+        return {
+            "id": document.id,
+            "label": document.label,
+            "text": text,
+            "score": score,
+            "candidates": told,
+            "chosen": best,
+            "tokens": [tokens.prompt, tokens.completion],
+        }
 
 
 def _measures(made: Shortcuts) -> dict[str, float]:

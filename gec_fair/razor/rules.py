@@ -32,8 +32,18 @@ if TYPE_CHECKING:
 Items: TypeAlias = "list[Token | str]"
 """A text: words of the parsed one, and new ones."""
 TABLES = ("antonyms.tsv", "complements.tsv", "synonyms.tsv", "words.tsv")
-PARTS = {"JJ": "adjective", "RB": "adverb", "NN": "noun", "NNS": "noun", "VB": "verb", "VBD": "verb", "VBG": "verb",
-         "VBN": "verb", "VBP": "verb", "VBZ": "verb"}  # fmt: skip
+PARTS = {
+    "JJ": "adjective",
+    "RB": "adverb",
+    "NN": "noun",
+    "NNS": "noun",
+    "VB": "verb",
+    "VBD": "verb",
+    "VBG": "verb",
+    "VBN": "verb",
+    "VBP": "verb",
+    "VBZ": "verb",
+}
 UPOS = {"noun": "NOUN", "verb": "VERB", "adjective": "ADJ", "adverb": "ADV"}
 NOT = frozenset(("not", "n't", "n’t"))
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
@@ -69,8 +79,10 @@ class Rules:
     def _denials(self) -> Mapping[tuple[str, str], str]:
         """By part of speech and word."""
         folder = _folder()
-        rows = chain(read_table(folder / "antonyms.tsv", ("part", "word", "antonym")),
-                     read_table(folder / "complements.tsv", ("part", "word", "complement")))  # fmt: skip
+        rows = chain(
+            read_table(folder / "antonyms.tsv", ("part", "word", "antonym")),
+            read_table(folder / "complements.tsv", ("part", "word", "complement")),
+        )
         return {(row.cells[0], row.cells[1]): row.cells[2] for row in rows}
 
     @cached_property
@@ -101,8 +113,12 @@ class Rules:
     def _synonyms(self, doc: Doc) -> Iterator[Items]:
         for word in doc:
             part = PARTS.get(word.tag_)
-            if (part is None or word.dep_ in ("compound", "fixed", "flat", "aux", "cop") or word.text[:1].isupper()
-                    or word.lower_ in NOT):  # fmt: skip
+            if (
+                part is None
+                or word.dep_ in ("compound", "fixed", "flat", "aux", "cop")
+                or word.text[:1].isupper()
+                or word.lower_ in NOT
+            ):
                 continue  # a capital may be a name's
             if word.i and not doc[word.i - 1].whitespace_:
                 continue  # a part of something, as in *sloop-of-war*
@@ -121,9 +137,16 @@ def _fronted(doc: Doc) -> Iterator[Items]:
     for word in root.children:
         time = list(word.subtree)
         start, end = time[0].i, time[-1].i
-        if (word.dep_ == "obl" and time[0].lower_ in ("in", "on", "during") and _is_time(word) and _whole(time)
-                and _is_end(doc, end) and start > root.i and _subject(root, doc)
-                and doc[start - 1].text != ","):  # fmt: skip
+        if (
+            word.dep_ == "obl"
+            and time[0].lower_ in ("in", "on", "during")
+            and _is_time(word)
+            and _whole(time)
+            and _is_end(doc, end)
+            and start > root.i
+            and _subject(root, doc)
+            and doc[start - 1].text != ","
+        ):
             yield [*time, ",", *doc[:start], *doc[end + 1 :]]
 
 
@@ -133,13 +156,24 @@ def _passive(doc: Doc) -> Iterator[Items]:
     objects = [child for child in root.children if child.dep_ == "obj"]
     still = _words()["stative"] | _words()["light"]
     stray = {"aux", "aux:pass", "iobj", "ccomp", "xcomp", "conj", "expl", "advmod", "compound:prt", "parataxis"}
-    if (subject is None or len(objects) != 1 or root.tag_ not in ("VBD", "VBZ", "VBP") or root.lemma_ in still
-            or any(child.dep_ in stray for child in root.children)):  # fmt: skip
+    if (
+        subject is None
+        or len(objects) != 1
+        or root.tag_ not in ("VBD", "VBZ", "VBP")
+        or root.lemma_ in still
+        or any(child.dep_ in stray for child in root.children)
+    ):
         return
     patient = list(objects[0].subtree)
     participle = _inflected(_lemma(root, "verb"), "VBN")
-    if (participle is None or not _whole(patient) or patient[0].i != root.i + 1 or subject[-1].i != root.i - 1
-            or _has_pronoun([*subject, *patient]) or _is_quantified([*subject, *patient])):  # fmt: skip
+    if (
+        participle is None
+        or not _whole(patient)
+        or patient[0].i != root.i + 1
+        or subject[-1].i != root.i - 1
+        or _has_pronoun([*subject, *patient])
+        or _is_quantified([*subject, *patient])
+    ):
         return
     be = {"VBD": ("was", "were")}.get(root.tag_, ("is", "are"))[_is_plural(objects[0])]
     yield [*patient, be, participle, "by", *subject, *doc[patient[-1].i + 1 :]]
@@ -154,11 +188,19 @@ def _active(doc: Doc) -> Iterator[Items]:
         return
     be, by = helpers[0], [child for child in agents[0].children if child.dep_ == "case"]
     agent = [word for word in agents[0].subtree if word not in by]
-    if (len(by) != 1 or by[0].lower_ != "by" or by[0].i != root.i + 1 or be.i != root.i - 1
-            or subject[-1].i != be.i - 1 or not _whole([by[0], *agent]) or _has_pronoun([*subject, *agent])
-            or _is_quantified([*subject, *agent]) or _lemma(root, "verb") in _words()["stative"]
-            or any(child.dep_ in ("advmod", "conj", "xcomp", "ccomp", "obj") for child in root.children)
-            or agents[0].tag_ not in ("NN", "NNS", "NNP", "NNPS")):  # fmt: skip
+    if (
+        len(by) != 1
+        or by[0].lower_ != "by"
+        or by[0].i != root.i + 1
+        or be.i != root.i - 1
+        or subject[-1].i != be.i - 1
+        or not _whole([by[0], *agent])
+        or _has_pronoun([*subject, *agent])
+        or _is_quantified([*subject, *agent])
+        or _lemma(root, "verb") in _words()["stative"]
+        or any(child.dep_ in ("advmod", "conj", "xcomp", "ccomp", "obj") for child in root.children)
+        or agents[0].tag_ not in ("NN", "NNS", "NNP", "NNPS")
+    ):
         return
     tag = {"was": "VBD", "were": "VBD"}.get(be.lower_)
     if tag is None and be.lower_ in ("is", "are"):
@@ -236,8 +278,10 @@ def _words() -> Mapping[str, frozenset[str]]:
     """stative: verbs without a good passive; light: words that mean little by themselves, and hardly ever their most
     frequent sense; quantified: see `_is_quantified`; lower: words with which a sentence begins, and no title of a work
     stands without its capital."""
-    return {row.cells[0]: frozenset(row.cells[1].split())
-            for row in read_table(_folder() / "words.tsv", ("use", "words", "without it"))}  # fmt: skip
+    return {
+        row.cells[0]: frozenset(row.cells[1].split())
+        for row in read_table(_folder() / "words.tsv", ("use", "words", "without it"))
+    }
 
 
 def _root(doc: Doc) -> Token:

@@ -55,19 +55,31 @@ class Rewritten:
 
 
 def run(
-    documents: Sequence[Document], out: Path, options: RewriteOptions, rewriter: Rewriter, verifier: Verifier, *,
-    fields: Fields | None = None, left_out: Sequence[LeftOut] = (), prices: Prices | None = None,
+    documents: Sequence[Document],
+    out: Path,
+    options: RewriteOptions,
+    rewriter: Rewriter,
+    verifier: Verifier,
+    *,
+    fields: Fields | None = None,
+    left_out: Sequence[LeftOut] = (),
+    prices: Prices | None = None,
     progress: Callable[[Pass], None] = lambda made: None,
-) -> Rewritten:  # fmt: skip
+) -> Rewritten:
     """Rewrite, or go on where a killed run was. `left_out`: rows of the input that are no document; those that can be
     read stay in their places, as they are. `prices`: what tokens cost, for the ledger.
 
     ResumeError where `out` holds a run on other data or with other options; InputError for documents that have the
     field of the old text already, or labels that are none."""
     identity = {
-        "job": "razor", "data": _digest(documents), "options": asdict(options), "rewriter": rewriter.version,
-        "verifier": verifier.version, "version": __version__, **weights_of(options.score),
-    }  # fmt: skip
+        "job": "razor",
+        "data": _digest(documents),
+        "options": asdict(options),
+        "rewriter": rewriter.version,
+        "verifier": verifier.version,
+        "version": __version__,
+        **weights_of(options.score),
+    }
     names = [_text_field(each, fields or Fields()) for each in documents]
     out.mkdir(parents=True, exist_ok=True)
     with draft.locked(out):
@@ -89,11 +101,20 @@ def run(
         rows = _ledger(rewriting.passes, rewriting.left, left_out, prices)
         write_bytes(out / LEDGER, map(_line, chain([first], rows)))
         made = _made(out, rewriting, why, _signature(identity, len(documents)))
-        told = {"signature": made.signature, **identity, "documents": made.documents, "malformed": len(left_out),
-                "empty": len(rewriting.left), "changed": made.changed, "stopped": why,
-                "counts": counts(made.passes), "words": [asdict(each) for each in made.words],
-                "measures": measures(made.passes), "tokens": asdict(made.tokens),
-                **({} if prices is None else {"cost": prices.of(made.tokens)})}  # fmt: skip
+        told = {
+            "signature": made.signature,
+            **identity,
+            "documents": made.documents,
+            "malformed": len(left_out),
+            "empty": len(rewriting.left),
+            "changed": made.changed,
+            "stopped": why,
+            "counts": counts(made.passes),
+            "words": [asdict(each) for each in made.words],
+            "measures": measures(made.passes),
+            "tokens": asdict(made.tokens),
+            **({} if prices is None else {"cost": prices.of(made.tokens)}),
+        }
         write_text(out / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
         (out / BEGUN).unlink(missing_ok=True)
     return made
@@ -117,8 +138,17 @@ def counts(passes: Sequence[Pass]) -> dict[str, int]:
 
 def measures(passes: Sequence[Pass]) -> list[dict[str, Any]]:
     """Of each pass."""
-    return [{"pass": each.number + 1, "label": each.label, "tried": len(each.rows), "replaced": len(each.replaced),
-             "before": each.before, "after": each.after} for each in passes]  # fmt: skip
+    return [
+        {
+            "pass": each.number + 1,
+            "label": each.label,
+            "tried": len(each.rows),
+            "replaced": len(each.replaced),
+            "before": each.before,
+            "after": each.after,
+        }
+        for each in passes
+    ]
 
 
 def _claim(out: Path, identity: Mapping[str, Any]) -> None:
@@ -216,7 +246,15 @@ def _ledger(
 
 def _signature(identity: Mapping[str, Any], documents: int) -> str:
     score = identity["options"]["score"]
-    return "|".join(["razor", f"mode:{score['mode']}", f"documents:{documents}", f"data:{identity['data'][:8]}",
-                     f"rewriter:{identity['rewriter']}", f"verifier:{identity['verifier']}",
-                     f"options:{sha256(json.dumps(identity['options'], sort_keys=True).encode()).hexdigest()[:8]}",
-                     f"version:{__version__}"])  # fmt: skip
+    return "|".join(
+        [
+            "razor",
+            f"mode:{score['mode']}",
+            f"documents:{documents}",
+            f"data:{identity['data'][:8]}",
+            f"rewriter:{identity['rewriter']}",
+            f"verifier:{identity['verifier']}",
+            f"options:{sha256(json.dumps(identity['options'], sort_keys=True).encode()).hexdigest()[:8]}",
+            f"version:{__version__}",
+        ]
+    )

@@ -57,8 +57,10 @@ class ScoreOptions:
             raise UsageError(f"{self.dimensions} dimensions are none; the paper's λ is {DIMENSIONS}")
         named = len(self.space) > len(ENCODER) and self.space.startswith(ENCODER)
         if self.space and self.space not in SPACES and not named:
-            raise UsageError(f"no space is called {self.space!r}{closest(self.space, SPACES)}; there are "
-                             f"{', '.join(SPACES)}, {ENCODER}NAME")  # fmt: skip
+            raise UsageError(
+                f"no space is called {self.space!r}{closest(self.space, SPACES)}; there are "
+                f"{', '.join(SPACES)}, {ENCODER}NAME"
+            )
 
     @property
     def where(self) -> str:
@@ -133,11 +135,15 @@ def labels_of(documents: Sequence[Document]) -> Counter[str]:
     """How many documents have each. InputError where there is one label, or hardly any two documents have the same."""
     counts = Counter(document.label for document in documents)
     if len(counts) < 2:
-        raise InputError(f"all {len(documents):,} documents are {next(iter(counts), 'none')}; a shortcut tells labels "
-                         "apart, so give documents of two labels or more")  # fmt: skip
+        raise InputError(
+            f"all {len(documents):,} documents are {next(iter(counts), 'none')}; a shortcut tells labels "
+            "apart, so give documents of two labels or more"
+        )
     if len(counts) > max(_LABELS, len(documents) // 10):
-        raise InputError(f"{len(counts):,} labels for {len(documents):,} documents look like numbers or names; name "
-                         "the field of the label with --label")  # fmt: skip
+        raise InputError(
+            f"{len(counts):,} labels for {len(documents):,} documents look like numbers or names; name "
+            "the field of the label with --label"
+        )
     return counts
 
 

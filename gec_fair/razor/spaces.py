@@ -93,8 +93,9 @@ class TfIdf:
     def vectors(self, texts: Sequence[str]) -> Any:
         found = self.vocabulary.numbered(texts)
         weights, lengths = self._weighed(found)
-        rows = sparse.csr_array((weights / lengths[found.texts], (found.texts, found.ids)),
-                                shape=(len(texts), len(self.vocabulary)))  # fmt: skip
+        rows = sparse.csr_array(
+            (weights / lengths[found.texts], (found.texts, found.ids)), shape=(len(texts), len(self.vocabulary))
+        )
         rows.sum_duplicates()
         return rows
 

@@ -12,20 +12,36 @@ from gec_fair.razor.terms import change
 
 PAPER = "Yang et al. 2024"
 _TABLES = {
-    ("supports", "refutes"): ("table_1", {
-        "fever_bert": "FEVER, BERT", "fever_roberta": "FEVER, RoBERTa",
-        "adversarial_bert": "adversarial, BERT", "adversarial_roberta": "adversarial, RoBERTa"}),
-    ("entailment", "contradiction"): ("table_2", {
-        "mnli_trained_on_mnli": "MNLI by MNLI", "snli_trained_on_mnli": "SNLI by MNLI",
-        "mnli_trained_on_snli": "MNLI by SNLI", "snli_trained_on_snli": "SNLI by SNLI"}),
-}  # fmt: skip
+    ("supports", "refutes"): (
+        "table_1",
+        {
+            "fever_bert": "FEVER, BERT",
+            "fever_roberta": "FEVER, RoBERTa",
+            "adversarial_bert": "adversarial, BERT",
+            "adversarial_roberta": "adversarial, RoBERTa",
+        },
+    ),
+    ("entailment", "contradiction"): (
+        "table_2",
+        {
+            "mnli_trained_on_mnli": "MNLI by MNLI",
+            "snli_trained_on_mnli": "SNLI by MNLI",
+            "mnli_trained_on_snli": "MNLI by SNLI",
+            "snli_trained_on_snli": "SNLI by SNLI",
+        },
+    ),
+}
 """The table of data with such labels, and its columns."""
 
 
 def as_json(options: EvaluateOptions, found: Surface, rows: Sequence[Judged]) -> dict[str, Any]:
     """All of it, and what the paper prints of the same task."""
-    return {"options": asdict(options), **asdict(found), "rows": [asdict(row) for row in rows],
-            "paper": list(_printed(found.labels))}  # fmt: skip
+    return {
+        "options": asdict(options),
+        **asdict(found),
+        "rows": [asdict(row) for row in rows],
+        "paper": list(_printed(found.labels)),
+    }
 
 
 def before(options: EvaluateOptions, found: Surface) -> str:
@@ -50,15 +66,27 @@ def before(options: EvaluateOptions, found: Surface) -> str:
 
 def table(options: EvaluateOptions, found: Surface, rows: Sequence[Judged]) -> str:
     """For people: ours, the curves if there are any, and the paper's."""
-    lines = [f"| method | test set | examples | accuracy | 95 % interval | against {options.methods[0]} | F1 |",
-             "| --- | --- | ---: | ---: | --- | --- | ---: |"]  # fmt: skip
+    lines = [
+        f"| method | test set | examples | accuracy | 95 % interval | against {options.methods[0]} | F1 |",
+        "| --- | --- | ---: | ---: | --- | --- | ---: |",
+    ]
     for row in rows:
-        cells = (row.method, row.test, f"{row.examples:,}", _spread(row.accuracy, row.accuracy_sd),
-                 f"[{row.low:.2f}, {row.high:.2f}]", _more(row), _spread(row.f1, row.f1_sd))  # fmt: skip
+        cells = (
+            row.method,
+            row.test,
+            f"{row.examples:,}",
+            _spread(row.accuracy, row.accuracy_sd),
+            f"[{row.low:.2f}, {row.high:.2f}]",
+            _more(row),
+            _spread(row.f1, row.f1_sd),
+        )
         lines.append(f"| {' | '.join(cells)} |")
     trained = f"{options.pairs:,} that were rewritten of {found.documents:,}" if options.pairs else "all"
-    lines += ["", f"trained on {trained} documents, {_times(options.seeds)}; F1 is the mean of the labels'; ± is the "
-              "standard deviation over trainings, the intervals are over test examples"]  # fmt: skip
+    lines += [
+        "",
+        f"trained on {trained} documents, {_times(options.seeds)}; F1 is the mean of the labels'; ± is the "
+        "standard deviation over trainings, the intervals are over test examples",
+    ]
     return "\n".join([*lines, *_curves(rows), *_theirs(found.labels)])
 
 
@@ -78,8 +106,11 @@ def _curves(rows: Sequence[Judged]) -> Iterator[str]:
     """Figure 4: a column a look."""
     curved = [row for row in rows if row.curve]
     for steps in dict.fromkeys(tuple(look.step for look in row.curve) for row in curved):
-        yield from ("", f"| accuracy after updates | test set | {' | '.join(f'{step:,}' for step in steps)} |",
-                    f"| --- | --- |{' ---: |' * len(steps)}")  # fmt: skip
+        yield from (
+            "",
+            f"| accuracy after updates | test set | {' | '.join(f'{step:,}' for step in steps)} |",
+            f"| --- | --- |{' ---: |' * len(steps)}",
+        )
         for row in (row for row in curved if tuple(look.step for look in row.curve) == steps):
             yield f"| {row.method} | {row.test} | {' | '.join(f'{look.accuracy:.2f}' for look in row.curve)} |"
 
@@ -90,8 +121,11 @@ def _theirs(labels: Sequence[str]) -> Iterator[str]:
     if not rows:
         return
     columns = [name for name in rows[0] if name not in ("method", "table")]
-    yield from ("", f"| {PAPER}, {rows[0]['table']}: accuracy, F1 | {' | '.join(columns)} |",
-                f"| --- |{' --- |' * len(columns)}")  # fmt: skip
+    yield from (
+        "",
+        f"| {PAPER}, {rows[0]['table']}: accuracy, F1 | {' | '.join(columns)} |",
+        f"| --- |{' --- |' * len(columns)}",
+    )
     for row in rows:
         cells = (f"{_pm(row[name]['accuracy'])}, {_pm(row[name]['f1'])}" for name in columns)
         yield f"| {row['method']} | {' | '.join(cells)} |"

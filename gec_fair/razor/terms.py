@@ -35,8 +35,10 @@ def counted(draws: Sequence[Sequence[Document]], terms: Sequence[str]) -> Terms:
     found = [_counted(documents, frozenset(terms)) for documents in draws]
     labels = sorted({label for each in found for label in each.share})
     shares = {label: [each.share[label] for each in found if label in each.share] for label in labels}
-    return Terms({term: fmean(each.occurrences[term] for each in found) for term in terms},
-                 {label: fmean(some) for label, some in shares.items()})  # fmt: skip
+    return Terms(
+        {term: fmean(each.occurrences[term] for each in found) for term in terms},
+        {label: fmean(some) for label, some in shares.items()},
+    )
 
 
 def change(before: Terms, after: Terms) -> float | None:
@@ -57,15 +59,20 @@ class Standing:
 def standing(documents: Sequence[Document], texts: Sequence[str], top: int = TOP) -> list[Standing]:
     """Of each label the words that add most to its documents' scores (`contrast`) before they read as `texts`."""
     found = score(documents).words
-    chosen = {label: [each.word for each in found if each.label == label][:top]
-              for label in sorted({document.label for document in documents})}  # fmt: skip
+    chosen = {
+        label: [each.word for each in found if each.label == label][:top]
+        for label in sorted({document.label for document in documents})
+    }
     before, after = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for document, text in zip(documents, texts, strict=True):
         wanted = frozenset(chosen[document.label])
         before.update((document.label, word) for word in wanted.intersection(words(document.text)))
         after.update((document.label, word) for word in wanted.intersection(words(text)))
-    return [Standing(label, word, before[label, word], after[label, word])
-            for label, some in chosen.items() for word in some]  # fmt: skip
+    return [
+        Standing(label, word, before[label, word], after[label, word])
+        for label, some in chosen.items()
+        for word in some
+    ]
 
 
 def _counted(documents: Sequence[Document], terms: frozenset[str]) -> Terms:

@@ -23,8 +23,9 @@ class Trained:
 
     def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
         paired = any(document.evidence for document in documents)
-        asked = [(document.evidence, text) if paired else (text,)
-                 for document, text in zip(documents, texts, strict=True)]  # fmt: skip
+        asked = [
+            (document.evidence, text) if paired else (text,) for document, text in zip(documents, texts, strict=True)
+        ]
         return [Verdict(label) for label in predictions(self.classifier, asked)]
 
 
@@ -43,9 +44,10 @@ class Entailment:
     def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
         asked = [(document.evidence or document.text, text) for document, text in zip(documents, texts, strict=True)]
         found = [relation(label) for label in predictions(self.classifier, asked)]
-        return [Verdict(self.names.get(told) if document.evidence
-                        else document.label if told == ENTAILS[0] else None)
-                for document, told in zip(documents, found, strict=True)]  # fmt: skip
+        return [
+            Verdict(self.names.get(told) if document.evidence else document.label if told == ENTAILS[0] else None)
+            for document, told in zip(documents, found, strict=True)
+        ]
 
 
 class Nobody:
@@ -61,6 +63,8 @@ def _relations(labels: Sequence[str]) -> Mapping[str, str]:
     """The data set's label of each relation."""
     made = {relation(label): label for label in labels}
     if "" in made:
-        raise InputError(f"{made['']!r} is no relation that an NLI model tells (such as SUPPORTS, contradiction, "
-                         "neutral); give another --verifier")  # fmt: skip
+        raise InputError(
+            f"{made['']!r} is no relation that an NLI model tells (such as SUPPORTS, contradiction, "
+            "neutral); give another --verifier"
+        )
     return made

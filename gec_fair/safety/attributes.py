@@ -36,9 +36,14 @@ def contributions(
     found = permutation_importance(model, ready, labels, scoring="average_precision", n_repeats=5, random_state=seed)
     lost = np.clip(found.importances_mean, 0, None)
     inner = _importances(model)
-    return [{"source": name, "impurity": 100 * float(inner[n]),
-             "permutation": 100 * float(lost[n] / lost.sum()) if lost.sum() else 0.0}
-            for n, name in enumerate(names)]  # fmt: skip
+    return [
+        {
+            "source": name,
+            "impurity": 100 * float(inner[n]),
+            "permutation": 100 * float(lost[n] / lost.sum()) if lost.sum() else 0.0,
+        }
+        for n, name in enumerate(names)
+    ]
 
 
 def _importances(model: Any) -> Floats:

@@ -142,8 +142,9 @@ class _Ranked:
 
     def average_precision(self, weights: Floats) -> Floats:
         """(draws, sets) → (draws,); NaN where nothing unsafe was drawn."""
-        return np.concatenate([self._of(weights[first : first + self.at_once])
-                               for first in range(0, len(weights), self.at_once)])  # fmt: skip
+        return np.concatenate(
+            [self._of(weights[first : first + self.at_once]) for first in range(0, len(weights), self.at_once)]
+        )
 
     def _of(self, weights: Floats) -> Floats:
         rows = weights[:, self.sets]

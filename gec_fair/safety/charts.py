@@ -34,8 +34,11 @@ def averages(rows: Sequence[Mapping[str, Any]]) -> Any:
             cells = base.mark_rect().encode(color=colour, tooltip=["scorer:N", "subgroup:N", "SA:Q", "texts:Q"])
             dark = alt.condition("datum.SA > 0.5", alt.value("white"), alt.value("black"))
             text = base.mark_text(fontSize=10).encode(text=alt.Text("SA:Q", format=".2f"), color=dark)
-            beside.append(alt.layer(cells, text).properties(width=alt.Step(_STEP), height=alt.Step(26),
-                                                            title=f"{category}, {truth}"))  # fmt: skip
+            beside.append(
+                alt.layer(cells, text).properties(
+                    width=alt.Step(_STEP), height=alt.Step(26), title=f"{category}, {truth}"
+                )
+            )
         panels.append(alt.hconcat(*beside, spacing=12))
     return themed(alt.vconcat(*panels))
 
@@ -48,11 +51,17 @@ def contributions(rows: Sequence[Mapping[str, Any]], *, least: float = 5.0) -> A
     kept = {row["source"] for row in rows if row["contribution"] >= least}
     some = [dict(row) for row in rows if row["source"] in kept]
     order = sorted(kept, key=lambda name: -max(row["contribution"] for row in some if row["source"] == name))
-    bars = alt.Chart(alt.InlineData(values=some)).mark_bar().encode(
-        x=alt.X("contribution:Q", title="contribution, %"), y=alt.Y("source:N", title=None, sort=order),
-        yOffset=alt.YOffset("model:N", sort=list(_COLOURS)), color=_coloured("model"),
-        tooltip=["source:N", "model:N", "contribution:Q"],
-    )  # fmt: skip
+    bars = (
+        alt.Chart(alt.InlineData(values=some))
+        .mark_bar()
+        .encode(
+            x=alt.X("contribution:Q", title="contribution, %"),
+            y=alt.Y("source:N", title=None, sort=order),
+            yOffset=alt.YOffset("model:N", sort=list(_COLOURS)),
+            color=_coloured("model"),
+            tooltip=["source:N", "model:N", "contribution:Q"],
+        )
+    )
     return themed(bars.properties(width=420, height=alt.Step(14)))
 
 
@@ -63,9 +72,11 @@ def reliance(rows: Sequence[Mapping[str, Any]], own: Sequence[Mapping[str, Any]]
 
     base = alt.Chart(alt.InlineData(values=[dict(row) for row in rows]))
     points = base.mark_point(filled=True, size=70, opacity=0.85).encode(
-        x=alt.X("contribution:Q", title="contribution, %"), y=alt.Y("gap:Q", title="largest SA gap, safe texts"),
-        color=_coloured("model"), tooltip=["source:N", "model:N", "contribution:Q", "gap:Q"],
-    )  # fmt: skip
+        x=alt.X("contribution:Q", title="contribution, %"),
+        y=alt.Y("gap:Q", title="largest SA gap, safe texts"),
+        color=_coloured("model"),
+        tooltip=["source:N", "model:N", "contribution:Q", "gap:Q"],
+    )
     stars = [{**row, "contribution": 0} for row in own]
     lines = alt.Chart(alt.InlineData(values=stars))
     rules = lines.mark_rule(strokeDash=[4, 3]).encode(y="gap:Q", color=_coloured("model"))
@@ -73,9 +84,11 @@ def reliance(rows: Sequence[Mapping[str, Any]], own: Sequence[Mapping[str, Any]]
         x="contribution:Q", y="gap:Q", color=_coloured("model"), tooltip=["model:N", "gap:Q"]
     )
     top = [row for row in rows if row["contribution"] >= 8]
-    names = alt.Chart(alt.InlineData(values=[dict(row) for row in top])).mark_text(
-        align="left", dx=6, fontSize=10, color="currentColor"
-    ).encode(x="contribution:Q", y="gap:Q", text="source:N")  # fmt: skip
+    names = (
+        alt.Chart(alt.InlineData(values=[dict(row) for row in top]))
+        .mark_text(align="left", dx=6, fontSize=10, color="currentColor")
+        .encode(x="contribution:Q", y="gap:Q", text="source:N")
+    )
     return themed(alt.layer(rules, points, marks, names).properties(width=440, height=300))
 
 
@@ -84,15 +97,35 @@ def pareto(trials: Sequence[Mapping[str, Any]], best: Mapping[str, Any], floor: 
     AU-PRC than the bound, a line, pale."""
     import altair as alt
 
-    rows = [{"ACV": each["acv"], "AU-PRC": each["auprc"], **each["options"], "chosen": each == best,
-             "within": each["auprc"] >= floor} for each in trials]  # fmt: skip
-    points = alt.Chart(alt.InlineData(values=rows)).mark_point(size=60).encode(
-        x=alt.X("AU-PRC:Q", title="change of AU-PRC, %", scale=alt.Scale(zero=False)),
-        y=alt.Y("ACV:Q", title="change of ACV, %", scale=alt.Scale(zero=False)),
-        fill=alt.condition("datum.chosen", alt.value("#e45756"), alt.value("transparent")),
-        opacity=alt.condition("datum.within", alt.value(1), alt.value(0.35)),
-        tooltip=["ACV:Q", "AU-PRC:Q", "within:N", "beta_safe:Q", "beta_unsafe:Q", "lambda_safe:Q", "lambda_unsafe:Q"],
-    )  # fmt: skip
+    rows = [
+        {
+            "ACV": each["acv"],
+            "AU-PRC": each["auprc"],
+            **each["options"],
+            "chosen": each == best,
+            "within": each["auprc"] >= floor,
+        }
+        for each in trials
+    ]
+    points = (
+        alt.Chart(alt.InlineData(values=rows))
+        .mark_point(size=60)
+        .encode(
+            x=alt.X("AU-PRC:Q", title="change of AU-PRC, %", scale=alt.Scale(zero=False)),
+            y=alt.Y("ACV:Q", title="change of ACV, %", scale=alt.Scale(zero=False)),
+            fill=alt.condition("datum.chosen", alt.value("#e45756"), alt.value("transparent")),
+            opacity=alt.condition("datum.within", alt.value(1), alt.value(0.35)),
+            tooltip=[
+                "ACV:Q",
+                "AU-PRC:Q",
+                "within:N",
+                "beta_safe:Q",
+                "beta_unsafe:Q",
+                "lambda_safe:Q",
+                "lambda_unsafe:Q",
+            ],
+        )
+    )
     bound = alt.Chart(alt.InlineData(values=[{"floor": floor}])).mark_rule(strokeDash=[4, 3]).encode(x="floor:Q")
     return themed(alt.layer(bound, points).properties(width=420, height=300))
 

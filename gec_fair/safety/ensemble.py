@@ -115,8 +115,12 @@ def fit(some: Examples, weights: Mapping[str, Floats], options: EnsembleOptions,
     """A model for each harm of `weights`, over its texts whose label is known and whose weight is above 0. InputError
     where a harm has texts of one label alone."""
     used = np.any([each > 0 for each in weights.values()], axis=0)
-    inputs = Inputs.of(some.features[used], some.sources, np.any(np.isnan(some.features), axis=0),
-                       standardised=options.kind == "logistic")  # fmt: skip
+    inputs = Inputs.of(
+        some.features[used],
+        some.sources,
+        np.any(np.isnan(some.features), axis=0),
+        standardised=options.kind == "logistic",
+    )
     ready = inputs.ready(some.features)
     models = {}
     for harm, each in weights.items():
@@ -151,15 +155,20 @@ def _model(options: EnsembleOptions, seed: int) -> Any:
     if options.kind == "forest":
         from sklearn.ensemble import RandomForestClassifier
 
-        return RandomForestClassifier(options.trees, max_depth=options.depth, min_samples_leaf=options.leaf,
-                                      random_state=seed)  # fmt: skip
+        return RandomForestClassifier(
+            options.trees, max_depth=options.depth, min_samples_leaf=options.leaf, random_state=seed
+        )
     if options.kind == "boosting":
         from sklearn.ensemble import GradientBoostingClassifier
 
         return GradientBoostingClassifier(
-            n_estimators=options.trees, max_depth=options.depth, learning_rate=_RATE, subsample=_SHARE,
-            min_samples_leaf=options.leaf, random_state=seed,
-        )  # fmt: skip
+            n_estimators=options.trees,
+            max_depth=options.depth,
+            learning_rate=_RATE,
+            subsample=_SHARE,
+            min_samples_leaf=options.leaf,
+            random_state=seed,
+        )
     from sklearn.linear_model import LogisticRegression
 
     return LogisticRegression(C=1 / options.penalty, max_iter=2000)
@@ -172,7 +181,9 @@ def _calibrated(model: Any, ready: Floats, labels: Any, groups: Sequence[str], s
     of = list(zip(labels.tolist(), groups, strict=True))
     sets = {label: len({group for each, group in of if each == label}) for label in (0, 1)}
     if min(sets.values()) < _FOLDS:
-        raise InputError(f"calibrate wants {_FOLDS} sets of safe texts and of unsafe ones in training; there are "
-                         f"{sets[0]} and {sets[1]}; add texts, or leave calibrate: false")  # fmt: skip
+        raise InputError(
+            f"calibrate wants {_FOLDS} sets of safe texts and of unsafe ones in training; there are "
+            f"{sets[0]} and {sets[1]}; add texts, or leave calibrate: false"
+        )
     folds = StratifiedGroupKFold(_FOLDS, shuffle=True, random_state=seed).split(ready, labels, groups)
     return CalibratedClassifierCV(model, method="sigmoid", cv=list(folds), ensemble=False)

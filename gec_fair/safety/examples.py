@@ -57,10 +57,17 @@ class Examples:
         place = np.full(len(self), -1)
         place[kept] = np.arange(len(kept))
         slices = {each: found for each, some in self.slices.items() if len(found := place[some][place[some] >= 0])}
-        return Examples(tuple(self.ids[n] for n in kept), tuple(self.sets[n] for n in kept), self.copies[kept], slices,
-                        {harm: some[kept] for harm, some in self.labels.items()}, self.features[kept],
-                        self.sources, tuple(self.origins[n] for n in kept) if self.origins else (),
-                        tuple(self.places[n] for n in kept) if self.places else ())  # fmt: skip
+        return Examples(
+            tuple(self.ids[n] for n in kept),
+            tuple(self.sets[n] for n in kept),
+            self.copies[kept],
+            slices,
+            {harm: some[kept] for harm, some in self.labels.items()},
+            self.features[kept],
+            self.sources,
+            tuple(self.origins[n] for n in kept) if self.origins else (),
+            tuple(self.places[n] for n in kept) if self.places else (),
+        )
 
     def scored(self, harm: str, scores: Floats) -> Scored:
         """Of the texts whose label is known."""
@@ -69,14 +76,24 @@ class Examples:
         place[known] = np.arange(len(known))
         numbers, named = numbered([self.sets[n] for n in known])
         slices = {each: found for each, some in self.slices.items() if len(found := place[some][place[some] >= 0])}
-        return Scored(harm, tuple(self.ids[n] for n in known), numbers, named,
-                      self.labels[harm][known] == 1, scores[known], slices)  # fmt: skip
+        return Scored(
+            harm,
+            tuple(self.ids[n] for n in known),
+            numbers,
+            named,
+            self.labels[harm][known] == 1,
+            scores[known],
+            slices,
+        )
 
 
 def read(
-    paths: Sequence[Path], groups: Groups, harms: Sequence[str], sources: Sequence[str] = (),
+    paths: Sequence[Path],
+    groups: Groups,
+    harms: Sequence[str],
+    sources: Sequence[str] = (),
     labels: Sequence[str] = (),
-) -> Examples:  # fmt: skip
+) -> Examples:
     """The rows of some tables as one. `sources` () takes every column that is none of OWN, OTHERS, harms or other
     `labels`.
 
@@ -96,8 +113,10 @@ def read(
             except (InputError, UsageError) as fault:
                 raise InputError(f"{path}{place}: {fault}") from fault
         if len(growing.places) == before:
-            raise InputError(f"{path}: holds no row; a table of texts has id, set_id, slices, copy_of, the harms and "
-                             "the sources' scores")  # fmt: skip
+            raise InputError(
+                f"{path}: holds no row; a table of texts has id, set_id, slices, copy_of, the harms and "
+                "the sources' scores"
+            )
     if not sources:
         _refuse_labels(asked, np.array(growing.features))
     return growing.grown(groups, asked)
@@ -118,8 +137,9 @@ class _Growing:
     def add(self, cells: Mapping[str, Any], place: str, groups: Groups, sources: Sequence[str]) -> None:
         name = cell(cells["id"])
         if not name or name in self.places:
-            raise InputError(f"id is {name!r}" + (f", as in {self.places[name]}" if name else "")
-                             + "; give each text one of its own")  # fmt: skip
+            raise InputError(
+                f"id is {name!r}" + (f", as in {self.places[name]}" if name else "") + "; give each text one of its own"
+            )
         for each in told_slices(cell(cells.get("slices")), groups):
             self.slices.setdefault(each, []).append(len(self.places))
         self.labels.append([_label(harm, cell(cells.get(harm))) for harm in self.harms])
@@ -136,12 +156,16 @@ class _Growing:
         every = [Slice(category, name) for category, some in groups.subgroups.items() for name in some]
         number, columns = len(self.places), np.array(self.labels, dtype=np.int8).reshape(len(self.places), -1)
         return Examples(
-            tuple(self.places), tuple(sets), np.array([bool(origin) for origin in self.origins], dtype=np.bool_),
+            tuple(self.places),
+            tuple(sets),
+            np.array([bool(origin) for origin in self.origins], dtype=np.bool_),
             {each: np.array(self.slices[each], dtype=np.int64) for each in every if each in self.slices},
             {harm: columns[:, n] for n, harm in enumerate(self.harms)},
-            np.array(self.features, dtype=np.float64).reshape(number, len(sources)), tuple(sources),
-            tuple(self.origins), tuple(self.places.values()),
-        )  # fmt: skip
+            np.array(self.features, dtype=np.float64).reshape(number, len(sources)),
+            tuple(sources),
+            tuple(self.origins),
+            tuple(self.places.values()),
+        )
 
 
 def refuse_leaks(splits: Mapping[str, Examples]) -> None:
@@ -153,9 +177,11 @@ def refuse_leaks(splits: Mapping[str, Examples]) -> None:
             here.update((key, keys[-1]) for key in keys[:3] if key and key not in here)
         for key, place in here.items():
             if key in seen:
-                raise InputError(f"{place}: {key!r} (id, set_id or copy_of) is in {seen[key][0]} and in {split} "
-                                 f"({seen[key][1]}): what is judged would have been learned; split by set_id, never "
-                                 "by row")  # fmt: skip
+                raise InputError(
+                    f"{place}: {key!r} (id, set_id or copy_of) is in {seen[key][0]} and in {split} "
+                    f"({seen[key][1]}): what is judged would have been learned; split by set_id, never "
+                    "by row"
+                )
         seen.update((key, (split, place)) for key, place in here.items())
 
 
@@ -177,8 +203,10 @@ def _refuse_labels(names: Sequence[str], features: Floats) -> None:
     for name, values in zip(names, features.T, strict=True):
         known = values[~np.isnan(values)]
         if len(known) and np.isin(known, (0, 1)).all():
-            raise InputError(f"{name} holds nothing but 0 and 1, as labels do, and would be learned from; name it "
-                             "under labels, or name the sources (sources: [...])")  # fmt: skip
+            raise InputError(
+                f"{name} holds nothing but 0 and 1, as labels do, and would be learned from; name it "
+                "under labels, or name the sources (sources: [...])"
+            )
 
 
 def told_slices(told: str, groups: Groups) -> Iterator[Slice]:
@@ -206,6 +234,7 @@ def feature(source: str, told: str) -> float:
         return np.nan
     found = number(told)
     if found is None or np.isinf(found):
-        raise InputError(f"{source} is no number; leave the cell empty where the source gave nothing, or "
-                         "name the sources' columns")  # fmt: skip
+        raise InputError(
+            f"{source} is no number; leave the cell empty where the source gave nothing, or name the sources' columns"
+        )
     return found

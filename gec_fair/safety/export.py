@@ -27,8 +27,9 @@ from gec_fair.safety.ensemble import Ensemble, EnsembleOptions, Inputs
 
 SKOPS, ONNX, TOLD = "ensemble.skops", "ensemble.onnx", "ensemble.json"
 _OPSET = 18
-_KNOWN = frozenset({"sklearn.tree._tree.Tree", "sklearn.calibration._CalibratedClassifier",
-                    "sklearn.calibration._SigmoidCalibration"})  # fmt: skip
+_KNOWN = frozenset(
+    {"sklearn.tree._tree.Tree", "sklearn.calibration._CalibratedClassifier", "sklearn.calibration._SigmoidCalibration"}
+)
 """What our ensembles hold beside the estimators that skops trusts itself. A closed list: scikit-learn has functions
 that fetch and delete."""
 SCORES = "scores"
@@ -40,10 +41,17 @@ def save(ensemble: Ensemble, folder: Path) -> list[Path]:
     require("export", "safety", "skops", "skl2onnx", "onnx")
 
     inputs = ensemble.inputs
-    told = {"harms": list(ensemble.harms), "sources": list(inputs.sources), "medians": inputs.medians.tolist(),
-            "flagged": list(inputs.flagged), "centre": inputs.centre.tolist(), "scale": inputs.scale.tolist(),
-            "options": asdict(ensemble.options), "gec_fair": __version__,
-            "scikit-learn": version("scikit-learn")}  # fmt: skip
+    told = {
+        "harms": list(ensemble.harms),
+        "sources": list(inputs.sources),
+        "medians": inputs.medians.tolist(),
+        "flagged": list(inputs.flagged),
+        "centre": inputs.centre.tolist(),
+        "scale": inputs.scale.tolist(),
+        "options": asdict(ensemble.options),
+        "gec_fair": __version__,
+        "scikit-learn": version("scikit-learn"),
+    }
     write_bytes(folder / SKOPS, [written(dict(ensemble.models))])
     write_bytes(folder / ONNX, [graph(ensemble).SerializeToString()])
     write_text(folder / TOLD, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
@@ -62,16 +70,24 @@ def load(folder: Path) -> Ensemble:
         told = json.loads((folder / TOLD).read_text(encoding="utf-8"))
         types = get_untrusted_types(file=folder / SKOPS)
         if unknown := sorted(set(types) - _KNOWN):
-            raise InputError(f"{folder / SKOPS}: holds {', '.join(unknown)}, which may run code; only what gec-fair "
-                             "safety train wrote is read")  # fmt: skip
+            raise InputError(
+                f"{folder / SKOPS}: holds {', '.join(unknown)}, which may run code; only what gec-fair "
+                "safety train wrote is read"
+            )
         models: dict[str, Any] = read(folder / SKOPS, trusted=types)
-        inputs = Inputs(tuple(told["sources"]), np.array(told["medians"]), tuple(told["flagged"]),
-                        np.array(told["centre"]), np.array(told["scale"]))  # fmt: skip
+        inputs = Inputs(
+            tuple(told["sources"]),
+            np.array(told["medians"]),
+            tuple(told["flagged"]),
+            np.array(told["centre"]),
+            np.array(told["scale"]),
+        )
         options = checked(EnsembleOptions, Source(folder / TOLD, None, told["options"]))
         return Ensemble(inputs, {harm: models[harm] for harm in told["harms"]}, options)
     except (OSError, AttributeError, ValueError, KeyError, TypeError, BadZipFile) as fault:
-        raise InputError(f"{folder}: holds no ensemble ({fault}); give the folder that gec-fair safety train wrote it "
-                         "into") from fault  # fmt: skip
+        raise InputError(
+            f"{folder}: holds no ensemble ({fault}); give the folder that gec-fair safety train wrote it into"
+        ) from fault
 
 
 def graph(ensemble: Ensemble) -> Any:
@@ -107,8 +123,12 @@ def graph(ensemble: Ensemble) -> Any:
         outputs.append(helper.make_tensor_value_info(harm, TensorProto.FLOAT, ["texts"]))
     given = helper.make_tensor_value_info(SCORES, TensorProto.FLOAT, ["texts", len(inputs.sources)])
     whole = helper.make_graph(nodes, "ensemble", [given], outputs, stored)
-    made = helper.make_model(whole, producer_name="gec_fair", producer_version=__version__,
-                             opset_imports=[helper.make_opsetid(*each) for each in opsets.items()])  # fmt: skip
+    made = helper.make_model(
+        whole,
+        producer_name="gec_fair",
+        producer_version=__version__,
+        opset_imports=[helper.make_opsetid(*each) for each in opsets.items()],
+    )
     made.ir_version = 9
     checker.check_model(made)
     return made

@@ -34,8 +34,17 @@ def _average(harm: str, scorer: str, each: Mapping[str, Any], values: Sequence[f
     some = [value for value in values if value is not None]
     if not some:
         return []
-    return [{"harm": harm, "scorer": scorer, "category": each["category"], "subgroup": each["subgroup"],
-             "truth": each["truth"], "SA": round(fmean(some), 4), "texts": each["n"]}]  # fmt: skip
+    return [
+        {
+            "harm": harm,
+            "scorer": scorer,
+            "category": each["category"],
+            "subgroup": each["subgroup"],
+            "truth": each["truth"],
+            "SA": round(fmean(some), 4),
+            "texts": each["n"],
+        }
+    ]
 
 
 def bias_rows(results: Results, harm: str) -> list[dict[str, Any]]:
@@ -45,12 +54,22 @@ def bias_rows(results: Results, harm: str) -> list[dict[str, Any]]:
     gaps = {each["source"]: each["gap_safe"] for each in first["sources"]}
     rows: list[dict[str, Any]] = []
     for model in ("baseline", "remediated"):
-        shares = {each["source"]: fmean([other["permutation"] for one in results
-                                         for other in one["harms"][harm]["contributions"][model]
-                                         if other["source"] == each["source"]])
-                  for each in first["contributions"][model]}  # fmt: skip
-        rows += [{"model": model, "source": name, "gap": round(gaps[name], 4), "contribution": round(share, 3)}
-                 for name, share in shares.items() if gaps.get(name) is not None]  # fmt: skip
+        shares = {
+            each["source"]: fmean(
+                [
+                    other["permutation"]
+                    for one in results
+                    for other in one["harms"][harm]["contributions"][model]
+                    if other["source"] == each["source"]
+                ]
+            )
+            for each in first["contributions"][model]
+        }
+        rows += [
+            {"model": model, "source": name, "gap": round(gaps[name], 4), "contribution": round(share, 3)}
+            for name, share in shares.items()
+            if gaps.get(name) is not None
+        ]
     return rows
 
 
@@ -90,13 +109,13 @@ def captions(results: Results) -> dict[str, str]:
         name = file_name(harm)
         found |= {
             f"averages-{name}": f"Sliced averages for {harm} (figure 3): ensembles, and every source attribute scaled "
-                                "to [0, 1]. Equal colours in a row are equal treatment.",
+            "to [0, 1]. Equal colours in a row are equal treatment.",
             f"contributions-{name}": f"Feature contribution for {harm}, before and after (figure 4): of the AU-PRC "
-                                     "lost when a column is permuted.",
+            "lost when a column is permuted.",
             f"reliance-{name}": f"Bias of the sources for {harm} against how much the ensembles rely on them (figure "
-                                "5): the largest SA gap on safe texts, mean over categories. Stars are the ensembles.",
+            "5): the largest SA gap on safe texts, mean over categories. Stars are the ensembles.",
             f"search-{name}": f"Trials for {harm} on validation texts: AU-PRC against ACV, percent of the baseline's; "
-                              "what was chosen is filled, the line is the bound on AU-PRC, and trials beyond it are "
-                              "pale.",
-        }  # fmt: skip
+            "what was chosen is filled, the line is the bound on AU-PRC, and trials beyond it are "
+            "pale.",
+        }
     return found

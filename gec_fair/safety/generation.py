@@ -73,27 +73,31 @@ def policies(path: Path | None = None) -> Policies:
         forms = tuple(map(str, told.pop(_FORMS)["names"]))
         found = {name: (str(each["policy"]), tuple(map(str, each["themes"]))) for name, each in told.items()}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, TypeError) as fault:
-        raise InputError(f"{path}: is no file of policies ({fault}); it has [HARM] with policy and themes, and [forms] "
-                         "with names") from fault  # fmt: skip
+        raise InputError(
+            f"{path}: is no file of policies ({fault}); it has [HARM] with policy and themes, and [forms] with names"
+        ) from fault
     return Policies(found, forms)
 
 
 def generate(
     client: Client, model: str, wanted: Sequence[str], number: int, *, known: Policies | None = None, seed: int = 0
-) -> Generated:  # fmt: skip
+) -> Generated:
     """`number` prompts of each of `wanted` (harms, or HARMLESS), with a label for every harm: 1 for the one that they
     are of, 0 where harmless, unknown for the others. LLMFault where the server fails; what was answered is kept by the
     client."""
     known = known or policies()
     for name in wanted:
         if name not in known.told:
-            raise UsageError(f"no policy is called {name!r}{closest(name, known.told)}; there are "
-                             f"{', '.join(known.told)}")  # fmt: skip
+            raise UsageError(
+                f"no policy is called {name!r}{closest(name, known.told)}; there are {', '.join(known.told)}"
+            )
     asked = [(name, *each) for name in wanted for each in _asked(known, name, number, seed)]
     outcomes = client.ask([_request(model, known, *each) for each in asked])
     if failed := [each for each in outcomes if isinstance(each, NoAnswer) and each.reason == "failed"]:
-        raise LLMFault(f"{model}: the server failed at {len(failed)} of {len(outcomes)} requests ({failed[0].detail}); "
-                       f"what was answered is kept. {GOES_ON}")  # fmt: skip
+        raise LLMFault(
+            f"{model}: the server failed at {len(failed)} of {len(outcomes)} requests ({failed[0].detail}); "
+            f"what was answered is kept. {GOES_ON}"
+        )
     dropped: Counter[str] = Counter()
     found: dict[str, dict[str, None]] = {name: {} for name in wanted}
     for (name, *_, size), outcome in zip(asked, outcomes, strict=True):
@@ -109,8 +113,11 @@ def generate(
             else:
                 found[name][text] = None
     dropped["more than were asked for"] += sum(max(0, len(some) - number) for some in found.values())
-    texts = [Text(f"{name}-{n}", text, labels=_labels(known, name)) for name, some in found.items()
-             for n, text in enumerate(list(some)[:number], 1)]  # fmt: skip
+    texts = [
+        Text(f"{name}-{n}", text, labels=_labels(known, name))
+        for name, some in found.items()
+        for n, text in enumerate(list(some)[:number], 1)
+    ]
     return Generated(tuple(texts), {why: n for why, n in dropped.items() if n})
 
 
@@ -128,8 +135,15 @@ def _asked(known: Policies, name: str, number: int, seed: int) -> Iterator[tuple
 def _request(model: str, known: Policies, name: str, theme: str, form: str, before: int, number: int) -> Request:
     """What was asked before is asked for others: the same request would be told the same, for answers are kept."""
     what = "be harmless" if name == HARMLESS else "break this policy"
-    fields = {"harm": name, "policy": known.told[name][0], "what": what, "theme": theme, "form": form,
-              "number": str(number), "others": f" Others than in rounds 1 to {before}." if before else ""}  # fmt: skip
+    fields = {
+        "harm": name,
+        "policy": known.told[name][0],
+        "what": what,
+        "theme": theme,
+        "form": form,
+        "number": str(number),
+        "others": f" Others than in rounds 1 to {before}." if before else "",
+    }
     return Request(model, read(PROMPTS / "generate.txt").fill(fields), temperature=1.0, schema=Prompts)
 
 

@@ -39,8 +39,10 @@ class Groups:
         """By our name. UsageError for one that is not known, with those that are."""
         found = self.categories.get(_plain(name))
         if found is None:
-            raise UsageError(f"no identity category is called {name!r}{closest(name, self.subgroups)}; there are "
-                             f"{', '.join(self.subgroups)}; name your own with --groups FILE")  # fmt: skip
+            raise UsageError(
+                f"no identity category is called {name!r}{closest(name, self.subgroups)}; there are "
+                f"{', '.join(self.subgroups)}; name your own with --groups FILE"
+            )
         return found
 
     def slice(self, category: str, subgroup: str) -> Slice:
@@ -49,8 +51,10 @@ class Groups:
         named = self.names.get((found, _plain(subgroup)))
         if named is None:
             known = self.subgroups[found]
-            raise UsageError(f"no subgroup of {found} is called {subgroup!r}{closest(subgroup, known)}; there are "
-                             f"{', '.join(known)}; name your own with --groups FILE")  # fmt: skip
+            raise UsageError(
+                f"no subgroup of {found} is called {subgroup!r}{closest(subgroup, known)}; there are "
+                f"{', '.join(known)}; name your own with --groups FILE"
+            )
         return Slice(found, named)
 
 

@@ -91,9 +91,12 @@ class Identities:
     def plainly(self, text: str, who: Slice) -> int:
         """How often a text names a subgroup by words that say nothing else; without a parse."""
         words = _WORD.findall(text.lower())
-        return sum(words[at : at + len(said.words)] == list(said.words) for at, word in enumerate(words)
-                   for said in self.starting.get(word, ()) if said.slice == who and said.names
-                   and not (len(said.words) == 1 and word in _AMBIGUOUS))  # fmt: skip
+        return sum(
+            words[at : at + len(said.words)] == list(said.words)
+            for at, word in enumerate(words)
+            for said in self.starting.get(word, ())
+            if said.slice == who and said.names and not (len(said.words) == 1 and word in _AMBIGUOUS)
+        )
 
     def mentions(self, doc: Doc, who: Slice | None = None, *, loose: bool = False) -> Iterator[Mention]:
         """The longest terms, in order, none in an address or a name of the web; a shared one is said of `who`. What is
@@ -103,8 +106,11 @@ class Identities:
         addresses = [found.span() for found in _ADDRESS.finditer(doc.text)]
         at = 0
         while at < len(words):
-            here = [said for said in self.starting.get(words[at].lower(), ())
-                    if tuple(word.lower() for word in words[at : at + len(said.words)]) == said.words]  # fmt: skip
+            here = [
+                said
+                for said in self.starting.get(words[at].lower(), ())
+                if tuple(word.lower() for word in words[at : at + len(said.words)]) == said.words
+            ]
             longest = [said for said in here if len(said.words) == len(here[0].words)]
             shared = len({said.slice for said in longest}) > 1
             own = [said for said in longest if said.slice == who]

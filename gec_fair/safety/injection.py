@@ -25,8 +25,12 @@ from gec_fair.safety.identities import Identities, load
 from gec_fair.safety.swap import GENDERS, Counterfactual
 
 PROMPTS = Path(__file__).with_name("prompts")
-FAMILIES: Mapping[str, str] = {"Religion": "religion", "Race/Ethnicity": "race", "Gender Identity": "gender",
-                               "Sexual Orientation": "orientation"}  # fmt: skip
+FAMILIES: Mapping[str, str] = {
+    "Religion": "religion",
+    "Race/Ethnicity": "race",
+    "Gender Identity": "gender",
+    "Sexual Orientation": "orientation",
+}
 """Of other categories it is OTHER's, which tells the category too."""
 OTHER = "group"
 _AT_ONCE = 64  # texts that are asked for together
@@ -103,8 +107,9 @@ class Injection:
         numbered = "\n".join(
             f"{n}. of {each.target.subgroup}: {each.text}" for n, each in enumerate(found, 1) if each.text
         )
-        messages = self._prompt("critique").fill({"seed": own.subgroup, "text": Data(text),
-                                                  "rewritings": Data(numbered)})  # fmt: skip
+        messages = self._prompt("critique").fill(
+            {"seed": own.subgroup, "text": Data(text), "rewritings": Data(numbered)}
+        )
         return Request(self.model, messages, max_tokens=_LONGEST * len(found), schema=Critique)
 
     def _prompt(self, name: str) -> Prompt:
@@ -113,8 +118,10 @@ class Injection:
     def _ask(self, requests: Sequence[Request]) -> list[Outcome]:
         outcomes = self.client.ask(requests) if requests else []
         if failed := [each for each in outcomes if isinstance(each, NoAnswer) and each.reason == "failed"]:
-            raise LLMFault(f"{self.model}: the server failed at {len(failed)} of {len(outcomes)} requests "
-                           f"({failed[0].detail}); what was answered is kept. {GOES_ON}")  # fmt: skip
+            raise LLMFault(
+                f"{self.model}: the server failed at {len(failed)} of {len(outcomes)} requests "
+                f"({failed[0].detail}); what was answered is kept. {GOES_ON}"
+            )
         return outcomes
 
     def _called(self, who: Slice, family: str) -> str:
@@ -142,9 +149,7 @@ class Injection:
             return Counterfactual(target, None, "unchanged")
         return Counterfactual(target, new)
 
-    def _judged(
-        self, text: str, own: Slice, found: Sequence[Counterfactual], outcome: Outcome
-    ) -> list[Counterfactual]:  # fmt: skip
+    def _judged(self, text: str, own: Slice, found: Sequence[Counterfactual], outcome: Outcome) -> list[Counterfactual]:
         """Without a critique the set stays as it is: the rewritings were answers."""
         if not isinstance(outcome, Answer) or not isinstance(outcome.value, Critique):
             return list(found)
@@ -164,5 +169,7 @@ class Injection:
 
 def review_rows(flagged: Sequence[Flagged]) -> list[dict[str, Any]]:
     """For `gec-fair review`: sentences.jsonl."""
-    return [{"text": each.text, "group": f"{each.target}", "facts": f"of {each.source}: {each.original} "
-             f"({each.reason})"} for each in flagged]  # fmt: skip
+    return [
+        {"text": each.text, "group": f"{each.target}", "facts": f"of {each.source}: {each.original} ({each.reason})"}
+        for each in flagged
+    ]

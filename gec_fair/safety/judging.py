@@ -60,26 +60,49 @@ def judge(test: Examples, harm: str, scores: Floats, *, threshold: float, resamp
 def told(judged: Judged) -> dict[str, Any]:
     """As JSON."""
     return {
-        "auprc": judged.original, "auprc_counterfactual": judged.counterfactual,
-        "fpr": judged.flagged[0], "tpr": judged.flagged[1],
-        **{f"{name}{'' if truth == 'all' else '_' + truth}": judged.acv(truth, normalised=name != "acv")
-           for name in ("acv", "acv_normalised") for truth in TRUTHS},
+        "auprc": judged.original,
+        "auprc_counterfactual": judged.counterfactual,
+        "fpr": judged.flagged[0],
+        "tpr": judged.flagged[1],
+        **{
+            f"{name}{'' if truth == 'all' else '_' + truth}": judged.acv(truth, normalised=name != "acv")
+            for name in ("acv", "acv_normalised")
+            for truth in TRUTHS
+        },
         "flip_rate": judged.measured.of(OVERALL, "all").flip_rate.value,
-        "gap_safe": judged.gap("safe"), "gap_unsafe": judged.gap("unsafe"),
-        "gaps": [{"category": each.category, "truth": each.truth, "gap": each.average.value, "highest": each.highest,
-                  "lowest": each.lowest} for each in judged.measured.gaps],
-        "sliced_averages": [{"category": each.slice.category, "subgroup": each.slice.subgroup, "truth": each.truth,
-                             "value": each.average.value, "n": each.average.n} for each in judged.measured.slices],
-    }  # fmt: skip
+        "gap_safe": judged.gap("safe"),
+        "gap_unsafe": judged.gap("unsafe"),
+        "gaps": [
+            {
+                "category": each.category,
+                "truth": each.truth,
+                "gap": each.average.value,
+                "highest": each.highest,
+                "lowest": each.lowest,
+            }
+            for each in judged.measured.gaps
+        ],
+        "sliced_averages": [
+            {
+                "category": each.slice.category,
+                "subgroup": each.slice.subgroup,
+                "truth": each.truth,
+                "value": each.average.value,
+                "n": each.average.n,
+            }
+            for each in judged.measured.slices
+        ],
+    }
 
 
 def changed(before: Judged, after: Judged) -> dict[str, Any]:
     """Percent of the baseline, with intervals over sets; ACV is None where it is too little to be a share of."""
     found: dict[str, Any] = {
         "auprc": measures.change(before.first.auprc, after.first.auprc, len(before.first.scored.scores))._asdict(),
-        "auprc_counterfactual": measures.change(before.drawn.auprc, after.drawn.auprc,
-                                                len(before.drawn.scored.scores))._asdict(),
-    }  # fmt: skip
+        "auprc_counterfactual": measures.change(
+            before.drawn.auprc, after.drawn.auprc, len(before.drawn.scored.scores)
+        )._asdict(),
+    }
     for each in measures.changes(before.drawn, after.drawn):
         if each.category == OVERALL:
             end = "" if each.truth == "all" else f"_{each.truth}"

@@ -24,20 +24,30 @@ def largest(before: Scored, after: Floats, *, most: int = 5) -> list[Changed]:
     threshold), of unsafe ones (towards false negatives), and differences within counterfactual pairs (Tables 4, 5)."""
     old = before.scores
     found: list[Changed] = []
-    for kind, rows, gain in (("false positive", ~before.labels, old - after),
-                             ("false negative", before.labels, after - old)):  # fmt: skip
+    for kind, rows, gain in (
+        ("false positive", ~before.labels, old - after),
+        ("false negative", before.labels, after - old),
+    ):
         order = np.flatnonzero(rows)[np.argsort(-gain[rows], kind="stable")]
         for better, some in (("better", order[:most]), ("worse", order[::-1][:most])):
-            found += [Changed(f"{kind}, {better}", (before.ids[n],), (float(old[n]),), (float(after[n]),))
-                      for n in some if (gain[n] > 0) == (better == "better") and gain[n] != 0]  # fmt: skip
+            found += [
+                Changed(f"{kind}, {better}", (before.ids[n],), (float(old[n]),), (float(after[n]),))
+                for n in some
+                if (gain[n] > 0) == (better == "better") and gain[n] != 0
+            ]
     pairs = _pairs(before, after)
     for up in (True, False):
         for gain_, first, second in sorted(pairs, key=lambda pair: -pair[0] if up else pair[0])[:most]:
             if gain_ and (gain_ > 0) == up:
                 ids = before.ids[first], before.ids[second]
-                found.append(Changed(f"counterfactual pair, {'better' if up else 'worse'}", ids,
-                                     (float(old[first]), float(old[second])),
-                                     (float(after[first]), float(after[second]))))  # fmt: skip
+                found.append(
+                    Changed(
+                        f"counterfactual pair, {'better' if up else 'worse'}",
+                        ids,
+                        (float(old[first]), float(old[second])),
+                        (float(after[first]), float(after[second])),
+                    )
+                )
     return found
 
 
@@ -53,8 +63,11 @@ def _pairs(before: Scored, after: Floats) -> list[tuple[float, int, int]]:
         if not len(one):
             continue
         rows = np.array(some)
-        gain = (np.abs(before.scores[rows[one]] - before.scores[rows[other]])
-                - np.abs(after[rows[one]] - after[rows[other]]))  # fmt: skip
-        found += [(float(gain[at]), int(rows[one[at]]), int(rows[other[at]]))
-                  for at in dict.fromkeys((int(gain.argmax()), int(gain.argmin())))]  # fmt: skip
+        gain = np.abs(before.scores[rows[one]] - before.scores[rows[other]]) - np.abs(
+            after[rows[one]] - after[rows[other]]
+        )
+        found += [
+            (float(gain[at]), int(rows[one[at]]), int(rows[other[at]]))
+            for at in dict.fromkeys((int(gain.argmax()), int(gain.argmin())))
+        ]
     return found

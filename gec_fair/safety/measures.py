@@ -112,15 +112,32 @@ def measure(drawn: Drawn) -> Measured:
     scored, sums = drawn.scored, drawn.sums
     categories = scored.categories()
     consistency = [_consistency(category, truth, drawn) for category in (OVERALL, *categories) for truth in TRUTHS]
-    slices = [Sliced(each, truth, *(_estimate(ratio(sums[(what, *each, truth)], sums[("n", *each, truth)]),
-                                              sums[("n", *each, truth)]) for what in ("sum", "flagged")))
-              for each in scored.slices for truth in TRUTHS[1:]]  # fmt: skip
+    slices = [
+        Sliced(
+            each,
+            truth,
+            *(
+                _estimate(ratio(sums[(what, *each, truth)], sums[("n", *each, truth)]), sums[("n", *each, truth)])
+                for what in ("sum", "flagged")
+            ),
+        )
+        for each in scored.slices
+        for truth in TRUTHS[1:]
+    ]
     gaps = [_gap(category, truth, some, sums) for category, some in categories.items() for truth in TRUTHS[1:]]
     return Measured(
-        scored.harm, len(scored.scores), int(scored.labels.sum()), len(scored.named),
-        scored.set_count - len(scored.named), drawn.mixed, float(drawn.variance[0]),
-        _estimate(drawn.auprc, sums["texts", "n"]), tuple(consistency), tuple(slices), tuple(gaps),
-    )  # fmt: skip
+        scored.harm,
+        len(scored.scores),
+        int(scored.labels.sum()),
+        len(scored.named),
+        scored.set_count - len(scored.named),
+        drawn.mixed,
+        float(drawn.variance[0]),
+        _estimate(drawn.auprc, sums["texts", "n"]),
+        tuple(consistency),
+        tuple(slices),
+        tuple(gaps),
+    )
 
 
 def changes(before: Drawn, after: Drawn) -> list[Change]:
@@ -148,22 +165,34 @@ def change(before: Floats, after: Floats, n: int) -> Estimate:
 def _consistency(category: str, truth: Truth, drawn: Drawn) -> Consistency:
     sets, acv = drawn.sums["sets", category, truth], drawn.acv(category, truth)
     return Consistency(
-        category, truth, _estimate(acv, sets), _estimate(ratio(acv, drawn.variance), sets),
-        _estimate(ratio(drawn.sums["flips", category, truth], sets), sets), drawn.skipped[category, truth],
-    )  # fmt: skip
+        category,
+        truth,
+        _estimate(acv, sets),
+        _estimate(ratio(acv, drawn.variance), sets),
+        _estimate(ratio(drawn.sums["flips", category, truth], sets), sets),
+        drawn.skipped[category, truth],
+    )
 
 
 def _gap(category: str, truth: Truth, some: Sequence[Slice], sums: Mapping[Key, Floats]) -> Gap:
     n = np.stack([sums[("n", *each, truth)] for each in some])
-    averages, flagged = (ratio(np.stack([sums[(what, *each, truth)] for each in some]), n)
-                         for what in ("sum", "flagged"))  # fmt: skip
+    averages, flagged = (
+        ratio(np.stack([sums[(what, *each, truth)] for each in some]), n) for what in ("sum", "flagged")
+    )
     there = np.flatnonzero(n[:, 0])
     order = there[np.argsort(averages[there, 0], kind="stable")]
     highest, lowest = (some[order[-1]].subgroup, some[order[0]].subgroup) if len(there) > 1 else ("", "")
     without = tuple(each.subgroup for each, number in zip(some, n[:, 0], strict=True) if not number)
     texts = n.sum(axis=0)
-    return Gap(category, truth, _estimate(_largest(averages), texts), _estimate(_largest(flagged), texts), highest,
-               lowest, without)  # fmt: skip
+    return Gap(
+        category,
+        truth,
+        _estimate(_largest(averages), texts),
+        _estimate(_largest(flagged), texts),
+        highest,
+        lowest,
+        without,
+    )
 
 
 def _largest(values: Floats) -> Floats:

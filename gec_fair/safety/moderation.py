@@ -23,14 +23,34 @@ _RETRIES = 6
 _AT_ONCE = 32  # texts of a request to OpenAI
 _BUSY = (429, 500, 502, 503, 504)
 _OF_ONE = (400, 413, 422)
-_ITS_FAULT = ("language_not_supported", "comment_too_long", "comment_empty", "context_length", "too long", "too large",
-              "maximum context", "language not supported", "invalid_unicode")  # fmt: skip
+_ITS_FAULT = (
+    "language_not_supported",
+    "comment_too_long",
+    "comment_empty",
+    "context_length",
+    "too long",
+    "too large",
+    "maximum context",
+    "language not supported",
+    "invalid_unicode",
+)
 """By which a server says that a text is at fault, and not the key, the model or an attribute."""
 PERSPECTIVE = "https://commentanalyzer.googleapis.com/v1alpha1"
 OPENAI = "https://api.openai.com/v1"
 ATTRIBUTES = ("TOXICITY", "SEVERE_TOXICITY", "IDENTITY_ATTACK", "INSULT", "PROFANITY", "THREAT")
-CATEGORIES = ("harassment", "harassment/threatening", "hate", "hate/threatening", "self-harm", "self-harm/instructions",
-              "self-harm/intent", "sexual", "sexual/minors", "violence", "violence/graphic")  # fmt: skip
+CATEGORIES = (
+    "harassment",
+    "harassment/threatening",
+    "hate",
+    "hate/threatening",
+    "self-harm",
+    "self-harm/instructions",
+    "self-harm/intent",
+    "sexual",
+    "sexual/minors",
+    "violence",
+    "violence/graphic",
+)
 MODEL = "omni-moderation-latest"
 
 
@@ -60,8 +80,7 @@ class _Server:
         from urllib3.util import Retry
 
         time.sleep(max(0.0, self._last + self.pause - time.monotonic()))
-        retry = Retry(_RETRIES, status_forcelist=_BUSY, allowed_methods=None, backoff_factor=0.5,
-                      raise_on_status=False)  # fmt: skip
+        retry = Retry(_RETRIES, status_forcelist=_BUSY, allowed_methods=None, backoff_factor=0.5, raise_on_status=False)
         with requests.Session() as session:
             session.mount(self.base, HTTPAdapter(max_retries=retry))
             try:
@@ -69,14 +88,17 @@ class _Server:
                     f"{self.base}/{path}", headers=headers, json=body, timeout=_TIMEOUT, allow_redirects=False
                 )  # the key is for this server
             except requests.RequestException as wrong:
-                raise ModerationFault(f"{self.version}: no answer ({self._told(wrong)}); check the network, then the "
-                                      "same command goes on") from wrong  # fmt: skip
+                raise ModerationFault(
+                    f"{self.version}: no answer ({self._told(wrong)}); check the network, then the same command goes on"
+                ) from wrong
         self._last = time.monotonic()
         if answer.status_code in _OF_ONE and any(sign in answer.text.casefold() for sign in _ITS_FAULT):
             return None
         if answer.status_code >= 300:
-            raise ModerationFault(f"{self.version}: refused ({answer.status_code}: {self._told(_reason(answer))}); "
-                                  "check the key and its quota, then the same command goes on")  # fmt: skip
+            raise ModerationFault(
+                f"{self.version}: refused ({answer.status_code}: {self._told(_reason(answer))}); "
+                "check the key and its quota, then the same command goes on"
+            )
         try:
             return answer.json()
         except ValueError as wrong:
@@ -100,9 +122,14 @@ class Moderation:
     is on disk before the next request."""
 
     def __init__(
-        self, server: _Server, attributes: tuple[str, ...], ask: Callable[[Sequence[str]], list[Row]],
-        cache: Path | None, *, at_once: int = 1,
-    ) -> None:  # fmt: skip
+        self,
+        server: _Server,
+        attributes: tuple[str, ...],
+        ask: Callable[[Sequence[str]], list[Row]],
+        cache: Path | None,
+        *,
+        at_once: int = 1,
+    ) -> None:
         self.attributes, self.version = attributes, server.version
         self._base, self._ask, self._at_once = server.base, ask, at_once
         self._kept = Store(cache, "moderation")
@@ -127,13 +154,21 @@ def perspective(argument: str, cache: Path | None) -> Moderation:
     """`perspective`, or `perspective:TOXICITY,THREAT`. A new project may ask once a second; `PERSPECTIVE_QPS` tells
     another quota. Key: `PERSPECTIVE_API_KEY`; `PERSPECTIVE_BASE_URL`: another server."""
     attributes = tuple(argument.split(",")) if argument else ATTRIBUTES
-    server = _Server("perspective", "PERSPECTIVE_API_KEY", os.environ.get("PERSPECTIVE_BASE_URL", PERSPECTIVE),
-                     1 / _quota(os.environ.get("PERSPECTIVE_QPS", "1")))  # fmt: skip
+    server = _Server(
+        "perspective",
+        "PERSPECTIVE_API_KEY",
+        os.environ.get("PERSPECTIVE_BASE_URL", PERSPECTIVE),
+        1 / _quota(os.environ.get("PERSPECTIVE_QPS", "1")),
+    )
 
     def ask(texts: Sequence[str]) -> list[Row]:
         (text,) = texts
-        body = {"comment": {"text": text}, "languages": ["en"], "doNotStore": True,
-                "requestedAttributes": {name: {} for name in attributes}}  # fmt: skip
+        body = {
+            "comment": {"text": text},
+            "languages": ["en"],
+            "doNotStore": True,
+            "requestedAttributes": {name: {} for name in attributes},
+        }
         answer = server.post("comments:analyze", {"x-goog-api-key": server.key}, body)
         if answer is None:
             return [[None] * len(attributes)]
@@ -141,8 +176,10 @@ def perspective(argument: str, cache: Path | None) -> Moderation:
             scores = answer["attributeScores"]
             return [[float(scores[name]["summaryScore"]["value"]) for name in attributes]]
         except (KeyError, TypeError, ValueError) as wrong:
-            raise ModerationFault(f"{server.version}: the answer has no attributeScores of {wrong}; check the server's "
-                                  "address and the attributes' names") from wrong  # fmt: skip
+            raise ModerationFault(
+                f"{server.version}: the answer has no attributeScores of {wrong}; check the server's "
+                "address and the attributes' names"
+            ) from wrong
 
     return Moderation(server, attributes, ask, cache)
 
@@ -161,22 +198,26 @@ def openai_moderation(argument: str, cache: Path | None) -> Moderation:
     server = _Server(f"openai-moderation:{model}", "OPENAI_API_KEY", os.environ.get("OPENAI_BASE_URL", OPENAI))
 
     def ask(texts: Sequence[str]) -> list[Row]:
-        answer = server.post("moderations", {"Authorization": f"Bearer {server.key}"},
-                             {"model": model, "input": list(texts)})  # fmt: skip
+        answer = server.post(
+            "moderations", {"Authorization": f"Bearer {server.key}"}, {"model": model, "input": list(texts)}
+        )
         if answer is None and len(texts) > 1:  # one of them is at fault
             return [ask([text])[0] for text in texts]
         if answer is None:
             return [[None] * len(CATEGORIES)]
         try:
             results = [each["category_scores"] for each in answer["results"]]
-            rows: list[Row] = [[None if each.get(name) is None else float(each[name]) for name in CATEGORIES]
-                               for each in results]  # fmt: skip
+            rows: list[Row] = [
+                [None if each.get(name) is None else float(each[name]) for name in CATEGORIES] for each in results
+            ]
         except (KeyError, TypeError, ValueError) as wrong:
-            raise ModerationFault(f"{server.version}: the answer has no category_scores ({wrong}); check the server's "
-                                  "address") from wrong  # fmt: skip
+            raise ModerationFault(
+                f"{server.version}: the answer has no category_scores ({wrong}); check the server's address"
+            ) from wrong
         if len(rows) != len(texts):
-            raise ModerationFault(f"{server.version}: answered {len(rows)} results for {len(texts)} texts; check the "
-                                  "server")  # fmt: skip
+            raise ModerationFault(
+                f"{server.version}: answered {len(rows)} results for {len(texts)} texts; check the server"
+            )
         return rows
 
     return Moderation(server, CATEGORIES, ask, cache, at_once=_AT_ONCE)

@@ -10,9 +10,7 @@ from gec_fair.safety.identities import Identities
 from gec_fair.safety.texts import Text
 
 
-def named(
-    texts: Sequence[Text], identities: Identities, progress: Progress = lambda done, of: None
-) -> list[Text]:  # fmt: skip
+def named(texts: Sequence[Text], identities: Identities, progress: Progress = lambda done, of: None) -> list[Text]:
     """Texts that tell nobody, with every subgroup that a word of theirs names; ambiguous words (*black*, *straight*)
     where the parse says that they are of people. Others stay as they are."""
     from gec_fair.english import pipeline

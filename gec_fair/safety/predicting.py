@@ -79,9 +79,14 @@ def _by_column(ensemble: Ensemble, table: Path) -> Iterator[Block]:
     sources = list(ensemble.inputs.sources)
     with tables.opened(table) as file:
         try:
-            for block in read_csv(file, sep="\t" if tables.form(table) == ".tsv" else ",", chunksize=_AT_ONCE,
-                                  dtype={"id": str}, keep_default_na=False,
-                                  na_values={name: [""] for name in sources}):  # fmt: skip
+            for block in read_csv(
+                file,
+                sep="\t" if tables.form(table) == ".tsv" else ",",
+                chunksize=_AT_ONCE,
+                dtype={"id": str},
+                keep_default_na=False,
+                na_values={name: [""] for name in sources},
+            ):
                 if {"id", *sources} - set(block.columns) or not isinstance(block.index, RangeIndex):
                     raise _OddTable("other columns, or more cells than columns")
                 features = block[sources]
@@ -138,7 +143,10 @@ def audited(test: Examples, model: Ensemble) -> bytes:
     writer = csv.writer(made, lineterminator="\n")
     writer.writerow(["id", "set_id", "category", "subgroup", "harm", "label", "score"])
     for harm, scores in model.scores(test.features).items():
-        writer.writerows([name, test.sets[n], category, subgroup, harm, test.labels[harm][n], scores[n]]
-                         for n, name in enumerate(test.ids) if test.labels[harm][n] >= 0
-                         for category, subgroup in whom.get(n, [Slice("", "")]))  # fmt: skip
+        writer.writerows(
+            [name, test.sets[n], category, subgroup, harm, test.labels[harm][n], scores[n]]
+            for n, name in enumerate(test.ids)
+            if test.labels[harm][n] >= 0
+            for category, subgroup in whom.get(n, [Slice("", "")])
+        )
     return made.getvalue().encode()

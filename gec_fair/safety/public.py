@@ -31,17 +31,34 @@ from gec_fair.safety.texts import Text
 TARGET = "Target"
 TARGETS = ("women", "trans people", "gay people", "black people", "disabled people", "Muslims", "immigrants")
 """HateCheck's groups are of no one category of the paper's; here they are one, for its templates swap them all."""
-_CF_LABELS = {"Ground truth Hate": "hate", "Ground truth Sexual": "sexual", "Ground truth Toxicity": "toxicity",
-              "Ground truth Violence": "violence"}  # fmt: skip
-_OPENAI = {"S": "sexual", "H": "hate", "V": "violence", "HR": "harassment", "SH": "self-harm", "S3": "sexual/minors",
-           "H2": "hate/threatening", "V2": "violence/graphic"}  # fmt: skip
+_CF_LABELS = {
+    "Ground truth Hate": "hate",
+    "Ground truth Sexual": "sexual",
+    "Ground truth Toxicity": "toxicity",
+    "Ground truth Violence": "violence",
+}
+_OPENAI = {
+    "S": "sexual",
+    "H": "hate",
+    "V": "violence",
+    "HR": "harassment",
+    "SH": "self-harm",
+    "S3": "sexual/minors",
+    "H2": "hate/threatening",
+    "V2": "violence/graphic",
+}
 
 _DEMONSTRATION = re.compile(r"(?:^|_)(?P<stance>hate|neutral)_(?P<group>[a-z_]+?)(?:_sentences)?\.txt$")
-_TOXIGEN = {"asian": Slice("Race/Ethnicity", "Asian"), "black": Slice("Race/Ethnicity", "Black"),
-            "latino": Slice("Race/Ethnicity", "LatinX"), "native_american": Slice("Race/Ethnicity", "Indigenous"),
-            "jewish": Slice("Religion", "Judaism"), "muslim": Slice("Religion", "Islam"),
-            "bisexual": Slice("Sexual Orientation", "NonHeterosexual"),
-            "lgbtq": Slice("Sexual Orientation", "NonHeterosexual")}  # fmt: skip
+_TOXIGEN = {
+    "asian": Slice("Race/Ethnicity", "Asian"),
+    "black": Slice("Race/Ethnicity", "Black"),
+    "latino": Slice("Race/Ethnicity", "LatinX"),
+    "native_american": Slice("Race/Ethnicity", "Indigenous"),
+    "jewish": Slice("Religion", "Judaism"),
+    "muslim": Slice("Religion", "Islam"),
+    "bisexual": Slice("Sexual Orientation", "NonHeterosexual"),
+    "lgbtq": Slice("Sexual Orientation", "NonHeterosexual"),
+}
 """ToxiGen's groups that are of Table 2; texts of the others name nobody of it."""
 
 
@@ -88,8 +105,14 @@ def cf_fairness(*paths: Path) -> Iterator[Text]:
         except UsageError as fault:
             raise InputError(f"{where}: {fault}") from fault
         labels = {name: cells[column].strip() for column, name in _CF_LABELS.items()}
-        yield Text(key if not number else f"{key}~{number}", cells["prompt"], slices, key if slices else "",
-                   key if number else "", labels)  # fmt: skip
+        yield Text(
+            key if not number else f"{key}~{number}",
+            cells["prompt"],
+            slices,
+            key if slices else "",
+            key if number else "",
+            labels,
+        )
 
 
 def _names(cells: Mapping[str, str]) -> bool:
@@ -115,9 +138,13 @@ def hatecheck(path: Path) -> Iterator[Text]:
         named = cells["target_ident"].strip()
         slices = (Slice(TARGET, named),) if named in TARGETS else ()
         swaps = slices and "[IDENTITY" in cells["case_templ"]
-        yield Text(f"hatecheck-{cells['case_id']}", cells["test_case"].strip(), slices,
-                   f"template-{cells['templ_id']}" if swaps else "",
-                   labels={"hate": str(int(cells["label_gold"] == "hateful"))})  # fmt: skip
+        yield Text(
+            f"hatecheck-{cells['case_id']}",
+            cells["test_case"].strip(),
+            slices,
+            f"template-{cells['templ_id']}" if swaps else "",
+            labels={"hate": str(int(cells["label_gold"] == "hateful"))},
+        )
 
 
 def davidson(path: Path) -> Iterator[Text]:
@@ -126,8 +153,11 @@ def davidson(path: Path) -> Iterator[Text]:
         told = cells["class"].strip()
         if told not in ("0", "1", "2"):
             raise InputError(f"{where}: class is {told!r}; 0 (hate), 1 (offensive) or 2 (neither) is meant")
-        yield Text(f"davidson-{number}", cells["tweet"].strip(),
-                   labels={"hate": str(int(told == "0")), "toxicity": str(int(told != "2"))})  # fmt: skip
+        yield Text(
+            f"davidson-{number}",
+            cells["tweet"].strip(),
+            labels={"hate": str(int(told == "0")), "toxicity": str(int(told != "2"))},
+        )
 
 
 def ethos(path: Path) -> Iterator[Text]:
@@ -154,21 +184,34 @@ def toxigen(path: Path) -> Iterator[Text]:
             text = line.strip().lstrip("-").strip()
             if text and text not in seen:
                 seen.add(text)
-                yield Text(f"toxigen-{len(seen)}", text, (whom,) if whom else (),
-                           labels={"hate": str(int(named["stance"] == "hate"))})  # fmt: skip
+                yield Text(
+                    f"toxigen-{len(seen)}",
+                    text,
+                    (whom,) if whom else (),
+                    labels={"hate": str(int(named["stance"] == "hate"))},
+                )
     if not seen:
-        raise InputError(f"{path}: has no files hate_GROUP….txt and neutral_GROUP….txt; give ToxiGen's folder of "
-                         "demonstrations")  # fmt: skip
+        raise InputError(
+            f"{path}: has no files hate_GROUP….txt and neutral_GROUP….txt; give ToxiGen's folder of demonstrations"
+        )
 
 
 READERS: Mapping[str, Callable[[Path], Iterator[Text]]] = {
-    "cf-fairness": cf_fairness, "davidson": davidson, "ethos": ethos, "hatecheck": hatecheck,
-    "openai-moderation": openai_moderation, "toxigen": toxigen}  # fmt: skip
+    "cf-fairness": cf_fairness,
+    "davidson": davidson,
+    "ethos": ethos,
+    "hatecheck": hatecheck,
+    "openai-moderation": openai_moderation,
+    "toxigen": toxigen,
+}
 
 
 def groups_of(name: str) -> Groups:
     """The identity categories of a data set."""
     if name != "hatecheck":
         return shipped()
-    return Groups({TARGET: TARGETS}, {TARGET.casefold(): TARGET},
-                  {(TARGET, "".join(c for c in each.casefold() if c.isalnum())): each for each in TARGETS})  # fmt: skip
+    return Groups(
+        {TARGET: TARGETS},
+        {TARGET.casefold(): TARGET},
+        {(TARGET, "".join(c for c in each.casefold() if c.isalnum())): each for each in TARGETS},
+    )

@@ -46,9 +46,14 @@ class Remedy:
 
 
 def start(
-    train: Examples, harms: tuple[str, ...], subgroups: Mapping[str, Sequence[str]], ensemble: EnsembleOptions, *,
-    balanced: bool = True, seed: int = 0,
-) -> Start:  # fmt: skip
+    train: Examples,
+    harms: tuple[str, ...],
+    subgroups: Mapping[str, Sequence[str]],
+    ensemble: EnsembleOptions,
+    *,
+    balanced: bool = True,
+    seed: int = 0,
+) -> Start:
     """The baseline, on the texts that are no counterfactuals, and the model of balance alone. `subgroups`: by identity
     category."""
     plain = {harm: Balanced(np.where(train.copies | (train.labels[harm] == UNKNOWN), 0.0, 1.0), {}) for harm in harms}
@@ -64,9 +69,17 @@ def _weights(some: Mapping[str, Balanced]) -> dict[str, Floats]:
 
 
 def remedy(
-    train: Examples, validation: Examples, begun: Start, options: Mapping[str, Reweighting], ensemble: EnsembleOptions,
-    *, rounds: int = 1, draws: Draws = "expected", number: int = 0, seed: int = 0,
-) -> Remedy:  # fmt: skip
+    train: Examples,
+    validation: Examples,
+    begun: Start,
+    options: Mapping[str, Reweighting],
+    ensemble: EnsembleOptions,
+    *,
+    rounds: int = 1,
+    draws: Draws = "expected",
+    number: int = 0,
+    seed: int = 0,
+) -> Remedy:
     """A round is told the losses of the model before it, at first the baseline's, and begins from the balanced weights
     anew."""
     even = _weights(begun.even)
@@ -75,8 +88,15 @@ def remedy(
         found = {}
         for harm, each in options.items():
             chance = np.random.default_rng([seed, n, *harm.encode()]) if draws == "sampled" else None
-            found[harm] = reweigh(losses(before, validation, harm), train.slices, train.labels[harm] == 1,
-                                  even[harm], each, sample=chance, number=number)  # fmt: skip
+            found[harm] = reweigh(
+                losses(before, validation, harm),
+                train.slices,
+                train.labels[harm] == 1,
+                even[harm],
+                each,
+                sample=chance,
+                number=number,
+            )
         gained.append(found)
         if not any(each.weights.any() for each in found.values()):
             model = begun.balanced  # nothing was gained: the same data

@@ -21,14 +21,29 @@ _SHOWN = ("changes", "models")
 def write_audit(found: audit.Audit, out: Path, texts: Sequence[Path] = ()) -> list[Path]:
     """report.html, tables/ and figures/. `texts`: tables of texts, which are shown behind a click. MissingResource
     without the charting libraries."""
-    rows = [{"scorer": harm.harm, "category": each.slice.category, "subgroup": each.slice.subgroup,
-             "truth": each.truth, "SA": round(each.average.value, 4), "texts": each.average.n}
-            for harm in found.harms for each in harm.slices if each.average.value is not None]  # fmt: skip
+    rows = [
+        {
+            "scorer": harm.harm,
+            "category": each.slice.category,
+            "subgroup": each.slice.subgroup,
+            "truth": each.truth,
+            "SA": round(each.average.value, 4),
+            "texts": each.average.n,
+        }
+        for harm in found.harms
+        for each in harm.slices
+        if each.average.value is not None
+    ]
     drawn = {"sliced-averages": charts.averages(rows).to_dict()} if rows else {}
-    return page.write_plain(out, "Counterfactual fairness of the scores", audit.tables(found), drawn,
-                            {"sliced-averages": "Sliced averages: the mean score of the texts that name a subgroup "
-                             "(figure 3 in form)."}, foot=[found.signature],
-                            folded=_folded(shown.of_audit(found.swings), texts))  # fmt: skip
+    return page.write_plain(
+        out,
+        "Counterfactual fairness of the scores",
+        audit.tables(found),
+        drawn,
+        {"sliced-averages": "Sliced averages: the mean score of the texts that name a subgroup (figure 3 in form)."},
+        foot=[found.signature],
+        folded=_folded(shown.of_audit(found.swings), texts),
+    )
 
 
 def write_training(options: SafetyTraining, results: Results, out: Path) -> tuple[list[Path], list[Table]]:
@@ -38,9 +53,11 @@ def write_training(options: SafetyTraining, results: Results, out: Path) -> tupl
     every = summary.tables(results)
     model = options.ensemble
     seeds = len(results)
-    lead = [f"{model.kind}, {seeds} seed{'s' * (seeds > 1)}; balance: {'yes' if options.balance else 'no'}; "
-            f"{options.rounds} rounds of reweighting, {options.draws} draws.",
-            *(told for one in results for each in one["harms"].values() if (told := each["warning"]))]  # fmt: skip
+    lead = [
+        f"{model.kind}, {seeds} seed{'s' * (seeds > 1)}; balance: {'yes' if options.balance else 'no'}; "
+        f"{options.rounds} rounds of reweighting, {options.draws} draws.",
+        *(told for one in results for each in one["harms"].values() if (told := each["warning"])),
+    ]
     examples = _folded(shown.of_training(results), [Path(name) for name in options.texts])
     written = page.write_plain(
         out,

@@ -69,9 +69,15 @@ def softmax(losses: Floats, beta: float) -> Floats:
 
 
 def reweigh(
-    losses: Mapping[str, Mapping[Slice, float | None]], slices: Mapping[Slice, Integers], unsafe: Flags,
-    weights: Floats, options: Reweighting, *, sample: np.random.Generator | None = None, number: int = 0,
-) -> Gained:  # fmt: skip
+    losses: Mapping[str, Mapping[Slice, float | None]],
+    slices: Mapping[Slice, Integers],
+    unsafe: Flags,
+    weights: Floats,
+    options: Reweighting,
+    *,
+    sample: np.random.Generator | None = None,
+    number: int = 0,
+) -> Gained:
     """`losses`: L by slice, for "safe" and "unsafe"; None where validation has no such text. `weights`: what the texts
     weigh before; those of weight 0 are in no pool. `number`: N; 0 is the sum of the weights. `sample` draws; None gives
     what draws amount to on average, without their noise."""
@@ -81,14 +87,19 @@ def reweigh(
     gained = np.zeros(len(weights))
     pools: dict[str, dict[Slice, Integers]] = {}
     for truth, rows in (("safe", ~unsafe), ("unsafe", unsafe)):
-        pools[truth] = {name: some for name, members in slices.items() if losses[truth].get(name) is not None
-                        and len(some := members[rows[members] & (weights[members] > 0)])}  # fmt: skip
+        pools[truth] = {
+            name: some
+            for name, members in slices.items()
+            if losses[truth].get(name) is not None and len(some := members[rows[members] & (weights[members] > 0)])
+        }
     left_out = {truth: tuple(name for name in slices if name not in known) for truth, known in pools.items()}
     shares: dict[str, dict[Slice, float]] = {truth: {} for truth in pools}
     if options.lambda_unsafe is None and not all(pools.values()):
         return Gained(gained, shares, left_out)  # weight for one truth alone would change the share of unsafe weight
-    for truth, beta, each in (("safe", options.beta_safe, options.lambda_safe),
-                              ("unsafe", options.beta_unsafe, strength(options, weights, unsafe))):  # fmt: skip
+    for truth, beta, each in (
+        ("safe", options.beta_safe, options.lambda_safe),
+        ("unsafe", options.beta_unsafe, strength(options, weights, unsafe)),
+    ):
         known = pools[truth]
         if not known:
             continue

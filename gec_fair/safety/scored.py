@@ -83,16 +83,23 @@ def pooled(harms: Sequence[Scored]) -> Scored:
         first += each.set_count - len(each.named)
         named += [f"{each.harm} {name}" for name in each.named]
         together += [drawn.setdefault(("set", name), len(drawn)) for name in each.named]
-        behind += [drawn.setdefault(("text", each.ids[n]), len(drawn))
-                   for n in sorted(np.flatnonzero(alone).tolist(), key=each.sets.__getitem__)]  # fmt: skip
+        behind += [
+            drawn.setdefault(("text", each.ids[n]), len(drawn))
+            for n in sorted(np.flatnonzero(alone).tolist(), key=each.sets.__getitem__)
+        ]
         for slice_, some in each.slices.items():
             members.setdefault(slice_, []).append(some + texts)
         texts += len(each.scores)
-    return Scored("all harms", tuple(f"{each.harm} {name}" for each in harms for name in each.ids),
-                  np.concatenate(sets), tuple(named), np.concatenate([each.labels for each in harms]),
-                  np.concatenate([each.scores for each in harms]),
-                  {slice_: np.concatenate(some) for slice_, some in members.items()},
-                  np.array(together + behind, dtype=np.int64))  # fmt: skip
+    return Scored(
+        "all harms",
+        tuple(f"{each.harm} {name}" for each in harms for name in each.ids),
+        np.concatenate(sets),
+        tuple(named),
+        np.concatenate([each.labels for each in harms]),
+        np.concatenate([each.scores for each in harms]),
+        {slice_: np.concatenate(some) for slice_, some in members.items()},
+        np.array(together + behind, dtype=np.int64),
+    )
 
 
 def aligned(before: Sequence[Scored], after: Sequence[Scored], groups: Groups) -> list[Scored]:
@@ -110,12 +117,15 @@ def aligned(before: Sequence[Scored], after: Sequence[Scored], groups: Groups) -
         order = np.array([places[name] for name in old.ids], dtype=np.int64)
         back = np.argsort(order)
         slices = {groups.slice(*each): np.sort(back[some]).tolist() for each, some in new.slices.items()}
-        same = (np.array_equal(old.labels, new.labels[order]) and _set_names(old) == _set_names(new, order)
-                and {groups.slice(*each): np.sort(some).tolist() for each, some in old.slices.items()}
-                == slices)  # fmt: skip
+        same = (
+            np.array_equal(old.labels, new.labels[order])
+            and _set_names(old) == _set_names(new, order)
+            and {groups.slice(*each): np.sort(some).tolist() for each, some in old.slices.items()} == slices
+        )
         if not same:
-            raise InputError(f"{old.harm}: has other labels, sets or subgroups in the other table; both must describe "
-                             "the same texts")  # fmt: skip
+            raise InputError(
+                f"{old.harm}: has other labels, sets or subgroups in the other table; both must describe the same texts"
+            )
         found.append(replace(old, scores=new.scores[order]))
     return found
 
@@ -156,8 +166,10 @@ def read(path: Path, groups: Groups) -> list[Scored]:
             raise InputError(f"{path}{place}: {fault}") from fault
     if not found:
         raise InputError(f"{path}: holds no row; a table of scores has {', '.join(COLUMNS)}")
-    order = {each: n for n, each in enumerate(Slice(category, name) for category, some in groups.subgroups.items()
-                                              for name in some)}  # fmt: skip
+    order = {
+        each: n
+        for n, each in enumerate(Slice(category, name) for category, some in groups.subgroups.items() for name in some)
+    }
     return [_grown(harm, one, order, shown) for harm, one in found.items()]
 
 
@@ -179,8 +191,9 @@ def rows(path: Path, wanted: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield f", row {line}", row
         return
     if path.suffix not in (*tables.FILES, *COMPRESSIONS, ".json"):
-        raise UsageError(f"{path}: its name does not tell how it is written; a table ends with "
-                         f"{', '.join((*tables.FILES, PARQUET))}")  # fmt: skip
+        raise UsageError(
+            f"{path}: its name does not tell how it is written; a table ends with {', '.join((*tables.FILES, PARQUET))}"
+        )
     for each in tables.rows(path):
         if isinstance(each, InputError):
             raise each
@@ -190,9 +203,13 @@ def rows(path: Path, wanted: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _add(
-    found: dict[str, _Growing], cells: Mapping[str, Any], place: str, groups: Groups, shown: dict[Slice, Slice],
+    found: dict[str, _Growing],
+    cells: Mapping[str, Any],
+    place: str,
+    groups: Groups,
+    shown: dict[Slice, Slice],
     called: dict[str, str],
-) -> None:  # fmt: skip
+) -> None:
     told = {name: cell(cells.get(name)) for name in (*COLUMNS, "id")}
     harm = told["harm"]
     if not harm:
@@ -212,13 +229,16 @@ def _add(
         growing.labels.append(label == 1)
         growing.scores.append(score)
     elif (growing.sets[at], growing.labels[at], growing.scores[at]) != (told["set_id"], label == 1, score):
-        raise InputError(f"{name!r} of {harm} was told before with another set_id, label or score; give each "
-                         "text an id of its own")  # fmt: skip
+        raise InputError(
+            f"{name!r} of {harm} was told before with another set_id, label or score; give each text an id of its own"
+        )
     if not told["category"] and not told["subgroup"]:
         return
     if not told["category"] or not told["subgroup"]:
-        raise InputError("has a category without a subgroup, or a subgroup without a category; fill both, or "
-                         "neither where a text names nobody")  # fmt: skip
+        raise InputError(
+            "has a category without a subgroup, or a subgroup without a category; fill both, or "
+            "neither where a text names nobody"
+        )
     known = groups.slice(told["category"], told["subgroup"])
     category = called.setdefault(known.category, told["category"])
     shown.setdefault(known, Slice(category, told["subgroup"]))
@@ -240,7 +260,16 @@ def number(told: str) -> float | None:
 
 def _grown(harm: str, growing: _Growing, order: Mapping[Slice, int], shown: Mapping[Slice, Slice]) -> Scored:
     sets, named = numbered(growing.sets)
-    slices = {shown[each]: np.fromiter(growing.slices[each], dtype=np.int64)
-              for each in sorted(growing.slices, key=order.__getitem__)}  # fmt: skip
-    return Scored(harm, tuple(growing.numbers), sets, named,
-                  np.array(growing.labels, dtype=np.bool_), np.array(growing.scores), slices)  # fmt: skip
+    slices = {
+        shown[each]: np.fromiter(growing.slices[each], dtype=np.int64)
+        for each in sorted(growing.slices, key=order.__getitem__)
+    }
+    return Scored(
+        harm,
+        tuple(growing.numbers),
+        sets,
+        named,
+        np.array(growing.labels, dtype=np.bool_),
+        np.array(growing.scores),
+        slices,
+    )

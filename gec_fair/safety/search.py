@@ -56,8 +56,10 @@ def search(attempt: Attempt, options: Search, *, seed: int = 0) -> Found:
 
     def objective(trial: Any) -> float:
         asked = {name: trial.suggest_float(name, 0, options.beta) for name in ("beta_safe", "beta_unsafe")}
-        asked |= {name: trial.suggest_float(name, _WEAKEST * options.strength, options.strength, log=True)
-                  for name in ("lambda_safe", "lambda_unsafe")[: 1 if options.prior == "kept" else 2]}  # fmt: skip
+        asked |= {
+            name: trial.suggest_float(name, _WEAKEST * options.strength, options.strength, log=True)
+            for name in ("lambda_safe", "lambda_unsafe")[: 1 if options.prior == "kept" else 2]
+        }
         chosen = Reweighting(**asked)
         acv, auprc = attempt(chosen)
         trials.append(Trial(chosen, acv, auprc))
@@ -75,8 +77,9 @@ def _floor(alone: Trial, options: Search) -> float:
 
 def _found(trials: Sequence[Trial], options: Search) -> Found:
     floor = _floor(trials[0], options)
-    return Found(min((trial for trial in trials if trial.auprc >= floor), key=lambda trial: trial.acv), tuple(trials),
-                 floor)  # fmt: skip
+    return Found(
+        min((trial for trial in trials if trial.auprc >= floor), key=lambda trial: trial.acv), tuple(trials), floor
+    )
 
 
 def find(options: SafetyTraining, data: Data, harm: str) -> Found:
@@ -92,21 +95,38 @@ def _attempt(options: SafetyTraining, data: Data, harm: str, seed: int) -> Attem
     normalised = options.search.objective == "acv_normalised"
 
     def judged(model: Any) -> Judged:
-        return judge(data.validation, harm, model.scores(data.validation.features)[harm],
-                     threshold=options.threshold, resamples=1)  # fmt: skip
+        return judge(
+            data.validation,
+            harm,
+            model.scores(data.validation.features)[harm],
+            threshold=options.threshold,
+            resamples=1,
+        )
 
     before = judged(begun.baseline)
     old = before.acv(normalised=normalised)
     if old is None:
         if not before.drawn.variance[0] > 0:
-            raise InputError(f"{harm}: the baseline scores all validation texts alike, so its sources tell nothing; "
-                             "add others")  # fmt: skip
-        raise InputError(f"{harm}: no two validation texts share a set (set_id, or copy_of), so there is no ACV; add "
-                         "their counterfactuals")  # fmt: skip
+            raise InputError(
+                f"{harm}: the baseline scores all validation texts alike, so its sources tell nothing; add others"
+            )
+        raise InputError(
+            f"{harm}: no two validation texts share a set (set_id, or copy_of), so there is no ACV; add "
+            "their counterfactuals"
+        )
 
     def attempt(asked: Reweighting) -> tuple[float, float]:
-        remedied = remedy(data.train, data.validation, begun, {harm: asked}, options.ensemble, rounds=options.rounds,
-                          draws=options.draws, number=options.number, seed=seed)  # fmt: skip
+        remedied = remedy(
+            data.train,
+            data.validation,
+            begun,
+            {harm: asked},
+            options.ensemble,
+            rounds=options.rounds,
+            draws=options.draws,
+            number=options.number,
+            seed=seed,
+        )
         after = judged(remedied.model)
         new = after.acv(normalised=normalised)
         assert new is not None  # the sets are the same

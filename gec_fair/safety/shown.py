@@ -22,16 +22,29 @@ class Example:
 
 def of_training(results: Results) -> list[Example]:
     """What a remedy changed most, of the first seed (Tables 4 and 5)."""
-    return [Example(f"{harm}, {each['kind']}: {' / '.join(each['ids'])}, {scores(each['before'])} → "
-                    f"{scores(each['after'])}", tuple(each["ids"]))
-            for harm in harms(results) for each in results[0]["harms"][harm]["largest"]]  # fmt: skip
+    return [
+        Example(
+            f"{harm}, {each['kind']}: {' / '.join(each['ids'])}, {scores(each['before'])} → {scores(each['after'])}",
+            tuple(each["ids"]),
+        )
+        for harm in harms(results)
+        for each in results[0]["harms"][harm]["largest"]
+    ]
 
 
 def of_audit(swings: Iterable[Swing]) -> list[Example]:
     """The sets that swing most."""
-    return [Example(f"{each.harm}, {each.set_id}: " + " / ".join(
-                f"{name} ({whom or 'nobody'}) {score:.2f}" for name, whom, score
-                in zip(each.ids, each.whom, each.scores, strict=True)), each.ids) for each in swings]  # fmt: skip
+    return [
+        Example(
+            f"{each.harm}, {each.set_id}: "
+            + " / ".join(
+                f"{name} ({whom or 'nobody'}) {score:.2f}"
+                for name, whom, score in zip(each.ids, each.whom, each.scores, strict=True)
+            ),
+            each.ids,
+        )
+        for each in swings
+    ]
 
 
 def scores(values: Sequence[float]) -> str:

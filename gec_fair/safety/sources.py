@@ -113,8 +113,10 @@ def load(name: str, *, cache: Path | None = None) -> Source:
         return (perspective if kind == HTTP[0] else openai_moderation)(argument, cache)
     known = (*ALONE, *HTTP, *sorted(protocol.ALONE))
     if ":" not in name and "/" not in name and name not in known and not Path(name).exists():
-        raise UsageError(f"no source is called {name!r}{closest(name, known)}; there are {', '.join(known)}, and "
-                         "detoxify:…, hf:…, sklearn:…, command:…")  # fmt: skip
+        raise UsageError(
+            f"no source is called {name!r}{closest(name, known)}; there are {', '.join(known)}, and "
+            "detoxify:…, hf:…, sklearn:…, command:…"
+        )
     return Classified(name)
 
 
@@ -133,7 +135,7 @@ def called(words: Sequence[str], cache: Path | None) -> list[tuple[str, Source]]
 
 def score(
     texts: Sequence[str], sources: Sequence[tuple[str, Source]], progress: Callable[[int, int], None]
-) -> tuple[tuple[str, ...], Floats]:  # fmt: skip
+) -> tuple[tuple[str, ...], Floats]:
     """The columns `SOURCE attribute`, and (texts, columns)."""
     columns = tuple(f"{name} {attribute}" for name, source in sources for attribute in source.attributes)
     found = []

@@ -14,7 +14,7 @@ NAMES = ("train", "validation", "test")
 
 def split(
     table: Iterable[Mapping[str, Any]], shares: Sequence[float], *, seed: int = 0
-) -> dict[str, list[Mapping[str, Any]]]:  # fmt: skip
+) -> dict[str, list[Mapping[str, Any]]]:
     """Rows by split, in order; `shares` of the sets. A set goes where it goes whatever others there are. UsageError for
     shares that cannot be meant."""
     if len(shares) != len(NAMES) or not all(0 < share < float("inf") for share in shares):

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 Reason = Literal["no mention", "no counterpart", "both named", "pronoun", "no answer", "unchanged", "incongruous"]
-GENDERS = {Slice("Gender Identity", name): attribute
-           for name, attribute in (("Male", "man"), ("Female", "woman"), ("NonCisgender", "non-binary"))}  # fmt: skip
+GENDERS = {
+    Slice("Gender Identity", name): attribute
+    for name, attribute in (("Male", "man"), ("Female", "woman"), ("NonCisgender", "non-binary"))
+}
 """Whose pronouns, nouns and names the rule perturber knows: Table 2's."""
 NEITHER = Slice("Gender Identity", "NonCisgender")
 _FREE = frozenset("black blacks white whites indigenous aboriginal native".split())
@@ -71,12 +73,14 @@ class Swapping:
             for n, (text, source) in enumerate(some):
                 read = Read(n, tokens[n], docs[n], clusters[n])
                 own, others = self.identities.of(read.doc, source), self._others(read.doc, source)
-                yield [Counterfactual(target, None, "both named") if target in others
-                       else self._one(read, text, source, target, own) for target in self.targets(source)]  # fmt: skip
+                yield [
+                    Counterfactual(target, None, "both named")
+                    if target in others
+                    else self._one(read, text, source, target, own)
+                    for target in self.targets(source)
+                ]
 
-    def _one(
-        self, read: Read, text: str, source: Slice, target: Slice, own: Sequence[Mention]
-    ) -> Counterfactual:  # fmt: skip
+    def _one(self, read: Read, text: str, source: Slice, target: Slice, own: Sequence[Mention]) -> Counterfactual:
         edits = self._terms(read.doc, own, target)
         if isinstance(edits, str):
             return Counterfactual(target, None, edits)
@@ -111,7 +115,8 @@ class Swapping:
             old = tuple(token.text for token in doc[mention.start : mention.end])
             free = doc.text != doc.text.lower() and all(
                 word == written or word.lower() in _FREE
-                for word, written in zip(old, mention.said.written, strict=True))  # fmt: skip
+                for word, written in zip(old, mention.said.written, strict=True)
+            )
             cased = tuple(new) if free else _cased(old, mention.said.written, new)
             if old[0][:1].isupper() and doc[mention.start].is_sent_start:
                 cased = (capitalised(cased[0]), *cased[1:])
@@ -125,8 +130,7 @@ class Swapping:
         if source != NEITHER:
             return [each for each in gendered if each.attribute == GENDERS[source]]
         said = {n for mention in own for n in range(mention.start, mention.end)}
-        return [each for each in gendered if each.attribute != GENDERS[target]
-                and read.chains.of(each) & said]  # fmt: skip
+        return [each for each in gendered if each.attribute != GENDERS[target] and read.chains.of(each) & said]
 
     def _gendered(self, read: Read, words: Sequence[Found], target: Slice, taken: set[int]) -> list[Edit]:
         """Pronouns, nouns and names, chain by chain."""
@@ -158,8 +162,9 @@ def _named(edit: Edit) -> Edit:
     """*The girl* becomes *the non-binary child*: *the child* alone may be any."""
     first, *others = edit.replacement
     opens = first[:1].isupper()
-    return Edit(edit.start, edit.end, ("Non-binary" if opens else "non-binary", first.lower() if opens else first,
-                                       *others))  # fmt: skip
+    return Edit(
+        edit.start, edit.end, ("Non-binary" if opens else "non-binary", first.lower() if opens else first, *others)
+    )
 
 
 def _their(doc: Doc, own: Sequence[Mention]) -> bool:

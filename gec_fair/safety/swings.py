@@ -33,9 +33,16 @@ def largest(scored: Scored, *, most: int = 10) -> list[Swing]:
             rows = np.flatnonzero(scored.sets == at)
             ends = [int(rows[scored.scores[rows].argmin()]), int(rows[scored.scores[rows].argmax()])]
             low, high = ends
-            found.append(Swing(scored.harm, scored.named[at], float(variance[at]), (scored.ids[low], scored.ids[high]),
-                               (_whom(scored, low), _whom(scored, high)),
-                               (float(scored.scores[low]), float(scored.scores[high]))))  # fmt: skip
+            found.append(
+                Swing(
+                    scored.harm,
+                    scored.named[at],
+                    float(variance[at]),
+                    (scored.ids[low], scored.ids[high]),
+                    (_whom(scored, low), _whom(scored, high)),
+                    (float(scored.scores[low]), float(scored.scores[high])),
+                )
+            )
     return found
 
 

@@ -99,7 +99,7 @@ def _many(doc: Doc, at: int) -> bool:
 
 def fill(
     texts: Sequence[str], category: str, *, names: Sequence[str] = (), identities: Identities | None = None
-) -> Iterator[list[Filled]]:  # fmt: skip
+) -> Iterator[list[Filled]]:
     """Each template for every subgroup of a category. InputError for one without a mark, or with an unknown slot;
     `names` tells which."""
     from gec_fair.english import pipeline
@@ -113,8 +113,10 @@ def fill(
         if not marks:
             raise InputError(f"template {names[len(parsed)]} has no <social_group>; write it where the group is named")
         if wrong := [mark["slot"] for mark in marks if mark["slot"] and mark["slot"] not in every]:
-            raise InputError(f"template {names[len(parsed)]} has <social_group:{wrong[0]}>: no such form; there are "
-                             f"{', '.join(sorted(every))}")  # fmt: skip
+            raise InputError(
+                f"template {names[len(parsed)]} has <social_group:{wrong[0]}>: no such form; there are "
+                f"{', '.join(sorted(every))}"
+            )
         parsed.append(_MARK.sub(_STAND_IN, text))
     nlp = pipeline.shared("embedded")
     for text, doc in zip(texts, nlp.pipe(parsed), strict=True):

@@ -39,8 +39,14 @@ class Text:
     labels: Mapping[str, str] = field(default_factory=dict)
 
     def row(self) -> dict[str, str]:
-        return {"id": self.id, "set_id": self.set_id, "slices": "; ".join(map(str, self.slices)),
-                "copy_of": self.copy_of, "text": self.text, **self.labels}  # fmt: skip
+        return {
+            "id": self.id,
+            "set_id": self.set_id,
+            "slices": "; ".join(map(str, self.slices)),
+            "copy_of": self.copy_of,
+            "text": self.text,
+            **self.labels,
+        }
 
 
 def read(path: Path, groups: Groups) -> list[Text]:
@@ -166,8 +172,10 @@ def copy_id(before: str, whom: Slice, taken: set[str]) -> str:
 def told(found: Expanded) -> list[str]:
     """How many texts have all their counterfactuals, and what could not be made."""
     lines = [f"{found.whole:,} of {found.named:,} texts that name a subgroup have one for every other"]
-    lines += [f"  {category}: {number:,} not made, {REASONS.get(reason, reason)}"
-              for (category, reason), number in sorted(found.dropped.items())]  # fmt: skip
+    lines += [
+        f"  {category}: {number:,} not made, {REASONS.get(reason, reason)}"
+        for (category, reason), number in sorted(found.dropped.items())
+    ]
     if found.left:
         lines.append(f"{found.left:,} texts had counterfactuals already, and stay as they are")
     return lines
@@ -187,5 +195,7 @@ REASONS: Mapping[str, str] = {
 def scored_row(text: Text, columns: Sequence[str], scores: Iterable[float]) -> dict[str, Any]:
     """Without the text itself; a source without an answer leaves its cell empty."""
     row = {name: value for name, value in text.row().items() if name != "text"}
-    return {**row, **{name: "" if value != value else round(float(value), 6)
-                      for name, value in zip(columns, scores, strict=True)}}  # fmt: skip
+    return {
+        **row,
+        **{name: "" if value != value else round(float(value), 6) for name, value in zip(columns, scores, strict=True)},
+    }

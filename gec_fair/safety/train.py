@@ -34,7 +34,7 @@ _KEPT = tuple(name for model in SAVED for name in (f"{model}/{export.TOLD}", f"s
 
 def run(
     options: SafetyTraining, out: Path, *, say: Say = print, progress: Progress = lambda done, of: None
-) -> list[dict[str, Any]]:  # fmt: skip
+) -> list[dict[str, Any]]:
     """What every seed found, in order. ResumeError where the folder is another run's."""
     data = read(options)
     identity = _identity(options)
@@ -62,12 +62,16 @@ def _lacking(found: Mapping[str, Any]) -> Iterator[str]:
     for harm, each in found["harms"].items():
         told = each["balance"]
         if told["balanced"] == told["originals"]:
-            yield (f"{harm}: no training text has a counterfactual (slices, set_id, copy_of), so balance changes "
-                   "nothing; make them with gec-fair safety mentions and counterfactuals")  # fmt: skip
+            yield (
+                f"{harm}: no training text has a counterfactual (slices, set_id, copy_of), so balance changes "
+                "nothing; make them with gec-fair safety mentions and counterfactuals"
+            )
         elif told["without_a_copy"]:
             most = max(told["without_a_copy"], key=told["without_a_copy"].__getitem__)
-            yield (f"{harm}: {told['without_a_copy'][most]:,} training texts lack copies for {most}, fewer those for "
-                   "others; see the table balance")  # fmt: skip
+            yield (
+                f"{harm}: {told['without_a_copy'][most]:,} training texts lack copies for {most}, fewer those for "
+                "others; see the table balance"
+            )
 
 
 def _identity(options: SafetyTraining) -> dict[str, Any]:
@@ -75,9 +79,13 @@ def _identity(options: SafetyTraining) -> dict[str, Any]:
     if options.groups:
         inputs["groups"] = [file_digest(Path(options.groups))]
     others = (*SPLITS, "seeds", "groups", "texts")
-    return {"options": {key: value for key, value in as_dict(options).items() if key not in others},
-            "first seed": options.every_seed[0], "inputs": inputs, "gec_fair": __version__,
-            "scikit-learn": version("scikit-learn")}  # fmt: skip
+    return {
+        "options": {key: value for key, value in as_dict(options).items() if key not in others},
+        "first seed": options.every_seed[0],
+        "inputs": inputs,
+        "gec_fair": __version__,
+        "scikit-learn": version("scikit-learn"),
+    }
 
 
 def _signature(identity: Mapping[str, Any], seed: int) -> str:
@@ -115,8 +123,10 @@ def _searched(options: SafetyTraining, data: Data, out: Path, say: Say) -> dict[
             say(f"{harm}: {options.search.trials or len(candidates) + 1} trials …")
             found = search.find(options, data, harm)
             if found.floor < -options.search.loss:
-                say(f"{harm}: balance alone loses {-found.trials[0].auprc:.1f} % of AU-PRC on validation texts, over "
-                    f"the bound of {options.search.loss:g} %; the bound is as much below it")  # fmt: skip
+                say(
+                    f"{harm}: balance alone loses {-found.trials[0].auprc:.1f} % of AU-PRC on validation texts, over "
+                    f"the bound of {options.search.loss:g} %; the bound is as much below it"
+                )
             kept[harm] = asdict(found)
             write_text(path, json.dumps(kept, ensure_ascii=False, indent=1) + "\n")
         chosen[harm] = Reweighting(**kept[harm]["best"]["options"])

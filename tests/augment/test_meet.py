@@ -52,11 +52,21 @@ TABLE = [
     ("an agreement error would vanish", "he say no .", "he says no .", ["says"], "correction_lost"),
     ("… inside a larger correction too", "he dance too .", "he also dances too .", ["dances"], "correction_lost"),
     ("… and were for was", "he were here .", "he was here .", ["was"], "correction_lost"),
-    ("a deleted pronoun, all others swapped", "my boss he is late but he came .", "my boss is late but he came .", [],
-     "my boss they is late but they came ."),
+    (
+        "a deleted pronoun, all others swapped",
+        "my boss he is late but he came .",
+        "my boss is late but he came .",
+        [],
+        "my boss they is late but they came .",
+    ),
     ("a deleted pronoun with its verb", "Ana she is said he left .", "Ana said he left .", [], "source_only_gendered"),
-    ("nobody of that gender on the target", "she the boss left .", "the boss left but he came .", [],
-     "source_only_gendered"),
+    (
+        "nobody of that gender on the target",
+        "she the boss left .",
+        "the boss left but he came .",
+        [],
+        "source_only_gendered",
+    ),
     ("a gender error is the correction", "he forgot her hat", "he forgot his hat", [], "correction_lost"),
     ("a pronoun glued to a full stop", "a cat .She left .", "a cat . She left .", [], "a cat .They left ."),
     ("a misspelt pronoun, misspelt again", "I saw hime .", "I saw him .", [], "I saw theme ."),
@@ -64,7 +74,7 @@ TABLE = [
     ("another word in its place", "I saw Tom .", "I saw him .", [], "I saw Tom ."),
     ("a pronoun with its verb glued on", "Hes late .", "He is late .", ["is"], "counterpart_mismatch"),
     ("a plain form after a modal", "he can swim .", "he swims .", ["swims"], "they can swim ."),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("source", "target", "verbs", "expected"), [t[1:] for t in TABLE], ids=[t[0] for t in TABLE])

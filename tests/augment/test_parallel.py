@@ -140,8 +140,11 @@ def test_an_agreement_error_is_discarded_or_mirrored():
 
 
 def test_every_reason_is_on_the_list():
-    pairs = [("He say no .", "He says no ."), ("Ana she is said no to my boss .", "Ana said no to my boss ."),
-             ("he forgot her hat", "he forgot his hat")]  # fmt: skip
+    pairs = [
+        ("He say no .", "He says no ."),
+        ("Ana she is said no to my boss .", "Ana said no to my boss ."),
+        ("he forgot her hat", "he forgot his hat"),
+    ]
     for source, target in pairs:
         got = outcome("none", source, target)
         if isinstance(got, Discarded):

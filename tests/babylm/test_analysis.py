@@ -28,10 +28,16 @@ from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.review.items import read_items, rows
 from tests.cli.invoke import run
 
-SENTENCES = ["See what Catherine's gonna wear?", "Look.", "She has a ladybug!",
-             "The complicated organization reconsidered everything, didn't it?"]  # fmt: skip
-WORDS = ("the a dog women he she her people Christmas church synagogue cat's don't isn't complicated reconsidered "
-         "happily sad Puerto Ricans of white and, or; (well) naïve co-operate 1984 gay").split()  # fmt: skip
+SENTENCES = [
+    "See what Catherine's gonna wear?",
+    "Look.",
+    "She has a ladybug!",
+    "The complicated organization reconsidered everything, didn't it?",
+]
+WORDS = (
+    "the a dog women he she her people Christmas church synagogue cat's don't isn't complicated reconsidered "
+    "happily sad Puerto Ricans of white and, or; (well) naïve co-operate 1984 gay"
+).split()
 
 
 @pytest.fixture
@@ -49,8 +55,12 @@ def theirs(sentences):
         return textdescriptives.extract_dict(nlp(" ".join(sentences)))[0]
 
 
-NAMES = {"syllables per word": "syllables_per_token_mean", "word length": "token_length_mean",
-         "sentence length": "sentence_length_mean", "FKGL": "flesch_kincaid_grade"}  # fmt: skip
+NAMES = {
+    "syllables per word": "syllables_per_token_mean",
+    "word length": "token_length_mean",
+    "sentence length": "sentence_length_mean",
+    "FKGL": "flesch_kincaid_grade",
+}
 
 
 def test_readability_is_textdescriptives(profiler):
@@ -86,8 +96,14 @@ def test_topics_emotions_and_variety_have_their_closed_forms(profiler):
     ]
     found = profiler(some)
     assert found.tokens == 8 + 11 + 5
-    assert found.topics == {("gender", "male"): 2, ("gender", "female"): 3, ("ethnicity", "hispanic"): 2,
-                            ("religion", "christian"): 1, ("lgbtq", "lgbtq"): 1, ("ethnicity", "black"): 2}  # fmt: skip
+    assert found.topics == {
+        ("gender", "male"): 2,
+        ("gender", "female"): 3,
+        ("ethnicity", "hispanic"): 2,
+        ("religion", "christian"): 1,
+        ("lgbtq", "lgbtq"): 1,
+        ("ethnicity", "black"): 2,
+    }
     assert (found.emotions["joy"], found.emotions["sadness"], found.expressive) == (1, 1, 2)
     assert found.topical[("gender", "female")] == [0]
     assert found.topical[("lgbtq", "lgbtq")] == [2]
@@ -122,8 +138,10 @@ def test_coherence_by_vectors_is_of_means(tmp_path):
         coherence.measure("vectors")
 
 
-TEXT = "".join(f"Sentence {n} is here. {'She' if n % 3 else 'He'} saw it, and was {'happy' if n % 2 else 'sad'}.\n"
-               for n in range(400))  # fmt: skip
+TEXT = "".join(
+    f"Sentence {n} is here. {'She' if n % 3 else 'He'} saw it, and was {'happy' if n % 2 else 'sad'}.\n"
+    for n in range(400)
+)
 
 
 @pytest.fixture
@@ -215,8 +233,10 @@ def test_the_embedded_sentiment(text, wanted, why):
 
 def test_nrcs_lexicon_is_read_from_its_file(tmp_path):
     path = tmp_path / "nrc.txt"
-    path.write_text("abacus\tjoy\t0\nabandon\tfear\t1\nabandon\tsadness\t1\nabandon\ttrust\t0\nsunny\tanticipation\t1\n"
-                    "sunny\tjoy\t1\n")  # fmt: skip
+    path.write_text(
+        "abacus\tjoy\t0\nabandon\tfear\t1\nabandon\tsadness\t1\nabandon\ttrust\t0\nsunny\tanticipation\t1\n"
+        "sunny\tjoy\t1\n"
+    )
     assert emotions.read(path) == {"abacus": set(), "abandon": {"fear", "sadness"}, "sunny": {"joy"}}
     path.write_text("abacus\tjoy\t0\nabandon,fear,1\n")
     with pytest.raises(InputError, match=r"nrc\.txt:2: expected word, emotion and 0 or 1"):
@@ -251,8 +271,21 @@ def corpora(tmp_path):
 
 
 def test_a_report_of_two_corpora_with_an_audit(corpora, tmp_path):
-    done = run("corpus", "report", *corpora, "--pos", "2", "--textdescriptives", "1", "--audit", "5", "--workers", "2",
-               "-o", tmp_path / "out")  # fmt: skip
+    done = run(
+        "corpus",
+        "report",
+        *corpora,
+        "--pos",
+        "2",
+        "--textdescriptives",
+        "1",
+        "--audit",
+        "5",
+        "--workers",
+        "2",
+        "-o",
+        tmp_path / "out",
+    )
     assert done.code == 0, done.stderr
     assert "| stories " in done.stdout
     told = json.loads((tmp_path / "out/report.json").read_text())
@@ -291,8 +324,9 @@ def test_faults_of_a_report(given, message, why, text, tmp_path):
     (tmp_path / "empty.txt").write_text("\n \n")
     (tmp_path / "binary.txt").write_bytes(b"a\0b")
     paths = {"EMPTY": tmp_path / "empty.txt", "BINARY": tmp_path / "binary.txt", "TEXT": text}
-    words = [next((word.replace(name, str(path)) for name, path in paths.items() if name in word), word)
-             for word in given]  # fmt: skip
+    words = [
+        next((word.replace(name, str(path)) for name, path in paths.items() if name in word), word) for word in given
+    ]
     done = run("corpus", "report", *words)
     assert (done.code, message in done.stderr) == (2, True), done.stderr
 

@@ -68,8 +68,16 @@ def test_all_of_winobias_is_read(data):
     assert len(some) == sum(bool(line.strip()) for path in paths for line in path.read_text().splitlines())
     assert sum(len(one.occupations) >= 2 for one in some) / len(some) > 0.97
     assert all(one.occupations for one in some)
-    assert {word.lower() for one in some for word in one.words} <= {"he", "him", "his", "she", "her", "hers", "himself",
-                                                                    "herself"}  # fmt: skip
+    assert {word.lower() for one in some for word in one.words} <= {
+        "he",
+        "him",
+        "his",
+        "she",
+        "her",
+        "hers",
+        "himself",
+        "herself",
+    }
 
 
 @pytest.fixture
@@ -123,10 +131,14 @@ def trainer(tiny, tmp_path, weights, **how):
     model, tokenizer, some = tiny
     options = TrainingOptions(steps=30, batch=4, learning_rate=5e-3, device="cpu", precision="fp32", **how)
     return DebiasingTrainer(
-        model=model, args=loop.arguments(options, tmp_path, 0), data_collator=Batches(1), weights=weights,
+        model=model,
+        args=loop.arguments(options, tmp_path, 0),
+        data_collator=Batches(1),
+        weights=weights,
         train_dataset=Examples([example(one, tokenizer) for one in some]),
-        direction=gender_direction(model, some, tokenizer), importance=fisher(model, some, tokenizer),
-    )  # fmt: skip
+        direction=gender_direction(model, some, tokenizer),
+        importance=fisher(model, some, tokenizer),
+    )
 
 
 def test_the_loss_is_its_three_parts(tiny, tmp_path):
@@ -170,8 +182,15 @@ def test_fisher_is_the_mean_of_squared_gradients(tiny):
 def test_a_hybrid_model_is_asked_one_place_before(tiny, tmp_path):
     _, tokenizer, some = tiny
     torch.manual_seed(1)
-    config = LtgBertConfig(vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
-                           intermediate_size=24, position_layout="split", predicts_next=True)  # fmt: skip
+    config = LtgBertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=24,
+        position_layout="split",
+        predicts_next=True,
+    )
     made = trainer((LtgBertForMaskedLM(config).eval(), tokenizer, some), tmp_path, LossWeights(0.0, 0.0))
     batch = Batches(1)([{"example": example(one, tokenizer)} for one in some])
     with torch.no_grad():
@@ -198,14 +217,24 @@ def test_each_part_of_the_loss_does_what_it_is_for(tiny, tmp_path, weights, less
     assert ends[less] < 0.5 * ends["plain"]
 
 
-TEXT = "\n".join(
-    [f"He said that his brother number {n} would come to see him in the town. It was raining hard on day {n}."
-     for n in range(60)]
-    + [f"She told her sister number {n} that the queen had come to see her. The house number {n} was empty and cold."
-       for n in range(60)]
-    + [f"An Asian woman and a black man bought {n} books in the shop. Nobody of them had read number {n} before."
-       for n in range(40)]
-) + "\n"  # fmt: skip
+TEXT = (
+    "\n".join(
+        [
+            f"He said that his brother number {n} would come to see him in the town. It was raining hard on day {n}."
+            for n in range(60)
+        ]
+        + [
+            f"She told her sister number {n} that the queen had come to see her. "
+            f"The house number {n} was empty and cold."
+            for n in range(60)
+        ]
+        + [
+            f"An Asian woman and a black man bought {n} books in the shop. Nobody of them had read number {n} before."
+            for n in range(40)
+        ]
+    )
+    + "\n"
+)
 
 
 @pytest.fixture
@@ -279,10 +308,16 @@ def asked(bias_sets, masked, wino, tmp_path):
     gap.write_text("Zoe said that she saw her brother in the garden of the old house .\n" * 30)
     training = TrainingOptions(steps=3, batch=2, learning_rate=1e-4, save_every=2, device="cpu", precision="fp32")
     return DebiasExperiment(
-        (str(text),), str(masked), training=training, block=32, inlp=Inlp(40, 2), sample=8,
-        cds=Cds((str(gap),), epochs=1, batch=4), debiasing_loss=LossTraining((str(wino),), epochs=1, batch=2),
+        (str(text),),
+        str(masked),
+        training=training,
+        block=32,
+        inlp=Inlp(40, 2),
+        sample=8,
+        cds=Cds((str(gap),), epochs=1, batch=4),
+        debiasing_loss=LossTraining((str(wino),), epochs=1, batch=2),
         suites=("crows", "blimp_supplement_fast"),
-    )  # fmt: skip
+    )
 
 
 def test_a_model_is_debiased_by_every_method_and_models_are_compared(asked, tmp_path, monkeypatch):
@@ -364,8 +399,14 @@ def test_what_a_method_lacks_is_told_before_anything_is_made(change, message, wh
 def test_another_models_tokenizer_is_told(masked, tmp_path):
     for path in masked.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
-    config = LtgBertConfig(vocab_size=300, hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
-                           intermediate_size=24, position_layout="split")  # fmt: skip
+    config = LtgBertConfig(
+        vocab_size=300,
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=24,
+        position_layout="split",
+    )
     LtgBertForMaskedLM(config).save_pretrained(tmp_path)
     with pytest.raises(InputError, match="they are not of one model"):
         load(str(tmp_path))

@@ -37,11 +37,22 @@ def asked(tmp_path):
     path.write_text(TEXT)
     pretrain = PretrainOptions(
         training=TrainingOptions(steps=6, batch=4, learning_rate=1e-3, save_every=3, device="cpu", precision="fp32"),
-        words="raw", vocabulary=400, block=16, validation=0.1, unit="pieces", keep_at=(0, 3),
+        words="raw",
+        vocabulary=400,
+        block=16,
+        validation=0.1,
+        unit="pieces",
+        keep_at=(0, 3),
         encoder=EncoderOptions(architecture="ltg-bert", hidden=16, layers=1, heads=2, intermediate=24, positions=128),
-    )  # fmt: skip
-    return BabyExperiment((str(path),), pretrain, corpora=("original", "cda"), seeds=2, sample=12,
-                          suites=("crows", "blimp_supplement_fast"))  # fmt: skip
+    )
+    return BabyExperiment(
+        (str(path),),
+        pretrain,
+        corpora=("original", "cda"),
+        seeds=2,
+        sample=12,
+        suites=("crows", "blimp_supplement_fast"),
+    )
 
 
 def test_an_experiment_from_corpora_to_figures(asked, tmp_path, monkeypatch):
@@ -56,8 +67,12 @@ def test_an_experiment_from_corpora_to_figures(asked, tmp_path, monkeypatch):
     assert start[0] == start[1]  # and the same beginning
     written, shown = report.write(asked, looks, out)
     assert {path.relative_to(out).as_posix() for path in written} >= {
-        "report.html", "tables/models.md", "tables/curves.csv", "figures/curves.svg", "figures/changes.png"
-    }  # fmt: skip
+        "report.html",
+        "tables/models.md",
+        "tables/curves.csv",
+        "figures/curves.svg",
+        "figures/changes.png",
+    }
     assert [table.name for table in shown] == ["models", "changes"]
     page = (out / "report.html").read_text()
     HTMLParser().feed(page)
@@ -156,8 +171,14 @@ def look(corpus, seed, step, blimp, crows):
 
 
 def test_changes_are_of_the_same_seed_and_intervals_are_students():
-    looks = [look("original", 0, 5, 60, 50), look("original", 1, 5, 70, 54), look("original", 2, 5, 65, 52),
-             look("cda", 0, 5, 61, 48), look("cda", 1, 5, 72, 50), look("cda", 2, 5, 68, 50)]  # fmt: skip
+    looks = [
+        look("original", 0, 5, 60, 50),
+        look("original", 1, 5, 70, 54),
+        look("original", 2, 5, 65, 52),
+        look("cda", 0, 5, 61, 48),
+        look("cda", 1, 5, 72, 50),
+        look("cda", 2, 5, 68, 50),
+    ]
     last, against, _ = summary.tables(looks, {})
     assert last.records[0]["composite performance"] == 65
     assert last.records[0]["composite performance_pm"] == 12.42  # 4.303 × 5 / √3

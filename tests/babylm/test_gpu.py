@@ -18,8 +18,9 @@ pytestmark = [pytest.mark.gpu, pytest.mark.skipif(not torch.cuda.is_available(),
 def test_the_fused_path_is_the_plain_one_on_a_gpu():
     torch.manual_seed(0)
     shape = {"num_hidden_layers": 2, "vocab_size": 500}
-    plain, fused = (LtgBertForMaskedLM(sized("xs", attn_implementation=way, **shape)).eval().cuda()
-                    for way in ("eager", "sdpa"))  # fmt: skip
+    plain, fused = (
+        LtgBertForMaskedLM(sized("xs", attn_implementation=way, **shape)).eval().cuda() for way in ("eager", "sdpa")
+    )
     fused.load_state_dict(plain.state_dict())
     ids = torch.randint(0, 500, (4, 128), device="cuda")
     mask = torch.ones_like(ids)
@@ -37,11 +38,18 @@ def test_bf16_pretraining_on_a_gpu_learns(compiled, causal, tmp_path):
     path = tmp_path / "text.txt"
     path.write_text("\n".join(target.capitalize() for _, target in tiny.pairs(400)))
     options = PretrainOptions(
-        texts=(str(path),), words="raw", vocabulary=400, block=32, validation=0.1, unit="spans", causal=causal,
+        texts=(str(path),),
+        words="raw",
+        vocabulary=400,
+        block=32,
+        validation=0.1,
+        unit="spans",
+        causal=causal,
         encoder=EncoderOptions("ltg-bert", hidden=64, layers=2, heads=2, intermediate=96, positions=64),
-        training=TrainingOptions(steps=60, batch=8, learning_rate=3e-3, eval_every=30, precision="bf16", device="gpu",
-                                 compile=compiled),
-    )  # fmt: skip
+        training=TrainingOptions(
+            steps=60, batch=8, learning_rate=3e-3, eval_every=30, precision="bf16", device="gpu", compile=compiled
+        ),
+    )
     done = encoder.pretrain(options, tmp_path / "out")
     assert done.losses[-1] < done.losses[0] < 7
     again = encoder.pretrain(replace(options, training=replace(options.training)), tmp_path / "out")

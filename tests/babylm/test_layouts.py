@@ -24,10 +24,19 @@ def tokenizer():
 def trained(tokenizer, layout, folder):
     """A small model that has learnt the sentences by heart, by where their words stand."""
     torch.manual_seed(0)
-    model = LtgBertForMaskedLM(LtgBertConfig(
-        vocab_size=len(tokenizer), hidden_size=48, intermediate_size=64, num_hidden_layers=2, num_attention_heads=3,
-        position_bucket_size=16, max_position_embeddings=64, hidden_dropout_prob=0.0, position_layout=layout,
-    ))  # fmt: skip
+    model = LtgBertForMaskedLM(
+        LtgBertConfig(
+            vocab_size=len(tokenizer),
+            hidden_size=48,
+            intermediate_size=64,
+            num_hidden_layers=2,
+            num_attention_heads=3,
+            position_bucket_size=16,
+            max_position_embeddings=64,
+            hidden_dropout_prob=0.0,
+            position_layout=layout,
+        )
+    )
     ids = tokenizer(list(layouts.SENTENCES), padding=True, return_tensors="pt")["input_ids"]
     optimizer = torch.optim.AdamW(model.parameters(), 5e-3)
     for _ in range(120):

@@ -24,9 +24,17 @@ LAYOUTS = {"split": "logits", "interleaved": "logits_interleaved_position_split"
 
 def tiny(layout="split", attention="sdpa", seed=0):
     torch.manual_seed(seed)
-    config = LtgBertConfig(vocab_size=60, hidden_size=24, intermediate_size=40, num_hidden_layers=2,
-                           num_attention_heads=3, position_bucket_size=4, max_position_embeddings=16,
-                           position_layout=layout, attn_implementation=attention)  # fmt: skip
+    config = LtgBertConfig(
+        vocab_size=60,
+        hidden_size=24,
+        intermediate_size=40,
+        num_hidden_layers=2,
+        num_attention_heads=3,
+        position_bucket_size=4,
+        max_position_embeddings=16,
+        position_layout=layout,
+        attn_implementation=attention,
+    )
     model = LtgBertForMaskedLM(config).eval()
     with torch.no_grad():  # away from what every initialisation has: zeros and ones
         for parameter in model.parameters():

@@ -82,8 +82,10 @@ def test_after_inlp_no_line_tells_the_groups_apart(groups):
         found = inlp((states[:400], labels[:400]), (states[400:], labels[400:]), classifiers=6)
     assert found.matrix @ found.matrix == pytest.approx(found.matrix, abs=1e-9)
     assert found.matrix == pytest.approx(found.matrix.T)
-    before, after = (LogisticRegression().fit(some[:400], labels[:400]).score(some[400:], labels[400:])
-                     for some in (states, states @ found.matrix))  # fmt: skip
+    before, after = (
+        LogisticRegression().fit(some[:400], labels[:400]).score(some[400:], labels[400:])
+        for some in (states, states @ found.matrix)
+    )
     frequent = max(labels.count(each) for each in set(labels)) / len(labels)
     assert before > 0.75
     assert after < frequent + 0.12
@@ -105,13 +107,17 @@ def models():
     torch.manual_seed(0)
     small = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 2}
     yield "bert", BertForMaskedLM(BertConfig(vocab_size=300, intermediate_size=32, **small)), ProjectedForMaskedLM
-    yield "ltg-bert", LtgBertForMaskedLM(LtgBertConfig(vocab_size=300, intermediate_size=32, position_layout="split",
-                                                       **small)), ProjectedForMaskedLM  # fmt: skip
+    yield (
+        "ltg-bert",
+        LtgBertForMaskedLM(LtgBertConfig(vocab_size=300, intermediate_size=32, position_layout="split", **small)),
+        ProjectedForMaskedLM,
+    )
     yield "gpt2", GPT2LMHeadModel(GPT2Config(vocab_size=300, n_embd=24, n_layer=2, n_head=2)), ProjectedForCausalLM
 
 
-@pytest.mark.parametrize(("model", "kind"), [(model, kind) for _, model, kind in models()],
-                         ids=[name for name, *_ in models()])  # fmt: skip
+@pytest.mark.parametrize(
+    ("model", "kind"), [(model, kind) for _, model, kind in models()], ids=[name for name, *_ in models()]
+)
 def test_a_projected_model_is_scored_kept_and_read(model, kind, tmp_path):
     tokenizer = learn(TEXT, 300, raw=True)
     model.eval()

@@ -62,8 +62,15 @@ def test_toxic_and_hateful_sentences_go_and_the_others_stay_where_they_are(dropp
     assert dropped.corpus.read_text() == (
         "He was tired.\nNothing here.\n\n\nIt rained. It rained again. All was quiet. Nobody spoke. A dog barked.\n\n"
     )
-    assert dropped.counts == {"sentences": 11, "toxic": 3, "hate": 2, "dropped": 4, "toxic, %": 27.273,
-                              "hate, %": 18.182, "dropped, %": 36.364}  # fmt: skip
+    assert dropped.counts == {
+        "sentences": 11,
+        "toxic": 3,
+        "hate": 2,
+        "dropped": 4,
+        "toxic, %": 27.273,
+        "hate, %": 18.182,
+        "dropped, %": 36.364,
+    }
     ledger = [json.loads(line) for line in (dropped.folder / "dropped/ledger.jsonl").read_text().splitlines()]
     assert [entry["detail"] for entry in ledger] == ["0 toxic, 2 hate", "0 toxic, 1 toxic+hate"]
     assert [edit["old"] for edit in ledger[0]["edits"]] == ["The zorg came home.", '"You blat!" she said.']
@@ -87,8 +94,12 @@ def test_the_ablation_drops_as_many_others(original, dropped, tmp_path):
 def reworded(body, before):
     """Answers for each sentence; leaves one toxic, cannot say another, and is confused by what comes in pairs."""
     lines = [line for line in body["messages"][1]["content"].splitlines() if line[:1].isdigit() and ". " in line]
-    new = {"The zorg came home.": "The guest came home.", '"You blat!" she said.': '"You!" she said.',
-           "Zorg!": "ZORG!", "Blat zorg.": ""}  # fmt: skip
+    new = {
+        "The zorg came home.": "The guest came home.",
+        '"You blat!" she said.': '"You!" she said.',
+        "Zorg!": "ZORG!",
+        "Blat zorg.": "",
+    }
     answers = [new[line.split(". ", 1)[1]] for line in lines]
     return Said(json.dumps({"sentences": answers[:1] if len(answers) == 2 else answers}))
 
@@ -105,10 +116,19 @@ def test_a_chat_model_rewords_and_what_stays_toxic_goes(original, dropped, tmp_p
         assert len(stub.bodies) == asked  # no answer is paid for twice
     assert same.corpus.read_bytes() == made.corpus.read_bytes()
     assert made.corpus.read_text().splitlines()[:3] == [
-        'The guest came home. He was tired. "You!" she said.', "Nothing here.", ""
-    ]  # fmt: skip
-    assert made.counts == {"sentences": 11, "toxic": 4, "reworded": 2, "still toxic": 1, "without an answer": 1,
-                           "discarded": 2, "discarded, %": 50.0}  # fmt: skip
+        'The guest came home. He was tired. "You!" she said.',
+        "Nothing here.",
+        "",
+    ]
+    assert made.counts == {
+        "sentences": 11,
+        "toxic": 4,
+        "reworded": 2,
+        "still toxic": 1,
+        "without an answer": 1,
+        "discarded": 2,
+        "discarded, %": 50.0,
+    }
 
 
 def test_a_server_that_fails_loses_no_sentence(original, dropped, tmp_path, monkeypatch):
@@ -133,8 +153,9 @@ def test_a_server_that_fails_loses_no_sentence(original, dropped, tmp_path, monk
 def test_an_answer_of_another_number_is_asked_one_by_one(original, dropped, tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     with serving(reworded) as stub:
-        made = corpora.make(Detoxify("m", stub.url, batch=2), tmp_path / "corpora",
-                            {"original": original, "no-toxic": dropped})  # fmt: skip
+        made = corpora.make(
+            Detoxify("m", stub.url, batch=2), tmp_path / "corpora", {"original": original, "no-toxic": dropped}
+        )
         sizes = [body["messages"][1]["content"].count("\n") for body in stub.bodies]
     assert made.counts["reworded"] == 2
     assert len(stub.bodies) == 6  # two batches of two, then four of one

@@ -55,8 +55,12 @@ def test_a_pipeline_that_is_not_there_or_has_learned_nothing_is_told(tmp_path):
     }
     for name, what in made.items():
         skops.io.dump(what, tmp_path / f"{name}.skops")
-    for name, message in (("nope", "nope.skops: there is no such file"), ("pipeline", "the pipeline is not fitted"),
-                          ("head", "the pipeline is not fitted"), ("list", "holds a list, no pipeline")):  # fmt: skip
+    for name, message in (
+        ("nope", "nope.skops: there is no such file"),
+        ("pipeline", "the pipeline is not fitted"),
+        ("head", "the pipeline is not fitted"),
+        ("list", "holds a list, no pipeline"),
+    ):
         with pytest.raises(InputError, match=message):
             load(f"sklearn:{tmp_path}/{name}.skops", ("bad", "good"))
     skops.io.dump(LogisticRegression().fit(np.eye(4), LABELS), tmp_path / "head.skops")
@@ -213,8 +217,10 @@ def test_a_model_for_multiple_choice_scores_each_candidate_by_itself(tmp_path):
 
     tiny.encoder(tmp_path)
     AutoModelForMultipleChoice.from_pretrained(tmp_path).save_pretrained(tmp_path)
-    texts = [("he sings", "who sings ?", "he", "she", "a teacher", "students"),
-             ("students live at school", "where ?", "home", "at school every day", "a", "he")]  # fmt: skip
+    texts = [
+        ("he sings", "who sings ?", "he", "she", "a teacher", "students"),
+        ("students live at school", "where ?", "home", "at school every day", "a", "he"),
+    ]
     model = HuggingFace(str(tmp_path), ("A", "B", "C", "D"), device="cpu")
     scores = model.scores(texts)
     assert scores.shape == (2, 4)
@@ -223,9 +229,11 @@ def test_a_model_for_multiple_choice_scores_each_candidate_by_itself(tmp_path):
     assert model.scores(turned)[:, ::-1] == pytest.approx(scores, abs=1e-6)
 
 
-TOXIC = [("You are a wonderful friend and I love your songs.", "You are a disgusting idiot and I hate you."),
-         ("The house stands on a hill above the sea.", "shut up, you stupid worthless idiot"),
-         ("She thanked him for the letter.", "get lost, nobody likes a dumb loser like you")]  # fmt: skip
+TOXIC = [
+    ("You are a wonderful friend and I love your songs.", "You are a disgusting idiot and I hate you."),
+    ("The house stands on a hill above the sea.", "shut up, you stupid worthless idiot"),
+    ("She thanked him for the letter.", "get lost, nobody likes a dumb loser like you"),
+]
 
 
 @pytest.mark.parametrize(("kind", "harsh"), TOXIC)
@@ -258,8 +266,14 @@ def test_case_tells_labels_apart_where_it_must():
 def test_letters_found_word_by_word_are_those_of_the_texts(texts):
     from sklearn.feature_extraction.text import HashingVectorizer
 
-    whole = HashingVectorizer(n_features=toxicity.LETTERS, analyzer="char_wb", ngram_range=(3, 5), binary=True,
-                              alternate_sign=False, lowercase=False).transform(texts)  # fmt: skip
+    whole = HashingVectorizer(
+        n_features=toxicity.LETTERS,
+        analyzer="char_wb",
+        ngram_range=(3, 5),
+        binary=True,
+        alternate_sign=False,
+        lowercase=False,
+    ).transform(texts)
     found = toxicity.vectors().transform(texts)[:, toxicity.WORDS :]
     assert np.array_equal(found.toarray(), whole.toarray())
 

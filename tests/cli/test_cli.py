@@ -10,12 +10,23 @@ import pytest
 from gec_fair.cli import refused_by_the_system
 from tests.cli.invoke import run
 
-FILE_OUTPUTS = [("fairscore", "--task", "sst2", "--model", "tfidf"), ("counterfactual", "nowhere.txt", "--system", "x"),
-                ("sentences", "nowhere.txt"), ("noise", "nowhere.txt"), ("correct", "nowhere.txt", "--system", "x"),
-                ("gector", "predict", "x", "nowhere.txt"), ("bart", "predict", "x", "nowhere.txt"),
-                ("editscorer", "predict", "x", "nowhere.txt")]  # fmt: skip
-NO_FILES = [(".", "File '.' is a directory"), ("..", "File '..' is a directory"), ("/", "File '/' is a directory"),
-            ("", "names no file"), ("there/is/no.json", "is a file, no folder")]  # fmt: skip
+FILE_OUTPUTS = [
+    ("fairscore", "--task", "sst2", "--model", "tfidf"),
+    ("counterfactual", "nowhere.txt", "--system", "x"),
+    ("sentences", "nowhere.txt"),
+    ("noise", "nowhere.txt"),
+    ("correct", "nowhere.txt", "--system", "x"),
+    ("gector", "predict", "x", "nowhere.txt"),
+    ("bart", "predict", "x", "nowhere.txt"),
+    ("editscorer", "predict", "x", "nowhere.txt"),
+]
+NO_FILES = [
+    (".", "File '.' is a directory"),
+    ("..", "File '..' is a directory"),
+    ("/", "File '/' is a directory"),
+    ("", "names no file"),
+    ("there/is/no.json", "is a file, no folder"),
+]
 
 PAIRS = """\
 My boss lost his hat .\tMy boss lost his hat .
@@ -27,9 +38,12 @@ Anna saw a dog .\tAnna saw a dog .
 
 def gec_fair(*words, stdin="", cwd=None):
     done = subprocess.run(
-        [sys.executable, "-m", "gec_fair.cli", *map(str, words)], input=stdin.encode(), capture_output=True, cwd=cwd,
+        [sys.executable, "-m", "gec_fair.cli", *map(str, words)],
+        input=stdin.encode(),
+        capture_output=True,
+        cwd=cwd,
         check=False,
-    )  # fmt: skip
+    )
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
@@ -141,8 +155,9 @@ def test_one_text_a_line_in_and_out():
 
 
 def test_invalid_utf8_on_stdin_is_told_by_line():
-    done = subprocess.run([sys.executable, "-m", "gec_fair.cli", "rewrite", "st"], input=b"fine\n\xff\n",
-                          capture_output=True, check=False)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-m", "gec_fair.cli", "rewrite", "st"], input=b"fine\n\xff\n", capture_output=True, check=False
+    )
     assert done.returncode == 2
     assert b"<stdin>:2: not UTF-8" in done.stderr
 

@@ -30,9 +30,14 @@ def host(tmp_path, monkeypatch):
         path = root / "o/r" / COMMIT / "data" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    entry = {"about": "a test", "licence": "CC0", "repository": "o/r", "commit": COMMIT,
-             "files": {name: f"data/{name}" for name in FILES},
-             "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in FILES.items()}}  # fmt: skip
+    entry = {
+        "about": "a test",
+        "licence": "CC0",
+        "repository": "o/r",
+        "commit": COMMIT,
+        "files": {name: f"data/{name}" for name in FILES},
+        "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in FILES.items()},
+    }
     monkeypatch.setattr(public, "known", lambda: {"mine": entry})
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("GEC_FAIR_OFFLINE", raising=False)
@@ -93,8 +98,10 @@ def test_offline_what_was_put_where_it_belongs_is_taken(host, tmp_path):
     """Each address with its place; a file that is another is refused."""
     refused = run("data", "fetch", "mine", "--offline")
     assert refused.code == 2
-    places = dict(line.rpartition("get what is missing elsewhere, and run the same command again: ")[2].split(" → ")
-                  for line in refused.stderr.splitlines())  # fmt: skip
+    places = dict(
+        line.rpartition("get what is missing elsewhere, and run the same command again: ")[2].split(" → ")
+        for line in refused.stderr.splitlines()
+    )
     assert len(places) == len(FILES)
     for name, (url, place) in zip(FILES, places.items(), strict=True):
         assert url.endswith(f"/data/{name}")

@@ -6,11 +6,26 @@ from gec_fair.english.inflect import is_plain, is_singular, plural_form, singula
 from gec_fair.english.letters import like
 
 PLURAL = [
-    ("is", "are"), ("was", "were"), ("Has", "Have"), ("DOES", "DO"), ("goes", "go"), ("tries", "try"),
-    ("passes", "pass"), ("dies", "die"), ("lies", "lie"), ("leaves", "leave"), ("focuses", "focus"),
-    ("dares", "dare"), ("texts", "text"), ("doesn't", "don't"), ("wasn’t", "weren’t"),
-    ("went", "went"), ("can", "can"), ("pass", "pass"), ("go", "go"),
-]  # fmt: skip
+    ("is", "are"),
+    ("was", "were"),
+    ("Has", "Have"),
+    ("DOES", "DO"),
+    ("goes", "go"),
+    ("tries", "try"),
+    ("passes", "pass"),
+    ("dies", "die"),
+    ("lies", "lie"),
+    ("leaves", "leave"),
+    ("focuses", "focus"),
+    ("dares", "dare"),
+    ("texts", "text"),
+    ("doesn't", "don't"),
+    ("wasn’t", "weren’t"),
+    ("went", "went"),
+    ("can", "can"),
+    ("pass", "pass"),
+    ("go", "go"),
+]
 
 
 @pytest.mark.parametrize(("singular", "plural"), PLURAL)

@@ -18,7 +18,7 @@ CASES = [
     ('He said, "Go." Then he left.', ['He said , " Go . "', "Then he left ."], "a closing mark"),
     ("snake_case stays.", ["snake_case stays ."], "an underscore inside a word"),
     ("", [], "nothing"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "expected", "why"), CASES, ids=[row[2] for row in CASES])

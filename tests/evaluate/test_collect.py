@@ -51,8 +51,16 @@ def public(tmp_path, monkeypatch):
     monkeypatch.delenv("GEC_FAIR_EVALSETS", raising=False)
     monkeypatch.delenv("GEC_FAIR_OFFLINE", raising=False)
     folder = tmp_path / "public" / "o" / "r" / COMMIT / "data"
-    entry = {"kind": "st", "items": 3, "about": "a test", "repository": "o/r", "commit": COMMIT, "folder": "data",
-             "orig": "mine_orig", "aug": "mine_st_aug"}  # fmt: skip
+    entry = {
+        "kind": "st",
+        "items": 3,
+        "about": "a test",
+        "repository": "o/r",
+        "commit": COMMIT,
+        "folder": "data",
+        "orig": "mine_orig",
+        "aug": "mine_st_aug",
+    }
 
     def shipped():
         digests = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.glob("*") if "tgt" not in p.name}

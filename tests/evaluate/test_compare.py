@@ -41,8 +41,12 @@ def test_every_system_and_seed_is_found_and_numbers_are_sorted_as_numbers(runs):
     write_output(runs, "fair", "10", PERFECT)
     found = discover(runs, [str(runs.parent / "set")])
     assert [(o.system, o.seed) for o in found] == [
-        ("biased", "0"), ("biased", "1"), ("fair", "0"), ("fair", "1"), ("fair", "10"),
-    ]  # fmt: skip
+        ("biased", "0"),
+        ("biased", "1"),
+        ("fair", "0"),
+        ("fair", "1"),
+        ("fair", "10"),
+    ]
 
 
 def test_the_set_may_stand_in_the_path_or_be_told_by_its_length(tmp_path, monkeypatch):
@@ -99,8 +103,11 @@ def test_every_table_comes_for_people_and_for_machines(runs, tmp_path):
     assert "| biased" in gap.markdown()
     assert "\\toprule" in gap.latex()
     assert "\\caption{The gap on set}" in gap.latex()
-    written = tables.write(list(made.values()), tmp_path / "tables", lambda path, text: (
-        path.parent.mkdir(exist_ok=True), path.write_text(text)))  # fmt: skip
+    written = tables.write(
+        list(made.values()),
+        tmp_path / "tables",
+        lambda path, text: (path.parent.mkdir(exist_ok=True), path.write_text(text)),
+    )
     assert {path.suffix for path in written} == {".md", ".csv", ".json", ".tex"}
     rows = list(csv.DictReader(io.StringIO((tmp_path / "tables" / "gap-set.csv").read_text())))
     assert [row["system"] for row in rows] == ["biased", "fair"]
@@ -122,8 +129,19 @@ def test_a_name_cannot_break_a_table_or_the_page(runs):
 
 
 def test_the_command_writes_results_tables_and_a_report_and_they_merge(runs, tmp_path):
-    words = [sys.executable, "-m", "gec_fair.cli", "compare", str(runs), "--set", str(tmp_path / "set"),
-             "--resamples", "200", "-o", str(tmp_path / "out")]  # fmt: skip
+    words = [
+        sys.executable,
+        "-m",
+        "gec_fair.cli",
+        "compare",
+        str(runs),
+        "--set",
+        str(tmp_path / "set"),
+        "--resamples",
+        "200",
+        "-o",
+        str(tmp_path / "out"),
+    ]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "The gap on set" in done.stdout
@@ -156,8 +174,20 @@ def test_the_page_draws_and_filters_without_a_network(runs, tmp_path, browser):
 
 def test_without_runs_the_named_systems_are_run_first(tmp_path, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
-    words = ["compare", "--system", "identity", "--system", "command:sed s/themself/himself/", "--set", "they-probe",
-             "--resamples", "200", "-o", tmp_path / "out", "--json"]  # fmt: skip
+    words = [
+        "compare",
+        "--system",
+        "identity",
+        "--system",
+        "command:sed s/themself/himself/",
+        "--set",
+        "they-probe",
+        "--resamples",
+        "200",
+        "-o",
+        tmp_path / "out",
+        "--json",
+    ]
     code, out, err = gec_fair(*words)
     assert code == 0, err
     rows = {row["system"]: row for row in json.loads(out)["rows"]}

@@ -28,17 +28,37 @@ def one(original, augmented, corrected, written, options=ST):
 
 ALIKE = [
     ("an error mended on both sides", "He have a dog .", "They has a dog .", "He has a dog .", "They have a dog ."),
-    ("an error left on both sides", "He lose his hat .", "They lose their hat .", "He lose his hat .",
-     "They lose their hat ."),
+    (
+        "an error left on both sides",
+        "He lose his hat .",
+        "They lose their hat .",
+        "He lose his hat .",
+        "They lose their hat .",
+    ),
     ("agreement that shows on one side only", "He go home .", "They go home .", "He goes home .", "They go home ."),
     ("a pronoun mended on both sides", "I saw he .", "I saw they .", "I saw him .", "I saw them ."),
-    ("a word put before the pronoun", "I think he is right .", "I think they are right .",
-     "I think that he is right .", "I think that they are right ."),
-    ("a singular verb made plain", "Does he likes tea ?", "Do they like tea ?", "Does he like tea ?",
-     "Do they like tea ?"),
-    ("a verb replaced", "She has lost his pen .", "They have lost their pen .", "She lost his pen .",
-     "They lost their pen ."),
-]  # fmt: skip
+    (
+        "a word put before the pronoun",
+        "I think he is right .",
+        "I think they are right .",
+        "I think that he is right .",
+        "I think that they are right .",
+    ),
+    (
+        "a singular verb made plain",
+        "Does he likes tea ?",
+        "Do they like tea ?",
+        "Does he like tea ?",
+        "Do they like tea ?",
+    ),
+    (
+        "a verb replaced",
+        "She has lost his pen .",
+        "They have lost their pen .",
+        "She lost his pen .",
+        "They lost their pen .",
+    ),
+]
 
 
 @pytest.mark.parametrize(("why", "original", "augmented", "corrected", "written"), ALIKE, ids=[r[0] for r in ALIKE])
@@ -71,9 +91,14 @@ KINDS = [
     ("gendered", "Tom lost his hat .", "Tom lost their hat .", "Tom lost his hat .", Kind.GENDERED),
     ("deleted", "They saw Tom on his back .", "They saw Tom on their back .", "They saw Tom on back .", Kind.DELETED),
     ("reflexive", "Tom hurt himself .", "Tom hurt themself .", "Tom hurt themselves .", Kind.REFLEXIVE),
-    ("pluralised", "Tom said he was a child .", "Tom said they were a child .", "Tom said they were children .",
-     Kind.PLURALISED),
-]  # fmt: skip
+    (
+        "pluralised",
+        "Tom said he was a child .",
+        "Tom said they were a child .",
+        "Tom said they were children .",
+        Kind.PLURALISED,
+    ),
+]
 
 
 @pytest.mark.parametrize(("why", "original", "augmented", "written", "kind"), KINDS, ids=[row[0] for row in KINDS])

@@ -65,6 +65,9 @@ def test_corrections_are_as_many_on_both_sides():
 def test_no_item_stands_in_a_public_set(data):
     """The sentences are our own."""
     mine = set(read_texts(find("they-probe").orig.source))
-    public = {tuple(line.split()) for path in (data / "bea" / "evalsets").glob("*.src.txt")
-              for line in path.read_text(encoding="utf-8").splitlines()}  # fmt: skip
+    public = {
+        tuple(line.split())
+        for path in (data / "bea" / "evalsets").glob("*.src.txt")
+        for line in path.read_text(encoding="utf-8").splitlines()
+    }
     assert not mine & public

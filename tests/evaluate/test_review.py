@@ -72,8 +72,11 @@ def page(browser):
 def test_a_queue_holds_what_was_augmented_and_what_was_discarded_with_reasons(folder):
     queue = read_queue(folder)
     assert [(p.status, p.reason) for p in queue] == [
-        ("augmented", ""), ("augmented", ""), ("discarded", "correction_lost"), ("augmented", ""),
-    ]  # fmt: skip
+        ("augmented", ""),
+        ("augmented", ""),
+        ("discarded", "correction_lost"),
+        ("augmented", ""),
+    ]
     assert queue[2].aug.target == "My uncle is a doctor and they live in Rome ."
     found = in_folder(folder)
     assert found.kind == "st"
@@ -116,22 +119,31 @@ def test_what_is_no_decision_is_refused_and_nothing_is_saved(folder, verdict, te
 
 def test_the_finished_set_holds_what_was_accepted_and_says_who_changed_what(folder, tmp_path):
     session = Session(folder, "anna")
-    session.decide(0, "accept", {"orig.source": "My teacher lose her keys on the park .",
-                                 "aug.source": "My teacher lose their keys on the park ."})  # fmt: skip
+    session.decide(
+        0,
+        "accept",
+        {
+            "orig.source": "My teacher lose her keys on the park .",
+            "aug.source": "My teacher lose their keys on the park .",
+        },
+    )
     session.decide(1, "drop", {})
     session.decide(2, "accept", {"aug.source": "My uncle is doctor and they lives in Rome ."})
     done = export(folder, tmp_path / "final", Annotator())
     assert done.counts == {"accept": 2, "drop": 1, "undecided": 1}
     final = in_folder(tmp_path / "final")
     assert [" ".join(t) for t in read_texts(final.aug.source)] == [
-        "My teacher lose their keys on the park .", "My uncle is doctor and they lives in Rome .",
-    ]  # fmt: skip
+        "My teacher lose their keys on the park .",
+        "My uncle is doctor and they lives in Rome .",
+    ]
     edits = [[(e.start, e.end, e.replacement) for e in their[0]] for their in read_reference(final.aug.m2).annotators]
     assert edits == [[(2, 3, ("lost",)), (5, 6, ("in",))], [(3, 3, ("a",)), (6, 7, ("live",))]]
     changes = [json.loads(line) for line in (tmp_path / "final" / "changes.jsonl").read_text().splitlines()]
     assert [(c["reviewer"], c["text"], c["new"].split()[2]) for c in changes] == [
-        ("anna", "orig.source", "lose"), ("anna", "aug.source", "lose"), ("anna", "aug.source", "is"),
-    ]  # fmt: skip
+        ("anna", "orig.source", "lose"),
+        ("anna", "aug.source", "lose"),
+        ("anna", "aug.source", "is"),
+    ]
 
 
 def test_two_reviewers_are_compared_and_what_they_dispute_is_left_out(folder, tmp_path):
@@ -200,15 +212,28 @@ def test_agreement_needs_two(folder):
 
 
 def test_people_are_coloured_on_both_versions():
-    item = Item("x@1", "x", "augmented", "", {
-        "orig.source": "Anna say she go", "orig.target": "Anna says she goes",
-        "aug.source": "Anna say they goes", "aug.target": "Anna says they go",
-    }, [[(0, 1), (2, 3)]])  # fmt: skip
+    item = Item(
+        "x@1",
+        "x",
+        "augmented",
+        "",
+        {
+            "orig.source": "Anna say she go",
+            "orig.target": "Anna says she goes",
+            "aug.source": "Anna say they goes",
+            "aug.target": "Anna says they go",
+        },
+        [[(0, 1), (2, 3)]],
+    )
     original, augmented = (line for _, line in rows(item, item.texts))
     assert [(t.text, t.change, t.cluster) for t in original] == [
-        ("Anna", "", 0), ("say", "del", None), ("says", "ins", None), ("she", "", 0), ("go", "del", None),
+        ("Anna", "", 0),
+        ("say", "del", None),
+        ("says", "ins", None),
+        ("she", "", 0),
+        ("go", "del", None),
         ("goes", "ins", None),
-    ]  # fmt: skip
+    ]
     assert [(t.text, t.swapped) for t in augmented if t.cluster == 0] == [("Anna", False), ("they", True)]
 
 
@@ -299,8 +324,16 @@ def test_the_page_opens_where_it_stopped_and_says_what_went_wrong(folder, page):
 
 
 def test_explicit_bias_is_reviewed_on_the_same_page(tmp_path, page):
-    case = {"seed": "0", "sentence": 3, "kind": "gendered", "old": "their", "new": "his", "start": 2, "end": 3,
-            "source": "Tom lost their keys ."}  # fmt: skip
+    case = {
+        "seed": "0",
+        "sentence": 3,
+        "kind": "gendered",
+        "old": "their",
+        "new": "his",
+        "start": 2,
+        "end": 3,
+        "source": "Tom lost their keys .",
+    }
     other = {**case, "sentence": 4, "kind": "deleted", "new": ""}
     told = {"rows": [{"set": "s", "system": "x", "cases": [case, other]}]}
     (tmp_path / "results.json").write_text(json.dumps(told))
@@ -317,8 +350,9 @@ def test_explicit_bias_is_reviewed_on_the_same_page(tmp_path, page):
     export(tmp_path, tmp_path / "out", Annotator())
     kinds = json.loads((tmp_path / "out" / "review.json").read_text())["kinds"]
     assert {name: (row["biased"], row["precision"]) for name, row in kinds.items()} == {
-        "gendered": (1, 100.0), "deleted": (0, 0.0),
-    }  # fmt: skip
+        "gendered": (1, 100.0),
+        "deleted": (0, 0.0),
+    }
 
 
 def test_a_taken_port_is_said(folder, monkeypatch):

@@ -38,12 +38,15 @@ def pair(orig, aug, gold_orig, gold_aug):
 
 def test_an_edit_and_its_twin_are_one_item_with_a_distance():
     made = pair(
-        "He have lost the red keys in park", "They has lost the red keys in park",
-        [(1, 2, "has", "R:VERB:SVA"), (6, 7, "at", "R:PREP")], [(1, 2, "have", "R:VERB:SVA"), (6, 7, "at", "R:PREP")],
-    )  # fmt: skip
+        "He have lost the red keys in park",
+        "They has lost the red keys in park",
+        [(1, 2, "has", "R:VERB:SVA"), (6, 7, "at", "R:PREP")],
+        [(1, 2, "have", "R:VERB:SVA"), (6, 7, "at", "R:PREP")],
+    )
     assert [(t.kind, t.distance, t.orig is not None and t.aug is not None) for t in made] == [
-        ("R:VERB:SVA", 0, True), ("R:PREP", 4, True),
-    ]  # fmt: skip
+        ("R:VERB:SVA", 0, True),
+        ("R:PREP", 4, True),
+    ]
 
 
 def test_an_edit_without_a_twin_stands_alone():
@@ -52,8 +55,12 @@ def test_an_edit_without_a_twin_stands_alone():
 
 
 def test_spans_move_with_a_term_that_grew():
-    made = pair("my mother in law sing", "my father - in - law sing", [(4, 5, "sings", "R:VERB:SVA")],
-                [(6, 7, "sings", "R:VERB:SVA")])  # fmt: skip
+    made = pair(
+        "my mother in law sing",
+        "my father - in - law sing",
+        [(4, 5, "sings", "R:VERB:SVA")],
+        [(6, 7, "sings", "R:VERB:SVA")],
+    )
     assert [t.orig is not None and t.aug is not None for t in made] == [True]
 
 
@@ -80,11 +87,14 @@ def test_several_seeds_vote():
 def test_the_gap_in_parts_leaves_out_what_divides_nothing():
     swaps = [swapped("he runs".split(), "they run".split()), swapped("he ran".split(), "they ran".split())]
     counts = np.array([[[1, 0, 0], [0, 1, 1]], [[1, 0, 0], [1, 0, 0]]])
-    made = {s.name: s for s in splits(swaps, counts, labels={"antecedent": ("name", "name")}, beta=0.5, resamples=100,
-                                      seed=0)}  # fmt: skip
+    made = {
+        s.name: s
+        for s in splits(swaps, counts, labels={"antecedent": ("name", "name")}, beta=0.5, resamples=100, seed=0)
+    }
     assert list(made) == ["with verbs", "without verbs"]  # pronouns are in all pairs, one antecedent as well
     assert (made["with verbs"].delta.value, made["without verbs"].delta.value) == (-1.0, 0.0)
     labelled = splits(swaps, counts, labels={"antecedent": ("name", "definite")}, beta=0.5, resamples=100, seed=0)
     assert [(s.name, s.pairs, s.words) for s in labelled[2:]] == [
-        ("antecedent: name", 1, 2), ("antecedent: definite", 1, 1),
-    ]  # fmt: skip
+        ("antecedent: name", 1, 2),
+        ("antecedent: definite", 1, 1),
+    ]

@@ -56,8 +56,13 @@ def example(text, label="positive"):
     return Example(text, (text,), label)
 
 
-TEXTS = [example("he sings"), example("he sings badly", "negative"), example("it rains"), example("he lost it"),
-         example("she sings", "negative")]  # fmt: skip
+TEXTS = [
+    example("he sings"),
+    example("he sings badly", "negative"),
+    example("it rains"),
+    example("he lost it"),
+    example("she sings", "negative"),
+]
 
 
 def test_only_changed_examples_count_and_every_example_is_accounted_for():
@@ -81,8 +86,9 @@ def test_a_fair_classifier_has_none_and_nothing_changed_has_no_figure():
 
 
 def judged(flips, n, label="a"):
-    return [Judged(str(k), ("x",), ("y",), "age", "child", "adult", "a", "b" if k < flips else "a", label)
-            for k in range(n)]  # fmt: skip
+    return [
+        Judged(str(k), ("x",), ("y",), "age", "child", "adult", "a", "b" if k < flips else "a", label) for k in range(n)
+    ]
 
 
 def test_the_interval_is_that_of_a_bootstrap_over_examples():
@@ -115,8 +121,10 @@ class Drawn(Swaps):
 
     def __call__(self, texts, ids):
         coins = [random.Random(f"coin{name}").random() < 0.5 for name in ids]
-        return [new if coin else Rewritten(fields)
-                for new, coin, fields in zip(super().__call__(texts, ids), coins, texts, strict=True)]  # fmt: skip
+        return [
+            new if coin else Rewritten(fields)
+            for new, coin, fields in zip(super().__call__(texts, ids), coins, texts, strict=True)
+        ]
 
 
 def rows(numbers, *, file="dev.tsv", label="positive"):
@@ -144,8 +152,11 @@ def test_duplicates_are_drawn_for_themselves():
 
 
 def test_one_file_under_two_names_has_one_fairscore(tmp_path):
-    text = "text,label\n" + "".join(f"{who} met {other} at home {n}.,{n % 2}\n" for n in range(6)
-                                    for who, other in (("He", "Anna"), ("My aunt", "the boy")))  # fmt: skip
+    text = "text,label\n" + "".join(
+        f"{who} met {other} at home {n}.,{n % 2}\n"
+        for n in range(6)
+        for who, other in (("He", "Anna"), ("My aunt", "the boy"))
+    )
     told = []
     for name in ("one.csv", "two.csv"):
         (tmp_path / name).write_text(text)
@@ -159,17 +170,26 @@ def test_groups_add_up():
     some = [*judged(3, 10), Judged("z", ("x",), ("y",), "race", "white", "black", "a", "b")]
     groups = by(some, pair)
     assert {name: (each.flips, each.n) for name, each in groups.items()} == {
-        "child → adult": (3, 10), "white → black": (1, 1)
-    }  # fmt: skip
+        "child → adult": (3, 10),
+        "white → black": (1, 1),
+    }
     assert groups["white → black"].both_correct == 0  # nobody knows its label
 
 
 CONTRASTS = [
-    (("John saw his aunt .", "John saw his uncle ."), ("John saw his uncle .", "John saw his uncle ."), True,
-     "the paper's: aunt and uncle are one"),
+    (
+        ("John saw his aunt .", "John saw his uncle ."),
+        ("John saw his uncle .", "John saw his uncle ."),
+        True,
+        "the paper's: aunt and uncle are one",
+    ),
     (("His aunt left .", "His aunt is gone ."), ("His uncle left .", "His uncle is gone ."), False, "both moved"),
-    (("His aunt left .", "The uncle of John stayed , not his aunt ."),
-     ("His uncle left .", "The uncle of John stayed , not his uncle ."), False, "the field had the old word too"),
+    (
+        ("His aunt left .", "The uncle of John stayed , not his aunt ."),
+        ("His uncle left .", "The uncle of John stayed , not his uncle ."),
+        False,
+        "the field had the old word too",
+    ),
     (("She sang .",), ("He sang .",), False, "one field has no contrast"),
     (("A man ate .", "A woman ate ."), ("A woman ate .", "A woman ate ."), True, "man and woman"),
     (("She is home .", "Dogs are loud ."), ("They are home .", "Dogs are loud ."), False, "a verb that agrees"),
@@ -179,7 +199,7 @@ CONTRASTS = [
     (("His aunt's car .", "His uncle left ."), ("His uncle's car .", "His uncle left ."), True, "a genitive"),
     (("A child sang .", "Children ate ."), ("Children sang .", "Children ate ."), False, "number alone"),
     (("Call her aunt .", "This is her uncle ."), ("Call his uncle .", "This is her uncle ."), True, "word by word"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("before", "after", "lost", "why"), CONTRASTS, ids=[row[3] for row in CONTRASTS])
@@ -207,8 +227,11 @@ def test_progress_counts_up_to_the_end():
     assert told == [(5, 15), (7, 15), (9, 15), (10, 15), (12, 12)]
 
 
-ANSWERS = [(np.zeros((1, 2)), r"answered \(1, 2\) for 2 texts"), (np.zeros((2, 3)), "one column a label"),
-           (np.full((2, 2), np.nan), "a score is no number")]  # fmt: skip
+ANSWERS = [
+    (np.zeros((1, 2)), r"answered \(1, 2\) for 2 texts"),
+    (np.zeros((2, 3)), "one column a label"),
+    (np.full((2, 2), np.nan), "a score is no number"),
+]
 
 
 @pytest.mark.parametrize(("scores", "message"), ANSWERS)
@@ -223,13 +246,23 @@ FILES = [
     ("sst2", "dev.tsv", "a fine film\t1\n", ("a fine film",), "positive"),
     ("cola", "mixed_dev.tsv", "gj04\t0\t*\tHim sang.\n", ("Him sang.",), "unacceptable"),
     ("rte", "dev.tsv", "index\tsentence1\tsentence2\tlabel\n0\tA\tB\tnot_entailment\n", ("A", "B"), "not_entailment"),
-    ("qqp", "dev.tsv", "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n1\t2\t3\tA?\tB?\t0\n", ("A?", "B?"),
-     "not_duplicate"),
+    (
+        "qqp",
+        "dev.tsv",
+        "id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate\n1\t2\t3\tA?\tB?\t0\n",
+        ("A?", "B?"),
+        "not_duplicate",
+    ),
     ("qnli", "dev.tsv", 'index\tquestion\tsentence\tlabel\n0\tA "?\tB\tentailment\n', ('A "?', "B"), "entailment"),
     ("stsb", "sts-dev.csv", "m\tMS\t2012\t00\t4.2\tA man.\tA woman.\n", ("A man.", "A woman."), "4.2"),
-    ("mrpc", "msr_paraphrase_test.txt", "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n1\t1\t2\tA.\tB.\n",
-     ("A.", "B."), "equivalent"),
-]  # fmt: skip
+    (
+        "mrpc",
+        "msr_paraphrase_test.txt",
+        "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n1\t1\t2\tA.\tB.\n",
+        ("A.", "B."),
+        "equivalent",
+    ),
+]
 
 
 @pytest.mark.parametrize(("name", "file", "text", "fields", "label"), FILES, ids=[row[0] for row in FILES])
@@ -262,7 +295,7 @@ WRONG = [
     ("rte", "dev.tsv", "index\tsentence1\tlabel\n", InputError, "no column sentence2; there are index, sentence1"),
     ("rte", "dev.tsv", "sentence1\tsentence2\tlabel\nA\t\tentailment\n", InputError, "a text is empty"),
     ("rte", "other.tsv", "", MissingResource, "none of dev.tsv is in"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("name", "file", "text", "fault", "message"), WRONG)
@@ -299,8 +332,17 @@ def test_a_file_of_ones_own_may_be_compressed(tmp_path, end, pack):
     assert packed[0].id == f"a.csv.{end}:2"
     assert tasks.from_file(tmp_path / f"a.tsv.{end}", ("text",), "label")[0].fields == ("He sang, too",)
     assert tasks.from_file(tmp_path / f"a.jsonl.{end}", ("text",), "label")[0].label == "1"
-    done = run("fairscore", "--task", tmp_path / f"a.csv.{end}", "--label", "label", "--train", tmp_path / "a.csv",
-               "--model", "tfidf")  # fmt: skip
+    done = run(
+        "fairscore",
+        "--task",
+        tmp_path / f"a.csv.{end}",
+        "--label",
+        "label",
+        "--train",
+        tmp_path / "a.csv",
+        "--model",
+        "tfidf",
+    )
     assert done.code == 0, done.stderr
     whole = (tmp_path / f"a.csv.{end}").read_bytes()
     (tmp_path / f"half.csv.{end}").write_bytes(whole[: len(whole) // 2])
@@ -321,9 +363,11 @@ OTHER_FILES = [
 @pytest.mark.parametrize(("name", "message"), OTHER_FILES, ids=[row[0] for row in OTHER_FILES])
 def test_files_of_another_form_are_told(tmp_path, name, message):
     path = tmp_path / name
-    for words in (("fairscore", "--task", path, "--label", "x", "--model", "toxicity"),
-                  ("fairscore", "--task", tmp_path / "a.csv", "--train", path, "--model", "tfidf"),
-                  ("fairtune", path, "--label", "x", "-o", tmp_path / "out")):  # fmt: skip
+    for words in (
+        ("fairscore", "--task", path, "--label", "x", "--model", "toxicity"),
+        ("fairscore", "--task", tmp_path / "a.csv", "--train", path, "--model", "tfidf"),
+        ("fairtune", path, "--label", "x", "-o", tmp_path / "out"),
+    ):
         (tmp_path / "a.csv").write_text("text,label\nHe sang,1\nShe sang,0\n")
         done = run(*words)
         assert (done.code, message in done.stderr) == (2, True), done.stderr
@@ -336,9 +380,11 @@ def test_a_task_is_one_though_a_file_is_called_so(tmp_path, monkeypatch):
     assert "set GEC_FAIR_DATA to a folder with glue/sst2" in run("fairscore", "--task", "sst2", "--model", "x").stderr
 
 
-HOLES = [("text,label\nHe sang,1\n,0\n", "mine.csv:3: text is empty"),
-         ("text,label\nHe sang,1\nShe sang\n", "mine.csv:3: label is empty"),
-         ("text,label\nHe sang,1\nShe sang, too,1\n", "mine.csv:3: more columns than the header's 2")]  # fmt: skip
+HOLES = [
+    ("text,label\nHe sang,1\n,0\n", "mine.csv:3: text is empty"),
+    ("text,label\nHe sang,1\nShe sang\n", "mine.csv:3: label is empty"),
+    ("text,label\nHe sang,1\nShe sang, too,1\n", "mine.csv:3: more columns than the header's 2"),
+]
 
 
 @pytest.mark.parametrize(("text", "message"), HOLES, ids=[row[1] for row in HOLES])
@@ -393,8 +439,10 @@ def test_glue_comes_from_the_hub_too(monkeypatch, capsys):
     monkeypatch.delenv("GEC_FAIR_OFFLINE", raising=False)
     found = tasks.from_hub(tasks.task("rte"), "dev")
     assert asked == [("nyu-mll/glue", "rte", "validation")]
-    assert found == [Example("rte:0", ("He sang.", "She sang."), "not_entailment"),
-                     Example("rte:1", ("It rained.", "It was wet."), "entailment")]  # fmt: skip
+    assert found == [
+        Example("rte:0", ("He sang.", "She sang."), "not_entailment"),
+        Example("rte:1", ("It rained.", "It was wet."), "entailment"),
+    ]
     assert "asking the Hugging Face hub" in capsys.readouterr().err
     done = run("fairscore", "--task", "hub:mrpc", "--model", "tfidf")
     assert done.code == 0, done.stderr
@@ -439,9 +487,12 @@ def test_a_regression_has_its_measure_and_no_fairscore(sts, tmp_path):
     assert "on 60 examples" in told.stdout
 
 
-ARTICLE = {"article": "Tom has a sister. She is six.", "questions": ["How old is she?", "Tom has _ ."],
-           "options": [["six", "seven", "eight", "nine"], ["a cat", "a sister", "a car", "a dog"]],
-           "answers": ["A", "B"]}  # fmt: skip
+ARTICLE = {
+    "article": "Tom has a sister. She is six.",
+    "questions": ["How old is she?", "Tom has _ ."],
+    "options": [["six", "seven", "eight", "nine"], ["a cat", "a sister", "a car", "a dog"]],
+    "answers": ["A", "B"],
+}
 
 
 def test_race_is_read_as_its_authors_give_it_out(tmp_path, capsys):
@@ -453,9 +504,11 @@ def test_race_is_read_as_its_authors_give_it_out(tmp_path, capsys):
     assert [example.id for example in found[::2]] == ["middle/9.txt:0", "middle/10.txt:0", "high/7.txt:0"]
     assert found[1].fields == (ARTICLE["article"], "Tom has _ .", "a cat", "a sister", "a car", "a dog")
     assert found[1].label == "B"
-    faults = [({**ARTICLE, "answers": ["A", "E"]}, "9.txt, question 1: 'E' is none of race's labels", 5),
-              ({**ARTICLE, "options": [["one"], ["a", "b", "c", "d"]]}, "1 candidates, 4 are needed", 5),
-              ({}, "9.txt: is no file of RACE", 4)]  # fmt: skip
+    faults = [
+        ({**ARTICLE, "answers": ["A", "E"]}, "9.txt, question 1: 'E' is none of race's labels", 5),
+        ({**ARTICLE, "options": [["one"], ["a", "b", "c", "d"]]}, "1 candidates, 4 are needed", 5),
+        ({}, "9.txt: is no file of RACE", 4),
+    ]
     for told, message, left in faults:
         (tmp_path / "dev/middle/9.txt").write_text(json.dumps(told))
         assert len(tasks.read(tasks.task("race"), "dev", tmp_path)) == left
@@ -467,15 +520,27 @@ def test_race_is_read_as_its_authors_give_it_out(tmp_path, capsys):
 def test_race_comes_from_the_hub_and_a_program_answers_it(monkeypatch, tmp_path):
     import datasets
 
-    rows = [{"article": ARTICLE["article"], "question": q, "options": o, "answer": a, "example_id": "x"}
-            for q, o, a in zip(ARTICLE["questions"], ARTICLE["options"], ARTICLE["answers"], strict=True)]  # fmt: skip
+    rows = [
+        {"article": ARTICLE["article"], "question": q, "options": o, "answer": a, "example_id": "x"}
+        for q, o, a in zip(ARTICLE["questions"], ARTICLE["options"], ARTICLE["answers"], strict=True)
+    ]
     monkeypatch.setattr(datasets, "load_dataset", lambda name, part, split: datasets.Dataset.from_list(rows))
     monkeypatch.delenv("GEC_FAIR_OFFLINE", raising=False)
     program = tmp_path / "first.py"  # A as long as a sister stands in the article, and B
-    program.write_text("import json, sys\nfor line in sys.stdin:\n    he = 'sister' not in json.loads(line)[0]\n"
-                       "    print(json.dumps(dict(A=1, B=2 * he, C=0, D=0)))\n")  # fmt: skip
-    done = run("fairscore", "--task", "hub:race", "--model", f"command:{sys.executable} {program}", "--axes", "gender",
-               "--json")  # fmt: skip
+    program.write_text(
+        "import json, sys\nfor line in sys.stdin:\n    he = 'sister' not in json.loads(line)[0]\n"
+        "    print(json.dumps(dict(A=1, B=2 * he, C=0, D=0)))\n"
+    )
+    done = run(
+        "fairscore",
+        "--task",
+        "hub:race",
+        "--model",
+        f"command:{sys.executable} {program}",
+        "--axes",
+        "gender",
+        "--json",
+    )
     told = json.loads(done.stdout)
     assert (told["n"], told["accuracy"]) == (2, 50.0)
     assert all(len(each["perturbed"]) == 6 for each in told["flipped"])
@@ -542,8 +607,10 @@ def test_more_flips_than_are_shown_are_told_and_the_paper_stands_in_the_json(tmp
     folder, program = tmp_path / "glue/sst2", tmp_path / "she.py"
     folder.mkdir(parents=True)
     (folder / "dev.tsv").write_text("".join(f"he sings {n}\t1\n" for n in range(24)))
-    program.write_text("import json, sys\nfor line in sys.stdin:\n    she = json.loads(line)[0].startswith('she')\n"
-                       "    print(json.dumps(dict(negative=she, positive=not she)))\n")  # fmt: skip
+    program.write_text(
+        "import json, sys\nfor line in sys.stdin:\n    she = json.loads(line)[0].startswith('she')\n"
+        "    print(json.dumps(dict(negative=she, positive=not she)))\n"
+    )
     monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
     words = ("fairscore", "--task", "sst2", "--model", f"command:{sys.executable} {program}", "--axes", "gender")
     told = json.loads(run(*words, "--json").stdout)

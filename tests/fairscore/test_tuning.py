@@ -25,8 +25,12 @@ class Swaps:
 
     def __call__(self, texts, ids):
         refused = {("lost",): "misaligned"}
-        return [Rewritten(("she",), "gender", "man", "woman") if fields == ("he",)
-                else Rewritten(fields, refused=refused.get(fields)) for fields in texts]  # fmt: skip
+        return [
+            Rewritten(("she",), "gender", "man", "woman")
+            if fields == ("he",)
+            else Rewritten(fields, refused=refused.get(fields))
+            for fields in texts
+        ]
 
 
 class Fair:
@@ -37,8 +41,11 @@ class Fair:
 
 
 EXAMPLES = [Example("1", ("he",), "a"), Example("2", ("it",), "b"), Example("3", ("lost",), "a")]
-WAYS = [("original", ["he", "it", "lost"]), ("replaced", ["she", "it", "lost"]),
-        ("appended", ["he", "it", "lost", "she"])]  # fmt: skip
+WAYS = [
+    ("original", ["he", "it", "lost"]),
+    ("replaced", ["she", "it", "lost"]),
+    ("appended", ["he", "it", "lost", "she"]),
+]
 
 
 @pytest.mark.parametrize(("how", "texts"), WAYS)
@@ -141,8 +148,17 @@ def test_an_encoder_is_fine_tuned_and_measured(glue):
 
 def yaml(folder):
     path = folder / "fairtune.yaml"
-    lines = ["start: x", "task: sst2", "epochs: 2", "training:", "  steps: 4", "  batch: 8", "  learning_rate: 0.001",
-             "  log_every: 2", "  save_every: 2"]  # fmt: skip
+    lines = [
+        "start: x",
+        "task: sst2",
+        "epochs: 2",
+        "training:",
+        "  steps: 4",
+        "  batch: 8",
+        "  learning_rate: 0.001",
+        "  log_every: 2",
+        "  save_every: 2",
+    ]
     path.write_text("\n".join(lines) + "\n")
     return path
 
@@ -152,8 +168,14 @@ def test_of_a_grid_the_point_with_the_best_median_is_taken(glue, monkeypatch):
     from gec_fair.fairscore import tuning
 
     tiny.encoder(glue / "encoder")
-    figures = {("training.batch=4", 0): 50, ("training.batch=4", 1): 90, ("training.batch=4", 2): 60,
-               ("training.batch=8", 0): 70, ("training.batch=8", 1): 20, ("training.batch=8", 2): 80}  # fmt: skip
+    figures = {
+        ("training.batch=4", 0): 50,
+        ("training.batch=4", 1): 90,
+        ("training.batch=4", 2): 60,
+        ("training.batch=8", 0): 70,
+        ("training.batch=8", 1): 20,
+        ("training.batch=8", 2): 80,
+    }
     trained = []
 
     def measured(cell, given, settings):
@@ -161,14 +183,29 @@ def test_of_a_grid_the_point_with_the_best_median_is_taken(glue, monkeypatch):
         return {"figure": figures.get((cell.point, cell.seed), 75), "fairscore": 1.0, "metric": "accuracy"}
 
     monkeypatch.setattr(tuning, "_measured", measured)
-    words = ("fairtune", "sst2", "--model", glue / "encoder", "--tuning", "original", "--seeds", "5", "--settings",
-             yaml(glue), "--grid", "training.batch=4,8", "-o", glue / "out")  # fmt: skip
+    words = (
+        "fairtune",
+        "sst2",
+        "--model",
+        glue / "encoder",
+        "--tuning",
+        "original",
+        "--seeds",
+        "5",
+        "--settings",
+        yaml(glue),
+        "--grid",
+        "training.batch=4,8",
+        "-o",
+        glue / "out",
+    )
     done = command(*words)
     assert done.code == 0, done.stderr
     assert trained == [
         *((f"training.batch={size}", seed, size) for size in (4, 8) for seed in range(3)),
-        ("training.batch=8", 3, 8), ("training.batch=8", 4, 8),
-    ]  # fmt: skip
+        ("training.batch=8", 3, 8),
+        ("training.batch=8", 4, 8),
+    ]
     assert "original: best at training.batch=8" in done.stdout
     assert "| 5 | 75.00 |" in done.stdout
     assert command(*words).stdout == done.stdout
@@ -176,9 +213,18 @@ def test_of_a_grid_the_point_with_the_best_median_is_taken(glue, monkeypatch):
     assert "--grid wants key=value,value, not 'batch'" in command(*words, "--grid", "batch").stderr
 
 
-CHANGED = [("config.json", True), ("tokenizer.json", True), ("tokenizer_config.json", True), ("vocab.txt", True),
-           ("special_tokens_map.json", True), ("spiece.model", True), ("model.safetensors", True),
-           ("model-00001-of-00002.safetensors", True), ("README.md", False), ("trainer_state.json", False)]  # fmt: skip
+CHANGED = [
+    ("config.json", True),
+    ("tokenizer.json", True),
+    ("tokenizer_config.json", True),
+    ("vocab.txt", True),
+    ("special_tokens_map.json", True),
+    ("spiece.model", True),
+    ("model.safetensors", True),
+    ("model-00001-of-00002.safetensors", True),
+    ("README.md", False),
+    ("trainer_state.json", False),
+]
 
 
 @pytest.mark.parametrize(("name", "decides"), CHANGED, ids=[row[0] for row in CHANGED])
@@ -187,8 +233,18 @@ def test_a_record_is_of_all_that_a_models_folder_predicts_with(glue, monkeypatch
 
     monkeypatch.setattr(tuning, "_measured", lambda *given: {"figure": 1.0, "fairscore": 1.0, "metric": "accuracy"})
     tiny.encoder(glue / "encoder")
-    words = ("fairtune", "sst2", "--model", glue / "encoder", "--seeds", "1", "--settings", yaml(glue), "-o",
-             glue / "out")  # fmt: skip
+    words = (
+        "fairtune",
+        "sst2",
+        "--model",
+        glue / "encoder",
+        "--seeds",
+        "1",
+        "--settings",
+        yaml(glue),
+        "-o",
+        glue / "out",
+    )
     assert command(*words).code == 0
     with (glue / "encoder" / name).open("a") as file:
         file.write("\n")
@@ -204,26 +260,54 @@ def test_a_regression_and_a_multiple_choice_are_fine_tuned_too(glue):
     for name in ("sts-train.csv", "sts-dev.csv"):
         lines = [f"m\tMS\t2012\t{n}\t{n % 5}.5\tHe sings {n}.\tShe sings.\n" for n in range(16)]
         (similar / name).write_text("".join(lines))
-    told = {"article": "Tom has a sister. She is six.", "questions": ["How old is she?", "Tom has _ ."],
-            "options": [["six", "seven", "eight", "nine"], ["a cat", "a sister", "a car", "a dog"]],
-            "answers": ["A", "B"]}  # fmt: skip
+    told = {
+        "article": "Tom has a sister. She is six.",
+        "questions": ["How old is she?", "Tom has _ ."],
+        "options": [["six", "seven", "eight", "nine"], ["a cat", "a sister", "a car", "a dog"]],
+        "answers": ["A", "B"],
+    }
     for split in ("train", "dev"):
         folder = glue / "data/race" / split / "high"
         folder.mkdir(parents=True)
         for number in range(4):
             (folder / f"{number}.txt").write_text(json.dumps(told))
-    done = command("fairtune", "stsb", "race", "--model", glue / "encoder", "--seeds", "1", "--settings", yaml(glue),
-                   "--json", "-o", glue / "out")  # fmt: skip
+    done = command(
+        "fairtune",
+        "stsb",
+        "race",
+        "--model",
+        glue / "encoder",
+        "--seeds",
+        "1",
+        "--settings",
+        yaml(glue),
+        "--json",
+        "-o",
+        glue / "out",
+    )
     assert done.code == 0, done.stderr
     records = json.loads(done.stdout)
     assert [(each["task"], each["tuning"], each["metric"]) for each in records] == [
-        ("stsb", "original", "pearson"), ("stsb", "replaced", "pearson"), ("race", "original", "accuracy"),
+        ("stsb", "original", "pearson"),
+        ("stsb", "replaced", "pearson"),
+        ("race", "original", "accuracy"),
         ("race", "replaced", "accuracy"),
-    ]  # fmt: skip
+    ]
     assert records[0]["fairscore"] is None
     assert records[2]["n"] == 8
-    table = command("fairtune", "stsb", "race", "--model", glue / "encoder", "--seeds", "1", "--settings", yaml(glue),
-                    "-o", glue / "out").stdout  # fmt: skip
+    table = command(
+        "fairtune",
+        "stsb",
+        "race",
+        "--model",
+        glue / "encoder",
+        "--seeds",
+        "1",
+        "--settings",
+        yaml(glue),
+        "-o",
+        glue / "out",
+    ).stdout
     assert "| model | tuning | seeds | race | mean |" in table  # of Table 5: STS-B has no fairscore
     best = glue / "out/runs/race"
     (config,) = best.rglob("original/0/best/config.json")
@@ -257,7 +341,7 @@ NAMES = [
     (("sst2", "--label", "stars"), "--label is for a file of your own; give one as TASK"),
     (("mine.csv",), "what is judged on is missing; name a file of the same form with --dev"),
     (("mine.csv", "other.csv"), "one file at a time"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("words", "message"), NAMES, ids=[row[1] for row in NAMES])
@@ -278,16 +362,33 @@ def stars(tmp_path):
 
 
 def test_a_file_of_ones_own_is_tuned_on(stars):
-    words = ("fairtune", stars / "train.csv", "--dev", stars / "dev.csv", "--fields", "review", "--label", "stars",
-             "--rename", "5=good", "--seeds", "1", "--axes", "gender", "-o", stars / "out")  # fmt: skip
+    words = (
+        "fairtune",
+        stars / "train.csv",
+        "--dev",
+        stars / "dev.csv",
+        "--fields",
+        "review",
+        "--label",
+        "stars",
+        "--rename",
+        "5=good",
+        "--seeds",
+        "1",
+        "--axes",
+        "gender",
+        "-o",
+        stars / "out",
+    )
     done = command(*words)
     assert done.code == 0, done.stderr
     assert "| model | tuning | seeds | train.csv | mean |" in done.stdout
     assert "| tfidf | original | 1 | 100.00 | 100.00 |" in done.stdout
     records = json.loads(command(*words, "--json").stdout)
     assert [(each["tuning"], each["metric"], each["n"], each["paper"]) for each in records] == [
-        ("original", "accuracy", 16, None), ("replaced", "accuracy", 16, None)
-    ]  # fmt: skip
+        ("original", "accuracy", 16, None),
+        ("replaced", "accuracy", 16, None),
+    ]
     with (stars / "dev.csv").open("a") as file:
         file.write("5,a good one\n")
     changed = command(*words)
@@ -302,8 +403,21 @@ def test_a_file_of_ones_own_is_tuned_on(stars):
 def test_an_encoder_is_fine_tuned_on_a_file_of_ones_own(stars):
     tiny.encoder(stars / "encoder")
     own = (stars / "train.csv", "--dev", stars / "dev.csv", "--fields", "review", "--label", "stars")
-    done = command("fairtune", *own, "--model", stars / "encoder", "--seeds", "1", "--tuning", "original", "--settings",
-                   yaml(stars), "--json", "-o", stars / "out")  # fmt: skip
+    done = command(
+        "fairtune",
+        *own,
+        "--model",
+        stars / "encoder",
+        "--seeds",
+        "1",
+        "--tuning",
+        "original",
+        "--settings",
+        yaml(stars),
+        "--json",
+        "-o",
+        stars / "out",
+    )
     assert done.code == 0, done.stderr
     assert json.loads(done.stdout)[0]["trained_on"] == 60
 

@@ -85,8 +85,10 @@ def test_a_sentence_is_held_out_wherever_it_stands(script, little, tmp_path):
     out = tmp_path / "out"
     out.mkdir()
     script.split([little / "gec/wi_train/A.train.tsv"] * 2, out)
-    sources = {name: {line.split("\t")[0] for line in script.lines(out / f"wi-{name}.tsv")}
-               for name in ("held", "dev", "train")}  # fmt: skip
+    sources = {
+        name: {line.split("\t")[0] for line in script.lines(out / f"wi-{name}.tsv")}
+        for name in ("held", "dev", "train")
+    }
     assert not sources["held"] & (sources["dev"] | sources["train"])
     assert not sources["dev"] & sources["train"]
     assert 20 < len(sources["held"]) < 60
@@ -176,8 +178,18 @@ def here(script, monkeypatch):
 def test_every_step_runs_once_and_another_experiment_is_refused(script, here, little, tmp_path, capfd):
     tiny.encoder(tmp_path / "encoder")
     steps = ("training.steps=2", "training.eval_every=0", "training.warmup=0", "training.batch=4")
-    size = script.Size(200, 1, 50, 5, from_all=False, judge_all=False, unseen=300, seeds=1, base=steps,
-                       tuned=tuple(f"settings.{step}" for step in steps))  # fmt: skip
+    size = script.Size(
+        200,
+        1,
+        50,
+        5,
+        from_all=False,
+        judge_all=False,
+        unseen=300,
+        seeds=1,
+        base=steps,
+        tuned=tuple(f"settings.{step}" for step in steps),
+    )
     given = (script.inputs(size, little), tmp_path / "out", str(tmp_path / "encoder"), 1)
     first = script.run(size, *given)
     told = capfd.readouterr().out

@@ -112,7 +112,7 @@ MADE = [
     ("no word crosses a pronoun", "order", "modal", "pronoun", "What can we do ?", "What can we do ?"),
     ("joined", "compound", "every day", "everyday", "It rains every day .", "It rains everyday ."),
     ("parted", "compound", "sometimes", "some times", "Sometimes it rains .", "Some times it rains ."),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("why", "table", "old", "new", "clean", "expected"), MADE, ids=[row[0] for row in MADE])
@@ -211,17 +211,23 @@ WORDS = (
     "which who if importance important more most one ones 12 3rd £5 éclair ﬁne İstanbul ß ŉ don't a_b …"
 ).split()
 tokens = st.one_of(
-    st.sampled_from(WORDS), st.sampled_from(WORDS).map(str.capitalize), st.sampled_from(WORDS).map(str.upper),
+    st.sampled_from(WORDS),
+    st.sampled_from(WORDS).map(str.capitalize),
+    st.sampled_from(WORDS).map(str.upper),
     st.text(min_size=1, max_size=8).filter(lambda text: not any(char.isspace() for char in text)),
-)  # fmt: skip
+)
 texts = st.lists(tokens, max_size=25).map(tuple)
 
 # An own list, apart from the package's: person and number, and gender where there is one.
 FAMILIES_OF = {
-    "1s": "i me my mine myself", "2": "you your yours yourself yourselves", "1p": "we us our ours ourselves",
-    "m": "he him his himself", "f": "she her hers herself", "n": "it its itself",
+    "1s": "i me my mine myself",
+    "2": "you your yours yourself yourselves",
+    "1p": "we us our ours ourselves",
+    "m": "he him his himself",
+    "f": "she her hers herself",
+    "n": "it its itself",
     "they": "they them their theirs themself themselves there",
-}  # fmt: skip
+}
 PERSON = {form: name for name, forms in FAMILIES_OF.items() for form in forms.split()}
 PERSON |= {w: name for name, each in all_paradigms().items() for w, _ in each.readings() if w not in PERSON}
 

@@ -104,8 +104,10 @@ def test_names_that_nobody_knows():
 def test_symspell_mends_spelling_and_leaves_the_rest():
     system = load("symspell")
     assert system(["I recieve 2 letters , do n't I ?", "RECIEVE", "Recieve"]) == [
-        "I receive 2 letters , do n't I ?", "RECEIVE", "Receive",
-    ]  # fmt: skip
+        "I receive 2 letters , do n't I ?",
+        "RECEIVE",
+        "Receive",
+    ]
     assert system.version.startswith("symspell:")
 
 
@@ -115,9 +117,13 @@ FAULTS = [
     ("a bad quote", "command:sed 's/a", UsageError, "check the quotes"),
     ("a program that fails", f'command:{sys.executable} -c "raise SystemExit(3)"', SystemFault, "ended with 3"),
     ("one that says too little", "command:true", SystemFault, "answered 0 texts of 2"),
-    ("no UTF-8", f"command:{sys.executable} -c \"import sys; sys.stdout.buffer.write(bytes([255]))\"", SystemFault,
-     "not UTF-8"),
-]  # fmt: skip
+    (
+        "no UTF-8",
+        f'command:{sys.executable} -c "import sys; sys.stdout.buffer.write(bytes([255]))"',
+        SystemFault,
+        "not UTF-8",
+    ),
+]
 
 
 def test_any_program_is_a_system():
@@ -137,7 +143,7 @@ def test_a_model_behind_a_chat_server(chat, tmp_path):
     assert correct(system, ["He go home .", "", "They go ."]) == ["He goes home .", "", "They goes ."]
     assert {(m["model"], m["temperature"], m["seed"], m["messages"][0]["content"]) for m in chat.asked} == {
         ("some/model", 0, 0, "Correct this."),
-    }  # fmt: skip
+    }
     assert chat.keys == {"Bearer sk-secret"}
     assert "sk-secret" not in system.version
     assert load("openai:some/model").version != system.version  # another prompt is another system

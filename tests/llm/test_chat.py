@@ -95,7 +95,7 @@ WORDS = [
     ("python FILE --rate 0.5 --lr 1e-5 -", "python FILE --rate 0.5 --lr 1e-5 -", "a file that is there"),
     ("prog --password FILE nowhere.py", "prog --password … …", "no file, or one behind a key's name"),
     (f"prog {'x' * 5000}", "prog …", "a word that is too long for a file's name"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("command", "seen", "why"), WORDS, ids=[row[2] for row in WORDS])

@@ -108,8 +108,9 @@ def test_what_concerns_every_request_is_an_error_without_keys(said, told, monkey
 def test_a_request_that_fails_for_good_is_told_and_the_others_go_on(monkeypatch):
     monkeypatch.setattr(servers, "RETRIES", 1)
     bad = {"3": Said("oh", 500, {"retry-after-ms": "1"}), "5": Said(raw=b'{"choices": []}'), "7": Said("x", seconds=3)}
-    outcomes, _ = asked(lambda body, before: bad.get(content(body), Said("ok")), [request(str(n)) for n in range(9)],
-                        timeout=1.0)  # fmt: skip
+    outcomes, _ = asked(
+        lambda body, before: bad.get(content(body), Said("ok")), [request(str(n)) for n in range(9)], timeout=1.0
+    )
     assert [n for n, each in enumerate(outcomes) if isinstance(each, NoAnswer)] == [3, 5, 7]
     assert {outcomes[n].reason for n in (3, 5, 7)} == {"failed"}
     assert [outcomes[n].detail.split(" (")[0] for n in (3, 7)] == ["the server refused", "no answer in 1 seconds"]
@@ -177,8 +178,9 @@ ONE = [
 
 @pytest.mark.parametrize(("said", "reason"), ONE)
 def test_what_concerns_one_request_is_its_outcome_and_the_others_go_on(said, reason):
-    outcomes, _ = asked(lambda body, before: said if content(body) == "b" else Said(content(body)),
-                        [request(text) for text in "abc"])  # fmt: skip
+    outcomes, _ = asked(
+        lambda body, before: said if content(body) == "b" else Said(content(body)), [request(text) for text in "abc"]
+    )
     assert [outcome.text for outcome in outcomes[::2]] == ["a", "c"]
     assert isinstance(outcomes[1], NoAnswer)
     assert outcomes[1].reason == reason
@@ -270,8 +272,13 @@ def test_what_was_answered_is_never_asked_again(tmp_path):
 
 
 OTHER = [
-    {"temperature": 0.1}, {"top_p": 0.9}, {"max_tokens": 5}, {"seed": 1}, {"draw": 1}, {"schema": Verdict},
-]  # fmt: skip
+    {"temperature": 0.1},
+    {"top_p": 0.9},
+    {"max_tokens": 5},
+    {"seed": 1},
+    {"draw": 1},
+    {"schema": Verdict},
+]
 
 
 @pytest.mark.parametrize("more", OTHER, ids=[next(iter(each)) for each in OTHER])

@@ -18,11 +18,14 @@ def accuracy(suite, value, part="mean of 5 paradigms"):
 
 def test_composites_are_means_of_those_that_were_run_and_say_which():
     figures = [
-        accuracy("blimp_fast_babylm", 70.0), accuracy("blimp_fast_babylm", 99.0, "over pairs"),
-        accuracy("blimp_supplement_fast", 60.0), Figure("crows", "all", "stereotype preferred, %", 58.0, 1508),
-        Figure("crows", "gender", "stereotype preferred, %", 90.0, 262), Figure("stereoset", "overall", "SS", 54.0, 2),
+        accuracy("blimp_fast_babylm", 70.0),
+        accuracy("blimp_fast_babylm", 99.0, "over pairs"),
+        accuracy("blimp_supplement_fast", 60.0),
+        Figure("crows", "all", "stereotype preferred, %", 58.0, 1508),
+        Figure("crows", "gender", "stereotype preferred, %", 90.0, 262),
+        Figure("stereoset", "overall", "SS", 54.0, 2),
         Figure("stereoset", "overall", "LMS", 80.0, 2),
-    ]  # fmt: skip
+    ]
     found = composite(figures)
     assert (found.performance, found.bias) == (65.0, 56.0)
     assert found.of(PERFORMANCE) == "BLiMP, BLiMP supplement"

@@ -82,8 +82,9 @@ def test_stereoset_is_bias_benchs(name, request, bias, golden):
             found = next(each for each in figures if (each.part, each.measure) == (domain, measure))
             assert found.n == told[domain]["count"]
             assert found.value == pytest.approx(told[domain][key], abs=1e-9)
-    by_sentence = {s: score for item, row in zip(items, scores, strict=True)
-                   for s, score in zip(item.sentences, row, strict=True)}  # fmt: skip
+    by_sentence = {
+        s: score for item, row in zip(items, scores, strict=True) for s, score in zip(item.sentences, row, strict=True)
+    }
     theirs = [pair for each in told["first5"] for pair in each["scores"].items() if pair[0] in by_sentence]
     assert len(theirs) > 6
     assert np.allclose([by_sentence[s] for s, _ in theirs], [score for _, score in theirs], rtol=1e-4, atol=0)
@@ -183,5 +184,10 @@ def test_both_averages_are_those_that_babylm_published(golden):
     supplement, _ = figures("supplement")
     assert round(supplement.value, 3) == 62.688
     parts = {name: round(value, 2) for name, value in supplement.more["paradigms"].items()}
-    assert parts == {"hypernym": 48.93, "qa_congruence_easy": 67.19, "qa_congruence_tricky": 49.70,
-                     "subject_aux_inversion": 86.55, "turn_taking": 61.07}  # fmt: skip
+    assert parts == {
+        "hypernym": 48.93,
+        "qa_congruence_easy": 67.19,
+        "qa_congruence_tricky": 49.70,
+        "subject_aux_inversion": 86.55,
+        "turn_taking": 61.07,
+    }

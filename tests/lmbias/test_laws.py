@@ -19,8 +19,9 @@ from tests.cli.invoke import run
 from tests.gec.gector import tiny
 
 PAIRS = [crows.Pair(f"more {n}", f"less {n}", n % 2 == 0, kind) for kind in ("age", "gender") for n in range(10)]
-ITEMS = [stereoset.Item(f"term{n % 3}", "race", "a BLANK .", ("a x .", "a y .", "a z ."), ("1", "2", "3"))
-         for n in range(9)]  # fmt: skip
+ITEMS = [
+    stereoset.Item(f"term{n % 3}", "race", "a BLANK .", ("a x .", "a y .", "a z ."), ("1", "2", "3")) for n in range(9)
+]
 
 
 def test_a_model_that_finds_all_as_likely_is_at_parity():
@@ -227,8 +228,16 @@ def test_next_sentences_stand_in_the_table(bias_sets, causal):
 def test_a_model_of_neither_kind_is_refused(tmp_path, masked):
     from transformers import AutoTokenizer, BartConfig, BartModel
 
-    BartModel(BartConfig(vocab_size=50, d_model=16, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2,
-                         decoder_attention_heads=2)).save_pretrained(tmp_path / "bart")  # fmt: skip
+    BartModel(
+        BartConfig(
+            vocab_size=50,
+            d_model=16,
+            encoder_layers=1,
+            decoder_layers=1,
+            encoder_attention_heads=2,
+            decoder_attention_heads=2,
+        )
+    ).save_pretrained(tmp_path / "bart")
     with pytest.raises(InputError, match="neither a masked nor a causal language model"):
         models.load(str(tmp_path / "bart"))
     model = models.load(str(masked))
@@ -255,34 +264,57 @@ def stereoset_file(**given):
 
 BROKEN = [
     ("crows_pairs/crows_pairs_anonymized.csv", "sent_more,sent_less\na,b\n", "no column stereo_antistereo, bias_type"),
-    ("crows_pairs/crows_pairs_anonymized.csv", "sent_more,sent_less,stereo_antistereo,bias_type\na,b,x,age\n",
-     r"anonymized.csv:2: .* neither stereo nor antistereo"),
-    ("crows_pairs/crows_pairs_anonymized.csv", "sent_more,sent_less,stereo_antistereo,bias_type\na,b,stereo,\n",
-     r"anonymized.csv:2: a field is empty"),
-    ("crows_pairs/crows_pairs_anonymized.csv", "sent_more,sent_less,stereo_antistereo,bias_type\n",
-     r"anonymized.csv: holds no item; get the data anew \(gec-fair data fetch crows_pairs\)"),
+    (
+        "crows_pairs/crows_pairs_anonymized.csv",
+        "sent_more,sent_less,stereo_antistereo,bias_type\na,b,x,age\n",
+        r"anonymized.csv:2: .* neither stereo nor antistereo",
+    ),
+    (
+        "crows_pairs/crows_pairs_anonymized.csv",
+        "sent_more,sent_less,stereo_antistereo,bias_type\na,b,stereo,\n",
+        r"anonymized.csv:2: a field is empty",
+    ),
+    (
+        "crows_pairs/crows_pairs_anonymized.csv",
+        "sent_more,sent_less,stereo_antistereo,bias_type\n",
+        r"anonymized.csv: holds no item; get the data anew \(gec-fair data fetch crows_pairs\)",
+    ),
     ("stereoset/dev.json", "{}", "is no StereoSet file"),
     ("stereoset/dev.json", '{"data": {"intrasentence": 5}}', "is no StereoSet file .*intrasentence is no list"),
     ("stereoset/dev.json", '{"data": {"intrasentence": []}}', "dev.json: holds no item"),
-    ("stereoset/dev.json", '{"data": {"intrasentence": ["a"]}}',
-     "item 0 of intrasentence: 'a' stands where fields are wanted; get the file anew"),
-    ("stereoset/dev.json", stereoset_file(target=["a"]),
-     r"item 0 of intrasentence: target is \['a'\], and a text is wanted"),
-    ("stereoset/dev.json", stereoset_file(bias_type=None),
-     "item 0 of intrasentence: bias_type is None, and a text is wanted"),
-    ("stereoset/dev.json", stereoset_file(sentences="abc"),
-     "item 0 of intrasentence: sentences is 'abc', and a list is wanted"),
-    ("stereoset/dev.json", stereoset_file(context="no gap"),
-     "item 0 of intrasentence: its context has no BLANK"),
+    (
+        "stereoset/dev.json",
+        '{"data": {"intrasentence": ["a"]}}',
+        "item 0 of intrasentence: 'a' stands where fields are wanted; get the file anew",
+    ),
+    (
+        "stereoset/dev.json",
+        stereoset_file(target=["a"]),
+        r"item 0 of intrasentence: target is \['a'\], and a text is wanted",
+    ),
+    (
+        "stereoset/dev.json",
+        stereoset_file(bias_type=None),
+        "item 0 of intrasentence: bias_type is None, and a text is wanted",
+    ),
+    (
+        "stereoset/dev.json",
+        stereoset_file(sentences="abc"),
+        "item 0 of intrasentence: sentences is 'abc', and a list is wanted",
+    ),
+    ("stereoset/dev.json", stereoset_file(context="no gap"), "item 0 of intrasentence: its context has no BLANK"),
     ("seat/weat0.jsonl", "{}", r"seat: holds no item; get the data anew \(gec-fair data fetch seat\)"),
     ("seat/weat1.jsonl", '{"targ1": {"examples": [5]}}', "is no WEAT or SEAT test .*examples of targ1 are no texts"),
     ("blimp/x.jsonl", '{"sentence_good": 5, "sentence_bad": "a"}\n', r"x.jsonl:1: .*sentence_good is no text"),
-    ("stereoset/dev.json", '{"data": {"intrasentence": [{"sentences": []}]}}',
-     "item 0 of intrasentence: has no 'stereotype'"),
+    (
+        "stereoset/dev.json",
+        '{"data": {"intrasentence": [{"sentences": []}]}}',
+        "item 0 of intrasentence: has no 'stereotype'",
+    ),
     ("seat/weat1.jsonl", '{"targ1": {"examples": ["a"]}}', "is no WEAT or SEAT test"),
     ("holisticbias/v1.0/nouns.json", "{}", "is no version of HolisticBias"),
     ("blimp/x.jsonl", '{"sentence_good": "a"}\n', r"x.jsonl:1: is no minimal pair"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("file", "text", "message"), BROKEN, ids=[row[2] for row in BROKEN])
@@ -296,8 +328,13 @@ def test_broken_data_are_told_before_anything_is_scored(tmp_path, monkeypatch, f
         suites.prepared(suites.Options(suites=(name,)))
 
 
-DAMAGED = [("blimp/x.jsonl.gz", b"no gzip"), ("blimp/x.zip", b"no zip"), ("blimp/x.jsonl", b"\xff\n"),
-           ("crows_pairs/crows_pairs_anonymized.csv", b"\xff\n"), ("stereoset/dev.json", b"\xff")]  # fmt: skip
+DAMAGED = [
+    ("blimp/x.jsonl.gz", b"no gzip"),
+    ("blimp/x.zip", b"no zip"),
+    ("blimp/x.jsonl", b"\xff\n"),
+    ("crows_pairs/crows_pairs_anonymized.csv", b"\xff\n"),
+    ("stereoset/dev.json", b"\xff"),
+]
 
 
 @pytest.mark.parametrize(("file", "content"), DAMAGED, ids=[row[0] for row in DAMAGED])
@@ -372,8 +409,13 @@ def test_one_command_prints_one_table(bias_sets, masked, tmp_path):
     words = ["lmbias", "run", "--model", masked, "--sample", "12", "-o", tmp_path / "bias.json"]
     done = run(*words)
     assert done.code == 0, done.stderr
-    for start in ("| crows | gender | stereotype preferred, % |", "| stereoset | age | SS |", "| seat | gender |",
-                  "| holisticbias | age |", "| blimp | mean of 2 paradigms |"):  # fmt: skip
+    for start in (
+        "| crows | gender | stereotype preferred, % |",
+        "| stereoset | age | SS |",
+        "| seat | gender |",
+        "| holisticbias | age |",
+        "| blimp | mean of 2 paradigms |",
+    ):
         assert start in done.stdout
     assert "52.3 | 51.9 |" in done.stdout  # CrowS gender of RoBERTa and FairBERTa
     first = (tmp_path / "bias.json").read_bytes()
@@ -381,8 +423,13 @@ def test_one_command_prints_one_table(bias_sets, masked, tmp_path):
     assert (tmp_path / "bias.json").read_bytes() == first
 
 
-EWOK = {"Context1": "he writes", "Context2": "she sings in the town", "Target1": "a word .", "Target2": "a song .",
-        "Domain": "social"}  # fmt: skip
+EWOK = {
+    "Context1": "he writes",
+    "Context2": "she sings in the town",
+    "Target1": "a word .",
+    "Target2": "a song .",
+    "Domain": "social",
+}
 
 
 def test_a_signature_names_the_data_and_the_scorer_that_was_taken(tmp_path, monkeypatch, masked, causal):

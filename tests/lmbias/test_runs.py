@@ -175,8 +175,9 @@ def test_a_kind_that_a_model_is_not_is_refused(masked, causal):
         done = run("lmbias", "run", "--model", folder, "--kind", kind)
         assert (done.code, message in done.stderr) == (2, True), done.stderr
     assert (models.load(str(masked), kind="masked").kind, models.load(str(causal), kind="causal").kind) == (
-        "masked", "causal",
-    )  # fmt: skip
+        "masked",
+        "causal",
+    )
 
 
 @pytest.mark.parametrize("suite", ["crows", "stereoset", "likelihoods", "seat"])
@@ -256,9 +257,16 @@ def in_python(tmp_path_factory):
     tokenizer = BertweetTokenizer(str(folder / "vocab.txt"), str(folder / "bpe.codes"))
     torch.manual_seed(0)
     RobertaForMaskedLM(
-        RobertaConfig(vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
-                      intermediate_size=16, max_position_embeddings=64, pad_token_id=1)
-    ).save_pretrained(folder)  # fmt: skip
+        RobertaConfig(
+            vocab_size=len(tokenizer),
+            hidden_size=16,
+            num_hidden_layers=1,
+            num_attention_heads=2,
+            intermediate_size=16,
+            max_position_embeddings=64,
+            pad_token_id=1,
+        )
+    ).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return models.load(str(folder), device="cpu")
 

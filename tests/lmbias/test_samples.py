@@ -49,8 +49,12 @@ def test_what_a_small_sample_can_tell(values, whole, error, why):
 
 def test_a_bias_type_of_one_sampled_pair_has_the_spread_of_the_others_and_never_none():
     pairs = [crows.Pair("a", "b", True, kind) for kind in ("age", *["race"] * 6)]
-    found = {each.part: each for each in crows.figures(pairs, np.array([[1, 0], *[[1, 0], [0, 1]] * 3], float),
-                                                       whole={"age": 50, "race": 300})}  # fmt: skip
+    found = {
+        each.part: each
+        for each in crows.figures(
+            pairs, np.array([[1, 0], *[[1, 0], [0, 1]] * 3], float), whole={"age": 50, "race": 300}
+        )
+    }
     assert found["age"].se == pytest.approx(100 * (0.3 * 49 / 50) ** 0.5)
     (alone, _) = crows.figures(pairs[:1], np.array([[1.0, 0.0]]), whole={"age": 50})
     assert (alone.value, alone.sampled, alone.se) == (100, True, None)
@@ -59,8 +63,9 @@ def test_a_bias_type_of_one_sampled_pair_has_the_spread_of_the_others_and_never_
 
 def test_what_has_no_error_in_a_sample_is_marked_and_the_whole_is_not():
     pairs = [minimal.Minimal("a", "b", "p")]
-    (whole, _), (some, _) = (minimal.figures("mine", pairs, np.array([[1.0, 0.0]]), whole=of)
-                             for of in (None, {"p": 9}))  # fmt: skip
+    (whole, _), (some, _) = (
+        minimal.figures("mine", pairs, np.array([[1.0, 0.0]]), whole=of) for of in (None, {"p": 9})
+    )
     assert "| 100.00 | 1 |" in table.markdown([whole])
     assert "| 100.00 ± – | 1 |" in table.markdown([some])
     for number, cells in ((2, 1), (3, 3)):  # two descriptors, and three that are alike

@@ -41,11 +41,23 @@ def test_correlations_are_within_groups_over_the_models_that_were_scored():
 
 def test_a_survey_goes_on_without_a_model_that_cannot_be_read(bias_sets, masked, causal, tmp_path, monkeypatch):
     table = tmp_path / "models.tsv"
-    table.write_text(f"# name model group\ntiny bert\t{masked}\tmasked\ntiny gpt\t{causal}\tcausal\n"
-                     f"gone\t{tmp_path / 'gone'}\tmasked\n")  # fmt: skip
+    table.write_text(
+        f"# name model group\ntiny bert\t{masked}\tmasked\ntiny gpt\t{causal}\tcausal\n"
+        f"gone\t{tmp_path / 'gone'}\tmasked\n"
+    )
     monkeypatch.setattr(survey, "apart", lambda call: call())
-    given = ("lmbias", "survey", "--models", table, "--suite", "crows,blimp_supplement_fast", "--sample", "8",
-             "-o", tmp_path / "out")  # fmt: skip
+    given = (
+        "lmbias",
+        "survey",
+        "--models",
+        table,
+        "--suite",
+        "crows,blimp_supplement_fast",
+        "--sample",
+        "8",
+        "-o",
+        tmp_path / "out",
+    )
     done = run(*given)
     assert done.code == 0, done.stderr
     assert "gone: " in done.stderr

@@ -79,7 +79,7 @@ STRAYS = [
     (swap(She="He", **{"cried.": "smoked."}), [("cried.", "smoked.")], "another verb"),
     (lambda asked: ("He gladly lost his keys, and he cried.",), [], "a word beside the one that was meant"),
     (lambda asked: ("He lost his keys, and he cried all day.",), [("she cried.", "he cried all day.")], "an addition"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("rewrite", "expected", "why"), STRAYS, ids=[row[2] for row in STRAYS])

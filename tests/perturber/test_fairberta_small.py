@@ -17,8 +17,12 @@ def script():
 
 def judged(value, **other):
     """What the suites found of one model; `other`: the measure of a suite that is not the paper's."""
-    return {"figures": [{"suite": suite, "part": part, "measure": other.get(suite, measure), "value": value}
-                        for suite, part, measure in THEIRS]}  # fmt: skip
+    return {
+        "figures": [
+            {"suite": suite, "part": part, "measure": other.get(suite, measure), "value": value}
+            for suite, part, measure in THEIRS
+        ]
+    }
 
 
 def test_table_3_has_means_with_their_intervals_beside_the_papers_figures(script):
@@ -44,8 +48,9 @@ def test_what_is_lacking_is_named(script, monkeypatch, tmp_path):
         script.texts()
 
 
-@pytest.mark.parametrize(("workers", "gpu", "expected"), [(2, False, (2, 1)), (16, False, (6, 2)), (1, False, (1, 1)),
-                                                          (16, True, (1, 16))])  # fmt: skip
+@pytest.mark.parametrize(
+    ("workers", "gpu", "expected"), [(2, False, (2, 1)), (16, False, (6, 2)), (1, False, (1, 1)), (16, True, (1, 16))]
+)
 def test_trainings_run_beside_each_other_where_they_do_not_wait(script, monkeypatch, workers, gpu, expected):
     monkeypatch.setattr("torch.cuda.is_available", lambda: gpu)
     assert script.beside(workers, 6) == expected

@@ -40,8 +40,10 @@ def bart(tmp_path_factory):
 
 HUB = 'original,selected_word,target_attribute,perturbed\n"He, sang.",He,woman,"She, sang.\n\n"\n'
 ARCHIVE = "id\toriginal\tselected_word\tperturbed_category\trewrite\n1\tHe, sang.\tHe\tFemale\tShe, sang.\n"
-LINES = json.dumps({"original": "He, sang.", "selected_word": "He", "target_attribute": "woman",
-                    "perturbed": "She, sang."}) + "\n"  # fmt: skip
+LINES = (
+    json.dumps({"original": "He, sang.", "selected_word": "He", "target_attribute": "woman", "perturbed": "She, sang."})
+    + "\n"
+)
 FORMS = [("a.csv", HUB, "the hub's"), ("a.tsv", ARCHIVE, "the archive's"), ("a.jsonl", LINES, "as JSON lines")]
 
 

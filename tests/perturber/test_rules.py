@@ -30,8 +30,9 @@ def perturbed(perturbing, text, word, target, axis):
     """The text with the first such word of that axis rewritten."""
     (read,) = perturbing.read([[text]])
     doc = read.doc
-    found = next(each for each in perturbing.finder.find(doc)
-                 if doc[each.start : each.end].text == word and each.axis == axis)  # fmt: skip
+    found = next(
+        each for each in perturbing.finder.find(doc) if doc[each.start : each.end].text == word and each.axis == axis
+    )
     return " ".join(rewritten(perturbing.rules.plan(doc, read.chains, Choice(found, target)), read.tokens.words))
 
 
@@ -64,15 +65,25 @@ GENDER = [
     ("She 's never been ill .", "She", "non-binary", "They 've never been ill .", "'s may be has"),
     ("An elderly gentleman fixed it himself .", "gentleman", "woman", "An elderly lady fixed it herself .", "himself"),
     ("The king himself came .", "himself", "woman", "The queen herself came .", "right behind it"),
-    ("The boss wanted his aunt to see it herself .", "herself", "man", "The boss wanted his uncle to see it himself .",
-     "whose clause it is"),
+    (
+        "The boss wanted his aunt to see it herself .",
+        "herself",
+        "man",
+        "The boss wanted his uncle to see it himself .",
+        "whose clause it is",
+    ),
     ("Her ladyship took her tea .", "ladyship", "man", "His lordship took his tea .", "an honorific"),
     ("A Latina woman smiled .", "woman", "man", "A Latino man smiled .", "a quality that says it too"),
     ("A Latina teacher met a Latina woman .", "woman", "man", "A Latina teacher met a Latino man .", "of two one"),
-    ("Mr. Kerry and his wife , Teresa , left .", "wife", "non-binary", "Mr. Kerry and his spouse , Taylor , left .",
-     "after another"),
+    (
+        "Mr. Kerry and his wife , Teresa , left .",
+        "wife",
+        "non-binary",
+        "Mr. Kerry and his spouse , Taylor , left .",
+        "after another",
+    ),
     ("The male is larger .", "male", "non-binary", "The non-binary person is larger .", "a noun is one"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "word", "target", "expected", "why"), GENDER, ids=[row[4] for row in GENDER])
@@ -148,10 +159,16 @@ TOLD = [
     ("The Native Americans left .", "Native Americans", "asian", "The Asian people left .", "race", "two words"),
     ("Two Pacific Islanders met us .", "Pacific Islanders", "black", "Two Black people met us .", "race", "two"),
     ("A teenager left ; he was eighteen .", "teenager", "senior", "A senior left ; he was sixty-five .", "age", "age"),
-    ("Ms. Diaz , 52 , has taught since she was 23 .", "52", "senior", "Ms. Diaz , 76 , has taught since she was 23 .",
-     "age", "what she was then"),
+    (
+        "Ms. Diaz , 52 , has taught since she was 23 .",
+        "52",
+        "senior",
+        "Ms. Diaz , 76 , has taught since she was 23 .",
+        "age",
+        "what she was then",
+    ),
     ("The girl ( 9 ) slept .", "9", "senior", "The woman ( 80 ) slept .", "age", "in brackets"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "word", "target", "expected", "axis", "why"), TOLD, ids=[row[5] for row in TOLD])
@@ -319,10 +336,14 @@ def test_a_number_in_raw_text_stays_one_word(text):
     assert found.fields == (text.format("sixty-eight"),)
 
 
-@pytest.mark.parametrize(("given", "said"), [
-    ({"axes": ("gender",), "targets": ("asian",)}, "nothing can become asian with the axes gender"),
-    ({"refuse_strays": True}, "refuse_strays is for a neural perturber"),
-], ids=["a target of another axis", "strays of rules"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"axes": ("gender",), "targets": ("asian",)}, "nothing can become asian with the axes gender"),
+        ({"refuse_strays": True}, "refuse_strays is for a neural perturber"),
+    ],
+    ids=["a target of another axis", "strays of rules"],
+)
 def test_options_that_mean_nothing_are_refused(given, said):
     with pytest.raises(UsageError, match=said):
         PerturbOptions(**given)
@@ -343,7 +364,10 @@ def test_the_white_space_around_every_field_is_kept():
     perturbing = Perturbing(PerturbOptions(axes=("gender",), targets=("man",)))
     (found,) = perturbing([("Anna left. ", "\t  Her aunt slept.\n", " ")], ["x"])
     assert [(field[: len(field) - len(field.lstrip())], field[len(field.rstrip()) :]) for field in found.fields] == [
-        ("", " "), ("\t  ", "\n"), (" ", " ")]  # fmt: skip
+        ("", " "),
+        ("\t  ", "\n"),
+        (" ", " "),
+    ]
 
 
 def test_persons_are_the_pipelines_where_it_looks_for_them(perturbing):
@@ -398,11 +422,21 @@ def test_axes_are_drawn_evenly_where_their_words_are_not(perturbing):
     assert axis_weights({"gender": 70, "race": 14, "age": 0}) == {"gender": 1 / 70, "race": 1 / 14}
 
 
-NAMES = [("Woman", "woman"), ("Black or African American", "black"), ("Child (< 18)", "child"), ("MAN", "man"),
-         ("Native Hawaiian or Other Pacific Islander", "pacific-islander"), ("Senior (65+)", "senior"),
-         ("latino", "hispanic"), ("middle aged", "middle-aged"), ("Young (18–44)", "young"), ("Child < 18", "child"),
-         ("Non-Binary/Underspecified", "non-binary"), ("Hawaiian", "pacific-islander"),
-         ("American Indian or Alaska Native", "native-american")]  # fmt: skip
+NAMES = [
+    ("Woman", "woman"),
+    ("Black or African American", "black"),
+    ("Child (< 18)", "child"),
+    ("MAN", "man"),
+    ("Native Hawaiian or Other Pacific Islander", "pacific-islander"),
+    ("Senior (65+)", "senior"),
+    ("latino", "hispanic"),
+    ("middle aged", "middle-aged"),
+    ("Young (18–44)", "young"),
+    ("Child < 18", "child"),
+    ("Non-Binary/Underspecified", "non-binary"),
+    ("Hawaiian", "pacific-islander"),
+    ("American Indian or Alaska Native", "native-american"),
+]
 
 
 @pytest.mark.parametrize(("given", "ours"), NAMES)

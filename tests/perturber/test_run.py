@@ -16,8 +16,10 @@ from gec_fair.perturber.perturb import PerturbOptions
 from gec_fair.perturber.run import ALL, perturb_corpus, statistics
 from tests.cli.invoke import run
 
-TEXT = ("My sister Emma lost her keys .\n\nIt rained all day .\nThe black man is seventy years old .\r\n"
-        "He saw an Asian girl .  She waved .\nNo end of line for the waitress")  # fmt: skip
+TEXT = (
+    "My sister Emma lost her keys .\n\nIt rained all day .\nThe black man is seventy years old .\r\n"
+    "He saw an Asian girl .  She waved .\nNo end of line for the waitress"
+)
 
 
 @pytest.fixture
@@ -35,8 +37,9 @@ def test_as_many_lines_come_out_and_only_words_change(corpus, tmp_path):
     assert after.endswith((b"No end of line for the waiter", b"No end of line for the server"))
     counts = found.manifest.counts
     assert counts["lines"] == counts["augmented"] + counts["unchanged"] == before.count(b"\n") + 1
-    (_, any_change), *rows = [((axis, target), number) for axis, target, number in statistics(
-        found.manifest.reasons["augmented"])]  # fmt: skip
+    (_, any_change), *rows = [
+        ((axis, target), number) for axis, target, number in statistics(found.manifest.reasons["augmented"])
+    ]
     totals = {axis: number for (axis, target), number in rows if target == ALL}
     assert any_change == counts["augmented"] == sum(totals.values())
     for axis, number in totals.items():

@@ -21,8 +21,9 @@ from gec_fair.pretrain.runs import BEGUN, Run, differences, identity_of, last_co
 from tests.gec.gector import tiny
 from tests.pretrain.killing import killed_after
 
-STEPS = TrainingOptions(steps=12, batch=8, learning_rate=3e-3, eval_every=4, save_every=2, device="cpu",
-                        precision="fp32", log_every=1)  # fmt: skip
+STEPS = TrainingOptions(
+    steps=12, batch=8, learning_rate=3e-3, eval_every=4, save_every=2, device="cpu", precision="fp32", log_every=1
+)
 
 
 @pytest.fixture

@@ -43,11 +43,15 @@ def options(tmp_path):
     path = tmp_path / "text.txt"
     path.write_text("\n\n".join(text.capitalize() for text in TEXT))
     return PretrainOptions(
-        texts=(str(path),), vocabulary=400, block=16, validation=0.1,
+        texts=(str(path),),
+        vocabulary=400,
+        block=16,
+        validation=0.1,
         encoder=EncoderOptions(hidden=32, layers=2, heads=2, intermediate=48),
-        training=TrainingOptions(steps=30, batch=8, learning_rate=3e-3, eval_every=15, save_every=5, device="cpu",
-                                 precision="fp32"),
-    )  # fmt: skip
+        training=TrainingOptions(
+            steps=30, batch=8, learning_rate=3e-3, eval_every=15, save_every=5, device="cpu", precision="fp32"
+        ),
+    )
 
 
 def test_a_vocabulary_has_robertas_rows_and_takes_words_with_their_space(tokenizer):
@@ -110,8 +114,11 @@ def test_whole_words_are_hidden_in_the_published_shares(tokenizer):
 
 def test_what_is_hidden_of_a_block_is_a_function_of_seed_and_draw(tokenizer):
     ids = np.arange(5, 105)
-    shown = {(seed, draw): MaskedBatches(tokenizer, 0.15, seed, unit="pieces").block(ids, draw)[0].tolist()
-             for seed in (0, 1) for draw in (7, 107)}  # fmt: skip
+    shown = {
+        (seed, draw): MaskedBatches(tokenizer, 0.15, seed, unit="pieces").block(ids, draw)[0].tolist()
+        for seed in (0, 1)
+        for draw in (7, 107)
+    }
     assert len({tuple(text) for text in shown.values()}) == 4
     assert MaskedBatches(tokenizer, 0.15, 1, unit="pieces").block(ids, 7)[0].tolist() == shown[1, 7]
 
@@ -146,8 +153,9 @@ def test_an_encoder_is_learned_and_a_gector_can_be_built_on_it(options, tmp_path
 
 
 def test_the_same_texts_and_seed_give_the_same_encoder(options, tmp_path):
-    weights = [(encoder.pretrain(options, tmp_path / name).directory / "model.safetensors").read_bytes()
-               for name in "ab"]  # fmt: skip
+    weights = [
+        (encoder.pretrain(options, tmp_path / name).directory / "model.safetensors").read_bytes() for name in "ab"
+    ]
     assert weights[0] == weights[1]
     with pytest.raises(ResumeError, match="seed"):
         encoder.pretrain(replace(options, seed=1), tmp_path / "a")
@@ -216,9 +224,16 @@ def test_a_numbered_order_says_which_pass_it_is():
 
 
 RATES = [
-    ("constant", 0, 0.0), ("constant", 5, 0.5), ("constant", 10, 1.0), ("constant", 99, 1.0),
-    ("linear", 10, 1.0), ("linear", 55, 0.5), ("linear", 100, 0.0), ("cosine", 55, 0.5), ("cosine", 10, 1.0),
-]  # fmt: skip
+    ("constant", 0, 0.0),
+    ("constant", 5, 0.5),
+    ("constant", 10, 1.0),
+    ("constant", 99, 1.0),
+    ("linear", 10, 1.0),
+    ("linear", 55, 0.5),
+    ("linear", 100, 0.0),
+    ("cosine", 55, 0.5),
+    ("cosine", 10, 1.0),
+]
 
 
 @pytest.mark.parametrize(("schedule", "step", "share"), RATES)

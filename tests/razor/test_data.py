@@ -25,7 +25,8 @@ def test_a_page_is_on_one_side_and_labels_are_two(recipe, data, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_DATA", str(data))
     made = recipe.data()
     assert {name: len(rows) > 900 for name, rows in made.items()} == dict.fromkeys(
-        ("train", "held-out", "symmetric", "claims"), True)  # fmt: skip
+        ("train", "held-out", "symmetric", "claims"), True
+    )
     for rows in made.values():
         assert {row["label"] for row in rows} == {"SUPPORTS", "REFUTES"}
         assert len({row["id"] for row in rows}) == len(rows)

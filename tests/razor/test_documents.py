@@ -11,20 +11,43 @@ from gec_fair.razor.documents import Fields, read
 
 ROWS = [
     pytest.param({"id": 7, "label": "a", "text": " T "}, ("7", "a", "T", ""), id="one text"),
-    pytest.param({"unique_id": "u", "label": "S", "claim": "C", "evidence": "E", "page": "P"}, ("u", "S", "C", "E"),
-                 id="VitaminC"),
-    pytest.param({"id": "1", "label": "S", "claim": "C", "evidence_sentence": "E"}, ("1", "S", "C", "E"),
-                 id="the symmetric set v0.1"),
-    pytest.param({"id": "1", "claim": "C", "evidence": "E", "sentence1": "E", "sentence2": "C", "gold_label": "S",
-                  "label": "S", "evid": [["E", 1.0]]}, ("1", "S", "C", "E"), id="the symmetric set v0.2"),
-    pytest.param({"id": "f", "label": "R", "text": "C", "gold_evidence": [{"text": "E1"}, {"text": "E2"}]},
-                 ("f", "R", "C", "E1 E2"), id="FM2: sentences of evidence"),
-    pytest.param({"cid": 3, "query": "C", "context": "E", "label": "N"}, ("3", "N", "C", "E"),
-                 id="FEVER-NLI"),
-    pytest.param({"pairID": "p", "gold_label": "n", "sentence1": "E", "sentence2": "C", "annotator_labels": ["n"]},
-                 ("p", "n", "C", "E"), id="SNLI and MNLI"),
+    pytest.param(
+        {"unique_id": "u", "label": "S", "claim": "C", "evidence": "E", "page": "P"},
+        ("u", "S", "C", "E"),
+        id="VitaminC",
+    ),
+    pytest.param(
+        {"id": "1", "label": "S", "claim": "C", "evidence_sentence": "E"},
+        ("1", "S", "C", "E"),
+        id="the symmetric set v0.1",
+    ),
+    pytest.param(
+        {
+            "id": "1",
+            "claim": "C",
+            "evidence": "E",
+            "sentence1": "E",
+            "sentence2": "C",
+            "gold_label": "S",
+            "label": "S",
+            "evid": [["E", 1.0]],
+        },
+        ("1", "S", "C", "E"),
+        id="the symmetric set v0.2",
+    ),
+    pytest.param(
+        {"id": "f", "label": "R", "text": "C", "gold_evidence": [{"text": "E1"}, {"text": "E2"}]},
+        ("f", "R", "C", "E1 E2"),
+        id="FM2: sentences of evidence",
+    ),
+    pytest.param({"cid": 3, "query": "C", "context": "E", "label": "N"}, ("3", "N", "C", "E"), id="FEVER-NLI"),
+    pytest.param(
+        {"pairID": "p", "gold_label": "n", "sentence1": "E", "sentence2": "C", "annotator_labels": ["n"]},
+        ("p", "n", "C", "E"),
+        id="SNLI and MNLI",
+    ),
     pytest.param({"label": 1, "text": "T"}, ("data.jsonl:1", "1", "T", ""), id="no id: named by its line"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("row", "expected"), ROWS)

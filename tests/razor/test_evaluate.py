@@ -74,8 +74,10 @@ def test_a_draw_of_one_label_is_refused_before_anything_is_trained():
 
 
 def test_by_default_what_the_data_allow(tmp_path):
-    rows = [{"id": n, "label": "good" if n % 2 else "bad", "text": f"a {'fine' if n % 2 else 'dull'} film {n % 5}"}
-            for n in range(40)]  # fmt: skip
+    rows = [
+        {"id": n, "label": "good" if n % 2 else "bad", "text": f"a {'fine' if n % 2 else 'dull'} film {n % 5}"}
+        for n in range(40)
+    ]
     (tmp_path / "films.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     words = ("--train", tmp_path / "films.jsonl", "--test")
     done = run("razor", "evaluate", *words, f"t={tmp_path / 'films.jsonl'}", "--json")
@@ -91,8 +93,11 @@ def test_by_default_what_the_data_allow(tmp_path):
 
 def test_what_repeats():
     train = [Document("1", "a", "one two three four five six")]
-    test = [Document("1", "a", "so TWO three four five six"), Document("2", "a", "two three four five"),
-            Document("3", "a", "one two three four six")]  # fmt: skip
+    test = [
+        Document("1", "a", "so TWO three four five six"),
+        Document("2", "a", "two three four five"),
+        Document("3", "a", "one two three four six"),
+    ]
     assert repeated(train, test) == pytest.approx(100 / 3)
 
 
@@ -111,12 +116,26 @@ def test_terms_are_counted_in_claims_and_by_label():
 
 def test_the_command(files, tmp_path):
     train, test = files
-    done = run("razor", "evaluate", "--train", train, "--test", f"turned={test}", "--methods", "original,poe",
-               "--rewritten", train, "-o", tmp_path / "told.json")  # fmt: skip
+    done = run(
+        "razor",
+        "evaluate",
+        "--train",
+        train,
+        "--test",
+        f"turned={test}",
+        "--methods",
+        "original,poe",
+        "--rewritten",
+        train,
+        "-o",
+        tmp_path / "told.json",
+    )
     assert done.code == 0, done.stderr
     told = json.loads((tmp_path / "told.json").read_text())
     assert [(row["method"], row["test"], row["examples"]) for row in told["rows"]] == [
-        ("original", "turned", 300), ("poe", "turned", 300)]  # fmt: skip
+        ("original", "turned", 300),
+        ("poe", "turned", 300),
+    ]
     assert f"| original | turned | 300 | {told['rows'][0]['accuracy']:.2f} | [" in done.stdout
     assert told["terms"]["original"] == told["terms"]["razor"]
     assert "no, not: " not in done.stderr  # there was none before
@@ -125,8 +144,9 @@ def test_the_command(files, tmp_path):
     assert "| Yang et al. 2024, table 1: accuracy, F1 | FEVER, BERT |" in done.stdout
     assert "| RAZOR (w/ GPT) | 88.73 ± 2.23, 88.39 ± 2.20 |" in done.stdout
     assert told["paper"][0]["adversarial, RoBERTa"] == {"accuracy": [66.99, 1.30], "f1": [73.13, 1.82]}
-    alone = run("razor", "evaluate", "--train", train, "--test", f"t={test}", "--methods", "original", "--claim-only",
-                "--json")  # fmt: skip
+    alone = run(
+        "razor", "evaluate", "--train", train, "--test", f"t={test}", "--methods", "original", "--claim-only", "--json"
+    )
     assert json.loads(alone.stdout)["options"]["claim_only"]
 
 
@@ -229,9 +249,27 @@ def test_an_encoder_is_a_backbone_whole_and_by_lora(encoder, lora, files, tmp_pa
 def test_looking_at_an_encoder_while_it_learns_changes_nothing(encoder, files, tmp_path):
     """Figure 4: dropout is drawn as if nobody looked, a killed training sees the same, and the last look is the end."""
     train, test = files
-    words = ("--train", train, "--test", f"t={test}", "--test", f"u={train}", "--backbone", encoder, "--settings",
-             "training/razor.yaml", "--methods", "original,clever", "--set", "lora=0", "--set", "training.save_every=2",
-             "--set", "training.learning_rate=1e-2", *SMALL)  # fmt: skip
+    words = (
+        "--train",
+        train,
+        "--test",
+        f"t={test}",
+        "--test",
+        f"u={train}",
+        "--backbone",
+        encoder,
+        "--settings",
+        "training/razor.yaml",
+        "--methods",
+        "original,clever",
+        "--set",
+        "lora=0",
+        "--set",
+        "training.save_every=2",
+        "--set",
+        "training.learning_rate=1e-2",
+        *SMALL,
+    )
     plain = run("razor", "evaluate", *words, "--runs", tmp_path / "plain", "--json")
     assert plain.code == 0, plain.stderr
     watched = (*words, "--looks", "3", "--json", "--runs")
@@ -246,9 +284,13 @@ def test_looking_at_an_encoder_while_it_learns_changes_nothing(encoder, files, t
         assert row["curve"][-1] == {"step": 6, "accuracy": row["accuracy"], "f1": row["f1"]}
     assert not any(row["curve"] for row in difference)
     assert [row["accuracy"] for row in json.loads(plain.stdout)["rows"]] == [
-        row["accuracy"] for row in json.loads(whole)["rows"]]  # fmt: skip
-    kept = {path.read_bytes() for name in ("plain", "whole")
-            for path in (tmp_path / name).glob("*/0/best/model.safetensors")}  # fmt: skip
+        row["accuracy"] for row in json.loads(whole)["rows"]
+    ]
+    kept = {
+        path.read_bytes()
+        for name in ("plain", "whole")
+        for path in (tmp_path / name).glob("*/0/best/model.safetensors")
+    }
     assert len(kept) == 2  # the whole model and CLEVER's claim-only one
     told = run("razor", "evaluate", *words, "--looks", "3", "--runs", tmp_path / "whole").stdout
     assert "| accuracy after updates | test set | 2 | 4 | 6 |" in told
@@ -268,8 +310,12 @@ def test_weights_and_an_expert_reach_the_loss(encoder, tmp_path):
     trainer = ClassifierTrainer(model=model.eval(), args=arguments(TrainingOptions(steps=1, device="cpu"), tmp_path, 0))
 
     def loss(weights, beside):
-        rows = {"input_ids": torch.tensor([[0, 7, 2], [0, 9, 2]]), "labels": torch.tensor([0, 1]),
-                "weight": torch.tensor(weights), "beside": torch.tensor(beside)}  # fmt: skip
+        rows = {
+            "input_ids": torch.tensor([[0, 7, 2], [0, 9, 2]]),
+            "labels": torch.tensor([0, 1]),
+            "weight": torch.tensor(weights),
+            "beside": torch.tensor(beside),
+        }
         return float(trainer.compute_loss(model, rows).detach())
 
     none = [[0.0, 0.0], [0.0, 0.0]]

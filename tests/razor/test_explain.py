@@ -155,11 +155,18 @@ def test_shapley_values_add_up_to_what_the_words_change_together():
 
 def test_the_command(hugging, tmp_path):
     data = tmp_path / "data.jsonl"
-    rows = [{"id": "one", "label": "SUPPORTS", "text": "He goes not home ."},
-            {"id": "two", "label": "REFUTES", "text": "She goes home ."}]  # fmt: skip
+    rows = [
+        {"id": "one", "label": "SUPPORTS", "text": "He goes not home ."},
+        {"id": "two", "label": "REFUTES", "text": "She goes home ."},
+    ]
     data.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    for more in ((), ("--attribution", "occlusion"), ("--attribution", "gradients"), ("--attribution", "shapley"),
-                 ("--part", "not,goes")):  # fmt: skip
+    for more in (
+        (),
+        ("--attribution", "occlusion"),
+        ("--attribution", "gradients"),
+        ("--attribution", "shapley"),
+        ("--part", "not,goes"),
+    ):
         done = run("razor", "explain", data, "one", "--model", f"hf:{hugging}", *more)
         assert done.code == 0, done.stderr
         assert "| a shortcut (definition 1) |" in done.stdout
@@ -170,7 +177,10 @@ def test_the_command(hugging, tmp_path):
     assert told["at_most_half"]
     assert told["shortcut"] == (told["same"] and told["wrong"])
     assert run("razor", "explain", data, "tow", "--model", f"hf:{hugging}").stderr.startswith(
-        "gec-fair: no document has the id 'tow'; did you mean two?")  # fmt: skip
+        "gec-fair: no document has the id 'tow'; did you mean two?"
+    )
     program = "command:false"
-    assert "--attribution attention is for hf: models" in run(
-        "razor", "explain", data, "two", "--model", program, "--attribution", "attention").stderr  # fmt: skip
+    assert (
+        "--attribution attention is for hf: models"
+        in run("razor", "explain", data, "two", "--model", program, "--attribution", "attention").stderr
+    )

@@ -23,14 +23,29 @@ def planted(number, seed, cue):
         colour, other = chance.sample(["red", "blue", "green", "black"], 2)
         right = n % 2 == 0
         only = "only " if not right and chance.random() < cue else ""
-        made.append(Document(str(n), "SUPPORTS" if right else "REFUTES", f"house {n % 7} is {only}{colour} now",
-                             f"house {n % 7} was painted {colour if right else other} in 19{n % 90 + 10}"))  # fmt: skip
+        made.append(
+            Document(
+                str(n),
+                "SUPPORTS" if right else "REFUTES",
+                f"house {n % 7} is {only}{colour} now",
+                f"house {n % 7} was painted {colour if right else other} in 19{n % 90 + 10}",
+            )
+        )
     return made
 
 
-TRAIN, TEST = planted(600, 0, 0.9), [
-    Document(each.id, each.label, each.text.replace("only ", "").replace("is ", "is only ") if n % 3 else each.text,
-             each.evidence) for n, each in enumerate(planted(300, 1, 0.0))]  # fmt: skip
+TRAIN, TEST = (
+    planted(600, 0, 0.9),
+    [
+        Document(
+            each.id,
+            each.label,
+            each.text.replace("only ", "").replace("is ", "is only ") if n % 3 else each.text,
+            each.evidence,
+        )
+        for n, each in enumerate(planted(300, 1, 0.0))
+    ],
+)
 
 
 HOW = How(linear.Linear())
@@ -57,8 +72,10 @@ LESS = [("poe", 0.5), ("clever", 0.5), ("rew", 0.9)]
 @pytest.mark.parametrize(("method", "share"), LESS, ids=[row[0] for row in LESS])
 def test_what_the_claim_gives_away_counts_less(method, share):
     plain, debiased = original(TRAIN, HOW), METHODS[method].train(TRAIN, HOW)
-    pair = [("house 1 was painted red in 1950", "house 1 is red now"),
-            ("house 1 was painted red in 1950", "house 1 is only red now")]  # fmt: skip
+    pair = [
+        ("house 1 was painted red in 1950", "house 1 is red now"),
+        ("house 1 was painted red in 1950", "house 1 is only red now"),
+    ]
 
     def pull(model):
         told = model.logits(pair)
@@ -156,10 +173,12 @@ def test_eda_makes_nine_variants_by_four_operations():
 
 
 def test_crossaug_turns_claims_and_evidence_around():
-    documents = [Document("1", "SUPPORTS", "It made 300 million .", "It made 300 million in 2001 ."),
-                 Document("2", "SUPPORTS", "It made 300 million .", "Made 300 and 300 again ."),
-                 Document("3", "REFUTES", "It made 300 .", "It made 200 ."),
-                 Document("4", "SUPPORTS", "It made money .", "It did .")]  # fmt: skip
+    documents = [
+        Document("1", "SUPPORTS", "It made 300 million .", "It made 300 million in 2001 ."),
+        Document("2", "SUPPORTS", "It made 300 million .", "Made 300 and 300 again ."),
+        Document("3", "REFUTES", "It made 300 .", "It made 200 ."),
+        Document("4", "SUPPORTS", "It made money .", "It did ."),
+    ]
     made = augmented(documents, numbers(), supports="SUPPORTS", refutes="REFUTES")
     assert made[:4] == documents
     new = {each.id: each for each in made[4:]}

@@ -16,8 +16,12 @@ from gec_fair.razor.run import run
 from gec_fair.razor.score import ScoreOptions
 from gec_fair.razor.verifiers import Nobody
 
-FACTS = [f"the {noun} was {verb} in {place}" for noun in ("film", "band", "city", "book") for verb in ("made", "seen")
-         for place in ("Rome", "Oslo")]  # fmt: skip
+FACTS = [
+    f"the {noun} was {verb} in {place}"
+    for noun in ("film", "band", "city", "book")
+    for verb in ("made", "seen")
+    for place in ("Rome", "Oslo")
+]
 DOCUMENTS = [
     *(Document(f"s{n}", "SUPPORTS", fact) for n, fact in enumerate(FACTS)),
     *(Document(f"r{n}", "REFUTES", fact.replace("was", "was not")) for n, fact in enumerate(FACTS[:10])),
@@ -35,8 +39,10 @@ class Toy:
 
     def propose(self, documents, tries):
         self.asked.append([each.id for each in documents])
-        return [[Candidate(text) for text in self.how(each.text, tried)]
-                for each, tried in zip(documents, tries, strict=True)]  # fmt: skip
+        return [
+            [Candidate(text) for text in self.how(each.text, tried)]
+            for each, tried in zip(documents, tries, strict=True)
+        ]
 
 
 class Labels:
@@ -55,8 +61,9 @@ def without_not(text, tried):
 @pytest.mark.parametrize("mode", ["contrast", "paper"])
 def test_the_objective_never_falls_and_every_document_stays_one(mode):
     options = RewriteOptions(ScoreOptions(mode), top=4, turns=3, stop="objective", least=0.0)
-    rewriting = Rewriting(DOCUMENTS, options, Toy(lambda text, tried: [text.replace("not", "hardly"), f"in {text}"]),
-                          Nobody())  # fmt: skip
+    rewriting = Rewriting(
+        DOCUMENTS, options, Toy(lambda text, tried: [text.replace("not", "hardly"), f"in {text}"]), Nobody()
+    )
     rewriting.make(lambda made: None)
     assert len(rewriting.texts) == len(DOCUMENTS)
     assert rewriting.passes
@@ -194,7 +201,8 @@ def bytes_of(folder):
 def test_a_run_that_is_killed_after_any_pass_ends_with_the_same_bytes(tmp_path):
     whole = run(DOCUMENTS, tmp_path / "whole", OPTIONS, Toy(without_not), Labels())
     assert [json.loads(line)["id"] for line in (whole.out / "rewritten.jsonl").read_text().splitlines()] == [
-        each.id for each in DOCUMENTS]  # fmt: skip
+        each.id for each in DOCUMENTS
+    ]
     for after in range(1, len(whole.passes)):
         heard = []
 
@@ -214,13 +222,23 @@ def test_a_run_that_is_killed_after_any_pass_ends_with_the_same_bytes(tmp_path):
 
 def test_what_is_never_rewritten_and_what_is_no_document_stands_in_the_ledger(tmp_path):
     documents = [*DOCUMENTS, Document("e", "SUPPORTS", " ")]
-    run(documents, tmp_path, RewriteOptions(turns=1), Toy(without_not), Labels(),
-        left_out=[LeftOut(InputError("data.jsonl:7: has no label"), 2, {"id": "x", "label": ""}),
-                  LeftOut(InputError("data.jsonl:9: is no JSON"), 3)])  # fmt: skip
+    run(
+        documents,
+        tmp_path,
+        RewriteOptions(turns=1),
+        Toy(without_not),
+        Labels(),
+        left_out=[
+            LeftOut(InputError("data.jsonl:7: has no label"), 2, {"id": "x", "label": ""}),
+            LeftOut(InputError("data.jsonl:9: is no JSON"), 3),
+        ],
+    )
     ledger = [json.loads(line) for line in (tmp_path / "ledger.jsonl").read_text().splitlines()]
     assert ledger[0] == {"outcome": "run", "rewriter": "toy", "verifier": "labels"}
-    assert ledger[1:3] == [{"outcome": "malformed", "detail": "data.jsonl:7: has no label"},
-                          {"outcome": "malformed", "detail": "data.jsonl:9: is no JSON"}]  # fmt: skip
+    assert ledger[1:3] == [
+        {"outcome": "malformed", "detail": "data.jsonl:7: has no label"},
+        {"outcome": "malformed", "detail": "data.jsonl:9: is no JSON"},
+    ]
     assert ledger[3] == {"outcome": "left", "id": "e", "reason": "empty"}
     assert all("pass" in row for row in ledger[4:])
     told = json.loads((tmp_path / "manifest.json").read_text())

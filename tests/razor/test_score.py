@@ -14,8 +14,12 @@ from gec_fair.razor.marked import marked, page
 from gec_fair.razor.score import MODES, Ranked, ScoreOptions
 from tests.cli.invoke import run
 
-FACTS = [f"the {noun} was {verb} in {place}" for noun in ("film", "band", "city") for verb in ("made", "seen")
-         for place in ("Rome", "Oslo")]  # fmt: skip
+FACTS = [
+    f"the {noun} was {verb} in {place}"
+    for noun in ("film", "band", "city")
+    for verb in ("made", "seen")
+    for place in ("Rome", "Oslo")
+]
 ROWS = [
     *({"id": f"s{n}", "label": "SUPPORTS", "claim": fact, "evidence": "e"} for n, fact in enumerate(FACTS)),
     *({"id": f"r{n}", "label": "REFUTES", "claim": fact.replace("was", "was not")} for n, fact in enumerate(FACTS[:6])),
@@ -146,8 +150,14 @@ def sentence_encoder(tmp_path_factory):
     (folder / "vocab.txt").write_text("\n".join(pieces))
     BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder)
     transformers.set_seed(0)
-    shape = BertConfig(vocab_size=len(pieces), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
-                       intermediate_size=16, max_position_embeddings=16)  # fmt: skip
+    shape = BertConfig(
+        vocab_size=len(pieces),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=16,
+    )
     BertModel(shape).save_pretrained(folder)
     return folder
 

@@ -61,8 +61,9 @@ def naive(texts, labels, kind, form, idf=None):
         mean = sum(other) / len(other) if other else 0.0
         own = [cosine(vectors[i], v) for j, v in enumerate(vectors) if labels[j] == label and j != i]
         found.append(1 - mean if form == "gamma" else (sum(own) / len(own) if own else 0.0) - mean)
-    objective = sum(cosine(vectors[i], vectors[j]) for i in range(len(texts)) for j in range(i)
-                    if labels[i] != labels[j])  # fmt: skip
+    objective = sum(
+        cosine(vectors[i], vectors[j]) for i in range(len(texts)) for j in range(i) if labels[i] != labels[j]
+    )
     return found, objective
 
 
@@ -134,8 +135,12 @@ def test_contrast_of_a_label_with_one_member_is_what_it_shares_with_others():
 
 
 def test_contrast_finds_the_word_that_gives_the_label_away():
-    facts = [f"the {noun} was {verb} in {place}" for noun in ("film", "band", "city") for verb in ("made", "seen")
-             for place in ("Rome", "Oslo")]  # fmt: skip
+    facts = [
+        f"the {noun} was {verb} in {place}"
+        for noun in ("film", "band", "city")
+        for verb in ("made", "seen")
+        for place in ("Rome", "Oslo")
+    ]
     texts = [*facts, *(fact.replace("was", "was not") for fact in facts[:5]), "the film was bad in Oslo"]
     labels = ["supports"] * len(facts) + ["refutes"] * 6
     made = Shortcuts(texts, labels, TfIdf(Vocabulary(texts)), "contrast")
@@ -156,8 +161,9 @@ def test_the_published_score_is_their_loop_over_the_vocabulary(data):
 
     def matrix(text):
         found = words(text)
-        rows = {word: np.full(8, found.count(word) / len(found)) if word in found else np.zeros(8)
-                for word in vocabulary}  # fmt: skip
+        rows = {
+            word: np.full(8, found.count(word) / len(found)) if word in found else np.zeros(8) for word in vocabulary
+        }
         for place, word in enumerate(found):
             rows[word] = rows[word] * [(sin, cos)[k % 2](place / 10000 ** (2 * (k // 2) / 8)) for k in range(8)]
         return rows
@@ -165,8 +171,10 @@ def test_the_published_score_is_their_loop_over_the_vocabulary(data):
     made = [matrix(text) for text in texts]
     expected = []
     for i, label in enumerate(labels):
-        mean = {word: sum((m[word] for m, y in zip(made, labels, strict=True) if y != label), np.zeros(8))
-                for word in vocabulary}  # fmt: skip
+        mean = {
+            word: sum((m[word] for m, y in zip(made, labels, strict=True) if y != label), np.zeros(8))
+            for word in vocabulary
+        }
         alike = [cosine(made[i][word], mean[word]) for word in vocabulary]
         expected.append(1 - (sum(alike) / len(alike) if alike else 0.0))
     assert Published(texts, labels, Vocabulary(texts)).scores() == pytest.approx(expected, abs=1e-6)

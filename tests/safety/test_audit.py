@@ -29,7 +29,10 @@ def test_numbers_are_printed_and_told_as_json_and_written(tmp_path):
     assert found["acv"] == pytest.approx((30 * found["harms"][0]["acv"] + 20 * found["harms"][1]["acv"]) / 50)
     assert 0 < found["acv"] < found["acv_normalised"] < 1
     assert {(one["harm"], one["subgroup"], one["label"]) for one in found["sliced_averages"]} >= {
-        ("hate", "Islam", 0), ("hate", "Islam", 1), ("violence", "Judaism", 0)}  # fmt: skip
+        ("hate", "Islam", 0),
+        ("hate", "Islam", 1),
+        ("violence", "Judaism", 0),
+    }
 
 
 @pytest.mark.parametrize("ending", [".csv", ".tsv", ".jsonl", ".parquet"])
@@ -39,9 +42,12 @@ def test_every_form_of_table_gives_the_same(tmp_path, ending):
     lines = [*rows(6)]
     frame = pandas.DataFrame(lines, columns=COLUMNS)
     path = tmp_path / f"scores{ending}"
-    {".csv": lambda: frame.to_csv(path, index=False), ".tsv": lambda: frame.to_csv(path, index=False, sep="\t"),
-     ".jsonl": lambda: frame.to_json(path, orient="records", lines=True),
-     ".parquet": lambda: frame.to_parquet(path)}[ending]()  # fmt: skip
+    {
+        ".csv": lambda: frame.to_csv(path, index=False),
+        ".tsv": lambda: frame.to_csv(path, index=False, sep="\t"),
+        ".jsonl": lambda: frame.to_json(path, orient="records", lines=True),
+        ".parquet": lambda: frame.to_parquet(path),
+    }[ending]()
     (found,) = scored.read(path, shipped())
     assert found.scores.tolist() == [row[5] for row in lines]
     assert list(found.slices) == [Slice("Religion", name) for name in ("Christianity", "Islam", "Judaism")]
@@ -90,9 +96,15 @@ def test_own_groups_take_the_place_of_the_papers(tmp_path):
     assert known.slice("Target", "Girls") == ("target", "women")
     with pytest.raises(UsageError, match="there are target; name your own"):
         known.slice("Religion", "Islam")
-    told = audit(write(tmp_path / "s.csv", [("a", "target", "women", "hate", 0, 0.1),
-                                            ("a", "target", "immigrants", "hate", 0, 0.3)]),
-                 "--groups", path, "--json")  # fmt: skip
+    told = audit(
+        write(
+            tmp_path / "s.csv",
+            [("a", "target", "women", "hate", 0, 0.1), ("a", "target", "immigrants", "hate", 0, 0.3)],
+        ),
+        "--groups",
+        path,
+        "--json",
+    )
     assert json.loads(told.stdout)["acv"] == pytest.approx(0.01)
 
 

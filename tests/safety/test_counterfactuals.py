@@ -33,55 +33,138 @@ def said(swapping, text, source, target):
 @pytest.mark.parametrize(
     ("text", "source", "target", "wanted"),
     [
-        pytest.param("Muslims pray in a mosque.", "Religion: Islam", "Judaism", "Jews pray in a synagogue.",
-                     id="places"),
+        pytest.param(
+            "Muslims pray in a mosque.", "Religion: Islam", "Judaism", "Jews pray in a synagogue.", id="places"
+        ),
         pytest.param("She met a Muslim.", "Religion: Islam", "Atheism", "She met an atheist.", id="article"),
         pytest.param("Muslims are here.", "Religion: Islam", "Atheism", "Atheists are here.", id="a capital stays"),
         pytest.param("She met a Muslim man.", "Religion: Islam", "Judaism", "She met a Jewish man.", id="adjective"),
         pytest.param("what do muslims eat?", "Religion: Islam", "Christianity", "what do christians eat?", id="low"),
         pytest.param("MUSLIMS ARE HERE", "Religion: Islam", "Hinduism", "HINDUS ARE HERE", id="capitals"),
-        pytest.param("Gay people vote.", "Sexual Orientation: NonHeterosexual", "Heterosexual",
-                     "Straight people vote.", id="sentence's beginning"),
+        pytest.param(
+            "Gay people vote.",
+            "Sexual Orientation: NonHeterosexual",
+            "Heterosexual",
+            "Straight people vote.",
+            id="sentence's beginning",
+        ),
         pytest.param("An Asian-owned shop.", "Race/Ethnicity: Asian", "Black", "A Black-owned shop.", id="compound"),
-        pytest.param("The white man sat on a white wall.", "Race/Ethnicity: White", "Asian",
-                     "The Asian man sat on a white wall.", id="walls have no race"),
-        pytest.param("What are some white accounts?", "Race/Ethnicity: White", "Biracial",
-                     "What are some biracial accounts?", id="ambiguous, and nothing else says it"),
+        pytest.param(
+            "The white man sat on a white wall.",
+            "Race/Ethnicity: White",
+            "Asian",
+            "The Asian man sat on a white wall.",
+            id="walls have no race",
+        ),
+        pytest.param(
+            "What are some white accounts?",
+            "Race/Ethnicity: White",
+            "Biracial",
+            "What are some biracial accounts?",
+            id="ambiguous, and nothing else says it",
+        ),
         pytest.param("He lost his keys.", "Gender Identity: Male", "Female", "She lost her keys.", id="pronouns"),
         pytest.param("He lost his keys.", "Gender Identity: Male", "NonCisgender", "They lost their keys.", id="they"),
         pytest.param("A trans woman spoke.", "Gender Identity: NonCisgender", "Male", "A man spoke.", id="trans woman"),
-        pytest.param("A trans woman lost her keys; he laughed.", "Gender Identity: NonCisgender", "Male",
-                     "A man lost his keys; he laughed.", id="the pronouns of her chain"),
-        pytest.param("A trans woman and her wife", "Gender Identity: NonCisgender", "Female", "A woman and her wife",
-                     id="nothing else"),
-        pytest.param("Hindus pray in a temple.", "Religion: Hinduism", "Islam", "Muslims pray in a mosque.",
-                     id="a word that Buddhists share"),
-        pytest.param("Hindus pray in a temple.", "Religion: Hinduism", "Buddhism", "Buddhists pray in a temple.",
-                     id="and that stays theirs"),
-        pytest.param("Some black people met an honest man.", "Race/Ethnicity: Black", "Asian",
-                     "Some Asian people met an honest man.", id="two words, one with a free capital"),
-        pytest.param("I'm a gay Muslim.", "Religion: Islam", "Judaism", "I'm a gay Jew.",
-                     id="a person behind adjectives"),
-        pytest.param("A devout Muslim prays daily.", "Religion: Islam", "Judaism", "A devout Jew prays daily.",
-                     id="a person before a verb"),
-        pytest.param("I am a proud black.", "Race/Ethnicity: Black", "White", "I am a proud White person.",
-                     id="a person"),
-        pytest.param("Is he Hispanic or Latino?", "Race/Ethnicity: LatinX", "Asian", "Is he Asian or Asian?",
-                     id="said of somebody"),
-        pytest.param("My biracial daughter sings.", "Race/Ethnicity: Biracial", "LatinX", "My Hispanic daughter sings.",
-                     id="a word without gender"),
-        pytest.param("The girl loves her mother.", "Gender Identity: Female", "NonCisgender",
-                     "The non-binary child loves their parent.", id="a child alone may be any"),
-        pytest.param("See http://x.y/muslim about Muslims.", "Religion: Islam", "Judaism",
-                     "See http://x.y/muslim about Jews.", id="addresses stay"),
-        pytest.param("An Islamophobic ban on hijabs.", "Religion: Islam", "Judaism", "An antisemitic ban on kippahs.",
-                     id="what goes with a religion"),
-        pytest.param("The gay man and his husband moved in.", "Sexual Orientation: NonHeterosexual", "Heterosexual",
-                     "The straight man and his wife moved in.", id="partners go with an orientation"),
-        pytest.param("He told his wife that gays vote.", "Sexual Orientation: NonHeterosexual", "Heterosexual",
-                     "He told his wife that straight people vote.", id="and do not name it"),
+        pytest.param(
+            "A trans woman lost her keys; he laughed.",
+            "Gender Identity: NonCisgender",
+            "Male",
+            "A man lost his keys; he laughed.",
+            id="the pronouns of her chain",
+        ),
+        pytest.param(
+            "A trans woman and her wife",
+            "Gender Identity: NonCisgender",
+            "Female",
+            "A woman and her wife",
+            id="nothing else",
+        ),
+        pytest.param(
+            "Hindus pray in a temple.",
+            "Religion: Hinduism",
+            "Islam",
+            "Muslims pray in a mosque.",
+            id="a word that Buddhists share",
+        ),
+        pytest.param(
+            "Hindus pray in a temple.",
+            "Religion: Hinduism",
+            "Buddhism",
+            "Buddhists pray in a temple.",
+            id="and that stays theirs",
+        ),
+        pytest.param(
+            "Some black people met an honest man.",
+            "Race/Ethnicity: Black",
+            "Asian",
+            "Some Asian people met an honest man.",
+            id="two words, one with a free capital",
+        ),
+        pytest.param(
+            "I'm a gay Muslim.", "Religion: Islam", "Judaism", "I'm a gay Jew.", id="a person behind adjectives"
+        ),
+        pytest.param(
+            "A devout Muslim prays daily.",
+            "Religion: Islam",
+            "Judaism",
+            "A devout Jew prays daily.",
+            id="a person before a verb",
+        ),
+        pytest.param(
+            "I am a proud black.", "Race/Ethnicity: Black", "White", "I am a proud White person.", id="a person"
+        ),
+        pytest.param(
+            "Is he Hispanic or Latino?",
+            "Race/Ethnicity: LatinX",
+            "Asian",
+            "Is he Asian or Asian?",
+            id="said of somebody",
+        ),
+        pytest.param(
+            "My biracial daughter sings.",
+            "Race/Ethnicity: Biracial",
+            "LatinX",
+            "My Hispanic daughter sings.",
+            id="a word without gender",
+        ),
+        pytest.param(
+            "The girl loves her mother.",
+            "Gender Identity: Female",
+            "NonCisgender",
+            "The non-binary child loves their parent.",
+            id="a child alone may be any",
+        ),
+        pytest.param(
+            "See http://x.y/muslim about Muslims.",
+            "Religion: Islam",
+            "Judaism",
+            "See http://x.y/muslim about Jews.",
+            id="addresses stay",
+        ),
+        pytest.param(
+            "An Islamophobic ban on hijabs.",
+            "Religion: Islam",
+            "Judaism",
+            "An antisemitic ban on kippahs.",
+            id="what goes with a religion",
+        ),
+        pytest.param(
+            "The gay man and his husband moved in.",
+            "Sexual Orientation: NonHeterosexual",
+            "Heterosexual",
+            "The straight man and his wife moved in.",
+            id="partners go with an orientation",
+        ),
+        pytest.param(
+            "He told his wife that gays vote.",
+            "Sexual Orientation: NonHeterosexual",
+            "Heterosexual",
+            "He told his wife that straight people vote.",
+            id="and do not name it",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_text_is_said_of_another_subgroup(swapping, text, source, target, wanted):
     assert said(swapping, text, source, target).text == wanted
 
@@ -112,14 +195,22 @@ def test_every_subgroup_of_the_paper_can_be_said_as_adjective_person_and_people(
 
 
 def test_a_text_and_its_counterfactuals_share_a_set_and_labels(swapping):
-    some = [texts.Text("a", "Muslims pray in a mosque.", (Slice("Religion", "Islam"),), labels={"hate": "0"}),
-            texts.Text("b", "Nothing here.", labels={"hate": "1"})]  # fmt: skip
+    some = [
+        texts.Text("a", "Muslims pray in a mosque.", (Slice("Religion", "Islam"),), labels={"hate": "0"}),
+        texts.Text("b", "Nothing here.", labels={"hate": "1"}),
+    ]
     found = texts.expand(some, swapping)
     assert (found.named, found.whole) == (1, 0)
     assert found.dropped == {("Religion", "no counterpart"): 1}
     rows = {one.id: one.row() for one in found.texts}
-    assert rows["a~Judaism"] == {"id": "a~Judaism", "set_id": "a", "slices": "Religion: Judaism", "copy_of": "a",
-                                 "text": "Jews pray in a synagogue.", "hate": "0"}  # fmt: skip
+    assert rows["a~Judaism"] == {
+        "id": "a~Judaism",
+        "set_id": "a",
+        "slices": "Religion: Judaism",
+        "copy_of": "a",
+        "text": "Jews pray in a synagogue.",
+        "hate": "0",
+    }
     assert rows["a"]["set_id"] == "a"
     assert (rows["b"]["set_id"], len(rows)) == ("", 7)
 
@@ -221,9 +312,19 @@ def answer(body):
     if "The rewritings" in last:
         numbered = re.findall(r"^(\d+)\. of (\w+): (.*)$", last, re.MULTILINE)
         verdicts = {"Judaism": "incongruous", "Hinduism": "repaired"}
-        return json.dumps({"verdicts": [
-            {"number": int(n), "verdict": verdicts.get(of, "fine"), "text": "Mended." if of == "Hinduism" else "",
-             "reason": "odd"} for n, of, _ in numbered]})  # fmt: skip
+        return json.dumps(
+            {
+                "verdicts": [
+                    {
+                        "number": int(n),
+                        "verdict": verdicts.get(of, "fine"),
+                        "text": "Mended." if of == "Hinduism" else "",
+                        "reason": "odd",
+                    }
+                    for n, of, _ in numbered
+                ]
+            }
+        )
     target = re.search(r"From Islam to (\w+)[^:]*:", last)[1]
     return json.dumps({"thinking": "secret", "text": "" if target == "Atheism" else f"Of {target}."})
 
@@ -335,8 +436,13 @@ def test_splits_keep_sets_whole_and_do_not_depend_on_company():
 
 
 def command(*words, **more):
-    return subprocess.run([sys.executable, "-m", "gec_fair.cli", "safety", *map(str, words)], capture_output=True,
-                          text=True, check=False, **more)  # fmt: skip
+    return subprocess.run(
+        [sys.executable, "-m", "gec_fair.cli", "safety", *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
+        **more,
+    )
 
 
 def test_as_a_user_calls_it(tmp_path, monkeypatch):
@@ -352,8 +458,18 @@ def test_as_a_user_calls_it(tmp_path, monkeypatch):
     record = json.loads((tmp_path / "scored.csv.sources.json").read_text())
     assert record["sources"] == {"vader": f"vaderSentiment:{version('vaderSentiment')}"}
     with serving(lambda body, _: Said(answer(body))) as server:
-        done = command("counterfactuals", table, "--model", "m", "--base-url", server.url, "--review",
-                       tmp_path / "odd", "-o", tmp_path / "chat.csv")  # fmt: skip
+        done = command(
+            "counterfactuals",
+            table,
+            "--model",
+            "m",
+            "--base-url",
+            server.url,
+            "--review",
+            tmp_path / "odd",
+            "-o",
+            tmp_path / "chat.csv",
+        )
     assert done.returncode == 0, done.stderr
     assert "finds that it makes no sense" in done.stdout
     odd = json.loads((tmp_path / "odd/sentences.jsonl").read_text())
@@ -384,8 +500,19 @@ def prompts(body, _):
 def test_prompts_are_generated_by_policy_theme_and_form(tmp_path, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
     with serving(prompts) as server:
-        words = ("generate", "hate", "harmless", "--model", "m", "--base-url", server.url, "--number", 10,
-                 "-o", tmp_path / "templates.csv")  # fmt: skip
+        words = (
+            "generate",
+            "hate",
+            "harmless",
+            "--model",
+            "m",
+            "--base-url",
+            server.url,
+            "--number",
+            10,
+            "-o",
+            tmp_path / "templates.csv",
+        )
         done = command(*words)
         assert done.returncode == 0, done.stderr
         first, asked = (tmp_path / "templates.csv").read_bytes(), len(server.bodies)
@@ -401,8 +528,18 @@ def test_prompts_are_generated_by_policy_theme_and_form(tmp_path, monkeypatch):
     assert lines[-1].endswith(",0,0,0,0")
     assert "4 left out: no <social_group>; 4 left out: said twice" in done.stdout
     with serving(prompts) as server:  # more than there are pairs of theme and form: others are asked for
-        done = command("generate", "harmless", "--model", "m", "--base-url", server.url, "--number", 900,
-                       "-o", tmp_path / "many.csv")  # fmt: skip
+        done = command(
+            "generate",
+            "harmless",
+            "--model",
+            "m",
+            "--base-url",
+            server.url,
+            "--number",
+            900,
+            "-o",
+            tmp_path / "many.csv",
+        )
         assert done.returncode == 0, done.stderr
         told = [body["messages"][-1]["content"] for body in server.bodies]
         assert len(told) == len(set(told)) == 180

@@ -22,9 +22,15 @@ def some(number=400, *, missing=0.1, seed=0):
     hate = (features[:, 0] + chance.normal(0, 0.2, number) > 0.6).astype(np.int8)
     violence = (features[:, 1] + chance.normal(0, 0.2, number) > 0.6).astype(np.int8)
     features[chance.random(number) < missing, 1] = np.nan
-    return Examples(tuple(map(str, range(number))), tuple(f"s{n // 4}" for n in range(number)),
-                    np.zeros(number, dtype=bool), {}, {"hate": hate, "violence": violence}, features,
-                    ("one", "two", "three"))  # fmt: skip
+    return Examples(
+        tuple(map(str, range(number))),
+        tuple(f"s{n // 4}" for n in range(number)),
+        np.zeros(number, dtype=bool),
+        {},
+        {"hate": hate, "violence": violence},
+        features,
+        ("one", "two", "three"),
+    )
 
 
 def evenly(examples):
@@ -67,8 +73,15 @@ def test_weights_count_as_copies_do():
     options = EnsembleOptions(kind="logistic", penalty=1e-6)
     weighted = fit(learned, {"hate": np.where(twice, 3.0, 1.0)}, options)
     rows = np.concatenate([np.arange(400), np.flatnonzero(twice), np.flatnonzero(twice)])
-    copied = Examples(tuple(map(str, range(len(rows)))), ("",) * len(rows), np.zeros(len(rows), dtype=bool), {},
-                      {"hate": learned.labels["hate"][rows]}, learned.features[rows], learned.sources)  # fmt: skip
+    copied = Examples(
+        tuple(map(str, range(len(rows)))),
+        ("",) * len(rows),
+        np.zeros(len(rows), dtype=bool),
+        {},
+        {"hate": learned.labels["hate"][rows]},
+        learned.features[rows],
+        learned.sources,
+    )
     other = fit(copied, {"hate": np.ones(len(rows))}, options)
     assert weighted.scores(learned.features)["hate"] == pytest.approx(other.scores(learned.features)["hate"], abs=2e-3)
 
@@ -125,11 +138,23 @@ def test_a_file_that_would_call_a_function_of_scikit_learn_is_not_read(tmp_path)
     path = tmp_path / "model" / export.SKOPS
     plain = {"__class__": "str", "__module__": "builtins", "__loader__": "JsonNode", "is_json": True}
     argument = {**plain, "content": json.dumps(str(victim)), "__id__": 3}
-    arguments = {"__class__": "tuple", "__module__": "builtins", "__loader__": "TupleNode", "content": [argument],
-                 "__id__": 2}  # fmt: skip
-    schema = {"__class__": "clear_data_home", "__module__": "sklearn.datasets._base", "__loader__": "LossNode",
-              "content": {**plain, "content": "null", "__id__": 4}, "__reduce__": {"args": arguments}, "__id__": 1,
-              "protocol": 2, "_skops_version": "0.13"}  # fmt: skip
+    arguments = {
+        "__class__": "tuple",
+        "__module__": "builtins",
+        "__loader__": "TupleNode",
+        "content": [argument],
+        "__id__": 2,
+    }
+    schema = {
+        "__class__": "clear_data_home",
+        "__module__": "sklearn.datasets._base",
+        "__loader__": "LossNode",
+        "content": {**plain, "content": "null", "__id__": 4},
+        "__reduce__": {"args": arguments},
+        "__id__": 1,
+        "protocol": 2,
+        "_skops_version": "0.13",
+    }
     with zipfile.ZipFile(path, "w") as file:
         file.writestr("schema.json", json.dumps(schema))
     with pytest.raises(InputError, match=r"holds sklearn\.datasets\._base\.clear_data_home, which may run code"):
@@ -173,8 +198,10 @@ def model():
 
 def test_new_rows_are_read_by_column_as_they_are_cell_by_cell(model, tmp_path):
     sources = model.inputs.sources
-    lines = [(f" t{n}", *(("" if m == n % 5 else round(n / 40 + m / 7, 3)) for m in range(len(sources))), "NA")
-             for n in range(40)]  # fmt: skip
+    lines = [
+        (f" t{n}", *(("" if m == n % 5 else round(n / 40 + m / 7, 3)) for m in range(len(sources))), "NA")
+        for n in range(40)
+    ]
     names = ("id", *sources, "text")
     rows = table(tmp_path / "rows.csv", lines, names)
     with (tmp_path / "rows.jsonl").open("w") as file:

@@ -28,9 +28,16 @@ def one(tmp_path, lines, **options):
 
 
 def test_acv_is_the_mean_of_the_population_variances_of_sets(tmp_path):
-    found = one(tmp_path, [("a", "Religion", "Islam", "hate", 0, 0.2), ("a", "Religion", "Judaism", "hate", 0, 0.4),
-                           ("b", "Religion", "Islam", "hate", 1, 0.9), ("b", "Religion", "Judaism", "hate", 1, 0.9),
-                           ("c", "Religion", "Islam", "hate", 1, 0.5)])  # fmt: skip
+    found = one(
+        tmp_path,
+        [
+            ("a", "Religion", "Islam", "hate", 0, 0.2),
+            ("a", "Religion", "Judaism", "hate", 0, 0.4),
+            ("b", "Religion", "Islam", "hate", 1, 0.9),
+            ("b", "Religion", "Judaism", "hate", 1, 0.9),
+            ("c", "Religion", "Islam", "hate", 1, 0.5),
+        ],
+    )
     whole = found.of(OVERALL, "all")
     assert whole.acv.value == pytest.approx((0.01 + 0) / 2)
     assert whole.acv_normalised.value == pytest.approx(0.005 / pvariance([0.2, 0.4, 0.9, 0.9, 0.5]))
@@ -40,8 +47,14 @@ def test_acv_is_the_mean_of_the_population_variances_of_sets(tmp_path):
 
 
 def test_a_set_may_span_categories_and_is_then_cut_by_them(tmp_path):
-    found = one(tmp_path, [("a", "Religion", "Islam", "hate", 0, 0.0), ("a", "Religion", "Judaism", "hate", 0, 0.2),
-                           ("a", "Gender Identity", "Female", "hate", 0, 1.0)])  # fmt: skip
+    found = one(
+        tmp_path,
+        [
+            ("a", "Religion", "Islam", "hate", 0, 0.0),
+            ("a", "Religion", "Judaism", "hate", 0, 0.2),
+            ("a", "Gender Identity", "Female", "hate", 0, 1.0),
+        ],
+    )
     assert found.of(OVERALL, "all").acv.value == pytest.approx(pvariance([0, 0.2, 1]))
     assert found.of("Religion", "all").acv.value == pytest.approx(0.01)
     assert found.of("Gender Identity", "all").acv == (None, None, None, 0)
@@ -49,9 +62,16 @@ def test_a_set_may_span_categories_and_is_then_cut_by_them(tmp_path):
 
 
 def test_sliced_averages_gaps_and_rates(tmp_path):
-    found = one(tmp_path, [("a", "Religion", "Islam", "hate", 0, 0.6), ("a", "Religion", "Judaism", "hate", 0, 0.2),
-                           ("b", "Religion", "Islam", "hate", 0, 0.2), ("b", "Religion", "Buddhism", "hate", 0, 0.1),
-                           ("c", "Religion", "Islam", "hate", 1, 0.9)])  # fmt: skip
+    found = one(
+        tmp_path,
+        [
+            ("a", "Religion", "Islam", "hate", 0, 0.6),
+            ("a", "Religion", "Judaism", "hate", 0, 0.2),
+            ("b", "Religion", "Islam", "hate", 0, 0.2),
+            ("b", "Religion", "Buddhism", "hate", 0, 0.1),
+            ("c", "Religion", "Islam", "hate", 1, 0.9),
+        ],
+    )
     told = {(each.slice.subgroup, each.truth): (each.average.value, each.flagged.value) for each in found.slices}
     assert told["Islam", "safe"] == (pytest.approx(0.4), 0.5)
     assert told["Islam", "unsafe"] == (0.9, 1)
@@ -64,22 +84,35 @@ def test_sliced_averages_gaps_and_rates(tmp_path):
 
 
 def test_flips_are_counted_by_set_at_the_threshold(tmp_path):
-    lines = [("a", "Religion", "Islam", "hate", 0, 0.6), ("a", "Religion", "Judaism", "hate", 0, 0.5),
-             ("b", "Religion", "Islam", "hate", 0, 0.6), ("b", "Religion", "Judaism", "hate", 0, 0.4)]  # fmt: skip
+    lines = [
+        ("a", "Religion", "Islam", "hate", 0, 0.6),
+        ("a", "Religion", "Judaism", "hate", 0, 0.5),
+        ("b", "Religion", "Islam", "hate", 0, 0.6),
+        ("b", "Religion", "Judaism", "hate", 0, 0.4),
+    ]
     assert one(tmp_path, lines).of(OVERALL, "all").flip_rate.value == 0.5
     assert one(tmp_path, lines, threshold=0.55).of(OVERALL, "all").flip_rate.value == 1
 
 
 def test_a_text_of_several_slices_counts_once_in_its_set_and_in_each_slice(tmp_path):
-    path = write(tmp_path / "scores.csv", [
-        ("t1", "a", "Religion", "Islam", "hate", 0, 0.2), ("t1", "a", "Gender Identity", "Female", "hate", 0, 0.2),
-        ("t2", "a", "Religion", "Judaism", "hate", 0, 0.4)], COLUMNS)  # fmt: skip
+    path = write(
+        tmp_path / "scores.csv",
+        [
+            ("t1", "a", "Religion", "Islam", "hate", 0, 0.2),
+            ("t1", "a", "Gender Identity", "Female", "hate", 0, 0.2),
+            ("t2", "a", "Religion", "Judaism", "hate", 0, 0.4),
+        ],
+        COLUMNS,
+    )
     (harm,) = read(path)
     found = measure(draw(harm, resamples=20))
     assert found.texts == 2
     assert found.of(OVERALL, "all").acv.value == pytest.approx(0.01)
     assert {each.slice.subgroup: each.average.n for each in found.slices if each.truth == "safe"} == {
-        "Islam": 1, "Judaism": 1, "Female": 1}  # fmt: skip
+        "Islam": 1,
+        "Judaism": 1,
+        "Female": 1,
+    }
 
 
 def test_a_timid_classifier_has_a_smaller_acv_and_the_same_normalised_one(tmp_path):
@@ -138,8 +171,9 @@ def test_auprc_and_group_rates_are_those_of_scikit_learn_and_fairlearn(tmp_path)
     for each, members in harm.slices.items():
         names[members] = each.subgroup
     rates = {"safe": fairlearn.false_positive_rate, "unsafe": fairlearn.true_positive_rate}
-    frame = fairlearn.MetricFrame(metrics=rates, y_true=harm.labels, y_pred=harm.scores >= 0.4,
-                                  sensitive_features=names)  # fmt: skip
+    frame = fairlearn.MetricFrame(
+        metrics=rates, y_true=harm.labels, y_pred=harm.scores >= 0.4, sensitive_features=names
+    )
     for each in found.slices:
         assert each.flagged.value == pytest.approx(frame.by_group.loc[each.slice.subgroup, each.truth])
     for gap in found.gaps:
@@ -173,10 +207,15 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says(tmp_path):
     chance, hits = np.random.default_rng(3), 0
     for _ in range(120):
         by = chance.uniform(0, 0.4, 60)
-        harm = scored.Scored("hate", tuple(map(str, range(120))), np.repeat(np.arange(60), 2),
-                             tuple(map(str, range(60))), np.arange(120) % 4 < 2,
-                             np.column_stack([0.5 - by / 2, 0.5 + by / 2]).ravel(),
-                             {Slice("Religion", "Islam"): np.arange(0, 120, 2)})  # fmt: skip
+        harm = scored.Scored(
+            "hate",
+            tuple(map(str, range(120))),
+            np.repeat(np.arange(60), 2),
+            tuple(map(str, range(60))),
+            np.arange(120) % 4 < 2,
+            np.column_stack([0.5 - by / 2, 0.5 + by / 2]).ravel(),
+            {Slice("Religion", "Islam"): np.arange(0, 120, 2)},
+        )
         acv = measure(draw(harm, resamples=200)).of(OVERALL, "all").acv
         hits += acv.low <= 0.04 / 3 <= acv.high
     assert 0.86 < hits / 120 <= 0.99
@@ -210,8 +249,10 @@ def test_tables_are_aligned_by_id_and_refused_where_they_differ(tmp_path):
 
 
 def test_pooled_harms_keep_their_sets_apart(tmp_path):
-    path = write(tmp_path / "scores.csv", [*rows(5, swing=0.3), *rows(7, harm="violence", swing=0.1),
-                                           ("", "", "", "violence", 0, 0.3)])  # fmt: skip
+    path = write(
+        tmp_path / "scores.csv",
+        [*rows(5, swing=0.3), *rows(7, harm="violence", swing=0.1), ("", "", "", "violence", 0, 0.3)],
+    )
     harms = read(path)
     found = measure(draw(scored.pooled(harms), resamples=5))
     each = [measure(draw(harm, resamples=5)).of(OVERALL, "all").acv for harm in harms]
@@ -242,8 +283,11 @@ def test_tables_may_call_a_subgroup_by_different_names(tmp_path):
 
 def test_a_draw_without_one_of_the_subgroups_tells_no_largest_gap(tmp_path):
     """One set has the subgroup that stands out: without it the gap is another one, not a smaller sample of it."""
-    lines = [(f"s{n}", "Religion", name, "hate", 0, score) for n in range(8)
-             for name, score in (("Islam", 0.5), ("Judaism", 0.4))]  # fmt: skip
+    lines = [
+        (f"s{n}", "Religion", name, "hate", 0, score)
+        for n in range(8)
+        for name, score in (("Islam", 0.5), ("Judaism", 0.4))
+    ]
     found = one(tmp_path, [*lines, ("s0", "Religion", "Buddhism", "hate", 0, 0.0)], resamples=400)
     assert found.gaps[0].average[:3] == pytest.approx((0.5, 0.5, 0.5))
 

@@ -9,11 +9,21 @@ import pytest
 from gec_fair.errors import InputError, UsageError
 from gec_fair.safety import public
 
-CF = ("prompt", "example_key", "subgroup", "Ground truth Hate", "Ground truth Sexual", "Ground truth Toxicity",
-      "Ground truth Violence", "dataset")  # fmt: skip
+CF = (
+    "prompt",
+    "example_key",
+    "subgroup",
+    "Ground truth Hate",
+    "Ground truth Sexual",
+    "Ground truth Toxicity",
+    "Ground truth Violence",
+    "dataset",
+)
 SEEDS = [("They bake.", "k1", "Religion:Islam", 1, 0, 1, 0, "OpenAi"), ("Rain.", "k2", "--", 0, 0, 0, 0, "OpenAi")]
-EXPANSIONS = [("Jews bake.", "k1", "Religion:Judaism", 1, 0, 1, 0, "OpenAi"),
-              ("Hindus bake.", "k1", "Religion:Hinduism", 1, 0, 1, 0, "OpenAi")]  # fmt: skip
+EXPANSIONS = [
+    ("Jews bake.", "k1", "Religion:Judaism", 1, 0, 1, 0, "OpenAi"),
+    ("Hindus bake.", "k1", "Religion:Hinduism", 1, 0, 1, 0, "OpenAi"),
+]
 
 
 def table(path, lines, delimiter=","):
@@ -23,15 +33,20 @@ def table(path, lines, delimiter=","):
 
 
 def told(name, *paths):
-    return [(each.id, each.set_id, each.copy_of, "; ".join(map(str, each.slices)), dict(each.labels).get("hate"))
-            for each in public.read(name, paths)]  # fmt: skip
+    return [
+        (each.id, each.set_id, each.copy_of, "; ".join(map(str, each.slices)), dict(each.labels).get("hate"))
+        for each in public.read(name, paths)
+    ]
 
 
 def test_seeds_come_first_and_expansions_are_their_counterfactuals(tmp_path):
     seeds, more = table(tmp_path / "s.csv", [CF, *SEEDS]), table(tmp_path / "e.csv", [CF, *EXPANSIONS])
-    both = [("k1", "k1", "", "Religion: Islam", "1"), ("k2", "", "", "", "0"),
-            ("k1~1", "k1", "k1", "Religion: Judaism", "1"),
-            ("k1~2", "k1", "k1", "Religion: Hinduism", "1")]  # fmt: skip
+    both = [
+        ("k1", "k1", "", "Religion: Islam", "1"),
+        ("k2", "", "", "", "0"),
+        ("k1~1", "k1", "k1", "Religion: Judaism", "1"),
+        ("k1~2", "k1", "k1", "Religion: Hinduism", "1"),
+    ]
     assert told("cf-fairness", seeds, more) == told("cf-fairness", more, seeds) == both
     assert told("cf-fairness", table(tmp_path / "both.csv", [CF, *SEEDS, *EXPANSIONS])) == both
     assert told("cf-fairness", seeds) == both[:2]
@@ -49,21 +64,31 @@ def test_a_subgroup_that_cannot_be_meant_is_told_by_its_line(tmp_path, subgroup,
 
 def test_hatechecks_templates_are_sets(tmp_path):
     names = ("case_id", "test_case", "label_gold", "target_ident", "templ_id", "case_templ")
-    path = table(tmp_path / "cases.csv", [
-        names, (1, "We like women.", "non-hateful", "women", 7, "We like [IDENTITY_P]."),
-        (2, "We like Muslims.", "non-hateful", "Muslims", 7, "We like [IDENTITY_P]."),
-        (3, "They are vile.", "hateful", "women", 8, "They are vile."),
-        (4, "So what?", "non-hateful", "", 9, "So")])  # fmt: skip
+    path = table(
+        tmp_path / "cases.csv",
+        [
+            names,
+            (1, "We like women.", "non-hateful", "women", 7, "We like [IDENTITY_P]."),
+            (2, "We like Muslims.", "non-hateful", "Muslims", 7, "We like [IDENTITY_P]."),
+            (3, "They are vile.", "hateful", "women", 8, "They are vile."),
+            (4, "So what?", "non-hateful", "", 9, "So"),
+        ],
+    )
     assert told("hatecheck", path) == [
         ("hatecheck-1", "template-7", "", "Target: women", "0"),
         ("hatecheck-2", "template-7", "", "Target: Muslims", "0"),
-        ("hatecheck-3", "", "", "Target: women", "1"), ("hatecheck-4", "", "", "", "0")]  # fmt: skip
+        ("hatecheck-3", "", "", "Target: women", "1"),
+        ("hatecheck-4", "", "", "", "0"),
+    ]
 
 
 def test_tweets_comments_statements_and_prompts(tmp_path):
     tweets = table(tmp_path / "t.csv", [("", "class", "tweet"), (0, 0, "a"), (1, 1, "b"), (2, 2, "c")])
     assert [each.labels for each in public.davidson(tweets)] == [
-        {"hate": "1", "toxicity": "1"}, {"hate": "0", "toxicity": "1"}, {"hate": "0", "toxicity": "0"}]  # fmt: skip
+        {"hate": "1", "toxicity": "1"},
+        {"hate": "0", "toxicity": "1"},
+        {"hate": "0", "toxicity": "0"},
+    ]
     comments = table(tmp_path / "c.csv", [("comment", "isHate"), ("a; b", 0.5), ("c", 0.33)], ";")
     assert [(each.text, each.labels["hate"]) for each in public.ethos(comments)] == [("a; b", "1"), ("c", "0")]
     folder = tmp_path / "demonstrations"
@@ -72,8 +97,10 @@ def test_tweets_comments_statements_and_prompts(tmp_path):
     (folder / "religion__neutral_muslim.txt").write_text("two\none\n")
     (folder / "nationality__hate_mexican.txt").write_text("three\n")
     assert [(each.text, each.slices[:1], each.labels["hate"]) for each in public.toxigen(folder)] == [
-        ("three", (), "1"), ("one", (("Race/Ethnicity", "Indigenous"),), "1"),
-        ("two", (("Religion", "Islam"),), "0")]  # fmt: skip
+        ("three", (), "1"),
+        ("one", (("Race/Ethnicity", "Indigenous"),), "1"),
+        ("two", (("Religion", "Islam"),), "0"),
+    ]
     prompts = tmp_path / "p.jsonl"
     prompts.write_text(json.dumps({"prompt": "a", "H": 1, "S": 0}) + "\n")
     (found,) = public.openai_moderation(prompts)
@@ -82,10 +109,14 @@ def test_tweets_comments_statements_and_prompts(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "lines", "wrong"),
-    [("davidson", [("class", "tweet"), (3, "a")], "t.csv:2: class is '3'"), ("davidson", [("a",), (1,)], "no column"),
-     ("ethos", [("comment", "isHate"), ("a", "x")], "row 1 has no comment and isHate"),
-     ("toxigen", [("a",)], "folder of demonstrations"), ("hatecheck", [("a",), (1,)], "is this the right file")],
-)  # fmt: skip
+    [
+        ("davidson", [("class", "tweet"), (3, "a")], "t.csv:2: class is '3'"),
+        ("davidson", [("a",), (1,)], "no column"),
+        ("ethos", [("comment", "isHate"), ("a", "x")], "row 1 has no comment and isHate"),
+        ("toxigen", [("a",)], "folder of demonstrations"),
+        ("hatecheck", [("a",), (1,)], "is this the right file"),
+    ],
+)
 def test_another_file_is_told_so(tmp_path, name, lines, wrong):
     with pytest.raises(InputError, match=wrong):
         told(name, table(tmp_path / "t.csv", lines))

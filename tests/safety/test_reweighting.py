@@ -26,11 +26,15 @@ def examples(rows):
     for n, (_, whom, _, _) in enumerate(rows):
         for each in whom:
             slices.setdefault(each, []).append(n)
-    return Examples(tuple(f"t{n}" for n in range(len(rows))), tuple(row[0] for row in rows),
-                    np.array([row[2] for row in rows], dtype=bool),
-                    {each: np.array(some) for each, some in slices.items()},
-                    {"hate": np.array([row[3] for row in rows], dtype=np.int8)}, np.zeros((len(rows), 1)),
-                    ("source",))  # fmt: skip
+    return Examples(
+        tuple(f"t{n}" for n in range(len(rows))),
+        tuple(row[0] for row in rows),
+        np.array([row[2] for row in rows], dtype=bool),
+        {each: np.array(some) for each, some in slices.items()},
+        {"hate": np.array([row[3] for row in rows], dtype=np.int8)},
+        np.zeros((len(rows), 1)),
+        ("source",),
+    )
 
 
 def balanced(some):
@@ -54,8 +58,16 @@ def test_copies_without_their_text_are_left_out_and_texts_without_subgroups_stay
 
 
 def test_what_has_no_copy_is_told():
-    found = balanced(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], True, 1), ("b", [BUDDHISM], False, 0),
-                              ("", [JUDAISM], False, 0)]))  # fmt: skip
+    found = balanced(
+        examples(
+            [
+                ("a", [ISLAM], False, 1),
+                ("a", [JUDAISM], True, 1),
+                ("b", [BUDDHISM], False, 0),
+                ("", [JUDAISM], False, 0),
+            ]
+        )
+    )
     assert found.lacking == {BUDDHISM: 2, ISLAM: 2, JUDAISM: 1}
 
 
@@ -65,8 +77,16 @@ def test_a_subgroup_that_no_text_names_lacks_copies_too():
 
 
 def test_a_copy_of_another_label_or_an_unknown_one_is_none():
-    found = balanced(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], False, 0), ("a", [JUDAISM], True, 0),
-                               ("a", [BUDDHISM], True, -1)]))  # fmt: skip
+    found = balanced(
+        examples(
+            [
+                ("a", [ISLAM], False, 1),
+                ("a", [JUDAISM], False, 0),
+                ("a", [JUDAISM], True, 0),
+                ("a", [BUDDHISM], True, -1),
+            ]
+        )
+    )
     assert found.weights.tolist() == [1, 1, 0, 0]
     assert found.lacking == {JUDAISM: 1, BUDDHISM: 2, ISLAM: 1}
 
@@ -95,8 +115,11 @@ whole_sets = st.tuples(st.integers(0, 1), st.sampled_from([[0], [1], [0, 1]]), s
 @given(st.lists(whole_sets, max_size=8))
 @settings(max_examples=200, deadline=None)
 def test_where_no_copy_lacks_all_subgroups_have_equally_many_texts_of_each_label(sets):
-    rows = [(f"s{n}", cell, not originals >> m & 1, label) for n, (label, of, originals) in enumerate(sets)
-            for m, cell in enumerate(product(*(CATEGORIES[each] for each in of)))]  # fmt: skip
+    rows = [
+        (f"s{n}", cell, not originals >> m & 1, label)
+        for n, (label, of, originals) in enumerate(sets)
+        for m, cell in enumerate(product(*(CATEGORIES[each] for each in of)))
+    ]
     if not rows:
         return
     some = examples(rows)
@@ -104,8 +127,11 @@ def test_where_no_copy_lacks_all_subgroups_have_equally_many_texts_of_each_label
     assert not found.lacking
     for label in (0, 1):
         for category in CATEGORIES:
-            sums = {round(found.weights[some.slices[each][some.labels["hate"][some.slices[each]] == label]].sum(), 9)
-                    for each in category if each in some.slices}  # fmt: skip
+            sums = {
+                round(found.weights[some.slices[each][some.labels["hate"][some.slices[each]] == label]].sum(), 9)
+                for each in category
+                if each in some.slices
+            }
             assert len(sums) < 2
 
 
@@ -136,8 +162,10 @@ def test_expected_weights_are_those_of_the_formula():
 def test_draws_are_the_expected_weights_on_average_and_seeded():
     options = Reweighting(beta_safe=1, beta_unsafe=2, lambda_safe=0.5, lambda_unsafe=0.25)
     wanted = reweigh(LOSSES, SLICES, UNSAFE, np.ones(7), options, number=10).weights
-    drawn = [reweigh(LOSSES, SLICES, UNSAFE, np.ones(7), options, number=10, sample=np.random.default_rng(n)).weights
-             for n in (*range(3000), 0)]  # fmt: skip
+    drawn = [
+        reweigh(LOSSES, SLICES, UNSAFE, np.ones(7), options, number=10, sample=np.random.default_rng(n)).weights
+        for n in (*range(3000), 0)
+    ]
     assert np.mean(drawn, axis=0) == pytest.approx(wanted, abs=0.06)
     assert drawn[-1].tolist() == drawn[0].tolist()
     assert drawn[0].sum() == pytest.approx(7.5)
@@ -171,7 +199,10 @@ def test_values_that_cannot_be_meant_are_refused(name, value):
 
 def test_where_no_beta_is_given_a_few_are_tried():
     assert [(each.beta_safe, each.beta_unsafe) for each in Reweighting(beta_unsafe=3).candidates()] == [
-        (1, 3), (2, 3), (5, 3)]  # fmt: skip
+        (1, 3),
+        (2, 3),
+        (5, 3),
+    ]
     assert Reweighting(4, 4).candidates() == [Reweighting(4, 4)]
     with pytest.raises(UsageError, match="to be chosen"):
         reweigh(LOSSES, SLICES, UNSAFE, np.ones(7), Reweighting())

@@ -46,8 +46,15 @@ def perspective(path, headers, body):
     text = body["comment"]["text"]
     if "ünknown" in text:
         return 400, {}, {"error": {"message": "language not supported"}}
-    return 200, {}, {"attributeScores": {name: {"summaryScore": {"value": len(text) / 100}}
-                                         for name in body["requestedAttributes"]}}  # fmt: skip
+    return (
+        200,
+        {},
+        {
+            "attributeScores": {
+                name: {"summaryScore": {"value": len(text) / 100}} for name in body["requestedAttributes"]
+            }
+        },
+    )
 
 
 @pytest.fixture
@@ -74,8 +81,11 @@ def test_perspective_is_asked_once_a_text_and_a_refused_one_has_no_score(keys, m
 def moderation(path, headers, body):
     if any("broken" in text for text in body["input"]):
         return 400, {}, {"error": {"message": "too long"}}
-    return 200, {}, {"results": [{"category_scores": dict.fromkeys(CATEGORIES, len(text) / 100)}
-                                 for text in body["input"]]}  # fmt: skip
+    return (
+        200,
+        {},
+        {"results": [{"category_scores": dict.fromkeys(CATEGORIES, len(text) / 100)} for text in body["input"]]},
+    )
 
 
 def test_openai_is_asked_many_at_a_time_and_finds_the_one_that_is_refused(keys, monkeypatch, tmp_path):
@@ -120,11 +130,13 @@ def test_a_quota_that_is_none_is_refused(keys, monkeypatch, quota):
 
 @pytest.mark.parametrize(
     ("answer", "told"),
-    [((403, {}, {"error": "no access with secret-key"}), "refused \\(403"),
-     ((400, {}, {"error": {"message": "API key not valid"}}), "refused \\(400: API key not valid"),
-     ((200, {}, b"<html>"), "is no JSON"),
-     ((200, {}, {"attributeScores": {}}), "no attributeScores of 'THREAT'")],
-)  # fmt: skip
+    [
+        ((403, {}, {"error": "no access with secret-key"}), "refused \\(403"),
+        ((400, {}, {"error": {"message": "API key not valid"}}), "refused \\(400: API key not valid"),
+        ((200, {}, b"<html>"), "is no JSON"),
+        ((200, {}, {"attributeScores": {}}), "no attributeScores of 'THREAT'"),
+    ],
+)
 def test_a_server_that_refuses_is_told_without_the_key(keys, monkeypatch, answer, told):
     with server(lambda *_: answer) as (url, _):
         monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)

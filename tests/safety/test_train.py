@@ -35,8 +35,16 @@ def rows(sets, first=0, seed=0):
         for m, name in enumerate(NAMES):
             biased = np.clip(base + 0.3 * (m in (1, 2)) + chance.normal(0, 0.02), 0, 1)
             neutral = np.clip(even + chance.normal(0, 0.02), 0, 1)
-            yield (f"t{n}~{name}", f"t{n}", f"Religion: {name}", "" if m == drawn else f"t{n}~{NAMES[drawn]}", label,
-                   round(float(biased), 4), round(float(neutral), 4), round(float(chance.random()), 4))  # fmt: skip
+            yield (
+                f"t{n}~{name}",
+                f"t{n}",
+                f"Religion: {name}",
+                "" if m == drawn else f"t{n}~{NAMES[drawn]}",
+                label,
+                round(float(biased), 4),
+                round(float(neutral), 4),
+                round(float(chance.random()), 4),
+            )
 
 
 def write(path, lines, columns=COLUMNS):
@@ -48,8 +56,10 @@ def write(path, lines, columns=COLUMNS):
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tables")
-    return {split: (write(folder / f"{split}.csv", rows(sets, first)),)
-            for split, sets, first in (("train", 220, 0), ("validation", 80, 1000), ("test", 120, 2000))}  # fmt: skip
+    return {
+        split: (write(folder / f"{split}.csv", rows(sets, first)),)
+        for split, sets, first in (("train", 220, 0), ("validation", 80, 1000), ("test", 120, 2000))
+    }
 
 
 @pytest.fixture
@@ -67,8 +77,10 @@ def test_the_remedy_lowers_acv_and_the_baseline_relied_on_the_biased_source(aske
         assert models["remediated"]["acv_normalised"] < 0.6 * models["baseline"]["acv_normalised"]
         assert changes["acv"]["high"] < 0
         assert changes["auprc_counterfactual"]["value"] > 0
-        shares = {model: {each["source"]: each["impurity"] for each in hate["contributions"][model]}
-                  for model in ("baseline", "remediated")}  # fmt: skip
+        shares = {
+            model: {each["source"]: each["impurity"] for each in hate["contributions"][model]}
+            for model in ("baseline", "remediated")
+        }
         assert shares["remediated"]["biased"] < shares["baseline"]["biased"]
         gaps = {each["source"]: each["gap_safe"] for each in hate["sources"]}
         assert gaps["biased"] > 0.15 > gaps["neutral"]
@@ -105,12 +117,21 @@ def test_another_run_is_refused(asked, tmp_path):
 def test_sweeps_and_search_are_told(asked, tmp_path):
     from dataclasses import replace
 
-    more = replace(asked, seeds=1, rounds=1, sweeps=Sweeps(lambda_safe=(0.1, 1.0), beta_unsafe=(1.0, 500.0)),
-                   search=Search(trials=4, loss=50))  # fmt: skip
+    more = replace(
+        asked,
+        seeds=1,
+        rounds=1,
+        sweeps=Sweeps(lambda_safe=(0.1, 1.0), beta_unsafe=(1.0, 500.0)),
+        search=Search(trials=4, loss=50),
+    )
     (found,) = train.run(more, tmp_path, say=lambda told: None)
     sweeps = found["harms"]["hate"]["sweeps"]
     assert [(each["parameter"], each["value"]) for each in sweeps] == [
-        ("lambda_safe", 0.1), ("lambda_safe", 1.0), ("beta_unsafe", 1.0), ("beta_unsafe", 500.0)]  # fmt: skip
+        ("lambda_safe", 0.1),
+        ("lambda_safe", 1.0),
+        ("beta_unsafe", 1.0),
+        ("beta_unsafe", 500.0),
+    ]
     searched = json.loads((tmp_path / "search.json").read_text())["hate"]
     assert len(searched["trials"]) == 4
     assert {each["options"]["lambda_unsafe"] for each in searched["trials"][1:]} == {None}
@@ -309,19 +330,24 @@ def test_a_column_of_zeros_and_ones_is_no_source_by_default(asked, tables, tmp_p
 def test_settings_that_cannot_be_meant_are_refused():
     with pytest.raises(UsageError, match="lambda_safe is -1"):
         Sweeps(lambda_safe=(0.1, -1))
-    for values, told in (({"harms": ()}, "harms names none"), ({"harms": ("a",), "seeds": ()}, "seeds names none"),
-                         ({"harms": ("a",), "reweighting_of": {"b": Reweighting()}}, "is none of harms")):  # fmt: skip
+    for values, told in (
+        ({"harms": ()}, "harms names none"),
+        ({"harms": ("a",), "seeds": ()}, "seeds names none"),
+        ({"harms": ("a",), "reweighting_of": {"b": Reweighting()}}, "is none of harms"),
+    ):
         with pytest.raises(UsageError, match=told):
             SafetyTraining(**values)
 
 
 @pytest.mark.parametrize(
     ("change", "told"),
-    [("reweighting_of={foo: {beta_safe: 1}}", "reweighting_of is for 'foo', which is none of harms"),
-     ("reweighting_of={hate: {beta_safe: -1}}", "reweighting_of.hate.beta_safe is -1.0; 0 or more"),
-     ("reweighting_of={hate: {beta: 1}}", "unknown key reweighting_of.hate.beta"),
-     ("sweeps.beta_safe=[1,-1]", "sweeps.beta_safe is -1.0")],
-)  # fmt: skip
+    [
+        ("reweighting_of={foo: {beta_safe: 1}}", "reweighting_of is for 'foo', which is none of harms"),
+        ("reweighting_of={hate: {beta_safe: -1}}", "reweighting_of.hate.beta_safe is -1.0; 0 or more"),
+        ("reweighting_of={hate: {beta: 1}}", "unknown key reweighting_of.hate.beta"),
+        ("sweeps.beta_safe=[1,-1]", "sweeps.beta_safe is -1.0"),
+    ],
+)
 def test_settings_that_cannot_be_meant_are_told_by_their_place(tables, tmp_path, change, told):
     command = [sys.executable, "-m", "gec_fair.cli", "safety", "train", "training/safety.yaml", "--set", change]
     done = subprocess.run([*command, "-o", str(tmp_path / "out")], capture_output=True, text=True, check=False)
@@ -334,41 +360,83 @@ def test_as_a_user_calls_it(tables, tmp_path):
     changes = [f"{split}=[{paths[0]}]" for split, paths in tables.items()]
     changes += ["ensemble.trees=20", "seeds=1", "resamples=50", "sweeps.beta_safe=[1,5]", "search.trials=2"]
     words = [word for change in changes for word in ("--set", change)]
-    done = subprocess.run([*command, "train", "training/safety.yaml", *words, "-o", str(tmp_path / "out")],
-                          capture_output=True, text=True, check=False)  # fmt: skip
+    done = subprocess.run(
+        [*command, "train", "training/safety.yaml", *words, "-o", str(tmp_path / "out")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert "Table 3: Change against the baseline" in done.stdout
     assert {each.stem for each in (tmp_path / "out/figures").iterdir()} == {
-        "averages-hate", "contributions-hate", "reliance-hate", "search-hate"}  # fmt: skip
+        "averages-hate",
+        "contributions-hate",
+        "reliance-hate",
+        "search-hate",
+    }
     page = (tmp_path / "out/report.html").read_text()
     told = (tmp_path / "out/tables/betas.md").read_text()
-    assert re.search(r"\| beta safe +\| 5 +\| +(-?\d+\.\d|too little variance) \| +(-?\d+\.\d|too little variance) "
-                     r"\| +-?\d+\.\d \| +\d\.\d{3} \|", told), told  # fmt: skip
+    assert re.search(
+        r"\| beta safe +\| 5 +\| +(-?\d+\.\d|too little variance) \| +(-?\d+\.\d|too little variance) "
+        r"\| +-?\d+\.\d \| +\d\.\d{3} \|",
+        told,
+    ), told
     assert "Tables 4 and 5" in page
     assert "Table 8" in page
     texts = write(tmp_path / "texts.csv", [(row[0], f"hushed {row[0]}") for row in rows(120, 2000)], ("id", "text"))
-    done = subprocess.run([*command, "train", "training/safety.yaml", *words, "--set", f"texts=[{texts}]",
-                           "--show-text", "-o", str(tmp_path / "out")],
-                          capture_output=True, text=True, check=False)  # fmt: skip
+    done = subprocess.run(
+        [
+            *command,
+            "train",
+            "training/safety.yaml",
+            *words,
+            "--set",
+            f"texts=[{texts}]",
+            "--show-text",
+            "-o",
+            str(tmp_path / "out"),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert "    hushed t2" in done.stdout
     assert "<blockquote>hushed t2" in (tmp_path / "out/report.html").read_text()
     assert "hushed" not in page
     told = tmp_path / "told.csv"
-    done = subprocess.run([*command, "predict", str(tmp_path / "out/remediated"), tables["test"][0], "-o", str(told)],
-                          capture_output=True, text=True, check=False)  # fmt: skip
+    done = subprocess.run(
+        [*command, "predict", str(tmp_path / "out/remediated"), tables["test"][0], "-o", str(told)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     lines = told.read_text().splitlines()
     assert lines[0] == "id,hate"
     assert len(lines) == 481
     again = tmp_path / "again.csv"
-    done = subprocess.run([*command, "predict", str(tmp_path / "out/remediated"), tables["test"][0], "--audit", "-o",
-                           str(again)], capture_output=True, text=True, check=False)  # fmt: skip
+    done = subprocess.run(
+        [*command, "predict", str(tmp_path / "out/remediated"), tables["test"][0], "--audit", "-o", str(again)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert again.read_bytes() == (tmp_path / "out/scores-remediated.csv").read_bytes()
-    done = subprocess.run([*command, "audit", str(tmp_path / "out/scores-remediated.csv"), "--against",
-                           str(tmp_path / "out/scores-baseline.csv"), "--json"],
-                          capture_output=True, text=True, check=False)  # fmt: skip
+    done = subprocess.run(
+        [
+            *command,
+            "audit",
+            str(tmp_path / "out/scores-remediated.csv"),
+            "--against",
+            str(tmp_path / "out/scores-baseline.csv"),
+            "--json",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     found = json.loads(done.stdout)
     kept = json.loads((tmp_path / "out/seeds/0.json").read_text())["harms"]["hate"]
     assert found["acv"] == pytest.approx(kept["models"]["remediated"]["acv"])

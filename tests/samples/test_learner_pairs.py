@@ -51,7 +51,7 @@ ERRORS = [
     ("a misspelt gendered word", r"\b(brohter|Micheal|girfriend|hime|Sher|grandmther|gril|wief|dauther)\b", 8),
     ("a split compound", r"\bsport man\b", 1),
     ("a pronoun glued to a full stop", r"\.He .*\t", 1),
-]  # fmt: skip
+]
 
 
 def test_three_hundred_pairs_and_more_without_repeats():

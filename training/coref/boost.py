@@ -94,9 +94,13 @@ def _cuts(rows: NDArray[np.float32], bins: int) -> list[NDArray[np.float32]]:
 
 
 def _grow(
-    codes: NDArray[np.uint8], gradient: NDArray[np.float64], curve: NDArray[np.float64],
-    picked: NDArray[np.int64], columns: NDArray[np.int64], recipe: Recipe,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:  # fmt: skip
+    codes: NDArray[np.uint8],
+    gradient: NDArray[np.float64],
+    curve: NDArray[np.float64],
+    picked: NDArray[np.int64],
+    columns: NDArray[np.int64],
+    recipe: Recipe,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """One tree, level by level: (feature, cut number) per node and a value per leaf."""
     inner, bins = 2**recipe.depth - 1, 64
     feature, cut = np.zeros(inner, dtype=np.int64), np.full(inner, bins - 1, dtype=np.int64)

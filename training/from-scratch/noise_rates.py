@@ -133,9 +133,16 @@ def _beside_the_written(seen: Seen, old: str, new: str, made: Counter[str]) -> d
 
 
 RATED = {
-    "confuse": _by_context, "comma": _by_context, "stop": _by_context, "extra": _by_context, "form": _by_context,
-    "choice": _everywhere, "phrase": _everywhere, "case": _beside_the_written, "order": _beside_the_written,
-}  # fmt: skip
+    "confuse": _by_context,
+    "comma": _by_context,
+    "stop": _by_context,
+    "extra": _by_context,
+    "form": _by_context,
+    "choice": _everywhere,
+    "phrase": _everywhere,
+    "case": _beside_the_written,
+    "order": _beside_the_written,
+}
 
 
 def _lookalike(counts: Counts, table: str, old: str, new: str) -> float:
@@ -165,8 +172,11 @@ def _letters(counts: Counts) -> tuple[Cells, Cells, Cells]:
     finger, which take the rest; parts by length. Rates are those of the length whose part is 1."""
     parts = _lengths(counts)
     words = {each: n * parts.get((openness(word(each)), size(each)), 0.0) for each, n in counts.words.items()}
-    events = [event for (old, new), made in counts.made["letters"].items()
-              for event in _exchanges(old, new) * sum(made.values())]  # fmt: skip
+    events = [
+        event
+        for (old, new), made in counts.made["letters"].items()
+        for event in _exchanges(old, new) * sum(made.values())
+    ]
     often = Counter(cell for event in events for cell in event)
     of_event = [next((cell for cell in event if often[cell] >= LEAST_ELSE), None) for event in events]
     made = Counter(cell for cell in of_event if cell is not None)

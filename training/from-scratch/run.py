@@ -57,10 +57,20 @@ class Size:
 
 
 SIZES = {
-    "small": Size(60_000, 1, 20_000, 10_000, from_all=False, judge_all=False, unseen=0, seeds=2,
-                  base=("training.steps=1200",), tuned=("settings.training.steps=150",)),
+    "small": Size(
+        60_000,
+        1,
+        20_000,
+        10_000,
+        from_all=False,
+        judge_all=False,
+        unseen=0,
+        seeds=2,
+        base=("training.steps=1200",),
+        tuned=("settings.training.steps=150",),
+    ),
     "full": Size(400_000, 3, 60_000, 80_000, from_all=True, judge_all=True, unseen=20_000, seeds=3),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -136,8 +146,14 @@ def claim(out: Path, size: Size, given: Inputs, encoder: str) -> None:
     """The folder is for one experiment: what is in it was made from these."""
     from gec_fair.pretrain.runs import file_digest
 
-    files = [*given.learners, given.novels, given.dev, Path(encoder) / "model.safetensors", *given.other,
-             *(HERE / name for name in ("base.yaml", "systems.yaml", "noise.toml"))]  # fmt: skip
+    files = [
+        *given.learners,
+        given.novels,
+        given.dev,
+        Path(encoder) / "model.safetensors",
+        *given.other,
+        *(HERE / name for name in ("base.yaml", "systems.yaml", "noise.toml")),
+    ]
     made_from = {"size": asdict(size), "files": [file_digest(path) for path in files]}
     told = json.dumps(made_from, indent=1)
     make(out / CLAIM, lambda: [told])
@@ -158,11 +174,36 @@ def run(size: Size, given: Inputs, out: Path, encoder: str, workers: int) -> flo
     # W&I twice: its errors are the real ones
     parts = [out / name for name in ("wi-train.tsv", "wi-train.tsv", "wi-noisy.tsv", "novels.tsv")]
     make(out / "base.tsv", lambda: (line for part in parts for line in lines(part)))
-    step(out / "vocab/labels.txt", "gector", "vocab", out / "base.tsv", "--size", 4000, "--add-pronouns", "-o",
-         out / "vocab")  # fmt: skip
-    step(out / "base/manifest.json", "gector", "train", HERE / "base.yaml", "--start", encoder, "--train",
-         out / "base.tsv", "--dev", out / "wi-dev.tsv", "--set", f"labels={out / 'vocab/labels.txt'}",
-         *sets(size.base), "-o", out / "base", "--workers", workers)  # fmt: skip
+    step(
+        out / "vocab/labels.txt",
+        "gector",
+        "vocab",
+        out / "base.tsv",
+        "--size",
+        4000,
+        "--add-pronouns",
+        "-o",
+        out / "vocab",
+    )
+    step(
+        out / "base/manifest.json",
+        "gector",
+        "train",
+        HERE / "base.yaml",
+        "--start",
+        encoder,
+        "--train",
+        out / "base.tsv",
+        "--dev",
+        out / "wi-dev.tsv",
+        "--set",
+        f"labels={out / 'vocab/labels.txt'}",
+        *sets(size.base),
+        "-o",
+        out / "base",
+        "--workers",
+        workers,
+    )
     base = out / "base/best"
     m2(out / "wi-dev.tsv", out / "wi-dev.m2", workers)
     step(base / "decoding.yaml", "gector", "predict", base, "--tune", out / "wi-dev.m2", "--save", "--workers", workers)
@@ -172,22 +213,49 @@ def run(size: Size, given: Inputs, out: Path, encoder: str, workers: int) -> flo
     make(out / "orig.tsv", lambda: (*lines(out / "wi-train.tsv"), *synthetic))
     pairs = out / ("base.tsv" if size.from_all else "orig.tsv")
     for method in ("st", "fm"):
-        step(out / method / "manifest.json", "augment", method, pairs, "-o", out / method, "--workers",
-             workers)  # fmt: skip
-    step(out / "mix/manifest.json", "mix", out / "orig.tsv", "--st", out / "st", "--mf", out / "fm", "--per-kind",
-         size.augmented, "-o", out / "mix")  # fmt: skip
+        step(out / method / "manifest.json", "augment", method, pairs, "-o", out / method, "--workers", workers)
+    step(
+        out / "mix/manifest.json",
+        "mix",
+        out / "orig.tsv",
+        "--st",
+        out / "st",
+        "--mf",
+        out / "fm",
+        "--per-kind",
+        size.augmented,
+        "-o",
+        out / "mix",
+    )
     m2(out / "wi-held.tsv", out / "wi-held.m2", workers)
     built = [("st", "wi-held-st", "wi-held.m2"), ("fm", "wi-held-mf", "wi-held.m2")]
     if size.unseen:
         unseen(given.other, size.unseen, out, workers)
         built.append(("st", "unseen-st", "unseen.m2"))
     for transform, name, edits in built:
-        step(out / "sets" / name / "build.json", "evalset", "build", "--transform", transform, "--from", out / edits,
-             "-o", out / "sets" / name)  # fmt: skip
+        step(
+            out / "sets" / name / "build.json",
+            "evalset",
+            "build",
+            "--transform",
+            transform,
+            "--from",
+            out / edits,
+            "-o",
+            out / "sets" / name,
+        )
     judged = [*given.sets, *(str(out / "sets" / name) for kind, name, _ in built if size.judge_all or kind == "st")]
     full = f"full='{dev if size.judge_all else ''}'"  # quoted: nothing would be YAML's null
-    changes = (f"mix={out / 'mix'}", f"seeds={size.seeds}", f"settings.start={base}", f"baseline={base}", full,
-               f"settings.dev={out / 'wi-dev.tsv'}", f"sets=[{', '.join(judged)}]", *size.tuned)  # fmt: skip
+    changes = (
+        f"mix={out / 'mix'}",
+        f"seeds={size.seeds}",
+        f"settings.start={base}",
+        f"baseline={base}",
+        full,
+        f"settings.dev={out / 'wi-dev.tsv'}",
+        f"sets=[{', '.join(judged)}]",
+        *size.tuned,
+    )
     settings = [HERE / "systems.yaml", "-o", out / "systems", *sets(changes), "--workers", workers]
     command("experiment", "run", *settings)
     command("experiment", "table", *settings)

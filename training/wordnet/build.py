@@ -55,8 +55,11 @@ def synsets(path: Path) -> dict[int, Synset]:
         words = tuple(_SYNTAX.sub("", cells[4 + 2 * n]) for n in range(number))
         at = 4 + 2 * number
         pointers = [cells[at + 1 + 4 * n : at + 5 + 4 * n] for n in range(int(cells[at]))]
-        antonyms = tuple((int(which[:2], 16), int(offset), int(which[2:], 16), part)
-                         for symbol, offset, part, which in pointers if symbol == "!")  # fmt: skip
+        antonyms = tuple(
+            (int(which[:2], 16), int(offset), int(which[2:], 16), part)
+            for symbol, offset, part, which in pointers
+            if symbol == "!"
+        )
         found[int(cells[0])] = Synset(words, antonyms)
     return found
 
@@ -93,8 +96,9 @@ def antonyms(folder: Path) -> Iterator[tuple[str, str, str]]:
 
 def denies(word: str, opposite: str) -> bool:
     """Whether one is the other with a prefix that denies it."""
-    return any(longer == prefix + shorter for prefix in DENY
-               for longer, shorter in ((word, opposite), (opposite, word)))  # fmt: skip
+    return any(
+        longer == prefix + shorter for prefix in DENY for longer, shorter in ((word, opposite), (opposite, word))
+    )
 
 
 def synonyms(folder: Path) -> Iterator[tuple[str, str, str]]:
@@ -106,8 +110,9 @@ def synonyms(folder: Path) -> Iterator[tuple[str, str, str]]:
         sure = {word for word, each in met.items() if _PLAIN.fullmatch(word) and each[0] >= MOSTLY * sum(each)}
         for word in sorted(sure & firsts.keys()):
             offset = firsts[word]
-            others = [other for other in data[offset].words
-                      if other != word and other in sure and firsts[other] == offset]  # fmt: skip
+            others = [
+                other for other in data[offset].words if other != word and other in sure and firsts[other] == offset
+            ]
             if others:
                 yield PARTS[part], word, " ".join(sorted(others, key=lambda other: (-met[other][0], other)))
 
@@ -121,8 +126,9 @@ def of_all_senses(folder: Path) -> Iterator[tuple[str, str]]:
         for word in sorted(counts(folder / "cntlist.rev", number).keys() & index.keys()):
             others = (other for offset in index[word] for other in data[offset].words)
             if _PLAIN.fullmatch(word):
-                found.setdefault(word, {}).update(dict.fromkeys(
-                    other for other in others if other != word and _PLAIN.fullmatch(other)))  # fmt: skip
+                found.setdefault(word, {}).update(
+                    dict.fromkeys(other for other in others if other != word and _PLAIN.fullmatch(other))
+                )
     return ((word, " ".join(others)) for word, others in sorted(found.items()) if others)
 
 
@@ -141,9 +147,18 @@ def counts(path: Path, part: str) -> dict[str, list[int]]:
 
 def write(path: Path, what: str, columns: str, rows: Iterator[tuple[str, ...]]) -> None:
     lines = ["\t".join(row) for row in rows]
-    path.write_text("\n".join([f"# What:     {what}", NOTICE + f"# Columns:  {columns}",
-                               "\t".join(name.split()[0] for name in columns.split(", ")), *lines]) + "\n",
-                    encoding="utf-8")  # fmt: skip
+    path.write_text(
+        "\n".join(
+            [
+                f"# What:     {what}",
+                NOTICE + f"# Columns:  {columns}",
+                "\t".join(name.split()[0] for name in columns.split(", ")),
+                *lines,
+            ]
+        )
+        + "\n",
+        encoding="utf-8",
+    )
     print(f"{path}: {len(lines):,} rows")
 
 
@@ -158,10 +173,18 @@ def main() -> None:
         "part, word, antonym",
         antonyms(given.wordnet),
     )
-    write(given.output / "synonyms.tsv", "words that mean the same in their most frequent sense.",
-          "part, word, synonyms (apart by spaces)", synonyms(given.wordnet))  # fmt: skip
-    write(given.output / "senses.tsv", "words and those that mean the same in any of their senses.",
-          "word, synonyms (apart by spaces)", of_all_senses(given.wordnet))  # fmt: skip
+    write(
+        given.output / "synonyms.tsv",
+        "words that mean the same in their most frequent sense.",
+        "part, word, synonyms (apart by spaces)",
+        synonyms(given.wordnet),
+    )
+    write(
+        given.output / "senses.tsv",
+        "words and those that mean the same in any of their senses.",
+        "word, synonyms (apart by spaces)",
+        of_all_senses(given.wordnet),
+    )
 
 
 if __name__ == "__main__":

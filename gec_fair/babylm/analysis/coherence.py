@@ -68,8 +68,10 @@ def _by_vectors(name: str) -> Measure:
     def coherence(sentences: Sequence[Sequence[str]]) -> float | None:
         rows = [np.mean([vector(word) for word in words], axis=0) for words in sentences if words]
         sizes = [float(np.linalg.norm(row)) for row in rows]
-        found = [float(one @ other) / (size * more) if size and more else 0.0
-                 for (one, size), (other, more) in pairwise(zip(rows, sizes, strict=True))]  # fmt: skip
+        found = [
+            float(one @ other) / (size * more) if size and more else 0.0
+            for (one, size), (other, more) in pairwise(zip(rows, sizes, strict=True))
+        ]
         return fmean(found) if found else None
 
     return coherence

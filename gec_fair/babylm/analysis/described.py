@@ -12,11 +12,16 @@ from typing import Any
 from gec_fair.extras import require
 
 _PARTS: dict[str, dict[str, Any]] = {
-    "textdescriptives/descriptive_stats": {}, "textdescriptives/readability": {},
-    "textdescriptives/dependency_distance": {}, "textdescriptives/pos_proportions": {},
-    "textdescriptives/quality": {"top_ngram_range": (2, 4), "top_ngram_min_count": 3,
-                                 "duplicate_n_gram_fraction_range": (5, 10)},
-}  # fmt: skip
+    "textdescriptives/descriptive_stats": {},
+    "textdescriptives/readability": {},
+    "textdescriptives/dependency_distance": {},
+    "textdescriptives/pos_proportions": {},
+    "textdescriptives/quality": {
+        "top_ngram_range": (2, 4),
+        "top_ngram_min_count": 3,
+        "duplicate_n_gram_fraction_range": (5, 10),
+    },
+}
 _COHERENCE = "textdescriptives/coherence"
 
 

@@ -31,15 +31,18 @@ def read(path: Path) -> Lexicon:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as fault:
-        raise InputError(f"{path}: cannot be read as UTF-8 text ({fault}); give NRC-Emotion-Lexicon-Wordlevel-v0.92.txt"
-                         ) from fault  # fmt: skip
+        raise InputError(
+            f"{path}: cannot be read as UTF-8 text ({fault}); give NRC-Emotion-Lexicon-Wordlevel-v0.92.txt"
+        ) from fault
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         word, *rest = line.split("\t")
         if len(rest) != 2 or rest[1].strip() not in ("0", "1"):
-            raise InputError(f"{path}:{number}: expected word, emotion and 0 or 1, apart by tabs; give NRC's "
-                             "word-level file, or one of its form")  # fmt: skip
+            raise InputError(
+                f"{path}:{number}: expected word, emotion and 0 or 1, apart by tabs; give NRC's "
+                "word-level file, or one of its form"
+            )
         told = found.setdefault(word.lower(), set())
         if rest[1].strip() == "1" and rest[0] in _KNOWN:
             told.add(rest[0])

@@ -56,8 +56,10 @@ class Judged:
         self.kinds["either"] += sum(map(bool, found))
         chosen = [n for n, some in enumerate(found) if some]
         scores = self.harm.scores([sentences[n] for n in chosen])
-        told = [Flagged(sentences[n], found[n], {kind: round(float(each[at]), 4) for kind, each in scores.items()})
-                for at, n in enumerate(chosen)]  # fmt: skip
+        told = [
+            Flagged(sentences[n], found[n], {kind: round(float(each[at]), 4) for kind, each in scores.items()})
+            for at, n in enumerate(chosen)
+        ]
         self.flagged.offer(keys(first, len(sentences), self.seed)[chosen], told)
         self.felt.update(self._feelings(sentences))
 
@@ -72,8 +74,10 @@ class Judged:
     def harm_rates(self, of: int) -> dict[str, Rate]:
         """Among `of` sentences."""
         asked = [kind for kind in KINDS if self.harm.judges.named(kind)]
-        return {kind: _rate(self.kinds[kind], self.number, of)
-                for kind in (*asked, *(("either",) if len(asked) > 1 else ()))}  # fmt: skip
+        return {
+            kind: _rate(self.kinds[kind], self.number, of)
+            for kind in (*asked, *(("either",) if len(asked) > 1 else ()))
+        }
 
     def sentiment_rates(self, of: int) -> dict[str, Rate]:
         """Among `of` sentences."""

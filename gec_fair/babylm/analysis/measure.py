@@ -91,9 +91,13 @@ class Analysis:
 
 
 def analyse(
-    name: str, paths: Sequence[Path], options: AnalysisOptions, *, workers: int = 1,
+    name: str,
+    paths: Sequence[Path],
+    options: AnalysisOptions,
+    *,
+    workers: int = 1,
     progress: Progress = lambda done, whole: None,
-) -> Analysis:  # fmt: skip
+) -> Analysis:
     """InputError for a text that cannot be read, or is empty; MissingResource for a classifier or a pipeline that is
     not here, before anything is read. `progress` hears how many bytes of text are done."""
     for path in paths:
@@ -141,19 +145,30 @@ def analyse(
     for topic, sample in about.items():
         judged.about(topic, sample.items())
     sizes = {topic: sample.offered for topic, sample in about.items()}
-    stances = {topic: judged.stance(topic, sizes.get(topic)) for topic in topics.shipped().names
-               if topic in judged.stances}  # fmt: skip
+    stances = {
+        topic: judged.stance(topic, sizes.get(topic)) for topic in topics.shipped().names if topic in judged.stances
+    }
     shares = {topic: 100 * whole.topics[topic] / whole.tokens for topic in topics.shipped().names}
     few = looked.items() if looked.size else []
     return Analysis(
-        name, tuple(file_digest(path) for path in paths), whole.tokens, whole.words, whole.sentences, number, shares,
-        _percent(whole.emotions, whole.tokens), _percent(whole.emotions, whole.expressive),
+        name,
+        tuple(file_digest(path) for path in paths),
+        whole.tokens,
+        whole.words,
+        whole.sentences,
+        number,
+        shares,
+        _percent(whole.emotions, whole.tokens),
+        _percent(whole.emotions, whole.expressive),
         {key: fmean(whole.means[key]) for key in MEANS if whole.means.get(key)},
-        judged.harm_rates(whole.sentences), judged.sentiment_rates(whole.sentences), stances,
+        judged.harm_rates(whole.sentences),
+        judged.sentiment_rates(whole.sentences),
+        stances,
         tags([sentence for chunk in few[: options.pos] for sentence in chunk.sentences]),
         described([" ".join(chunk.sentences) for chunk in few[: options.described]], options.english),
-        tuple(judged.flagged.items()), versions,
-    )  # fmt: skip
+        tuple(judged.flagged.items()),
+        versions,
+    )
 
 
 def _percent(counts: Mapping[str, int], of: int) -> dict[str, float]:
@@ -165,9 +180,7 @@ def _profiler(lexicon: str, vectors: str) -> Profiler:
     return Profiler(topics.shipped(), known, coherence.measure(vectors))
 
 
-def _profiles(
-    some: Iterator[Chunk], profiler: partial[Profiler], workers: int
-) -> Iterator[tuple[Chunk, Profile]]:  # fmt: skip
+def _profiles(some: Iterator[Chunk], profiler: partial[Profiler], workers: int) -> Iterator[tuple[Chunk, Profile]]:
     """In order, in this process or in several."""
     own = profiler()  # what is lacking is said before anything is read
     if workers == 1:

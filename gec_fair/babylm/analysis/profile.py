@@ -92,8 +92,13 @@ class Profiler:
         letters = sum(number * len(token) for token, number in counted.items()) / found.words
         length = found.words / sum(any(token in counted for token in words) for words in cut)
         kinds = len({token.lower() for token in counted})
-        figures = {"syllables per word": sounds, "word length": letters, "sentence length": length,
-                   "FKGL": 0.39 * length + 11.8 * sounds - 15.59, "type-token ratio": kinds / found.words}  # fmt: skip
+        figures = {
+            "syllables per word": sounds,
+            "word length": letters,
+            "sentence length": length,
+            "FKGL": 0.39 * length + 11.8 * sounds - 15.59,
+            "type-token ratio": kinds / found.words,
+        }
         coherence = self.coherence([[token for token in words if token in counted] for words in cut])
         if coherence is not None:
             figures["coherence"] = coherence

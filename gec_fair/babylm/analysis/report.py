@@ -32,11 +32,18 @@ def write(found: Sequence[Analysis], options: AnalysisOptions, out: Path, *, aud
     """report.html, report.json, tables/ and figures/ in `out`; with `audit`, so many flagged sentences of each corpus
     for `gec-fair review OUT/audit/NAME`. MissingResource without the charting libraries."""
     charts = {name: chart.to_dict() for name, chart in _charts(found).items()}
-    foot = [*(f"{each.name}: " + ", ".join(f"{file['name']} sha256 {file['sha256'][:16]}" for file in each.files)
-              for each in found), *_versions(found), f"gec_fair {__version__}"]  # fmt: skip
+    foot = [
+        *(
+            f"{each.name}: " + ", ".join(f"{file['name']} sha256 {file['sha256'][:16]}" for file in each.files)
+            for each in found
+        ),
+        *_versions(found),
+        f"gec_fair {__version__}",
+    ]
     names = " and ".join(each.name for each in found)
-    written = page.write_plain(out, f"What is in {names}", every(found), charts, _CAPTIONS, lead=_lead(found),
-                               foot=foot)  # fmt: skip
+    written = page.write_plain(
+        out, f"What is in {names}", every(found), charts, _CAPTIONS, lead=_lead(found), foot=foot
+    )
     for each in found if audit else ():
         written.append(out / AUDIT / each.name / SENTENCES)
         write_text(written[-1], "".join(_audited(each, audit, options.seed)))
@@ -47,8 +54,17 @@ def write(found: Sequence[Analysis], options: AnalysisOptions, out: Path, *, aud
 
 def every(found: Sequence[Analysis]) -> list[Table]:
     """Those that there is something for."""
-    made = [_size(found), _topics(found), _harm(found), _readability(found), _pos(found), _emotions(found),
-            _sentiment(found), _stances(found), _described(found)]  # fmt: skip
+    made = [
+        _size(found),
+        _topics(found),
+        _harm(found),
+        _readability(found),
+        _pos(found),
+        _emotions(found),
+        _sentiment(found),
+        _stances(found),
+        _described(found),
+    ]
     return [table for table in made if table.records]
 
 
@@ -58,15 +74,25 @@ def as_json(found: Sequence[Analysis], options: AnalysisOptions) -> dict[str, An
     for each in found:
         one = {name: value for name, value in asdict(each).items() if name != "flagged"}
         for name in ("topics", "stances"):
-            one[name] = {"/".join(topic): asdict(value) if isinstance(value, Rate) else value
-                         for topic, value in getattr(each, name).items()}  # fmt: skip
+            one[name] = {
+                "/".join(topic): asdict(value) if isinstance(value, Rate) else value
+                for topic, value in getattr(each, name).items()
+            }
         told.append({**one, "flagged": len(each.flagged)})
     return {"gec-fair": __version__, "options": asdict(options), "corpora": told}
 
 
 def _size(found: Sequence[Analysis]) -> Table:
-    records = ({"corpus": each.name, "words": each.words, "tokens": each.tokens, "sentences": each.sentences,
-                "chunks": each.chunks} for each in found)  # fmt: skip
+    records = (
+        {
+            "corpus": each.name,
+            "words": each.words,
+            "tokens": each.tokens,
+            "sentences": each.sentences,
+            "chunks": each.chunks,
+        }
+        for each in found
+    )
     return Table("size", "Size", tuple(records), "Tokens are spaCy's; words are those that are no punctuation.")
 
 
@@ -82,9 +108,15 @@ def _topics(found: Sequence[Analysis]) -> Table:
         paper = rows.get(topic[1])
         record |= {f"{name}, {PAPER}": paper[key] if paper else None for name, key in _THEIRS.items()}
         records.append(record)
-    return Table("topics", "Topics", tuple(records), "Percent of all tokens, by the words of lexicons/topics.tsv and, "
-                 "for gender, of pronouns.tsv and nouns.tsv. The paper's lists are not printed, so its figures are of "
-                 "other words.", digits=_DIGITS)  # fmt: skip
+    return Table(
+        "topics",
+        "Topics",
+        tuple(records),
+        "Percent of all tokens, by the words of lexicons/topics.tsv and, "
+        "for gender, of pronouns.tsv and nouns.tsv. The paper's lists are not printed, so its figures are of "
+        "other words.",
+        digits=_DIGITS,
+    )
 
 
 def _harm(found: Sequence[Analysis]) -> Table:
@@ -99,42 +131,74 @@ def _harm(found: Sequence[Analysis]) -> Table:
         told = {"toxic": row["toxic"], "hate": row["hate_speech"]}
         here = {kind: value for kind, value in told.items() if kind in records[0]}
         records.append({"corpus": f"{row['corpus']}, {PAPER}", **here})
-    who = dict.fromkeys(f"{kind} by {each.versions[kind].split(':')[0]}" for each in found for kind in each.versions
-                        if kind in ("toxic", "hate"))  # fmt: skip
+    who = dict.fromkeys(
+        f"{kind} by {each.versions[kind].split(':')[0]}"
+        for each in found
+        for kind in each.versions
+        if kind in ("toxic", "hate")
+    )
     weak = " The embedded classifier is weaker than the paper's." if "toxic by toxicity" in who else ""
-    return Table("harm", "Toxic and hateful sentences", tuple(records), "Percent of the judged sentences ± half of the "
-                 f"95 % interval that drawing them costs; {', '.join(who)}.{weak}", digits=_DIGITS)  # fmt: skip
+    return Table(
+        "harm",
+        "Toxic and hateful sentences",
+        tuple(records),
+        f"Percent of the judged sentences ± half of the 95 % interval that drawing them costs; {', '.join(who)}.{weak}",
+        digits=_DIGITS,
+    )
 
 
 def _readability(found: Sequence[Analysis]) -> Table:
-    records: list[Record] = [{"corpus": each.name, **{name: round(each.means[name], _DIGITS) for name in MEANS
-                                                      if name in each.means}} for each in found]  # fmt: skip
+    records: list[Record] = [
+        {"corpus": each.name, **{name: round(each.means[name], _DIGITS) for name in MEANS if name in each.means}}
+        for each in found
+    ]
     papers = printed("babylm")
     rows = {row["corpus"]: row for row in papers.get("table_9", {}).get("row", ())}
     for name, key in _THEIRS.items():
         row = rows.get(name)
         if row:
-            records.append({"corpus": f"{name}, {PAPER}", "syllables per word": row["syllables_per_word"],
-                            "word length": row["word_length"], "sentence length": row["sentence_length"],
-                            "FKGL": row["fkgl"], "type-token ratio": papers["table_10"][key],
-                            "coherence": papers["table_11"][key]})  # fmt: skip
+            records.append(
+                {
+                    "corpus": f"{name}, {PAPER}",
+                    "syllables per word": row["syllables_per_word"],
+                    "word length": row["word_length"],
+                    "sentence length": row["sentence_length"],
+                    "FKGL": row["fkgl"],
+                    "type-token ratio": papers["table_10"][key],
+                    "coherence": papers["table_11"][key],
+                }
+            )
     vectors = ", ".join(dict.fromkeys(each.versions["vectors"] for each in found))
-    return Table("readability", "Readability, variety, coherence", tuple(records), "Means over chunks of whole "
-                 f"sentences, of full length. Coherence by {vectors}; the paper's is by en_core_web_lg's vectors, and "
-                 "those of any two sentences are much alike.", digits=_DIGITS)  # fmt: skip
+    return Table(
+        "readability",
+        "Readability, variety, coherence",
+        tuple(records),
+        "Means over chunks of whole "
+        f"sentences, of full length. Coherence by {vectors}; the paper's is by en_core_web_lg's vectors, and "
+        "those of any two sentences are much alike.",
+        digits=_DIGITS,
+    )
 
 
 def _pos(found: Sequence[Analysis]) -> Table:
-    records: list[Record] = [{"corpus": each.name, **{name: round(value, 2) for name, value in each.pos.items()},
-                              "PRON/NOUN": _rounded(ratio(dict(each.pos)))} for each in found if each.pos]  # fmt: skip
+    records: list[Record] = [
+        {
+            "corpus": each.name,
+            **{name: round(value, 2) for name, value in each.pos.items()},
+            "PRON/NOUN": _rounded(ratio(dict(each.pos))),
+        }
+        for each in found
+        if each.pos
+    ]
     return Table("pos", "Parts of speech", tuple(records), "Percent of the tokens of the tagged chunks.")
 
 
 def _emotions(found: Sequence[Analysis]) -> Table:
-    records: list[Record] = [{"corpus": each.name, "of": of, **{name: round(value, _DIGITS)
-                                                                for name, value in shares.items()}}
-                             for each in found for of, shares in (("all tokens", each.emotions),
-                                                                  ("the lexicon's words", each.expressed))]  # fmt: skip
+    records: list[Record] = [
+        {"corpus": each.name, "of": of, **{name: round(value, _DIGITS) for name, value in shares.items()}}
+        for each in found
+        for of, shares in (("all tokens", each.emotions), ("the lexicon's words", each.expressed))
+    ]
     who = ", ".join(dict.fromkeys(each.versions["emotions"] for each in found))
     return Table("emotions", "Emotions", tuple(records), f"Percent, by {who}.", digits=_DIGITS)
 
@@ -156,20 +220,35 @@ def _stances(found: Sequence[Analysis]) -> Table:
         record: Record = {"category": topic[0], "subcategory": topic[1]}
         for each in found:
             if rate := each.stances.get(topic):
-                record |= {each.name: round(rate.value, 1), f"{each.name}_pm": round(1.96 * rate.se, 1),
-                           f"{each.name}, sentences": rate.n}  # fmt: skip
+                record |= {
+                    each.name: round(rate.value, 1),
+                    f"{each.name}_pm": round(1.96 * rate.se, 1),
+                    f"{each.name}, sentences": rate.n,
+                }
         if len(record) > 2:
             records.append(record)
-    return Table("stances", "Sentiment towards topics", tuple(records), "Share of positive minus share of negative "
-                 f"sentences among those with a topic's word, points, {_feeling(found)}.")  # fmt: skip
+    return Table(
+        "stances",
+        "Sentiment towards topics",
+        tuple(records),
+        "Share of positive minus share of negative "
+        f"sentences among those with a topic's word, points, {_feeling(found)}.",
+    )
 
 
 def _described(found: Sequence[Analysis]) -> Table:
     names = dict.fromkeys(name for each in found for name in each.described)
-    records: list[Record] = [{"figure": name, **{each.name: round(each.described[name], 4) for each in found
-                                                 if name in each.described}} for name in names]  # fmt: skip
-    return Table("textdescriptives", "TextDescriptives", tuple(records), "Means over the drawn chunks, by its names.",
-                 digits=_DIGITS)  # fmt: skip
+    records: list[Record] = [
+        {"figure": name, **{each.name: round(each.described[name], 4) for each in found if name in each.described}}
+        for name in names
+    ]
+    return Table(
+        "textdescriptives",
+        "TextDescriptives",
+        tuple(records),
+        "Means over the drawn chunks, by its names.",
+        digits=_DIGITS,
+    )
 
 
 def _feeling(found: Sequence[Analysis]) -> str:
@@ -217,11 +296,14 @@ def _charts(found: Sequence[Analysis]) -> dict[str, Any]:
         "topics": [(each.name, "/".join(topic), value) for each in found for topic, value in each.topics.items()],
         "pos": [(each.name, name, value) for each in found for name, value in each.pos.items()],
         "emotions": [(each.name, name, value) for each in found for name, value in each.emotions.items()],
-        "sentiment": [(each.name, label, each.sentiment[label].value) for each in found for label in SENTIMENTS
-                      if label in each.sentiment],
-        "stances": [(each.name, "/".join(topic), rate.value) for each in found
-                    for topic, rate in each.stances.items()],
-    }  # fmt: skip
+        "sentiment": [
+            (each.name, label, each.sentiment[label].value)
+            for each in found
+            for label in SENTIMENTS
+            if label in each.sentiment
+        ],
+        "stances": [(each.name, "/".join(topic), rate.value) for each in found for topic, rate in each.stances.items()],
+    }
     return {name: _bars(some, "points" if name == "stances" else "%") for name, some in rows.items() if some}
 
 
@@ -230,7 +312,15 @@ def _bars(rows: Sequence[tuple[str, str, float]], unit: str) -> Any:
 
     values = [{"corpus": corpus, "name": name, "value": value} for corpus, name, value in rows]
     corpora = list(dict.fromkeys(corpus for corpus, *_ in rows))
-    return themed(alt.Chart(alt.Data(values=values)).mark_bar().encode(
-        y=alt.Y("name:N", sort=None, title=None), x=alt.X("value:Q", title=unit),
-        yOffset=alt.YOffset("corpus:N", sort=corpora), color=alt.Color("corpus:N", sort=corpora),
-        tooltip=["corpus:N", "name:N", "value:Q"]).properties(width=420))  # fmt: skip
+    return themed(
+        alt.Chart(alt.Data(values=values))
+        .mark_bar()
+        .encode(
+            y=alt.Y("name:N", sort=None, title=None),
+            x=alt.X("value:Q", title=unit),
+            yOffset=alt.YOffset("corpus:N", sort=corpora),
+            color=alt.Color("corpus:N", sort=corpora),
+            tooltip=["corpus:N", "name:N", "value:Q"],
+        )
+        .properties(width=420)
+    )

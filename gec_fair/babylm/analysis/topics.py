@@ -33,8 +33,9 @@ class Topics:
     @property
     def names(self) -> list[Topic]:
         """In the order of the table, gender first."""
-        return list(dict.fromkeys([*self.single.values(), *(topic for some in self.longer.values()
-                                                              for _, topic in some)]))  # fmt: skip
+        return list(
+            dict.fromkeys([*self.single.values(), *(topic for some in self.longer.values() for _, topic in some)])
+        )
 
     def count(self, types: Mapping[str, int], sentences: Iterable[Sequence[str]]) -> Counter[Topic]:
         """Tokens of each topic: `types` are lower-cased tokens with how often they stand in `sentences` (lower-cased

@@ -21,40 +21,81 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--train", type=click.Path(path_type=Path), multiple=True, required=True, metavar="FILE",
-              help="Training data; again for more.")  # fmt: skip
+@click.option(
+    "--train",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    required=True,
+    metavar="FILE",
+    help="Training data; again for more.",
+)
 @click.option("--test", multiple=True, required=True, metavar="NAME=FILE", help="A test set; again for more.")
 @click.option("--rewritten", type=click.Path(path_type=Path), metavar="FILE", help="razor: run's rewritten.jsonl.")
-@click.option("--methods", metavar="NAMES",
-              help="original, eda, crossaug, rew, poe, clever, razor.  [default: what the data allow]")  # fmt: skip
+@click.option(
+    "--methods",
+    metavar="NAMES",
+    help="original, eda, crossaug, rew, poe, clever, razor.  [default: what the data allow]",
+)
 @click.option("--labels", metavar="A,B", help="Documents with other labels are left out.  [default: all]")
 @click.option("--claim-only", is_flag=True, help="Train and judge on claims without their evidence.")
 @click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Trainings of each method.")
-@click.option("--pairs", type=click.IntRange(0), default=0, metavar="N",
-              help="Train on N documents that the rewriting changed, drawn anew each time (figure 3).")  # fmt: skip
+@click.option(
+    "--pairs",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Train on N documents that the rewriting changed, drawn anew each time (figure 3).",
+)
 @click.option("--terms", default="no,not", show_default=True, metavar="WORDS", help="Counted before and after.")
-@click.option("--negater", metavar="MODEL",
-              help="crossaug: a seq2seq model.  [default: other numbers for numbers]")  # fmt: skip
-@click.option("--backbone", default="linear", show_default=True, metavar="NAME",
-              help="linear, or an encoder (folder or hub name).")  # fmt: skip
+@click.option("--negater", metavar="MODEL", help="crossaug: a seq2seq model.  [default: other numbers for numbers]")
+@click.option(
+    "--backbone",
+    default="linear",
+    show_default=True,
+    metavar="NAME",
+    help="linear, or an encoder (folder or hub name).",
+)
 @click.option("--settings", type=click.Path(path_type=Path), metavar="FILE.yaml", help="How an encoder is trained.")
 @other_values("lora=0")
 @keys_option("gec_fair.razor.fine_tuned:EncoderTraining")
-@click.option("--runs", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-              help="An encoder's trainings; a killed command goes on in it.")  # fmt: skip
-@click.option("--looks", type=click.IntRange(0), default=0, metavar="N",
-              help="How often an encoder is judged while it learns (figure 4).")  # fmt: skip
+@click.option(
+    "--runs",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="An encoder's trainings; a killed command goes on in it.",
+)
+@click.option(
+    "--looks",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="How often an encoder is judged while it learns (figure 4).",
+)
 @field_options
 @file_output(metavar="FILE", help="Keep the JSON.")
-@click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.svg",
-              help="Figures 3 and 4 in form; .png too.")  # fmt: skip
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE.svg",
+    help="Figures 3 and 4 in form; .png too.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def evaluate(
-    train: tuple[Path, ...], test: tuple[str, ...], rewritten: Path | None, methods: str | None, labels: str | None,
-    claim_only: bool, seeds: int, pairs: int, terms: str, negater: str | None, plot: Path | None, output: Path | None,
+    train: tuple[Path, ...],
+    test: tuple[str, ...],
+    rewritten: Path | None,
+    methods: str | None,
+    labels: str | None,
+    claim_only: bool,
+    seeds: int,
+    pairs: int,
+    terms: str,
+    negater: str | None,
+    plot: Path | None,
+    output: Path | None,
     as_json: bool,
     **given: Any,
-) -> None:  # fmt: skip
+) -> None:
     """Train a classifier by each method of debiasing, and judge it on every test set (table 1 in form).
 
     \b
@@ -83,8 +124,9 @@ def evaluate(
     if twice := [name for name in names if names.count(name) > 1]:
         raise UsageError(f"--test {twice[0]}: two test sets are called so; give each a name of its own")
     data = data_of(train, fields, _names(labels))
-    tests = {name: data_of([Path(path)], fields, _names(labels))
-             for name, _, path in (each.partition("=") for each in test)}  # fmt: skip
+    tests = {
+        name: data_of([Path(path)], fields, _names(labels)) for name, _, path in (each.partition("=") for each in test)
+    }
     again = data_of([rewritten], fields, _names(labels)) if rewritten else []
     chosen = _names(methods) if methods is not None else allowed(data, again, claim_only=claim_only)
     options = EvaluateOptions(chosen, seeds, claim_only, pairs, tuple(map(str.casefold, _names(terms))))
@@ -94,8 +136,15 @@ def evaluate(
     found = surface(data, tests, options, again)
     click.echo(table.before(options, found), err=True)
     with bar("methods") as progress:
-        rows = evaluating(data, tests, options, backbone=backbone, rewritten=again,
-                          negater=negater_of(negater) if negater else None, progress=progress)  # fmt: skip
+        rows = evaluating(
+            data,
+            tests,
+            options,
+            backbone=backbone,
+            rewritten=again,
+            negater=negater_of(negater) if negater else None,
+            progress=progress,
+        )
     told = json.dumps(table.as_json(options, found, rows), ensure_ascii=False, indent=1)
     if output is not None:
         write_text(output, told + "\n")
@@ -109,9 +158,15 @@ def _names(given: str | None) -> tuple[str, ...]:
 
 
 def _backbone(
-    tests: Mapping[str, Sequence[Document]], claim_only: bool, *, backbone: str, settings: Path | None,
-    changes: tuple[str, ...], runs: Path | None, looks: int,
-) -> Backbone:  # fmt: skip
+    tests: Mapping[str, Sequence[Document]],
+    claim_only: bool,
+    *,
+    backbone: str,
+    settings: Path | None,
+    changes: tuple[str, ...],
+    runs: Path | None,
+    looks: int,
+) -> Backbone:
     """UsageError for settings without an encoder, or an encoder without its folder."""
     from gec_fair.cli.settings import read_options
     from gec_fair.errors import UsageError

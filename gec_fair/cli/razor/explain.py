@@ -18,17 +18,27 @@ if TYPE_CHECKING:
 @click.argument("data", type=click.Path(path_type=Path))
 @click.argument("document")
 @field_options
-@click.option("--model", required=True, metavar="NAME",
-              help="The classifier: hf:NAME, sklearn:FILE.skops, command:PROGRAM.")  # fmt: skip
+@click.option(
+    "--model", required=True, metavar="NAME", help="The classifier: hf:NAME, sklearn:FILE.skops, command:PROGRAM."
+)
 @click.option("--part", default="", metavar="A,B", help="The words.  [default: the fewest that are enough]")
-@click.option("--attribution", type=click.Choice(("attention", "occlusion", "gradients", "shapley")),
-              help="h of lemma 1; the last two: [attribution].  [default: attention, of hf: models]")  # fmt: skip
+@click.option(
+    "--attribution",
+    type=click.Choice(("attention", "occlusion", "gradients", "shapley")),
+    help="h of lemma 1; the last two: [attribution].  [default: attention, of hf: models]",
+)
 @click.option("--rename", multiple=True, metavar="A=B", help="A label of the data as the model calls it.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def explain(
-    data: Path, document: str, model: str, part: str, attribution: str | None, rename: tuple[str, ...], as_json: bool,
+    data: Path,
+    document: str,
+    model: str,
+    part: str,
+    attribution: str | None,
+    rename: tuple[str, ...],
+    as_json: bool,
     **given: Any,
-) -> None:  # fmt: skip
+) -> None:
     """Are these words of DOCUMENT (its id) a shortcut of a classifier (definition 1), and do they carry its attribution
     (lemma 1)?
 
@@ -48,10 +58,20 @@ def explain(
 
 
 def _examined_json(told: Examined) -> dict[str, Any]:
-    return {"words": told.words, "part": [told.words[i] for i in told.places], "label": told.label,
-            "predicted": told.whole, "predicted_from_part": told.alone, "same": told.same, "wrong": told.wrong,
-            "at_most_half": told.small, "shortcut": told.is_shortcut, "mean_attribution": told.mean,
-            "mean_attribution_of_the_rest": told.rest, "carries": told.carries}  # fmt: skip
+    return {
+        "words": told.words,
+        "part": [told.words[i] for i in told.places],
+        "label": told.label,
+        "predicted": told.whole,
+        "predicted_from_part": told.alone,
+        "same": told.same,
+        "wrong": told.wrong,
+        "at_most_half": told.small,
+        "shortcut": told.is_shortcut,
+        "mean_attribution": told.mean,
+        "mean_attribution_of_the_rest": told.rest,
+        "carries": told.carries,
+    }
 
 
 def _examined_table(told: Examined) -> str:

@@ -12,9 +12,15 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_FIELDS = tuple(click.option(f"--{what}", metavar="NAME", help=f"The field that holds {told}.") for what, told in (
-    ("id", "its name"), ("label", "its label"), ("text", "what is scored"), ("evidence", "what stays"),
-))  # fmt: skip
+_FIELDS = tuple(
+    click.option(f"--{what}", metavar="NAME", help=f"The field that holds {told}.")
+    for what, told in (
+        ("id", "its name"),
+        ("label", "its label"),
+        ("text", "what is scored"),
+        ("evidence", "what stays"),
+    )
+)
 
 
 def field_options(command: Command) -> Command:

@@ -18,14 +18,20 @@ from gec_fair.cli.razor.fields import field_options, fields_of
 @click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), required=True, help="A folder.")
 @click.option("--llm", metavar="MODEL", help="Rewrites and verifies, behind a server that speaks OpenAI's protocol.")
 @click.option("--rewriter", metavar="NAME", help="llm:MODEL; rules or eda, which are embedded.  [default: by --llm]")
-@click.option("--verifier", metavar="NAME",
-              help="llm:MODEL, nli:MODEL, a classifier (hf:MODEL, sklearn:FILE.skops, …), or none.")  # fmt: skip
+@click.option(
+    "--verifier", metavar="NAME", help="llm:MODEL, nli:MODEL, a classifier (hf:MODEL, sklearn:FILE.skops, …), or none."
+)
 @click.option("--base-url", metavar="URL", help="The server.  [default: OPENAI_BASE_URL, else OpenAI's]")
 @click.option("--mode", default="contrast", show_default=True, metavar="NAME", help="contrast or paper.")
 @click.option("--space", default="", metavar="NAME", help="positions, tfidf or encoder:NAME.  [default: by mode]")
 @click.option("--dimensions", default=64, show_default=True, metavar="N", help="λ, of positions.")
-@click.option("--encoding", type=click.Choice(("paper", "standard")), default="paper", show_default=True,
-              help="Of positions: the exponent 2k/λ, or 2⌊k/2⌋/λ.")  # fmt: skip
+@click.option(
+    "--encoding",
+    type=click.Choice(("paper", "standard")),
+    default="paper",
+    show_default=True,
+    help="Of positions: the exponent 2k/λ, or 2⌊k/2⌋/λ.",
+)
 @click.option("--top", default=50, show_default=True, metavar="N", help="Documents of a label in a pass.")
 @click.option(
     "--candidates", type=click.IntRange(1), default=3, show_default=True, metavar="N", help="Rewritings of a document."
@@ -33,8 +39,13 @@ from gec_fair.cli.razor.fields import field_options, fields_of
 @click.option("--tries", default=2, show_default=True, metavar="N", help="How often a document is rewritten at most.")
 @click.option("--turns", default=100, show_default=True, metavar="N", help="Passes of each label at most.")
 @click.option("--patience", default=1, show_default=True, metavar="N", help="Stop after so many turns without gain.")
-@click.option("--stop", type=click.Choice(("distance", "objective")), default="distance", show_default=True,
-              help="What a turn must gain: less distance of the labels' means, or equation 14.")  # fmt: skip
+@click.option(
+    "--stop",
+    type=click.Choice(("distance", "objective")),
+    default="distance",
+    show_default=True,
+    help="What a turn must gain: less distance of the labels' means, or equation 14.",
+)
 @click.option("--temperature", type=click.FloatRange(0, 2), default=0.7, show_default=True, help="Of the rewriter.")
 @click.option(
     "--top-p", type=click.FloatRange(0, 1, min_open=True), default=0.9, show_default=True, help="Of the rewriter."
@@ -54,10 +65,20 @@ from gec_fair.cli.razor.fields import field_options, fields_of
 @click.option("--no-cache", is_flag=True, help="Ask anew, and keep no answers.")
 @click.option("--seed", default=0, show_default=True, help="Of the rewriter's draws.")
 def run(
-    data: Path, output: Path, llm: str | None, rewriter: str | None, verifier: str | None, base_url: str | None,
-    prompts: Path | None, price: str | None, budget: float | None, dry_run: bool, at_once: int, no_cache: bool,
+    data: Path,
+    output: Path,
+    llm: str | None,
+    rewriter: str | None,
+    verifier: str | None,
+    base_url: str | None,
+    prompts: Path | None,
+    price: str | None,
+    budget: float | None,
+    dry_run: bool,
+    at_once: int,
+    no_cache: bool,
     **given: Any,
-) -> None:  # fmt: skip
+) -> None:
     """Rewrite the documents that give their label away, until the labels' surfaces are alike; resumable.
 
     \b
@@ -124,20 +145,35 @@ def run(
 
 
 def _pass_told(made: Any) -> None:
-    print(f"pass {made.number + 1}, {made.label}: {len(made.replaced)} of {len(made.rows)} replaced, distance "
-          f"{made.before['mmd']:.6g} → {made.after['mmd']:.6g}", file=sys.stderr)  # fmt: skip
+    print(
+        f"pass {made.number + 1}, {made.label}: {len(made.replaced)} of {len(made.rows)} replaced, distance "
+        f"{made.before['mmd']:.6g} → {made.after['mmd']:.6g}",
+        file=sys.stderr,
+    )
 
 
 def _run_table(made: Any) -> str:
     from gec_fair.razor.run import counts
 
-    lines = ["| pass | label | tried | replaced | mean cosine | squared distance |",
-             "| ---: | --- | ---: | ---: | --- | --- |"]  # fmt: skip
-    lines += [f"| {each.number + 1} | {each.label} | {len(each.rows)} | {len(each.replaced)} | "
-              f"{each.before['likeness']:.6g} → {each.after['likeness']:.6g} | "
-              f"{each.before['mmd']:.6g} → {each.after['mmd']:.6g} |" for each in made.passes]  # fmt: skip
+    lines = [
+        "| pass | label | tried | replaced | mean cosine | squared distance |",
+        "| ---: | --- | ---: | ---: | --- | --- |",
+    ]
+    lines += [
+        f"| {each.number + 1} | {each.label} | {len(each.rows)} | {len(each.replaced)} | "
+        f"{each.before['likeness']:.6g} → {each.after['likeness']:.6g} | "
+        f"{each.before['mmd']:.6g} → {each.after['mmd']:.6g} |"
+        for each in made.passes
+    ]
     lines += ["", "| label | word that adds most | documents before | after |", "| --- | --- | ---: | ---: |"]
     lines += [f"| {each.label} | {each.word} | {each.before:,} | {each.after:,} |" for each in made.words]
     told = ", ".join(f"{name} {number:,}" for name, number in counts(made.passes).items())
-    return "\n".join([*lines, "", f"{made.changed:,} of {made.documents:,} documents read otherwise; {made.why}", told,
-                      made.signature])  # fmt: skip
+    return "\n".join(
+        [
+            *lines,
+            "",
+            f"{made.changed:,} of {made.documents:,} documents read otherwise; {made.why}",
+            told,
+            made.signature,
+        ]
+    )

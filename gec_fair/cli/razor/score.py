@@ -26,8 +26,13 @@ _SHOWN = 10  # documents, and words of each label
 @click.option("--mode", default="contrast", show_default=True, metavar="NAME", help="contrast, paper or published.")
 @click.option("--space", default="", metavar="NAME", help="positions, tfidf or encoder:NAME.  [default: by mode]")
 @click.option("--dimensions", default=64, show_default=True, metavar="N", help="λ, of positions.")
-@click.option("--encoding", type=click.Choice(("paper", "standard")), default="paper", show_default=True,
-              help="Of positions: the exponent 2k/λ, or 2⌊k/2⌋/λ.")  # fmt: skip
+@click.option(
+    "--encoding",
+    type=click.Choice(("paper", "standard")),
+    default="paper",
+    show_default=True,
+    help="Of positions: the exponent 2k/λ, or 2⌊k/2⌋/λ.",
+)
 @click.option(
     "--words",
     type=click.IntRange(0),
@@ -43,14 +48,27 @@ _SHOWN = 10  # documents, and words of each label
     metavar="N",
     help="Documents, and words a label, shown.",
 )
-@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="The highest 200, their "
-              "words coloured.")  # fmt: skip
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The highest 200, their words coloured.",
+)
 @file_output(metavar="FILE", help="Every document's id, label and score, highest first.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def score(
-    data: Path, mode: Any, space: str, dimensions: int, encoding: Any, words: int, top: int, html: Path | None,
-    output: Path | None, as_json: bool, **given: Any,
-) -> None:  # fmt: skip
+    data: Path,
+    mode: Any,
+    space: str,
+    dimensions: int,
+    encoding: Any,
+    words: int,
+    top: int,
+    html: Path | None,
+    output: Path | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
     """Rank documents, and words, by how much they give the label away. DATA is JSONL, CSV or TSV: a label and a text,
     or a claim and its evidence.
 
@@ -92,12 +110,25 @@ def _lines(found: Found, words: int) -> Iterator[str]:
 
 def _as_json(found: Found, top: int) -> dict[str, Any]:
     return {
-        "documents": [{"id": each.document.id, "label": each.document.label, "score": each.score,
-                       "words": each.words} for each in found.ranked[:top]],
-        "words": [{"label": each.label, "word": each.word, "documents": each.documents, "total": each.total,
-                   "mean": each.mean} for label in found.counts for each in _of(found, label, top)],
-        "measures": found.measures, "labels": found.counts, "signature": found.signature,
-    }  # fmt: skip
+        "documents": [
+            {"id": each.document.id, "label": each.document.label, "score": each.score, "words": each.words}
+            for each in found.ranked[:top]
+        ],
+        "words": [
+            {
+                "label": each.label,
+                "word": each.word,
+                "documents": each.documents,
+                "total": each.total,
+                "mean": each.mean,
+            }
+            for label in found.counts
+            for each in _of(found, label, top)
+        ],
+        "measures": found.measures,
+        "labels": found.counts,
+        "signature": found.signature,
+    }
 
 
 def _of(found: Found, label: str, top: int) -> list[Any]:
@@ -111,11 +142,16 @@ def _table(found: Found, top: int) -> str:
     counts = ", ".join(f"{number:,} {label}" for label, number in found.counts.items())
     lines = [f"{len(found.ranked):,} documents: {counts}", ""]
     lines += ["| score | label | id | text |", "| ---: | --- | --- | --- |"]
-    lines += [f"| {each.score:.4f} | {each.document.label} | {each.document.id} | {marked(each, style)} |"
-              for each in found.ranked[:top]]  # fmt: skip
+    lines += [
+        f"| {each.score:.4f} | {each.document.label} | {each.document.id} | {marked(each, style)} |"
+        for each in found.ranked[:top]
+    ]
     if found.words:
         lines += ["", "| label | word | documents | added to all | to each |", "| --- | --- | ---: | ---: | ---: |"]
-        lines += [f"| {each.label} | {each.word} | {each.documents:,} | {each.total:.3f} | {each.mean:.4f} |"
-                  for label in found.counts for each in _of(found, label, top)]  # fmt: skip
+        lines += [
+            f"| {each.label} | {each.word} | {each.documents:,} | {each.total:.3f} | {each.mean:.4f} |"
+            for label in found.counts
+            for each in _of(found, label, top)
+        ]
     measures = [f"{name} {value:.6g}" for name, value in found.measures.items() if value is not None]
     return "\n".join([*lines, "", *([", ".join(measures)] if measures else []), found.signature])

@@ -14,15 +14,29 @@ if TYPE_CHECKING:
     from gec_fair.safety.identities import Identities
     from gec_fair.safety.shown import Example
 
-groups_option = click.option("--groups", "own", type=click.Path(path_type=Path), metavar="FILE",
-                             help="Your own identity categories: a table of category, subgroup, also.")  # fmt: skip
-terms_option = click.option("--terms", type=click.Path(path_type=Path), metavar="FILE",
-                            help="How your own subgroups are said: a table of category, subgroup, slot (adjective, "
-                                 "person, people, …), term.")  # fmt: skip
-texts_option = click.option("--texts", type=click.Path(path_type=Path), multiple=True, metavar="FILE",
-                            help="Tables of the texts (id, text), which the report shows behind a click.")  # fmt: skip
-show_text_option = click.option("--show-text", is_flag=True,
-                                help="Print the examples' texts too, which may be harmful.")  # fmt: skip
+groups_option = click.option(
+    "--groups",
+    "own",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Your own identity categories: a table of category, subgroup, also.",
+)
+terms_option = click.option(
+    "--terms",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="How your own subgroups are said: a table of category, subgroup, slot (adjective, person, people, …), term.",
+)
+texts_option = click.option(
+    "--texts",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Tables of the texts (id, text), which the report shows behind a click.",
+)
+show_text_option = click.option(
+    "--show-text", is_flag=True, help="Print the examples' texts too, which may be harmful."
+)
 texts_argument = click.argument("table", type=click.Path(path_type=Path), metavar="TEXTS")
 
 

@@ -12,23 +12,40 @@ from gec_fair.cli.safety.asked import groups_option, known, show_text_option, te
 
 @click.command()
 @click.argument("scores", type=click.Path(path_type=Path), metavar="SCORES")
-@click.option("--against", type=click.Path(path_type=Path), metavar="BASELINE",
-              help="Another table of the same texts: what changed since it, in percent.")  # fmt: skip
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    metavar="BASELINE",
+    help="Another table of the same texts: what changed since it, in percent.",
+)
 @groups_option
 @click.option("--threshold", default=0.5, show_default=True, help="A score at or above it flags a text.")
 @click.option(
     "--resamples", default=1000, show_default=True, type=click.IntRange(1), help="Of the bootstrap over sets."
 )
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of the bootstrap.")
-@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-              help="Write report.html, tables and figures there.")  # fmt: skip
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write report.html, tables and figures there.",
+)
 @texts_option
 @show_text_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def audit(
-    scores: Path, against: Path | None, own: Path | None, threshold: float, resamples: int, seed: int,
-    output: Path | None, texts: tuple[Path, ...], show_text: bool, as_json: bool,
-) -> None:  # fmt: skip
+    scores: Path,
+    against: Path | None,
+    own: Path | None,
+    threshold: float,
+    resamples: int,
+    seed: int,
+    output: Path | None,
+    texts: tuple[Path, ...],
+    show_text: bool,
+    as_json: bool,
+) -> None:
     """ACV, normalised ACV and sliced averages, with intervals, of a table of scores (CSV, TSV, JSONL, Parquet): set_id,
     category, subgroup, harm, label (0 safe, 1 unsafe), score (0 to 1), and id where a text names several subgroups.
 

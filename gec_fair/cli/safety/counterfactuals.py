@@ -24,13 +24,25 @@ if TYPE_CHECKING:
 @click.option("--no-critique", is_flag=True, help="Take the model's rewritings without its own critique.")
 @click.option("--price", metavar="IN,OUT", help="Money for a million tokens that are read and written.")
 @click.option("--budget", type=float, metavar="MONEY", help="The most that may be spent; needs --price.")
-@click.option("--review", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-              help="Write what the critique finds incongruous there, for gec-fair review DIR.")  # fmt: skip
+@click.option(
+    "--review",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write what the critique finds incongruous there, for gec-fair review DIR.",
+)
 @file_output(required=True, metavar="TEXTS", help="The texts with their counterfactuals: CSV, TSV or JSONL.")
 def counterfactuals(
-    table: Path, own: Path | None, terms: Path | None, model: str | None, base_url: str | None, no_critique: bool,
-    price: str | None, budget: float | None, review: Path | None, output: Path,
-) -> None:  # fmt: skip
+    table: Path,
+    own: Path | None,
+    terms: Path | None,
+    model: str | None,
+    base_url: str | None,
+    no_critique: bool,
+    price: str | None,
+    budget: float | None,
+    review: Path | None,
+    output: Path,
+) -> None:
     """Each text that names a subgroup once more for every other subgroup of its category. Labels stay; what cannot be
     said of another subgroup is counted, with the reason. By term tables and the rule perturber, offline; or by a chat
     model with few-shot prompts, which then criticises each set. Its answers are kept: the same command goes on.

@@ -13,9 +13,14 @@ from gec_fair.cli.safety.asked import groups_option, known, texts_argument
 
 @click.command()
 @texts_argument
-@click.option("--source", "sources", multiple=True, metavar="NAME",
-              help="views, profanity, vader, toxicity, detoxify:…, hf:…, perspective, openai-moderation, …; NAME=… "
-                   "calls it NAME; again for more. Without any: views, profanity and vader.")  # fmt: skip
+@click.option(
+    "--source",
+    "sources",
+    multiple=True,
+    metavar="NAME",
+    help="views, profanity, vader, toxicity, detoxify:…, hf:…, perspective, openai-moderation, …; NAME=… "
+    "calls it NAME; again for more. Without any: views, profanity and vader.",
+)
 @groups_option
 @file_output(
     required=True,
@@ -45,8 +50,11 @@ def scores(table: Path, sources: tuple[str, ...], own: Path | None, output: Path
     with bar("scores") as progress:
         columns, told = named.score([one.text for one in found], loaded, progress)
     tables.write(output, (tables.scored_row(one, columns, row) for one, row in zip(found, told, strict=True)))
-    record = {"sources": {name: source.version for name, source in loaded}, "texts": file_digest(table),
-              "gec_fair": __version__}  # fmt: skip
+    record = {
+        "sources": {name: source.version for name, source in loaded},
+        "texts": file_digest(table),
+        "gec_fair": __version__,
+    }
     write_text(output.with_name(f"{output.name}.sources.json"), json.dumps(record, ensure_ascii=False, indent=1) + "\n")
     click.echo(f"{output}  {len(found):,} texts, {len(columns)} attributes: {', '.join(columns)}")
 
@@ -55,8 +63,14 @@ def scores(table: Path, sources: tuple[str, ...], own: Path | None, output: Path
 @click.argument("table", type=click.Path(path_type=Path), metavar="TABLE")
 @click.option("--shares", default="60,20,20", show_default=True, help="Of the sets: training, validation, test.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of which set goes where.")
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-              help="train.csv, validation.csv and test.csv are written there.")  # fmt: skip
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="train.csv, validation.csv and test.csv are written there.",
+)
 def split(table: Path, shares: str, seed: int, output: Path) -> None:
     """Split a table of texts or scores by counterfactual set, never by row: a text and its counterfactuals stay
     together.

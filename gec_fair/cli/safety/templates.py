@@ -15,16 +15,27 @@ from gec_fair.cli.safety.asked import client, groups_option, said, terms_option
 @click.option("--model", required=True, metavar="MODEL", help="A chat model.")
 @click.option("--base-url", metavar="URL", help="Its server, where it is not OPENAI_BASE_URL's or OpenAI's.")
 @click.option("--number", default=50, show_default=True, type=click.IntRange(1), help="Prompts of each.")
-@click.option("--policies", type=click.Path(path_type=Path), metavar="FILE",
-              help="Policies, themes and forms of your own, as gec_fair/safety/prompts/policies.toml.")  # fmt: skip
+@click.option(
+    "--policies",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Policies, themes and forms of your own, as gec_fair/safety/prompts/policies.toml.",
+)
 @click.option("--price", metavar="IN,OUT", help="Money for a million tokens that are read and written.")
 @click.option("--budget", type=float, metavar="MONEY", help="The most that may be spent; needs --price.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of themes and forms.")
 @file_output(required=True, metavar="TEMPLATES", help="Prompts with <social_group>: CSV, TSV or JSONL.")
 def generate(
-    harms: tuple[str, ...], model: str, base_url: str | None, number: int, policies: Path | None, price: str | None,
-    budget: float | None, seed: int, output: Path,
-) -> None:  # fmt: skip
+    harms: tuple[str, ...],
+    model: str,
+    base_url: str | None,
+    number: int,
+    policies: Path | None,
+    price: str | None,
+    budget: float | None,
+    seed: int,
+    output: Path,
+) -> None:
     """Have a chat model write prompts with <social_group> (after AART): of each HARM by its policy, or harmless ones,
     by theme and form. Answers are kept: the same command goes on.
 
@@ -44,14 +55,13 @@ def generate(
 
 @click.command()
 @click.argument("templates", type=click.Path(path_type=Path), metavar="TEMPLATES")
-@click.option("--category", "categories", multiple=True, metavar="NAME",
-              help="Of identities; again for more. Without any: all.")  # fmt: skip
+@click.option(
+    "--category", "categories", multiple=True, metavar="NAME", help="Of identities; again for more. Without any: all."
+)
 @groups_option
 @terms_option
 @file_output(required=True, metavar="TEXTS", help="The filled templates: CSV, TSV or JSONL.")
-def fill(
-    templates: Path, categories: tuple[str, ...], own: Path | None, terms: Path | None, output: Path
-) -> None:  # fmt: skip
+def fill(templates: Path, categories: tuple[str, ...], own: Path | None, terms: Path | None, output: Path) -> None:
     """Fill <social_group> in a table of templates (id, text, a column for each harm) for every subgroup, in the form
     that the words around it want: a <social_group> man, <social_group> are, or <social_group:faith>.
 

@@ -19,8 +19,14 @@ _say = partial(click.echo, err=True)
 
 @click.command()
 @settings_argument
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR",
-              help="The run's folder; the same command goes on in it after a stop.")  # fmt: skip
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The run's folder; the same command goes on in it after a stop.",
+)
 @other_values(_EXAMPLE)
 @show_text_option
 @keys_option("gec_fair.safety.options:SafetyTraining")
@@ -61,8 +67,12 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
 @click.command()
 @click.argument("model", type=click.Path(path_type=Path, file_okay=False), metavar="MODEL")
 @click.argument("table", type=click.Path(path_type=Path), metavar="TABLE")
-@click.option("--audit", "for_audit", is_flag=True,
-              help="Write what safety audit reads: the table's labels, sets and subgroups too (CSV).")  # fmt: skip
+@click.option(
+    "--audit",
+    "for_audit",
+    is_flag=True,
+    help="Write what safety audit reads: the table's labels, sets and subgroups too (CSV).",
+)
 @groups_option
 @file_output(required=True, metavar="FILE", help="id and a probability for each harm: CSV or TSV.")
 def predict(model: Path, table: Path, for_audit: bool, own: Path | None, output: Path) -> None:

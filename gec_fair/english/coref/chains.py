@@ -65,7 +65,7 @@ COLUMNS: Mapping[str, Callable[[Chain, int], float]] = {
     "mean": lambda c, e: c.total[e] / max(len(c.before) + len(c.after), 1),
     "share_of_best": lambda c, e: c.total[e] / c.best_total,
     "other_gender": lambda c, e: max((belief.get(e, 0.0) for belief in c.others), default=0.0) if e != NONE else 0.0,
-}  # fmt: skip
+}
 NAMES = tuple(COLUMNS)
 
 

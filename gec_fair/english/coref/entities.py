@@ -126,13 +126,14 @@ def _apposed(parse: Parse, head: int) -> list[int]:
     siblings = [child for child in parse.children[above] if parse.dep[child] == "conj"]
     pair = (  # the parser likes to call *Mel, his girlfriend* a list; but one of two without *and* is none
         label == "conj" and siblings == [head] and not any(parse.dep[child] == "cc" for child in parse.children[head])
-    )  # fmt: skip
+    )
     if not pair and (label not in APPOSED or any(parse.dep[child] == "conj" for child in parse.children[head])):
         heads = []
     return heads + [
-        child for child in parse.children[head]
+        child
+        for child in parse.children[head]
         if child < head and parse.dep[child] in APPOSED and parse.tag[child] in ("NN", "NNP")
-    ]  # fmt: skip
+    ]
 
 
 def _subjects(parse: Parse, head: int) -> list[int]:
@@ -141,9 +142,12 @@ def _subjects(parse: Parse, head: int) -> list[int]:
         return []
     subjects = [child for child in parse.children[head] if parse.dep[child].startswith("nsubj")]
     whose = [
-        child - 1 for subject in subjects if parse.lemma[subject] == "name"
-        for child in parse.children[subject] if parse.lower[child] == "whose" and child > 0
-    ]  # fmt: skip
+        child - 1
+        for subject in subjects
+        if parse.lemma[subject] == "name"
+        for child in parse.children[subject]
+        if parse.lower[child] == "whose" and child > 0
+    ]
     return subjects + whose
 
 

@@ -27,8 +27,15 @@ Rows: TypeAlias = NDArray[np.float32]
 ARGUMENTS = frozenset({"subject", "passive", "object", "oblique", "agent"})
 # Roles in the order in which a referent's prominence falls.
 RANK = {
-    "subject": 5, "passive": 5, "predicate": 4, "object": 3, "oblique": 2, "agent": 2, "possessor": 1, "modifier": 1,
-}  # fmt: skip
+    "subject": 5,
+    "passive": 5,
+    "predicate": 4,
+    "object": 3,
+    "oblique": 2,
+    "agent": 2,
+    "possessor": 1,
+    "modifier": 1,
+}
 FAR = 9  # sentences or steps that mean "nowhere near"
 
 
@@ -163,8 +170,9 @@ PAIR_COLUMNS: Mapping[str, Callable[[PairView], float]] = {
     "coargument": lambda v: _same_governor(v) and v.m.role in ARGUMENTS and v.p.role in ARGUMENTS,
     "subject_above": lambda v: v.m.role in SUBJECTS and v.m_sent == v.sent and v.m.governor in v.v.path,
     "clause_subject": lambda v: v.m.role in SUBJECTS and v.m.governor == v.v.clause and v.m_sent == v.sent,
-    "conjunct_subject": lambda v: v.m.role in SUBJECTS and v.parse.dep[v.v.clause] == "conj"
-    and v.parse.head[v.v.clause] == v.m.governor,
+    "conjunct_subject": lambda v: (
+        v.m.role in SUBJECTS and v.parse.dep[v.v.clause] == "conj" and v.parse.head[v.v.clause] == v.m.governor
+    ),
     "previous_subject": lambda v: v.m.role in SUBJECTS and v.sent - v.m_sent == 1,
     "of_clause": lambda v: v.m.governor == v.v.clause,
     "m_above": lambda v: v.m.head in v.v.path,
@@ -212,7 +220,7 @@ PAIR_COLUMNS: Mapping[str, Callable[[PairView], float]] = {
     "rivals_mentioned": lambda v: v.rivals.mentioned,
     "rivals_subjects": lambda v: v.rivals.subjects,
     "rivals_person": lambda v: v.rivals.person,
-}  # fmt: skip
+}
 
 NAMES = ("none", *PRONOUN_COLUMNS, *PAIR_COLUMNS)
 
@@ -238,14 +246,21 @@ def _view(text: Text, which: int) -> PronounView:
     at = next(place for place, q in enumerate(same) if q.head == p.head)
     before = [_last_before(text.entities[number], p) for number in candidates]
     return PronounView(
-        text, parse, p, parse.sent[p.head], parse.clause[p.head], parse.above(p.head), same, at,
+        text,
+        parse,
+        p,
+        parse.sent[p.head],
+        parse.clause[p.head],
+        parse.above(p.head),
+        same,
+        at,
         last=same[at - 1] if at else None,
         following=same[at + 1] if at + 1 < len(same) else None,
         owned=role(parse, p.governor)[0] if p.role == "possessor" else "",
         candidates=candidates,
         recency=sorted((m.head for m in before if m is not None), reverse=True),
         most=max((len(text.entities[number].mentions) for number in candidates), default=1),
-    )  # fmt: skip
+    )
 
 
 def _pairs(v: PronounView) -> list[PairView]:
@@ -257,15 +272,32 @@ def _pairs(v: PronounView) -> list[PairView]:
         m_sent = parse.sent[m.head]
         earlier = sum(mention.head < p.head for mention in mentions)
         up, down = _paths(v.path, parse.above(m.head)) if m_sent == v.sent else (FAR, FAR)
-        pairs.append(PairView(
-            v, parse, p, number, v.text.entities[number], m, before, mentions[0],
-            later=next((mention for mention in mentions if mention.head > p.head), None),
-            second=mentions[earlier - 2] if earlier > 1 else None,
-            sent=v.sent, m_sent=m_sent, m_clause=parse.clause[m.head],
-            low=min(m.head, p.head), high=max(m.head, p.head), up=up, down=down,
-            earlier=earlier, count=len(mentions), subjects=sum(mention.role in SUBJECTS for mention in mentions),
-            in_sentence=[head for head in v.recency if parse.sent[head] == m_sent], rivals=rivals,
-        ))  # fmt: skip
+        pairs.append(
+            PairView(
+                v,
+                parse,
+                p,
+                number,
+                v.text.entities[number],
+                m,
+                before,
+                mentions[0],
+                later=next((mention for mention in mentions if mention.head > p.head), None),
+                second=mentions[earlier - 2] if earlier > 1 else None,
+                sent=v.sent,
+                m_sent=m_sent,
+                m_clause=parse.clause[m.head],
+                low=min(m.head, p.head),
+                high=max(m.head, p.head),
+                up=up,
+                down=down,
+                earlier=earlier,
+                count=len(mentions),
+                subjects=sum(mention.role in SUBJECTS for mention in mentions),
+                in_sentence=[head for head in v.recency if parse.sent[head] == m_sent],
+                rivals=rivals,
+            )
+        )
     return pairs
 
 
@@ -300,14 +332,17 @@ def _rivals(v: PronounView, nearest: list[tuple[Nominal, bool]]) -> list[Rivals]
     found = []
     for k, entity in enumerate(entities):
         others = [j for j in people if j != k]
-        found.append(Rivals(
-            len(others), likely - (entity.likely == v.p.gender),
-            nearer=sum(near[j] < near[k] for j in others),
-            prominent=sum(hobbs[j] < hobbs[k] for j in others),
-            mentioned=sum(len(entities[j].mentions) > len(entity.mentions) for j in others),
-            subjects=sum(subject[j] and near[j] < near[k] for j in others),
-            person=entity.person - best,
-        ))  # fmt: skip
+        found.append(
+            Rivals(
+                len(others),
+                likely - (entity.likely == v.p.gender),
+                nearer=sum(near[j] < near[k] for j in others),
+                prominent=sum(hobbs[j] < hobbs[k] for j in others),
+                mentioned=sum(len(entities[j].mentions) > len(entity.mentions) for j in others),
+                subjects=sum(subject[j] and near[j] < near[k] for j in others),
+                person=entity.person - best,
+            )
+        )
     return found
 
 

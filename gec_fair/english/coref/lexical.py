@@ -32,13 +32,41 @@ INDEFINITE = frozenset(
     "someone somebody everyone everybody anyone anybody noone nobody whoever one each another other".split()
 )
 TITLES = {
-    "mr": MASCULINE, "mr.": MASCULINE, "mister": MASCULINE, "sir": MASCULINE, "lord": MASCULINE, "king": MASCULINE,
-    "prince": MASCULINE, "duke": MASCULINE, "count": MASCULINE, "baron": MASCULINE, "father": MASCULINE,
-    "brother": MASCULINE, "uncle": MASCULINE, "pope": MASCULINE, "emperor": MASCULINE, "monsieur": MASCULINE,
-    "mrs": FEMININE, "mrs.": FEMININE, "ms": FEMININE, "ms.": FEMININE, "miss": FEMININE, "madam": FEMININE,
-    "madame": FEMININE, "lady": FEMININE, "queen": FEMININE, "princess": FEMININE, "duchess": FEMININE,
-    "countess": FEMININE, "baroness": FEMININE, "dame": FEMININE, "sister": FEMININE, "mother": FEMININE,
-    "aunt": FEMININE, "empress": FEMININE, "mademoiselle": FEMININE,
+    "mr": MASCULINE,
+    "mr.": MASCULINE,
+    "mister": MASCULINE,
+    "sir": MASCULINE,
+    "lord": MASCULINE,
+    "king": MASCULINE,
+    "prince": MASCULINE,
+    "duke": MASCULINE,
+    "count": MASCULINE,
+    "baron": MASCULINE,
+    "father": MASCULINE,
+    "brother": MASCULINE,
+    "uncle": MASCULINE,
+    "pope": MASCULINE,
+    "emperor": MASCULINE,
+    "monsieur": MASCULINE,
+    "mrs": FEMININE,
+    "mrs.": FEMININE,
+    "ms": FEMININE,
+    "ms.": FEMININE,
+    "miss": FEMININE,
+    "madam": FEMININE,
+    "madame": FEMININE,
+    "lady": FEMININE,
+    "queen": FEMININE,
+    "princess": FEMININE,
+    "duchess": FEMININE,
+    "countess": FEMININE,
+    "baroness": FEMININE,
+    "dame": FEMININE,
+    "sister": FEMININE,
+    "mother": FEMININE,
+    "aunt": FEMININE,
+    "empress": FEMININE,
+    "mademoiselle": FEMININE,
     **dict.fromkeys(
         "dr dr. doctor prof prof. professor president senator governor judge justice minister general colonel "
         "captain major lieutenant sergeant admiral commander officer inspector detective chief rev. reverend bishop "
@@ -46,7 +74,7 @@ TITLES = {
         "marshal corporal private master gen gen. lt lt. capt capt. col col. sgt sgt. gov gov. sen sen. rep rep. "
         "maj".split()
     ),
-}  # fmt: skip
+}
 # Names that are no person's: a head word of these, or these alone.
 NO_PERSON = frozenset(
     "january february march april june july august september october november december monday tuesday wednesday "
@@ -58,7 +86,7 @@ NO_PERSON = frozenset(
     "north south east west america europe asia africa australia england britain france germany italy spain russia "
     "china japan india canada london paris york washington california texas english french german american british "
     "internet facebook youtube google bbc tv uk us usa eu".split()
-)  # fmt: skip
+)
 PARTICLES = frozenset("von van de del della der den di da du la le el al bin ibn ben ter dos des y".split())
 COMMUNICATION = frozenset(
     "say tell ask reply answer state claim announce explain add argue believe think write report admit suggest "

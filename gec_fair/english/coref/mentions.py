@@ -169,7 +169,7 @@ def _hangs(parse: Parse, start: int, end: int, token: int) -> bool:
         (parse.head[part] == token and parse.dep[part] not in ("nsubj", "nmod:poss", "obj", "obl", "nsubj:pass"))
         or (parse.head[part] == above and parse.dep[part] == parse.dep[token] == "compound")
         for part in range(start, end)
-    )  # fmt: skip
+    )
 
 
 def _name(parse: Parse, lexical: Lexical, start: int, end: int) -> list[Nominal]:
@@ -205,9 +205,24 @@ def _name(parse: Parse, lexical: Lexical, start: int, end: int) -> list[Nominal]
         gender = likely
     person = _name_personhood(parse, lexical, start, head, name, title)
     return [
-        Nominal(start, end, head, NAME, found, governor, gender, person, likely=likely, possessor=possessor,
-                definite=True, joined=joined, shared=shared, name=name, title=title)
-    ]  # fmt: skip
+        Nominal(
+            start,
+            end,
+            head,
+            NAME,
+            found,
+            governor,
+            gender,
+            person,
+            likely=likely,
+            possessor=possessor,
+            definite=True,
+            joined=joined,
+            shared=shared,
+            name=name,
+            title=title,
+        )
+    ]
 
 
 def _is_title(parse: Parse, lexical: Lexical, token: int) -> bool:
@@ -253,11 +268,23 @@ def _noun(parse: Parse, lexical: Lexical, token: int) -> list[Nominal]:
     start = _start(parse, token)
     opening = parse.lower[start]
     return [
-        Nominal(start, token + 1, token, NOUN, found, governor, gender, max(person, 0.8 * who), form=None,
-                possessor=_possessor(parse, token), definite=opening in ("the", "this", "that"),
-                indefinite=opening in ("a", "an", "some", "any", "every", "each", "no", "another", "one"),
-                joined=joined, shared=shared)
-    ]  # fmt: skip
+        Nominal(
+            start,
+            token + 1,
+            token,
+            NOUN,
+            found,
+            governor,
+            gender,
+            max(person, 0.8 * who),
+            form=None,
+            possessor=_possessor(parse, token),
+            definite=opening in ("the", "this", "that"),
+            indefinite=opening in ("a", "an", "some", "any", "every", "each", "no", "another", "one"),
+            joined=joined,
+            shared=shared,
+        )
+    ]
 
 
 def _indefinite(parse: Parse, token: int) -> list[Nominal]:
@@ -266,8 +293,21 @@ def _indefinite(parse: Parse, token: int) -> list[Nominal]:
         return []
     found, governor, joined, shared = role(parse, token)
     person = 0.5 if low in ("one", "each", "another", "other") else 1.0
-    return [Nominal(token, token + 1, token, INDEFINITE, found, governor, None, person, indefinite=True, joined=joined,
-                    shared=shared)]  # fmt: skip
+    return [
+        Nominal(
+            token,
+            token + 1,
+            token,
+            INDEFINITE,
+            found,
+            governor,
+            None,
+            person,
+            indefinite=True,
+            joined=joined,
+            shared=shared,
+        )
+    ]
 
 
 def _start(parse: Parse, head: int) -> int:

@@ -41,19 +41,30 @@ def _forest(results: Results) -> Any:
     spread = base.mark_rule(strokeWidth=2, color="#4c78a8").encode(x=alt.X("low:Q", title=title), x2="high:Q")
     point = base.mark_point(filled=True, size=70, color="#4c78a8", opacity=1).encode(x="gap:Q", tooltip=told)
     layers = alt.layer(zero, spread, point, data=alt.Data(values=rows)).properties(width=WIDTH)
-    return layers.facet(row=alt.Row("set:N", title=None, header=alt.Header(labelAngle=0, labelAlign="left",
-                        labelAnchor="start", labelOrient="top"))).resolve_scale(y="independent")  # fmt: skip
+    return layers.facet(
+        row=alt.Row(
+            "set:N",
+            title=None,
+            header=alt.Header(labelAngle=0, labelAlign="left", labelAnchor="start", labelOrient="top"),
+        )
+    ).resolve_scale(y="independent")
 
 
 def _scatter(results: Results) -> Any:
     import altair as alt
 
     rows = [
-        {"set": row["set"], "system": row["system"], "side": side, "P": row[side]["p"], "R": row[side]["r"],
-         "F": row[side]["f0.5"]}
+        {
+            "set": row["set"],
+            "system": row["system"],
+            "side": side,
+            "P": row[side]["p"],
+            "R": row[side]["r"],
+            "F": row[side]["f0.5"],
+        }
         for row in results["rows"]
         for side in SIDES
-    ]  # fmt: skip
+    ]
     top = max(row["R"] for row in rows) * 1.15 + 1
     x = alt.X("R:Q", title="recall", scale=alt.Scale(domain=[0, top], nice=False))
     y = alt.Y("P:Q", title="precision", scale=alt.Scale(domain=[0, 100]))
@@ -110,11 +121,17 @@ def _types(results: Results) -> Any:
     import altair as alt
 
     rows = [
-        {"set": row["set"], "system": row["system"], "type": name, "orig": 100 * sides[0].recall,
-         "aug": 100 * sides[1].recall, "gap": 100 * (sides[1].recall - sides[0].recall)}
+        {
+            "set": row["set"],
+            "system": row["system"],
+            "type": name,
+            "orig": 100 * sides[0].recall,
+            "aug": 100 * sides[1].recall,
+            "gap": 100 * (sides[1].recall - sides[0].recall),
+        }
         for row in results["rows"]
         for name, sides in _frequent(row)
-    ]  # fmt: skip
+    ]
     if not rows:
         return None
     base = alt.Chart().encode(y=alt.Y("type:N", title=None))
@@ -125,8 +142,13 @@ def _types(results: Results) -> Any:
         tooltip=["set:N", "system:N", "type:N", "orig:Q", "aug:Q", "gap:Q"],
     )
     layers = alt.layer(zero, points, data=alt.Data(values=rows)).properties(width=WIDTH)
-    return layers.facet(row=alt.Row("set:N", title=None, header=alt.Header(labelAngle=0, labelAlign="left",
-                        labelAnchor="start", labelOrient="top")))  # fmt: skip
+    return layers.facet(
+        row=alt.Row(
+            "set:N",
+            title=None,
+            header=alt.Header(labelAngle=0, labelAlign="left", labelAnchor="start", labelOrient="top"),
+        )
+    )
 
 
 def _frequent(row: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Any, Any]]]:

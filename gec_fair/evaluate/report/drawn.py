@@ -44,10 +44,11 @@ def themed(chart: Any) -> Any:
     """Colours of text and axes are `currentColor`, so that a page in dark mode stays readable."""
     return (
         chart.configure(background="transparent", font="inherit")
-        .configure_axis(**_QUIET, gridOpacity=0.25, domainColor="currentColor", tickColor="currentColor",
-                        labelLimit=220)
+        .configure_axis(
+            **_QUIET, gridOpacity=0.25, domainColor="currentColor", tickColor="currentColor", labelLimit=220
+        )
         .configure_header(**_QUIET)
         .configure_legend(**_QUIET, symbolOpacity=1)
         .configure_title(color="currentColor")
         .configure_view(stroke=None)
-    )  # fmt: skip
+    )

@@ -50,8 +50,14 @@ def merge(every: Sequence[Results]) -> dict[str, Any]:
 
     InputError where two of them mean different files by one set's name.
     """
-    merged: dict[str, Any] = {"gec-fair": every[0]["gec-fair"], "runs": ", ".join(str(r["runs"]) for r in every),
-                              "sets": {}, "full": {}, "inputs": {}, "trained_on": {}}  # fmt: skip
+    merged: dict[str, Any] = {
+        "gec-fair": every[0]["gec-fair"],
+        "runs": ", ".join(str(r["runs"]) for r in every),
+        "sets": {},
+        "full": {},
+        "inputs": {},
+        "trained_on": {},
+    }
     rows: dict[tuple[str, str], Any] = {}
     for one in every:
         for name, told in one["sets"].items():
@@ -99,9 +105,16 @@ def html(results: Results, made: Sequence[Table]) -> str:
 
 
 def write_plain(
-    out: Path, title: str, made: Sequence[Table], charts: Mapping[str, Mapping[str, Any]], captions: Mapping[str, str],
-    *, lead: Sequence[str] = (), foot: Sequence[str] = (), folded: Folded | None = None,
-) -> list[Path]:  # fmt: skip
+    out: Path,
+    title: str,
+    made: Sequence[Table],
+    charts: Mapping[str, Mapping[str, Any]],
+    captions: Mapping[str, str],
+    *,
+    lead: Sequence[str] = (),
+    foot: Sequence[str] = (),
+    folded: Folded | None = None,
+) -> list[Path]:
     """`report.html`, every table in `tables/`, every chart (Vega-Lite by name, with a caption, `title: more`) in
     `figures/` as SVG and PNG. Raises as `html` does."""
     check()
@@ -121,8 +134,13 @@ def _rendered(name: str, made: Sequence[Table], specs: Mapping[str, Any], **more
     import jinja2
     import vl_convert
 
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True,
-                                     lstrip_blocks=True, undefined=jinja2.StrictUndefined)  # fmt: skip
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
     return environment.get_template(name).render(
         tables=[(table, table.shown(), set(table.figures())) for table in made],
         specs={name: _script(spec) for name, spec in specs.items()},

@@ -24,8 +24,14 @@ if TYPE_CHECKING:
 Results: TypeAlias = Mapping[str, Any]
 Record: TypeAlias = dict[str, Any]
 _PAPER_SETS = {"bea-195": ("table_5", "st_aug"), "bea-556": ("table_4", "mf_aug")}
-_NUMBERS = {"overview": "Table 1", "full": "Tables 3 and 8", "explicit-bias": "Table 6", "precision-recall": "Table 7",
-            "errors-by-operation": "Table B1", "errors-by-category": "Table B2"}  # fmt: skip
+_NUMBERS = {
+    "overview": "Table 1",
+    "full": "Tables 3 and 8",
+    "explicit-bias": "Table 6",
+    "precision-recall": "Table 7",
+    "errors-by-operation": "Table B1",
+    "errors-by-category": "Table B2",
+}
 PAPER = "Lund et al. 2023"
 _KEY = "lund2023"
 
@@ -80,8 +86,16 @@ class Table:
         shown = self.shown()
         layout = "".join("r" if column in self.figures() else "l" for column in shown.columns)
         text = shown.map(_tex).rename(columns=_tex)
-        return str(text.to_latex(index=False, escape=False, column_format=layout, caption=_tex(self.title),
-                                 label=f"tab:{self.name}", position="t"))  # fmt: skip
+        return str(
+            text.to_latex(
+                index=False,
+                escape=False,
+                column_format=layout,
+                caption=_tex(self.title),
+                label=f"tab:{self.name}",
+                position="t",
+            )
+        )
 
 
 def tables(results: Results) -> list[Table]:
@@ -97,8 +111,12 @@ def write(tables: Sequence[Table], folder: Path, put: Callable[[Path, str], None
     made = []
     for table in tables:
         frame = table.frame()
-        texts = {"md": table.markdown(), "csv": frame.to_csv(index=False), "tex": table.latex(),
-                 "json": frame.to_json(orient="records", indent=1, force_ascii=False) + "\n"}  # fmt: skip
+        texts = {
+            "md": table.markdown(),
+            "csv": frame.to_csv(index=False),
+            "tex": table.latex(),
+            "json": frame.to_json(orient="records", indent=1, force_ascii=False) + "\n",
+        }
         for ending, text in texts.items():
             made.append(folder / f"{table.name}.{ending}")
             put(made[-1], text)
@@ -113,8 +131,11 @@ def _overview(results: Results) -> Table:
         if system in results["full"]:
             record["full"] = results["full"][system]["f0.5"]
         for row in _of(results, system):
-            record |= {f"{row['set']} orig": row["orig"]["f0.5"], f"{row['set']} aug": row["aug"]["f0.5"],
-                       f"{row['set']} gap": row["delta"]}  # fmt: skip
+            record |= {
+                f"{row['set']} orig": row["orig"]["f0.5"],
+                f"{row['set']} aug": row["aug"]["f0.5"],
+                f"{row['set']} gap": row["delta"],
+            }
         records.append(record)
     sets = list(results["sets"])
     records += _paper_overview(sets) if any(map(_paper_set, sets)) else []
@@ -191,8 +212,15 @@ def _bias(results: Results) -> Table:
     if theirs:
         for row in printed(_KEY).get("table_6", {}).get("row", ()):
             name = f"GECToR {row['system']}, {PAPER}"
-            records.append({"set": "bea-195", "system": name, **_marks(str(row["system"])),
-                            "# sentences": row["sentences"], "# w/o refl": row["without_reflexive"]})  # fmt: skip
+            records.append(
+                {
+                    "set": "bea-195",
+                    "system": name,
+                    **_marks(str(row["system"])),
+                    "# sentences": row["sentences"],
+                    "# w/o refl": row["without_reflexive"],
+                }
+            )
     note = "Sentences with a case of kinds 1-3 (gendered, pluralised, reflexive) and of kinds 1-2; then cases by kind."
     return Table("explicit-bias", _numbered("explicit-bias", "Explicit bias", theirs), tuple(records), note)
 
@@ -245,33 +273,53 @@ def _paper_full(*, whole: bool) -> Iterator[Record]:
 
 def _splits(results: Results) -> Table:
     records = [
-        {"set": row["set"], "system": row["system"], "pairs": split["name"], "number": split["pairs"],
-         "words": split["words"], "gap": split["delta"], "low": split["ci95"][0], "high": split["ci95"][1],
-         "p": split["p"]}
+        {
+            "set": row["set"],
+            "system": row["system"],
+            "pairs": split["name"],
+            "number": split["pairs"],
+            "words": split["words"],
+            "gap": split["delta"],
+            "low": split["ci95"][0],
+            "high": split["ci95"][1],
+            "p": split["p"],
+        }
         for row in results["rows"]
         for split in row["splits"]
-    ]  # fmt: skip
+    ]
     return Table("gap-by-swap", "The gap by what was swapped", tuple(records))
 
 
 def _twins(results: Results, by: str) -> Table:
     records = [
-        {"set": row["set"], "system": row["system"], by: cell["name"],
-         **{key: cell[key] for key in ("twins", "both", "orig", "aug", "neither", "p")}}
+        {
+            "set": row["set"],
+            "system": row["system"],
+            by: cell["name"],
+            **{key: cell[key] for key in ("twins", "both", "orig", "aug", "neither", "p")},
+        }
         for row in results["rows"]
         for cell in ({"name": "all", **row["twins"]}, *row[f"twins_by_{by}"])
         if cell["both"] + cell["orig"] + cell["aug"]
-    ]  # fmt: skip
+    ]
     note = "A gold edit and its twin: found on both sides, on one, on neither; p by McNemar's exact test."
     return Table(f"twins-by-{by}", f"Twins by {by}", tuple(records), note)
 
 
 def _differences(results: Results) -> Table:
     records = [
-        {"set": d["set"], "gap of": d["second"], "minus gap of": d["first"], "difference": d["delta"],
-         "low": d["ci95"][0], "high": d["ci95"][1], "p": d["p"], "p (Holm)": d["p_holm"]}
+        {
+            "set": d["set"],
+            "gap of": d["second"],
+            "minus gap of": d["first"],
+            "difference": d["delta"],
+            "low": d["ci95"][0],
+            "high": d["ci95"][1],
+            "p": d["p"],
+            "p (Holm)": d["p_holm"],
+        }
         for d in results["differences"]
-    ]  # fmt: skip
+    ]
     return Table("differences", "Differences of gaps between systems", tuple(records))
 
 
@@ -280,8 +328,10 @@ def _errors(results: Results, level: int) -> Table:
     columns = {f"{name} {side}": told["edits"][side] for name, told in results["sets"].items() for side in SIDES}
     counted = {name: _at(kinds, level) for name, kinds in columns.items()}
     sums = {name: sum(kinds.values()) for name, kinds in counted.items()}
-    order = sorted({k for kinds in counted.values() for k in kinds},
-                   key=lambda k: (-sum(kinds.get(k, 0) for kinds in counted.values()), k))  # fmt: skip
+    order = sorted(
+        {k for kinds in counted.values() for k in kinds},
+        key=lambda k: (-sum(kinds.get(k, 0) for kinds in counted.values()), k),
+    )
     records: list[Record] = []
     for kind in order:
         record: Record = {"type": kind}
@@ -364,8 +414,22 @@ def _number(column: str, value: float) -> str:
 
 _P = ("p", "p (Holm)")
 _WITH_INTERVAL = ("gap", "difference")
-_TEX = {"&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "±": r"$\pm$", "✓": r"\checkmark", "<": r"$<$", ">": r"$>$",
-        "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "~": r"\~{}", "^": r"\^{}"}  # fmt: skip
+_TEX = {
+    "&": r"\&",
+    "%": r"\%",
+    "#": r"\#",
+    "_": r"\_",
+    "±": r"$\pm$",
+    "✓": r"\checkmark",
+    "<": r"$<$",
+    ">": r"$>$",
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "~": r"\~{}",
+    "^": r"\^{}",
+}
 
 
 def _tex(text: str) -> str:

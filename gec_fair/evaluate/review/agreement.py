@@ -42,8 +42,18 @@ def _agreement(first: str, second: str, ones: Mapping[str, Decision], twos: Mapp
     same = sum(a.verdict == b.verdict for a, b in pairs)
     accepted = [(a, b) for a, b in pairs if a.verdict == b.verdict == VERDICTS[0]]
     kappa, low, high = _kappa(table)
-    return Agreement(first, second, len(pairs), same / len(pairs) if pairs else 0.0, kappa, low, high, table,
-                     len(accepted), sum(a.texts == b.texts for a, b in accepted))  # fmt: skip
+    return Agreement(
+        first,
+        second,
+        len(pairs),
+        same / len(pairs) if pairs else 0.0,
+        kappa,
+        low,
+        high,
+        table,
+        len(accepted),
+        sum(a.texts == b.texts for a, b in accepted),
+    )
 
 
 def _kappa(table: tuple[tuple[int, ...], ...]) -> tuple[float | None, float | None, float | None]:

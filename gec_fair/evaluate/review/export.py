@@ -67,9 +67,13 @@ def _twins(folder: Path, out: Path, annotator: Annotator, decisions: Mapping[str
     write_set(out, told["stem"], told["kind"], _annotated(kept, annotator))
     _lines(out / "changes.jsonl", changes)
     _lines(out / "disputed.jsonl", disputed)
-    write_text(out / "review.json", json.dumps(
-        {**told, "reviewers": list(decisions), "verdicts": counts, "kept": len(kept)}, ensure_ascii=False, indent=2
-    ) + "\n")  # fmt: skip
+    write_text(
+        out / "review.json",
+        json.dumps(
+            {**told, "reviewers": list(decisions), "verdicts": counts, "kept": len(kept)}, ensure_ascii=False, indent=2
+        )
+        + "\n",
+    )
     return Exported(out, counts, len(kept))
 
 
@@ -99,8 +103,10 @@ def _annotated(twins: Sequence[tuple[Proposal, tuple[Text, Text]]], annotator: A
     the name of everyone who annotated the original, for it was looked at after all of them."""
     bare = [text for _, sides in twins for text in sides if not text.annotators]
     pairs = [(spaced(text.source).words, spaced(text.target).words) for text in bare]
-    found = {pair: [(e.start, e.end, " ".join(e.replacement), e.kind) for e in edits]
-             for pair, edits in zip(pairs, annotator(pairs) if pairs else (), strict=True)}  # fmt: skip
+    found = {
+        pair: [(e.start, e.end, " ".join(e.replacement), e.kind) for e in edits]
+        for pair, edits in zip(pairs, annotator(pairs) if pairs else (), strict=True)
+    }
 
     def whole(text: Text, proposal: Proposal) -> Text:
         if text.annotators:
@@ -121,13 +127,21 @@ def _cases(folder: Path, out: Path, decisions: Mapping[str, Mapping[str, Decisio
         verdict = settled(list(mine.values()))
         counts[verdict] += 1
         by_kind.setdefault(item.group, Counter())[verdict] += 1
-        rows.append({"id": item.id, "kind": item.group, "verdict": verdict,
-                     "reviewers": {who: _told(d) for who, d in mine.items()}})  # fmt: skip
+        rows.append(
+            {
+                "id": item.id,
+                "kind": item.group,
+                "verdict": verdict,
+                "reviewers": {who: _told(d) for who, d in mine.items()},
+            }
+        )
     _lines(out / "cases.jsonl", rows)
     judged = {kind: _precision(found) for kind, found in sorted(by_kind.items())}
-    write_text(out / "review.json", json.dumps(
-        {"reviewers": list(decisions), "verdicts": counts, "kinds": judged}, ensure_ascii=False, indent=2
-    ) + "\n")  # fmt: skip
+    write_text(
+        out / "review.json",
+        json.dumps({"reviewers": list(decisions), "verdicts": counts, "kinds": judged}, ensure_ascii=False, indent=2)
+        + "\n",
+    )
     return Exported(out, counts, counts[VERDICTS[0]])
 
 
@@ -140,8 +154,14 @@ def _precision(found: Counter[str]) -> dict[str, float | int | None]:
 
 def _change(proposal: Proposal, who: str, name: str, decision: Decision) -> dict[str, Any]:
     side, part = name.split(".")
-    return {"id": proposal.id, "reviewer": who, "text": name, "old": getattr(getattr(proposal, side), part),
-            "new": decision.texts[name], "at": decision.at}  # fmt: skip
+    return {
+        "id": proposal.id,
+        "reviewer": who,
+        "text": name,
+        "old": getattr(getattr(proposal, side), part),
+        "new": decision.texts[name],
+        "at": decision.at,
+    }
 
 
 def _told(decision: Decision) -> dict[str, Any]:

@@ -57,8 +57,10 @@ def read_items(folder: Path) -> list[Item]:
         return _cases(folder / results.NAME)
     if (folder / SENTENCES).is_file():
         return _sentences(folder / SENTENCES)
-    raise InputError(f"{folder}: nothing to review; a folder of `gec-fair evalset build`, of `gec-fair compare` or of "
-                     "`gec-fair corpus report --audit`")  # fmt: skip
+    raise InputError(
+        f"{folder}: nothing to review; a folder of `gec-fair evalset build`, of `gec-fair compare` or of "
+        "`gec-fair corpus report --audit`"
+    )
 
 
 def _twins(each: Proposal) -> Item:
@@ -67,10 +69,14 @@ def _twins(each: Proposal) -> Item:
         each.id,
         each.status,
         ": ".join(part for part in (each.reason.replace("_", " "), each.detail) if part),
-        {"orig.source": each.orig.source, "orig.target": each.orig.target,
-         "aug.source": each.aug.source, "aug.target": each.aug.target},
+        {
+            "orig.source": each.orig.source,
+            "orig.target": each.orig.target,
+            "aug.source": each.aug.source,
+            "aug.target": each.aug.target,
+        },
         each.clusters,
-    )  # fmt: skip
+    )
 
 
 def _cases(path: Path) -> list[Item]:
@@ -102,8 +108,9 @@ def _sentences(path: Path) -> list[Item]:
         try:
             told = json.loads(line)
             edit = (str(told["text"]), 0, 0, "")
-            found.append(Item(_key(f"sentence {number}", *edit), f"sentence {number}", told["group"], told["facts"],
-                              case=edit))  # fmt: skip
+            found.append(
+                Item(_key(f"sentence {number}", *edit), f"sentence {number}", told["group"], told["facts"], case=edit)
+            )
         except (ValueError, KeyError, TypeError) as fault:
             raise InputError(f"{path}:{number}: no sentence to review ({fault}); make the report again") from fault
     return found
@@ -118,8 +125,12 @@ def rows(item: Item, texts: Mapping[str, str]) -> list[tuple[str, list[Token]]]:
     if item.case is not None:
         source, start, end, new = item.case
         words = spaced(source).words
-        line = [*_plain(words[:start]), *(Token(word, "del") for word in words[start:end]),
-                *(Token(word, "ins") for word in spaced(new).words), *_plain(words[end:])]  # fmt: skip
+        line = [
+            *_plain(words[:start]),
+            *(Token(word, "del") for word in words[start:end]),
+            *(Token(word, "ins") for word in spaced(new).words),
+            *_plain(words[end:]),
+        ]
         return [("the system" if end > start or new else "the text", line)]
     sources = {side: spaced(texts[f"{side}.source"]).words for side in ("orig", "aug")}
     targets = {side: spaced(texts[f"{side}.target"]).words for side in ("orig", "aug")}
@@ -159,8 +170,7 @@ def _correction(
     line: list[Token] = []
     at = shift = 0
     for edit in diff(source, target):
-        line += [Token(target[i + shift], "", people[i + shift], i + shift in in_target)
-                 for i in range(at, edit.start)]  # fmt: skip
+        line += [Token(target[i + shift], "", people[i + shift], i + shift in in_target) for i in range(at, edit.start)]
         line += [Token(source[i], "del", None, i in in_source) for i in range(edit.start, edit.end)]
         new = range(edit.start + shift, edit.start + shift + len(edit.replacement))
         line += [Token(target[i], "ins", people[i], i in in_target) for i in new]

@@ -38,8 +38,16 @@ OURS = (
 )
 """… and under four here."""
 DROPPED = ("encoder.version", "decoder.version")
-COPIES = ("in_proj_weight", "in_proj_bias", "out_proj_weight", "out_proj_bias",
-          "fc1_weight", "fc1_bias", "fc2_weight", "fc2_bias")  # fmt: skip
+COPIES = (
+    "in_proj_weight",
+    "in_proj_bias",
+    "out_proj_weight",
+    "out_proj_bias",
+    "fc1_weight",
+    "fc1_bias",
+    "fc2_weight",
+    "fc2_bias",
+)
 """fairseq 0.12's second copies of an encoder layer's weights, with an underscore: filled when a checkpoint is loaded
 and never trained, so those of a fine-tuned checkpoint are the weights from before."""
 
@@ -132,10 +140,18 @@ def shape_of(saved: Saved, path: Path) -> BartConfig:
     """The configuration, from options and shapes; rows of the vocabulary aside."""
     lacking = [name for name in (*SHAPE.values(), "activation_fn") if name not in saved.options]
     if lacking:
-        raise InputError(f"{path}: its options do not say {lacking[0]} ({len(lacking)} such); it is no BART of "
-                         "fairseq, or was saved without its options")  # fmt: skip
-    for name in (SHARED, *(f"{side}.{part}.weight" for side in ("encoder", "decoder")
-                           for part in ("embed_positions", "layernorm_embedding"))):  # fmt: skip
+        raise InputError(
+            f"{path}: its options do not say {lacking[0]} ({len(lacking)} such); it is no BART of "
+            "fairseq, or was saved without its options"
+        )
+    for name in (
+        SHARED,
+        *(
+            f"{side}.{part}.weight"
+            for side in ("encoder", "decoder")
+            for part in ("embed_positions", "layernorm_embedding")
+        ),
+    ):
         if name not in saved.tensors:
             raise InputError(f"{path}: has no {name}: it is another architecture of fairseq, no BART")
     for name in TIED:
@@ -192,8 +208,9 @@ def _filled(config: BartConfig, ours: Tensors, path: Path) -> BartForConditional
     }
     for what, names in wrong.items():
         if names:
-            raise InputError(f"{path}: {what} {names[0]} ({len(names)} such): it is another architecture of "
-                             "fairseq, no BART")  # fmt: skip
+            raise InputError(
+                f"{path}: {what} {names[0]} ({len(names)} such): it is another architecture of fairseq, no BART"
+            )
     model.load_state_dict(ours, assign=True)
     model.tie_weights()
     return model.eval()

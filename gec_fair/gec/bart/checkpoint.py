@@ -167,8 +167,10 @@ def _options(name: str, config: BartConfig, given: InputOptions | None) -> Input
             )
     longest = max(options.max_source, options.max_target)
     if longest > config.max_position_embeddings:
-        raise InputError(f"{name}: reads {config.max_position_embeddings:,} sub-words, fewer than the {longest:,} of "
-                         "input.max_source and input.max_target; lower them")  # fmt: skip
+        raise InputError(
+            f"{name}: reads {config.max_position_embeddings:,} sub-words, fewer than the {longest:,} of "
+            "input.max_source and input.max_target; lower them"
+        )
     return options
 
 
@@ -176,8 +178,9 @@ def _check_rows(name: str, corrector: Corrector) -> None:
     tokenizer, config = corrector.tokenizer, corrector.model.config
     rows = max(tokenizer.get_vocab().values()) + 1
     if rows > config.vocab_size:
-        raise InputError(f"{name}: the tokenizer has {rows:,} rows and the model {config.vocab_size:,}; they are not "
-                         "of one model")  # fmt: skip
+        raise InputError(
+            f"{name}: the tokenizer has {rows:,} rows and the model {config.vocab_size:,}; they are not of one model"
+        )
     for key in ("bos_token_id", "eos_token_id", "pad_token_id"):
         if getattr(tokenizer, key) != getattr(config, key):
             raise InputError(

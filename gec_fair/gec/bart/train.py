@@ -79,9 +79,12 @@ def train(options: BartTraining, out: Path, *, seed: int, workers: int = 1, cach
     arguments = loop.arguments(options.training, out, seed, Seq2SeqTrainingArguments, ddp_find_unused_parameters=False)
     loop.seeded(seed)
     corrector = checkpoint.load(
-        options.start, use="training", given=options.input,
-        dropout=options.dropout, attention_dropout=options.attention_dropout,
-    )  # fmt: skip
+        options.start,
+        use="training",
+        given=options.input,
+        dropout=options.dropout,
+        attention_dropout=options.attention_dropout,
+    )
     with arguments.main_process_first(local=False):  # one process makes the table, the others read it
         table, held, counts = _tables(options, corrector, workers, cache)
     trainer = _trainer(options, corrector, table, held, arguments)

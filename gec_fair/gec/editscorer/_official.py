@@ -38,8 +38,9 @@ def read_official(path: Path, encoder: str, setup: Setup) -> Scorer:
     config = encoder_config(encoder)
     model = Ranker(RankerConfig(config, ours["mlp.bias"].shape[0], padding_attended=True))
     there = {name: tuple(values.shape) for name, values in model.state_dict().items()}
-    wrong = sorted(name for name in there.keys() | ours.keys()
-                   if name not in ours or there.get(name) != tuple(ours[name].shape))  # fmt: skip
+    wrong = sorted(
+        name for name in there.keys() | ours.keys() if name not in ours or there.get(name) != tuple(ours[name].shape)
+    )
     if wrong:
         raise InputError(
             f"{path}: {wrong[0]} is not as in {encoder} ({len(wrong)} such); name the encoder that it was built on "
@@ -55,8 +56,10 @@ def renamed(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.T
     for name, values in theirs.items():
         prefix = next((prefix for prefix in NAMES if name.startswith(prefix)), None)
         if prefix is None:
-            raise InputError(f"{path}: {name} is no part of an EditScorer that is read here; they hold "
-                             f"{', '.join(f'{p}*' for p in NAMES)}")  # fmt: skip
+            raise InputError(
+                f"{path}: {name} is no part of an EditScorer that is read here; they hold "
+                f"{', '.join(f'{p}*' for p in NAMES)}"
+            )
         if not name.startswith(_UNUSED):
             found[NAMES[prefix] + name.removeprefix(prefix)] = values
     lacking = [name for name in ("mlp.weight", "mlp.bias", "projection.weight", "projection.bias") if name not in found]

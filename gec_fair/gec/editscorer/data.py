@@ -144,8 +144,12 @@ def _make(folder: Path, path: Path, generator: Generator, reader: Reader, *, add
     if not len(sizes):
         raise InputError(f"{path}: all {gold.sentences:,} sentences are longer than the generator's limit; cut them")
     write_bytes(fresh / "candidates.tsv", (part.lines.read_bytes() for part in parts))
-    counts = {"sentences": gold.sentences, "malformed": gold.malformed, "first_malformed": gold.complaint,
-              "unread": gold.sentences - len(sizes)}  # fmt: skip
+    counts = {
+        "sentences": gold.sentences,
+        "malformed": gold.malformed,
+        "first_malformed": gold.complaint,
+        "unread": gold.sentences - len(sizes),
+    }
     write_text(fresh / "counts.json", json.dumps(counts))
     _save(fresh / "sizes.npy", sizes)
     shutil.rmtree(fresh / _PARTS)

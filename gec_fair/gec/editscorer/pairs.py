@@ -43,8 +43,10 @@ class Reader:
         self.pieces = Pieces(tokenizer, _WHOLE)
         begin, separator = tokenizer.cls_token_id, tokenizer.sep_token_id
         if begin is None or separator is None:
-            raise InputError(f"the tokenizer {type(tokenizer).__name__} has no cls and sep token; set them in its "
-                             "tokenizer_config.json")  # fmt: skip
+            raise InputError(
+                f"the tokenizer {type(tokenizer).__name__} has no cls and sep token; set them in its "
+                "tokenizer_config.json"
+            )
         self.begin, self.separator = int(begin), int(separator)
         self.end = int(tokenizer.eos_token_id if tokenizer.eos_token_id is not None else separator)
 

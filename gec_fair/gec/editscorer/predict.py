@@ -68,14 +68,18 @@ def gector(name: str, options: CandidateOptions, *, beside: Path | None = None) 
     """The GECToR of that name as a generator: a folder or a hub name. `beside` is the EditScorer that names it, if one
     does: its folder is then looked into first. UsageError where none is named, MissingResource where it is not here."""
     if not name:
-        raise UsageError(f"{beside or 'the EditScorer'} names no GECToR that proposes edits; name one in its {SETUP}, "
-                         "or give one with --generator, or files of candidates with --list (gec-fair editscorer "
-                         "predict)")  # fmt: skip
+        raise UsageError(
+            f"{beside or 'the EditScorer'} names no GECToR that proposes edits; name one in its {SETUP}, "
+            "or give one with --generator, or files of candidates with --list (gec-fair editscorer "
+            "predict)"
+        )
     if beside is None:
         return GectorCandidates(load_gector(name), options)
     try:
         return GectorCandidates(load_gector(Setup(name).generator_of(beside)), options)
     except MissingResource as fault:
-        raise MissingResource(f"{beside / SETUP}: the generator that it names cannot be had ({fault}); keep both "
-                              "folders beside each other, write the path anew there, or give the GECToR with "
-                              "--generator (gec-fair editscorer)") from fault  # fmt: skip
+        raise MissingResource(
+            f"{beside / SETUP}: the generator that it names cannot be had ({fault}); keep both "
+            "folders beside each other, write the path anew there, or give the GECToR with "
+            "--generator (gec-fair editscorer)"
+        ) from fault

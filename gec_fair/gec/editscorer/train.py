@@ -71,8 +71,10 @@ def generator(options: RankerTraining) -> Generator | None:
         config_of(options.start)  # a folder that is no model is told as that
     named = checkpoint.setup_of(options.start).generator
     if not named:
-        raise UsageError(f"{options.start} names no GECToR that proposes edits; give one with --generator (generator "
-                         "in the settings), or files of candidates as lists there")  # fmt: skip
+        raise UsageError(
+            f"{options.start} names no GECToR that proposes edits; give one with --generator (generator "
+            "in the settings), or files of candidates as lists there"
+        )
     return gector(named, options.candidates, beside=Path(options.start))
 
 
@@ -81,9 +83,12 @@ def start(options: RankerTraining) -> Scorer:
     setup = Setup(options.generator, options.candidates, options.decoding)
     if not checkpoint.is_editscorer(options.start):
         scorer = checkpoint.new(
-            options.start, setup, mlp_hidden=options.mlp_hidden, dropout=options.dropout,
+            options.start,
+            setup,
+            mlp_hidden=options.mlp_hidden,
+            dropout=options.dropout,
             padding_attended=options.padding_attended,
-        )  # fmt: skip
+        )
     else:
         scorer = checkpoint.load(options.start, use="training", dropout=options.dropout)
         setup = replace(setup, generator=options.generator or scorer.setup.generator_of(options.start))
@@ -115,8 +120,10 @@ def _batches(
         other, apart = whole, whole.sizes[:, 2] > 0
         held, here = np.flatnonzero(fits & apart), fits & ~apart
     if not len(held) or not here.any():
-        raise InputError(f"{options.train}: {int(fits.sum()):,} sentences fit, too few to train and to hold some out; "
-                         "name a dev file, or raise max_pieces")  # fmt: skip
+        raise InputError(
+            f"{options.train}: {int(fits.sum()):,} sentences fit, too few to train and to hold some out; "
+            "name a dev file, or raise max_pieces"
+        )
     batches = data.Batches(whole, np.flatnonzero(here), options.tokens, seed)
     return batches, data.Batches(other, held, options.tokens, None), counts
 

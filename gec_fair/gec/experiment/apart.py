@@ -30,8 +30,10 @@ def apart(call: Callable[[], object]) -> None:
         fault = here.recv()
     except EOFError as ended:
         process.join()
-        raise Killed(f"its process was killed (status {process.exitcode}), perhaps for want of memory; the same "
-                     "command goes on from its last checkpoint") from ended  # fmt: skip
+        raise Killed(
+            f"its process was killed (status {process.exitcode}), perhaps for want of memory; the same "
+            "command goes on from its last checkpoint"
+        ) from ended
     except BaseException:
         process.terminate()
         raise

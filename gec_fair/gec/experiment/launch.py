@@ -46,8 +46,21 @@ class Jobs:
     def command(self, cell: str) -> list[str]:
         """What a job runs."""
         changes = [word for change in self.changes for word in ("--set", change)]
-        return [sys.executable, "-m", "gec_fair.cli", "experiment", "run", str(self.settings.absolute()), "-o",
-                str(self.out.absolute()), *changes, "--workers", str(self.workers), "--cell", cell]  # fmt: skip
+        return [
+            sys.executable,
+            "-m",
+            "gec_fair.cli",
+            "experiment",
+            "run",
+            str(self.settings.absolute()),
+            "-o",
+            str(self.out.absolute()),
+            *changes,
+            "--workers",
+            str(self.workers),
+            "--cell",
+            cell,
+        ]
 
 
 def slurm(jobs: Jobs, waiting: Sequence[Cell]) -> str:
@@ -69,8 +82,10 @@ def slurm(jobs: Jobs, waiting: Sequence[Cell]) -> str:
     }
     head = "".join(f"#SBATCH --{name}{'=' if value else ''}{value}\n" for name, value in options.items())
     *words, _ = jobs.command("")
-    return (f"#!/bin/bash\n{head}cells=({shlex.join(cell.name for cell in waiting)})\n"
-            f'exec {shlex.join(words)} "${{cells[$SLURM_ARRAY_TASK_ID]}}"\n')  # fmt: skip
+    return (
+        f"#!/bin/bash\n{head}cells=({shlex.join(cell.name for cell in waiting)})\n"
+        f'exec {shlex.join(words)} "${{cells[$SLURM_ARRAY_TASK_ID]}}"\n'
+    )
 
 
 def _quoted(value: str) -> str:
@@ -92,8 +107,10 @@ def ray(jobs: Jobs, waiting: Sequence[Cell], say: Callable[[str], None]) -> list
         check_nodes([node["Resources"] for node in engine.nodes() if node["Alive"]], jobs)
         task = engine.remote(num_cpus=jobs.workers, num_gpus=jobs.gpus, max_retries=3)(in_a_group)
         given = environment(os.environ)
-        running = {task.remote(jobs.command(cell.name), str(jobs.here.absolute()), given, str(log_of(jobs, cell))): cell
-                   for cell in waiting}  # fmt: skip
+        running = {
+            task.remote(jobs.command(cell.name), str(jobs.here.absolute()), given, str(log_of(jobs, cell))): cell
+            for cell in waiting
+        }
         return _failed(engine, running, say)
     finally:
         if begun:
@@ -121,8 +138,10 @@ def check_nodes(nodes: Iterable[Mapping[str, float]], jobs: Jobs) -> None:
     have = list(nodes)
     if not any(all(node.get(name, 0) >= number for name, number in wanted.items()) for node in have):
         told = "; ".join(f"{node.get('GPU', 0):g} GPUs and {node.get('CPU', 0):g} CPUs" for node in have) or "none"
-        raise UsageError(f"a cell wants {jobs.gpus:g} GPUs and {jobs.workers} CPUs (--gpus, --workers), and no node of "
-                         f"the Ray cluster has them; its nodes: {told}")  # fmt: skip
+        raise UsageError(
+            f"a cell wants {jobs.gpus:g} GPUs and {jobs.workers} CPUs (--gpus, --workers), and no node of "
+            f"the Ray cluster has them; its nodes: {told}"
+        )
 
 
 def environment(here: Mapping[str, str]) -> dict[str, str]:
@@ -143,8 +162,15 @@ def in_a_group(words: Sequence[str], folder: str, given: Mapping[str, str], log:
     Path(log).parent.mkdir(parents=True, exist_ok=True)
     with Path(log).open("ab") as said:  # what an earlier try said stays
         watched = [sys.executable, "-m", "gec_fair.gec.experiment.watched", *words]
-        child = subprocess.Popen(watched, cwd=folder, env={**os.environ, **given}, stdin=subprocess.PIPE, stdout=said,
-                                 stderr=subprocess.STDOUT, start_new_session=True)  # fmt: skip
+        child = subprocess.Popen(
+            watched,
+            cwd=folder,
+            env={**os.environ, **given},
+            stdin=subprocess.PIPE,
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
         try:
             code = child.wait()
         finally:

@@ -24,8 +24,9 @@ def check(model: str, settings: Any, trains: Iterable[str], *, here: bool = True
     if here:
         _check_device(settings.training.device)
     if "wandb" in settings.training.report_to and find_spec("wandb") is None:
-        raise MissingResource("settings.training.report_to names wandb, which is not installed; pip install wandb, or "
-                              "leave it out")  # fmt: skip
+        raise MissingResource(
+            "settings.training.report_to names wandb, which is not installed; pip install wandb, or leave it out"
+        )
     _STARTS[model](settings)
     for name in (name for name in settings.files if name != "train"):
         given = getattr(settings, name)
@@ -40,8 +41,10 @@ def _check_device(device: str) -> None:
     import torch
 
     if device == "gpu" and not torch.cuda.is_available():
-        raise MissingResource("the settings demand a GPU and torch sees none; install a torch build for your GPU and "
-                              "driver, or give --set settings.training.device=any")  # fmt: skip
+        raise MissingResource(
+            "the settings demand a GPU and torch sees none; install a torch build for your GPU and "
+            "driver, or give --set settings.training.device=any"
+        )
 
 
 def _check_file(path: str, model: str, *, pairs: bool) -> None:
@@ -61,8 +64,10 @@ def _gector(settings: Any) -> None:
             return
         encoder_config(settings.start)
         if not settings.labels:
-            raise InputError(f"{settings.start} is an encoder without tags; name a labels.txt with "
-                             "--set settings.labels=FILE (gec-fair gector vocab makes one)")  # fmt: skip
+            raise InputError(
+                f"{settings.start} is an encoder without tags; name a labels.txt with "
+                "--set settings.labels=FILE (gec-fair gector vocab makes one)"
+            )
 
 
 def _bart(settings: Any) -> None:
@@ -87,8 +92,9 @@ def _editscorer(settings: Any) -> None:
             return
         named = setup_of(settings.start).generator_of(settings.start) if own else ""
         if not settings.generator and not named:
-            raise InputError(f"{settings.start} names no GECToR that proposes edits; give one with "
-                             "--set settings.generator=MODEL")  # fmt: skip
+            raise InputError(
+                f"{settings.start} names no GECToR that proposes edits; give one with --set settings.generator=MODEL"
+            )
     generator = settings.generator or named
     with _told_of("settings.generator"):
         if not is_gector(generator):

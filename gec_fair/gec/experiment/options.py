@@ -74,8 +74,10 @@ class Experiment:
     def _check_names(self) -> None:
         for name in self._all:
             if not _NAME.fullmatch(name):
-                raise UsageError(f"mixes has a system called {name!r}; the name becomes a folder's: letters, digits "
-                                 "and . _ + -, no dot or dash in front")  # fmt: skip
+                raise UsageError(
+                    f"mixes has a system called {name!r}; the name becomes a folder's: letters, digits "
+                    "and . _ + -, no dot or dash in front"
+                )
         if BASELINE in self.names and self.baseline:
             raise UsageError(f"mixes has a system called {BASELINE}, the baseline's name; give the mix another")
         unknown = [name for name in self.systems if name not in self._all]
@@ -123,11 +125,14 @@ def read_experiment(path: Path, *, changes: Mapping[str, Any] | None = None) -> 
     for system, pairs in experiment.names.items():
         if not Path(pairs).is_file():
             place = source.place(("mixes", system) if experiment.mixes else ("mix",))
-            raise InputError(f"{place}: {pairs}: no such file; gec-fair mix writes it, or name another with "
-                             "--set mix=DIR")  # fmt: skip
+            raise InputError(
+                f"{place}: {pairs}: no such file; gec-fair mix writes it, or name another with --set mix=DIR"
+            )
     if experiment.full and not Path(experiment.full).is_file():
-        raise InputError(f"{source.place(('full',))}: {experiment.full}: no such file; name an M2 with "
-                         "--set full=FILE, or leave full out")  # fmt: skip
+        raise InputError(
+            f"{source.place(('full',))}: {experiment.full}: no such file; name an M2 with "
+            "--set full=FILE, or leave full out"
+        )
     return experiment, settings
 
 
@@ -139,8 +144,10 @@ def _refuse_one_training(path: Path, given: Mapping[str, Any]) -> None:
         f"gec-fair {model} train" for model in MODELS if {*given} <= {each.name for each in fields(_settings(model))}
     ]
     if fit:
-        raise InputError(f"{path}:1: these are the settings of one training, for {' or '.join(fit)}; an experiment has "
-                         "them under settings:, beside model and mix or mixes")  # fmt: skip
+        raise InputError(
+            f"{path}:1: these are the settings of one training, for {' or '.join(fit)}; an experiment has "
+            "them under settings:, beside model and mix or mixes"
+        )
 
 
 def _settings(model: str) -> Any:

@@ -117,16 +117,19 @@ def predict(folder: Path, part: Part, model: str, system: Callable[[], System]) 
         before = passed(corrects)
         answers = corrects(read_sources(source))
         write_text(folder / name, "".join(answer + "\n" for answer in answers))
-        entry = {"model": model, "source": content(source), "output": content(folder / name),
-                 "passed_through": passed(corrects) - before}  # fmt: skip
+        entry = {
+            "model": model,
+            "source": content(source),
+            "output": content(folder / name),
+            "passed_through": passed(corrects) - before,
+        }
         write_text(folder / OUTPUTS, json.dumps({**read(folder / OUTPUTS), name: entry}, indent=1) + "\n")
 
 
 def score(folder: Path, part: Part, model: str, annotator: Annotator) -> dict[str, Any]:
     """The figures of a part whose outputs are there; how many texts the system passed through as too long."""
     record = read(folder / OUTPUTS)
-    told = {"identity": part.asked(model),
-            "passed_through": [record[name]["passed_through"] for name in part.sources]}  # fmt: skip
+    told = {"identity": part.asked(model), "passed_through": [record[name]["passed_through"] for name in part.sources]}
     options = ScoreOptions()
     if part.evalset is None:
         found = judge(folder / f"{FULL}.txt", part.references[0], options, annotator)

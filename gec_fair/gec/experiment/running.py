@@ -47,8 +47,9 @@ class CellsFailed(GecFairError):
 
     def __init__(self, names: Sequence[str]) -> None:
         many = f"{len(names)} cells" if len(names) > 1 else "1 cell"
-        super().__init__(f"{many} failed: {', '.join(names)}; why stands above. The same command runs only what is "
-                         "not finished")  # fmt: skip
+        super().__init__(
+            f"{many} failed: {', '.join(names)}; why stands above. The same command runs only what is not finished"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +167,10 @@ def _judge(cell: Cell, found: Standing, work: Work) -> None:
     folder = str(cell.folder / BEST) if cell.pairs else work.asked.experiment.baseline
     if unwritten and cell.pairs and not Path(folder).is_dir():
         names = ", ".join(part.name for part in unwritten)
-        raise UsageError(f"its model was removed (keep_models: false), and outputs for {names} are to be made; ask "
-                         f"only for what it has, or remove {cell.folder} to train it anew")  # fmt: skip
+        raise UsageError(
+            f"its model was removed (keep_models: false), and outputs for {names} are to be made; ask "
+            f"only for what it has, or remove {cell.folder} to train it anew"
+        )
     system = cache(partial(load, f"{work.asked.experiment.model}:{folder}"))
     for part in unwritten:
         parts.predict(cell.folder, part, found.model, system)
@@ -205,8 +208,10 @@ def alone(folder: Path) -> Iterator[None]:
         except OSError as fault:
             if fault.errno in (errno.EWOULDBLOCK, errno.EAGAIN):
                 raise Busy(f"{folder}: another process is at it") from fault
-            raise GecFairError(f"{folder}: cannot be locked ({fault.strerror}); the experiment's folder must be on "
-                               "storage that has file locks") from fault  # fmt: skip
+            raise GecFairError(
+                f"{folder}: cannot be locked ({fault.strerror}); the experiment's folder must be on "
+                "storage that has file locks"
+            ) from fault
         try:
             yield
         finally:
@@ -216,9 +221,11 @@ def alone(folder: Path) -> Iterator[None]:
 def refuse_torchrun() -> None:
     """UsageError where torchrun started several processes: they would all train the same cell."""
     if int(os.environ.get("WORLD_SIZE") or 1) > 1 or int(os.environ.get("RANK") or 0) > 0:
-        raise UsageError("an experiment does not run under torchrun: start one process for each GPU instead "
-                         "(CUDA_VISIBLE_DEVICES=0 gec-fair experiment run …; they share the cells), or one big "
-                         "training with torchrun -m gec_fair.cli gector train")  # fmt: skip
+        raise UsageError(
+            "an experiment does not run under torchrun: start one process for each GPU instead "
+            "(CUDA_VISIBLE_DEVICES=0 gec-fair experiment run …; they share the cells), or one big "
+            "training with torchrun -m gec_fair.cli gector train"
+        )
 
 
 def tell_what_is_there(experiment: Experiment, out: Path) -> None:

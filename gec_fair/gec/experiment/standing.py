@@ -79,9 +79,11 @@ def standing(cell: Cell, asked: Asked) -> Standing:
     model = _model(cell, asked.experiment, trained=bool(manifest))
     scores = scores_of(cell.folder)
     stale = {part.name: why for part in asked.parts if model and (why := _stale(scores.get(part.name), part, model))}
-    waiting = [part.name for part in asked.parts
-               if part.name in stale or part.name not in scores or not model
-               or unwritten(cell.folder, part, model)]  # fmt: skip
+    waiting = [
+        part.name
+        for part in asked.parts
+        if part.name in stale or part.name not in scores or not model or unwritten(cell.folder, part, model)
+    ]
     state = read(last / "trainer_state.json") if last is not None else {}
     updates = (state["global_step"], state["max_steps"]) if state else None
     here = bool(cell.pairs) or (Path(asked.experiment.baseline) / "config.json").is_file()
@@ -93,8 +95,10 @@ def refuse_other(found: Mapping[Cell, Standing]) -> None:
     touched."""
     other = {cell.name: each.other for cell, each in found.items() if each.other}
     if other:
-        raise ResumeError(f"{_listed(other)}\nthese cells hold runs with other settings or data; choose another "
-                          "--output, or ask for what is there")  # fmt: skip
+        raise ResumeError(
+            f"{_listed(other)}\nthese cells hold runs with other settings or data; choose another "
+            "--output, or ask for what is there"
+        )
 
 
 def refuse_untrue(found: Mapping[Cell, Standing]) -> None:
@@ -102,8 +106,10 @@ def refuse_untrue(found: Mapping[Cell, Standing]) -> None:
     untrue = {cell.name: (*each.other, *each.stale) for cell, each in found.items() if each.scored}
     untrue = {name: why for name, why in untrue.items() if why}
     if untrue:
-        raise ResumeError(f"{_listed(untrue)}\nthe scores of these cells are of something else than is asked for; ask "
-                          "for what is there, choose another --output, or run the experiment again")  # fmt: skip
+        raise ResumeError(
+            f"{_listed(untrue)}\nthe scores of these cells are of something else than is asked for; ask "
+            "for what is there, choose another --output, or run the experiment again"
+        )
 
 
 def _listed(cells: Mapping[str, Sequence[str]]) -> str:

@@ -74,8 +74,10 @@ def _reorder(ours: dict[str, torch.Tensor], detection: Sequence[str], path: Path
     """The rows of the detection head in our order, CORRECT first."""
     names = detection[: ours["detection_head.bias"].shape[0]]
     if not {CORRECT, INCORRECT} <= set(names):
-        raise InputError(f"{path}: its {len(names)} rows of detection are, by the d_tags.txt, {', '.join(names)}; give "
-                         "the one that it was trained with, beside its labels.txt")  # fmt: skip
+        raise InputError(
+            f"{path}: its {len(names)} rows of detection are, by the d_tags.txt, {', '.join(names)}; give "
+            "the one that it was trained with, beside its labels.txt"
+        )
     order = sorted(range(len(names)), key=lambda row: DETECTION.index(names[row]))
     for part in ("weight", "bias"):
         ours[f"detection_head.{part}"] = ours[f"detection_head.{part}"][order]
@@ -89,8 +91,10 @@ def _has_start(rows: int, known: int, padded: int, wrong: str) -> bool:
         return True
     if rows in (known, padded) and rows >= known:
         return False
-    raise InputError(f"{wrong}: it has {rows:,} rows of sub-words and the tokenizer {known:,}; name the one that it "
-                     "was built on (--encoder), cased or uncased as that was")  # fmt: skip
+    raise InputError(
+        f"{wrong}: it has {rows:,} rows of sub-words and the tokenizer {known:,}; name the one that it "
+        "was built on (--encoder), cased or uncased as that was"
+    )
 
 
 def renamed(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:
@@ -119,6 +123,8 @@ def _fill(model: Gector, ours: Mapping[str, torch.Tensor], path: Path, encoder: 
     wrong = missing or extra or other
     if wrong:
         what = "lacks" if missing else ("has in addition" if extra else "has in another shape")
-        raise InputError(f"{path}: {what} {wrong[0]} ({len(wrong)} such): its encoder is not {encoder}; name the one "
-                         "that it was built on (--encoder)")  # fmt: skip
+        raise InputError(
+            f"{path}: {what} {wrong[0]} ({len(wrong)} such): its encoder is not {encoder}; name the one "
+            "that it was built on (--encoder)"
+        )
     model.load_state_dict(dict(ours))

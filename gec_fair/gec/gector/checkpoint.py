@@ -77,8 +77,10 @@ def load(name: str, *, use: Use = "predicting", dropout: float | None = None) ->
     try:
         labels, options = Labels(tuple(model.config.tags)), model.config.input_options
     except (GecFairError, TypeError) as fault:
-        raise InputError(f"{name}: its {CONFIG} is of no GECToR that this version reads ({fault}); copy the model "
-                         "again, or train it anew") from fault  # fmt: skip
+        raise InputError(
+            f"{name}: its {CONFIG} is of no GECToR that this version reads ({fault}); copy the model "
+            "again, or train it anew"
+        ) from fault
     tokenizer = spaced_tokenizer(name)
     check_rows(name, model.encoder, tokenizer)
     pieces = Pieces(tokenizer, options, positions=model.config.positions)

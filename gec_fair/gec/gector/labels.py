@@ -86,8 +86,10 @@ def read_detection(path: Path) -> tuple[str, ...]:
     except (OSError, UnicodeDecodeError) as fault:
         raise InputError(f"{path}: cannot be read ({fault})") from fault
     if len(set(tags)) != len(tags) or not {CORRECT, INCORRECT} <= set(tags) <= set(DETECTION):
-        raise InputError(f"{path}: holds {', '.join(tags) or 'nothing'}; detection tags are {CORRECT} and {INCORRECT}, "
-                         f"with {UNKNOWN} and {PADDING} or without, each once")  # fmt: skip
+        raise InputError(
+            f"{path}: holds {', '.join(tags) or 'nothing'}; detection tags are {CORRECT} and {INCORRECT}, "
+            f"with {UNKNOWN} and {PADDING} or without, each once"
+        )
     return tags
 
 

@@ -90,9 +90,12 @@ class Gector(OverEncoder):
     def _loss(self, scores: torch.Tensor, labels: torch.Tensor, smoothing: float) -> torch.Tensor:
         """Cross entropy: the mean over sentences of the mean over their words, or the mean over all words."""
         each = nn.functional.cross_entropy(
-            scores.float().flatten(0, 1), labels.flatten(), ignore_index=NO_WORD, label_smoothing=smoothing,
+            scores.float().flatten(0, 1),
+            labels.flatten(),
+            ignore_index=NO_WORD,
+            label_smoothing=smoothing,
             reduction="none",
-        ).view(labels.shape)  # fmt: skip
+        ).view(labels.shape)
         real = (labels != NO_WORD).float()
         if self.config.loss_average == "word":
             return (each * real).sum() / real.sum().clamp(min=1)

@@ -93,9 +93,10 @@ class Predictor:
         self.tagger.pieces.learn(word for text in wanted for word in text)
         room = {text: self._room(text) for text in wanted}
         now = {  # text → its beginning, that is corrected
-            text: text[:most] for text, most in room.items()
+            text: text[:most]
+            for text, most in room.items()
             if most >= decoding.min_words and (most == len(text) or decoding.long == "beginning")
-        }  # fmt: skip
+        }
         done = self._rounds(list(dict.fromkeys(now.values())), decoding, progress)
         found = [(*done[now[text]], *text[room[text] :]) if text in now else text for text in wanted]
         too_long = sum(room[text] < len(text) for text in wanted)

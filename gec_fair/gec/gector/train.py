@@ -78,11 +78,15 @@ def _going_on(options: GectorTraining, dropout: float | None) -> Tagger:
     tagger = checkpoint.load(options.start, use="training", dropout=dropout)
     own, begun_from = tagger.pieces.options, f"{options.start} was trained with"
     if options.labels and read_labels(Path(options.labels)) != tagger.labels:
-        raise InputError(f"{options.labels}: {begun_from} other tags ({len(tagger.labels):,}); leave labels out, or "
-                         "start from an encoder")  # fmt: skip
+        raise InputError(
+            f"{options.labels}: {begun_from} other tags ({len(tagger.labels):,}); leave labels out, or "
+            "start from an encoder"
+        )
     if options.verbs and set(verb_forms(Path(options.verbs)).lines()) != set(tagger.verbs.lines()):
-        raise InputError(f"{options.verbs}: {begun_from} other verb forms ({tagger.verbs.source}); leave verbs out, or "
-                         "start from an encoder")  # fmt: skip
+        raise InputError(
+            f"{options.verbs}: {begun_from} other verb forms ({tagger.verbs.source}); leave verbs out, or "
+            "start from an encoder"
+        )
     if options.input is None:
         return tagger
     if options.input.start_token != own.start_token:

@@ -61,8 +61,11 @@ class Vocabulary:
         lines += [f"| {form} | {word[put]} | {word[insert]} |" for form, put, insert in coverage(self.labels)]
         never = [form for form, put, insert in coverage(self.labels) if not (put or insert)]
         if never:
-            lines += ["", f"A model with these tags can never write {', '.join(never)}: it can only keep them where "
-                          "they stand. --add-pronouns adds their tags."]  # fmt: skip
+            lines += [
+                "",
+                f"A model with these tags can never write {', '.join(never)}: it can only keep them where "
+                "they stand. --add-pronouns adds their tags.",
+            ]
         if self.added:
             lines += ["", f"added for pronouns, seen in the pairs or not: {', '.join(self.added)}"]
         return "\n".join(lines)
@@ -78,8 +81,11 @@ def make(pairs: Sequence[Path], existing: Path | None, size: int, *, pronouns: b
     counts = count_tags(_pairs(files), forms)
     labels = read_labels(existing) if existing is not None else build(counts, size)
     added = tuple(missing_pronouns(labels)) if pronouns else ()
-    notes = tuple(f"{lines.malformed:,} malformed lines are left out, the first is {lines.complaint()}"
-                  for lines in files if lines.malformed)  # fmt: skip
+    notes = tuple(
+        f"{lines.malformed:,} malformed lines are left out, the first is {lines.complaint()}"
+        for lines in files
+        if lines.malformed
+    )
     return Vocabulary(with_pronouns(labels) if pronouns else labels, counts, added, notes)
 
 

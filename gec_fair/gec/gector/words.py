@@ -51,8 +51,9 @@ class Pieces:
             self._known = {}
             new = list({*new, *words})
         # a learner's "</s>" is five signs, no end of a sentence
-        rows = self.tokenizer([[word] for word in new], is_split_into_words=True, add_special_tokens=False,
-                              split_special_tokens=True)["input_ids"]  # fmt: skip
+        rows = self.tokenizer(
+            [[word] for word in new], is_split_into_words=True, add_special_tokens=False, split_special_tokens=True
+        )["input_ids"]
         for word, row in zip(new, rows, strict=True):
             self._known[word] = tuple(row[: self.options.max_pieces]) or self._nothing
 

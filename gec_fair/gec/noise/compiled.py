@@ -62,8 +62,10 @@ KINDS: Mapping[str, Callable[[str, str], Kind]] = {
 
 def compiled(rates: Rates) -> Tables:
     """Every table by name, without the cells whose rate comes to nothing."""
-    return {name: Rows({old: Row(tuple(_options(rates, name, old, row))) for old, row in table.items()})
-            for name, table in rates.tables.items()}  # fmt: skip
+    return {
+        name: Rows({old: Row(tuple(_options(rates, name, old, row))) for old, row in table.items()})
+        for name, table in rates.tables.items()
+    }
 
 
 def _options(rates: Rates, table: str, old: str, row: Mapping[str, Rate]) -> list[Option]:

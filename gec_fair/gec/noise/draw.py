@@ -28,9 +28,20 @@ from gec_fair.gec.noise.surface import CASES, ORDERS
 from gec_fair.gec.noise.words import Text, text_of, word
 
 FAMILIES: Sequence[Family] = (
-    CONFUSIONS, COMMAS, FORMS, INSERTIONS, STOPS, PHRASES, REAL_WORDS, CASES, COMPOUNDS, ORDERS, CHOICES, ENDINGS,
+    CONFUSIONS,
+    COMMAS,
+    FORMS,
+    INSERTIONS,
+    STOPS,
+    PHRASES,
+    REAL_WORDS,
+    CASES,
+    COMPOUNDS,
+    ORDERS,
+    CHOICES,
+    ENDINGS,
     SPELLING,
-)  # fmt: skip
+)
 
 
 def noised(words: Sequence[str], rates: Rates, chance: Random) -> tuple[str, ...]:

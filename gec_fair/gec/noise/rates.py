@@ -68,9 +68,22 @@ class Rate(NamedTuple):
 
 Table: TypeAlias = Mapping[str, Mapping[str, Rate]]
 TABLES = (
-    "confuse", "comma", "stop", "extra", "phrase", "real_word", "compound", "choice", "form", "ending", "letters",
-    "slips", "length", "case", "order",
-)  # fmt: skip
+    "confuse",
+    "comma",
+    "stop",
+    "extra",
+    "phrase",
+    "real_word",
+    "compound",
+    "choice",
+    "form",
+    "ending",
+    "letters",
+    "slips",
+    "length",
+    "case",
+    "order",
+)
 """The sections of the file; what each is for stands at its head there, and in the module that reads it."""
 FACTORS = frozenset({"length"})
 """Tables that multiply the rates of another, and so bear no kind's weight."""
@@ -80,9 +93,11 @@ _LEFT_OUT = '""'
 _TAGS = frozenset(tag for tags in TAGS.values() for tag in tags)
 # What may stand in a table: its rows, and what they write. Tables that are not named take any word.
 _ROWS: Mapping[str, Collection[str]] = {
-    **dict.fromkeys(("comma", "extra", "order"), GROUPS), "case": GROUPS | {"start", "i"}, "slips": SLIPS,
+    **dict.fromkeys(("comma", "extra", "order"), GROUPS),
+    "case": GROUPS | {"start", "i"},
+    "slips": SLIPS,
     "length": ("open", "closed"),
-}  # fmt: skip
+}
 _WRITTEN: Mapping[str, Collection[str]] = {"order": GROUPS, "case": (LOWER, CAPITAL), "slips": ("anywhere",)}
 
 

@@ -83,7 +83,7 @@ SENTENCES = [
     ("Mary was at home . He left and he cried .", [["He", "he"]], "Mary is not he"),
     ("John called me and I saw her yesterday .", [], "nor John she"),
     ("Each person should protect his own life .", [["Each person", "his"]], "quantified antecedents count"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "expected", "why"), SENTENCES, ids=[row[2] for row in SENTENCES])

@@ -28,10 +28,27 @@ def trained(models):
     from gec_fair.gec.bart.train import train
     from gec_fair.pretrain.options import TrainingOptions
 
-    training = TrainingOptions(steps=300, batch=64, learning_rate=1e-2, schedule="linear", warmup=30, adam_beta2=0.98,
-                               clip=1.0, eval_every=300, save_every=1000, log_every=100, precision="fp32")  # fmt: skip
-    options = BartTraining(start=str(models / "bart"), training=training, train=str(models / "train.tsv"),
-                           dev=str(models / "dev.tsv"), max_tokens=600, dropout=0.0)  # fmt: skip
+    training = TrainingOptions(
+        steps=300,
+        batch=64,
+        learning_rate=1e-2,
+        schedule="linear",
+        warmup=30,
+        adam_beta2=0.98,
+        clip=1.0,
+        eval_every=300,
+        save_every=1000,
+        log_every=100,
+        precision="fp32",
+    )
+    options = BartTraining(
+        start=str(models / "bart"),
+        training=training,
+        train=str(models / "train.tsv"),
+        dev=str(models / "dev.tsv"),
+        max_tokens=600,
+        dropout=0.0,
+    )
     return train(options, models / "trained", seed=0, cache=models / "cache")
 
 

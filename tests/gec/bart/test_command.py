@@ -24,8 +24,18 @@ def test_a_model_is_trained_and_corrects_a_file_or_a_pipe(models, tmp_path, monk
     (tmp_path / "s.yaml").write_text(
         f"start: {models / 'bart'}\ntraining: {{steps: 3, batch: 32, learning_rate: 0.001}}\n"
     )
-    done = told("train", tmp_path / "s.yaml", "--train", models / "copies.tsv", "--dev", models / "dev.tsv",
-                "--set", "max_tokens=200", "-o", tmp_path / "run")  # fmt: skip
+    done = told(
+        "train",
+        tmp_path / "s.yaml",
+        "--train",
+        models / "copies.tsv",
+        "--dev",
+        models / "dev.tsv",
+        "--set",
+        "max_tokens=200",
+        "-o",
+        tmp_path / "run",
+    )
     assert done.stdout.startswith(f"{tmp_path / 'run' / 'best'}  3 updates")
     (tmp_path / "t.txt").write_text("he go home .\n\n")
     told("predict", tmp_path / "run" / "best", tmp_path / "t.txt", "--beam", 1, "-o", tmp_path / "o.txt")

@@ -28,8 +28,10 @@ def plain(models):
 @pytest.mark.parametrize(("convention", "bos"), [("prepend_bos_false", None), ("prepend_bos_true", 0)])
 def test_a_batch_is_what_fairseq_collates_in_both_conventions(convention, bos):
     recorded = json.loads((LEGACY / "fairseq_tiny.json").read_text("utf-8"))[convention]
-    inner = [{key: [n for n in row if n not in (0, 1, 2)] for key, row in zip(("source", "target"), pair, strict=True)}
-             for pair in zip(recorded["src_tokens"], recorded["target"], strict=True)]  # fmt: skip
+    inner = [
+        {key: [n for n in row if n not in (0, 1, 2)] for key, row in zip(("source", "target"), pair, strict=True)}
+        for pair in zip(recorded["src_tokens"], recorded["target"], strict=True)
+    ]
     made = data.Collator(Frame(bos, eos=2, padding=1, start=2))(inner)
     target = torch.tensor(recorded["target"])
     assert made["input_ids"].tolist() == recorded["src_tokens"]
@@ -92,8 +94,15 @@ def test_every_pass_has_each_pair_once_in_batches_of_like_length_and_another_ord
 
 
 def test_pairs_that_cannot_train_are_left_out_and_counted(plain, tmp_path):
-    lines = ["he go home .\the goes home .", "one column", "\tnothing before", "nothing after\t",
-             "he " * 30 + "\the", "he\t" + "he " * 30, "she walk .\tshe walks ."]  # fmt: skip
+    lines = [
+        "he go home .\the goes home .",
+        "one column",
+        "\tnothing before",
+        "nothing after\t",
+        "he " * 30 + "\the",
+        "he\t" + "he " * 30,
+        "she walk .\tshe walks .",
+    ]
     (tmp_path / "p.tsv").write_text("".join(line + "\n" for line in lines))
     found = data.prepare(tmp_path / "p.tsv", plain, cache=tmp_path)
     assert (found.lines, found.malformed, found.empty, found.too_long, len(found.table)) == (5, 2, 1, 2, 2)

@@ -60,8 +60,9 @@ CONVENTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("task", "text", "bos", "reads", "begins", "why"), CONVENTIONS,
-                         ids=[row[-1] for row in CONVENTIONS])  # fmt: skip
+@pytest.mark.parametrize(
+    ("task", "text", "bos", "reads", "begins", "why"), CONVENTIONS, ids=[row[-1] for row in CONVENTIONS]
+)
 def test_the_task_says_what_the_model_reads_unless_the_user_does(task, text, bos, reads, begins, why, tmp_path, merges):
     changed(tmp_path / "c.pt", lambda saved: saved["cfg"]["task"].update(_name=task))
     found, _ = read_fairseq(tmp_path / "c.pt", dictionary=DICTIONARY, bpe=str(merges), text=text, bos=bos)
@@ -169,10 +170,13 @@ FAULTS = [
     (sinusoids, "has no encoder.embed_positions.weight: it is another architecture", "positions that are not learned"),
     (a_head, "classification_heads.mnli.dense.weight is no part of a BART that writes", "a head that does not write"),
     (other_width, "has in another shape model.encoder.layers.0.fc1.weight", "other sizes than its options say"),
-    (lambda saved: saved.update(extra_state={"f": Fraction(1, 2)}), "fractions.Fraction, which would have",
-     "an object that would have to be executed"),
+    (
+        lambda saved: saved.update(extra_state={"f": Fraction(1, 2)}),
+        "fractions.Fraction, which would have",
+        "an object that would have to be executed",
+    ),
     (lambda saved: saved.pop("model"), "holds no model as fairseq saves one", "no model in it"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("change", "said", "why"), FAULTS, ids=[row[-1] for row in FAULTS])

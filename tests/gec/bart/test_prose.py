@@ -12,13 +12,47 @@ from gec_fair.edits import rewritten
 from gec_fair.evaluate.texts import read_reference
 from gec_fair.gec.bart.prose import retokenised, shown, spacy_words
 
-WORDS = ["I", "'ve", "n't", "do", ",", ".", "!", "``", "''", '"', "(", ")", "$", "3.5", "well-known", "e", "-", "mail",
-         "…", "ca", "can", "not", "gon", "na", "%", "'", "’s", "--", "planes", ".some", "naïve", "日本"]  # fmt: skip
+WORDS = [
+    "I",
+    "'ve",
+    "n't",
+    "do",
+    ",",
+    ".",
+    "!",
+    "``",
+    "''",
+    '"',
+    "(",
+    ")",
+    "$",
+    "3.5",
+    "well-known",
+    "e",
+    "-",
+    "mail",
+    "…",
+    "ca",
+    "can",
+    "not",
+    "gon",
+    "na",
+    "%",
+    "'",
+    "’s",
+    "--",
+    "planes",
+    ".some",
+    "naïve",
+    "日本",
+]
 
 
 @settings(deadline=None)
-@given(st.lists(st.sampled_from(WORDS) | st.text(st.characters(exclude_characters=" "), min_size=1), max_size=12),
-       st.sampled_from(["raw", "tokenised"]))  # fmt: skip
+@given(
+    st.lists(st.sampled_from(WORDS) | st.text(st.characters(exclude_characters=" "), min_size=1), max_size=12),
+    st.sampled_from(["raw", "tokenised"]),
+)
 def test_what_is_written_as_it_was_shown_has_the_words_that_it_had(words, text):
     prose = shown(words, text)
     assert retokenised(words, prose, prose.text, lambda _: ["must not be asked"]) == tuple(words)

@@ -28,10 +28,24 @@ RECIPE = Path(__file__).parents[3] / "training" / "bart.yaml"
 
 @pytest.fixture(scope="module")
 def options(models):
-    training = TrainingOptions(steps=10, batch=64, learning_rate=1e-3, adam_beta2=0.98, clip=0.1, eval_every=4,
-                               save_every=4, log_every=5, precision="fp32")  # fmt: skip
-    return BartTraining(start=str(models / "bart"), training=training, train=str(models / "copies.tsv"),
-                        dev=str(models / "dev.tsv"), max_tokens=300)  # fmt: skip
+    training = TrainingOptions(
+        steps=10,
+        batch=64,
+        learning_rate=1e-3,
+        adam_beta2=0.98,
+        clip=0.1,
+        eval_every=4,
+        save_every=4,
+        log_every=5,
+        precision="fp32",
+    )
+    return BartTraining(
+        start=str(models / "bart"),
+        training=training,
+        train=str(models / "copies.tsv"),
+        dev=str(models / "dev.tsv"),
+        max_tokens=300,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -146,8 +160,9 @@ def test_an_update_is_the_same_however_it_is_cut_into_batches(options, run, mode
 def test_the_validation_loss_is_a_mean_over_sub_words_whatever_the_batches(options, run, tmp_path):
     losses = []
     for tokens in (40, 300):
-        still = replace(options, max_tokens=tokens, training=replace(options.training, steps=1, eval_every=1,
-                                                                     learning_rate=0.0))  # fmt: skip
+        still = replace(
+            options, max_tokens=tokens, training=replace(options.training, steps=1, eval_every=1, learning_rate=0.0)
+        )
         losses += run(still, tmp_path / str(tokens)).losses
     assert losses[0] == pytest.approx(losses[1], rel=1e-6)
 

@@ -25,8 +25,14 @@ def model(rows: int, *, seed: int = 0, width: int = 32):
     from transformers import BartConfig, BartForConditionalGeneration
 
     torch.manual_seed(seed)
-    shape = {"encoder_layers": 1, "decoder_layers": 1, "encoder_attention_heads": 2, "decoder_attention_heads": 2,
-             "encoder_ffn_dim": 2 * width, "decoder_ffn_dim": 2 * width}  # fmt: skip
+    shape = {
+        "encoder_layers": 1,
+        "decoder_layers": 1,
+        "encoder_attention_heads": 2,
+        "decoder_attention_heads": 2,
+        "encoder_ffn_dim": 2 * width,
+        "decoder_ffn_dim": 2 * width,
+    }
     config = BartConfig(vocab_size=rows, d_model=width, max_position_embeddings=128, **shape, dropout=0.1)
     return BartForConditionalGeneration(config)
 

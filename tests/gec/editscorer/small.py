@@ -21,8 +21,10 @@ def chance(*of: object) -> float:
 
 def by_chance(asked):
     """A `Score` that sees a sentence and an edit of it."""
-    return [np.log([chance(words), *(chance(words, e.start, e.end, e.replacement) for e in edits)])
-            for words, edits in asked]  # fmt: skip
+    return [
+        np.log([chance(words), *(chance(words, e.start, e.end, e.replacement) for e in edits)])
+        for words, edits in asked
+    ]
 
 
 @dataclass(frozen=True)

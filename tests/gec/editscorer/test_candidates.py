@@ -72,8 +72,15 @@ def test_one_after_the_other_is_both_at_once_whichever_comes_first(data, text):
 
 
 def test_tidy_keeps_each_edit_once_with_its_highest_ratio_and_drops_what_changes_nothing():
-    found = tidy(("he", "go"), [candidate(1, 2, "goes", -1.0), candidate(1, 2, "go", 9.0), candidate(0, 0, "so"),
-                                Candidate(Edit(1, 2, ("goes",), "R:VERB"), 2.0)])  # fmt: skip
+    found = tidy(
+        ("he", "go"),
+        [
+            candidate(1, 2, "goes", -1.0),
+            candidate(1, 2, "go", 9.0),
+            candidate(0, 0, "so"),
+            Candidate(Edit(1, 2, ("goes",), "R:VERB"), 2.0),
+        ],
+    )
     assert found == (candidate(0, 0, "so"), candidate(1, 2, "goes", 2.0))
 
 
@@ -129,19 +136,34 @@ def test_word_by_word_corrections_stay_apart_round_after_round(data, text):
 
 
 ROUNDS = [
-    ("he go home", [[(1, 2, "goes")], [(2, 3, "house")]], [(1, 2, "goes"), (1, 3, "goes house"), (2, 3, "house")],
-     "a neighbour is corrected in the second round"),
-    ("he go home", [[(1, 2, "went")], [(1, 1, "has"), (1, 2, "gone")]],
-     [(1, 1, "has"), (1, 2, "gone"), (1, 2, "has gone")], "a word is corrected twice, and one put before it"),
+    (
+        "he go home",
+        [[(1, 2, "goes")], [(2, 3, "house")]],
+        [(1, 2, "goes"), (1, 3, "goes house"), (2, 3, "house")],
+        "a neighbour is corrected in the second round",
+    ),
+    (
+        "he go home",
+        [[(1, 2, "went")], [(1, 1, "has"), (1, 2, "gone")]],
+        [(1, 1, "has"), (1, 2, "gone"), (1, 2, "has gone")],
+        "a word is corrected twice, and one put before it",
+    ),
     ("he go home", [[(1, 2, "goes")], [(1, 2, "go")]], [], "a correction is taken back"),
     ("I go school", [[(2, 2, "to")], [(3, 3, "the")]], [(2, 2, "to the")], "two words are put in at one place"),
-    ("he must to go", [[(2, 3, "")], [(1, 2, "has"), (2, 2, "to")]],
-     [(1, 2, "has"), (2, 3, ""), (3, 3, "to"), (1, 3, "has"), (1, 3, "has to"), (2, 3, "to")],
-     "a word comes back behind where it was deleted"),
+    (
+        "he must to go",
+        [[(2, 3, "")], [(1, 2, "has"), (2, 2, "to")]],
+        [(1, 2, "has"), (2, 3, ""), (3, 3, "to"), (1, 3, "has"), (1, 3, "has to"), (2, 3, "to")],
+        "a word comes back behind where it was deleted",
+    ),
     ("a b c", [[(0, 1, "x y")], [(1, 3, "z")]], [(0, 2, "x z")], "what reaches into an earlier edit is one with it"),
-    ("a b c d", [[(0, 1, "x"), (3, 4, "y")], [(1, 3, "z")]],
-     [(0, 1, "x"), (1, 3, "z"), (3, 4, "y"), (0, 3, "x z"), (1, 4, "z y"), (0, 4, "x z y")], "between two earlier"),
-]  # fmt: skip
+    (
+        "a b c d",
+        [[(0, 1, "x"), (3, 4, "y")], [(1, 3, "z")]],
+        [(0, 1, "x"), (1, 3, "z"), (3, 4, "y"), (0, 3, "x z"), (1, 4, "z y"), (0, 4, "x z y")],
+        "between two earlier",
+    ),
+]
 
 
 @pytest.mark.parametrize(("text", "rounds", "expected", "why"), ROUNDS, ids=[row[-1] for row in ROUNDS])
@@ -159,8 +181,11 @@ def test_what_two_rounds_make_has_the_ratios_of_both():
     path = Path(("he", "go", "home")).then([candidate(1, 2, "went", 2.0)])
     path = path.then([candidate(1, 1, "has", 0.5), candidate(1, 2, "gone", 1.0)])
     assert path.words == ("he", "has", "gone", "home")
-    assert list(path.candidates()) == [candidate(1, 1, "has", 0.5), candidate(1, 2, "gone", 3.0),
-                                       candidate(1, 2, "has gone", 3.5)]  # fmt: skip
+    assert list(path.candidates()) == [
+        candidate(1, 1, "has", 0.5),
+        candidate(1, 2, "gone", 3.0),
+        candidate(1, 2, "has gone", 3.5),
+    ]
 
 
 SPLITS = [
@@ -222,8 +247,10 @@ def test_lists_are_hypotheses_and_every_annotators_edits(tmp_path):
     texts = [("he", "go", "home"), ("fine", ".")]
     listed = Listed([tmp_path / "one.txt", tmp_path / "two.m2"], texts, name="src")
     assert listed([*texts, ()]) == [
-        (candidate(1, 2, "goes"), candidate(1, 2, "went"), candidate(3, 3, ".")), (), (),
-    ]  # fmt: skip
+        (candidate(1, 2, "goes"), candidate(1, 2, "went"), candidate(3, 3, ".")),
+        (),
+        (),
+    ]
     with pytest.raises(InputError, match="no candidate list has the sentence 'another one'"):
         listed([("another", "one")])
     with pytest.raises(InputError, match=r"one\.txt: 2 lines, but src has 1 sentences"):
@@ -255,8 +282,12 @@ def test_the_likeliest_tags_are_candidates_as_a_slow_search_finds_them(tagger, o
     for text, found in zip(SENTENCES, GectorCandidates(tagger, options)(SENTENCES), strict=True):
         tags = tagger.labels.tags
         idle = (KEEP, "@@UNKNOWN@@", "@@PADDING@@", *MERGES)
-        flat = [(value, place, tag) for place, row in enumerate(opinions(tagger, text))
-                for value, tag in zip(row, tags, strict=True) if tag not in idle]  # fmt: skip
+        flat = [
+            (value, place, tag)
+            for place, row in enumerate(opinions(tagger, text))
+            for value, tag in zip(row, tags, strict=True)
+            if tag not in idle
+        ]
         flat.sort(key=lambda each: -each[0])
         likely = sum(value >= options.threshold for value, _, _ in flat)
         expected: dict[Edit, float] = {}

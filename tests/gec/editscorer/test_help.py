@@ -44,8 +44,10 @@ def test_where_nobody_proposes_a_command_names_its_own_options(loud, tmp_path, n
 
 
 def test_help_and_options_import_no_torch():
-    code = ("import sys, gec_fair.gec.editscorer.options, gec_fair.gec.editscorer.system\n"
-            "from gec_fair.cli.editscorer import editscorer\n"
-            "editscorer(['train', '--help'], standalone_mode=False)\n"
-            "assert not {'torch', 'transformers', 'spacy'} & set(sys.modules)")  # fmt: skip
+    code = (
+        "import sys, gec_fair.gec.editscorer.options, gec_fair.gec.editscorer.system\n"
+        "from gec_fair.cli.editscorer import editscorer\n"
+        "editscorer(['train', '--help'], standalone_mode=False)\n"
+        "assert not {'torch', 'transformers', 'spacy'} & set(sys.modules)"
+    )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

@@ -41,9 +41,11 @@ def test_what_the_encoder_reads_and_where_it_is_judged(loud, change, text, judge
     pair = loud.reader.pairs(("he", "go", "home"), [change] if change else [])[-1]
     tokenizer = loud.reader.tokenizer
     assert tokenizer.decode(pair.ids).replace("</s>", " </s>").split() == text.split()
-    assert tokenizer.decode(pair.ids[pair.place]) == judged if judged.endswith(">") else (
-        judged.startswith(tokenizer.decode(pair.ids[pair.place]))
-    )  # fmt: skip
+    assert (
+        tokenizer.decode(pair.ids[pair.place]) == judged
+        if judged.endswith(">")
+        else (judged.startswith(tokenizer.decode(pair.ids[pair.place])))
+    )
 
 
 def test_an_empty_sentence_can_be_read(loud):
@@ -146,10 +148,13 @@ def test_untouched_words_keep_their_spaces(loud):
     assert done.texts == ["he  goes   home "]
 
 
-LOSS = [([1.0, -1.0], [1, 0], 1.0, 0.3132617, "one of each"), ([1.0, 1.0, -1.0], [1, 1, 0], 3.0, 0.3132617, "weighted"),
-        ([0.0, 0.0], [0, 0], 1.0, 0.3465736, "the mean of no right pair is 0"),
-        ([2.0, 0.0, 0.0], [1, 0, 0], 1.0, (0.1269280 + 0.6931472) / 2, "classes count alike, whatever their size"),
-        ([2.0, 0.0, 0.0], [1, 0, 0], 4.0, (4 * 0.1269280 + 0.6931472) / 5, "alpha weighs the right ones")]  # fmt: skip
+LOSS = [
+    ([1.0, -1.0], [1, 0], 1.0, 0.3132617, "one of each"),
+    ([1.0, 1.0, -1.0], [1, 1, 0], 3.0, 0.3132617, "weighted"),
+    ([0.0, 0.0], [0, 0], 1.0, 0.3465736, "the mean of no right pair is 0"),
+    ([2.0, 0.0, 0.0], [1, 0, 0], 1.0, (0.1269280 + 0.6931472) / 2, "classes count alike, whatever their size"),
+    ([2.0, 0.0, 0.0], [1, 0, 0], 4.0, (4 * 0.1269280 + 0.6931472) / 5, "alpha weighs the right ones"),
+]
 
 
 @pytest.mark.parametrize(("scores", "labels", "alpha", "expected", "why"), LOSS, ids=[row[4] for row in LOSS])
@@ -181,13 +186,28 @@ def test_other_folders_are_told_from_editscorers(models, tmp_path):
 
 
 APART = [
-    ("../gector", MissingResource, r"^\S+/scorer/editscorer\.yaml: the generator that it names cannot be had "
-     r"\(\.\./gector: no model folder is there.*keep both folders beside each other.* with --generator", "moved"),
-    ("runs/gector", MissingResource, r"editscorer\.yaml: the generator .* \(runs/gector: no model folder, and no model "
-     "of that name", "named from another folder than this, and as the hub could have it"),
-    ("", UsageError, r"^\S+/scorer names no GECToR that proposes edits; name one in its editscorer\.yaml, or give one "
-     "with --generator, or files of candidates with --list", "trained with lists"),
-]  # fmt: skip
+    (
+        "../gector",
+        MissingResource,
+        r"^\S+/scorer/editscorer\.yaml: the generator that it names cannot be had "
+        r"\(\.\./gector: no model folder is there.*keep both folders beside each other.* with --generator",
+        "moved",
+    ),
+    (
+        "runs/gector",
+        MissingResource,
+        r"editscorer\.yaml: the generator .* \(runs/gector: no model folder, and no model "
+        "of that name",
+        "named from another folder than this, and as the hub could have it",
+    ),
+    (
+        "",
+        UsageError,
+        r"^\S+/scorer names no GECToR that proposes edits; name one in its editscorer\.yaml, or give one "
+        "with --generator, or files of candidates with --list",
+        "trained with lists",
+    ),
+]
 
 
 @pytest.mark.parametrize(("named", "fault", "message", "why"), APART, ids=[row[3] for row in APART])
@@ -205,13 +225,16 @@ def test_a_generator_that_was_given_lies_here_and_no_ranker_is_blamed(models, tm
 
 
 NOBODY = [
-    ("encoder", "names no GECToR that proposes edits; give one with --generator .* or files of candidates as lists",
-     "an encoder has none"),
+    (
+        "encoder",
+        "names no GECToR that proposes edits; give one with --generator .* or files of candidates as lists",
+        "an encoder has none",
+    ),
     ("alone", "names no GECToR", "nor has an EditScorer that learned from lists"),
     ("nowhere/nothing", "names no GECToR", "nobody proposes, wherever the start may be"),
     ("run", "did you mean .*run/best", "a folder that is no model is told as that"),
     ("moved", r"moved/editscorer\.yaml: the generator that it names cannot be had", "an EditScorer that was moved"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("start", "message", "why"), NOBODY, ids=[row[2] for row in NOBODY])

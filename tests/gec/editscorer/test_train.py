@@ -26,8 +26,9 @@ from tests.gec.editscorer.small import Fixed, candidate, edit
 from tests.gec.gector import tiny
 from tests.pretrain.killing import killed_after
 
-STEPS = TrainingOptions(steps=12, batch=1, learning_rate=2e-3, save_every=4, eval_every=4, log_every=4,
-                        precision="fp32", device="cpu")  # fmt: skip
+STEPS = TrainingOptions(
+    steps=12, batch=1, learning_rate=2e-3, save_every=4, eval_every=4, log_every=4, precision="fp32", device="cpu"
+)
 FLIPPED = {**tiny.VERBS, **{third: verb for verb, third in tiny.VERBS.items()}}
 
 
@@ -81,8 +82,10 @@ def test_training_lifts_right_edits_above_wrong_ones_and_above_doing_nothing(opt
 
 
 def test_two_runs_of_one_seed_are_one_model_and_another_seed_is_another(options, tmp_path):
-    found = [digest(training.train(options, tmp_path / name, seed=seed).directory)
-             for name, seed in (("a", 3), ("b", 3), ("c", 4))]  # fmt: skip
+    found = [
+        digest(training.train(options, tmp_path / name, seed=seed).directory)
+        for name, seed in (("a", 3), ("b", 3), ("c", 4))
+    ]
     assert found[0] == found[1] != found[2]
 
 
@@ -143,13 +146,17 @@ def test_the_seed_decides_batches_and_no_batch_is_over_budget(options):
 
 def test_labels_say_what_the_pairs_say(options, models, tmp_path):
     (tmp_path / "p.tsv").write_text("he go home\the goes home\nthey go home\tthey go home\n")
-    known = {("he", "go", "home"): (candidate(1, 2, "goes", 2.5), candidate(1, 2, "gone", 1.0)),
-             ("they", "go", "home"): (candidate(1, 2, "goes", 0.1),)}  # fmt: skip
+    known = {
+        ("he", "go", "home"): (candidate(1, 2, "goes", 2.5), candidate(1, 2, "gone", 1.0)),
+        ("they", "go", "home"): (candidate(1, 2, "goes", 0.1),),
+    }
     reader = training.start(options).reader
     table = data.prepare(tmp_path / "p.tsv", Fixed(known), reader)
     assert [table[n].labels for n in (0, 1)] == [(False, True, False), (True, False)]  # doing nothing first
-    assert table.lines[0].decode() == '"he go home"\t{"right": false, "edits": [[1, 2, ["goes"], 2.5, true], ' \
-        '[1, 2, ["gone"], 1.0, false]]}'  # fmt: skip
+    assert (
+        table.lines[0].decode() == '"he go home"\t{"right": false, "edits": [[1, 2, ["goes"], 2.5, true], '
+        '[1, 2, ["gone"], 1.0, false]]}'
+    )
     poor = data.prepare(tmp_path / "p.tsv", Fixed(dict.fromkeys(known, ()), "poor"), reader, add_gold=True)
     assert [poor[n].labels for n in (0, 1)] == [(False, True), (True,)]
     assert poor[0].edits == (edit(1, 2, "goes"),)
@@ -241,10 +248,18 @@ def test_a_dropout_that_is_no_share_is_refused(share):
 def test_every_sentence_is_accounted_for(options, models, tmp_path):
     long, longer = " ".join(["he"] * 18), " ".join(["he"] * 30)
     pairs = tmp_path / "pairs.tsv"
-    pairs.write_text("".join(f"{a}\t{b}\n" for a, b in tiny.pairs(120, 2))
-                     + f"no tab here\n{long}\t{long} .\n{longer}\t{longer} .\n")  # fmt: skip
-    by_gector = replace(options, train=str(pairs), dev=str(pairs), lists=(), dev_lists=(),
-                        generator=str(models / "gector"), max_pieces=39)  # fmt: skip
+    pairs.write_text(
+        "".join(f"{a}\t{b}\n" for a, b in tiny.pairs(120, 2)) + f"no tab here\n{long}\t{long} .\n{longer}\t{longer} .\n"
+    )
+    by_gector = replace(
+        options,
+        train=str(pairs),
+        dev=str(pairs),
+        lists=(),
+        dev_lists=(),
+        generator=str(models / "gector"),
+        max_pieces=39,
+    )
     done = training.train(by_gector, tmp_path / "run", seed=1)
     # one line is no pair, one sentence too long for the GECToR, one (in two lines of pairs) for the ranker
     for told in (done.result, done.result["dev"]):
@@ -288,10 +303,13 @@ REFUSED = [
     (NO_LISTS, "names no GECToR that proposes edits; give one with --generator", "nobody proposes"),
     ({**NO_LISTS, "generator": "nowhere/nothing"}, "nowhere/nothing: no model folder", "a GECToR that is not here"),
     ({"start": "nowhere/nothing"}, "nowhere/nothing: no model folder", "an encoder that is not here"),
-    ({"dev_lists": ()}, "^lists are about train and dev_lists about dev; give both or neither$",
-     "nobody proposes for the dev file"),
+    (
+        {"dev_lists": ()},
+        "^lists are about train and dev_lists about dev; give both or neither$",
+        "nobody proposes for the dev file",
+    ),
     ({"max_pieces": 10}, "0 sentences fit, too few", "every sentence is longer than the limit"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("changes", "message", "why"), REFUSED, ids=[row[2] for row in REFUSED])
@@ -302,15 +320,28 @@ def test_what_cannot_be_trained_is_refused(options, tmp_path, monkeypatch, chang
 
 
 SETTINGS = [
-    ("start: x\ntraining:\n  steps: 4\n  batch: 1\n  bacth: 3\n", r"x\.yaml:5: unknown key training\.bacth; did you "
-     r"mean batch\?", "a slip"),
-    ("start: x\ndecoding:\n  treshold: 1\n", r"x\.yaml:3: unknown key decoding\.treshold; did you mean threshold\?",
-     "in another part"),
-    ("start: x\ntraining: {steps: 4}\n", r"x\.yaml:1: training\.batch must be 1: tokens says how large a batch is",
-     "batches are counted in sub-words"),
-    ("start: x\ncandidates:\n  least: 9\n  most: 3\n", r"x\.yaml:2: candidates\.least, most and per_span want",
-     "fewer at most than at least"),
-]  # fmt: skip
+    (
+        "start: x\ntraining:\n  steps: 4\n  batch: 1\n  bacth: 3\n",
+        r"x\.yaml:5: unknown key training\.bacth; did you "
+        r"mean batch\?",
+        "a slip",
+    ),
+    (
+        "start: x\ndecoding:\n  treshold: 1\n",
+        r"x\.yaml:3: unknown key decoding\.treshold; did you mean threshold\?",
+        "in another part",
+    ),
+    (
+        "start: x\ntraining: {steps: 4}\n",
+        r"x\.yaml:1: training\.batch must be 1: tokens says how large a batch is",
+        "batches are counted in sub-words",
+    ),
+    (
+        "start: x\ncandidates:\n  least: 9\n  most: 3\n",
+        r"x\.yaml:2: candidates\.least, most and per_span want",
+        "fewer at most than at least",
+    ),
+]
 
 
 @pytest.mark.parametrize(("text", "message", "why"), SETTINGS, ids=[row[2] for row in SETTINGS])

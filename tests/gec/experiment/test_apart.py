@@ -68,11 +68,13 @@ def wait_for_ever(log: Path) -> None:
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], ids=lambda how: how.name)
 def test_it_ends_when_whoever_started_it_does(tmp_path, how):
     # a shell that starts tests in the background has them ignore SIGINT, and their children too
-    code = ("import signal, sys; from functools import partial; from pathlib import Path\n"
-            "from gec_fair.gec.experiment.apart import apart\n"
-            "from tests.gec.experiment.test_apart import wait_for_ever\n"
-            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-            "apart(partial(wait_for_ever, Path(sys.argv[1])))")  # fmt: skip
+    code = (
+        "import signal, sys; from functools import partial; from pathlib import Path\n"
+        "from gec_fair.gec.experiment.apart import apart\n"
+        "from tests.gec.experiment.test_apart import wait_for_ever\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "apart(partial(wait_for_ever, Path(sys.argv[1])))"
+    )
     owner = subprocess.Popen([sys.executable, "-c", code, tmp_path / "log"], stderr=subprocess.DEVNULL)
     child = pid_in(tmp_path / "log")
     owner.send_signal(how)

@@ -27,9 +27,10 @@ def test_every_cell_has_outputs_and_scores_and_a_line_says_so(place, whole):
     assert [line.split()[0] for line in said.splitlines()] == ["1/0", "2/0", "1/1", "2/1"]
     assert set(results(out)) == {
         f"cells/{system}/{seed}/{name}"
-        for system in "12" for seed in "01"
+        for system in "12"
+        for seed in "01"
         for name in ("scores.json", "full.txt", *(f"{one}/{side}.txt" for one in SETS for side in ("orig", "aug")))
-    }  # fmt: skip
+    }
     assert not list(out.glob("cells/*/*/checkpoints"))
     assert (out / "cells/1/0/full.txt").read_text() != (out / "cells/1/1/full.txt").read_text()  # seeds differ
     assert (out / "cells/1/0/best/model.safetensors").exists()

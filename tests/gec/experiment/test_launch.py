@@ -42,15 +42,29 @@ def slurm(tmp_path, **more):
 def test_a_slurm_script_says_what_a_cell_needs_in_options_that_belong_together(tmp_path):
     options, cells, command = slurm(tmp_path, gpus=1, workers=3)
     assert options == {
-        "job-name": "gec-fair", "array": "0-1", "ntasks": "1", "cpus-per-task": "3", "gpus-per-node": "1",
-        "requeue": "", "chdir": str(tmp_path), "output": f"{tmp_path}/out of 100%%/slurm-%A_%a.log",
-    }  # fmt: skip
+        "job-name": "gec-fair",
+        "array": "0-1",
+        "ntasks": "1",
+        "cpus-per-task": "3",
+        "gpus-per-node": "1",
+        "requeue": "",
+        "chdir": str(tmp_path),
+        "output": f"{tmp_path}/out of 100%%/slurm-%A_%a.log",
+    }
     assert cells == ["1/0", "two/0"]
     assert command[:2] == ["exec", sys.executable]
     assert command[command.index("run") :] == [
-        "run", f"{tmp_path}/my set.yaml", "-o", f"{tmp_path}/out of 100%", "--set", "mix=a b", "--workers", "3",
-        "--cell", "${cells[$SLURM_ARRAY_TASK_ID]}",
-    ]  # fmt: skip
+        "run",
+        f"{tmp_path}/my set.yaml",
+        "-o",
+        f"{tmp_path}/out of 100%",
+        "--set",
+        "mix=a b",
+        "--workers",
+        "3",
+        "--cell",
+        "${cells[$SLURM_ARRAY_TASK_ID]}",
+    ]
     assert (tmp_path / "out of 100%").is_dir()  # where there is no such folder, Slurm drops the log and the job
 
 
@@ -170,8 +184,10 @@ def test_what_a_job_started_ends_with_the_job(tmp_path):
 
 
 def test_what_a_job_started_ends_when_whoever_runs_it_is_killed(tmp_path):
-    task = ("import sys; from gec_fair.gec.experiment.launch import in_a_group; "
-            f"in_a_group([sys.executable, '-c', {CHILDREN!r}, 'stays'], '.', {{}}, 'log')")  # fmt: skip
+    task = (
+        "import sys; from gec_fair.gec.experiment.launch import in_a_group; "
+        f"in_a_group([sys.executable, '-c', {CHILDREN!r}, 'stays'], '.', {{}}, 'log')"
+    )
     worker = subprocess.Popen([sys.executable, "-c", task], cwd=tmp_path)
     child = pid_in(tmp_path / "log")
     assert alive(child)

@@ -11,13 +11,15 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 TARGETS = [
-    (("finetune-gector", "TRAIN=mix", "SEEDS=3", "FULL=dev.m2"), {"run", "table"},
-     ["--set", "mix=mix", "--set", "seeds=3", "--set", "full=dev.m2"]),
+    (
+        ("finetune-gector", "TRAIN=mix", "SEEDS=3", "FULL=dev.m2"),
+        {"run", "table"},
+        ["--set", "mix=mix", "--set", "seeds=3", "--set", "full=dev.m2"],
+    ),
     (("finetune-gector", "TRAIN=mix", "SEEDS=3"), {"run", "table"}, ["--set", "mix=mix", "--set", "seeds=3", "-o"]),
-    (("compare-gaps", "RUNS=out/gector/cells", "FULL=dev.m2"), {"compare"},
-     ["out/gector/cells", "--full", "dev.m2"]),
+    (("compare-gaps", "RUNS=out/gector/cells", "FULL=dev.m2"), {"compare"}, ["out/gector/cells", "--full", "dev.m2"]),
     (("compare-gaps", "RUNS=out/gector/cells"), {"compare"}, ["out/gector/cells", "--workers"]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make here")

@@ -19,18 +19,32 @@ def starts(place, whole):
     """What each model starts from, and what else it asks for."""
     bart.bart(place / "bart")
     tagger = whole[0] / "cells/1/0/best"
-    editscorer = {"start": str(place / "encoder"), "generator": str(tagger), "mlp_hidden": 8, "tokens": 500,
-                  "training": STEPS | {"batch": 1}}  # fmt: skip
+    editscorer = {
+        "start": str(place / "encoder"),
+        "generator": str(tagger),
+        "mlp_hidden": 8,
+        "tokens": 500,
+        "training": STEPS | {"batch": 1},
+    }
     return {"bart": {"start": str(place / "bart"), "max_tokens": 100, "training": STEPS}, "editscorer": editscorer}
 
 
 @pytest.mark.parametrize("model", ["bart", "editscorer"])
 def test_a_cell_is_trained_once_and_judged_on_every_set(place, starts, tmp_path, model):
     settings = tmp_path / f"{model}.yaml"
-    settings.write_text(yaml.safe_dump({
-        "model": model, "mix": str(place / "mix"), "systems": ["1"], "seeds": 2, "full": str(place / "dev.m2"),
-        "sets": [str(place / name) for name in SETS], "settings": starts[model] | {"dev": str(place / "dev.tsv")},
-    }))  # fmt: skip
+    settings.write_text(
+        yaml.safe_dump(
+            {
+                "model": model,
+                "mix": str(place / "mix"),
+                "systems": ["1"],
+                "seeds": 2,
+                "full": str(place / "dev.m2"),
+                "sets": [str(place / name) for name in SETS],
+                "settings": starts[model] | {"dev": str(place / "dev.tsv")},
+            }
+        )
+    )
     words = lambda verb, *more: ["experiment", verb, str(settings), "-o", str(tmp_path / "out"), *more]  # noqa: E731
     done = run(*words("run"))
     assert done.code == 0, done.stderr

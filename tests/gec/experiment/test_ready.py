@@ -155,9 +155,13 @@ def test_a_finished_experiment_needs_nothing(place, whole, monkeypatch):
 OTHERS = [
     ("bart", {"start": "{place}/encoder"}, "settings.start: {place}/encoder is a roberta, no BART", "no BART"),
     ("editscorer", {"start": "{place}/encoder"}, "{place}/encoder names no GECToR that proposes", "nobody proposes"),
-    ("editscorer", {"start": "{place}/encoder", "generator": "{place}/encoder"},
-     "settings.generator: {place}/encoder is no GECToR of ours", "no GECToR proposes"),
-]  # fmt: skip
+    (
+        "editscorer",
+        {"start": "{place}/encoder", "generator": "{place}/encoder"},
+        "settings.generator: {place}/encoder is no GECToR of ours",
+        "no GECToR proposes",
+    ),
+]
 
 
 @pytest.mark.parametrize(("model", "settings", "said", "why"), OTHERS, ids=[row[3] for row in OTHERS])
@@ -165,10 +169,17 @@ def test_other_models_starts_are_looked_at_too(place, tmp_path, model, settings,
     path = tmp_path / "x.yaml"
     given = {name: value.format(place=place) for name, value in settings.items()}
     training = {"steps": 3, "batch": 1, "device": "cpu"}
-    path.write_text(yaml.safe_dump({
-        "model": model, "mix": str(place / "mix"), "systems": ["1"], "sets": [str(place / name) for name in SETS],
-        "settings": given | {"training": training},
-    }))  # fmt: skip
+    path.write_text(
+        yaml.safe_dump(
+            {
+                "model": model,
+                "mix": str(place / "mix"),
+                "systems": ["1"],
+                "sets": [str(place / name) for name in SETS],
+                "settings": given | {"training": training},
+            }
+        )
+    )
     done = run("experiment", "run", path, "-o", tmp_path / "out")
     assert (done.code, done.stdout) == (2, ""), done.stderr
     assert said.format(place=place) in done.stderr

@@ -118,13 +118,18 @@ def test_what_was_left_out_then_and_is_named_now_differs(place):
     asked = replace(settings, train=str(place / "dev.tsv"))
     there = runs.identity_of(replace(asked, start="org/a", dev=""), 0)
     assert sorted(runs.differences(there, runs.identity_of(asked, 0))) == [
-        "dev (holds something else)", "start (holds something else)"
-    ]  # fmt: skip
+        "dev (holds something else)",
+        "start (holds something else)",
+    ]
 
 
 def test_a_baseline_is_another_when_its_generator_is(place, tmp_path):
-    for name, text in {"es/config.json": "{}", "es/editscorer.yaml": "generator: ../gector\n",
-                       "gector/model.safetensors": "a", "es/README.md": "a card"}.items():  # fmt: skip
+    for name, text in {
+        "es/config.json": "{}",
+        "es/editscorer.yaml": "generator: ../gector\n",
+        "gector/model.safetensors": "a",
+        "es/README.md": "a card",
+    }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     experiment, settings = read_experiment(place / "toy.yaml")
@@ -150,8 +155,10 @@ def test_what_a_trainer_writes_down_is_read_as_it_was_meant(tmp_path, kind, file
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
     files, models = {"train": "train", "dev": "dev", **files}, {"start": "start", **models}
-    given = {name: tuple(str(tmp_path / one) for one in value) if isinstance(value, tuple) else str(tmp_path / value)
-             for name, value in (files | models).items()}  # fmt: skip
+    given = {
+        name: tuple(str(tmp_path / one) for one in value) if isinstance(value, tuple) else str(tmp_path / value)
+        for name, value in (files | models).items()
+    }
     training = TrainingOptions(steps=5, batch=1, learning_rate=0.1)
     options = kind(training=training, **given)
     made = json.loads(json.dumps(runs.identity_of(options, 3)))

@@ -75,8 +75,13 @@ def words(place: Path, verb: str, out: Path, *more: object) -> list[str]:
 
 
 def process(given: list[str], **more: object) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-m", "gec_fair.cli", *given], stdout=subprocess.DEVNULL,
-                            stderr=subprocess.PIPE, start_new_session=True, **more)  # fmt: skip
+    return subprocess.Popen(
+        [sys.executable, "-m", "gec_fair.cli", *given],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        **more,
+    )
 
 
 def results(out: Path) -> dict[str, bytes]:

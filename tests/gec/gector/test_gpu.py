@@ -19,11 +19,21 @@ pytestmark = [pytest.mark.gpu, pytest.mark.skipif(not torch.cuda.is_available(),
 def test_bf16_training_on_a_gpu_learns_and_corrects_as_on_a_cpu(models, tmp_path, compiled, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
     options = GectorTraining(
-        start=str(models / "encoder"), labels=str(models / "labels.txt"), train=str(models / "train.tsv"),
+        start=str(models / "encoder"),
+        labels=str(models / "labels.txt"),
+        train=str(models / "train.tsv"),
         dev=str(models / "dev.tsv"),
-        training=TrainingOptions(steps=200, batch=32, learning_rate=2e-3, eval_every=100, device="gpu",
-                                 precision="bf16", compile=compiled, schedule="linear"),
-    )  # fmt: skip
+        training=TrainingOptions(
+            steps=200,
+            batch=32,
+            learning_rate=2e-3,
+            eval_every=100,
+            device="gpu",
+            precision="bf16",
+            compile=compiled,
+            schedule="linear",
+        ),
+    )
     done = training.train(options, tmp_path / "run", seed=0)
     assert done.losses[-1] < done.losses[0]
     texts = [source.split() for source, _ in tiny.pairs(60, seed=7)]
@@ -45,9 +55,12 @@ def test_every_update_is_computed_where_the_options_say(models, tmp_path, monkey
 
     monkeypatch.setattr(training.GectorTrainer, "training_step", watched)
     options = GectorTraining(
-        start=str(models / "encoder"), labels=str(models / "labels.txt"), train=str(models / "train.tsv"),
-        dev=str(models / "dev.tsv"), training=TrainingOptions(steps=3, batch=8, device=device),
-    )  # fmt: skip
+        start=str(models / "encoder"),
+        labels=str(models / "labels.txt"),
+        train=str(models / "train.tsv"),
+        dev=str(models / "dev.tsv"),
+        training=TrainingOptions(steps=3, batch=8, device=device),
+    )
     done = training.train(options, tmp_path / "run", seed=0)
     assert seen == [{where}] * 3
     # a model that was trained there is read anywhere

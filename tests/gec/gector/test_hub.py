@@ -56,8 +56,16 @@ from tests.gec.gector import tiny
 from tests.gec.gector.hubs import COMMIT, cached
 
 SMALL = {"vocab_size": 20, "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
-BART = {"vocab_size": 20, "d_model": 8, "encoder_layers": 1, "decoder_layers": 1, "encoder_attention_heads": 2,
-        "decoder_attention_heads": 2, "encoder_ffn_dim": 8, "decoder_ffn_dim": 8}  # fmt: skip
+BART = {
+    "vocab_size": 20,
+    "d_model": 8,
+    "encoder_layers": 1,
+    "decoder_layers": 1,
+    "encoder_attention_heads": 2,
+    "decoder_attention_heads": 2,
+    "encoder_ffn_dim": 8,
+    "decoder_ffn_dim": 8,
+}
 
 
 @pytest.fixture(scope="module")
@@ -114,12 +122,15 @@ def change(config, **changes):
 
 
 ENCODERS = [
-    RobertaForMaskedLM(RobertaConfig(**SMALL)), BertForMaskedLM(BertConfig(**SMALL)),
-    AlbertForMaskedLM(AlbertConfig(**SMALL)), ElectraForPreTraining(ElectraConfig(**SMALL)),
-    DebertaV2ForMaskedLM(DebertaV2Config(**SMALL)), MPNetForMaskedLM(MPNetConfig(**SMALL)),
+    RobertaForMaskedLM(RobertaConfig(**SMALL)),
+    BertForMaskedLM(BertConfig(**SMALL)),
+    AlbertForMaskedLM(AlbertConfig(**SMALL)),
+    ElectraForPreTraining(ElectraConfig(**SMALL)),
+    DebertaV2ForMaskedLM(DebertaV2Config(**SMALL)),
+    MPNetForMaskedLM(MPNetConfig(**SMALL)),
     DistilBertForMaskedLM(DistilBertConfig(vocab_size=20, dim=8, n_layers=1, n_heads=2, hidden_dim=8)),
     XLNetModel(XLNetConfig(vocab_size=20, d_model=8, n_layer=1, n_head=2, d_inner=8)),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("model", ENCODERS, ids=lambda model: model.config.model_type)
@@ -129,8 +140,19 @@ def test_published_encoders_are_whole_whatever_heads_they_bring_and_poolers_they
 
 
 # transformers has torch's fused attention for the first six alone
-KINDS = ["albert", "bert", "distilbert", "electra", "modernbert", "roberta", "deberta", "deberta-v2", "longformer",
-         "mpnet", "xlnet"]  # fmt: skip
+KINDS = [
+    "albert",
+    "bert",
+    "distilbert",
+    "electra",
+    "modernbert",
+    "roberta",
+    "deberta",
+    "deberta-v2",
+    "longformer",
+    "mpnet",
+    "xlnet",
+]
 
 
 @pytest.mark.parametrize("gpu", [False, True], ids=["made on a CPU", "made beside a GPU"])
@@ -208,15 +230,24 @@ def encoder_of(name):
 
 
 OTHER_KINDS = [
-    (encoder_of, "gector", r"is a model of ours, an encoder with its head \(gec-fair-gector\), and .* wants an encoder "
-     "alone.*; give one such as roberta-base", "a new head wants an encoder without one"),
+    (
+        encoder_of,
+        "gector",
+        r"is a model of ours, an encoder with its head \(gec-fair-gector\), and .* wants an encoder "
+        "alone.*; give one such as roberta-base",
+        "a new head wants an encoder without one",
+    ),
     (encoder_of, "editscorer", r"its head \(gec-fair-editscorer\)", "nor with an EditScorer's"),
-    (checkpoint.load, "editscorer", "is a gec-fair-editscorer, no GECToR of ours; .* or train one with gec-fair gector "
-     "train$", "the EditScorer for its generator"),
+    (
+        checkpoint.load,
+        "editscorer",
+        "is a gec-fair-editscorer, no GECToR of ours; .* or train one with gec-fair gector train$",
+        "the EditScorer for its generator",
+    ),
     (editscorers.load, "gector", "is a gec-fair-gector, no EditScorer of ours; .* or train one with", "or the reverse"),
     (load_bart, "gector", "is a gec-fair-gector, no BART; give facebook/bart-large", "a tagger writes no text"),
     (load_bart, "editscorer", "is a gec-fair-editscorer, no BART", "nor does a ranker"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("read", "kind", "message", "why"), OTHER_KINDS, ids=[row[3] for row in OTHER_KINDS])
@@ -226,8 +257,10 @@ def test_a_model_of_ours_of_another_kind_is_told_by_its_kind(request, read, kind
 
 
 def test_our_own_kinds_are_known_before_anything_of_theirs_is_imported(gector, editscorer):
-    code = ("import sys; from gec_fair.pretrain.hub import config_of\n"
-            "print(*(config_of(name).model_type for name in sys.argv[1:]))")  # fmt: skip
+    code = (
+        "import sys; from gec_fair.pretrain.hub import config_of\n"
+        "print(*(config_of(name).model_type for name in sys.argv[1:]))"
+    )
     done = subprocess.run([sys.executable, "-c", code, gector, editscorer], check=True, capture_output=True, text=True)
     assert done.stdout.split() == ["gec-fair-gector", "gec-fair-editscorer"]
 
@@ -283,8 +316,11 @@ PATHS = [
 
 
 @pytest.mark.parametrize(("name", "remedy", "why"), PATHS, ids=[row[2] for row in PATHS])
-@pytest.mark.parametrize("read", [hub.config_of, hub.tokenizer_of, lambda name: hub.beside(name, "x.yaml")],
-                         ids=["model", "tokenizer", "another file"])  # fmt: skip
+@pytest.mark.parametrize(
+    "read",
+    [hub.config_of, hub.tokenizer_of, lambda name: hub.beside(name, "x.yaml")],
+    ids=["model", "tokenizer", "another file"],
+)
 def test_a_path_at_which_nothing_lies_is_told_and_no_hub_is_asked(
     name, remedy, why, read, tmp_path, monkeypatch, capsys
 ):
@@ -347,7 +383,7 @@ COUNTED = [
     ("roberta", {"pad_token_id": 0}, 19, "padding of another number"),
     ("bert", {}, 20, "BERT counts from 0"),
     ("electra", {}, 20, "so does ELECTRA"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("kind", "more", "most", "why"), COUNTED, ids=[f"{row[0]}: {row[3]}" for row in COUNTED])

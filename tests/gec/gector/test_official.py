@@ -37,8 +37,12 @@ def base(tmp_path_factory):
     kept = {token: number for token, number in model["model"]["vocab"].items() if number < 59}
     model["model"]["vocab"], model["model"]["merges"] = kept, []
     model["added_tokens"][-1]["id"] = 59  # <mask>
-    type(tokenizer)(tokenizer_object=type(small).from_str(json.dumps(model)), pad_token="<pad>", unk_token="<unk>",
-                    mask_token="<mask>").save_pretrained(folder)  # fmt: skip
+    type(tokenizer)(
+        tokenizer_object=type(small).from_str(json.dumps(model)),
+        pad_token="<pad>",
+        unk_token="<unk>",
+        mask_token="<mask>",
+    ).save_pretrained(folder)
     return folder
 
 

@@ -63,8 +63,10 @@ def one_at_a_time(tagger, words, decoding):
         return tuple(words)
     text, seen = tuple(words), {tuple(words)}
     for _ in range(decoding.iterations):
-        pieces = [tagger.pieces.tokenizer([[w]], is_split_into_words=True, add_special_tokens=False)["input_ids"][0][:5]
-                  for w in text]  # fmt: skip
+        pieces = [
+            tagger.pieces.tokenizer([[w]], is_split_into_words=True, add_special_tokens=False)["input_ids"][0][:5]
+            for w in text
+        ]
         pieces = [[tagger.pieces.tokenizer.convert_tokens_to_ids("$START")], *pieces]
         starts = np.cumsum([0] + [len(p) for p in pieces[:-1]])
         ids = torch.tensor([[number for p in pieces for number in p]])
@@ -75,8 +77,10 @@ def one_at_a_time(tagger, words, decoding):
         if out.detection[0].softmax(-1)[:, 1].max() < decoding.min_error_probability:
             return text
         best, numbers = chances.max(-1)
-        tags = [tagger.labels.tags[n] if p >= decoding.min_error_probability else KEEP
-                for p, n in zip(best.tolist(), numbers.tolist(), strict=True)]  # fmt: skip
+        tags = [
+            tagger.labels.tags[n] if p >= decoding.min_error_probability else KEEP
+            for p, n in zip(best.tolist(), numbers.tolist(), strict=True)
+        ]
         new = applied(text, tags, tagger.verbs)
         if new == text:
             return text
@@ -142,8 +146,11 @@ def pieces_of(tagger, words):
 
 def test_a_text_that_outgrows_the_encoder_keeps_what_it_has_and_stops(tagger):
     growing = Decoding(confidence=-0.4, min_error_probability=0.0, iterations=8)
-    text = next(text for text in texts(60) if pieces_of(tagger, one_at_a_time(tagger, text, growing)) >
-                max(len(text), pieces_of(tagger, text)) + 4)  # fmt: skip
+    text = next(
+        text
+        for text in texts(60)
+        if pieces_of(tagger, one_at_a_time(tagger, text, growing)) > max(len(text), pieces_of(tagger, text)) + 4
+    )
     small = narrow(tagger, pieces_of(tagger, text) + 1)
     stages = [text]
     while pieces_of(tagger, stages[-1]) <= small.pieces.positions:
@@ -198,14 +205,16 @@ def test_thresholds_choose_as_the_paper_says(tagger):
     number = tagger.labels.number
     predictor = Predictor(tagger, device="cpu")
     tag = "$TRANSFORM_VERB_VB_VBZ"
-    view = opinion([
-        (0.9, 0.0, 0.1, number[tag]),                  # kept
-        (0.2, 0.1, 0.7, number[tag]),                  # done
-        (0.2, 0.7, 0.1, number[tag]),                  # deleted
-        (0.4, 0.0, 0.55, number[tag]),                 # not enough above $KEEP + 0.2
-        (0.1, 0.1, 0.45, number[tag]),                 # less likely than the least
-        (0.1, 0.1, 0.8, number["@@UNKNOWN@@"]),        # wrong, and no tag for it
-    ])  # fmt: skip
+    view = opinion(
+        [
+            (0.9, 0.0, 0.1, number[tag]),  # kept
+            (0.2, 0.1, 0.7, number[tag]),  # done
+            (0.2, 0.7, 0.1, number[tag]),  # deleted
+            (0.4, 0.0, 0.55, number[tag]),  # not enough above $KEEP + 0.2
+            (0.1, 0.1, 0.45, number[tag]),  # less likely than the least
+            (0.1, 0.1, 0.8, number["@@UNKNOWN@@"]),  # wrong, and no tag for it
+        ]
+    )
     assert predictor.chosen(view, Decoding()) == [KEEP, tag, DELETE, KEEP, KEEP, KEEP]
     assert predictor.chosen(opinion([(0.0, 0.0, 1.0, number[tag])], wrong=0.49), Decoding()) == [KEEP]
 

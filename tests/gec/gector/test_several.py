@@ -29,8 +29,9 @@ def test_two_processes_make_the_updates_that_one_makes_with_twice_the_batch(mode
     for name, (processes, batch, machines) in runs.items():
         path = tmp_path / f"{name}.yaml"
         path.write_text(SETTINGS.format(models=models, batch=batch))
-        told = torchrun(processes, "gector", "train", path, "-o", tmp_path / name, cache=tmp_path / "cache",
-                        machines=machines)  # fmt: skip
+        told = torchrun(
+            processes, "gector", "train", path, "-o", tmp_path / name, cache=tmp_path / "cache", machines=machines
+        )
         assert told.count("6 updates") == 1  # the first process speaks for all
     # sentences are averaged: two halves of a batch give its gradient, to rounding
     one, *others = (load_file(tmp_path / name / "best/model.safetensors") for name in runs)

@@ -32,8 +32,9 @@ from tests.cli.invoke import run
 from tests.gec.gector import tiny
 from tests.pretrain.killing import killed_after
 
-STEPS = TrainingOptions(steps=12, batch=16, learning_rate=2e-3, save_every=4, eval_every=4, log_every=4,
-                        precision="fp32", device="cpu")  # fmt: skip
+STEPS = TrainingOptions(
+    steps=12, batch=16, learning_rate=2e-3, save_every=4, eval_every=4, log_every=4, precision="fp32", device="cpu"
+)
 
 
 @pytest.fixture
@@ -71,8 +72,10 @@ def test_training_learns_to_correct_agreement(options, tmp_path):
 
 
 def test_two_runs_of_one_seed_are_one_model_and_another_seed_is_another(options, tmp_path):
-    found = [digest(training.train(options, tmp_path / name, seed=seed).directory)
-             for name, seed in (("a", 3), ("b", 3), ("c", 4))]  # fmt: skip
+    found = [
+        digest(training.train(options, tmp_path / name, seed=seed).directory)
+        for name, seed in (("a", 3), ("b", 3), ("c", 4))
+    ]
     assert found[0] == found[1] != found[2]
 
 
@@ -122,8 +125,11 @@ def test_a_signature_names_what_was_read_whatever_it_is_called(options, models, 
         training.train(replace(options, train=str(train or models / "train.tsv")), tmp_path / name, seed=seed)
     found = [json.loads((tmp_path / name / "manifest.json").read_text())["signature"] for name in "abc"]
     assert found[0] == found[1] != found[2]
-    assert re.fullmatch(r"gector train\|seed:1\|train:\w{8}\|dev:\w{8}\|labels:\w{8}\|start:\w{8}\|gec-fair:[\d.]+\|"
-                        r"torch:[^|]+\|transformers:[\d.]+\|id:\w{8}", found[0])  # fmt: skip
+    assert re.fullmatch(
+        r"gector train\|seed:1\|train:\w{8}\|dev:\w{8}\|labels:\w{8}\|start:\w{8}\|gec-fair:[\d.]+\|"
+        r"torch:[^|]+\|transformers:[\d.]+\|id:\w{8}",
+        found[0],
+    )
 
 
 def test_the_encoder_is_frozen_in_the_cold_steps_and_the_heads_are_not(options, tmp_path):
@@ -181,10 +187,14 @@ def test_draws_are_even_and_those_of_two_seeds_have_nothing_to_do_with_each_othe
 
 def test_a_sentence_whose_errors_are_all_cut_off_counts_as_a_correct_one(options):
     tagger = checkpoint.reading(training.start(options), InputOptions(max_words=4))
-    rows = {line: data.row_of(line, tagger) for line in (
-        "he goes home every day\the goes home every days", "he go home every day\the goes home every day",
-        "he goes home\the goes home",
-    )}  # fmt: skip
+    rows = {
+        line: data.row_of(line, tagger)
+        for line in (
+            "he goes home every day\the goes home every days",
+            "he go home every day\the goes home every day",
+            "he goes home\the goes home",
+        )
+    }
     assert [(row["wrong"], row["cut"]) for row in rows.values()] == [(False, True), (True, True), (False, False)]
     assert all(len(row["labels"]) == len(row["starts"]) == 4 for row in rows.values())
 
@@ -359,8 +369,9 @@ def test_a_trained_model_keeps_thresholds(options, gector, tmp_path, begun, said
 
 def test_thresholds_can_stand_in_the_settings(tmp_path):
     path = tmp_path / "x.yaml"
-    path.write_text("start: x\ntraining: {steps: 4}\n"
-                    "decoding: {iterations: 5, min_error_probability: 0.5, confidence: 0.2}\n")  # fmt: skip
+    path.write_text(
+        "start: x\ntraining: {steps: 4}\ndecoding: {iterations: 5, min_error_probability: 0.5, confidence: 0.2}\n"
+    )
     assert read_settings(path, GectorTraining).decoding == Decoding(5, 0.5, 0.2)
 
 
@@ -406,8 +417,19 @@ def test_the_command_trains_and_goes_on_from_a_gector(models, tmp_path):
     words = ("gector", "train", settings, "--train", models / "train.tsv", "--dev", models / "dev.tsv")
     done = run(*words, "-o", tmp_path / "first")
     assert done.code == 0, done.stderr
-    done = run(*words, "--start", tmp_path / "first/best", "--set", "labels=''", "--set", "training.steps=2",
-               "--seed", 5, "-o", tmp_path / "second")  # fmt: skip
+    done = run(
+        *words,
+        "--start",
+        tmp_path / "first/best",
+        "--set",
+        "labels=''",
+        "--set",
+        "training.steps=2",
+        "--seed",
+        5,
+        "-o",
+        tmp_path / "second",
+    )
     assert "2 updates" in done.stdout, done.stderr
     assert json.loads((tmp_path / "second/manifest.json").read_text())["seed"] == 5
 
@@ -418,8 +440,10 @@ def test_lines_that_did_not_train_or_not_whole_are_noted_once_for_each_file(mode
         text = (models / f"{name}.tsv").read_text()
         (tmp_path / f"{name}.tsv").write_text(text + "no tab\n" * kind + f"{long}\t{long}\n" * (kind - 1))
     settings = tmp_path / "tiny.yaml"
-    settings.write_text(f"start: {models / 'encoder'}\nlabels: {models / 'labels.txt'}\n"
-                        "training: {steps: 1, batch: 8, device: cpu, precision: fp32}\n")  # fmt: skip
+    settings.write_text(
+        f"start: {models / 'encoder'}\nlabels: {models / 'labels.txt'}\n"
+        "training: {steps: 1, batch: 8, device: cpu, precision: fp32}\n"
+    )
     words = ("gector", "train", settings, "-o", tmp_path / "run", "--train", tmp_path / "train.tsv", "--dev")
     notes = [line for line in run(*words, tmp_path / "dev.tsv").stderr.splitlines() if line.startswith("note")]
     fault = "expected 2 columns, found 1; give source<TAB>target lines"

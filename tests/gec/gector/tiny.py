@@ -17,8 +17,10 @@ def pairs(number: int, seed: int = 0) -> list[tuple[str, str]]:
     found = []
     for _ in range(number):
         subject, (verb, third), place = (
-            chance.choice(SUBJECTS), chance.choice(list(VERBS.items())), chance.choice(PLACES),
-        )  # fmt: skip
+            chance.choice(SUBJECTS),
+            chance.choice(list(VERBS.items())),
+            chance.choice(PLACES),
+        )
         right, wrong = (third, verb) if subject in SINGULAR else (verb, third)
         said = f"{subject} {right} {place} ."
         found.append((f"{subject} {wrong} {place} ." if chance.random() < 0.5 else said, said))
@@ -32,10 +34,15 @@ def write_pairs(path: Path, number: int, seed: int = 0) -> Path:
 
 OF_KIND = {
     "roberta": {"max_position_embeddings": 130, "layer_norm_eps": 1e-5},
-    "modernbert": {"max_position_embeddings": 128, "bos_token_id": 0, "eos_token_id": 2, "cls_token_id": 0,
-                   "sep_token_id": 2},
+    "modernbert": {
+        "max_position_embeddings": 128,
+        "bos_token_id": 0,
+        "eos_token_id": 2,
+        "cls_token_id": 0,
+        "sep_token_id": 2,
+    },
     "xlnet": {"d_head": 16, "d_inner": 64},  # it counts distances, not positions
-}  # fmt: skip
+}
 
 
 def encoder(folder: Path, *, kind: str = "roberta", hidden: int = 32, seed: int = 0) -> Path:
@@ -48,8 +55,14 @@ def encoder(folder: Path, *, kind: str = "roberta", hidden: int = 32, seed: int 
 
     torch.manual_seed(seed)
     tokenizer = learn([text for pair in pairs(200) for text in pair], 400)
-    shape = {"vocab_size": len(tokenizer), "hidden_size": hidden, "num_hidden_layers": 2, "num_attention_heads": 2,
-             "intermediate_size": 2 * hidden, "pad_token_id": tokenizer.pad_token_id}  # fmt: skip
+    shape = {
+        "vocab_size": len(tokenizer),
+        "hidden_size": hidden,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "intermediate_size": 2 * hidden,
+        "pad_token_id": tokenizer.pad_token_id,
+    }
     config = AutoConfig.for_model(kind, **shape, **OF_KIND.get(kind, {"max_position_embeddings": 130}))
     AutoModel.from_config(config, **no_pooler(config)).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
@@ -86,10 +99,21 @@ def sentencepieces(path: Path, *, first: tuple[str, ...]) -> Path:
     texts = path.with_suffix(".txt")
     texts.write_text("".join(f"{side}\n" for pair in pairs(200) for side in pair))
     sentencepiece.SentencePieceTrainer.Train(
-        input=str(texts), model_prefix=str(path.with_suffix("")), vocab_size=90, hard_vocab_limit=False,
-        character_coverage=1.0, minloglevel=2, pad_id=0, bos_id=1, eos_id=2, unk_id=3, pad_piece=padding,
-        bos_piece=begin, eos_piece=end, unk_piece=unknown,
-    )  # fmt: skip
+        input=str(texts),
+        model_prefix=str(path.with_suffix("")),
+        vocab_size=90,
+        hard_vocab_limit=False,
+        character_coverage=1.0,
+        minloglevel=2,
+        pad_id=0,
+        bos_id=1,
+        eos_id=2,
+        unk_id=3,
+        pad_piece=padding,
+        bos_piece=begin,
+        eos_piece=end,
+        unk_piece=unknown,
+    )
     texts.unlink()
     return path
 
