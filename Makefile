@@ -10,7 +10,7 @@ CLANG8  ?= samples/learner-pairs.tsv
 OUT     ?= out/clang8
 CACHE    = $(or $(GEC_FAIR_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/gec_fair)
 HARPER_AT = $(or $(GEC_FAIR_HARPER),$(CACHE)/harper)
-HARPER   = $(shell sed -n 's/^VERSION = "\(.*\)"/\1/p' gec_fair/gec/harper.py)
+HARPER   = $(shell sed -n 's/^VERSION = "\(.*\)"/\1/p' gec_fair/gec/systems/harper.py)
 GECTOR  ?= training/gector-clang8.yaml
 SEEDS   ?= 10
 OUT_GECTOR ?= out/gector

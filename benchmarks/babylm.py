@@ -17,7 +17,7 @@ from report import record, seconds
 from safetensors import safe_open
 
 from gec_fair.babylm.experiment import Look
-from gec_fair.babylm.summary import measures
+from gec_fair.babylm.report.summary import measures
 
 TABLES = ("models", "changes", "curves", "corpora", "perturbed")
 FIGURES = ("curves", "changes")

@@ -18,8 +18,8 @@ from report import record
 
 from gec_fair.english import coref, pipeline
 from gec_fair.english.tables import read_table
-from gec_fair.evaluate.bias import Kind, count, protect
-from gec_fair.evaluate.errant import Annotator
+from gec_fair.evaluate.bias.explicit import Kind, count, protect
+from gec_fair.evaluate.scoring.errant import Annotator
 
 CASES = Path(__file__).with_name("bias-cases.tsv")
 COLUMNS = ("original", "augmented", "edits", "gold", "kinds", "why")

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from report import record
 
-from gec_fair.augment.options import Options
-from gec_fair.augment.rewriter import Rewriter
-from gec_fair.evaluate.contrast import Experiment
-from gec_fair.evaluate.texts import read_reference, read_texts
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.rewriter import Rewriter
+from gec_fair.evaluate.bias.contrast import Experiment
+from gec_fair.evaluate.scoring.texts import read_reference, read_texts
 
 REWRITINGS = {"st": Options("st", gate="none"), "fm": Options("fm")}
 

@@ -17,8 +17,8 @@ from typing import Any
 
 from report import record
 
-from gec_fair.babylm.analysis.chunks import chunks
-from gec_fair.babylm.analysis.measure import AnalysisOptions, analyse
+from gec_fair.corpus_report.chunks import chunks
+from gec_fair.corpus_report.measure import AnalysisOptions, analyse
 
 BYTES = 30_000_000
 SHORT = 100_000  # what is read first, so that the libraries' own start is counted by itself
@@ -75,8 +75,8 @@ def peer(path: Path) -> dict[str, float]:
     import spacy
     import textdescriptives  # noqa: F401
 
-    from gec_fair.babylm.analysis import coherence, emotions, topics
-    from gec_fair.babylm.analysis.profile import Profiler
+    from gec_fair.corpus_report import coherence, emotions, topics
+    from gec_fair.corpus_report.profile import Profiler
 
     some = [chunk.sentences for _, chunk in zip(range(CHUNKS), chunks([path], wrapped=True), strict=False)]
     nlp = spacy.blank("en")

@@ -13,11 +13,11 @@ from typing import Any
 
 from report import record, seconds
 
-from gec_fair.cli.annotating import annotator
+from gec_fair.cli.options.annotator import annotator
 from gec_fair.corpus.readers import Reading
-from gec_fair.evaluate.audit import audit
-from gec_fair.evaluate.judge import ScoreOptions, judge
-from gec_fair.evaluate.judge import figures as figures_of
+from gec_fair.evaluate.bias.corpus import audit
+from gec_fair.evaluate.scoring.score import ScoreOptions, judge
+from gec_fair.evaluate.scoring.score import figures as figures_of
 
 AUDITED = 40_000  # sentences of novels
 

@@ -28,7 +28,7 @@ from gec_fair.gec.gector.options import Decoding
 from gec_fair.gec.gector.predict import Predictor
 from gec_fair.gec.gector.tags import KEEP, START, applied
 from gec_fair.gec.gector.words import Row, batch
-from gec_fair.pretrain.order import Order
+from gec_fair.trainer.sampler import Order
 
 LENGTH = 80
 TOGETHER = 128

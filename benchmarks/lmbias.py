@@ -22,10 +22,11 @@ import torch
 from report import record
 from transformers import PreTrainedTokenizerBase, RobertaConfig, RobertaForMaskedLM
 
-from gec_fair.lmbias import minimal, models, suites
-from gec_fair.lmbias.causal import Causal
-from gec_fair.lmbias.likelihood import likelihoods
-from gec_fair.lmbias.masked import Masked
+from gec_fair.lmbias.scoring import load
+from gec_fair.lmbias.scoring.causal import Causal
+from gec_fair.lmbias.scoring.likelihood import likelihoods
+from gec_fair.lmbias.scoring.masked import Masked
+from gec_fair.lmbias.suites import catalogue, minimal
 
 PEER_BATCH = 32
 
@@ -79,7 +80,7 @@ def main() -> None:
     given = parser.parse_args()
     every = [text for pair in minimal.read(given.blimp) for text in (pair.good, pair.bad)]
     texts = every[:: max(1, len(every) // given.sentences)][: given.sentences]
-    model = models.load(given.model)
+    model = load.load(given.model)
     with TemporaryDirectory() as folder:  # in full precision for both: minicons computes in what the file has
         model.model.save_pretrained(folder)
         model.tokenizer.save_pretrained(folder)
@@ -92,7 +93,7 @@ def main() -> None:
         times["ours"].append(timed(lambda: likelihoods(model, texts)))
         times["minicons"].append(timed(lambda: theirs(texts)))
     rate = {name: len(texts) / median(some) for name, some in times.items()}
-    quick, larger = timed(lambda: suites.run(model, suites.Options())), random(model)
+    quick, larger = timed(lambda: catalogue.run(model, catalogue.Options())), random(model)
     figures = {
         "model": {"parameters": model.model.num_parameters(), "kind": model.model.config.model_type},
         "sentences": len(texts),
@@ -103,7 +104,7 @@ def main() -> None:
         "threads": torch.get_num_threads(),
         "random roberta": {
             "parameters": larger.model.num_parameters(),
-            "quick_suites_seconds": round(timed(lambda: suites.run(larger, suites.Options())), 1),
+            "quick_suites_seconds": round(timed(lambda: catalogue.run(larger, catalogue.Options())), 1),
         },
     }
     print(figures)

@@ -19,7 +19,7 @@ from typing import Any
 import torch
 from report import record
 
-from gec_fair.babylm.ltg_bert import SIZES, LtgBertForMaskedLM, sized
+from gec_fair.models.ltg_bert.model import SIZES, LtgBertForMaskedLM, sized
 
 LENGTHS = (64, 128, 256, 512)
 TOKENS = 4096  # of a batch

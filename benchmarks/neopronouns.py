@@ -16,8 +16,8 @@ from pathlib import Path
 
 from report import record
 
-from gec_fair.augment.options import Options
-from gec_fair.augment.rewriter import Rewriter
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.rewriter import Rewriter
 
 # TANGO writes xe/xir/xir/xirs/xirself
 TANGO = {"they": "they", "xe": "xe-xir", "ey": "ey", "fae": "fae"}

@@ -19,7 +19,7 @@ from _peer_systems import AugLy, PaperRules, transferred
 from quality import Item, Judge, Result, read, run, table, words
 from report import record
 
-from gec_fair.augment.options import Options
+from gec_fair.augmentation.options import Options
 from gec_fair.corpus.records import Pair
 
 REPEATS = 3

@@ -19,9 +19,9 @@ from pathlib import Path
 
 from report import record
 
-from gec_fair.perturber.perturb import PerturbOptions
-from gec_fair.perturber.run import perturb_corpus
-from gec_fair.perturber.words import Finder
+from gec_fair.perturber.rewriting.perturb import PerturbOptions
+from gec_fair.perturber.rewriting.run import perturb_corpus
+from gec_fair.perturber.words.perturbable import Finder
 
 
 def timed(text: bytes, folder: Path, tokens: int, workers: int) -> dict[str, float]:

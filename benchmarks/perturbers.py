@@ -19,8 +19,8 @@ from pathlib import Path
 
 from report import record
 
-from gec_fair.corpus.atomic import write_text
-from gec_fair.perturber.evaluate import compared, table
+from gec_fair.perturber.neural.evaluate import compared, table
+from gec_fair.runs.atomic import write_text
 
 NAME = "WinoBias_wino_data_{}_stereotyped_type{}.txt.{}"
 FEMININE = {"she", "her", "hers", "herself"}

@@ -24,9 +24,9 @@ from pathlib import Path
 
 from report import record
 
-from gec_fair.augment.options import Options
-from gec_fair.augment.parallel import Augmenter
-from gec_fair.augment.swap import plan_edits
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.parallel import Augmenter
+from gec_fair.augmentation.swap import plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import diff, rewritten, spaced

@@ -23,11 +23,11 @@ from sklearn.metrics import roc_auc_score
 from sklearn.metrics.pairwise import cosine_similarity
 from sklearn.model_selection import cross_val_predict
 
-from gec_fair.razor.published import Published
-from gec_fair.razor.score import ScoreOptions, shortcuts
-from gec_fair.razor.shortcuts import Shortcuts
-from gec_fair.razor.spaces import TfIdf
-from gec_fair.razor.words import Vocabulary, words
+from gec_fair.razor.documents.words import Vocabulary, words
+from gec_fair.razor.scoring.published import Published
+from gec_fair.razor.scoring.ranking import ScoreOptions, shortcuts
+from gec_fair.razor.scoring.shortcuts import Shortcuts
+from gec_fair.razor.scoring.spaces import TfIdf
 
 CUES = frozenset(
     "no not never none nobody nothing neither nor without cannot only yet solely exclusively incapable "

@@ -16,8 +16,8 @@ from typing import Any
 
 from report import record
 
-from gec_fair.razor.documents import Document
-from gec_fair.razor.terms import NEGATIONS, change, counted
+from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.evaluation.term_counts import NEGATIONS, change, counted
 
 
 def main() -> None:

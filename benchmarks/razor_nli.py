@@ -17,13 +17,13 @@ from typing import Any
 
 from report import record
 
-from gec_fair.razor import table
-from gec_fair.razor.documents import Document, read
-from gec_fair.razor.evaluate import EvaluateOptions, evaluate, surface
-from gec_fair.razor.rewriting import RewriteOptions, Rewriting
-from gec_fair.razor.rules import Rules
-from gec_fair.razor.terms import standing
-from gec_fair.razor.verifiers import Nobody
+from gec_fair.razor.documents.documents import Document, read
+from gec_fair.razor.evaluation import report
+from gec_fair.razor.evaluation.evaluate import EvaluateOptions, evaluate, surface
+from gec_fair.razor.evaluation.term_counts import standing
+from gec_fair.razor.rewriting.loop import RewriteOptions, Rewriting
+from gec_fair.razor.rewriting.rules import Rules
+from gec_fair.razor.rewriting.verifiers import Nobody
 
 TRAIN = ("snli", "mnli")
 CAD = "cad_snli/revised_hypothesis_test.tsv"
@@ -45,8 +45,8 @@ def main() -> None:
         again, told = rewritten(data)
         found = surface(data, tests, OPTIONS, again)
         rows = evaluate(data, tests, OPTIONS, rewritten=again)
-        print(f"\ntrained on {name}\n{table.before(OPTIONS, found)}\n{table.table(OPTIONS, found, rows)}")
-        figures[name] = {**table.as_json(OPTIONS, found, rows), "rewriting": told}
+        print(f"\ntrained on {name}\n{report.before(OPTIONS, found)}\n{report.table(OPTIONS, found, rows)}")
+        figures[name] = {**report.as_json(OPTIONS, found, rows), "rewriting": told}
         del figures[name]["paper"]  # training/paper_tables.toml has it
     record(given.output, "razor-nli", figures, ("scikit-learn", "scipy"))
 

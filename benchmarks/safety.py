@@ -22,11 +22,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
 
 from hatecheck_imbalance import imbalanced
 
-from gec_fair.safety import split, texts, train
-from gec_fair.safety.ensemble import EnsembleOptions
-from gec_fair.safety.options import SafetyTraining
-from gec_fair.safety.public import groups_of
-from gec_fair.safety.reweighting import Reweighting
+from gec_fair.safety.data import split, texts
+from gec_fair.safety.data.public import groups_of
+from gec_fair.safety.remedy import train
+from gec_fair.safety.remedy.ensemble import EnsembleOptions
+from gec_fair.safety.remedy.options import SafetyTraining
+from gec_fair.safety.remedy.reweighting import Reweighting
 
 GROUPS = Path(__file__).parents[1] / "training/hatecheck-groups.csv"
 MEASURES = ("auprc", "auprc_counterfactual", "acv", "acv_normalised", "gap_safe", "gap_unsafe")

@@ -22,10 +22,11 @@ import numpy as np
 from report import record
 from sklearn.ensemble import RandomForestClassifier
 
-from gec_fair.safety import audit, export, predicting
-from gec_fair.safety.audit import AuditOptions
-from gec_fair.safety.ensemble import Ensemble, Inputs
-from gec_fair.safety.groups import shipped
+from gec_fair.safety.auditing import audit
+from gec_fair.safety.auditing.audit import AuditOptions
+from gec_fair.safety.data.groups import shipped
+from gec_fair.safety.remedy import export, predict
+from gec_fair.safety.remedy.ensemble import Ensemble, Inputs
 
 ROWS, SOURCES, DRAWS = 100_000, 18, 50
 HARMS = ("hate", "sexual", "toxicity", "violence")
@@ -103,7 +104,7 @@ def main() -> None:
         one.intra_op_num_threads = 1
         session = InferenceSession(export.graph(model).SerializeToString(), one)
         predicted = {
-            "gec_fair, CSV to CSV": lambda: predicting.predict(model, table, Path(folder) / "told.csv"),
+            "gec_fair, CSV to CSV": lambda: predict.predict(model, table, Path(folder) / "told.csv"),
             "scikit-learn, in memory": lambda: model.scores(rows),
             "ONNX Runtime, in memory": lambda: session.run(None, {export.SCORES: rows.astype(np.float32)}),
         }

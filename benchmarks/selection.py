@@ -13,8 +13,8 @@ from pathlib import Path
 
 from report import record
 
-from gec_fair.augment.options import Options
-from gec_fair.augment.parallel import Augmenter
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.parallel import Augmenter
 from gec_fair.corpus.outcome import Augmented, Discarded
 from gec_fair.corpus.readers import read
 

@@ -28,9 +28,9 @@ from statistics import median
 from _peer_systems import PaperRules, transferred
 from report import record
 
-from gec_fair.augment.options import Options
-from gec_fair.augment.parallel import Augmenter
-from gec_fair.augment.run import augment_corpus
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.parallel import Augmenter
+from gec_fair.augmentation.run import augment_corpus
 from gec_fair.corpus.readers import read
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import spaced

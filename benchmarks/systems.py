@@ -15,11 +15,12 @@ from pathlib import Path
 
 from report import record
 
-from gec_fair.evaluate import counterfactual, evalsets
-from gec_fair.evaluate.compare import compare, discover
-from gec_fair.evaluate.errant import Annotator
-from gec_fair.evaluate.judge import ScoreOptions
-from gec_fair.gec.systems import available, correct, load, write_runs
+from gec_fair.evaluate.bias import counterfactual
+from gec_fair.evaluate.evalsets import catalogue
+from gec_fair.evaluate.gap.compare import compare, discover
+from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.evaluate.scoring.score import ScoreOptions
+from gec_fair.gec.systems.registry import available, correct, load, write_runs
 
 
 @contextmanager
@@ -63,7 +64,7 @@ def main() -> None:
 def differences(name: str, system: str) -> dict[str, object]:
     """Explicit and implicit differences per 1,000 swapped words."""
     loaded = load(system)
-    prepared = counterfactual.from_set(evalsets.find(name))
+    prepared = counterfactual.from_set(catalogue.find(name))
     told = counterfactual.measure(prepared, lambda texts: correct(loaded, texts)).as_json()
     return {key: told[key] for key in ("explicit", "implicit", "compared", "conflicts", "swapped_words")}
 

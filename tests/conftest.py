@@ -35,7 +35,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     if hasattr(config, "workerinput"):
         return  # the worker has inherited the environment
-    from gec_fair.gec import harper
+    from gec_fair.gec.systems import harper
 
     os.environ["GEC_FAIR_HARPER"] = str(harper.folder())  # installed by `make harper`, before the cache is replaced
     os.environ["GEC_FAIR_CACHE"] = tempfile.mkdtemp(prefix="gec_fair-cache-")

@@ -31,7 +31,7 @@ def test_with_the_fixture_the_folder_is_absolute(data):
 
 
 def test_the_users_cache_is_not_used():
-    from gec_fair.corpus.store import cache_directory
+    from gec_fair.runs.cache import cache_directory
 
     assert cache_directory().name.startswith("gec_fair-cache-")
 

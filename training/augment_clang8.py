@@ -11,9 +11,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from gec_fair.augment.options import Options
-from gec_fair.augment.run import augment_corpus
-from gec_fair.augment.summary import CLANG8_LINES, PAPER_PAIRS
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.run import augment_corpus
+from gec_fair.augmentation.summary import CLANG8_LINES, PAPER_PAIRS
 from gec_fair.corpus.manifest import Manifest
 from gec_fair.errors import GecFairError
 

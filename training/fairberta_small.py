@@ -30,10 +30,10 @@ from typing import Any
 
 from scipy.stats import t
 
-from gec_fair.corpus.atomic import write_bytes, write_text
 from gec_fair.errors import GecFairError, MissingResource
-from gec_fair.evaluate.papers import printed
 from gec_fair.lmbias.table import THEIRS
+from gec_fair.report.papers import printed
+from gec_fair.runs.atomic import write_bytes, write_text
 
 HERE = Path(__file__).parent
 TEXTS = ("gutenberg", "fairytales", "childes", "dialogue", "wikipedia")

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from gec_fair.safety import texts
-from gec_fair.safety.public import groups_of
-from gec_fair.safety.texts import Text
+from gec_fair.safety.data import texts
+from gec_fair.safety.data.public import groups_of
+from gec_fair.safety.data.texts import Text
 
 MOSTLY_HATED = frozenset({"gay people", "black people", "Muslims"})
 ODDS = 4.0

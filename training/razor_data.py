@@ -22,8 +22,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from gec_fair.corpus.atomic import write_text
 from gec_fair.errors import GecFairError, MissingResource
+from gec_fair.runs.atomic import write_text
 
 KEPT = ("SUPPORTS", "REFUTES")
 SOURCES = {

@@ -20,10 +20,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 from gec_fair.classifiers.skops_file import written
-from gec_fair.corpus.atomic import write_bytes
-from gec_fair.safety import texts
-from gec_fair.safety.groups import shipped
-from gec_fair.safety.texts import Text
+from gec_fair.runs.atomic import write_bytes
+from gec_fair.safety.data import texts
+from gec_fair.safety.data.groups import shipped
+from gec_fair.safety.data.texts import Text
 
 LABELS = ("safe", "unsafe")
 VIEWS: dict[str, dict[str, Any]] = {

@@ -28,9 +28,9 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from toxicity import davidson_classes, ethos, hatecheck, novels, toxigen
 
 from gec_fair.classifiers.toxicity import WORDS, plain, vectors
-from gec_fair.corpus.atomic import write_text
-from gec_fair.safety.public import openai_moderation
-from gec_fair.safety.views import HEADS, Views
+from gec_fair.runs.atomic import write_text
+from gec_fair.safety.data.public import openai_moderation
+from gec_fair.safety.sources.embedded import HEADS, Views
 
 C = {"words": 2.0, "letters": 1.0}
 HATE, OFFENSIVE = "0", "1"

@@ -23,12 +23,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from gec_fair.corpus.atomic import write_text
 from gec_fair.edits import joined, m2
 from gec_fair.english.paradigms import Gender, Paradigm, paradigm
 from gec_fair.english.tables import read_table
-from gec_fair.evaluate.errant import Annotator
-from gec_fair.evaluate.evalsets import ITEM_COLUMNS
+from gec_fair.evaluate.evalsets.catalogue import ITEM_COLUMNS
+from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.runs.atomic import write_text
 
 HERE = Path(__file__).resolve().parents[1] / "evalsets" / "they-probe"
 ANTECEDENTS = ("name", "quantified", "definite", "gendered")

@@ -32,8 +32,8 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from gec_fair.classifiers.toxicity import LETTERS, WORDS, Toxicity, plain, vectors
-from gec_fair.corpus.atomic import write_text
 from gec_fair.english.sentences import read_lines
+from gec_fair.runs.atomic import write_text
 
 C = 8.0
 NOVELS = 12_000

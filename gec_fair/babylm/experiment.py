@@ -3,7 +3,7 @@
     OUT/corpora/NAME/          each corpus (`corpora`)
     OUT/tokenizer/             the vocabulary of the original corpus, which all models have
     OUT/packed/                the corpora, cut by it
-    OUT/runs/NAME/SEED/        a training (`pretrain.encoder`), its models in steps/N
+    OUT/runs/NAME/SEED/        a training (`trainer.encoder`), its models in steps/N
     OUT/runs/NAME/SEED/judged/N-….json   what the suites found after N updates
     OUT/report.html  tables/  figures/
 
@@ -23,16 +23,16 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol, TypeVar
 
-from gec_fair.babylm import corpora
-from gec_fair.babylm.corpora import ORIGINAL, Made
+from gec_fair.babylm.corpora import build
+from gec_fair.babylm.corpora.build import ORIGINAL, Made
 from gec_fair.babylm.options import BabyExperiment
 from gec_fair.errors import InputError, ResumeError
-from gec_fair.gec.experiment.apart import apart
+from gec_fair.gec.experiment.isolated import apart
 from gec_fair.gec.experiment.running import Busy, CellsFailed, Say, alone, for_all, refuse_torchrun, why
-from gec_fair.lmbias import suites
-from gec_fair.lmbias.judging import judge, judged, path_of
-from gec_fair.pretrain.options import PretrainOptions
-from gec_fair.pretrain.runs import CHECKPOINTS
+from gec_fair.lmbias.scores import judge, judged, path_of
+from gec_fair.lmbias.suites import catalogue
+from gec_fair.trainer.options import PretrainOptions
+from gec_fair.trainer.records import CHECKPOINTS
 
 RUNS, CORPORA, PACKED, TOKENIZER, JUDGED = "runs", "corpora", "packed", "tokenizer", "judged"
 _PAUSE = 5.0  # seconds between two looks at what another process is at
@@ -73,7 +73,7 @@ def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = p
     suites that are not here, texts that cannot be read."""
     refuse_torchrun()
     asked = options_of(experiment)
-    suites.prepared(asked)
+    catalogue.prepared(asked)
     for intervention in experiment.interventions():
         intervention.versions()  # a model that is not named, a classifier that is not here
     made = make_corpora(experiment, out, workers=workers, say=say)
@@ -93,17 +93,17 @@ def looks(experiment: BabyExperiment, out: Path) -> list[Look]:
     return [look for cell in cells(experiment, out) for look in _looks(cell, options_of(experiment))]
 
 
-def options_of(experiment: BabyExperiment) -> suites.Options:
-    return suites.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
+def options_of(experiment: BabyExperiment) -> catalogue.Options:
+    return catalogue.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
 
 
 def make_corpora(experiment: BabyExperiment, out: Path, *, workers: int, say: Say = print) -> dict[str, Made]:
     """The original and all that is made of it, one after the other."""
     folder = out / CORPORA
     with in_turn(folder, say):
-        made = {ORIGINAL: corpora.original(experiment.original, folder)}
+        made = {ORIGINAL: build.original(experiment.original, folder)}
         for intervention in experiment.interventions():
-            made[intervention.name] = corpora.make(intervention, folder, made, workers=workers)
+            made[intervention.name] = build.make(intervention, folder, made, workers=workers)
     return made
 
 
@@ -121,8 +121,8 @@ def of_corpus(experiment: BabyExperiment, made: Made, out: Path) -> PretrainOpti
 def _prepare(given: Mapping[str, PretrainOptions], made: Mapping[str, Made], out: Path, say: Say) -> None:
     """The vocabulary of the original corpus, and every corpus cut by it, before several processes want them.
     ResumeError where another vocabulary is there."""
-    from gec_fair.pretrain import encoder, loop
-    from gec_fair.pretrain.hub import tokenizer_of
+    from gec_fair.models.locate import tokenizer_of
+    from gec_fair.trainer import encoder, loop
 
     with in_turn(out / PACKED, say):
         some = next(iter(given.values()))
@@ -195,7 +195,7 @@ def _cell(
     experiment: BabyExperiment,
     given: Mapping[str, PretrainOptions],
     out: Path,
-    asked: suites.Options,
+    asked: catalogue.Options,
     threads: int,
     say: Say,
 ) -> None:
@@ -210,12 +210,12 @@ def _cell(
 
 
 def train_and_judge(
-    options: PretrainOptions, folder: Path, packed: Path, asked: suites.Options, threads: int, keep_models: bool
+    options: PretrainOptions, folder: Path, packed: Path, asked: catalogue.Options, threads: int, keep_models: bool
 ) -> None:
     """A whole cell, in a process of its own."""
     import torch
 
-    from gec_fair.pretrain import encoder
+    from gec_fair.trainer import encoder
 
     torch.set_num_threads(threads)
     encoder.pretrain(options, folder, packed=packed)
@@ -242,15 +242,15 @@ def steps_of(options: PretrainOptions) -> list[int]:
     return sorted({step for step in (*options.keep_at, *every) if step <= steps})
 
 
-def _finished(cell: Cell, options: PretrainOptions, asked: suites.Options) -> bool:
-    from gec_fair.pretrain.encoder import run_of
+def _finished(cell: Cell, options: PretrainOptions, asked: catalogue.Options) -> bool:
+    from gec_fair.trainer.encoder import run_of
 
     return run_of(options, cell.folder).finished() is not None and all(
         judged(path_of(cell.folder / JUDGED, str(step), asked), asked) is not None for step in steps_of(options)
     )
 
 
-def _looks(cell: Cell, asked: suites.Options) -> Iterator[Look]:
+def _looks(cell: Cell, asked: catalogue.Options) -> Iterator[Look]:
     found = [judged(path, asked) for path in (cell.folder / JUDGED).glob("*.json")]
     for told in sorted((one for one in found if one), key=lambda one: int(one["step"])):
         yield Look(cell.corpus, cell.seed, told["step"], tuple(told["figures"]))

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from gec_fair.babylm.cda import Cda, CdaAblation
-from gec_fair.babylm.corpora import ORIGINAL, Intervention, Original
-from gec_fair.babylm.perturbation import Perturbation
-from gec_fair.babylm.toxicity import Detoxify, DropClean, DropToxic
-from gec_fair.corpus.names import closest
+from gec_fair.babylm.corpora.build import ORIGINAL, Intervention, Original
+from gec_fair.babylm.corpora.cda import Cda, CdaAblation
+from gec_fair.babylm.corpora.perturbation import Perturbation
+from gec_fair.babylm.corpora.toxicity import Detoxify, DropClean, DropToxic
+from gec_fair.config.suggest import closest
 from gec_fair.errors import UsageError
-from gec_fair.pretrain.options import PretrainOptions
+from gec_fair.trainer.options import PretrainOptions
 
 KNOWN: Mapping[str, str] = {
     kind.name: kind.name.replace("-", "_") for kind in (Cda, CdaAblation, Perturbation, DropToxic, DropClean, Detoxify)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gec_fair.classifiers.protocol import ClassifierFault, Scores, Text
-from gec_fair.corpus.program import Program
+from gec_fair.data.programs import Program
 
 
 class Command:

@@ -9,8 +9,8 @@ from importlib.metadata import version
 import numpy as np
 
 from gec_fair.classifiers.protocol import Scores, Text
-from gec_fair.corpus.fetch import offline
-from gec_fair.corpus.names import closest
+from gec_fair.config.suggest import closest
+from gec_fair.data.download import offline
 from gec_fair.errors import MissingResource, UsageError
 from gec_fair.extras import require
 

@@ -11,8 +11,8 @@ from transformers import AutoModelForMultipleChoice, AutoModelForSequenceClassif
 
 from gec_fair.classifiers.protocol import Scores, Text
 from gec_fair.errors import InputError
-from gec_fair.pretrain.hub import config_of, digest_of, model_of, positions_of, tokenizer_of
-from gec_fair.pretrain.loop import quiet
+from gec_fair.models.locate import config_of, digest_of, model_of, positions_of, tokenizer_of
+from gec_fair.trainer.loop import quiet
 
 quiet()
 GAP = "_"

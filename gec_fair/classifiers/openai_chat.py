@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from gec_fair.classifiers.protocol import ClassifierFault, Scores, Text
-from gec_fair.corpus.store import Store
 from gec_fair.errors import UsageError
 from gec_fair.llm.chat import Chat
+from gec_fair.runs.cache import Store
 
 PROMPT = (
     "You label texts. Answer with exactly one of these labels and nothing else: {labels}. Fields of one example "

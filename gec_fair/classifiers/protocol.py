@@ -12,7 +12,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_fair.corpus.names import closest
+from gec_fair.config.suggest import closest
 from gec_fair.errors import GecFairError, InputError, UsageError
 from gec_fair.extras import require
 

@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from gec_fair.corpus.faults import complaint
+from gec_fair.corpus.malformed import complaint
 from gec_fair.corpus.outcome import Augmented, Discarded, Malformed
 from gec_fair.errors import MalformedLine
 

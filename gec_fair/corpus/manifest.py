@@ -16,8 +16,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from gec_fair.corpus.inputs import InputFile
 from gec_fair.corpus.readers import Reading
-from gec_fair.corpus.sources import InputFile
 
 NAME = "manifest.json"
 OUTCOMES = ("augmented", "unchanged", "discarded", "malformed")

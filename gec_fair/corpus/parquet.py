@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gec_fair.corpus.faults import malformed
+from gec_fair.corpus.malformed import malformed
 from gec_fair.corpus.parsing import Row
 from gec_fair.errors import InputError
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from gec_fair.corpus.faults import malformed
+from gec_fair.corpus.inputs import Format
+from gec_fair.corpus.malformed import malformed
 from gec_fair.corpus.outcome import Malformed
 from gec_fair.corpus.records import Pair
-from gec_fair.corpus.sources import Format
 from gec_fair.edits import apply, m2
 
 Row: TypeAlias = bytes | tuple[bytes | Malformed | None, bytes | Malformed | None] | Mapping[str, object] | Malformed

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 
-from gec_fair.corpus.faults import complaint
+from gec_fair.corpus.inputs import FORMATS, Format, Source, resolve
+from gec_fair.corpus.malformed import complaint
 from gec_fair.corpus.outcome import Malformed
 from gec_fair.corpus.parsing import PARSERS, Layout, Row
 from gec_fair.corpus.records import Pair
-from gec_fair.corpus.sources import FORMATS, Format, Source, resolve
-from gec_fair.corpus.streams import fault_of, open_bytes
+from gec_fair.data.compression import fault_of, open_bytes
 from gec_fair.errors import InputError, MalformedLine, MissingResource, UsageError
 
 _BOM = b"\xef\xbb\xbf"

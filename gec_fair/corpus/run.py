@@ -16,13 +16,13 @@ from functools import partial
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-from gec_fair.corpus import draft as drafts
 from gec_fair.corpus import ledger, pool
-from gec_fair.corpus.draft import Draft
-from gec_fair.corpus.faults import complaint
+from gec_fair.corpus import partial_run as drafts
+from gec_fair.corpus.inputs import InputFile, Source, measure, resolve
+from gec_fair.corpus.malformed import complaint
 from gec_fair.corpus.manifest import Identity, Manifest, conclude, identify
+from gec_fair.corpus.partial_run import Draft
 from gec_fair.corpus.readers import Block, Reading, blocks
-from gec_fair.corpus.sources import InputFile, Source, measure, resolve
 from gec_fair.corpus.step import StepFactory
 from gec_fair.corpus.writers import KNOWN, Rendered, output_names
 from gec_fair.errors import GecFairError, MissingResource, UsageError
@@ -167,7 +167,7 @@ def _engine(how: _How) -> Callable[[StepFactory, _Blocks, int], _Results]:
     if how.engine == "local":
         return pool.local
     try:
-        from gec_fair.corpus.shards import on_ray
+        from gec_fair.corpus.ray_engine import on_ray
     except ImportError as fault:
         raise MissingResource("--engine ray needs Ray Data; pip install 'gec-fair[ray]'") from fault
     return on_ray

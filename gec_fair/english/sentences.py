@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gec_fair.corpus.streams import fault_of, open_bytes
+from gec_fair.data.compression import fault_of, open_bytes
 from gec_fair.errors import InputError
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gec_fair.errors import InputError, MissingResource
-
-_PACKAGE = Path(__file__).resolve().parents[1]
+from gec_fair.shipped import find_shipped
 
 
 class Row(NamedTuple):
@@ -36,9 +35,8 @@ class Row(NamedTuple):
 
 def shipped_directory() -> Path:
     """Where the package's own tables lie: inside an installed wheel, or beside the package in a source checkout."""
-    for directory in (_PACKAGE / "_data" / "lexicons", _PACKAGE.parent / "lexicons"):
-        if (directory / "pronouns.tsv").is_file():
-            return directory
+    if directory := find_shipped("lexicons"):
+        return directory
     raise MissingResource("the package's lexicons are missing; reinstall gec-fair")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from gec_fair.errors import UsageError
-from gec_fair.pretrain.options import TrainingOptions
+from gec_fair.trainer.options import TrainingOptions
 
 TUNINGS = ("original", "replaced", "appended")
 Tuning = Literal["original", "replaced", "appended"]

@@ -16,9 +16,9 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
-from gec_fair.corpus import tables
-from gec_fair.corpus.fetch import offline
-from gec_fair.corpus.names import closest
+from gec_fair.config.suggest import closest
+from gec_fair.data import user_tables
+from gec_fair.data.download import offline
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.extras import require
 from gec_fair.fairscore import race
@@ -126,7 +126,7 @@ def task(name: str) -> Task:
     if plain not in TASKS:
         raise UsageError(
             f"no task is called {plain!r}{closest(plain, TASKS)}; there are {', '.join(TASKS)}, or give a "
-            f"file of your own ({', '.join(tables.FILES)})"
+            f"file of your own ({', '.join(user_tables.FILES)})"
         )
     return TASKS[plain]
 
@@ -254,13 +254,13 @@ def _is_number(label: str) -> bool:
 
 
 def _has_header(path: Path, of: Task) -> bool:
-    with tables.opened(path) as file:
+    with user_tables.opened(path) as file:
         return set(of.columns) <= set(file.readline().rstrip("\r\n").split("\t"))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Cells apart by tabs; quotes mean nothing, as in GLUE's files."""
-    with tables.opened(path, "\n") as file:
+    with user_tables.opened(path, "\n") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
                 yield number, line.rstrip("\r\n").split("\t")
@@ -298,13 +298,13 @@ def _by_name(path: Path, of: Task) -> Iterator[_Cut | InputError]:
 def from_file(path: Path, fields: Sequence[str], answer: str) -> list[Example]:
     """A user's own CSV, TSV or JSONL, an example named by file and line. Rows that are none are left out and told on
     stderr; InputError with file and line where no other is there."""
-    found = _usable(_own(path, row, (*fields, answer)) for row in tables.rows(path))
+    found = _usable(_own(path, row, (*fields, answer)) for row in user_tables.rows(path))
     if not found:
         raise InputError(f"{path}: holds no example; give a file with rows")
     return found
 
 
-def _own(path: Path, row: tables.Row | InputError, names: Sequence[str]) -> Example | InputError:
+def _own(path: Path, row: user_tables.Row | InputError, names: Sequence[str]) -> Example | InputError:
     if isinstance(row, InputError):
         return row
     number, cells = row

@@ -17,18 +17,18 @@ from typing import Any, Literal
 
 from gec_fair import __version__
 from gec_fair.classifiers.protocol import ALONE, PICKLES, SKOPS, TFIDF, Classifier
-from gec_fair.corpus.atomic import write_text
-from gec_fair.corpus.names import closest
+from gec_fair.config.suggest import closest
 from gec_fair.errors import ResumeError, UsageError
-from gec_fair.evaluate.papers import printed
 from gec_fair.extras import require
-from gec_fair.fairscore.joined import Lessons, Perturbs, lessons, trained_tfidf, weighed
 from gec_fair.fairscore.options import TUNINGS, ClassifierTraining
+from gec_fair.fairscore.registry import Lessons, Perturbs, lessons, trained_tfidf, weighed
 from gec_fair.fairscore.run import Once, Rewriter, digest, measure, rewritten
 from gec_fair.fairscore.tasks import HUB, Example, Task
-from gec_fair.perturber.perturb import NEURAL, RULES, PerturbOptions
-from gec_fair.pretrain.folder import folder_digest
+from gec_fair.models.digest import folder_digest
+from gec_fair.perturber.rewriting.perturb import NEURAL, RULES, PerturbOptions
 from gec_fair.progress import Progress
+from gec_fair.report.papers import printed
+from gec_fair.runs.atomic import write_text
 
 PAPER = "Qian et al. 2022"
 _NAMES = {"cola": "CoLA", "sst2": "SST-2", "stsb": "STS-B", "qqp": "QQP", "rte": "RTE", "qnli": "QNLI"}
@@ -179,7 +179,7 @@ def _check(cells: Sequence[Cell], how: How, points: Mapping[str, ClassifierTrain
     neural = how.perturber.removeprefix(NEURAL) if how.perturber != RULES else ""
     if encoders or neural:
         require("fairtuning with a neural model", "train", "torch", "transformers", "datasets")
-        from gec_fair.pretrain.hub import config_of, encoder_config
+        from gec_fair.models.locate import config_of, encoder_config
 
         for model in encoders:
             encoder_config(model)
@@ -253,7 +253,7 @@ def _trained(
     if cell.model == TFIDF:
         return trained_tfidf(task, data, seed=cell.seed)
     assert settings is not None  # `_check`
-    from gec_fair.pretrain.classifier import finetuned
+    from gec_fair.trainer.classifier import finetuned
 
     options = replace(settings, start=cell.model, task=task.name, tuning=cell.tuning)  # type: ignore[arg-type]
     return finetuned(options, data, task.labels, out / "runs" / cell.place, seed=cell.seed, choices=task.choices)

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from gec_fair.corpus.secrets import hidden, is_secret
+from gec_fair.data.secrets import hidden, is_secret
 from gec_fair.errors import GecFairError, MissingResource, UsageError
 from gec_fair.llm import schemas
 from gec_fair.llm.answer import NoAnswer, Reply

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gec_fair.evaluate.report.drawn import themed
+from gec_fair.report.pictures import themed
 
 WIDTH, HEIGHT = 320, 240
 Rows = Sequence[Mapping[str, Any]]

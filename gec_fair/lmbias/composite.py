@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from gec_fair.lmbias.figures import Figure
+from gec_fair.lmbias.suites.figures import Figure
 
 PERFORMANCE = ("BLiMP", "BLiMP supplement", "EWoK")
 BIAS = ("CrowS-Pairs", "StereoSet")

@@ -19,18 +19,19 @@ from typing import Any
 import numpy as np
 
 from gec_fair import __version__
-from gec_fair.corpus.atomic import write_text
 from gec_fair.errors import DiskFull, GecFairError, InputError, ResumeError
-from gec_fair.evaluate.papers import printed
 from gec_fair.evaluate.report import page
 from gec_fair.evaluate.report.tables import Record, Table
-from gec_fair.gec.experiment.apart import apart
+from gec_fair.gec.experiment.isolated import apart
 from gec_fair.gec.experiment.running import Say
-from gec_fair.lmbias import charts, suites
+from gec_fair.lmbias import charts
 from gec_fair.lmbias.agreement import Pearson, pearson
 from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
-from gec_fair.lmbias.judging import judge, judged, path_of
-from gec_fair.pretrain.runs import model_read
+from gec_fair.lmbias.scores import judge, judged, path_of
+from gec_fair.lmbias.suites import catalogue
+from gec_fair.report.papers import printed
+from gec_fair.runs.atomic import write_text
+from gec_fair.trainer.records import model_read
 
 PAPER = "BabyLM bias dynamics"
 MODELS, FAULTS = "models", "faults.json"
@@ -97,10 +98,10 @@ def read(path: Path) -> list[Surveyed]:
     return found
 
 
-def run(models: Sequence[Surveyed], asked: suites.Options, out: Path, *, say: Say = print) -> list[Row]:
+def run(models: Sequence[Surveyed], asked: catalogue.Options, out: Path, *, say: Say = print) -> list[Row]:
     """Every model that is not judged yet, each in a process of its own. Raises for the suites' data that are not here,
     before any model is loaded."""
-    suites.prepared(asked)
+    catalogue.prepared(asked)
     faults: dict[str, str] = {}
     for each in models:
         path = _path(out, each, asked)
@@ -118,7 +119,7 @@ def run(models: Sequence[Surveyed], asked: suites.Options, out: Path, *, say: Sa
     return [_row(each, _path(out, each, asked), asked, faults) for each in models]
 
 
-def _path(out: Path, each: Surveyed, asked: suites.Options) -> Path:
+def _path(out: Path, each: Surveyed, asked: catalogue.Options) -> Path:
     return path_of(out / MODELS, _plain(each.name), asked)
 
 
@@ -127,7 +128,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_.-]", "-", name)
 
 
-def _row(each: Surveyed, path: Path, asked: suites.Options, faults: Mapping[str, str]) -> Row:
+def _row(each: Surveyed, path: Path, asked: catalogue.Options, faults: Mapping[str, str]) -> Row:
     told = judged(path, asked)
     if told is None:
         return Row(each, None, faults.get(each.name, "not judged"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gec_fair.evaluate.papers import printed
-from gec_fair.lmbias.figures import Figure
-from gec_fair.lmbias.holisticbias import measure
+from gec_fair.lmbias.suites.figures import Figure
+from gec_fair.lmbias.suites.holisticbias import measure
+from gec_fair.report.papers import printed
 
 PAPER = "Qian et al. 2022"
 _COLUMNS = {"RoBERTa": 0, "FairBERTa": 1}  # trained on 16 GB, of table_3's columns

@@ -6,7 +6,7 @@ import json
 import pytest
 import zstandard
 
-from gec_fair.augment.mix import MixOptions, mix
+from gec_fair.augmentation.mix import MixOptions, mix
 from gec_fair.errors import InputError, ResumeError
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gec_fair.augment.options import Options
-from gec_fair.augment.parallel import REASONS, Augmenter
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.parallel import REASONS, Augmenter
 from gec_fair.corpus.outcome import Augmented, Discarded, Unchanged
 from gec_fair.corpus.records import Pair
 from gec_fair.edits import rewritten, spaced

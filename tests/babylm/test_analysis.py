@@ -17,15 +17,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cosine
 
-from gec_fair.babylm.analysis import coherence, emotions, topics
-from gec_fair.babylm.analysis.chunks import chunks
-from gec_fair.babylm.analysis.measure import AnalysisOptions, analyse
-from gec_fair.babylm.analysis.profile import Profiler, tokens
-from gec_fair.babylm.analysis.sample import Sample, keys
-from gec_fair.babylm.harm import Judges
+from gec_fair.babylm.corpora.harm import Judges
 from gec_fair.classifiers import load, predictions
+from gec_fair.corpus_report import coherence, emotions, topics
+from gec_fair.corpus_report.chunks import chunks
+from gec_fair.corpus_report.measure import AnalysisOptions, analyse
+from gec_fair.corpus_report.profile import Profiler, tokens
+from gec_fair.corpus_report.sample import Sample, keys
 from gec_fair.errors import InputError, MissingResource, UsageError
-from gec_fair.evaluate.review.items import read_items, rows
+from gec_fair.evaluate.evalsets.review.items import read_items, rows
 from tests.cli.invoke import run
 
 SENTENCES = [

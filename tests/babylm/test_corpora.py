@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gec_fair.babylm import cda as cdas
-from gec_fair.babylm import corpora
-from gec_fair.babylm.analysis.chunks import chunks
-from gec_fair.babylm.cda import Cda, CdaAblation
-from gec_fair.babylm.corpora import Original
-from gec_fair.babylm.perturbation import Perturbation
-from gec_fair.babylm.sentences import pieces
+from gec_fair.babylm.corpora import build
+from gec_fair.babylm.corpora import cda as cdas
+from gec_fair.babylm.corpora.build import Original
+from gec_fair.babylm.corpora.cda import Cda, CdaAblation
+from gec_fair.babylm.corpora.perturbation import Perturbation
+from gec_fair.babylm.corpora.sentences import pieces
+from gec_fair.corpus_report.chunks import chunks
 from gec_fair.errors import InputError, ResumeError, UsageError
 
 TEXT = """\
@@ -52,7 +52,7 @@ def test_sentences_are_the_text(text):
 def original(tmp_path):
     path = tmp_path / "text.txt"
     path.write_text(TEXT)
-    return corpora.original(Original((str(path),)), tmp_path / "corpora")
+    return build.original(Original((str(path),)), tmp_path / "corpora")
 
 
 def read(made):
@@ -62,7 +62,7 @@ def read(made):
 def test_the_original_is_the_texts_one_after_the_other_whatever_they_are_packed_in(tmp_path):
     (tmp_path / "a.txt").write_text("one\n\ntwo")
     (tmp_path / "b.txt.xz").write_bytes(lzma.compress(b"three\n"))
-    made = corpora.original(Original((str(tmp_path / "a.txt"), str(tmp_path / "b.txt.xz"))), tmp_path / "corpora")
+    made = build.original(Original((str(tmp_path / "a.txt"), str(tmp_path / "b.txt.xz"))), tmp_path / "corpora")
     assert made.corpus.read_text() == "one\n\ntwo\n\nthree\n\n"
     assert made.counts == {"words": 3}
 
@@ -70,7 +70,7 @@ def test_the_original_is_the_texts_one_after_the_other_whatever_they_are_packed_
 def test_lines_that_are_wrapped_become_paragraphs(tmp_path):
     path = tmp_path / "book.txt"
     path.write_text("She looked\n  for him.\n\nHe came\nback.")
-    found = corpora.original(Original((str(path),), wrapped=True), tmp_path / "corpora")
+    found = build.original(Original((str(path),), wrapped=True), tmp_path / "corpora")
     assert found.corpus.read_text() == "She looked for him.\n\nHe came back.\n\n"
     assert [chunk.sentences for chunk in chunks([path], wrapped=True)] == [("She looked for him.", "He came back.")]
 
@@ -78,25 +78,25 @@ def test_lines_that_are_wrapped_become_paragraphs(tmp_path):
 def test_texts_may_be_a_pattern(tmp_path):
     for name in "ba":
         (tmp_path / f"{name}.train").write_text(f"{name}\n")
-    made = corpora.original(Original((str(tmp_path / "*.train"),)), tmp_path / "corpora")
+    made = build.original(Original((str(tmp_path / "*.train"),)), tmp_path / "corpora")
     assert made.corpus.read_text().split() == ["a", "b"]
     with pytest.raises(InputError, match="no file is called so"):
-        corpora.original(Original((str(tmp_path / "*.test"),)), tmp_path / "other")
+        build.original(Original((str(tmp_path / "*.test"),)), tmp_path / "other")
 
 
 def test_a_share_takes_whole_documents_and_the_same_ones_again(tmp_path):
     (tmp_path / "a.txt").write_text("".join(f"d{n} one\nd{n} two\n\n" for n in range(400)))
     half = Original((str(tmp_path / "a.txt"),), share=0.5)
-    made = [corpora.original(half, tmp_path / name).corpus.read_text() for name in "xy"]
+    made = [build.original(half, tmp_path / name).corpus.read_text() for name in "xy"]
     assert made[0] == made[1]
     documents = Counter(line.split()[0] for line in made[0].splitlines() if line)
     assert set(documents.values()) == {2}
     assert 160 < len(documents) < 240
-    assert corpora.original(replace(half, seed=1), tmp_path / "z").corpus.read_text() != made[0]
+    assert build.original(replace(half, seed=1), tmp_path / "z").corpus.read_text() != made[0]
 
 
 def test_cda_adds_a_swapped_copy_of_every_gendered_sentence_behind_the_corpus(original, tmp_path):
-    made = corpora.make(Cda(), tmp_path / "corpora", {"original": original})
+    made = build.make(Cda(), tmp_path / "corpora", {"original": original})
     text = original.corpus.read_text()
     assert made.corpus.read_text().startswith(text)
     copies = [line for line in made.corpus.read_text()[len(text) :].splitlines() if line]
@@ -117,11 +117,11 @@ def test_cda_adds_a_swapped_copy_of_every_gendered_sentence_behind_the_corpus(or
 
 
 def test_the_ablation_doubles_as_many_sentences_and_leaves_them_as_they_are(original, tmp_path):
-    needed = {"original": original, "cda": corpora.make(Cda(), tmp_path / "corpora", {"original": original})}
+    needed = {"original": original, "cda": build.make(Cda(), tmp_path / "corpora", {"original": original})}
     text = original.corpus.read_text()
     drawn = {}
     for seed in (0, 1):
-        made = corpora.make(CdaAblation(seed), tmp_path / f"corpora{seed}", needed)
+        made = build.make(CdaAblation(seed), tmp_path / f"corpora{seed}", needed)
         copies = [line for line in made.corpus.read_text()[len(text) :].splitlines() if line]
         assert len(copies) == needed["cda"].counts["copies"] == made.counts["copies"]
         assert not Counter(copies) - Counter(piece.strip() for line in text.splitlines() for piece in pieces(line))
@@ -130,12 +130,12 @@ def test_the_ablation_doubles_as_many_sentences_and_leaves_them_as_they_are(orig
 
 
 def test_names_may_stay(original, tmp_path):
-    made = corpora.make(Cda(names="keep"), tmp_path / "corpora", {"original": original})
+    made = build.make(Cda(names="keep"), tmp_path / "corpora", {"original": original})
     assert "Anna lost his keys." in read(made)
 
 
 def test_perturbed_chunks_are_counted_by_what_they_became(original, tmp_path):
-    made = corpora.make(Perturbation(tokens=16), tmp_path / "corpora", {"original": original})
+    made = build.make(Perturbation(tokens=16), tmp_path / "corpora", {"original": original})
     assert made.counts["chunks"] == 4
     assert made.counts["changed"] == made.counts["to"]["any all"] > 0
     assert not [to for to in made.counts["to"] if to.split()[0] not in ("any", "gender", "race")]
@@ -143,30 +143,30 @@ def test_perturbed_chunks_are_counted_by_what_they_became(original, tmp_path):
 
 
 def test_a_corpus_that_is_there_is_not_made_again_and_another_one_is_refused(original, tmp_path, monkeypatch):
-    made = corpora.make(Cda(), tmp_path / "corpora", {"original": original})
+    made = build.make(Cda(), tmp_path / "corpora", {"original": original})
     monkeypatch.setattr(cdas, "rewrite_corpus", None)  # would be called
-    assert corpora.make(Cda(), tmp_path / "corpora", {"original": original}) == made
+    assert build.make(Cda(), tmp_path / "corpora", {"original": original}) == made
     with pytest.raises(ResumeError, match=r"names \(fixed → keep\)"):
-        corpora.make(Cda(names="keep"), tmp_path / "corpora", {"original": original})
+        build.make(Cda(names="keep"), tmp_path / "corpora", {"original": original})
 
 
 def test_a_record_that_is_damaged_is_told(original, tmp_path):
     (original.folder / "manifest.json").write_text("{")
     with pytest.raises(ResumeError, match="is no record of ours"):
-        corpora.original(Original((str(tmp_path / "text.txt"),)), tmp_path / "corpora")
+        build.original(Original((str(tmp_path / "text.txt"),)), tmp_path / "corpora")
     with pytest.raises(UsageError, match="texts names no file"):
-        corpora.original(Original(()), tmp_path / "none")
+        build.original(Original(()), tmp_path / "none")
 
 
 def test_a_share_of_few_documents_is_told(tmp_path, capsys):
     (tmp_path / "a.txt").write_text("one line\nanother\n" * 50)
     with pytest.raises(InputError):
-        corpora.original(Original((str(tmp_path / "a.txt"),), share=0.01), tmp_path / "corpora")
+        build.original(Original((str(tmp_path / "a.txt"),), share=0.01), tmp_path / "corpora")
     assert "an empty line ends a document" in capsys.readouterr().err
 
 
 def test_a_corpus_whose_making_was_killed_is_made_to_the_same_bytes(original, tmp_path, monkeypatch):
-    whole = corpora.make(Cda(), tmp_path / "whole", {"original": original})
+    whole = build.make(Cda(), tmp_path / "whole", {"original": original})
     for last in ("rewrite_corpus", "_with_copies"):
 
         def killed(*given, **named):
@@ -175,8 +175,8 @@ def test_a_corpus_whose_making_was_killed_is_made_to_the_same_bytes(original, tm
         with monkeypatch.context() as patch:
             patch.setattr(cdas, last, killed)
             with pytest.raises(KeyboardInterrupt):
-                corpora.make(Cda(), tmp_path / "killed", {"original": original})
-    again = corpora.make(Cda(), tmp_path / "killed", {"original": original})
+                build.make(Cda(), tmp_path / "killed", {"original": original})
+    again = build.make(Cda(), tmp_path / "killed", {"original": original})
     assert again.corpus.read_bytes() == whole.corpus.read_bytes()
     assert (again.folder / "manifest.json").read_text() == (whole.folder / "manifest.json").read_text()
 
@@ -194,7 +194,7 @@ def test_what_is_no_text_is_refused_with_its_place(content, message, why, tmp_pa
     path = tmp_path / "text.txt"
     path.write_bytes(content)
     with pytest.raises(InputError, match=message):
-        corpora.original(Original((str(path),)), tmp_path / "corpora")
+        build.original(Original((str(path),)), tmp_path / "corpora")
     assert not (tmp_path / "corpora/original/manifest.json").exists()
     path.write_text(TEXT)
-    assert corpora.original(Original((str(path),)), tmp_path / "corpora").counts["words"] == len(TEXT.split())
+    assert build.original(Original((str(path),)), tmp_path / "corpora").counts["words"] == len(TEXT.split())

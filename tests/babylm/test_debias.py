@@ -11,24 +11,25 @@ import pytest
 import torch
 from transformers import BertConfig, BertForMaskedLM
 
-from gec_fair.babylm import corpora, debias, found
-from gec_fair.babylm.agree import Shifted, pairs, read, tables
-from gec_fair.babylm.analysis import topics
-from gec_fair.babylm.cda import CdaRace
-from gec_fair.babylm.cds import Cds
-from gec_fair.babylm.corpora import Original
-from gec_fair.babylm.debiasing_loss import Batches, DebiasingTrainer, Examples, example, fisher, gender_direction
-from gec_fair.babylm.debiasing_options import LossTraining, LossWeights
-from gec_fair.babylm.ltg_bert import LtgBertConfig, LtgBertForMaskedLM
-from gec_fair.babylm.methods import METHODS, DebiasExperiment, Inlp, SentDebias
-from gec_fair.babylm.pronouns import read as read_pronouns
-from gec_fair.corpus.settings import read_settings
+from gec_fair.babylm.corpora import build
+from gec_fair.babylm.corpora.build import Original
+from gec_fair.babylm.corpora.cda import CdaRace
+from gec_fair.babylm.corpora.cds import Cds
+from gec_fair.babylm.debias import experiment, projection_data
+from gec_fair.babylm.debias.agreement import Shifted, pairs, read, tables
+from gec_fair.babylm.debias.debiasing_loss import Batches, DebiasingTrainer, Examples, example, fisher, gender_direction
+from gec_fair.babylm.debias.debiasing_options import LossTraining, LossWeights
+from gec_fair.babylm.debias.methods import METHODS, DebiasExperiment, Inlp, SentDebias
+from gec_fair.babylm.debias.pronouns import read as read_pronouns
+from gec_fair.config.settings import read_settings
+from gec_fair.corpus_report import topics
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.gec.experiment.running import CellsFailed
-from gec_fair.lmbias.models import load
-from gec_fair.pretrain import loop
-from gec_fair.pretrain.options import TrainingOptions
-from gec_fair.pretrain.vocabulary import learn
+from gec_fair.lmbias.scoring.load import load
+from gec_fair.models.ltg_bert.model import LtgBertConfig, LtgBertForMaskedLM
+from gec_fair.trainer import loop
+from gec_fair.trainer.options import TrainingOptions
+from gec_fair.trainer.vocabulary import learn
 from tests.cli.invoke import run as command
 
 WINO = """\
@@ -241,11 +242,11 @@ TEXT = (
 def original(tmp_path):
     path = tmp_path / "text.txt"
     path.write_text(TEXT)
-    return corpora.original(Original((str(path),)), tmp_path / "corpora")
+    return build.original(Original((str(path),)), tmp_path / "corpora")
 
 
 def test_cda_of_race_swaps_race_alone(original, tmp_path):
-    made = corpora.make(CdaRace(), tmp_path / "corpora", {"original": original})
+    made = build.make(CdaRace(), tmp_path / "corpora", {"original": original})
     copies = made.corpus.read_text()[len(TEXT) :].split("\n")
     copies = [line for line in copies if line]
     assert made.counts["copies"] == len(copies) == 40
@@ -258,22 +259,22 @@ def test_cda_of_race_swaps_race_alone(original, tmp_path):
 def test_cds_replaces_what_gap_says_and_reads_its_table(original, tmp_path):
     table = tmp_path / "gap.tsv"
     table.write_text("ID\tText\tPronoun\nd-1\tZoe said that she saw her brother .\ther\nd-2\tHe was an actor .\tHe\n")
-    made = corpora.make(Cds((str(table),)), tmp_path / "corpora", {"original": original})
+    made = build.make(Cds((str(table),)), tmp_path / "corpora", {"original": original})
     assert made.corpus.read_text() == "Zoe said that he saw his sister .\nShe was an actress .\n"
     assert made.counts == {"texts": 2, "swapped": 2}
     (tmp_path / "other.tsv").write_text("a\tb\n1\t2\n")
     with pytest.raises(InputError, match="has no column Text"):
-        corpora.make(Cds((str(tmp_path / "other.tsv"),)), tmp_path / "other", {"original": original})
+        build.make(Cds((str(tmp_path / "other.tsv"),)), tmp_path / "other", {"original": original})
     with pytest.raises(UsageError, match=r"cds\.texts names no file"):
-        corpora.make(Cds(), tmp_path / "other", {"original": original})
+        build.make(Cds(), tmp_path / "other", {"original": original})
 
 
 KINDS = [
-    ("she told her mother", found.gender, "female", "one gender"),
-    ("he told her", found.gender, None, "both"),
-    ("it rains", found.gender, "neutral", "none"),
-    ("an asian man", found.race, "with", "a word of ethnicity"),
-    ("the jewish man", found.race, "without", "another topic"),
+    ("she told her mother", projection_data.gender, "female", "one gender"),
+    ("he told her", projection_data.gender, None, "both"),
+    ("it rains", projection_data.gender, "neutral", "none"),
+    ("an asian man", projection_data.race, "with", "a word of ethnicity"),
+    ("the jewish man", projection_data.race, "without", "another topic"),
 ]
 
 
@@ -284,16 +285,16 @@ def test_what_a_sentence_is_for_inlp(text, kind, wanted, why):
 
 def test_projections_are_found_in_a_text_and_tell_what_is_left(original, masked):
     model = load(str(masked))
-    matrix = found.gender_direction(model, original.corpus, SentDebias(), seed=0)
+    matrix = projection_data.gender_direction(model, original.corpus, SentDebias(), seed=0)
     assert np.linalg.matrix_rank(matrix) == 31
-    space = found.nullspace(model, original.corpus, found.gender, Inlp(50, 3), seed=0)
+    space = projection_data.nullspace(model, original.corpus, projection_data.gender, Inlp(50, 3), seed=0)
     assert 3 <= space.rank <= 9
     assert len(space.accuracy) == 3
-    again = found.nullspace(model, original.corpus, found.gender, Inlp(50, 3), seed=0)
+    again = projection_data.nullspace(model, original.corpus, projection_data.gender, Inlp(50, 3), seed=0)
     assert np.array_equal(again.matrix, space.matrix)
     dry = _written(original.corpus.parent / "x.txt", "It rains.\n" * 50)
     with pytest.raises(InputError, match="too few sentences of each kind"):
-        found.nullspace(model, dry, found.gender, Inlp(50, 3), seed=0)
+        projection_data.nullspace(model, dry, projection_data.gender, Inlp(50, 3), seed=0)
 
 
 def _written(path, text):
@@ -321,8 +322,8 @@ def asked(bias_sets, masked, wino, tmp_path):
 
 
 def test_a_model_is_debiased_by_every_method_and_models_are_compared(asked, tmp_path, monkeypatch):
-    monkeypatch.setattr(debias, "apart", lambda call: call())
-    shifts = debias.run(asked, tmp_path / "one", say=lambda told: None)
+    monkeypatch.setattr(experiment, "apart", lambda call: call())
+    shifts = experiment.run(asked, tmp_path / "one", say=lambda told: None)
     assert tuple(each.method for each in shifts) == METHODS
     base = load(asked.model).model.state_dict()
     for method in METHODS:
@@ -332,8 +333,8 @@ def test_a_model_is_debiased_by_every_method_and_models_are_compared(asked, tmp_
         assert same == (method in ("sent-debias", "inlp-gender", "inlp-race")), method
     config = json.loads((tmp_path / "one/dropout/0/best/config.json").read_text())
     assert (config["hidden_dropout_prob"], config["attention_probs_dropout_prob"]) == (0.2, 0.15)
-    monkeypatch.setattr(debias, "debias_and_judge", None)  # all is done
-    assert debias.run(asked, tmp_path / "one", say=lambda told: None) == shifts
+    monkeypatch.setattr(experiment, "debias_and_judge", None)  # all is done
+    assert experiment.run(asked, tmp_path / "one", say=lambda told: None) == shifts
     assert read(tmp_path / "one").shifts["cds"] == (np.mean(shifts[5].performance), np.mean(shifts[5].bias))
     done = command("babylm", "agree", tmp_path / "one", tmp_path / "one", "-o", tmp_path / "agreement")
     assert done.code == 0, done.stderr
@@ -343,41 +344,41 @@ def test_a_model_is_debiased_by_every_method_and_models_are_compared(asked, tmp_
 
 
 def test_a_folder_belongs_to_one_model_and_a_methods_own_options(asked, tmp_path, monkeypatch):
-    monkeypatch.setattr(debias, "apart", lambda call: call())
+    monkeypatch.setattr(experiment, "apart", lambda call: call())
     out, race = tmp_path / "out", replace(asked, methods=("inlp-race",))
-    debias.run(race, out, say=lambda told: None)
+    experiment.run(race, out, say=lambda told: None)
     for path in (out / "inlp-race/0").glob("judged-*.json"):  # killed before it was judged
         path.unlink()
     more = replace(asked, methods=("inlp-race", "sent-debias"), dropout=replace(asked.dropout, hidden=0.3))
-    debias.run(more, out, say=lambda told: None)  # dropout is not asked for
+    experiment.run(more, out, say=lambda told: None)  # dropout is not asked for
     with pytest.raises(ResumeError, match=r"inlp\.classifiers \(2 → 3\)"):
-        debias.run(replace(race, inlp=Inlp(40, 3)), out)
+        experiment.run(replace(race, inlp=Inlp(40, 3)), out)
     with pytest.raises(ResumeError, match=r"base holds a model with other model \(holds something else\)"):
-        debias.run(replace(race, model=str(out / "sent-debias/0/best")), out)
+        experiment.run(replace(race, model=str(out / "sent-debias/0/best")), out)
     (out / "inlp-race/0/job.json").write_text("[")
     with pytest.raises(ResumeError, match="is no record of ours"):
-        debias.run(race, out)
+        experiment.run(race, out)
 
 
 def test_what_was_judged_by_other_suites_stays_and_models_that_are_gone_are_told(asked, tmp_path, monkeypatch):
-    monkeypatch.setattr(debias, "apart", lambda call: call())
+    monkeypatch.setattr(experiment, "apart", lambda call: call())
     lean = replace(asked, methods=("dropout",), keep_models=False)
-    first = debias.run(lean, tmp_path / "out", say=lambda told: None)
+    first = experiment.run(lean, tmp_path / "out", say=lambda told: None)
     assert not (tmp_path / "out/dropout/0/best").exists()
     with pytest.raises(CellsFailed):
-        debias.run(replace(lean, sample=9), tmp_path / "out", say=(heard := []).append)
+        experiment.run(replace(lean, sample=9), tmp_path / "out", say=(heard := []).append)
     assert "the model was removed (keep_models: false)" in heard[-1]
-    assert debias.run(lean, tmp_path / "out", say=lambda told: None) == first
+    assert experiment.run(lean, tmp_path / "out", say=lambda told: None) == first
 
 
 def test_a_causal_model_may_be_projected_and_not_trained_on(asked, causal, tmp_path, monkeypatch):
-    monkeypatch.setattr(debias, "apart", lambda call: call())
+    monkeypatch.setattr(experiment, "apart", lambda call: call())
     options = replace(asked, model=str(causal), methods=("sent-debias",))
-    (shift,) = debias.run(options, tmp_path / "out", say=lambda told: None)
+    (shift,) = experiment.run(options, tmp_path / "out", say=lambda told: None)
     assert shift.method == "sent-debias"
     assert load(str(tmp_path / "out/sent-debias/0/best")).kind == "causal"
     with pytest.raises(InputError, match="is a causal model, and dropout are for masked ones"):
-        debias.run(replace(options, methods=("dropout",)), tmp_path / "out")
+        experiment.run(replace(options, methods=("dropout",)), tmp_path / "out")
 
 
 LACKS = [
@@ -392,7 +393,7 @@ LACKS = [
 @pytest.mark.parametrize(("change", "message", "why"), LACKS, ids=[row[2] for row in LACKS])
 def test_what_a_method_lacks_is_told_before_anything_is_made(change, message, why, asked, tmp_path):
     with pytest.raises(UsageError, match=message):
-        debias.run(replace(asked, **change), tmp_path / "out")
+        experiment.run(replace(asked, **change), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 

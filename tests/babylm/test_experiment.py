@@ -10,15 +10,15 @@ from html.parser import HTMLParser
 import pytest
 
 from gec_fair.babylm import experiment as experiments
-from gec_fair.babylm import report, summary
 from gec_fair.babylm.experiment import Look
 from gec_fair.babylm.options import BabyExperiment
-from gec_fair.corpus.settings import read_settings
+from gec_fair.babylm.report import page, summary
+from gec_fair.config.settings import read_settings
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.gec.experiment.running import CellsFailed, alone
-from gec_fair.pretrain import encoder
-from gec_fair.pretrain.options import EncoderOptions, PretrainOptions, TrainingOptions
-from gec_fair.pretrain.packed import Packed
+from gec_fair.trainer import encoder
+from gec_fair.trainer.options import EncoderOptions, PretrainOptions, TrainingOptions
+from gec_fair.trainer.packed import Packed
 from tests.cli.invoke import run as command
 from tests.gec.gector import tiny
 
@@ -65,7 +65,7 @@ def test_an_experiment_from_corpora_to_figures(asked, tmp_path, monkeypatch):
     assert models[0] == models[1]  # one vocabulary
     start = [(out / f"runs/{name}/1/steps/0/model.safetensors").read_bytes() for name in ("original", "cda")]
     assert start[0] == start[1]  # and the same beginning
-    written, shown = report.write(asked, looks, out)
+    written, shown = page.write(asked, looks, out)
     assert {path.relative_to(out).as_posix() for path in written} >= {
         "report.html",
         "tables/models.md",
@@ -74,9 +74,9 @@ def test_an_experiment_from_corpora_to_figures(asked, tmp_path, monkeypatch):
         "figures/changes.png",
     }
     assert [table.name for table in shown] == ["models", "changes"]
-    page = (out / "report.html").read_text()
-    HTMLParser().feed(page)
-    assert all(f'data-chart="{name}"' in page for name in ("curves", "parts", "changes"))
+    html = (out / "report.html").read_text()
+    HTMLParser().feed(html)
+    assert all(f'data-chart="{name}"' in html for name in ("curves", "parts", "changes"))
 
     monkeypatch.setattr(experiments, "train_and_judge", None)  # nothing is left to do
     assert experiments.run(asked, out) == looks

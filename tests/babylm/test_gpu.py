@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 import torch
 
-from gec_fair.babylm.ltg_bert import LtgBertForMaskedLM, sized
-from gec_fair.pretrain import encoder
-from gec_fair.pretrain.options import EncoderOptions, PretrainOptions, TrainingOptions
+from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM, sized
+from gec_fair.trainer import encoder
+from gec_fair.trainer.options import EncoderOptions, PretrainOptions, TrainingOptions
 from tests.gec.gector import tiny
 
 pytestmark = [pytest.mark.gpu, pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")]

@@ -8,12 +8,12 @@ import pytest
 import torch
 from transformers import AutoModelForSequenceClassification
 
-from gec_fair.babylm import layouts
-from gec_fair.babylm.ltg_bert import LtgBertConfig, LtgBertForMaskedLM
 from gec_fair.errors import InputError
-from gec_fair.lmbias.models import load
-from gec_fair.pretrain import hub
-from gec_fair.pretrain.vocabulary import learn
+from gec_fair.lmbias.scoring.load import load
+from gec_fair.models import locate
+from gec_fair.models.ltg_bert import layouts
+from gec_fair.models.ltg_bert.model import LtgBertConfig, LtgBertForMaskedLM
+from gec_fair.trainer.vocabulary import learn
 
 
 @pytest.fixture(scope="module")
@@ -85,16 +85,16 @@ def test_a_checkpoint_without_the_masked_head_must_say_its_layout(tokenizer, tmp
     classifier.save_pretrained(tmp_path)
     rewritten(tmp_path, position_layout=None)
     with pytest.raises(InputError, match=r"write position_layout \(split or interleaved\) into its config.json"):
-        hub.config_of(str(tmp_path))
+        locate.config_of(str(tmp_path))
 
 
 def test_a_head_is_put_on_whole_weights_only(tokenizer, tmp_path):
     trained(tokenizer, "split", tmp_path)
-    config = hub.config_of(str(tmp_path))
-    assert hub.headed(AutoModelForSequenceClassification, str(tmp_path), config).head is not None
+    config = locate.config_of(str(tmp_path))
+    assert locate.headed(AutoModelForSequenceClassification, str(tmp_path), config).head is not None
     rewritten(tmp_path, hidden_size=24)
     with pytest.raises(InputError, match="do not fit its configuration"):
-        hub.headed(AutoModelForSequenceClassification, str(tmp_path), hub.config_of(str(tmp_path)))
+        locate.headed(AutoModelForSequenceClassification, str(tmp_path), locate.config_of(str(tmp_path)))
 
 
 def test_the_head_reads_each_place_by_itself_and_vectors_are_states(tokenizer, tmp_path):

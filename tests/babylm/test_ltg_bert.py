@@ -17,7 +17,7 @@ from transformers import (
 )
 from transformers.models.deberta_v2.modeling_deberta_v2 import make_log_bucket_position
 
-from gec_fair.babylm.ltg_bert import LtgBertConfig, LtgBertForMaskedLM, buckets, sized
+from gec_fair.models.ltg_bert.model import LtgBertConfig, LtgBertForMaskedLM, buckets, sized
 
 LAYOUTS = {"split": "logits", "interleaved": "logits_interleaved_position_split"}
 

@@ -11,11 +11,11 @@ from collections import Counter
 
 import pytest
 
-from gec_fair.babylm import corpora
-from gec_fair.babylm.corpora import Original
-from gec_fair.babylm.harm import Judges
-from gec_fair.babylm.sentences import pieces
-from gec_fair.babylm.toxicity import Detoxify, DropClean, DropToxic
+from gec_fair.babylm.corpora import build
+from gec_fair.babylm.corpora.build import Original
+from gec_fair.babylm.corpora.harm import Judges
+from gec_fair.babylm.corpora.sentences import pieces
+from gec_fair.babylm.corpora.toxicity import Detoxify, DropClean, DropToxic
 from gec_fair.classifiers.protocol import ClassifierFault
 from gec_fair.errors import MissingResource, UsageError
 from gec_fair.llm.server import LLMFault
@@ -50,12 +50,12 @@ def judges(tmp_path):
 def original(tmp_path):
     path = tmp_path / "text.txt"
     path.write_text(TEXT)
-    return corpora.original(Original((str(path),)), tmp_path / "corpora")
+    return build.original(Original((str(path),)), tmp_path / "corpora")
 
 
 @pytest.fixture
 def dropped(original, judges, tmp_path):
-    return corpora.make(DropToxic(judges), tmp_path / "corpora", {"original": original})
+    return build.make(DropToxic(judges), tmp_path / "corpora", {"original": original})
 
 
 def test_toxic_and_hateful_sentences_go_and_the_others_stay_where_they_are(dropped):
@@ -78,7 +78,7 @@ def test_toxic_and_hateful_sentences_go_and_the_others_stay_where_they_are(dropp
 
 def test_the_ablation_drops_as_many_others(original, dropped, tmp_path):
     needed = {"original": original, "no-toxic": dropped}
-    made = corpora.make(DropClean(), tmp_path / "corpora", needed)
+    made = build.make(DropClean(), tmp_path / "corpora", needed)
     assert made.counts == {"sentences": 11, "dropped": 4}
 
     def sentences(text):
@@ -87,7 +87,7 @@ def test_the_ablation_drops_as_many_others(original, dropped, tmp_path):
     gone = sentences(TEXT) - sentences(made.corpus.read_text())
     assert gone.total() == 4
     assert not any("zorg" in sentence.lower() or "blat" in sentence.lower() for sentence in gone)
-    other = corpora.make(DropClean(seed=1), tmp_path / "other", needed)
+    other = build.make(DropClean(seed=1), tmp_path / "other", needed)
     assert other.corpus.read_text() != made.corpus.read_text()
 
 
@@ -108,11 +108,11 @@ def test_a_chat_model_rewords_and_what_stays_toxic_goes(original, dropped, tmp_p
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     needed = {"original": original, "no-toxic": dropped}
     with serving(reworded) as stub:
-        made = corpora.make(Detoxify("m", stub.url, batch=3), tmp_path / "corpora", needed)
+        made = build.make(Detoxify("m", stub.url, batch=3), tmp_path / "corpora", needed)
         asked = len(stub.bodies)
         again = Detoxify("m", stub.url, batch=3)
         (made.folder / "manifest.json").unlink()  # killed before it was whole
-        same = corpora.make(again, tmp_path / "corpora", needed)
+        same = build.make(again, tmp_path / "corpora", needed)
         assert len(stub.bodies) == asked  # no answer is paid for twice
     assert same.corpus.read_bytes() == made.corpus.read_bytes()
     assert made.corpus.read_text().splitlines()[:3] == [
@@ -144,16 +144,16 @@ def test_a_server_that_fails_loses_no_sentence(original, dropped, tmp_path, monk
 
     with serving(failing) as stub:
         with pytest.raises(LLMFault, match=r"the server failed at 1 of \d requests"):
-            corpora.make(Detoxify("m", stub.url, batch=1), tmp_path / "corpora", needed)
+            build.make(Detoxify("m", stub.url, batch=1), tmp_path / "corpora", needed)
         down["now"] = False
-        made = corpora.make(Detoxify("m", stub.url, batch=1), tmp_path / "corpora", needed)
+        made = build.make(Detoxify("m", stub.url, batch=1), tmp_path / "corpora", needed)
     assert made.counts["reworded"] == 2
 
 
 def test_an_answer_of_another_number_is_asked_one_by_one(original, dropped, tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     with serving(reworded) as stub:
-        made = corpora.make(
+        made = build.make(
             Detoxify("m", stub.url, batch=2), tmp_path / "corpora", {"original": original, "no-toxic": dropped}
         )
         sizes = [body["messages"][1]["content"].count("\n") for body in stub.bodies]
@@ -165,17 +165,17 @@ def test_an_answer_of_another_number_is_asked_one_by_one(original, dropped, tmp_
 def test_what_is_lacking_is_said(original, dropped, tmp_path, monkeypatch):
     needed = {"original": original, "no-toxic": dropped}
     with pytest.raises(UsageError, match=r"detoxified\.model names no chat model"):
-        corpora.make(Detoxify(), tmp_path / "corpora", needed)
+        build.make(Detoxify(), tmp_path / "corpora", needed)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(MissingResource, match="OPENAI_API_KEY"):
-        corpora.make(Detoxify("m"), tmp_path / "corpora", needed)
+        build.make(Detoxify("m"), tmp_path / "corpora", needed)
     for wrong in ({"toxic": ""}, {"toxic": "toxicity"}, {"threshold": 2.0}):
         with pytest.raises(UsageError):
             Judges(**wrong)
 
 
 def test_the_embedded_model_is_the_default_and_says_who_it_is(original, tmp_path):
-    made = corpora.make(DropToxic(), tmp_path / "embedded", {"original": original})
+    made = build.make(DropToxic(), tmp_path / "embedded", {"original": original})
     assert made.counts["dropped"] == 0
     assert "toxicity:" in json.loads((made.folder / "manifest.json").read_text())["versions"]["toxic"]
 
@@ -186,7 +186,7 @@ def test_a_classifier_that_takes_too_long_is_told_and_the_same_command_goes_on(o
     slow.write_text("import time\ntime.sleep(60)\n")
     monkeypatch.setenv("GEC_FAIR_TIMEOUT", "0.3")
     with pytest.raises(ClassifierFault, match=r"gave no answer in 0\.3 s; .* more seconds"):
-        corpora.make(DropToxic(judges), tmp_path / "slow", {"original": original})
+        build.make(DropToxic(judges), tmp_path / "slow", {"original": original})
     monkeypatch.delenv("GEC_FAIR_TIMEOUT")
     slow.write_text(told)
-    assert corpora.make(DropToxic(judges), tmp_path / "slow", {"original": original}).counts["dropped"] == 4
+    assert build.make(DropToxic(judges), tmp_path / "slow", {"original": original}).counts["dropped"] == 4

@@ -7,12 +7,12 @@ from dataclasses import MISSING, fields
 import pytest
 import yaml
 
-from gec_fair.corpus.keys import keys
+from gec_fair.config.keys import keys
 from gec_fair.gec.bart.options import BartTraining
 from gec_fair.gec.editscorer.options import RankerTraining
 from gec_fair.gec.experiment.options import Experiment
 from gec_fair.gec.gector.options import GectorTraining
-from gec_fair.pretrain.options import PretrainOptions, TrainingOptions
+from gec_fair.trainer.options import PretrainOptions, TrainingOptions
 from tests.cli.invoke import run
 
 COMMANDS = {

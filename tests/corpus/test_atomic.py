@@ -2,7 +2,7 @@
 
 import pytest
 
-from gec_fair.corpus.atomic import write_bytes, write_text
+from gec_fair.runs.atomic import write_bytes, write_text
 
 
 def test_a_write_that_fails_leaves_what_was_there(tmp_path):

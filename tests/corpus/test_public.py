@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from gec_fair.corpus import public
+from gec_fair.data import public
 from gec_fair.errors import InputError, MissingResource
 from tests.cli.invoke import run
 

@@ -61,6 +61,6 @@ def test_a_run_that_failed_on_ray_goes_on_locally(tmp_path):
 
 def test_without_ray_the_user_is_told_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    monkeypatch.delitem(sys.modules, "gec_fair.corpus.shards", raising=False)
+    monkeypatch.delitem(sys.modules, "gec_fair.corpus.ray_engine", raising=False)
     with pytest.raises(MissingResource, match=r"pip install 'gec-fair\[ray\]'"):
         start(mixed(tmp_path), tmp_path / "out", engine="ray")

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gec_fair.corpus import Malformed, Pair, read, run
-from gec_fair.corpus.sources import resolve
+from gec_fair.corpus.inputs import resolve
 from gec_fair.edits import Edit
 from gec_fair.errors import InputError, UsageError
 

@@ -19,7 +19,7 @@ import pytest
 from corpus_steps import make_crashing, make_forgetful, make_killed, make_missing, make_slow_they, make_they
 
 from gec_fair.corpus import Reading, StepError, complaints, pool, read, read_ledger, read_manifest, run
-from gec_fair.corpus import draft as drafts
+from gec_fair.corpus import partial_run as drafts
 from gec_fair.errors import GecFairError, MalformedLine, MissingResource, ResumeError, UsageError
 
 KINDS = ["he go {n}\the goes {n}\n", "we  go {n} \twe  went {n} \n", "unsure {n}\tunsure he {n}\n", "{n} one column\n"]

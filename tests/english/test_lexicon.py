@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gec_fair.cli.lexicon import lexicon as command
+from gec_fair.cli.data.lexicon import lexicon as command
 from gec_fair.english.lexicon import Nouns, Reading, load
 from gec_fair.english.lexicon_check import check
 from gec_fair.english.paradigms import Gender

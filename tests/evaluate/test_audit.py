@@ -9,8 +9,8 @@ import pytest
 
 from gec_fair.corpus.records import Pair
 from gec_fair.errors import UsageError
-from gec_fair.evaluate.audit import Auditor, audit
-from gec_fair.evaluate.bias import Kind
+from gec_fair.evaluate.bias.corpus import Auditor, audit
+from gec_fair.evaluate.bias.explicit import Kind
 from tests.cli.test_cli import gec_fair
 
 G, P, R, D, W, N = Kind

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gec_fair.evaluate import bea_dev
-from gec_fair.evaluate.bea_dev import FIRST_HALF, WHOLE, part_of
+from gec_fair.evaluate.gap import bea_dev
+from gec_fair.evaluate.gap.bea_dev import FIRST_HALF, WHOLE, part_of
 from gec_fair.evaluate.report import tables
 
 EMPTY = {"rows": [], "sets": {}, "differences": [], "notes": [], "inputs": {}}

@@ -6,7 +6,7 @@ import pytest
 
 from gec_fair.edits import Edit, edits
 from gec_fair.english import coref, pipeline
-from gec_fair.evaluate.bias import Bias, Case, Kind, Protected, count, plurals, protect
+from gec_fair.evaluate.bias.explicit import Bias, Case, Kind, Protected, count, plurals, protect
 
 
 def protected(original, augmented):
@@ -98,7 +98,7 @@ ORIGINAL = {
 
 
 def test_biased_sentences_of_the_five_systems_as_the_paper_judges_them():
-    errant = pytest.importorskip("gec_fair.evaluate.errant")
+    errant = pytest.importorskip("gec_fair.evaluate.scoring.errant")
     pytest.importorskip("errant")
     sources = list(APPENDIX)
     places = [protected(ORIGINAL[s], s) for s in sources]

@@ -10,8 +10,8 @@ from functools import partial
 import pytest
 
 from gec_fair.errors import InputError, MissingResource, UsageError
-from gec_fair.evaluate import collect, evalsets
-from gec_fair.evaluate.evalsets import find, known, present
+from gec_fair.evaluate.evalsets import catalogue, fetch
+from gec_fair.evaluate.evalsets.catalogue import find, known, present
 from tests.cli.test_cli import gec_fair
 from tests.evaluate.twin_sets import PERFECT, write_set
 
@@ -66,17 +66,17 @@ def public(tmp_path, monkeypatch):
         digests = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.glob("*") if "tgt" not in p.name}
         return {"public": {"sha256": digests, **entry}}
 
-    monkeypatch.setattr(evalsets, "_shipped", shipped)
+    monkeypatch.setattr(catalogue, "_shipped", shipped)
     return entry, folder
 
 
 def test_a_set_is_fetched_checked_and_found(host, public, tmp_path):
     assert present() == []
-    found = collect.get("public", host=host)
+    found = fetch.get("public", host=host)
     assert found.orig.m2.parent == tmp_path / "cache" / "evalsets" / "public"
     assert found.aug.target is not None
     assert len(Quiet.asked) == 6
-    assert collect.get("public", host=host) == found
+    assert fetch.get("public", host=host) == found
     assert len(Quiet.asked) == 6  # nothing is fetched again
 
 
@@ -90,7 +90,7 @@ def test_a_fetch_that_stopped_goes_on_and_half_a_set_is_never_found(host, public
         evalsets_get_with(digests, host)
     assert present() == []
     missing.write_bytes(kept)
-    collect.get("public", host=host)
+    fetch.get("public", host=host)
     assert present() == ["public"]
     assert sum("mine_orig.m2" in path for path in Quiet.asked) == 1  # what was whole was not fetched twice
 
@@ -101,15 +101,15 @@ def test_what_a_killed_process_leaves_is_no_set_and_does_not_stay(host, public, 
     (waiting / "tmp1234").write_text("half a fi")
     (waiting / "set.toml").write_text('kind = "st"')
     assert "public.partial" not in known()
-    found = collect.get("public", host=host)
+    found = fetch.get("public", host=host)
     assert len(list(found.orig.m2.parent.iterdir())) == 6
 
 
 def evalsets_get_with(digests, host):
     """Fetch while the manifest still names the file that the server has lost."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(evalsets, "_shipped", lambda: digests)
-        collect.get("public", host=host)
+        patch.setattr(catalogue, "_shipped", lambda: digests)
+        fetch.get("public", host=host)
 
 
 def test_other_bytes_than_the_published_ones_are_refused(host, public):
@@ -127,33 +127,33 @@ def test_a_target_that_the_edits_do_not_give_is_refused(host, public):
         "My boss lost his hat .\nHe had a dog .\nAnna put her keys on the table ."
     )
     with pytest.raises(InputError, match=r"mine_orig.tgt.txt:2: is not what the edits of mine_orig.m2 give"):
-        collect.get("public", host=host)
+        fetch.get("public", host=host)
     assert present() == []
 
 
 def test_offline_says_what_is_missing_and_where_it_comes_from(host, public, monkeypatch):
     with pytest.raises(MissingResource, match=r"downloads are forbidden .*/o/r/0{40}/data/mine_orig.src.txt"):
-        collect.get("public", host=host, offline=True)
+        fetch.get("public", host=host, offline=True)
     monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
     with pytest.raises(MissingResource, match="downloads are forbidden"):
-        collect.get("public", host=host)
+        fetch.get("public", host=host)
     assert Quiet.asked == []
 
 
 def test_a_set_of_ones_own_is_known_by_its_name(tmp_path, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
     folder = write_set(tmp_path / "set", kind="neo")
-    collect.add("ours", [folder])
+    fetch.add("ours", [folder])
     assert find("ours").kind == "neo"
     assert find("ours").aug.target is not None  # made from the M2
     assert "ours" in present()
     with pytest.raises(UsageError, match="--overwrite"):
-        collect.add("ours", [folder])
-    collect.add("ours", [folder / "mine_orig.m2", folder / "mine_neo_aug.m2"], overwrite=True)
+        fetch.add("ours", [folder])
+    fetch.add("ours", [folder / "mine_orig.m2", folder / "mine_neo_aug.m2"], overwrite=True)
     with pytest.raises(UsageError, match="is there already"):
-        collect.add("bea-195", [folder], overwrite=True)
+        fetch.add("bea-195", [folder], overwrite=True)
     with pytest.raises(UsageError, match="no name for a set"):
-        collect.add("../x", [folder])
+        fetch.add("../x", [folder])
 
 
 BAD = [
@@ -172,7 +172,7 @@ def test_what_is_no_set_is_told_and_leaves_nothing(why, spoil, said, tmp_path, m
     folder = write_set(tmp_path / "set")
     spoil(folder)
     with pytest.raises(InputError, match=said):
-        collect.add("ours", [folder])
+        fetch.add("ours", [folder])
     assert "ours" not in known()
     assert list((tmp_path / "cache" / "evalsets").iterdir()) == []
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from gec_fair.evaluate.companions import chrf, gleu
+from gec_fair.evaluate.scoring.other_metrics import chrf, gleu
 from tests.cli.test_cli import gec_fair
 
 _EDIT = "A 1 2|||{}|||{}|||REQUIRED|||-NONE-|||{}\n"

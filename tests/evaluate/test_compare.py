@@ -11,11 +11,12 @@ import sys
 import pytest
 
 from gec_fair.errors import InputError
-from gec_fair.evaluate import papers, results
-from gec_fair.evaluate.compare import NOT_COMPARABLE, compare, discover, full_outputs
-from gec_fair.evaluate.errant import Annotator
-from gec_fair.evaluate.judge import ScoreOptions
+from gec_fair.evaluate.gap import results
+from gec_fair.evaluate.gap.compare import NOT_COMPARABLE, compare, discover, full_outputs
 from gec_fair.evaluate.report import page, tables
+from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.evaluate.scoring.score import ScoreOptions
+from gec_fair.report import papers
 from tests.cli.test_cli import gec_fair
 from tests.evaluate.twin_sets import BIASED, PERFECT, write_output, write_set
 

@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from gec_fair.augment.options import Options
-from gec_fair.augment.swap import AgreementChange, NameChange, NounChange, PronounChange
-from gec_fair.evaluate.bias import Kind
-from gec_fair.evaluate.contrast import Experiment
-from gec_fair.evaluate.counterfactual import from_set, from_texts, measure, rates
-from gec_fair.evaluate.evalsets import find
-from gec_fair.evaluate.readback import swaps_between
-from gec_fair.evaluate.texts import read_texts
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.swap import AgreementChange, NameChange, NounChange, PronounChange
+from gec_fair.evaluate.bias.contrast import Experiment
+from gec_fair.evaluate.bias.counterfactual import from_set, from_texts, measure, rates
+from gec_fair.evaluate.bias.explicit import Kind
+from gec_fair.evaluate.bias.twin_swaps import swaps_between
+from gec_fair.evaluate.evalsets.catalogue import find
+from gec_fair.evaluate.scoring.texts import read_texts
 from tests.cli.test_cli import gec_fair
 
 ST = Options("st", gate="none")

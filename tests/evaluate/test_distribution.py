@@ -4,8 +4,8 @@ import pytest
 
 from gec_fair.edits.edit import Edit, edits
 from gec_fair.errors import UsageError
-from gec_fair.evaluate.distribution import compare, kinds
-from gec_fair.evaluate.texts import Reference, read_reference
+from gec_fair.evaluate.scoring.distribution import compare, kinds
+from gec_fair.evaluate.scoring.texts import Reference, read_reference
 
 A = "S a b c\nA 0 1|||R:NOUN:NUM|||x|||REQUIRED|||-NONE-|||0\nA 2 3|||U:DET||||||REQUIRED|||-NONE-|||0\n"
 B = "S a b c\nA 0 1|||R:NOUN|||x|||REQUIRED|||-NONE-|||0\nA 0 1|||UNK|||a|||REQUIRED|||-NONE-|||1\n\nS d\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n"  # noqa: E501

@@ -8,10 +8,10 @@ import pytest
 
 from gec_fair.cli import main
 from gec_fair.errors import InputError, MissingResource, UsageError
-from gec_fair.evaluate.errant import Annotator
-from gec_fair.evaluate.evalsets import find, known, present
-from gec_fair.evaluate.gap import measure
-from gec_fair.evaluate.judge import ScoreOptions
+from gec_fair.evaluate.evalsets.catalogue import find, known, present
+from gec_fair.evaluate.gap.gap import measure
+from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.evaluate.scoring.score import ScoreOptions
 
 pytest.importorskip("errant")
 

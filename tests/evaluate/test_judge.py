@@ -7,11 +7,11 @@ import json
 import pytest
 
 from gec_fair.cli import main
-from gec_fair.corpus.store import Store, key
 from gec_fair.edits import spaced
 from gec_fair.errors import InputError
-from gec_fair.evaluate.errant import Annotator
-from gec_fair.evaluate.judge import ScoreOptions, judge
+from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.evaluate.scoring.score import ScoreOptions, judge
+from gec_fair.runs.cache import Store, key
 
 pytest.importorskip("errant")
 

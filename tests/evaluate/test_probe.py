@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from gec_fair.english.tables import read_table
-from gec_fair.evaluate.evalsets import ITEM_COLUMNS, find, known, labels
-from gec_fair.evaluate.swapped import swapped
-from gec_fair.evaluate.texts import read_reference, read_texts
+from gec_fair.evaluate.evalsets.catalogue import ITEM_COLUMNS, find, known, labels
+from gec_fair.evaluate.gap.swaps import swapped
+from gec_fair.evaluate.scoring.texts import read_reference, read_texts
 
 ROOT = Path(__file__).parents[2]
 SETS = ("they-probe", "they-probe-neo", "they-probe-mf")

@@ -9,16 +9,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from gec_fair.augment.options import Options
+from gec_fair.augmentation.options import Options
 from gec_fair.errors import InputError, UsageError
-from gec_fair.evaluate.errant import Annotator
-from gec_fair.evaluate.evalsets import in_folder
-from gec_fair.evaluate.queue import build, read_queue
-from gec_fair.evaluate.review.agreement import agreements
-from gec_fair.evaluate.review.decisions import Decision, Session, read_decisions
-from gec_fair.evaluate.review.export import export, settled
-from gec_fair.evaluate.review.items import Item, carried, rows
-from gec_fair.evaluate.texts import read_reference, read_texts
+from gec_fair.evaluate.evalsets.build import build, read_queue
+from gec_fair.evaluate.evalsets.catalogue import in_folder
+from gec_fair.evaluate.evalsets.review.agreement import agreements
+from gec_fair.evaluate.evalsets.review.decisions import Decision, Session, read_decisions
+from gec_fair.evaluate.evalsets.review.export import export, settled
+from gec_fair.evaluate.evalsets.review.items import Item, carried, rows
+from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.evaluate.scoring.texts import read_reference, read_texts
 
 M2 = """S My teacher lost her keys on the park .
 A 5 6|||R:PREP|||in|||REQUIRED|||-NONE-|||0
@@ -50,7 +50,7 @@ def served(session):
     """The page on a free port, in a thread."""
     from werkzeug.serving import make_server
 
-    from gec_fair.evaluate.review.server import HOST, app
+    from gec_fair.evaluate.evalsets.review.server import HOST, app
 
     server = make_server(HOST, 0, app(session, "secret"))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -254,7 +254,7 @@ def test_nothing_to_review_is_said(tmp_path):
 
 
 def test_the_address_works_once_and_only_here(folder):
-    from gec_fair.evaluate.review.server import app
+    from gec_fair.evaluate.evalsets.review.server import app
 
     made = app(Session(folder, "anna"), "secret")
     client = made.test_client()
@@ -356,7 +356,7 @@ def test_explicit_bias_is_reviewed_on_the_same_page(tmp_path, page):
 
 
 def test_a_taken_port_is_said(folder, monkeypatch):
-    from gec_fair.evaluate.review.server import serve
+    from gec_fair.evaluate.evalsets.review.server import serve
 
     with served(Session(folder, "anna")) as address, pytest.raises(UsageError, match="is taken"):
         serve(Session(folder, "anna"), port=int(address.rpartition(":")[2]), opened=SimpleNamespace())

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from gec_fair.edits import m2, spaced
 from gec_fair.edits.edit import Edit, edits
 from gec_fair.errors import UsageError
-from gec_fair.evaluate.counts import Counts, total
-from gec_fair.evaluate.scores import MEASURES, by_level, score
+from gec_fair.evaluate.scoring.counts import Counts, total
+from gec_fair.evaluate.scoring.scores import MEASURES, by_level, score
 
 compare_m2 = pytest.importorskip("errant.commands.compare_m2")
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gec_fair.evaluate.counts import Counts, total
-from gec_fair.evaluate.significance import f_scores, gap, interval, resample, table
+from gec_fair.evaluate.scoring.counts import Counts, total
+from gec_fair.stats.bootstrap import f_scores, gap, interval, resample, table
 
 COUNTS = st.builds(Counts, *[st.integers(0, 4)] * 3)
 PAIRS = st.lists(st.tuples(COUNTS, COUNTS), min_size=1, max_size=12)
@@ -34,7 +34,7 @@ def test_a_resample_draws_whole_items_as_often_as_there_are(pairs, seed):
 def test_many_resamples_in_pieces_are_the_same_as_at_once(monkeypatch):
     counts = table([[Counts(n % 3, n % 2, 1) for n in range(50)]])
     whole = resample(counts, resamples=200)
-    monkeypatch.setattr("gec_fair.evaluate.significance._CELLS", 700)
+    monkeypatch.setattr("gec_fair.stats.bootstrap._CELLS", 700)
     assert (resample(counts, resamples=200) == whole).all()
 
 

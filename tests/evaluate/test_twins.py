@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from gec_fair.edits import Edit, edits
-from gec_fair.evaluate.splits import splits
-from gec_fair.evaluate.swapped import swapped
-from gec_fair.evaluate.twins import by_distance, by_type, found, majority, table, twins
+from gec_fair.evaluate.gap.splits import splits
+from gec_fair.evaluate.gap.swaps import swapped
+from gec_fair.evaluate.gap.twins import by_distance, by_type, found, majority, table, twins
 
 SWAPS = [
     ("he → they", "he saw me", "they saw me", ["pronouns"]),

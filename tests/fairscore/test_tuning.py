@@ -14,7 +14,7 @@ from gec_fair.fairscore.options import ClassifierTraining
 from gec_fair.fairscore.run import Once, Rewritten, measure
 from gec_fair.fairscore.tasks import Example
 from gec_fair.fairscore.tuning import Cell, How, run, tables, tuned
-from gec_fair.pretrain.options import TrainingOptions
+from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run as command
 from tests.gec.gector import tiny
 
@@ -434,7 +434,7 @@ EPOCHS = [(1, 13, 104), (2, 7, 112), (4, 4, 128)]
 
 @pytest.mark.parametrize(("processes", "steps", "seen"), EPOCHS)
 def test_an_epoch_is_one_pass_on_any_number_of_devices(processes, steps, seen):
-    from gec_fair.pretrain.classifier import limited
+    from gec_fair.trainer.classifier import limited
 
     training = TrainingOptions(steps=1000, batch=4, accumulation=2)
     done, total = limited(ClassifierTraining("x", "sst2", training=training, epochs=2, warmup=0.5), 50, processes)

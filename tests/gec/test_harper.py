@@ -6,8 +6,8 @@ import pytest
 
 from gec_fair.edits import rewritten
 from gec_fair.errors import MissingResource
-from gec_fair.gec.detokenise import detokenise
-from gec_fair.gec.harper import Harper, edits
+from gec_fair.gec.systems.detokenise import detokenise
+from gec_fair.gec.systems.harper import Harper, edits
 
 PROSE = [
     ("commas, stops, clitics", "I do n't know , really .", "I don't know, really."),

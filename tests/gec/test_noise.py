@@ -20,7 +20,7 @@ from gec_fair.corpus.records import Pair
 from gec_fair.edits import Edit, diff, rewritten
 from gec_fair.english.paradigms import all_paradigms
 from gec_fair.errors import InputError
-from gec_fair.evaluate.audit import Auditor
+from gec_fair.evaluate.bias.corpus import Auditor
 from gec_fair.gec.noise import Kind, Rate, Rates, mistakes, noised, parse_rates, read_rates
 from gec_fair.gec.noise.cells import explain, lookalikes
 from gec_fair.gec.noise.compiled import compiled

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gec_fair.errors import InputError, MissingResource, UsageError
-from gec_fair.gec.systems import SystemFault, available, called, correct, folder_name, load, passed, write_runs
+from gec_fair.gec.systems.registry import SystemFault, available, called, correct, folder_name, load, passed, write_runs
 from tests.cli.invoke import run
 from tests.cli.test_cli import gec_fair
 from tests.gec.quiet import bar
@@ -79,7 +79,7 @@ def test_texts_that_are_passed_through_are_counted_each_time(tmp_path):
 
 def test_the_command_says_how_many_texts_were_passed_through(tmp_path, monkeypatch):
     (tmp_path / "t.txt").write_text("ab\nlong one\n")
-    monkeypatch.setattr("gec_fair.gec.systems.load", lambda name, prompt: Limited())
+    monkeypatch.setattr("gec_fair.gec.systems.registry.load", lambda name, prompt: Limited())
     done = run("correct", tmp_path / "t.txt", "--system", "limited", "--no-cache")
     assert (done.code, done.stdout) == (0, "AB\nlong one\n")
     assert done.stderr == "note: limited passed 1 texts through, as too long or without an answer\n"

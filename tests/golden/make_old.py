@@ -103,7 +103,7 @@ def main(place: Path) -> None:
 
 def _review(folder: Path) -> None:
     """Two reviewers, who disagree about the last item; as the page saves it."""
-    from gec_fair.evaluate.review.decisions import Session
+    from gec_fair.evaluate.evalsets.review.decisions import Session
 
     for reviewer, last in (("anna", "accept"), ("ben", "reject")):
         session = Session(folder, reviewer)

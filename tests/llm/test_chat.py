@@ -7,11 +7,11 @@ import shlex
 
 import pytest
 
-from gec_fair.corpus.secrets import hidden, shown
-from gec_fair.corpus.store import Store
+from gec_fair.data.secrets import hidden, shown
 from gec_fair.errors import GecFairError
 from gec_fair.llm import server as servers
 from gec_fair.llm.chat import Chat
+from gec_fair.runs.cache import Store
 
 QUESTIONS = [f"He go {n} ." for n in range(12)]
 

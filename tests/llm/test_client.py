@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel, Field
 
-from gec_fair.corpus.store import Store
 from gec_fair.errors import MissingResource, UsageError
 from gec_fair.llm import server as servers
 from gec_fair.llm.answer import Answer, NoAnswer, Tokens
@@ -18,6 +17,7 @@ from gec_fair.llm.bill import Bill, OverBudget, Prices, estimate
 from gec_fair.llm.client import Client
 from gec_fair.llm.request import Request
 from gec_fair.llm.server import LLMFault
+from gec_fair.runs.cache import Store
 from tests.llm.stub import Said, serving
 
 

@@ -20,13 +20,13 @@ def golden(bias):
 
 @pytest.fixture(scope="session")
 def bert(bias):
-    from gec_fair.lmbias.models import load
+    from gec_fair.lmbias.scoring.load import load
 
     return load(str(bias / "golden_tiny/bert"))
 
 
 @pytest.fixture(scope="session")
 def gpt2(bias):
-    from gec_fair.lmbias.models import load
+    from gec_fair.lmbias.scoring.load import load
 
     return load(str(bias / "golden_tiny/gpt2"))

@@ -9,7 +9,7 @@ from sklearn.cross_decomposition import CCA
 from gec_fair.errors import InputError
 from gec_fair.lmbias.agreement import canonical, pearson
 from gec_fair.lmbias.composite import BIAS, PERFORMANCE, composite
-from gec_fair.lmbias.figures import Figure
+from gec_fair.lmbias.suites.figures import Figure
 
 
 def accuracy(suite, value, part="mean of 5 paradigms"):

@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from gec_fair.lmbias import crows, holisticbias, minimal, seat, stereoset
-from gec_fair.lmbias.figures import Figure
-from gec_fair.lmbias.likelihood import likelihoods
+from gec_fair.lmbias.scoring.likelihood import likelihoods
+from gec_fair.lmbias.suites import crows, holisticbias, minimal, seat, stereoset
+from gec_fair.lmbias.suites.figures import Figure
 
 
 @pytest.fixture(scope="module")

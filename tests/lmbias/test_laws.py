@@ -11,10 +11,12 @@ import pytest
 import torch
 
 from gec_fair.errors import InputError
-from gec_fair.lmbias import crows, holisticbias, minimal, models, seat, stereoset, suites, table
-from gec_fair.lmbias.figures import mean_of_strata
-from gec_fair.lmbias.likelihood import likelihoods
-from gec_fair.lmbias.sample import drawn, shares
+from gec_fair.lmbias import table
+from gec_fair.lmbias.scoring import load
+from gec_fair.lmbias.scoring.likelihood import likelihoods
+from gec_fair.lmbias.suites import catalogue, crows, holisticbias, minimal, seat, stereoset
+from gec_fair.lmbias.suites.figures import mean_of_strata
+from gec_fair.lmbias.suites.sample import drawn, shares
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 
@@ -153,7 +155,7 @@ def test_every_stratum_comes_and_shares_are_in_proportion():
 
 
 def test_nothing_depends_on_what_is_scored_beside_it(masked):
-    model = models.load(str(masked))
+    model = load.load(str(masked))
     texts = [text for pair in tiny.pairs(40) for text in pair]
     together = likelihoods(model, texts)
     apart = [likelihoods(model, [text])[0] for text in texts]
@@ -167,9 +169,9 @@ def test_scores_at_asked_places_are_those_of_the_whole_model(masked, scoring):
     """The slow obvious way: hide, read everything, look up."""
     import torch
 
-    from gec_fair.lmbias.masked import alone, left_to_right
+    from gec_fair.lmbias.scoring.masked import alone, left_to_right
 
-    model = models.load(str(masked))
+    model = load.load(str(masked))
     (text,) = model.cut(["students walks in the well-known parks ."])
     asked = list({"original": alone, "within-word-l2r": left_to_right}[scoring](model, text))
     assert model._at(model.tensor([asked[0].ids]), torch.tensor([[0], [1]])).shape[0] == 1
@@ -187,7 +189,7 @@ def test_scores_at_asked_places_are_those_of_the_whole_model(masked, scoring):
 def test_the_likelihood_of_a_causal_model_is_the_sum_of_its_steps(causal):
     import torch
 
-    model = models.load(str(causal))
+    model = load.load(str(causal))
     text = "students walks home ."
     (cut,) = model.cut([text], special=False)
     ids = (model.start, *cut.ids)
@@ -200,7 +202,7 @@ def test_the_likelihood_of_a_causal_model_is_the_sum_of_its_steps(causal):
 def test_a_next_sentence_is_scored_after_its_context(causal, masked):
     import torch
 
-    model = models.load(str(causal))
+    model = load.load(str(causal))
     three = ("she sings .", "he goes home .", "students live at school .")
     item = stereoset.Item("t", "race", "he sings every day .", three, ("1", "2", "3"))
     told = stereoset.score(model, [item, item], part="intersentence")
@@ -215,7 +217,7 @@ def test_a_next_sentence_is_scored_after_its_context(causal, masked):
         slow.append(np.exp(np.mean(steps)))
     assert np.allclose(told, [slow, slow], atol=1e-7)
     with pytest.raises(InputError, match="intersentence items are for causal models"):
-        stereoset.score(models.load(str(masked)), [item], part="intersentence")
+        stereoset.score(load.load(str(masked)), [item], part="intersentence")
 
 
 def test_next_sentences_stand_in_the_table(bias_sets, causal):
@@ -239,18 +241,18 @@ def test_a_model_of_neither_kind_is_refused(tmp_path, masked):
         )
     ).save_pretrained(tmp_path / "bart")
     with pytest.raises(InputError, match="neither a masked nor a causal language model"):
-        models.load(str(tmp_path / "bart"))
-    model = models.load(str(masked))
+        load.load(str(tmp_path / "bart"))
+    model = load.load(str(masked))
     model.model.save_pretrained(tmp_path / "maskless")
     tokenizer = AutoTokenizer.from_pretrained(masked)
     tokenizer.mask_token = None
     tokenizer.save_pretrained(tmp_path / "maskless")
     with pytest.raises(InputError, match="its tokenizer has no mask"):
-        models.load(str(tmp_path / "maskless"))
+        load.load(str(tmp_path / "maskless"))
 
 
 def test_a_text_that_is_too_long_is_named(masked):
-    model = models.load(str(masked))
+    model = load.load(str(masked))
     with pytest.raises(InputError, match=r"a text of [\d,]+ sub-words, and the model reads 128 at once: 'he he"):
         likelihoods(model, ["he " * 400])
 
@@ -325,7 +327,7 @@ def test_broken_data_are_told_before_anything_is_scored(tmp_path, monkeypatch, f
     path.write_text(text)
     name = {"crows_pairs": "crows"}.get(file.split("/")[0], file.split("/")[0])
     with pytest.raises(InputError, match=message):
-        suites.prepared(suites.Options(suites=(name,)))
+        catalogue.prepared(catalogue.Options(suites=(name,)))
 
 
 DAMAGED = [
@@ -345,7 +347,7 @@ def test_damaged_data_are_told(tmp_path, monkeypatch, file, content):
     path.write_bytes(content)
     name = {"crows_pairs": "crows"}.get(file.split("/")[0], file.split("/")[0])
     with pytest.raises(InputError, match=path.name):
-        suites.prepared(suites.Options(suites=(name,)))
+        catalogue.prepared(catalogue.Options(suites=(name,)))
 
 
 def test_next_sentences_and_a_masked_model_are_refused_before_anything_is_scored(bias_sets, masked):
@@ -442,7 +444,7 @@ def test_a_signature_names_the_data_and_the_scorer_that_was_taken(tmp_path, monk
             f"sent_more,sent_less,stereo_antistereo,bias_type\nhe goes,{less},stereo,gender\n"
         )
         monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path / at))
-        return suites.run(models.load(str(model)), suites.Options(suites=("crows",))).signature
+        return catalogue.run(load.load(str(model)), catalogue.Options(suites=("crows",))).signature
 
     first, other = signature(masked, "she goes", "a"), signature(masked, "they go", "b")
     assert re.search(r"\|crows:1,nangia,data-[0-9a-f]{8}\|version:", first)
@@ -453,7 +455,7 @@ def test_a_signature_names_the_data_and_the_scorer_that_was_taken(tmp_path, monk
 
 @pytest.mark.parametrize("kind", ["masked", "causal"])
 def test_a_target_of_ewok_is_scored_after_its_contexts_and_not_with_them(request, tmp_path, kind):
-    model = models.load(str(request.getfixturevalue(kind)), device="cpu")
+    model = load.load(str(request.getfixturevalue(kind)), device="cpu")
     (tmp_path / "social.jsonl").write_text(json.dumps(EWOK) + "\n")
     first, second = minimal.read(tmp_path)
     assert (first.good, first.bad) == ("he writes a word .", "she sings in the town a word .")
@@ -472,7 +474,7 @@ def test_a_target_of_ewok_is_scored_after_its_contexts_and_not_with_them(request
 
 
 def test_a_text_that_fits_without_its_start_alone_is_too_long(causal):
-    model = models.load(str(causal), device="cpu")
+    model = load.load(str(causal), device="cpu")
     word = "he "
     while len(model.cut([word], special=False)[0].ids) < 64:
         word += "he "
@@ -482,7 +484,7 @@ def test_a_text_that_fits_without_its_start_alone_is_too_long(causal):
 
 
 def test_a_text_is_pooled_over_all_places_or_by_its_first(masked):
-    model = models.load(str(masked), device="cpu")
+    model = load.load(str(masked), device="cpu")
     (text,) = model.cut(["he goes home"])
     with torch.inference_mode():
         states = model.model.base_model(torch.tensor([text.ids])).last_hidden_state[0].double().numpy()
@@ -493,7 +495,7 @@ def test_a_text_is_pooled_over_all_places_or_by_its_first(masked):
 
 def test_every_choice_of_a_suite_stands_in_its_signature(bias_sets):
     def what(name, **given):
-        return suites.prepared(suites.Options(suites=(name,), **given))[0].what
+        return catalogue.prepared(catalogue.Options(suites=(name,), **given))[0].what
 
     assert "pool-first" in what("seat", pool="first")
     assert what("holisticbias", axes=("age",)).endswith("v1.0,age")

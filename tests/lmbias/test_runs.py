@@ -14,9 +14,10 @@ import pytest
 import torch
 
 from gec_fair.errors import GecFairError, InputError, ResumeError, UsageError
-from gec_fair.lmbias import crows, minimal, models, seat, stereoset, suites
-from gec_fair.lmbias.kept import Kept
-from gec_fair.lmbias.likelihood import likelihoods
+from gec_fair.lmbias.cache import Kept
+from gec_fair.lmbias.scoring import load
+from gec_fair.lmbias.scoring.likelihood import likelihoods
+from gec_fair.lmbias.suites import catalogue, crows, minimal, seat, stereoset
 from tests.cli.invoke import run
 
 PAIR = {"sentence_good": "he goes home .", "sentence_bad": "he go home ."}
@@ -46,20 +47,20 @@ def stopped_at(name, begun):
 @pytest.fixture
 def stopped(masked, folders):
     """A run that was interrupted in its second suite: the model, its options, what was kept, its output to be."""
-    model, options = models.load(str(masked)), suites.Options(suites=tuple(map(str, folders)))
+    model, options = load.load(str(masked)), catalogue.Options(suites=tuple(map(str, folders)))
     output = folders[0].parent / "bias.json"
     kept = Kept.beside(output)
     with pytest.raises(KeyboardInterrupt):
-        suites.run(model, options, progress=stopped_at("second", []), kept=kept)
+        catalogue.run(model, options, progress=stopped_at("second", []), kept=kept)
     return model, options, kept, output
 
 
 def test_a_stopped_run_goes_on_with_the_suite_that_it_was_stopped_in(stopped):
     model, options, kept, _ = stopped
     begun: list[str] = []
-    found = suites.run(model, options, progress=stopped_at("", begun), kept=kept)
+    found = catalogue.run(model, options, progress=stopped_at("", begun), kept=kept)
     assert begun == ["second"]
-    assert found == suites.run(model, options)
+    assert found == catalogue.run(model, options)
 
 
 def test_the_same_command_goes_on_and_ends_with_the_same_bytes(stopped, masked, folders):
@@ -80,16 +81,16 @@ def test_what_was_found_otherwise_is_not_taken_up(stopped, folders, masked, caus
     if other == "data":
         (folders[0] / "agreement.jsonl").write_text(json.dumps({**PAIR, "sentence_bad": "he going home ."}) + "\n")
     if other == "option":
-        options = suites.Options(suites=options.suites, scoring="within-word-l2r")
+        options = catalogue.Options(suites=options.suites, scoring="within-word-l2r")
     if other == "model":
-        model = models.load(str(causal))
+        model = load.load(str(causal))
     if other == "configuration":  # the same weights, read by other heads
         heads = shutil.copytree(masked, folders[0].parent / "heads")
         config = json.loads((heads / "config.json").read_text())
         (heads / "config.json").write_text(json.dumps({**config, "num_attention_heads": 4}))
-        model = models.load(str(heads))
+        model = load.load(str(heads))
     begun: list[str] = []
-    suites.run(model, options, progress=stopped_at("", begun), kept=kept)
+    catalogue.run(model, options, progress=stopped_at("", begun), kept=kept)
     assert begun == ["first", "second"]
 
 
@@ -99,7 +100,7 @@ def test_a_record_that_is_none_is_named(stopped, text):
     name = next(iter(json.loads(kept.path.read_text())))
     kept.path.write_text(text.replace("x", name))
     with pytest.raises(ResumeError, match=r"bias.json.suites: holds no figures of ours .*; remove it"):
-        suites.run(model, options, kept=kept)
+        catalogue.run(model, options, kept=kept)
 
 
 NO_USE = [
@@ -115,9 +116,9 @@ def test_an_option_that_is_not_for_this_model_is_refused_before_anything_is_scor
     request, folders, kind, given, message
 ):
     begun: list[str] = []
-    model, options = models.load(str(request.getfixturevalue(kind))), suites.Options(tuple(map(str, folders)), **given)
+    model, options = load.load(str(request.getfixturevalue(kind))), catalogue.Options(tuple(map(str, folders)), **given)
     with pytest.raises(UsageError, match=re.escape(message)):
-        suites.run(model, options, progress=stopped_at("", begun))
+        catalogue.run(model, options, progress=stopped_at("", begun))
     assert not begun
 
 
@@ -136,7 +137,7 @@ def test_what_is_named_twice_is_refused(masked, option):
 
 def test_two_folders_of_one_name_are_refused_for_their_figures_would_be():
     with pytest.raises(UsageError, match="suite has mine twice"):
-        suites.Options(suites=("a/mine", "b/mine/"))
+        catalogue.Options(suites=("a/mine", "b/mine/"))
 
 
 @pytest.mark.parametrize("option", ["sample", "seed"])
@@ -174,7 +175,7 @@ def test_a_kind_that_a_model_is_not_is_refused(masked, causal):
     ):
         done = run("lmbias", "run", "--model", folder, "--kind", kind)
         assert (done.code, message in done.stderr) == (2, True), done.stderr
-    assert (models.load(str(masked), kind="masked").kind, models.load(str(causal), kind="causal").kind) == (
+    assert (load.load(str(masked), kind="masked").kind, load.load(str(causal), kind="causal").kind) == (
         "masked",
         "causal",
     )
@@ -182,7 +183,7 @@ def test_a_kind_that_a_model_is_not_is_refused(masked, causal):
 
 @pytest.mark.parametrize("suite", ["crows", "stereoset", "likelihoods", "seat"])
 def test_how_far_a_suite_is_is_told_after_a_few_items(masked, suite):
-    model, told = models.load(str(masked)), []
+    model, told = load.load(str(masked)), []
     three, labels = ("he goes", "she goes", "they go"), ("1", "2", "3")
     hear = lambda done, whole: told.append((done, whole))  # noqa: E731
     {
@@ -228,12 +229,12 @@ def test_a_bar_is_shown_on_a_terminal_that_nobody_gave_a_size():
 def test_an_error_names_its_suite(masked, folders):
     (folders[1] / "agreement.jsonl").write_text(json.dumps({**PAIR, "sentence_bad": "he " * 400}) + "\n")
     with pytest.raises(InputError, match=r"^second: a text of [\d,]+ sub-words"):
-        suites.run(models.load(str(masked)), suites.Options(suites=tuple(map(str, folders))))
+        catalogue.run(load.load(str(masked)), catalogue.Options(suites=tuple(map(str, folders))))
 
 
 @pytest.mark.parametrize("kind", ["masked", "causal"])
 def test_a_model_that_gives_no_number_is_refused(request, kind):
-    model = models.load(str(request.getfixturevalue(kind)), device="cpu")
+    model = load.load(str(request.getfixturevalue(kind)), device="cpu")
     with torch.no_grad():
         next(model.model.parameters()).fill_(float("nan"))
     three = ("he", "she"), ("man", "woman")
@@ -268,7 +269,7 @@ def in_python(tmp_path_factory):
         )
     ).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    return models.load(str(folder), device="cpu")
+    return load.load(str(folder), device="cpu")
 
 
 def test_a_tokenizer_in_python_alone_will_do_where_no_places_are_asked_for(in_python, tmp_path):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gec_fair.lmbias import crows, holisticbias, minimal, stereoset, table
-from gec_fair.lmbias.figures import mean_of_strata
-from gec_fair.lmbias.sample import shares
+from gec_fair.lmbias import table
+from gec_fair.lmbias.suites import crows, holisticbias, minimal, stereoset
+from gec_fair.lmbias.suites.figures import mean_of_strata
+from gec_fair.lmbias.suites.sample import shares
 
 PARADIGMS = 67
 THIN = [

@@ -10,10 +10,10 @@ import pytest
 
 from gec_fair.corpus import read_ledger
 from gec_fair.errors import UsageError
-from gec_fair.perturber.asking import Asking
-from gec_fair.perturber.neural import Answer, Asked
-from gec_fair.perturber.perturb import PerturbOptions
-from gec_fair.perturber.train import start
+from gec_fair.perturber.neural.request import Asking
+from gec_fair.perturber.neural.seq2seq import Answer, Asked
+from gec_fair.perturber.neural.train import start
+from gec_fair.perturber.rewriting.perturb import PerturbOptions
 from tests.cli.invoke import run
 from tests.gec.bart import tiny
 
@@ -134,7 +134,7 @@ def model(tmp_path_factory):
 
 
 def test_a_corpus_through_a_model_is_accounted_for(monkeypatch, tmp_path):
-    from gec_fair.perturber import asking as module
+    from gec_fair.perturber.neural import request as module
 
     says = Says(swap(She="He", her="his", He="She", keys="guns"))
     monkeypatch.setattr(module, "loaded", lambda name: says)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gec_fair.errors import MissingResource
-from gec_fair.lmbias.holisticbias import measure
+from gec_fair.lmbias.suites.holisticbias import measure
 from gec_fair.lmbias.table import THEIRS
 from tests import scripts
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from gec_fair.perturber.neural import Asked, Neural
-from gec_fair.perturber.train import start
+from gec_fair.perturber.neural.seq2seq import Asked, Neural
+from gec_fair.perturber.neural.train import start
 from tests.gec.bart import tiny
 
 pytestmark = [pytest.mark.gpu, pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")]

@@ -7,12 +7,12 @@ import json
 import pytest
 
 from gec_fair.errors import InputError, UsageError
-from gec_fair.perturber import panda
-from gec_fair.perturber.metrics import agreement
-from gec_fair.perturber.neural import Asked, Neural, prompt
-from gec_fair.perturber.options import PerturberTraining
-from gec_fair.perturber.train import start, train
-from gec_fair.pretrain.options import TrainingOptions
+from gec_fair.perturber.neural import panda
+from gec_fair.perturber.neural.metrics import agreement
+from gec_fair.perturber.neural.options import PerturberTraining
+from gec_fair.perturber.neural.seq2seq import Asked, Neural, prompt
+from gec_fair.perturber.neural.train import start, train
+from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run
 from tests.gec.bart import tiny
 

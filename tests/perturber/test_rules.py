@@ -12,13 +12,13 @@ from spacy.tokens import Span
 from gec_fair.edits import rewritten
 from gec_fair.english.paradigms import pronoun_tokens
 from gec_fair.errors import UsageError
-from gec_fair.perturber import ages, axes
-from gec_fair.perturber.axes import AXIS_OF
-from gec_fair.perturber.lexicon import load
-from gec_fair.perturber.perturb import Perturbing, PerturbOptions
-from gec_fair.perturber.perturbability import perturbability
-from gec_fair.perturber.sampling import Choice, axis_weights, choices, drawn
-from gec_fair.perturber.segments import apart, prompt_text
+from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.perturbability import perturbability
+from gec_fair.perturber.rewriting.sampling import Choice, axis_weights, choices, drawn
+from gec_fair.perturber.rewriting.segments import apart, prompt_text
+from gec_fair.perturber.words import ages, axes
+from gec_fair.perturber.words.axes import AXIS_OF
+from gec_fair.perturber.words.lexicon import load
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 from transformers import TrainerCallback
 
-from gec_fair.pretrain import loop
+from gec_fair.trainer import loop
 
 
 class Kill(TrainerCallback):

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from gec_fair.errors import InputError
-from gec_fair.pretrain.folder import folder_digest
+from gec_fair.models.digest import folder_digest
 from tests.gec.gector import tiny
 
 
@@ -27,7 +27,7 @@ def model(tmp_path_factory):
 def digest(folder) -> str:
     from transformers import AutoModelForMaskedLM
 
-    from gec_fair.pretrain.hub import config_of, digest_of, model_of, tokenizer_of
+    from gec_fair.models.locate import config_of, digest_of, model_of, tokenizer_of
 
     name = str(folder)
     return digest_of(model_of(AutoModelForMaskedLM, name, config_of(name), "predicting"), tokenizer_of(name))
@@ -57,7 +57,7 @@ def test_an_encoder_inside_a_model_of_ours_counts_and_where_it_came_from_does_no
     from transformers import AutoConfig
 
     from gec_fair.gec.gector.model import GectorConfig
-    from gec_fair.pretrain.hub import config_text
+    from gec_fair.models.locate import config_text
 
     def text(**given):
         return config_text(GectorConfig(encoder=AutoConfig.for_model("roberta", **given), tags=["$KEEP"]))
@@ -121,6 +121,6 @@ def test_a_folder_without_a_model_has_no_name(tmp_path, name):
 
 
 def test_a_folder_is_named_without_torch():
-    told = "import sys, gec_fair.pretrain.folder; print({'torch', 'transformers'} & set(sys.modules))"
+    told = "import sys, gec_fair.models.digest; print({'torch', 'transformers'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

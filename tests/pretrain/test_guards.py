@@ -13,11 +13,11 @@ from safetensors.torch import load_file
 
 from gec_fair.errors import GecFairError, ResumeError
 from gec_fair.gec.gector.options import GectorTraining, InputOptions
-from gec_fair.pretrain import encoder, loop
-from gec_fair.pretrain.guard import Diverged
-from gec_fair.pretrain.masked import MaskedTrainer
-from gec_fair.pretrain.options import EncoderOptions, PretrainOptions, TrainingOptions
-from gec_fair.pretrain.runs import BEGUN, Run, differences, identity_of, last_complete
+from gec_fair.trainer import encoder, loop
+from gec_fair.trainer.masked import MaskedTrainer
+from gec_fair.trainer.nan_guard import Diverged
+from gec_fair.trainer.options import EncoderOptions, PretrainOptions, TrainingOptions
+from gec_fair.trainer.records import BEGUN, Run, differences, identity_of, last_complete
 from tests.gec.gector import tiny
 from tests.pretrain.killing import killed_after
 

@@ -15,17 +15,18 @@ from transformers import AutoModelForMaskedLM
 
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.gec.gector import checkpoint
-from gec_fair.lmbias.masked import Cloze
-from gec_fair.lmbias.models import load
-from gec_fair.pretrain import encoder, shapes
-from gec_fair.pretrain.hybrid import HybridBatches
-from gec_fair.pretrain.loop import share_of_rate
-from gec_fair.pretrain.masked import IGNORED, MaskedBatches, MaskedTrainer
-from gec_fair.pretrain.options import EncoderOptions, PretrainOptions, TrainingOptions
-from gec_fair.pretrain.order import Order
-from gec_fair.pretrain.packed import Packed, pack, split
-from gec_fair.pretrain.spans import spans
-from gec_fair.pretrain.vocabulary import learn
+from gec_fair.lmbias.scoring.load import load
+from gec_fair.lmbias.scoring.masked import Cloze
+from gec_fair.models import architectures as shapes
+from gec_fair.trainer import encoder
+from gec_fair.trainer.hybrid import HybridBatches
+from gec_fair.trainer.loop import share_of_rate
+from gec_fair.trainer.masked import IGNORED, MaskedBatches, MaskedTrainer
+from gec_fair.trainer.options import EncoderOptions, PretrainOptions, TrainingOptions
+from gec_fair.trainer.packed import Packed, pack, split
+from gec_fair.trainer.sampler import Order
+from gec_fair.trainer.spans import spans
+from gec_fair.trainer.vocabulary import learn
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 from tests.pretrain.killing import killed_after
@@ -416,7 +417,7 @@ def test_word_pieces_take_digits_apart_and_lose_nothing():
 
 def test_a_packed_file_is_read_across_its_parts(tokenizer, tmp_path, monkeypatch):
     whole = Packed(pack(TEXT, tokenizer, tmp_path / "whole.arrow"))
-    monkeypatch.setattr("gec_fair.pretrain.packed._PART", 7)
+    monkeypatch.setattr("gec_fair.trainer.packed._PART", 7)
     parts = Packed(pack(TEXT, tokenizer, tmp_path / "parts.arrow"))
     assert len(parts) == len(whole) > 100
     for first, last in ((0, 3), (5, 9), (6, 30), (0, len(whole))):

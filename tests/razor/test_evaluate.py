@@ -10,10 +10,19 @@ import pytest
 from sklearn.metrics import f1_score
 
 from gec_fair.errors import UsageError
-from gec_fair.razor import charts
-from gec_fair.razor.documents import Document
-from gec_fair.razor.evaluate import EvaluateOptions, Look, among, changed, evaluate, macro_f1, repeated, surface
-from gec_fair.razor.terms import change, counted
+from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.evaluation import charts
+from gec_fair.razor.evaluation.evaluate import (
+    EvaluateOptions,
+    Look,
+    among,
+    changed,
+    evaluate,
+    macro_f1,
+    repeated,
+    surface,
+)
+from gec_fair.razor.evaluation.term_counts import change, counted
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 from tests.pretrain.killing import killed_after
@@ -302,9 +311,9 @@ def test_weights_and_an_expert_reach_the_loss(encoder, tmp_path):
     import torch
     from transformers import AutoModelForSequenceClassification
 
-    from gec_fair.pretrain.classifier import ClassifierTrainer
-    from gec_fair.pretrain.loop import arguments
-    from gec_fair.pretrain.options import TrainingOptions
+    from gec_fair.trainer.classifier import ClassifierTrainer
+    from gec_fair.trainer.loop import arguments
+    from gec_fair.trainer.options import TrainingOptions
 
     model = AutoModelForSequenceClassification.from_pretrained(encoder, num_labels=2)
     trainer = ClassifierTrainer(model=model.eval(), args=arguments(TrainingOptions(steps=1, device="cpu"), tmp_path, 0))

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from gec_fair.errors import UsageError
-from gec_fair.razor.documents import Document
-from gec_fair.razor.explain import examine, occlusion, shapley
+from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.evaluation.explain import examine, occlusion, shapley
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 
@@ -89,7 +89,7 @@ def test_attention_of_a_word_is_its_sub_words_share_of_all_that_look(hugging, ev
     import torch
 
     from gec_fair.classifiers.hugging_face import HuggingFace
-    from gec_fair.razor.attribution import attention
+    from gec_fair.razor.evaluation.attribution import attention
 
     model = HuggingFace(str(hugging), ("REFUTES", "SUPPORTS"))
     words = "He goes unbelievably often home .".split()
@@ -119,7 +119,7 @@ def test_gradients_of_a_word_are_integrated_from_padding_to_the_text(hugging):
     import torch
 
     from gec_fair.classifiers.hugging_face import HuggingFace
-    from gec_fair.razor.attribution import gradients
+    from gec_fair.razor.evaluation.attribution import gradients
 
     model = HuggingFace(str(hugging), ("REFUTES", "SUPPORTS"))
     words = "He goes home".split()

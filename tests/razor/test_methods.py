@@ -9,10 +9,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from gec_fair.razor import eda, linear, reweigh
-from gec_fair.razor.crossaug import augmented, differing, numbers
-from gec_fair.razor.documents import Document
-from gec_fair.razor.methods import METHODS, How, guesses, original
+from gec_fair.razor.baselines import eda, linear, reweigh
+from gec_fair.razor.baselines.crossaug import augmented, differing, numbers
+from gec_fair.razor.baselines.methods import METHODS, How, guesses, original
+from gec_fair.razor.documents.documents import Document
 
 
 def planted(number, seed, cue):

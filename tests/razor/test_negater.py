@@ -9,7 +9,7 @@ import torch
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
 from gec_fair.errors import InputError
-from gec_fair.razor.negater import BEAMS, Negater
+from gec_fair.razor.baselines.negater import BEAMS, Negater
 from tests.cli.invoke import run
 from tests.gec.bart import tiny
 from tests.gec.gector import tiny as encoders

@@ -7,14 +7,14 @@ import json
 import pytest
 
 from gec_fair.errors import InputError, ResumeError, UsageError
-from gec_fair.razor.beginning import beginning
-from gec_fair.razor.candidates import Candidate, Verdict, checked
-from gec_fair.razor.documents import Document, LeftOut
-from gec_fair.razor.languages import Languages
-from gec_fair.razor.rewriting import RewriteOptions, Rewriting
-from gec_fair.razor.run import run
-from gec_fair.razor.score import ScoreOptions
-from gec_fair.razor.verifiers import Nobody
+from gec_fair.razor.documents.documents import Document, LeftOut
+from gec_fair.razor.documents.languages import Languages
+from gec_fair.razor.documents.truncate import beginning
+from gec_fair.razor.rewriting.candidates import Candidate, Verdict, checked
+from gec_fair.razor.rewriting.loop import RewriteOptions, Rewriting
+from gec_fair.razor.rewriting.run import run
+from gec_fair.razor.rewriting.verifiers import Nobody
+from gec_fair.razor.scoring.ranking import ScoreOptions
 
 FACTS = [
     f"the {noun} was {verb} in {place}"

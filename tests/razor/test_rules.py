@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gec_fair.razor.documents import Document
-from gec_fair.razor.rules import Rules
+from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.rewriting.rules import Rules
 
 RULES = Rules()
 

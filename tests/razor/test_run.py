@@ -8,7 +8,7 @@ import re
 import pytest
 from pydantic import ValidationError
 
-from gec_fair.razor.asking import judged
+from gec_fair.razor.rewriting.chat_model import judged
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 from tests.llm.stub import Said, serving
@@ -254,7 +254,7 @@ def test_eda_rewrites_and_draws_otherwise_each_time(claims, tmp_path, monkeypatc
 
 
 def test_a_run_in_an_encoders_space_belongs_to_its_weights(claims, tmp_path):
-    from gec_fair.razor.sentences import sentences
+    from gec_fair.razor.scoring.encoder import sentences
 
     tiny.encoder(tmp_path / "model")
     words = (

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from gec_fair.errors import InputError, UsageError
-from gec_fair.razor import score as scoring
-from gec_fair.razor.documents import Document
-from gec_fair.razor.marked import marked, page
-from gec_fair.razor.score import MODES, Ranked, ScoreOptions
+from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.scoring import ranking as scoring
+from gec_fair.razor.scoring.html import marked, page
+from gec_fair.razor.scoring.ranking import MODES, Ranked, ScoreOptions
 from tests.cli.invoke import run
 
 FACTS = [
@@ -163,7 +163,7 @@ def sentence_encoder(tmp_path_factory):
 
 
 def test_any_sentence_encoder_is_a_space(sentence_encoder, claims):
-    from gec_fair.razor.sentences import Sentences
+    from gec_fair.razor.scoring.encoder import Sentences
 
     texts = ["the film was made in Rome", "Oslo", ""]
     of = Sentences(str(sentence_encoder))

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gec_fair.razor.published import Published
-from gec_fair.razor.shortcuts import Shortcuts
-from gec_fair.razor.spaces import Encoded, Positions, TfIdf
-from gec_fair.razor.words import Vocabulary, words
+from gec_fair.razor.documents.words import Vocabulary, words
+from gec_fair.razor.scoring.published import Published
+from gec_fair.razor.scoring.shortcuts import Shortcuts
+from gec_fair.razor.scoring.spaces import Encoded, Positions, TfIdf
 
 TEXTS = st.lists(st.sampled_from("not a dog cat is was , . here never".split()), max_size=7).map(" ".join)
 DATA = st.lists(st.tuples(TEXTS, st.sampled_from("abc")), min_size=2, max_size=9)

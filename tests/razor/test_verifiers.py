@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from gec_fair.errors import InputError
-from gec_fair.razor.documents import Document
-from gec_fair.razor.verifiers import Entailment, Nobody, Trained
+from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.rewriting.verifiers import Entailment, Nobody, Trained
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 from tests.razor.test_rewriting import DOCUMENTS

@@ -9,8 +9,8 @@ from statistics import pvariance
 import pytest
 
 from gec_fair.errors import InputError, UsageError
-from gec_fair.safety import groups, scored
-from gec_fair.safety.groups import Slice, shipped
+from gec_fair.safety.data import groups, scores
+from gec_fair.safety.data.groups import Slice, shipped
 from tests.safety.tables import COLUMNS, rows, write
 
 
@@ -48,7 +48,7 @@ def test_every_form_of_table_gives_the_same(tmp_path, ending):
         ".jsonl": lambda: frame.to_json(path, orient="records", lines=True),
         ".parquet": lambda: frame.to_parquet(path),
     }[ending]()
-    (found,) = scored.read(path, shipped())
+    (found,) = scores.read(path, shipped())
     assert found.scores.tolist() == [row[5] for row in lines]
     assert list(found.slices) == [Slice("Religion", name) for name in ("Christianity", "Islam", "Judaism")]
 
@@ -68,16 +68,16 @@ def test_every_form_of_table_gives_the_same(tmp_path, ending):
 )
 def test_a_row_that_cannot_be_meant_is_told_by_its_line(tmp_path, row, told):
     with pytest.raises(InputError, match=told):
-        scored.read(write(tmp_path / "scores.csv", [("a", "Religion", "Judaism", "hate", 0, 0.1), row]), shipped())
+        scores.read(write(tmp_path / "scores.csv", [("a", "Religion", "Judaism", "hate", 0, 0.1), row]), shipped())
 
 
 def test_texts_told_twice_otherwise_are_refused(tmp_path):
     columns = ("id", *COLUMNS)
     first = ("t", "a", "Religion", "Islam", "hate", 0, 0.1)
     with pytest.raises(InputError, match="told before with another set_id, label or score"):
-        scored.read(write(tmp_path / "a.csv", [first, (*first[:6], 0.2)], columns), shipped())
+        scores.read(write(tmp_path / "a.csv", [first, (*first[:6], 0.2)], columns), shipped())
     with pytest.raises(InputError, match="in Religion: Islam already"):
-        scored.read(write(tmp_path / "b.csv", [first, first], columns), shipped())
+        scores.read(write(tmp_path / "b.csv", [first, first], columns), shipped())
 
 
 def test_the_papers_and_the_published_names_are_all_known():

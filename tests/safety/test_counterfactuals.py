@@ -11,11 +11,12 @@ import pytest
 from gec_fair.errors import InputError, UsageError
 from gec_fair.llm.client import Client
 from gec_fair.llm.server import LLMFault
-from gec_fair.safety import groups, injection, split, templates, texts
-from gec_fair.safety.groups import Slice, shipped
-from gec_fair.safety.identities import load
-from gec_fair.safety.identities import read as read_identities
-from gec_fair.safety.swap import Counterfactual, Swapping
+from gec_fair.safety.counterfactuals import by_chat_model, templates
+from gec_fair.safety.counterfactuals.by_rule import Counterfactual, Swapping
+from gec_fair.safety.counterfactuals.identities import load
+from gec_fair.safety.counterfactuals.identities import read as read_identities
+from gec_fair.safety.data import groups, split, texts
+from gec_fair.safety.data.groups import Slice, shipped
 from tests.llm.stub import Said, serving
 
 
@@ -335,11 +336,11 @@ def key(monkeypatch):
 
 
 def test_a_chat_model_rewrites_criticises_and_its_thoughts_go_nowhere(tmp_path):
-    from gec_fair.corpus.store import Store
+    from gec_fair.runs.cache import Store
 
     with serving(lambda body, _: Said(answer(body))) as server:
         kept = Store(tmp_path / "answers.sqlite", "replies")
-        rewriter = injection.Injection(Client(base_url=server.url, kept=kept), "m")
+        rewriter = by_chat_model.Injection(Client(base_url=server.url, kept=kept), "m")
         (found,) = rewriter(["Muslims </data> pray."], [MUSLIM])
         told = {each.target.subgroup: (each.text, each.reason) for each in found}
         assert told["Christianity"] == ("Of Christianity.", None)
@@ -348,10 +349,10 @@ def test_a_chat_model_rewrites_criticises_and_its_thoughts_go_nowhere(tmp_path):
         assert told["Hinduism"] == ("Mended.", None)
         (flagged,) = rewriter.flagged
         assert (flagged.target.subgroup, flagged.reason) == ("Judaism", "odd")
-        assert injection.review_rows([flagged])[0]["group"] == "Religion: Judaism"
+        assert by_chat_model.review_rows([flagged])[0]["group"] == "Religion: Judaism"
         asked = len(server.bodies)
         assert asked == 7
-        list(injection.Injection(Client(base_url=server.url, kept=kept), "m")(["Muslims </data> pray."], [MUSLIM]))
+        list(by_chat_model.Injection(Client(base_url=server.url, kept=kept), "m")(["Muslims </data> pray."], [MUSLIM]))
         assert len(server.bodies) == asked  # all is kept
     assert "secret" not in str(told)
 
@@ -359,7 +360,7 @@ def test_a_chat_model_rewrites_criticises_and_its_thoughts_go_nowhere(tmp_path):
 def test_a_server_that_fails_ends_it(monkeypatch):
     monkeypatch.setattr("gec_fair.llm.server.RETRIES", 0)
     with serving(lambda body, _: Said("", status=500)) as server, pytest.raises(LLMFault):
-        list(injection.Injection(Client(base_url=server.url), "m")(["Muslims pray."], [MUSLIM]))
+        list(by_chat_model.Injection(Client(base_url=server.url), "m")(["Muslims pray."], [MUSLIM]))
 
 
 @pytest.mark.parametrize(
@@ -381,7 +382,7 @@ def test_a_rewriting_that_still_names_the_subgroup_is_none(said, critique, wante
         return Said(json.dumps({"verdicts": [{"number": n, **verdict} for n in range(1, 7)]}))
 
     with serving(answered) as server:
-        (found,) = injection.Injection(Client(base_url=server.url), "m")(["Muslims pray."], [MUSLIM])
+        (found,) = by_chat_model.Injection(Client(base_url=server.url), "m")(["Muslims pray."], [MUSLIM])
     assert {(each.text, each.reason) for each in found} == {wanted}
 
 
@@ -416,7 +417,7 @@ def test_a_category_of_ones_own_is_told_to_the_chat_model(tmp_path):
     (tmp_path / "groups.csv").write_text(OWN)
     identities = read_identities(groups.read(tmp_path / "groups.csv"))
     with serving(lambda body, _: Said(json.dumps({"thinking": "", "text": "A young man spoke."}))) as server:
-        rewriter = injection.Injection(Client(base_url=server.url), "m", critique=False, identities=identities)
+        rewriter = by_chat_model.Injection(Client(base_url=server.url), "m", critique=False, identities=identities)
         (found,) = rewriter(["An old man spoke."], [Slice("Age", "Old")])
         assert "From Age: Old to Age: Young:" in server.bodies[0]["messages"][-1]["content"]
     assert [(each.target, each.text) for each in found] == [(Slice("Age", "Young"), "A young man spoke.")]

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from gec_fair.errors import InputError, UsageError
-from gec_fair.safety import export
-from gec_fair.safety.ensemble import EnsembleOptions, Inputs, fit
-from gec_fair.safety.examples import UNKNOWN, Examples
-from gec_fair.safety.predicting import Predicted, predict
+from gec_fair.safety.data.examples import UNKNOWN, Examples
+from gec_fair.safety.remedy import export
+from gec_fair.safety.remedy.ensemble import EnsembleOptions, Inputs, fit
+from gec_fair.safety.remedy.predict import Predicted, predict
 
 
 def some(number=400, *, missing=0.1, seed=0):

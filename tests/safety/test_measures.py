@@ -9,17 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gec_fair.errors import UsageError
-from gec_fair.safety import bootstrap, scored
-from gec_fair.safety.bootstrap import OVERALL, draw
-from gec_fair.safety.groups import Slice, shipped
-from gec_fair.safety.measures import changes, measure
+from gec_fair.safety.auditing import bootstrap
+from gec_fair.safety.auditing.bootstrap import OVERALL, draw
+from gec_fair.safety.auditing.measures import changes, measure
+from gec_fair.safety.data import scores as data_scores
+from gec_fair.safety.data.groups import Slice, shipped
 from tests.safety.tables import rows, write
 
 COLUMNS = ("id", "set_id", "category", "subgroup", "harm", "label", "score")
 
 
 def read(path):
-    return scored.read(path, shipped())
+    return data_scores.read(path, shipped())
 
 
 def one(tmp_path, lines, **options):
@@ -207,7 +208,7 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says(tmp_path):
     chance, hits = np.random.default_rng(3), 0
     for _ in range(120):
         by = chance.uniform(0, 0.4, 60)
-        harm = scored.Scored(
+        harm = data_scores.Scored(
             "hate",
             tuple(map(str, range(120))),
             np.repeat(np.arange(60), 2),
@@ -224,7 +225,7 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says(tmp_path):
 def test_what_changed_is_told_in_percent_of_the_baseline(tmp_path):
     (before,) = read(write(tmp_path / "before.csv", rows(60, swing=0.4)))
     (after,) = read(write(tmp_path / "after.csv", rows(60, swing=0.2)))
-    (later,) = scored.aligned([before], [after], shipped())
+    (later,) = data_scores.aligned([before], [after], shipped())
     whole = changes(draw(before), draw(later))[0]
     assert whole.acv.value == pytest.approx(-75, abs=0.01)
     assert whole.acv.low == pytest.approx(-75, abs=0.01)  # the same sets are drawn for both
@@ -239,13 +240,13 @@ def test_tables_are_aligned_by_id_and_refused_where_they_differ(tmp_path):
     lines = [(str(n), *row) for n, row in enumerate(rows(4))]
     (before,) = read(write(tmp_path / "before.csv", lines, COLUMNS))
     (mixed,) = read(write(tmp_path / "mixed.csv", lines[::-1], COLUMNS))
-    (again,) = scored.aligned([before], [mixed], shipped())
+    (again,) = data_scores.aligned([before], [mixed], shipped())
     assert np.array_equal(again.scores, before.scores)
     other = [(*row[:5], 1 - row[5], row[6]) for row in lines]
-    with pytest.raises(scored.InputError, match="other labels, sets or subgroups"):
-        scored.aligned([before], read(write(tmp_path / "other.csv", other, COLUMNS)), shipped())
-    with pytest.raises(scored.InputError, match="the same texts"):
-        scored.aligned([before], read(write(tmp_path / "less.csv", lines[1:], COLUMNS)), shipped())
+    with pytest.raises(data_scores.InputError, match="other labels, sets or subgroups"):
+        data_scores.aligned([before], read(write(tmp_path / "other.csv", other, COLUMNS)), shipped())
+    with pytest.raises(data_scores.InputError, match="the same texts"):
+        data_scores.aligned([before], read(write(tmp_path / "less.csv", lines[1:], COLUMNS)), shipped())
 
 
 def test_pooled_harms_keep_their_sets_apart(tmp_path):
@@ -254,7 +255,7 @@ def test_pooled_harms_keep_their_sets_apart(tmp_path):
         [*rows(5, swing=0.3), *rows(7, harm="violence", swing=0.1), ("", "", "", "violence", 0, 0.3)],
     )
     harms = read(path)
-    found = measure(draw(scored.pooled(harms), resamples=5))
+    found = measure(draw(data_scores.pooled(harms), resamples=5))
     each = [measure(draw(harm, resamples=5)).of(OVERALL, "all").acv for harm in harms]
     assert found.of(OVERALL, "all").acv.value == pytest.approx((5 * each[0].value + 7 * each[1].value) / 12)
     assert (found.sets, found.alone, found.texts) == (12, 1, 37)
@@ -265,7 +266,7 @@ def test_harms_of_one_set_are_one_piece_of_evidence(tmp_path):
     lines = [*rows(40), ("", "", "", "hate", 1, 0.9)]
     (alone,) = read(write(tmp_path / "one.csv", lines))
     both = read(write(tmp_path / "two.csv", [*lines, *((*row[:3], "violence", *row[4:]) for row in lines)]))
-    one_, two = (measure(draw(each, resamples=3000)) for each in (alone, scored.pooled(both)))
+    one_, two = (measure(draw(each, resamples=3000)) for each in (alone, data_scores.pooled(both)))
     for wanted, found in ((one_.of(OVERALL, "all").acv, two.of(OVERALL, "all").acv), (one_.auprc, two.auprc)):
         assert found.value == pytest.approx(wanted.value)
         assert found.high - found.low == pytest.approx(wanted.high - wanted.low, rel=0.08)
@@ -277,7 +278,7 @@ def test_tables_may_call_a_subgroup_by_different_names(tmp_path):
     other = [tuple("Muslim" if cell == "Islam" else cell for cell in row) for row in lines]
     (after,) = read(write(tmp_path / "after.csv", other, COLUMNS))
     assert Slice("Religion", "Muslim") in after.slices
-    (again,) = scored.aligned([before], [after], shipped())
+    (again,) = data_scores.aligned([before], [after], shipped())
     assert again.slices is before.slices
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from gec_fair.errors import InputError, UsageError
-from gec_fair.safety import public
+from gec_fair.safety.data import public
 
 CF = (
     "prompt",

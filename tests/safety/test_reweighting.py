@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gec_fair.errors import UsageError
-from gec_fair.safety.balance import balance
-from gec_fair.safety.examples import Examples
-from gec_fair.safety.groups import Slice
-from gec_fair.safety.reweighting import Reweighting, reweigh, softmax
+from gec_fair.safety.data.examples import Examples
+from gec_fair.safety.data.groups import Slice
+from gec_fair.safety.remedy.balance import balance
+from gec_fair.safety.remedy.reweighting import Reweighting, reweigh, softmax
 
 ISLAM, JUDAISM, BUDDHISM = (Slice("Religion", name) for name in ("Islam", "Judaism", "Buddhism"))
 FEMALE, MALE = (Slice("Gender Identity", name) for name in ("Female", "Male"))

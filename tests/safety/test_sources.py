@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from gec_fair.errors import MissingResource, UsageError
-from gec_fair.safety import sources
-from gec_fair.safety.moderation import CATEGORIES, ModerationFault
-from gec_fair.safety.views import Views
+from gec_fair.safety.sources import registry
+from gec_fair.safety.sources.embedded import Views
+from gec_fair.safety.sources.moderation import CATEGORIES, ModerationFault
 
 
 @contextmanager
@@ -67,13 +67,13 @@ def keys(monkeypatch):
 def test_perspective_is_asked_once_a_text_and_a_refused_one_has_no_score(keys, monkeypatch, tmp_path):
     with server(perspective) as (url, asked):
         monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
-        source = sources.load("perspective:TOXICITY,THREAT", cache=tmp_path / "kept.sqlite")
+        source = registry.load("perspective:TOXICITY,THREAT", cache=tmp_path / "kept.sqlite")
         scores = source.scores(["a" * 10, "ünknown", "a" * 10, "b" * 50])
         assert scores[:, 0].tolist()[0] == 0.1
         assert np.isnan(scores[1]).all()
         assert scores[3].tolist() == [0.5, 0.5]
         assert len(asked) == 3
-        again = sources.load("perspective:TOXICITY,THREAT", cache=tmp_path / "kept.sqlite").scores(["b" * 50])
+        again = registry.load("perspective:TOXICITY,THREAT", cache=tmp_path / "kept.sqlite").scores(["b" * 50])
         assert (again.tolist(), len(asked)) == ([[0.5, 0.5]], 3)
         assert all("secret" not in path for path, _, _ in asked)
 
@@ -91,7 +91,7 @@ def moderation(path, headers, body):
 def test_openai_is_asked_many_at_a_time_and_finds_the_one_that_is_refused(keys, monkeypatch, tmp_path):
     with server(moderation) as (url, asked):
         monkeypatch.setenv("OPENAI_BASE_URL", url)
-        source = sources.load("openai-moderation", cache=tmp_path / "kept.sqlite")
+        source = registry.load("openai-moderation", cache=tmp_path / "kept.sqlite")
         scores = source.scores(["a", "broken", "ccc"])
         assert scores[:, 0].tolist()[::2] == [0.01, 0.03]
         assert np.isnan(scores[1]).all()
@@ -109,7 +109,7 @@ def test_a_busy_server_is_asked_again_after_as_long_as_it_says(keys, monkeypatch
 
     with server(busy) as (url, _):
         monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
-        assert sources.load("perspective:THREAT").scores(["abc"]).tolist() == [[0.03]]
+        assert registry.load("perspective:THREAT").scores(["abc"]).tolist() == [[0.03]]
     assert len(times) == 3
 
 
@@ -117,7 +117,7 @@ def test_a_key_does_not_follow_to_another_server(keys, monkeypatch):
     with server(perspective) as (other, asked), server(lambda *_: (307, {"Location": f"{other}/x"}, {})) as (url, _):
         monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
         with pytest.raises(ModerationFault, match="refused \\(307"):
-            sources.load("perspective:THREAT").scores(["abc"])
+            registry.load("perspective:THREAT").scores(["abc"])
     assert asked == []
 
 
@@ -125,7 +125,7 @@ def test_a_key_does_not_follow_to_another_server(keys, monkeypatch):
 def test_a_quota_that_is_none_is_refused(keys, monkeypatch, quota):
     monkeypatch.setenv("PERSPECTIVE_QPS", quota)
     with pytest.raises(UsageError, match="requests a second are meant"):
-        sources.load("perspective")
+        registry.load("perspective")
 
 
 @pytest.mark.parametrize(
@@ -141,25 +141,25 @@ def test_a_server_that_refuses_is_told_without_the_key(keys, monkeypatch, answer
     with server(lambda *_: answer) as (url, _):
         monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
         with pytest.raises(ModerationFault, match=told) as fault:
-            sources.load("perspective:THREAT").scores(["abc"])
+            registry.load("perspective:THREAT").scores(["abc"])
     assert "secret-key" not in str(fault.value)
 
 
 def test_without_a_key_it_says_which(monkeypatch):
     monkeypatch.delenv("PERSPECTIVE_API_KEY", raising=False)
     with pytest.raises(MissingResource, match="set PERSPECTIVE_API_KEY"):
-        sources.load("perspective")
+        registry.load("perspective")
 
 
 def test_unknown_sources_are_named_with_the_nearest():
     with pytest.raises(UsageError, match=r"no source is called 'vadr'; did you mean vader\?"):
-        sources.load("vadr")
+        registry.load("vadr")
 
 
 def test_the_offline_sources_are_of_different_minds():
     """The issue's pair: a biased source, a nearly neutral one."""
     texts = ["my sister is gay", "my sister is straight", "I will hurt you badly", "what a lovely day"]
-    columns, scores = sources.score(texts, [(name, sources.load(name)) for name in sources.OFFLINE], lambda *_: None)
+    columns, scores = registry.score(texts, [(name, registry.load(name)) for name in registry.OFFLINE], lambda *_: None)
     told = dict(zip(columns, scores.T, strict=True))
     assert told["profanity profanity"][0] > 0.5 > 0.2 > told["profanity profanity"][1]
     assert abs(told["vader compound"][0] - told["vader compound"][1]) < 0.3
@@ -169,16 +169,16 @@ def test_the_offline_sources_are_of_different_minds():
 
 
 def test_a_source_may_be_called_by_a_name_of_ones_own():
-    found = sources.called(["ours=toxicity", "vader"], None)
+    found = registry.called(["ours=toxicity", "vader"], None)
     assert [name for name, _ in found] == ["ours", "vader"]
-    assert [name for name, _ in sources.called(["polarity"], None)] == ["polarity"]
+    assert [name for name, _ in registry.called(["polarity"], None)] == ["polarity"]
     with pytest.raises(UsageError, match="vader is named twice"):
-        sources.called(["vader", "vader"], None)
+        registry.called(["vader", "vader"], None)
 
 
 def test_a_classifier_of_two_labels_is_one_attribute():
-    assert sources.load("toxicity").attributes == ("toxic",)
-    assert sources.load("polarity").attributes == ("negative", "neutral", "positive")
+    assert registry.load("toxicity").attributes == ("toxic",)
+    assert registry.load("polarity").attributes == ("negative", "neutral", "positive")
 
 
 def test_the_embedded_views_know_rude_words_and_no_order():

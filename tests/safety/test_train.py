@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from gec_fair.errors import InputError, ResumeError, UsageError
-from gec_fair.safety import export, train
-from gec_fair.safety.data import read
-from gec_fair.safety.options import SafetyTraining, Search, Sweeps
-from gec_fair.safety.remedy import start, told_strengths
-from gec_fair.safety.reweighting import ALONE, Reweighting
-from gec_fair.safety.search import among
+from gec_fair.safety.remedy import export, train
+from gec_fair.safety.remedy.options import SafetyTraining, Search, Sweeps
+from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
+from gec_fair.safety.remedy.search import among
+from gec_fair.safety.remedy.splits import read
+from gec_fair.safety.remedy.two_passes import start, told_strengths
 
 NAMES = ("Christianity", "Islam", "Judaism", "Buddhism")
 COLUMNS = ("id", "set_id", "slices", "copy_of", "hate", "biased", "neutral", "noise")
@@ -64,7 +64,7 @@ def tables(tmp_path_factory):
 
 @pytest.fixture
 def asked(tables):
-    from gec_fair.safety.ensemble import EnsembleOptions
+    from gec_fair.safety.remedy.ensemble import EnsembleOptions
 
     return SafetyTraining(**tables, harms=("hate",), ensemble=EnsembleOptions(trees=40), seeds=2, resamples=100)
 

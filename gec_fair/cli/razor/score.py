@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gec_fair.cli.idle import refuse
-from gec_fair.cli.output import file_output
+from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.razor.fields import field_options, fields_of
 
 if TYPE_CHECKING:
-    from gec_fair.razor.score import Found
+    from gec_fair.razor.scoring.ranking import Found
 
 _SHOWN = 10  # documents, and words of each label
 
@@ -77,12 +77,12 @@ def score(
     gec-fair razor score snli_train.jsonl --mode paper --html snli.html
     gec-fair razor score reviews.csv --text review --label stars --words 3 -o scores.jsonl
     """
-    from gec_fair.corpus.atomic import write_text
     from gec_fair.extras import require
-    from gec_fair.razor import documents
-    from gec_fair.razor.marked import page
-    from gec_fair.razor.score import ScoreOptions
-    from gec_fair.razor.score import score as scored
+    from gec_fair.razor.documents import documents
+    from gec_fair.razor.scoring.html import page
+    from gec_fair.razor.scoring.ranking import ScoreOptions
+    from gec_fair.razor.scoring.ranking import score as scored
+    from gec_fair.runs.atomic import write_text
 
     require("razor", "razor", "scipy")
     options = ScoreOptions(mode, space, dimensions, encoding)
@@ -136,7 +136,7 @@ def _of(found: Found, label: str, top: int) -> list[Any]:
 
 
 def _table(found: Found, top: int) -> str:
-    from gec_fair.razor.marked import marked
+    from gec_fair.razor.scoring.html import marked
 
     style: Any = "ansi" if sys.stdout.isatty() else "line"
     counts = ", ".join(f"{number:,} {label}" for label, number in found.counts.items())

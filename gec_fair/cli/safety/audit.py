@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.safety.asked import groups_option, known, show_text_option, tell_texts, texts_option
+from gec_fair.cli.safety.options import groups_option, known, show_text_option, tell_texts, texts_option
 
 
 @click.command()
@@ -55,13 +55,13 @@ def audit(
     gec-fair safety audit scores.csv --texts texts.csv --show-text
     gec-fair safety audit scores.parquet --groups hatecheck-groups.csv --json
     """
-    from gec_fair.cli.idle import refuse
+    from gec_fair.cli.options.unused import refuse
     from gec_fair.extras import require
 
     require("safety", "safety", "pandas", "scipy", "tabulate")
     from gec_fair.errors import UsageError
-    from gec_fair.safety import audit as auditing
-    from gec_fair.safety import shown
+    from gec_fair.safety.auditing import audit as auditing
+    from gec_fair.safety.report import examples
 
     if show_text and not texts:
         raise UsageError("--show-text wants the texts; name their table with --texts FILE")
@@ -71,14 +71,14 @@ def audit(
         refuse(("texts",), "is for --output or --show-text")
     found = auditing.audit(scores, known(own), auditing.AuditOptions(threshold, resamples, seed), against=against)
     if output is not None:
-        from gec_fair.safety import report
+        from gec_fair.safety.report import page
 
-        report.write_audit(found, output, texts)
+        page.write_audit(found, output, texts)
     if as_json:
         click.echo(json.dumps(auditing.as_json(found), ensure_ascii=False, indent=1))
         return
     for table in auditing.tables(found):
         click.echo(f"{table.title}\n\n{table.markdown()}{table.note}\n")
     if show_text:
-        tell_texts(shown.of_audit(found.swings), texts)
+        tell_texts(examples.of_audit(found.swings), texts)
     click.echo(found.signature)

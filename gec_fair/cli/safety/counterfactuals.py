@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gec_fair.cli.output import file_output
-from gec_fair.cli.safety.asked import client, groups_option, said, terms_option, texts_argument
+from gec_fair.cli.options.output import file_output
+from gec_fair.cli.safety.options import client, groups_option, said, terms_option, texts_argument
 
 if TYPE_CHECKING:
-    from gec_fair.safety.texts import Rewriter
+    from gec_fair.safety.data.texts import Rewriter
 
 
 @click.command()
@@ -52,10 +52,10 @@ def counterfactuals(
     gec-fair safety counterfactuals seeds.csv --model gpt-4o-mini --review out/odd -o expanded.csv
     gec-fair safety counterfactuals texts.csv --groups ages.csv --terms age-terms.csv -o expanded.csv
     """
-    from gec_fair.cli.idle import refuse
+    from gec_fair.cli.options.unused import refuse
     from gec_fair.progress import bar
-    from gec_fair.safety import texts as tables
-    from gec_fair.safety.swap import Swapping
+    from gec_fair.safety.counterfactuals.by_rule import Swapping
+    from gec_fair.safety.data import texts as tables
 
     identities = said(own, terms)
     read = tables.read(table, identities.groups)
@@ -63,7 +63,7 @@ def counterfactuals(
         refuse(("base_url", "no_critique", "price", "budget", "review"), "is for a chat model (--model)")
         rewriter: Rewriter = Swapping(identities)
     else:
-        from gec_fair.safety.injection import Injection
+        from gec_fair.safety.counterfactuals.by_chat_model import Injection
 
         rewriter = Injection(client(base_url, price, budget), model, critique=not no_critique, identities=identities)
     with bar("counterfactuals") as progress:
@@ -75,9 +75,9 @@ def counterfactuals(
 
 
 def _write_review(rewriter: Any, folder: Path) -> None:
-    from gec_fair.corpus.atomic import write_text
-    from gec_fair.evaluate.review.items import SENTENCES
-    from gec_fair.safety.injection import review_rows
+    from gec_fair.evaluate.evalsets.review.items import SENTENCES
+    from gec_fair.runs.atomic import write_text
+    from gec_fair.safety.counterfactuals.by_chat_model import review_rows
 
     lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in review_rows(rewriter.flagged)]
     write_text(folder / SENTENCES, "".join(lines))

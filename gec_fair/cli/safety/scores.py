@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.output import file_output
-from gec_fair.cli.safety.asked import groups_option, known, texts_argument
+from gec_fair.cli.options.output import file_output
+from gec_fair.cli.safety.options import groups_option, known, texts_argument
 
 
 @click.command()
@@ -38,12 +38,12 @@ def scores(table: Path, sources: tuple[str, ...], own: Path | None, output: Path
     gec-fair safety scores expanded.csv --source ours=sklearn:ours.skops --source vader -o scored.csv
     """
     from gec_fair import __version__
-    from gec_fair.corpus.atomic import write_text
-    from gec_fair.corpus.store import cache_directory
-    from gec_fair.pretrain.runs import file_digest
     from gec_fair.progress import bar
-    from gec_fair.safety import sources as named
-    from gec_fair.safety import texts as tables
+    from gec_fair.runs.atomic import write_text
+    from gec_fair.runs.cache import cache_directory
+    from gec_fair.safety.data import texts as tables
+    from gec_fair.safety.sources import registry as named
+    from gec_fair.trainer.records import file_digest
 
     found = tables.read(table, known(own))
     loaded = named.called(sources or named.OFFLINE, cache_directory() / "moderation.sqlite")
@@ -79,9 +79,9 @@ def split(table: Path, shares: str, seed: int, output: Path) -> None:
     gec-fair safety split scored.csv -o splits
     """
     from gec_fair.errors import UsageError
-    from gec_fair.safety import split as splitting
-    from gec_fair.safety import texts as tables
-    from gec_fair.safety.scored import rows
+    from gec_fair.safety.data import split as splitting
+    from gec_fair.safety.data import texts as tables
+    from gec_fair.safety.data.scores import rows
 
     try:
         told = [float(share) for share in shares.split(",")]

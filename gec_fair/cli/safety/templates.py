@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.output import file_output
-from gec_fair.cli.safety.asked import client, groups_option, said, terms_option
+from gec_fair.cli.options.output import file_output
+from gec_fair.cli.safety.options import client, groups_option, said, terms_option
 
 
 @click.command()
@@ -43,8 +43,8 @@ def generate(
     gec-fair safety generate hate violence harmless --model gpt-4o-mini -o templates.csv
     gec-fair safety fill templates.csv -o filled.csv
     """
-    from gec_fair.safety import generation
-    from gec_fair.safety import texts as tables
+    from gec_fair.safety.counterfactuals import generation
+    from gec_fair.safety.data import texts as tables
 
     known = generation.policies(policies)
     found = generation.generate(client(base_url, price, budget), model, harms, number, known=known, seed=seed)
@@ -69,8 +69,8 @@ def fill(templates: Path, categories: tuple[str, ...], own: Path | None, terms: 
     gec-fair safety fill templates.csv --category Religion -o filled.csv
     gec-fair safety fill templates.csv --groups ages.csv --terms age-terms.csv -o filled.csv
     """
-    from gec_fair.safety import texts as tables
-    from gec_fair.safety.templates import filled
+    from gec_fair.safety.counterfactuals.templates import filled
+    from gec_fair.safety.data import texts as tables
 
     identities = said(own, terms)
     known = identities.groups

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.output import file_output
-from gec_fair.cli.safety.asked import groups_option, said, terms_option, texts_argument
+from gec_fair.cli.options.output import file_output
+from gec_fair.cli.safety.options import groups_option, said, terms_option, texts_argument
 
 
 @click.command()
@@ -23,8 +23,8 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
     gec-fair safety texts cf-fairness seeds.csv counterfactuals.csv -o both.csv
     gec-fair safety texts hatecheck test_suite_cases.csv -o hatecheck.csv
     """
-    from gec_fair.safety import public
-    from gec_fair.safety import texts as tables
+    from gec_fair.safety.data import public
+    from gec_fair.safety.data import texts as tables
 
     found = list(public.read(name, paths))
     tables.write(output, (one.row() for one in found))
@@ -43,11 +43,11 @@ def mentions(table: Path, own: Path | None, terms: Path | None, output: Path) ->
     gec-fair safety mentions ours.csv -o named.csv
     """
     from gec_fair.progress import bar
-    from gec_fair.safety import naming
-    from gec_fair.safety import texts as tables
+    from gec_fair.safety.counterfactuals import mentions as whom
+    from gec_fair.safety.data import texts as tables
 
     identities = said(own, terms)
     with bar("texts") as progress:
-        found = naming.named(tables.read(table, identities.groups), identities, progress)
+        found = whom.named(tables.read(table, identities.groups), identities, progress)
     tables.write(output, (one.row() for one in found))
     click.echo(f"{output}  {len(found):,} texts, {sum(bool(one.slices) for one in found):,} name a subgroup")

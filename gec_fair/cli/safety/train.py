@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.idle import refuse
-from gec_fair.cli.keys import keys_option
-from gec_fair.cli.output import file_output
-from gec_fair.cli.safety.asked import groups_option, known, show_text_option, tell_texts
-from gec_fair.cli.settings import other_values, settings_argument
+from gec_fair.cli.options.keys import keys_option
+from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.settings import other_values, settings_argument
+from gec_fair.cli.options.unused import refuse
+from gec_fair.cli.safety.options import groups_option, known, show_text_option, tell_texts
 
 _EXAMPLE = "seeds=1"
 _say = partial(click.echo, err=True)
@@ -29,7 +29,7 @@ _say = partial(click.echo, err=True)
 )
 @other_values(_EXAMPLE)
 @show_text_option
-@keys_option("gec_fair.safety.options:SafetyTraining")
+@keys_option("gec_fair.safety.remedy.options:SafetyTraining")
 def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: bool) -> None:
     """Train a baseline ensemble and a remediated one (counterfactual balance, Fair Data Reweighting), with every seed,
     and judge both on held-out counterfactual sets: tables, figures, report.html, and the ensembles as skops and ONNX.
@@ -39,10 +39,10 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
     gec-fair safety train training/safety.yaml --set search.trials=40 -o out/searched
     gec-fair safety train training/safety.yaml --set 'texts=[texts.csv]' --show-text -o out/safety
     """
-    from gec_fair.corpus.settings import changes_of, read_settings
+    from gec_fair.config.settings import changes_of, read_settings
     from gec_fair.errors import UsageError
     from gec_fair.extras import require
-    from gec_fair.safety.options import SafetyTraining
+    from gec_fair.safety.remedy.options import SafetyTraining
 
     asked = read_settings(settings, SafetyTraining, changes=changes_of(changes, example=_EXAMPLE))
     if show_text and not asked.texts:
@@ -50,17 +50,18 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
     require("safety", "safety", "sklearn", "scipy", "skops", "skl2onnx", "onnx", "optuna")
     from gec_fair.evaluate.report.page import check
     from gec_fair.progress import bar
-    from gec_fair.safety import report, shown
-    from gec_fair.safety.train import run
+    from gec_fair.safety.remedy.train import run
+    from gec_fair.safety.report import examples as report_examples
+    from gec_fair.safety.report import page
 
     check()
     with bar("seeds") as progress:
         results = run(asked, output, say=_say, progress=progress)
-    written, printed = report.write_training(asked, results, output)
+    written, printed = page.write_training(asked, results, output)
     for table in printed:
         click.echo(f"{table.title}\n\n{table.markdown()}{table.note}\n")
     if show_text:
-        tell_texts(shown.of_training(results), [Path(name) for name in asked.texts])
+        tell_texts(report_examples.of_training(results), [Path(name) for name in asked.texts])
     click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
 
 
@@ -82,8 +83,10 @@ def predict(model: Path, table: Path, for_audit: bool, own: Path | None, output:
     gec-fair safety predict out/safety/remediated scored.csv -o probabilities.csv
     gec-fair safety predict out/safety/remediated labelled.csv --audit -o scores.csv
     """
-    from gec_fair.corpus.atomic import write_bytes
-    from gec_fair.safety import examples, export, predicting
+    from gec_fair.runs.atomic import write_bytes
+    from gec_fair.safety.data import examples
+    from gec_fair.safety.remedy import export
+    from gec_fair.safety.remedy import predict as predicting
 
     if for_audit:
         ensemble = export.load(model)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gec_fair.evaluate.counts import BETA
-from gec_fair.evaluate.opened import SIDES
-from gec_fair.evaluate.report.drawn import themed
+from gec_fair.evaluate.gap.loaded_set import SIDES
 from gec_fair.evaluate.report.tables import Results, type_scores
+from gec_fair.evaluate.scoring.counts import BETA
+from gec_fair.report.pictures import themed
 
 WIDTH = 560
 TYPES = 14

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from gec_fair.corpus.atomic import write_text
 from gec_fair.errors import InputError
-from gec_fair.evaluate import results as stored
+from gec_fair.evaluate.gap import results as stored
 from gec_fair.evaluate.report import tables
-from gec_fair.evaluate.report.drawn import FORMS, draw
 from gec_fair.evaluate.report.tables import Results, Table
 from gec_fair.extras import require
+from gec_fair.report.pictures import FORMS, draw
+from gec_fair.runs.atomic import write_text
 
 PAGE = "report.html"
 _TEMPLATES = Path(__file__).parent

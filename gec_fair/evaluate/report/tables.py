@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gec_fair.evaluate.bea_dev import FIRST_HALF, WHOLE
-from gec_fair.evaluate.bias import Kind
-from gec_fair.evaluate.counts import Counts
-from gec_fair.evaluate.opened import SIDES
-from gec_fair.evaluate.papers import printed
-from gec_fair.evaluate.scores import at_level
+from gec_fair.evaluate.bias.explicit import Kind
+from gec_fair.evaluate.gap.bea_dev import FIRST_HALF, WHOLE
+from gec_fair.evaluate.gap.loaded_set import SIDES
+from gec_fair.evaluate.scoring.counts import Counts
+from gec_fair.evaluate.scoring.scores import at_level
+from gec_fair.report.papers import printed
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -21,7 +21,7 @@ from gec_fair.gec.bart.checkpoint import Corrector
 from gec_fair.gec.bart.loss import NEVER
 from gec_fair.gec.bart.options import InputOptions, Text
 from gec_fair.gec.bart.vocabulary import Vocabulary, read_merges, read_vocabulary
-from gec_fair.pretrain.foreign import load_foreign
+from gec_fair.models.foreign import load_foreign
 
 Tensors = dict[str, torch.Tensor]
 

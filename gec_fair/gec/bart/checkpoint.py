@@ -22,9 +22,9 @@ from transformers import (
 
 from gec_fair.errors import InputError
 from gec_fair.gec.bart.options import Decoding, InputOptions
-from gec_fair.pretrain.card import write_card
-from gec_fair.pretrain.hub import Use, config_of, digest_of, model_of, tokenizer_of
-from gec_fair.pretrain.loop import quiet
+from gec_fair.models.locate import Use, config_of, digest_of, model_of, tokenizer_of
+from gec_fair.trainer.card import write_card
+from gec_fair.trainer.loop import quiet
 
 quiet()
 RECORD = "gec_fair"  # the key of config.json under which InputOptions are kept

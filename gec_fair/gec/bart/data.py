@@ -20,17 +20,17 @@ from numpy.typing import NDArray
 from torch.utils.data import Sampler
 from transformers import PreTrainedTokenizerBase
 
-from gec_fair.corpus.lines import Lines, pairs_of
-from gec_fair.corpus.store import cache_directory
+from gec_fair.data.text_lines import Lines, pairs_of
 from gec_fair.edits import spaced
 from gec_fair.errors import InputError
 from gec_fair.gec.bart.checkpoint import Corrector, Frame, cut
 from gec_fair.gec.bart.loss import IGNORED
 from gec_fair.gec.bart.options import InputOptions, Text
 from gec_fair.gec.bart.prose import shown
-from gec_fair.gec.budget import under_budget
-from gec_fair.gec.table import column, held_out, stored
-from gec_fair.pretrain.hub import tokenizer_text
+from gec_fair.models.locate import tokenizer_text
+from gec_fair.runs.cache import cache_directory
+from gec_fair.trainer.arrow_table import column, held_out, stored
+from gec_fair.trainer.budget import under_budget
 
 _FORMAT = "3"  # of the table; a new one makes older tables unfindable
 _FEATURES = Features(

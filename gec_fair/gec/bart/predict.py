@@ -18,8 +18,8 @@ from gec_fair.gec.bart.checkpoint import Corrector, generation
 from gec_fair.gec.bart.data import padded
 from gec_fair.gec.bart.options import Decoding
 from gec_fair.gec.bart.prose import Tokenise, retokenised, shown, spacy_words
-from gec_fair.gec.budget import under_budget
 from gec_fair.progress import Progress
+from gec_fair.trainer.budget import under_budget
 
 Fate: TypeAlias = Literal["too_long", "unanswered", "cut_off"]
 """Why a text was passed through."""

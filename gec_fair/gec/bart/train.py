@@ -21,12 +21,12 @@ from gec_fair.gec.bart import checkpoint, data
 from gec_fair.gec.bart.checkpoint import Corrector
 from gec_fair.gec.bart.loss import IGNORED, Smoothed
 from gec_fair.gec.bart.options import BartTraining
-from gec_fair.gec.budget import under_budget
-from gec_fair.gec.table import column
-from gec_fair.pretrain import loop
-from gec_fair.pretrain.guard import Guarded
-from gec_fair.pretrain.order import Order
-from gec_fair.pretrain.runs import Run, Trained, identity_of
+from gec_fair.trainer import loop
+from gec_fair.trainer.arrow_table import column
+from gec_fair.trainer.budget import under_budget
+from gec_fair.trainer.nan_guard import Guarded
+from gec_fair.trainer.records import Run, Trained, identity_of
+from gec_fair.trainer.sampler import Order
 
 
 class BartTrainer(Guarded, Seq2SeqTrainer):

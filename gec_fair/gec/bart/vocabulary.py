@@ -17,7 +17,7 @@ from tokenizers import pre_tokenizers
 from transformers import BartTokenizer, PreTrainedTokenizerBase
 
 from gec_fair.errors import InputError, MissingResource
-from gec_fair.pretrain.hub import tokenizer_of
+from gec_fair.models.locate import tokenizer_of
 
 FIRST = ("<s>", "<pad>", "</s>", "<unk>")
 MASK = "<mask>"

@@ -17,8 +17,8 @@ from gec_fair.gec.editscorer.checkpoint import Scorer
 from gec_fair.gec.editscorer.model import Ranker, RankerConfig
 from gec_fair.gec.editscorer.options import Setup
 from gec_fair.gec.editscorer.pairs import Reader
-from gec_fair.pretrain.foreign import read_tensors
-from gec_fair.pretrain.hub import encoder_config, spaced_tokenizer
+from gec_fair.models.foreign import read_tensors
+from gec_fair.models.locate import encoder_config, spaced_tokenizer
 
 NAMES: Mapping[str, str] = {"model.": "encoder.", "mlp.0.": "mlp.", "proj_layer.": "projection."}
 """Prefixes of the original's names → ours; read backwards to export."""

@@ -9,13 +9,11 @@ from pathlib import Path
 
 import yaml
 
-from gec_fair.corpus.atomic import write_text
-from gec_fair.corpus.settings import as_dict
+from gec_fair.config.settings import as_dict
 from gec_fair.gec.editscorer.model import Ranker, RankerConfig
 from gec_fair.gec.editscorer.options import SETUP, Setup
 from gec_fair.gec.editscorer.pairs import Reader
-from gec_fair.pretrain.card import write_card
-from gec_fair.pretrain.hub import (
+from gec_fair.models.locate import (
     Use,
     attention,
     beside,
@@ -26,7 +24,9 @@ from gec_fair.pretrain.hub import (
     own,
     spaced_tokenizer,
 )
-from gec_fair.pretrain.loop import quiet
+from gec_fair.runs.atomic import write_text
+from gec_fair.trainer.card import write_card
+from gec_fair.trainer.loop import quiet
 
 quiet()
 

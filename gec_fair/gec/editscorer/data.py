@@ -25,20 +25,20 @@ import torch
 from numpy.typing import NDArray
 from torch.utils.data import Dataset
 
-from gec_fair.corpus.atomic import sync, write_bytes, write_text
-from gec_fair.corpus.lines import Lines, pairs_of
-from gec_fair.corpus.store import cache_directory
+from gec_fair.data.text_lines import Lines, pairs_of
 from gec_fair.edits import Edit, diff, spaced
 from gec_fair.errors import InputError
-from gec_fair.evaluate.texts import read_reference
-from gec_fair.gec.budget import under_budget
+from gec_fair.evaluate.scoring.texts import read_reference
 from gec_fair.gec.editscorer.candidates import Candidate, Generator, Words, changes, tidy
 from gec_fair.gec.editscorer.gold import right
 from gec_fair.gec.editscorer.pairs import Reader
-from gec_fair.gec.table import alone_at, held_out
-from gec_fair.pretrain.hub import tokenizer_text
-from gec_fair.pretrain.runs import file_digest
+from gec_fair.models.locate import tokenizer_text
 from gec_fair.progress import bar
+from gec_fair.runs.atomic import sync, write_bytes, write_text
+from gec_fair.runs.cache import cache_directory
+from gec_fair.trainer.arrow_table import alone_at, held_out
+from gec_fair.trainer.budget import under_budget
+from gec_fair.trainer.records import file_digest
 
 _FORMAT = "4"  # of the table; a new one makes older tables unfindable
 _PART = 4096  # sentences that the generator sees together: what a kill costs at most

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gec_fair.edits import diff
 from gec_fair.errors import InputError
-from gec_fair.evaluate.texts import check_lines, read_reference, read_texts
+from gec_fair.evaluate.scoring.texts import check_lines, read_reference, read_texts
 from gec_fair.gec.editscorer.candidates import Candidate, Words, tidy
 
 

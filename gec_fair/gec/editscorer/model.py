@@ -13,7 +13,7 @@ from torch import nn
 from transformers import AutoConfig, AutoModel
 from transformers.utils import ModelOutput
 
-from gec_fair.pretrain.heads import OverEncoder, OverEncoderConfig
+from gec_fair.models.heads import OverEncoder, OverEncoderConfig
 
 
 class RankerConfig(OverEncoderConfig):

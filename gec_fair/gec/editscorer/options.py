@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from gec_fair.corpus.settings import read_settings
+from gec_fair.config.settings import read_settings
 from gec_fair.errors import UsageError
-from gec_fair.pretrain.options import TrainingOptions
+from gec_fair.trainer.options import TrainingOptions
 
 SETUP = "editscorer.yaml"
 

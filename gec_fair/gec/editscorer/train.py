@@ -21,12 +21,12 @@ from gec_fair.gec.editscorer.checkpoint import Scorer
 from gec_fair.gec.editscorer.lists import Listed
 from gec_fair.gec.editscorer.options import RankerTraining, Setup
 from gec_fair.gec.editscorer.predict import gector
-from gec_fair.pretrain import loop
-from gec_fair.pretrain.guard import Guarded
-from gec_fair.pretrain.hub import config_of
-from gec_fair.pretrain.options import TrainingOptions
-from gec_fair.pretrain.order import Order
-from gec_fair.pretrain.runs import Run, Trained, identity_of
+from gec_fair.models.locate import config_of
+from gec_fair.trainer import loop
+from gec_fair.trainer.nan_guard import Guarded
+from gec_fair.trainer.options import TrainingOptions
+from gec_fair.trainer.records import Run, Trained, identity_of
+from gec_fair.trainer.sampler import Order
 
 
 class RankerTrainer(Guarded, Trainer):

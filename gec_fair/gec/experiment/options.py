@@ -10,9 +10,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
-from gec_fair.augment.mix import SYSTEMS
-from gec_fair.corpus.settings import checked, knows
-from gec_fair.corpus.values import Path_, read_yaml
+from gec_fair.augmentation.mix import SYSTEMS
+from gec_fair.config.settings import checked, knows
+from gec_fair.config.values import Path_, read_yaml
 from gec_fair.errors import InputError, UsageError
 
 MODELS: Mapping[str, tuple[str, str, str]] = {

@@ -20,15 +20,15 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from gec_fair.errors import DiskFull, GecFairError, MissingResource, UsageError
-from gec_fair.evaluate.compare import Told, tell_of
-from gec_fair.evaluate.errant import Annotator
-from gec_fair.gec.experiment import needs, parts
-from gec_fair.gec.experiment.apart import apart
+from gec_fair.evaluate.gap.compare import Told, tell_of
+from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.gec.experiment import outputs, preflight
 from gec_fair.gec.experiment.cells import CELLS, Cell
+from gec_fair.gec.experiment.isolated import apart
 from gec_fair.gec.experiment.options import MODELS, Experiment
-from gec_fair.gec.experiment.standing import Asked, Standing, refuse_other, standing
-from gec_fair.gec.systems import load
-from gec_fair.pretrain.runs import BEST, CHECKPOINTS
+from gec_fair.gec.experiment.status import Asked, Standing, refuse_other, standing
+from gec_fair.gec.systems.registry import load
+from gec_fair.trainer.records import BEST, CHECKPOINTS
 
 Scores: TypeAlias = Mapping[str, Any]
 Say: TypeAlias = Callable[[str], None]
@@ -85,7 +85,7 @@ def ready(some: Sequence[Cell], asked: Asked, *, here: bool = True) -> dict[Cell
     refuse_other(found)
     trains = [cell.pairs for cell, each in found.items() if cell.pairs and not each.model]
     if trains:
-        needs.check(asked.experiment.model, asked.settings, trains, here=here)
+        preflight.check(asked.experiment.model, asked.settings, trains, here=here)
     if any(not cell.pairs and each.waiting for cell, each in found.items()):
         load(f"{asked.experiment.model}:{asked.experiment.baseline}")
     return found
@@ -143,10 +143,10 @@ def run_cell(cell: Cell, work: Work) -> Scores:
             found = _trained(cell, found, work)
             _judge(cell, found, work)
         _tidy(cell, keep_model=work.asked.experiment.keep_models)
-        scores = parts.read(cell.folder / parts.SCORES)
+        scores = outputs.read(cell.folder / outputs.SCORES)
     names = {part.name for part in work.asked.parts}
     sets = {name: one for name, one in scores["sets"].items() if name in names}
-    return {name: one for name, one in scores.items() if name != parts.FULL or name in names} | {"sets": sets}
+    return {name: one for name, one in scores.items() if name != outputs.FULL or name in names} | {"sets": sets}
 
 
 def _trained(cell: Cell, found: Standing, work: Work) -> Standing:
@@ -163,7 +163,7 @@ def _trained(cell: Cell, found: Standing, work: Work) -> Standing:
 def _judge(cell: Cell, found: Standing, work: Work) -> None:
     """Predict and score the parts that wait, and no other."""
     waiting = [part for part in work.asked.parts if part.name in found.waiting]
-    unwritten = [part for part in waiting if parts.unwritten(cell.folder, part, found.model)]
+    unwritten = [part for part in waiting if outputs.unwritten(cell.folder, part, found.model)]
     folder = str(cell.folder / BEST) if cell.pairs else work.asked.experiment.baseline
     if unwritten and cell.pairs and not Path(folder).is_dir():
         names = ", ".join(part.name for part in unwritten)
@@ -173,9 +173,9 @@ def _judge(cell: Cell, found: Standing, work: Work) -> None:
         )
     system = cache(partial(load, f"{work.asked.experiment.model}:{folder}"))
     for part in unwritten:
-        parts.predict(cell.folder, part, found.model, system)
-    new = {part.name: parts.score(cell.folder, part, found.model, work.annotator) for part in waiting}
-    parts.keep(cell.folder, work.asked.parts, {**parts.scores_of(cell.folder), **new})
+        outputs.predict(cell.folder, part, found.model, system)
+    new = {part.name: outputs.score(cell.folder, part, found.model, work.annotator) for part in waiting}
+    outputs.keep(cell.folder, work.asked.parts, {**outputs.scores_of(cell.folder), **new})
 
 
 def _tidy(cell: Cell, *, keep_model: bool) -> None:

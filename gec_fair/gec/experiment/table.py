@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.errors import InputError
-from gec_fair.evaluate import results
-from gec_fair.evaluate.compare import Output, compare
-from gec_fair.evaluate.errant import Annotator
-from gec_fair.evaluate.judge import ScoreOptions
+from gec_fair.evaluate.gap import results
+from gec_fair.evaluate.gap.compare import Output, compare
 from gec_fair.evaluate.report import page
 from gec_fair.evaluate.report.tables import Table, tables
+from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.evaluate.scoring.score import ScoreOptions
 from gec_fair.gec.experiment.cells import Cell, cells
-from gec_fair.gec.experiment.parts import FULL, Part, read, scores_of
-from gec_fair.gec.experiment.standing import Asked, refuse_untrue, standing
-from gec_fair.pretrain.runs import MANIFEST
+from gec_fair.gec.experiment.outputs import FULL, Part, read, scores_of
+from gec_fair.gec.experiment.status import Asked, refuse_untrue, standing
+from gec_fair.trainer.records import MANIFEST
 
 FIRST = ("full", "gap-", "explicit-bias", "differences")
 """Tables 3 and 8, 4 and 5, 6; and the differences between systems."""

@@ -20,8 +20,8 @@ from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
 from gec_fair.gec.gector.verbs import VerbForms
 from gec_fair.gec.gector.words import Pieces
-from gec_fair.pretrain.foreign import read_tensors
-from gec_fair.pretrain.hub import encoder_config, spaced_tokenizer
+from gec_fair.models.foreign import read_tensors
+from gec_fair.models.locate import encoder_config, spaced_tokenizer
 
 NAMES: Mapping[str, str] = {
     "text_field_embedder.token_embedder_bert.bert_model.": "encoder.",

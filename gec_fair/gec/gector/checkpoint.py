@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gec_fair.corpus.atomic import write_text
 from gec_fair.errors import GecFairError, InputError
 from gec_fair.gec.gector.labels import DETECTION, Labels
 from gec_fair.gec.gector.model import Gector, GectorConfig
@@ -19,8 +18,7 @@ from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
 from gec_fair.gec.gector.verbs import LEMMINFLECT, VerbForms, verb_forms
 from gec_fair.gec.gector.words import Pieces
-from gec_fair.pretrain.card import write_card
-from gec_fair.pretrain.hub import (
+from gec_fair.models.locate import (
     CONFIG,
     Use,
     attention,
@@ -32,7 +30,9 @@ from gec_fair.pretrain.hub import (
     own,
     spaced_tokenizer,
 )
-from gec_fair.pretrain.loop import quiet
+from gec_fair.runs.atomic import write_text
+from gec_fair.trainer.card import write_card
+from gec_fair.trainer.loop import quiet
 
 quiet()
 VERBS_FILE = "verb-form-vocab.txt"

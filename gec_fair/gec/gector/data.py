@@ -17,16 +17,16 @@ import numpy as np
 from datasets import Dataset, Features, List, Value
 from numpy.typing import NDArray
 
-from gec_fair.corpus.lines import Lines, pairs_of
-from gec_fair.corpus.store import cache_directory
+from gec_fair.data.text_lines import Lines, pairs_of
 from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import Labels
 from gec_fair.gec.gector.tagging import tagged
 from gec_fair.gec.gector.tags import KEEP
 from gec_fair.gec.gector.verbs import VerbForms
 from gec_fair.gec.gector.words import Pieces, Row, batch
-from gec_fair.gec.table import column, held_out, stored
-from gec_fair.pretrain.hub import tokenizer_text
+from gec_fair.models.locate import tokenizer_text
+from gec_fair.runs.cache import cache_directory
+from gec_fair.trainer.arrow_table import column, held_out, stored
 
 _FORMAT = "6"  # of the table; a new one makes older tables unfindable
 _FEATURES = Features(

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from gec_fair.corpus.atomic import write_text
 from gec_fair.english.paradigms import Form, paradigm
 from gec_fair.errors import InputError
 from gec_fair.gec.gector.tagging import operations
 from gec_fair.gec.gector.tags import APPEND, DELETE, KEEP, REPLACE, TRANSFORMS
 from gec_fair.gec.gector.verbs import VerbForms
+from gec_fair.runs.atomic import write_text
 
 UNKNOWN, PADDING = "@@UNKNOWN@@", "@@PADDING@@"
 CORRECT, INCORRECT = "CORRECT", "INCORRECT"

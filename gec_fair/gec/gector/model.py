@@ -15,7 +15,7 @@ from transformers import AutoConfig, AutoModel
 from transformers.utils import ModelOutput
 
 from gec_fair.gec.gector.options import InputOptions
-from gec_fair.pretrain.heads import OverEncoder, OverEncoderConfig
+from gec_fair.models.heads import OverEncoder, OverEncoderConfig
 
 NO_WORD = -100
 """In `starts` and in both labels: there is no word here."""

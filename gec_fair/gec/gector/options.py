@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from gec_fair.errors import UsageError
-from gec_fair.pretrain.options import TrainingOptions
+from gec_fair.trainer.options import TrainingOptions
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,11 +23,11 @@ from gec_fair.gec.gector.labels import read_labels
 from gec_fair.gec.gector.options import Decoding, GectorTraining, InputOptions
 from gec_fair.gec.gector.tune import chosen, save
 from gec_fair.gec.gector.verbs import verb_forms
-from gec_fair.gec.table import column
-from gec_fair.pretrain import loop
-from gec_fair.pretrain.guard import Guarded
-from gec_fair.pretrain.order import Order
-from gec_fair.pretrain.runs import Run, Trained, identity_of
+from gec_fair.trainer import loop
+from gec_fair.trainer.arrow_table import column
+from gec_fair.trainer.nan_guard import Guarded
+from gec_fair.trainer.records import Run, Trained, identity_of
+from gec_fair.trainer.sampler import Order
 
 
 class GectorTrainer(Guarded, Trainer):

@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
-from gec_fair.corpus.atomic import write_text
-from gec_fair.corpus.settings import as_dict, read_settings
-from gec_fair.evaluate.counts import Counts
-from gec_fair.evaluate.errant import Annotator
-from gec_fair.evaluate.scores import score
-from gec_fair.evaluate.texts import Reference
+from gec_fair.config.settings import as_dict, read_settings
+from gec_fair.evaluate.scoring.counts import Counts
+from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.evaluate.scoring.scores import score
+from gec_fair.evaluate.scoring.texts import Reference
 from gec_fair.gec.gector.options import Decoding
 from gec_fair.gec.gector.predict import Predictor
-from gec_fair.pretrain.hub import beside
+from gec_fair.models.locate import beside
 from gec_fair.progress import Progress
+from gec_fair.runs.atomic import write_text
 
 CONFIDENCES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 PROBABILITIES = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)

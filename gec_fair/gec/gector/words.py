@@ -17,7 +17,7 @@ from transformers import PreTrainedTokenizerBase
 from gec_fair.gec.gector.model import NO_WORD
 from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
-from gec_fair.pretrain.hub import UNLIMITED
+from gec_fair.models.locate import UNLIMITED
 
 _KNOWN_AT_MOST = 2_000_000  # distinct words in the table: a few hundred megabytes
 

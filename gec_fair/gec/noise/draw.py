@@ -15,7 +15,7 @@ from itertools import chain
 from random import Random
 
 from gec_fair.edits import Edit, Edits, diff, rewritten
-from gec_fair.evaluate.bias import plurals
+from gec_fair.evaluate.bias.explicit import plurals
 from gec_fair.gec.noise.closed import COMMAS, COMPOUNDS, CONFUSIONS, INSERTIONS, PHRASES, REAL_WORDS, STOPS
 from gec_fair.gec.noise.compiled import compiled
 from gec_fair.gec.noise.forms import CHOICES, ENDINGS, FORMS

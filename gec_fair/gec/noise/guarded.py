@@ -5,7 +5,8 @@
     source  She saw his   sister there .      trace  she  his    sister  their      refused
 
 PIE's tables corrupt *themselves* to *themself* in 15.8 % of its errors and *his* to *their* in 4.9 %; a corrector then
-learns the way back, and `evaluate.audit` counts it. Here a source has its target's pronouns, word for word, in order.
+learns the way back, and `evaluate.bias.corpus` counts it. Here a source has its target's pronouns, word for
+word, in order.
 """
 
 from __future__ import annotations

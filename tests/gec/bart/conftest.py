@@ -26,7 +26,7 @@ def trained(models):
     """A BART that has learned agreement: `he go home .` → `he goes home .`; five seconds on one core."""
     from gec_fair.gec.bart.options import BartTraining
     from gec_fair.gec.bart.train import train
-    from gec_fair.pretrain.options import TrainingOptions
+    from gec_fair.trainer.options import TrainingOptions
 
     training = TrainingOptions(
         steps=300,

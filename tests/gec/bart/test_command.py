@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from gec_fair.cli.bart import bart
+from gec_fair.cli.gec.bart import bart
 from gec_fair.errors import UsageError
 from gec_fair.gec.bart.checkpoint import Corrector
 from gec_fair.gec.bart.options import InputOptions

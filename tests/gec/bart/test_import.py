@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import torch
 
-from gec_fair.corpus.settings import read_settings
+from gec_fair.config.settings import read_settings
 from gec_fair.errors import InputError
 from gec_fair.gec.bart._official import COPIES, read_checkpoint, read_fairseq
 from gec_fair.gec.bart.checkpoint import load

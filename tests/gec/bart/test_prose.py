@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gec_fair.edits import rewritten
-from gec_fair.evaluate.texts import read_reference
+from gec_fair.evaluate.scoring.texts import read_reference
 from gec_fair.gec.bart.prose import retokenised, shown, spacy_words
 
 WORDS = [

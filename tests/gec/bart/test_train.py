@@ -12,16 +12,16 @@ import torch
 from safetensors.torch import load_file
 from transformers import Seq2SeqTrainingArguments
 
-from gec_fair.corpus.settings import read_settings
+from gec_fair.config.settings import read_settings
 from gec_fair.errors import InputError, MissingResource, ResumeError, UsageError
 from gec_fair.gec.bart import train as training
 from gec_fair.gec.bart.checkpoint import load
 from gec_fair.gec.bart.loss import Smoothed
 from gec_fair.gec.bart.options import BartTraining, Decoding, InputOptions
 from gec_fair.gec.bart.train import BartTrainer, train
-from gec_fair.pretrain import loop
-from gec_fair.pretrain.guard import Diverged
-from gec_fair.pretrain.options import TrainingOptions
+from gec_fair.trainer import loop
+from gec_fair.trainer.nan_guard import Diverged
+from gec_fair.trainer.options import TrainingOptions
 
 RECIPE = Path(__file__).parents[3] / "training" / "bart.yaml"
 

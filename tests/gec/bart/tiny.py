@@ -12,7 +12,7 @@ def tokenizer():
     """BART's own tokenizer class over a few hundred rows: no space before the first word of a text."""
     from transformers import BartTokenizer
 
-    from gec_fair.pretrain.vocabulary import learn
+    from gec_fair.trainer.vocabulary import learn
 
     learned = json.loads(learn([text for pair in pairs(200) for text in pair], 400).backend_tokenizer.to_str())
     vocabulary = learned["model"]["vocab"]

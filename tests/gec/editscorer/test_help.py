@@ -11,7 +11,7 @@ from dataclasses import replace
 import click
 import pytest
 
-from gec_fair.cli.editscorer import editscorer
+from gec_fair.cli.gec.editscorer import editscorer
 from gec_fair.gec.editscorer.options import Setup
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
@@ -46,7 +46,7 @@ def test_where_nobody_proposes_a_command_names_its_own_options(loud, tmp_path, n
 def test_help_and_options_import_no_torch():
     code = (
         "import sys, gec_fair.gec.editscorer.options, gec_fair.gec.editscorer.system\n"
-        "from gec_fair.cli.editscorer import editscorer\n"
+        "from gec_fair.cli.gec.editscorer import editscorer\n"
         "editscorer(['train', '--help'], standalone_mode=False)\n"
         "assert not {'torch', 'transformers', 'spacy'} & set(sys.modules)"
     )

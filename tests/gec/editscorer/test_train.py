@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gec_fair.corpus.settings import read_settings
+from gec_fair.config.settings import read_settings
 from gec_fair.edits import diff, joined, m2
 from gec_fair.errors import InputError, MissingResource, ResumeError, UsageError
 from gec_fair.gec.editscorer import checkpoint, data
@@ -18,9 +18,9 @@ from gec_fair.gec.editscorer.lists import Listed
 from gec_fair.gec.editscorer.options import Decoding, RankerTraining, Setup
 from gec_fair.gec.editscorer.predict import Corrector
 from gec_fair.gec.editscorer.scoring import Scoring
-from gec_fair.gec.table import held_out
-from gec_fair.pretrain.guard import Diverged
-from gec_fair.pretrain.options import TrainingOptions
+from gec_fair.trainer.arrow_table import held_out
+from gec_fair.trainer.nan_guard import Diverged
+from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run
 from tests.gec.editscorer.small import Fixed, candidate, edit
 from tests.gec.gector import tiny

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from gec_fair.errors import DiskFull, GecFairError, InputError
-from gec_fair.gec.experiment.apart import Killed, apart
+from gec_fair.gec.experiment.isolated import Killed, apart
 from gec_fair.gec.experiment.running import for_all
 from tests.gec.experiment.test_launch import gone, pid_in
 
@@ -70,7 +70,7 @@ def test_it_ends_when_whoever_started_it_does(tmp_path, how):
     # a shell that starts tests in the background has them ignore SIGINT, and their children too
     code = (
         "import signal, sys; from functools import partial; from pathlib import Path\n"
-        "from gec_fair.gec.experiment.apart import apart\n"
+        "from gec_fair.gec.experiment.isolated import apart\n"
         "from tests.gec.experiment.test_apart import wait_for_ever\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "apart(partial(wait_for_ever, Path(sys.argv[1])))"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from gec_fair.corpus.settings import read_settings
+from gec_fair.config.settings import read_settings
 from gec_fair.errors import InputError
 from gec_fair.gec.editscorer.options import RankerTraining
 from gec_fair.gec.experiment.options import read_experiment
@@ -148,7 +148,7 @@ def test_a_device_is_not_looked_for_where_the_training_will_not_be(place, tmp_pa
 
 
 def test_a_finished_experiment_needs_nothing(place, whole, monkeypatch):
-    monkeypatch.setattr("gec_fair.gec.experiment.needs.check", lambda *_, **__: pytest.fail("looked"))
+    monkeypatch.setattr("gec_fair.gec.experiment.preflight.check", lambda *_, **__: pytest.fail("looked"))
     assert run(*words(place, "run", whole[0])).code == 0
 
 

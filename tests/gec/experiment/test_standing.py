@@ -14,10 +14,10 @@ from gec_fair.gec.bart.options import BartTraining
 from gec_fair.gec.editscorer.options import RankerTraining
 from gec_fair.gec.experiment.cells import cells
 from gec_fair.gec.experiment.options import read_experiment
-from gec_fair.gec.experiment.standing import asked_of, standing
+from gec_fair.gec.experiment.status import asked_of, standing
 from gec_fair.gec.gector.options import GectorTraining
-from gec_fair.pretrain import runs
-from gec_fair.pretrain.options import TrainingOptions
+from gec_fair.trainer import records
+from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run
 from tests.gec.experiment import toy
 from tests.gec.experiment.test_experiment import rows
@@ -116,8 +116,8 @@ def test_cells_of_other_settings_are_shown_refused_and_left_alone(mine, change, 
 def test_what_was_left_out_then_and_is_named_now_differs(place):
     _, settings = read_experiment(place / "toy.yaml")
     asked = replace(settings, train=str(place / "dev.tsv"))
-    there = runs.identity_of(replace(asked, start="org/a", dev=""), 0)
-    assert sorted(runs.differences(there, runs.identity_of(asked, 0))) == [
+    there = records.identity_of(replace(asked, start="org/a", dev=""), 0)
+    assert sorted(records.differences(there, records.identity_of(asked, 0))) == [
         "dev (holds something else)",
         "start (holds something else)",
     ]
@@ -161,12 +161,12 @@ def test_what_a_trainer_writes_down_is_read_as_it_was_meant(tmp_path, kind, file
     }
     training = TrainingOptions(steps=5, batch=1, learning_rate=0.1)
     options = kind(training=training, **given)
-    made = json.loads(json.dumps(runs.identity_of(options, 3)))
-    assert runs.differences(made, runs.identity_of(options, 3)) == []
-    assert runs.differences(made, runs.identity_of(options, 4)) == ["seed (3 → 4)"]
+    made = json.loads(json.dumps(records.identity_of(options, 3)))
+    assert records.differences(made, records.identity_of(options, 3)) == []
+    assert records.differences(made, records.identity_of(options, 4)) == ["seed (3 → 4)"]
     for name in ("a", "b", "dev", "start/config.json", "other/x.json"):
         (tmp_path / name).write_text("something else")
-    other = {line.partition(" (")[0] for line in runs.differences(made, runs.identity_of(options, 3))}
+    other = {line.partition(" (")[0] for line in records.differences(made, records.identity_of(options, 3))}
     assert other == {*files, *models} - {"train"}
 
 
@@ -297,9 +297,9 @@ def test_texts_that_are_too_long_are_counted_and_the_table_says_so(mine):
 def test_a_file_is_read_once_however_many_cells_ask(place, whole, monkeypatch):
     asked = asked_of(*read_experiment(place / "toy.yaml"))
     read = []
-    whole_file = runs._sha256.__wrapped__
+    whole_file = records._sha256.__wrapped__
     monkeypatch.setattr(
-        runs, "_sha256", lru_cache(lambda path, *stat: read.append(Path(path)) or whole_file(path, *stat))
+        records, "_sha256", lru_cache(lambda path, *stat: read.append(Path(path)) or whole_file(path, *stat))
     )
     assert all(standing(cell, asked).finished for cell in cells(asked.experiment, whole[0]))
     assert len([path for path in read if path.name == "model.safetensors"]) == 1

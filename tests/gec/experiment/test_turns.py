@@ -14,7 +14,7 @@ import pytest
 from gec_fair.errors import GecFairError, InputError, MissingResource, UsageError
 from gec_fair.gec.experiment.cells import Cell
 from gec_fair.gec.experiment.running import Busy, CellsFailed, alone, for_all, refuse_torchrun, take_turns
-from gec_fair.pretrain.guard import saying_full_disk
+from gec_fair.trainer.nan_guard import saying_full_disk
 
 CELLS = [Cell(system, 0, "x.tsv", Path(system)) for system in "abc"]
 

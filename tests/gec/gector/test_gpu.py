@@ -9,7 +9,7 @@ from gec_fair.gec.gector import checkpoint
 from gec_fair.gec.gector import train as training
 from gec_fair.gec.gector.options import Decoding, GectorTraining
 from gec_fair.gec.gector.predict import Predictor
-from gec_fair.pretrain.options import TrainingOptions
+from gec_fair.trainer.options import TrainingOptions
 from tests.gec.gector import tiny
 
 pytestmark = [pytest.mark.gpu, pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")]

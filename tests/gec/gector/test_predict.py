@@ -11,9 +11,9 @@ import pytest
 import torch
 
 from gec_fair.errors import InputError, MissingResource
-from gec_fair.evaluate.errant import Annotator
-from gec_fair.evaluate.scores import score
-from gec_fair.evaluate.texts import read_reference
+from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.evaluate.scoring.scores import score
+from gec_fair.evaluate.scoring.texts import read_reference
 from gec_fair.gec.gector import checkpoint
 from gec_fair.gec.gector.labels import read_labels
 from gec_fair.gec.gector.options import Decoding, InputOptions
@@ -21,8 +21,8 @@ from gec_fair.gec.gector.predict import Opinion, Predictor, in_place
 from gec_fair.gec.gector.tags import DELETE, KEEP, applied
 from gec_fair.gec.gector.tune import save, saved, tune
 from gec_fair.gec.gector.verbs import verb_forms
-from gec_fair.gec.systems import correct, load
-from gec_fair.pretrain import hub
+from gec_fair.gec.systems.registry import correct, load
+from gec_fair.models import locate
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 
@@ -241,7 +241,7 @@ def test_a_word_that_is_spelt_like_a_special_row_is_a_word(tagger):
 
 
 def test_words_are_cut_as_the_whole_sentence_is_by_roberta(data):
-    tokenizer = hub.spaced_tokenizer(str(data / "roberta_bpe/hf"))
+    tokenizer = locate.spaced_tokenizer(str(data / "roberta_bpe/hf"))
     tokenizer.add_tokens(["$START"], special_tokens=True)
     pieces = checkpoint.Pieces(tokenizer, InputOptions(max_pieces=50))
     for line in (data / "bea/bea-dev.first2192.src.txt").read_text(encoding="utf-8").splitlines()[:500]:

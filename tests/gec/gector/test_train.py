@@ -13,10 +13,9 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from gec_fair.cli.settings import read_options
-from gec_fair.corpus.settings import read_settings
+from gec_fair.cli.options.settings import read_options
+from gec_fair.config.settings import read_settings
 from gec_fair.errors import InputError, MissingResource, ResumeError
-from gec_fair.gec import table
 from gec_fair.gec.gector import checkpoint, data
 from gec_fair.gec.gector import train as training
 from gec_fair.gec.gector.labels import read_labels
@@ -24,10 +23,10 @@ from gec_fair.gec.gector.options import Decoding, GectorTraining, InputOptions
 from gec_fair.gec.gector.predict import Predictor
 from gec_fair.gec.gector.tune import save, saved
 from gec_fair.gec.gector.verbs import VerbForms, verb_forms
-from gec_fair.pretrain import loop
-from gec_fair.pretrain.guard import Diverged
-from gec_fair.pretrain.options import TrainingOptions
-from gec_fair.pretrain.order import Order
+from gec_fair.trainer import arrow_table, loop
+from gec_fair.trainer.nan_guard import Diverged
+from gec_fair.trainer.options import TrainingOptions
+from gec_fair.trainer.sampler import Order
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 from tests.pretrain.killing import killed_after
@@ -154,7 +153,7 @@ def test_the_learning_rate_is_the_papers(options, step, rate):
 
 def test_shares_of_wrong_and_right_sentences_are_drawn_by_seed(options, models, tmp_path):
     pairs = data.prepare(models / "train.tsv", training.start(options)).table
-    wrong = table.column(pairs, "wrong")
+    wrong = arrow_table.column(pairs, "wrong")
     assert len(data.kept(pairs, 0, 1.0, 1.0)) == len(pairs)
     assert not wrong[data.kept(pairs, 0, 0.0, 1.0)].any()
     half = data.kept(pairs, 0, 1.0, 0.5)
@@ -222,7 +221,7 @@ def test_more_tags_than_sixteen_bits_number_keep_their_numbers(options, models, 
 def test_pairs_are_tagged_once_for_all_seeds(options, models, monkeypatch):
     tagger = training.start(options)
     data.prepare(models / "train.tsv", tagger)
-    monkeypatch.setattr(table, "_make", lambda *_: pytest.fail("tagged again"))
+    monkeypatch.setattr(arrow_table, "_make", lambda *_: pytest.fail("tagged again"))
     assert data.prepare(models / "train.tsv", tagger).lines == 300
 
 

@@ -50,8 +50,8 @@ def encoder(folder: Path, *, kind: str = "roberta", hidden: int = 32, seed: int 
     import torch
     from transformers import AutoConfig, AutoModel
 
-    from gec_fair.pretrain.hub import no_pooler
-    from gec_fair.pretrain.vocabulary import learn
+    from gec_fair.models.locate import no_pooler
+    from gec_fair.trainer.vocabulary import learn
 
     torch.manual_seed(seed)
     tokenizer = learn([text for pair in pairs(200) for text in pair], 400)

@@ -1,0 +1,77 @@
+"""The last look at a rewritten pair: is there an error that the rewriting has made?
+
+A plan is as good as the parse behind it, and a correction may have moved a verb away from its subject. What can be
+seen without a parse is looked at here, on both sides; a pair that fails is discarded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gec_fair.augmentation.swap import AgreementChange, Swap
+from gec_fair.edits import Edits
+from gec_fair.english import inflect
+from gec_fair.english.agreement import beside
+from gec_fair.english.paradigms import Form, Gender, forms_of
+
+_PIECES = re.compile(r"[A-Za-z]+")
+_CLITICS = frozenset({"s", "is", "has", "was", "ll", "d", "re", "ve", "m"})
+
+
+def disagreement(words: Sequence[str], changed: Edits, *, mirrored: bool) -> str:
+    """A rewritten subject and the verb beside it that still agrees with *he* (*they is*); "" if there is none.
+
+    `words` are the old ones and `changed` what was done to them. With `mirrored` a verb that was edited may disagree.
+    """
+    edited = {e.start: e.replacement for e in changed if e.end - e.start == 1}
+    for at, new in edited.items():
+        if not _is_subject(words[at]) or len(new) != 1 or forms_of(new[0].lower()) or "they" not in new[0].lower():
+            continue
+        for verb in beside(words, at):
+            if inflect.is_closed_singular(edited.get(verb, (words[verb],))[0]) and not (mirrored and verb in edited):
+                return f"{new[0]} … {words[verb]}"
+    return ""
+
+
+def subjects_met(swaps: Sequence[Swap], correction: Edits, carried: Edits) -> bool:
+    """Whether every agreeing verb that changed has its subject on the source, or no subject there at all.
+
+    *My dog is nice* corrected to *He is nice* has *My dog* in the pronoun's place: *are* would be an error.
+    """
+    verbs = [s for s in swaps if isinstance(s.change, AgreementChange) and not s.silent and s.subject is not None]
+    shift = 0
+    for edit in correction:
+        start, end = edit.start + shift, edit.start + shift + len(edit.replacement)
+        shift += edit.growth
+        mine = [v for v in verbs if start <= (v.subject or 0) < end]
+        if not mine or edit.start == edit.end:
+            continue
+        changed = [c for c in carried if edit.start <= c.start < edit.end]
+        verb_changed = any(not start <= v.start < end for v in mine) or bool(changed)
+        if verb_changed and not any("they" in " ".join(c.replacement).lower() for c in changed):
+            return False
+    return True
+
+
+def glued_pronoun_left(words: Sequence[str], changed: Edits, genders: set[Gender]) -> bool:
+    """Whether a token such as *He's* or *She,Anna* keeps a pronoun of a gender that was rewritten elsewhere."""
+    edited = {i for e in changed for i in range(e.start, e.end)}
+    return any(i not in edited and _glued_genders(word) & genders for i, word in enumerate(words))
+
+
+def _glued_genders(word: str) -> set[Gender]:
+    """The gender of the pronoun glued into a token; none for a plain word, and for *he/she*, which is both."""
+    if word.isalpha():
+        return set()
+    found = {g for piece in _PIECES.findall(word) for g, _ in forms_of(piece.lower())}
+    return found if len(found) == 1 else set()
+
+
+def glued(word: str, meant: str) -> bool:
+    """Whether a lower-cased word is another with a clitic or a verb written onto it: *hes, he's, heis*."""
+    return word != meant and word.startswith(meant) and word[len(meant) :].strip("'’.,") in _CLITICS
+
+
+def _is_subject(word: str) -> bool:
+    return any(form is Form.NOMINATIVE for _, form in forms_of(word.lower()))

@@ -1,0 +1,215 @@
+"""What happens where a swap falls inside a correction: the reviewed table (Lund et al. 2023, end of §3.1 and §3.2).
+
+source word                         target word         what the source gets
+----------------------------------  ------------------  ----------------------------------------------------
+he       the same form              he → they           they: the same change on its own word
+his      other gender, same form    her → their         their; if nothing is left to correct: correction_lost
+him      another form               he → they           them: its own form of the same change (case error kept)
+sisters  same noun, other number    sister → brother    brothers
+Micheal  one slip away, no word     Michael → Kristyn   the same slip (unless strict)
+is       same lemma or copula       was → were          are
+likes    same lemma, no visible     liked               like: the subject it agrees with has changed
+like     same lemma, plain form     likes → like        nothing to correct any more: correction_lost, or, when
+                                                        mirrored, likes (*he like* → *they likes*)
+–        nothing gendered here      any                 left alone
+he       –                          no counterpart      they, where every *he* of the target became *they* (fm: always);
+                                                        otherwise source_only_gendered or counterpart_mismatch
+she is   –                          no counterpart      they are
+.She     glued to a full stop       She → They          .They
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gec_fair.augmentation.checks import glued
+from gec_fair.augmentation.counterpart import Side, became_alike, genders, match, misspelt, realised, slips
+from gec_fair.augmentation.gendered import Gendered, gendered_words
+from gec_fair.augmentation.spelling import near
+from gec_fair.augmentation.swap import ArticleChange, Change, NameChange, NounChange, PronounChange, Swap
+from gec_fair.augmentation.verbs import agreement_edits
+from gec_fair.edits import Edit, Meeting
+from gec_fair.english import inflect
+from gec_fair.english.lexicon import Lexicon
+from gec_fair.english.paradigms import Form, Gender, forms_of
+from gec_fair.english.pronouns import likely_form
+
+_FEW = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """Answers `edits.carry` for one plan over one pair.
+
+    `source` and `target` are all words of both sides; `nominals`: nouns and names are swapped too (fm), so they must
+    be explained on the source; `direction`: the one gender that is swapped; `strict`: no misspellings; `mirror`:
+    agreement errors that would vanish are mirrored; `may_vanish`: they may, and so may any correction (where the
+    correction is a system's and nothing is trained on it). `forms`: what *her* and *his* are at these places of the
+    source, where somebody has looked.
+    """
+
+    swaps: tuple[Swap, ...]
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    lexicon: Lexicon
+    nominals: bool
+    direction: Gender | None = None
+    strict: bool = False
+    mirror: bool = False
+    may_vanish: bool = False
+    forms: Mapping[int, Form] = field(default_factory=dict)
+
+    def __call__(self, meeting: Meeting) -> tuple[Edit, ...] | str:
+        """Edits of the correction's source words, or one of `parallel.REASONS`."""
+        if not meeting.source:
+            return ()
+        swaps = self._inside(meeting)
+        here = gendered_words(meeting.source, self.lexicon, nominals=self.nominals)
+        if not here and not swaps:
+            return ()
+        there = self._target_side(meeting, swaps)
+        pairs = match(here, there)
+        if self.strict and any(misspelt(item, side) for item, side in pairs):
+            return "counterpart_mismatch"
+        swapped = [(item, side, side.swap) for item, side in pairs if side is not None and side.swap is not None]
+        found = [realised(item, swap) for item, _, swap in swapped]
+        if not self.may_vanish and any(
+            became_alike(edit, item, side) for edit, (item, side, _) in zip(found, swapped, strict=True)
+        ):
+            return "correction_lost"
+        lone = self._unpaired([item for item, side in pairs if side is None], meeting)
+        if lone is None:
+            return "counterpart_mismatch" if there else "source_only_gendered"
+        found += lone
+        if any(_is_wrong_name(item, edit, self.lexicon) for edit, (item, _, _) in zip(found, swapped, strict=False)):
+            return "counterpart_mismatch"
+        used = {i for item in here for i in range(item.start, item.end)} | {e.start for e in lone}
+        matched = {id(side) for _, side in pairs}
+        if not self.strict:
+            found += slips(meeting.source, used, [s for s in there if id(s) not in matched])
+        placed = used | {e.start for e in found}
+        free = [word for i, word in enumerate(meeting.source) if i not in placed]
+        if any(_stands_for(free, side) for side in there if id(side) not in matched and side.swap is not None):
+            return "counterpart_mismatch"
+        agreement = agreement_edits(
+            meeting.source, used, swaps, before=self._before(meeting), mirror=self.mirror, may_vanish=self.may_vanish
+        )
+        if isinstance(agreement, str):
+            return agreement
+        found += agreement
+        found += _articles(meeting.source, meeting.target, swaps, meeting.target_start)
+        return tuple(sorted(e for e in found if tuple(meeting.source[e.start : e.end]) != e.replacement))
+
+    def _unpaired(self, items: Sequence[Gendered], meeting: Meeting) -> list[Edit] | None:
+        """Gendered source words without a counterpart; None if the plan does not explain one of them."""
+        found: list[Edit] = []
+        for item in items:
+            change = self._explained(item, meeting)
+            if change is None:
+                return None
+            found.append(realised(item, change))
+            agreeing = meeting.source[item.end : item.end + 1]
+            takes_plural = isinstance(change.change, PronounChange) and change.change.takes_plural
+            if takes_plural and agreeing and inflect.is_singular(agreeing[0]):
+                new = inflect.plural_form(agreeing[0], lemma="be")
+                found.append(Edit(item.end, item.end + 1, (new or agreeing[0],)))
+        return found
+
+    def _explained(self, item: Gendered, meeting: Meeting) -> Swap | None:
+        """The swap that a source word gets although no word of the target stands for it."""
+        if item.kind == "noun":
+            if self.direction not in (None, item.gender):
+                return _swap(NounChange(item.words, ()))
+            return _swap(NounChange(item.words, item.to)) if item.certain else None
+        if item.kind == "name":
+            return self._same_name(item)
+        form = self.forms.get(meeting.source_start + item.start)
+        if form is None:
+            form = likely_form(item.words[0], tuple(self.source[meeting.source_start + item.end :][:2]))
+        gender = next(iter(genders(item)))
+        if self.nominals:
+            return _swap(PronounChange(form, None, self.direction))
+        alike = [
+            s
+            for s in self.swaps
+            if isinstance(s.change, PronounChange) and gender in {g for g, _ in forms_of(self.target[s.start].lower())}
+        ]
+        total = sum(gender in {g for g, _ in forms_of(word.lower())} for word in self.target)
+        if not alike or len(alike) != total:
+            return None
+        assert isinstance(alike[0].change, PronounChange)
+        return _swap(PronounChange(form, alike[0].change.to))
+
+    def _same_name(self, item: Gendered) -> Swap | None:
+        """The counterpart that the name has elsewhere in the text."""
+        for swap in self.swaps:
+            if isinstance(swap.change, NameChange) and item.words[0] in swap.change.mapping:
+                return _swap(NameChange(item.words[0], swap.change.mapping))
+        return None
+
+    def _before(self, meeting: Meeting) -> str:
+        return self.source[meeting.source_start - 1] if meeting.source_start else ""
+
+    def _inside(self, meeting: Meeting) -> list[Swap]:
+        start, end = meeting.target_start, meeting.target_start + len(meeting.target)
+        return [s for s in self.swaps if start <= s.start and s.end <= end]
+
+    def _target_side(self, meeting: Meeting, swaps: Sequence[Swap]) -> list[Side]:
+        """Gendered words of the target, planned and unplanned, in order."""
+        first = meeting.target_start
+        planned = [
+            Side(_planned_item(s, meeting.target, first), s)
+            for s in swaps
+            if isinstance(s.change, PronounChange | NounChange | NameChange)
+        ]
+        taken = {i for side in planned for i in range(side.item.start, side.item.end)}
+        left = [
+            Side(item, None)
+            for item in gendered_words(meeting.target, self.lexicon, nominals=self.nominals)
+            if not taken.intersection(range(item.start, item.end))
+        ]
+        return sorted(planned + left, key=lambda side: side.item.start)
+
+
+def _stands_for(free: Sequence[str], side: Side) -> bool:
+    """Whether one of a few free source words is a target word misspelt, or has it glued to something (*Hes*).
+
+    In a longer correction nearness says nothing: some function word is always near a pronoun.
+    """
+    meant = side.item.words[0].lower()
+    return 0 < len(free) <= _FEW and any(near(word.lower(), meant) or glued(word.lower(), meant) for word in free)
+
+
+def _is_wrong_name(item: Gendered, edit: Edit, lexicon: Lexicon) -> bool:
+    """Whether a slip carried over made another name: *Anna* for *Anne* would give *Antonia* for *Antonio*."""
+    new = edit.replacement[0]
+    slipped = item.kind == "name" and lexicon.names.counterpart(item.words[0], proper=True) != new
+    return (
+        slipped
+        and lexicon.names.gender(new) is not None
+        and lexicon.names.gender(new) is lexicon.names.gender(item.words[0])
+    )
+
+
+def _planned_item(swap: Swap, target: Sequence[str], first: int) -> Gendered:
+    start, end = swap.start - first, swap.end - first
+    kinds = {PronounChange: "pronoun", NounChange: "noun", NameChange: "name"}
+    return Gendered(start, end, kinds[type(swap.change)], tuple(target[start:end]))
+
+
+def _swap(change: Change) -> Swap:
+    """A swap that stands nowhere in the target."""
+    return Swap(0, 0, (), change)
+
+
+def _articles(source: Sequence[str], target: Sequence[str], swaps: Sequence[Swap], first: int) -> list[Edit]:
+    """*a* or *an* that stands on both sides of the correction changes on both."""
+    found: list[Edit] = []
+    for swap in swaps:
+        if isinstance(swap.change, ArticleChange):
+            article = target[swap.start - first]
+            at = [i for i, word in enumerate(source) if word.lower() == article.lower()]
+            if len(at) == 1:
+                found.append(Edit(at[0], at[0] + 1, (swap.change.realise(source[at[0]]) or source[at[0]],)))
+    return found

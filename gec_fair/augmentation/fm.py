@@ -1,0 +1,235 @@
+"""FM-CDA (Lund et al. 2023, §3.1): swap feminine and masculine pronouns, nouns and first names, both ways.
+
+She told her brother that Michael is an actor .
+He  told his sister  that Kristyn is an actress .
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from gec_fair.augmentation.swap import ArticleChange, Change, NameChange, NounChange, PronounChange, Swap, recased
+from gec_fair.english.letters import like_name
+from gec_fair.english.lexicon import Lexicon, NounMatch, Reading
+from gec_fair.english.paradigms import Gender, forms_of
+from gec_fair.english.pronouns import form_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+DIRECTIONS: Mapping[str, Gender | None] = {"both": None, "m2f": Gender.MASCULINE, "f2m": Gender.FEMININE}
+NAMES = ("fixed", "draw", "keep")
+_NOUN = frozenset({"NN", "NNS"})
+_PROPER = frozenset({"NNP", "NNPS"})
+_INTRODUCES = frozenset(
+    [
+        "called",
+        "named",
+        "dear",
+        "hi",
+        "hello",
+        "mr",
+        "mrs",
+        "ms",
+        "miss",
+        "mr.",
+        "mrs.",
+        "ms.",
+        "friend",
+        "brother",
+        "sister",
+        "cousin",
+    ]
+)
+_PLACES_AND_DATES = frozenset(
+    ["in", "to", "from", "at", "near", "of", "on", "since", "until", "till", "by", "through", "around", "the"]
+)
+_EITHER = frozenset({"and", "or", "&", "/", "nor"})
+_ELEVEN = re.compile(r"1[18](\d{3})*(?!\d)")
+_VOWELS = "aeiou"
+# spelling and sound disagree; only words that the noun lexicon can bring into this place matter
+_CONSONANT_SOUND = ("eu", "uni", "use", "uk", "one-", "ewe")
+_VOWEL_SOUND = ("heir", "hour", "honest", "honour", "honor")
+
+
+@dataclass(frozen=True, slots=True)
+class Namer:
+    """How first names are swapped: `fixed` by the lexicon, `draw` anew for each text, or `keep`."""
+
+    lexicon: Lexicon
+    mode: str = "fixed"
+    seed: int = 0
+
+    def mapping(self, names: list[str], text_id: str) -> dict[str, str]:
+        """Counterparts of the names of one text, in their own case; one name maps alike throughout the text."""
+        if self.mode == "keep":
+            return {}
+        if self.mode == "fixed":
+            found = {name: self.lexicon.names.counterpart(name, proper=True) for name in names}
+            return {name: new for name, new in found.items() if new is not None}
+        return self._drawn(names, Random(f"{self.seed}:{text_id}"))
+
+    def _drawn(self, names: list[str], chance: Random) -> dict[str, str]:
+        taken = {name.lower() for name in names}
+        drawn: dict[str, str] = {}
+        for name in dict.fromkeys(name.lower() for name in names):
+            new = self.lexicon.names.draw(name.title(), chance, proper=True, taken=taken)
+            if new is not None:
+                drawn[name] = new
+                taken.add(new.lower())
+        return {name: like_name(name, drawn[name.lower()]) for name in names if name.lower() in drawn}
+
+
+def plan(doc: Doc, lexicon: Lexicon, namer: Namer, *, text_id: str = "", direction: Gender | None = None) -> list[Swap]:
+    """The swaps for one text; `direction` is the gender that is swapped away, None for both."""
+    words = [t.text for t in doc]
+    swaps: list[Swap] = []
+    names: list[Token] = []
+    at = 0
+    while at < len(doc):
+        token = doc[at]
+        match = _noun(doc, words, at, lexicon)
+        if form_of(token) is not None:
+            swaps += _pronoun(token, direction)
+        elif match is not None:
+            if direction in (None, match.gender):
+                swaps += _noun_swaps(doc, match)
+            at = match.end
+            continue
+        elif is_first_name(token, words, lexicon) and direction in (None, lexicon.names.gender(token.text)):
+            names.append(token)
+        at += 1
+    names += _again(doc, names, lexicon)
+    return sorted(swaps + list(_name_swaps(names, namer, text_id)), key=lambda s: s.start)
+
+
+def _again(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
+    """*an ant called Penny … Penny/NN found it*: a word that is a name once in a text is one wherever it is a noun."""
+    known, taken = {token.text for token in names}, {token.i for token in names}
+    words = [token.text for token in doc]
+    return [
+        token
+        for token in doc
+        if token.text in known
+        and token.i not in taken
+        and token.tag_ in _NOUN | _PROPER
+        and not lexicon.nouns.is_fixed(words, token.i)
+        and not is_surname(token, lexicon)
+    ]
+
+
+def _pronoun(token: Token, direction: Gender | None) -> list[Swap]:
+    form = form_of(token)
+    assert form is not None
+    change = PronounChange(form, only=direction)
+    new = change.realise(token.text)
+    if new is None or (new == token.text and direction is not None):
+        return []
+    return [Swap(token.i, token.i + 1, (new,), change)]
+
+
+def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | None:
+    lower = words[at].lower()
+    if not lexicon.nouns.may_start(lower) or forms_of(lower):
+        return None
+    before_name = at + 1 < len(doc) and doc[at + 1].tag_ in _PROPER
+    match = lexicon.nouns.swap_noun(words, at, before_name=before_name)
+    if match is None:
+        return None
+    read = any(_reads_as(doc, match, reading) for reading in match.readings)
+    return match if read or _beside_counterpart(words, match) else None
+
+
+def _beside_counterpart(words: list[str], match: NounMatch) -> bool:
+    """*sons and daughters, the bridesmaid or groomsman*: two words that are each other's counterparts are nouns,
+    whatever the tagger says of one of them; swapping only the other would say the same person twice."""
+    window = [w.lower() for w in (*words[max(0, match.start - 3) : match.start], *words[match.end : match.end + 3])]
+    beside = len(match.replacement) == 1 and match.replacement[0] in window
+    return beside and not _EITHER.isdisjoint(window)
+
+
+def _reads_as(doc: Doc, match: NounMatch, reading: Reading) -> bool:
+    """Whether the tagger gives the matched words the reading in which they are gendered."""
+    token = doc[match.end - 1]
+    if reading is Reading.ANY:
+        return True
+    if reading is Reading.NOUN:
+        return not token.tag_.startswith(("VB", "RB", "MD"))  # rare nouns (*heir*) are tagged JJ at times
+    if reading is Reading.COMMON:
+        return token.tag_ in _NOUN
+    if reading is Reading.ADJECTIVE:
+        return token.tag_.startswith("JJ")
+    return match.end < len(doc) and doc[match.end].tag_ in _PROPER  # before a name
+
+
+def _noun_swaps(doc: Doc, match: NounMatch) -> Iterator[Swap]:
+    old = tuple(t.text for t in doc[match.start : match.end])
+    new = recased(old, match.replacement)
+    first, last = _differing(old, new)
+    change: Change = NounChange(match.term.words[first:last], match.replacement[first : last + len(new) - len(old)])
+    yield Swap(match.start + first, match.start + last, new[first : last + len(new) - len(old)], change)
+    if match.start and doc[match.start - 1].lower_ in ("a", "an"):
+        written = doc[match.start - 1].lower_
+        if article(old[0]) == written != article(new[0]):
+            change = ArticleChange()
+            yield Swap(match.start - 1, match.start, (change.realise(doc[match.start - 1].text) or "",), change)
+
+
+def _differing(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """The words of a term that change: *mother* in *mother - in - law*. A correction of its hyphens is then no matter.
+
+    Half-open, in `old`; a term whose number of words changes is taken whole.
+    """
+    if len(old) != len(new):
+        return 0, len(old)
+    places = [i for i, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
+    return (places[0], places[-1] + 1) if places else (0, len(old))
+
+
+def article(word: str) -> str:
+    """*a* or *an* before the word, or a number: *an 8-year-old, an 11th, an 18 - wheeler*."""
+    lower = word.lower()
+    if lower[:1].isdigit():
+        return "an" if lower[0] == "8" or _ELEVEN.match(lower) else "a"
+    if lower.startswith(_VOWEL_SOUND):
+        return "an"
+    return "an" if lower[:1] in _VOWELS and not lower.startswith(_CONSONANT_SOUND) else "a"
+
+
+def is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
+    """A name by lexicon and tag. One that is a place or a month too (*Paris, April*) needs more than the tag: somebody
+    is introduced by it, or a surname follows; and no word of place or time stands before it."""
+    before = words[token.i - 1].lower() if token.i else ""
+    introduced = before in _INTRODUCES and token.text[:1].isupper() and token.tag_ in _NOUN
+    proper = token.tag_ in _PROPER or introduced
+    if not lexicon.names.is_name(token.text, proper=proper) or lexicon.nouns.is_fixed(words, token.i):
+        return False
+    if is_surname(token, lexicon):
+        return False
+    if lexicon.names.reading(token.text) != "shared":
+        return True
+    after = token.doc[token.i + 1] if token.i + 1 < len(token.doc) else None
+    surname = after is not None and after.tag_ == "NNP" and after.text[:1].isupper()
+    return before in _INTRODUCES or (surname and before not in _PLACES_AND_DATES)
+
+
+def is_surname(token: Token, lexicon: Lexicon) -> bool:
+    """*Dwayne Johnson*: a name behind a first name, if it is a common surname (*Mary Ann* has two first names)."""
+    before = token.nbor(-1) if token.i else None
+    return (
+        before is not None
+        and before.text[:1].isupper()
+        and lexicon.names.is_name(before.text, proper=before.tag_ in _PROPER)
+        and lexicon.names.is_surname(token.text)
+    )
+
+
+def _name_swaps(names: list[Token], namer: Namer, text_id: str) -> Iterator[Swap]:
+    mapping = namer.mapping([t.text for t in names], text_id)
+    for token in names:
+        if token.text in mapping:
+            yield Swap(token.i, token.i + 1, (mapping[token.text],), NameChange(token.text, mapping))

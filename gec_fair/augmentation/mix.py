@@ -1,0 +1,156 @@
+"""Training mixes of original and augmented pairs, as systems 1–4 of Lund et al. 2023, §4.4.
+
+    system1  original        system2  original + ST        system3  original + MF        system4  original + MF + ST
+
+System 0, the checkpoint before fine-tuning, has no data.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gec_fair import __version__
+from gec_fair.data.text_lines import Lines
+from gec_fair.errors import InputError, ResumeError, UsageError
+from gec_fair.runs.atomic import write_bytes
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SYSTEMS: Mapping[int, tuple[str, ...]] = {1: ("orig",), 2: ("orig", "st"), 3: ("orig", "mf"), 4: ("orig", "mf", "st")}
+
+
+@dataclass(frozen=True, slots=True)
+class MixOptions:
+    """`per_kind`: augmented pairs drawn from each run (50,000 in the paper); `seed` decides the draw and the order."""
+
+    per_kind: int = 50_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.per_kind < 1:
+            raise UsageError("--per-kind wants a positive number of pairs")
+
+
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    """Where a mix lies, what each system holds, and what the caller should tell its user."""
+
+    directory: Path
+    systems: Mapping[str, Mapping[str, int]]
+    warnings: tuple[str, ...]
+
+
+def mix(
+    original: Path, st: Path, mf: Path, out: Path, options: MixOptions, *, overwrite: bool = False, strict: bool = False
+) -> Mixed:
+    """Write `out/system{1..4}/train.tsv` and `out/manifest.json`. `st` and `mf` are run directories of `augment`.
+
+    The same inputs and options give the same bytes. Malformed lines are left out with a warning; with `strict` they
+    are an InputError, as is a file that cannot be read. ResumeError for a directory that holds another mix.
+    """
+    sources = {
+        "orig": Lines(original),
+        "st": Lines(_pairs(st, ("st", "neo"))),
+        "mf": Lines(_pairs(mf, ("fm",))),
+    }
+    identity = {
+        "options": asdict(options),
+        "inputs": {
+            kind: {"name": lines.path.name, "lines": len(lines), "malformed": lines.malformed, "sha256": lines.sha256()}
+            for kind, lines in sources.items()
+        },
+        "versions": {"gec-fair": __version__},
+    }
+    for lines in sources.values():
+        if lines.malformed and (strict or not len(lines)):
+            raise InputError(lines.complaint())
+    drawn = {kind: _draw(kind, lines, options) for kind, lines in sources.items()}
+    systems = {f"system{n}": {kind: len(drawn[kind]) for kind in kinds} for n, kinds in SYSTEMS.items()}
+    warnings = tuple(
+        f"{kind}: {lines.malformed:,} malformed lines are left out, the first is {lines.complaint()}"
+        for kind, lines in sources.items()
+        if lines.malformed
+    ) + tuple(
+        f"{kind}: {len(drawn[kind]):,} pairs, fewer than the {options.per_kind:,} asked for; all of them are in the mix"
+        for kind in ("st", "mf")
+        if len(drawn[kind]) < options.per_kind
+    )
+    if _is_done(out, identity, overwrite):
+        return Mixed(out, systems, warnings)
+    (out / "manifest.json").unlink(missing_ok=True)
+    for number, kinds in SYSTEMS.items():
+        _write(out / f"system{number}" / "train.tsv", sources, drawn, kinds, options.seed)
+    manifest = {"job": "mix", **identity, "systems": systems, "warnings": warnings}
+    _publish(out / "manifest.json", [json.dumps(manifest, indent=1, ensure_ascii=False).encode()])
+    return Mixed(out, systems, warnings)
+
+
+def _draw(kind: str, lines: Lines, options: MixOptions) -> NDArray[np.int64]:
+    """Line numbers: all of the original, a seeded sample of the others."""
+    import numpy as np
+
+    if kind == "orig" or len(lines) <= options.per_kind:
+        return np.arange(len(lines))
+    chance = np.random.Generator(np.random.PCG64([options.seed, _number(kind)]))
+    return np.sort(chance.choice(len(lines), options.per_kind, replace=False))
+
+
+def _write(
+    path: Path,
+    sources: Mapping[str, Lines],
+    drawn: Mapping[str, NDArray[np.int64]],
+    kinds: Sequence[str],
+    seed: int,
+) -> None:
+    """All pairs of the kinds in a seeded order."""
+    import numpy as np
+
+    which = np.concatenate([np.full(len(drawn[kind]), n) for n, kind in enumerate(kinds)])
+    line = np.concatenate([drawn[kind] for kind in kinds])
+    order = np.random.Generator(np.random.PCG64([seed, _number(path.parent.name)])).permutation(len(line))
+    files = [sources[kind] for kind in kinds]
+
+    def shuffled() -> Iterator[bytes]:
+        for place in order:
+            yield files[which[place]][line[place]]
+
+    _publish(path, shuffled())
+
+
+def _publish(path: Path, lines: Iterator[bytes] | Sequence[bytes]) -> None:
+    """A killed mix leaves no half file behind."""
+    write_bytes(path, (line + b"\n" for line in lines))
+
+
+def _is_done(out: Path, identity: Mapping[str, object], overwrite: bool) -> bool:
+    path = out / "manifest.json"
+    if overwrite or not path.exists():
+        return False
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    if all(stored.get(key) == json.loads(json.dumps(value)) for key, value in identity.items()):
+        return True
+    raise ResumeError(f"{out} holds a mix of other inputs or options; choose another --output or add --overwrite")
+
+
+def _pairs(directory: Path, jobs: Sequence[str]) -> Path:
+    """The pairs of a finished run of one of the jobs, so that --st and --mf cannot be exchanged unnoticed."""
+    path = directory / "pairs.tsv" if directory.is_dir() else directory
+    if not directory.is_file() and not (directory / "manifest.json").exists():
+        raise InputError(f"{directory}: no finished run lies here; run gec-fair augment … -o {directory} first")
+    if directory.is_dir():
+        job = json.loads((directory / "manifest.json").read_text(encoding="utf-8")).get("job")
+        if job not in jobs:
+            raise InputError(f"{directory}: a run of {job}, expected {' or '.join(jobs)}; are --st and --mf exchanged?")
+    return path
+
+
+def _number(name: str) -> int:
+    """A stable number for a name, so that each draw has a stream of its own."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big")

@@ -1,0 +1,145 @@
+"""The parallel step: plan on the target, carry across the correction, check, and say what became of the pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from gec_fair.augmentation import checks
+from gec_fair.augmentation.conflicts import Decider
+from gec_fair.augmentation.fm import DIRECTIONS
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.planner import Planner
+from gec_fair.augmentation.swap import PronounChange, Swap, plan_edits
+from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
+from gec_fair.corpus.records import Pair
+from gec_fair.edits import Conflict, Edits, Square, Tokens, apply, carry, diff, joined, rewritten, spaced
+from gec_fair.english.paradigms import Gender, forms_of
+
+REASONS = (
+    "agreement_unsure",  # a verb that must change is unknown, or it is unclear which source verb stands for it
+    "annotators_disagree",  # the annotators' targets would need different sources
+    "correction_lost",  # the swap would leave nothing to correct
+    "counterpart_mismatch",  # a gendered source word has no counterpart among the target's
+    "source_only_gendered",  # a gendered word stands in the source alone
+    "straddles_correction",  # a multi-word swap lies half inside a correction
+)
+
+
+@dataclass(frozen=True)
+class Augmenter:
+    """Maps pairs to outcomes, one for each, in order. A pair's outcome does not depend on its company."""
+
+    options: Options
+
+    @cached_property
+    def planner(self) -> Planner:
+        return Planner(self.options)
+
+    def __call__(self, pairs: Sequence[Pair]) -> list[Outcome]:
+        outcomes: list[Outcome] = [Unchanged()] * len(pairs)
+        jobs = [job for n, pair in enumerate(pairs) for job in self._jobs(n, pair)]
+        plans = self.planner.plans([job.target for job in jobs], [pairs[job.number].id for job in jobs])
+        done: dict[int, list[tuple[Job, list[Swap] | Discarded]]] = {}
+        for job, plan in zip(jobs, plans, strict=True):
+            done.setdefault(job.number, []).append((job, plan))
+        for number, planned in done.items():
+            outcomes[number] = self._outcome(pairs[number], planned)
+        return outcomes
+
+    def _jobs(self, number: int, pair: Pair) -> list[Job]:
+        """The targets of a pair that need a plan: one, or one for each annotator."""
+        if not pair.corrections:
+            target = spaced(pair.target).words
+            return [Job(number, "", target, None)] if self.planner.is_candidate(target) else []
+        source = spaced(pair.source).words
+        jobs = [Job(number, who, rewritten(their, source), their) for who, their in pair.corrections]
+        return jobs if any(self.planner.is_candidate(job.target) for job in jobs) else []
+
+    def _outcome(self, pair: Pair, planned: Sequence[tuple[Job, list[Swap] | Discarded]]) -> Outcome:
+        source = spaced(pair.source)
+        squares: list[tuple[Job, Edits, Square]] = []
+        for job, swaps in planned:
+            if isinstance(swaps, Discarded):
+                return swaps
+            square = self._square(source, job, swaps)
+            if isinstance(square, Conflict):
+                return Discarded(square.reason, " ".join(job.target[slice(*square.span)]))
+            if square.lost:
+                return Discarded("correction_lost", _shown(square, source))
+            fault = self._fault(job, swaps, source, square)
+            if fault is not None:
+                return fault
+            squares.append((job, plan_edits(swaps, job.target), square))
+        if not any(plan for _, plan, _ in squares):
+            return Unchanged()
+        if any(square.source != squares[0][2].source for _, _, square in squares):
+            return Discarded("annotators_disagree")
+        return _augmented(pair, source, squares)
+
+    def _fault(self, job: Job, swaps: list[Swap], source: Tokens, square: Square) -> Discarded | None:
+        """What the rewriting has broken, as far as words alone can tell."""
+        plan = plan_edits(swaps, job.target)
+        genders = {g for s in swaps if isinstance(s.change, PronounChange) for g in _genders(job.target[s.start])}
+        for words, changed, mirrored in (
+            (job.target, plan, False),
+            (source.words, square.carried, self.options.mirror),
+        ):
+            if told := checks.disagreement(words, changed, mirrored=mirrored):
+                return Discarded("agreement_unsure", told)
+            if checks.glued_pronoun_left(words, changed, genders):
+                return Discarded("counterpart_mismatch", "a pronoun glued to another word stays")
+        met = checks.subjects_met(swaps, self._correction(source, job), square.carried)
+        return None if met else Discarded("counterpart_mismatch", "the verb has another subject on the source")
+
+    def _correction(self, source: Tokens, job: Job) -> Edits:
+        return diff(source.words, job.target) if job.correction is None else job.correction
+
+    def _square(self, source: Tokens, job: Job, swaps: list[Swap]) -> Square | Conflict:
+        decider = Decider(
+            tuple(swaps),
+            source.words,
+            job.target,
+            self.planner.lexicon,
+            nominals=self.options.method == "fm",
+            direction=DIRECTIONS[self.options.direction],
+            strict=self.options.strict_spelling,
+            mirror=self.options.mirror,
+        )
+        return carry(plan_edits(swaps, job.target), self._correction(source, job), source.words, meet=decider)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One target of pair `number`; `correction` is the annotator's, None where it must be found by diffing."""
+
+    number: int
+    annotator: str
+    target: tuple[str, ...]
+    correction: Edits | None
+
+
+def _augmented(pair: Pair, source: Tokens, squares: Sequence[tuple[Job, Edits, Square]]) -> Augmented:
+    job, plan, square = squares[0]
+    target = spaced(pair.target) if job.correction is None else joined(job.target)
+    new = replace(
+        pair,
+        source=apply(square.carried, source).text,
+        target=apply(plan, target).text,
+        corrections=tuple((j.annotator, s.correction) for j, _, s in squares if j.correction is not None),
+    )
+    return Augmented(new, _rows("source", square.carried, source.words) + _rows("target", plan, job.target))
+
+
+def _genders(word: str) -> set[Gender]:
+    return {gender for gender, _ in forms_of(word.lower())}
+
+
+def _rows(side: str, changes: Edits, words: Sequence[str]) -> tuple[tuple[str, int, int, str, str], ...]:
+    return tuple((side, e.start, e.end, " ".join(words[e.start : e.end]), " ".join(e.replacement)) for e in changes)
+
+
+def _shown(square: Square, source: Tokens) -> str:
+    edit = square.lost[0]
+    return f"{' '.join(source.words[edit.start : edit.end])} → {' '.join(edit.replacement)}"

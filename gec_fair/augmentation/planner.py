@@ -1,0 +1,157 @@
+"""Plan rewritings for many texts at once: candidates by their words, then a batched parse, then fm, st or neo.
+
+Most lines of a corpus have no gendered word; they stop at a set test and cost a microsecond each. Only what the
+method needs is computed: fm parses a text only when *her* or *his* is in it and tags the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from gec_fair.augmentation import fm, st
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.swap import Swap
+from gec_fair.corpus.outcome import Discarded
+from gec_fair.english import inflect
+from gec_fair.english import lexicon as lexicons
+from gec_fair.english.paradigms import pronoun_tokens
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+    from gec_fair.english.coref import Cluster, Coref
+
+_VOCABULARY = 200_000  # words, some 60 MB, after which the pipeline is loaded anew
+_AMBIGUOUS = frozenset({"her", "his"})
+_COMPOUND = re.compile(r"[^ ]*(?:m[ae]n(?= |$)|\w-\w[^ ]*)")  # what `Nouns.compound` may know
+
+
+@dataclass(frozen=True)
+class Planner:
+    """Turns tokenised texts into swaps. The models are loaded when the first candidate comes."""
+
+    options: Options
+
+    @cached_property
+    def lexicon(self) -> lexicons.Lexicon:
+        return lexicons.load(self.options.lexicon or None)
+
+    @cached_property
+    def nlp(self) -> Language:
+        from gec_fair.english import pipeline
+
+        return pipeline.shared(self.options.english)
+
+    @cached_property
+    def _unused(self) -> tuple[str, ...]:
+        """Components of the pipeline that the method does not look at; only the coreference reads lemmas."""
+        lemmas = () if self._resolves else ("trainable_lemmatizer", "lemmatizer")
+        return ("morphologizer", "ner", "senter", *lemmas)
+
+    @property
+    def _resolves(self) -> bool:
+        return self.options.method != "fm" and self.options.gate == "coref"
+
+    @cached_property
+    def resolver(self) -> Coref:
+        from gec_fair.english import coref
+
+        return coref.load(self.options.coref)
+
+    def load(self) -> None:
+        """Load all models now, not with the first candidate, so that forked workers share them."""
+        _ = self.lexicon, self.nlp, self.resolver if self._resolves else None
+        if self.options.method != "fm":
+            inflect.load()
+
+    @cached_property
+    def _namer(self) -> fm.Namer:
+        return fm.Namer(self.lexicon, self.options.names, self.options.seed)
+
+    @cached_property
+    def _lower(self) -> frozenset[str]:
+        """Lower-cased words that may be swapped however they are written."""
+        if self.options.method != "fm":
+            return pronoun_tokens()
+        names = [] if self.options.names == "keep" else [n for n in self.lexicon.names.tokens if self._is_name(n)]
+        return (self.lexicon.gendered_tokens - self._starters).union(names)
+
+    @cached_property
+    def _starters(self) -> frozenset[str]:
+        """Words that only begin a multi-word term (*first lady*): common, so the whole term is looked for."""
+        nouns = self.lexicon.nouns
+        single = {term[0] for term in (*nouns.terms, *nouns.titles) if len(term) == 1}
+        return nouns.noun_tokens - single - pronoun_tokens()
+
+    @cached_property
+    def _capitalised(self) -> frozenset[str]:
+        """Names that are also words: they count with a capital only."""
+        if self.options.method != "fm" or self.options.names == "keep":
+            return frozenset()
+        return frozenset(
+            form for n in self.lexicon.names.tokens if not self._is_name(n) for form in (n.capitalize(), n.upper())
+        )
+
+    def _is_name(self, lower: str) -> bool:
+        return self.lexicon.names.is_name(lower, proper=True)
+
+    def is_candidate(self, words: Sequence[str]) -> bool:
+        """Whether the text holds a word that may be swapped; never wrong when it says no."""
+        text = " ".join(words).lower()
+        lower = text.split(" ")
+        if not self._lower.isdisjoint(lower) or not self._capitalised.isdisjoint(words):
+            return True
+        if self.options.method != "fm":
+            return False
+        nouns = self.lexicon.nouns
+        if not self._starters.isdisjoint(lower):
+            starts = (i for i, word in enumerate(lower) if word in self._starters)
+            if any(nouns.swap_noun(lower, i) is not None for i in starts):
+                return True
+        return any(nouns.compound(word) is not None for word in _COMPOUND.findall(text))
+
+    def plans(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[list[Swap] | Discarded]:
+        """The swaps of each text, sorted; or why it cannot be rewritten. `ids` seed what is drawn."""
+        if not texts:
+            return []  # no candidate yet: no model is loaded
+        docs = self.parse(texts)
+        if self.options.method == "fm":
+            direction = fm.DIRECTIONS[self.options.direction]
+            return [
+                fm.plan(doc, self.lexicon, self._namer, text_id=name, direction=direction)
+                for doc, name in zip(docs, ids, strict=True)
+            ]
+        to, gated = self.options.target_paradigm(), self.options.gate == "coref"
+        return [st.plan(doc, found, to, gate=gated) for doc, found in zip(docs, self.clusters(docs), strict=True)]
+
+    def parse(self, texts: Sequence[Sequence[str]]) -> list[Doc]:
+        """The texts as parsed (or, for fm where that is enough, tagged) documents, in order."""
+        from gec_fair.english import pipeline
+
+        if len(self.nlp.vocab) > _VOCABULARY:  # spaCy keeps every word it has seen; memory must stay flat
+            self.__dict__.pop("nlp")
+            pipeline.shared.cache_clear()
+        if self.options.method != "fm":
+            return list(pipeline.parse(self.nlp, texts, without=self._unused))
+        full = [n for n, words in enumerate(texts) if not _AMBIGUOUS.isdisjoint(w.lower() for w in words)]
+        chosen = set(full)
+        rest = [n for n in range(len(texts)) if n not in chosen]
+        docs: dict[int, Doc] = dict(
+            zip(full, pipeline.parse(self.nlp, [texts[n] for n in full], without=self._unused), strict=True)
+        )
+        docs.update(zip(rest, pipeline.tag(self.nlp, [texts[n] for n in rest]), strict=True))
+        return [docs[n] for n in range(len(texts))]
+
+    def clusters(self, docs: Sequence[Doc]) -> Sequence[Sequence[Cluster]]:
+        """Coreference clusters, asked for only where the gate needs them."""
+        found: list[Sequence[Cluster]] = [()] * len(docs)
+        if self._resolves:
+            asked = [n for n, doc in enumerate(docs) if st.needs_clusters(doc)]
+            for n, clusters in zip(asked, self.resolver.clusters([docs[n] for n in asked]), strict=True):
+                found[n] = clusters
+        return found

@@ -1,0 +1,57 @@
+"""Extract the edits of rewritten M2 pairs anew with ERRANT, as the paper did for its evaluation sets (§4.1).
+
+Human spans and types are lost by this; without it they are carried along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from gec_fair.augmentation.parallel import Augmenter
+from gec_fair.corpus.outcome import Augmented, Outcome
+from gec_fair.corpus.records import Pair
+from gec_fair.edits import Edit, edits, rewritten, spaced
+from gec_fair.errors import MissingResource
+
+if TYPE_CHECKING:
+    from errant.annotator import Annotator
+
+
+@dataclass(frozen=True)
+class Reannotated:
+    """The augmenter's outcomes with ERRANT's edits for the carried ones; MissingResource without ERRANT."""
+
+    augmenter: Augmenter
+
+    def __call__(self, pairs: Sequence[Pair]) -> list[Outcome]:
+        outcomes = self.augmenter(pairs)
+        return [self._again(o) if isinstance(o, Augmented) and o.pair.corrections else o for o in outcomes]
+
+    @cached_property
+    def _errant(self) -> Annotator:
+        try:
+            import errant
+        except ImportError as fault:
+            raise MissingResource("--reannotate needs ERRANT; pip install 'gec-fair[errant]'") from fault
+        return errant.load("en", self.augmenter.planner.nlp)
+
+    def _again(self, outcome: Augmented) -> Augmented:
+        from gec_fair.english import pipeline
+
+        pair = outcome.pair
+        source = spaced(pair.source).words
+        targets = [rewritten(their, source) for _, their in pair.corrections]
+        nlp = self.augmenter.planner.nlp
+        first, *others = pipeline.parse(nlp, [source, *targets])
+        found = (
+            edits(
+                (Edit(e.o_start, e.o_end, tuple(e.c_str.split()), e.type) for e in self._errant.annotate(first, doc)),
+                len(source),
+            )
+            for doc in others
+        )
+        corrections = tuple((who, new) for (who, _), new in zip(pair.corrections, found, strict=True))
+        return replace(outcome, pair=replace(pair, corrections=corrections))

@@ -1,0 +1,132 @@
+"""Augment whole files: the parallel step over a corpus, in a run directory (`corpus.run`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from gec_fair import __version__
+from gec_fair.augmentation.options import UNUSED, Options
+from gec_fair.augmentation.parallel import Augmenter
+from gec_fair.augmentation.rewriter import step_of
+from gec_fair.corpus.inputs import resolve
+from gec_fair.corpus.outcome import Unchanged
+from gec_fair.corpus.readers import Reading, blocks
+from gec_fair.corpus.records import Pair
+from gec_fair.corpus.run import Engine, Finished, Progress, run
+from gec_fair.corpus.step import Step
+
+
+def augment_corpus(
+    inputs: Sequence[str | Path],
+    out: str | Path,
+    options: Options,
+    *,
+    reading: Reading | None = None,
+    workers: int = 1,
+    engine: Engine = "local",
+    chunk: int = 512,
+    strict: bool = False,
+    overwrite: bool = False,
+    reannotate: bool = False,
+    progress: Progress | None = None,
+) -> Finished:
+    """Augment `inputs` into the directory `out`; a killed run resumes with the same call.
+
+    The bytes depend on inputs, options and versions alone. Raises InputError, UsageError, ResumeError or
+    MissingResource; the message says what to do.
+    """
+    return run(
+        inputs,
+        out,
+        partial(_step, options, reannotate),
+        {**told(options), **({"reannotate": True} if reannotate else {})},
+        job=options.method,
+        versions=versions(options),
+        reading=reading,
+        workers=workers,
+        engine=engine,
+        chunk=chunk,
+        strict=strict,
+        overwrite=overwrite,
+        progress=progress,
+    )
+
+
+def rewrite_corpus(
+    inputs: Sequence[str | Path],
+    out: str | Path,
+    options: Options,
+    *,
+    workers: int = 1,
+    chunk: int = 512,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Finished:
+    """Rewrite plain text into the directory `out`, a text a line: rewritten.txt has every line, changed or not. Raises
+    as `augment_corpus` does."""
+    return run(
+        inputs,
+        out,
+        partial(step_of, options),
+        told(options),
+        job=f"rewrite {options.method}",
+        versions=versions(options),
+        reading=Reading(format="text"),
+        workers=workers,
+        chunk=chunk,
+        overwrite=overwrite,
+        progress=progress,
+    )
+
+
+def versions(options: Options) -> dict[str, str]:
+    """What else decides the bytes: package, tables, English model, coreference model."""
+    from gec_fair.english import coref, lexicon, pipeline
+
+    found = {
+        "gec-fair": __version__,
+        "lexicon": lexicon.version(options.lexicon or None),
+        "english": pipeline.version_of(options.english),
+    }
+    if options.method != "fm" and options.gate == "coref":
+        coref.load(options.coref)  # what is not installed is an error now, before anything is written
+        found["coref"] = coref.version(options.coref)
+    return found
+
+
+def examples(inputs: Sequence[str | Path], options: Options, reading: Reading, *, number: int) -> Iterator[str]:
+    """The first pairs that are rewritten or discarded, explained for the terminal."""
+    from gec_fair.augmentation.explain import explain_pair
+
+    augmenter = Augmenter(options)
+    shown = 0
+    for block in blocks(resolve(inputs, reading.format), reading):
+        pairs = [record for record in block.records() if isinstance(record, Pair)]
+        for pair, outcome in zip(pairs, augmenter(pairs), strict=True):
+            if not isinstance(outcome, Unchanged):
+                yield explain_pair(pair, augmenter)
+                shown += 1
+            if shown == number:
+                return
+
+
+def _step(options: Options, reannotate: bool) -> Step:
+    augmenter = Augmenter(options)
+    augmenter.planner.load()
+    if not reannotate:
+        return augmenter
+    from gec_fair.augmentation.reannotate import Reannotated
+
+    return Reannotated(augmenter)
+
+
+def told(options: Options) -> dict[str, object]:
+    """The options that mean something for the method."""
+    unused = {"method", *UNUSED[options.method], *(() if options.method == "fm" else ("seed",))}
+    names = [n for n in Options.__dataclass_fields__ if n not in unused]
+    found = {name: getattr(options, name) for name in names}
+    for place in ("english", "lexicon"):  # a path is this machine's; `versions` has the digest of what lies there
+        found[place] = Path(found[place]).name
+    return found

@@ -1,0 +1,165 @@
+"""Singular-they CDA (Lund et al. 2023, §3.2): rewrite he/she where the text itself shows that one person is meant.
+
+    Each person should save energy to protect his own life .    person ~ his: a singular antecedent
+    He forgot his hat .                                          he ~ his, and *his* possesses a singular noun
+    She is a linguist .                                          a singular noun predicated of the pronoun
+
+The gate is asked once for each coreference cluster; clusters that do not pass keep their pronouns. With the gate
+open every he/she is rewritten (Sun et al. 2021, Vanmassenhove et al. 2021). Gendered nouns stay: *my father … their
+hat* is what the method is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gec_fair.augmentation.swap import AgreementChange, PronounChange, Swap
+from gec_fair.corpus.outcome import Discarded
+from gec_fair.english import agreement, inflect
+from gec_fair.english.paradigms import Form, Paradigm, forms_of, pronoun_tokens
+from gec_fair.english.pronouns import form_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+    from gec_fair.english.coref import Cluster
+
+_POSSESSIVE = frozenset({"nmod:poss", "poss"})
+_SINGULAR = frozenset({"NN", "NNP"})
+PRONOUNS = pronoun_tokens()
+_PREDICATE = frozenset({"attr"})
+_COORDINATED = frozenset({"conj"})
+_PERFECT = frozenset("been got gone become come had arrived".split())
+"""Participles that make no passive."""
+_EITHER = frozenset({"or", "and", "/", "&"})
+
+
+def plan(doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True) -> list[Swap] | Discarded:
+    """The swaps for one text, or `agreement_unsure`, with the verb, when one cannot be inflected."""
+    swaps: list[Swap] = []
+    for group in groups(doc, clusters):
+        if gate and not shows_one_person(doc, group):
+            continue
+        for i in group.pronouns:
+            changed = pronoun_swaps(doc[i], to)
+            if isinstance(changed, Discarded):
+                return changed
+            swaps += changed
+    return sorted(_set_once(swaps), key=lambda s: s.start)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The he/she pronouns of a cluster, and the heads of its other mentions (places in the text)."""
+
+    pronouns: tuple[int, ...]
+    heads: tuple[int, ...] = ()
+
+
+def groups(doc: Doc, clusters: Sequence[Cluster]) -> list[Group]:
+    """Every he/she pronoun in exactly one group; one that no cluster holds is a group of its own."""
+    gendered = {t.i for t in doc if t.lower_ in PRONOUNS} - both_genders(doc)
+    found: list[Group] = []
+    for cluster in clusters:
+        mine = [m.head for m in cluster if m.head in gendered and m.end - m.start == 1]
+        if mine:
+            found.append(Group(tuple(mine), tuple(m.head for m in cluster if m.head not in mine)))
+            gendered.difference_update(mine)
+    return found + [_alone(doc[i], found) for i in sorted(gendered)]
+
+
+def _alone(token: Token, found: list[Group]) -> Group:
+    """A pronoun without a cluster. A reflexive is bound by its clause's subject: *my brother taught himself*."""
+    if form_of(token) is Form.REFLEXIVE:
+        for subject in token.head.children:
+            if subject.dep_ in agreement.SUBJECT and not any(subject.i in group.pronouns for group in found):
+                return Group((token.i,), (subject.i,))
+    return Group((token.i,))
+
+
+def both_genders(doc: Doc) -> set[int]:
+    """Pronouns of *he or she*, *his / her*: nothing is gained by *they or they*."""
+    found: set[int] = set()
+    for token in doc[1:-1]:
+        if token.lower_ in _EITHER:
+            left, right = (forms_of(doc[token.i + step].lower_) for step in (-1, 1))
+            if left and right and not {g for g, _ in left} & {g for g, _ in right}:
+                found |= {token.i - 1, token.i + 1}
+    return found
+
+
+def shows_one_person(doc: Doc, group: Group) -> bool:
+    """The gate: a singular mention, a possessed singular noun, or a singular noun predicate."""
+    return any(_is_singular(doc[i]) for i in group.heads) or any(
+        _possesses_one(doc[i]) or _is_called_one(doc[i]) for i in group.pronouns
+    )
+
+
+def needs_clusters(doc: Doc) -> bool:
+    """Whether the gate can depend on who is who: not without a singular noun, nor if every pronoun passes alone."""
+    if not any(token.tag_ in _SINGULAR for token in doc):
+        return False
+    return not all(shows_one_person(doc, group) for group in groups(doc, ()))
+
+
+def _set_once(swaps: Sequence[Swap]) -> list[Swap]:
+    """One swap a place: a verb may agree by two ways (a relative clause and its own subject)."""
+    return list({s.start: s for s in swaps}.values())
+
+
+def pronoun_swaps(token: Token, to: Paradigm) -> list[Swap] | Discarded:
+    form = form_of(token)
+    assert form is not None
+    change = PronounChange(form, to)
+    new = change.realise(token.text)
+    assert new is not None
+    swaps = [Swap(token.i, token.i + 1, (new,), change, subject=token.i)]
+    if not to.plural_agreement:
+        return swaps
+    for verb in agreement.agreeing(token, nominative=form is Form.NOMINATIVE):
+        swap = _verb_swap(verb, token.i)
+        if swap is None:
+            return Discarded("agreement_unsure", f"{token.text} … {verb.text}")
+        swaps.append(swap)
+    return swaps
+
+
+def _verb_swap(verb: Token, subject: int) -> Swap | None:
+    misspelt = verb.tag_ == "VBP" and verb.lower_.endswith("s") and not verb.lower_.endswith("ss")  # *she studys*
+    shows = misspelt or verb.tag_ in ("VBZ", "NNS") or verb.lower_ in ("was", "wasnt", "wasn't", "wasn’t")
+    change = AgreementChange(_clitic_lemma(verb) or inflect.verb_lemma(verb.text))
+    new = change.realise(verb.text) if shows else verb.text
+    return None if new is None else Swap(verb.i, verb.i + 1, (new,), change, silent=new == verb.text, subject=subject)
+
+
+def _clitic_lemma(verb: Token) -> str:
+    """*'s* is *has* before *been, got, gone* and as auxiliary of a participle (*he 's lost*), *is* in all other places
+    (*he 's tall*, *he 's going*, *he 's called Tom*). Errs on 1 of 256 in the treebanks, the lemmatizer on 9."""
+    if verb.lower_ not in ("'s", "’s"):
+        return ""
+    between = agreement.ADVERBS | PRONOUNS  # *he's never been*, *how's she been*
+    following = next((token.lower_ for token in verb.doc[verb.i + 1 :] if token.lower_ not in between), "")
+    if following in _PERFECT or (verb.dep_ == "aux" and verb.head.tag_ in ("VBN", "VBD")):
+        return "have"
+    return "be"
+
+
+def _is_singular(token: Token) -> bool:
+    """A singular common or proper noun that is not coordinated (*Michael and Kate* are two)."""
+    return token.tag_ in _SINGULAR and not any(child.dep_ in _COORDINATED for child in token.children)
+
+
+def _possesses_one(token: Token) -> bool:
+    return token.dep_ in _POSSESSIVE and token.head.tag_ in _SINGULAR
+
+
+def _is_called_one(token: Token) -> bool:
+    """*she is a linguist*: under UD the noun is the head, under ClearNLP an `attr` of the copula."""
+    if not agreement.is_subject(token):
+        return False
+    head = token.head
+    if head.tag_ in _SINGULAR:
+        return any(child.dep_ == "cop" for child in head.children)
+    return any(child.dep_ in _PREDICATE and child.tag_ in _SINGULAR for child in head.children)

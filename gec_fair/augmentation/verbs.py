@@ -1,0 +1,88 @@
+"""Verb agreement inside a correction: which source verb stands for an agreeing verb of the target, and its new form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gec_fair.augmentation.swap import AgreementChange, Swap
+from gec_fair.edits import Edit
+from gec_fair.english import inflect
+
+# after these a plain form is right for every person: *can swim* for *swims* is no agreement error
+_TAKES_PLAIN = frozenset(
+    "can could will would shall should may might must to do did does n't not 'll 'd let make makes made".split()
+)
+_CLOSED_SINGULAR = frozenset({"is", "was", "has", "does"})
+
+
+def agreement_edits(
+    source: Sequence[str], used: set[int], swaps: Sequence[Swap], *, before: str, mirror: bool, may_vanish: bool = False
+) -> list[Edit] | str:
+    """Edits of the source verbs that stand for the target's agreeing verbs, or the reason why there are none.
+
+    `before` is the word left of the correction; `used` are places that are taken by gendered words; `mirror` and
+    `may_vanish` as in `meet.Decider`.
+    """
+    verbs = [s for s in swaps if isinstance(s.change, AgreementChange)]
+    free = [i for i in range(len(source)) if i not in used and source[i][-1:].isalpha()]
+    if not verbs:
+        return []
+    found: list[Edit] = []
+    for swap, at in _match_verbs(verbs, source, free):
+        if at is None:
+            continue
+        free.remove(at)
+        after_modal = (source[at - 1] if at else before).lower() in _TAKES_PLAIN
+        new = source[at] if after_modal else _verb(source[at], swap, mirror)
+        if new == "" and may_vanish:
+            new = source[at]
+        if new is None:
+            return "agreement_unsure"
+        if new == "":
+            return "correction_lost"
+        found.append(Edit(at, at + 1, (new,)))
+    if any(source[i].lower() in _CLOSED_SINGULAR for i in free) and len(found) < len(verbs):
+        return "agreement_unsure"
+    return found
+
+
+def _verb(word: str, swap: Swap, mirror: bool) -> str | None:
+    """The source verb's new form; "" where its agreement error would vanish, None where the verb is unknown."""
+    assert isinstance(swap.change, AgreementChange)
+    if inflect.is_singular(word):
+        return swap.change.realise(word)
+    if not swap.silent and word.lower() != "be" and inflect.is_plain(word):
+        mirrored = inflect.singular_form(word)
+        return mirrored if mirror else ""
+    return word
+
+
+def _match_verbs(verbs: Sequence[Swap], source: Sequence[str], free: Sequence[int]) -> list[tuple[Swap, int | None]]:
+    """Each agreeing verb of the target with its counterpart.
+
+    Third person singular forms come first: the one of the same lemma, then, if the counts agree, all in order (*he is
+    go* for *he goes*). A plain form of the same lemma is the counterpart only where no singular form is left.
+    """
+    left = list(free)
+    found: dict[int, int] = {}
+    for wanted in (inflect.is_singular, bool):
+        for n, swap in enumerate(verbs):
+            at = (
+                None
+                if n in found
+                else next((i for i in left if wanted(source[i]) and _same_verb(source[i], swap)), None)
+            )
+            if at is not None:
+                found[n] = at
+                left.remove(at)
+        open_verbs = [n for n in range(len(verbs)) if n not in found]
+        singular = [i for i in left if inflect.is_singular(source[i])]
+        if open_verbs and len(open_verbs) == len(singular):
+            found.update(zip(open_verbs, singular, strict=True))
+            left = [i for i in left if i not in singular]
+    return [(swap, found.get(n)) for n, swap in enumerate(verbs)]
+
+
+def _same_verb(word: str, swap: Swap) -> bool:
+    assert isinstance(swap.change, AgreementChange)
+    return inflect.verb_lemma(word) == swap.change.lemma

@@ -1,0 +1,240 @@
+"""Corpora to pretrain on: the original one, and what interventions make of it, a folder each.
+
+CORPORA/original/corpus.txt                   the texts, one after the other, or a drawn share of their documents
+CORPORA/NAME/corpus.txt (or what is named)    what the intervention made of it
+CORPORA/NAME/manifest.json                    written last: whose corpus it is, and what was counted
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import string
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from glob import glob
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from gec_fair import __version__
+from gec_fair.data.compression import fault_of, open_bytes
+from gec_fair.errors import InputError, ResumeError, UsageError
+from gec_fair.runs.atomic import write_bytes, write_text
+from gec_fair.trainer.records import differences, file_digest, signature
+
+CORPUS = "corpus.txt"
+MANIFEST = "manifest.json"
+ORIGINAL = "original"
+_FEW = 20  # documents of which a share is no share
+_PATTERN = re.compile(r"[*?\[]")
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A corpus that is there. `counts` is plain JSON."""
+
+    folder: Path
+    corpus: Path
+    counts: Mapping[str, Any]
+    options: Mapping[str, Any]
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where an intervention works: its folder, the original corpus, and the corpora that it `needs`, by name."""
+
+    folder: Path
+    original: Path
+    needed: Mapping[str, Made]
+    workers: int = 1
+
+
+class Intervention(Protocol):
+    """A frozen dataclass of options. `needs`: interventions whose counts it matches (an ablation). It may have the
+    names of options that are `idle`: they decide no byte."""
+
+    name: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]]
+
+    def versions(self) -> Mapping[str, str]:
+        """What decides the bytes beside options and package."""
+        ...
+
+    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+        """Makes the corpus in the site's folder; where it lies, and what was counted. After a kill it goes on."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """The texts as they are."""
+
+    texts: tuple[str, ...]
+    """Text files, plain, .gz, .xz or .zst, or patterns (`*.train`), in their names' order. `$GEC_FAIR_DATA` is filled
+    in."""
+    share: float = 1.0
+    """Of the documents, drawn by seed. An empty line ends one; a file without any is one."""
+    seed: int = 0
+    wrapped: bool = False
+    """Lines are wrapped: those up to an empty one are one paragraph. Otherwise each is a text of its own."""
+
+    def paths(self) -> list[Path]:
+        """InputError for one that is not there."""
+        named = [string.Template(text).safe_substitute(os.environ) for text in self.texts]
+        found = [Path(one) for name in named for one in (sorted(glob(name)) if _PATTERN.search(name) else [name])]
+        if named and not found:
+            raise InputError(f"{', '.join(named)}: no file is called so; name text files under texts")
+        for path in found:
+            if not path.is_file():
+                raise InputError(
+                    f"{path}: no such file; name text files under texts "
+                    f"(GEC_FAIR_DATA: {os.environ.get('GEC_FAIR_DATA') or 'not set'})"
+                )
+        return found
+
+
+def original(options: Original, corpora: Path) -> Made:
+    """The original corpus, made if it is not there. InputError for what is no text, with file and line, and for texts
+    without a word; ResumeError where the folder holds one of other texts or options."""
+    paths = options.paths()
+    if not paths:
+        raise UsageError("texts names no file")
+    told = {"share": options.share, "seed": options.seed, "wrapped": options.wrapped}
+    identity = _identity(ORIGINAL, told, [file_digest(path) for path in paths], {})
+    folder = corpora / ORIGINAL
+    if there := _there(folder, identity):
+        return there
+    write_bytes(folder / CORPUS, _drawn(paths, options))
+    words = sum(len(line.split()) for line in lines(folder / CORPUS))
+    documents = sum(not line.strip() for line in lines(folder / CORPUS))
+    if options.share < 1 and documents < _FEW:
+        print(
+            f"note: the drawn share has {documents} documents; an empty line ends a document, and a file without any "
+            "is one",
+            file=sys.stderr,
+        )
+    if not words:
+        raise InputError(
+            f"{', '.join(map(str, paths))}: no word is in the texts; name others under texts, or a larger share"
+        )
+    return _finish(folder, folder / CORPUS, identity, {"words": words})
+
+
+def make(intervention: Intervention, corpora: Path, needed: Mapping[str, Made], *, workers: int = 1) -> Made:
+    """The corpus of an intervention, made if it is not there; `needed` has the original, for those that work on it, and
+    what it needs. Raises as `original` does."""
+    folder, first = corpora / intervention.name, needed.get(ORIGINAL)
+    idle: tuple[str, ...] = getattr(intervention, "idle", ())
+    whole: dict[str, Any] = asdict(intervention)  # type: ignore[call-overload]
+    options = {name: value for name, value in whole.items() if name not in idle}
+    inputs = [
+        *([file_digest(first.corpus)] if first else []),
+        *({"name": name, "sha256": needed[name].signature} for name in intervention.needs),
+    ]
+    identity = _identity(intervention.name, options, inputs, intervention.versions())
+    if there := _there(folder, identity):
+        return there
+    corpus, counts = intervention.make(Site(folder, first.corpus if first else folder / CORPUS, needed, workers))
+    return _finish(folder, corpus, identity, counts)
+
+
+def _identity(
+    name: str, options: Mapping[str, Any], inputs: Sequence[Mapping[str, str]], versions: Mapping[str, str]
+) -> dict[str, Any]:
+    told = {"seed": 0, **options}
+    found = {
+        "job": f"babylm corpus {name}",
+        "options": told,
+        "inputs": {"texts": list(inputs)},
+        "versions": {"gec-fair": __version__, **versions},
+    }
+    plain: dict[str, Any] = json.loads(json.dumps(found))
+    return plain
+
+
+def _there(folder: Path, identity: Mapping[str, Any]) -> Made | None:
+    path = folder / MANIFEST
+    if not path.exists():
+        return None
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        other = differences(told, identity)
+        made = Made(folder, folder / told["corpus"], told["counts"], told["options"], told["signature"])
+    except (ValueError, KeyError, AttributeError, TypeError) as fault:
+        raise ResumeError(
+            f"{path}: is no record of ours ({fault!r}); remove {folder}, or choose another --output"
+        ) from fault
+    if other:
+        raise ResumeError(f"{folder} holds a corpus with other {', '.join(other)}; choose another --output")
+    return made
+
+
+def _finish(folder: Path, corpus: Path, identity: Mapping[str, Any], counts: Mapping[str, Any]) -> Made:
+    name = signature(identity)
+    told = {"signature": name, **identity, "corpus": corpus.relative_to(folder).as_posix(), "counts": dict(counts)}
+    write_text(folder / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+    return Made(folder, corpus, counts, identity["options"], name)
+
+
+def lines(path: Path) -> Iterator[bytes]:
+    """With their ends."""
+    with path.open("rb") as file:
+        yield from file
+
+
+def _drawn(paths: Sequence[Path], options: Original) -> Iterator[bytes]:
+    chance = np.random.Generator(np.random.PCG64(options.seed))
+    for path in paths:
+        taken = chance.random() < options.share
+        for line in text_lines(path, wrapped=options.wrapped):
+            if taken:
+                yield line
+            if not line.strip():
+                taken = chance.random() < options.share
+        if taken:
+            yield b"\n"  # a file ends a document
+
+
+def text_lines(path: Path, *, wrapped: bool = False) -> Iterator[bytes]:
+    """Lines in UTF-8, each with its end; where they are `wrapped`, paragraphs and the empty lines between them.
+    InputError for what is none."""
+    yield from _unwrapped(_read(path)) if wrapped else _read(path)
+
+
+def _unwrapped(some: Iterator[bytes]) -> Iterator[bytes]:
+    held: list[bytes] = []
+    for line in some:
+        if line.strip():
+            held.append(line.strip())
+            continue
+        if held:
+            yield b" ".join(held) + b"\n"
+        yield line
+        held = []
+    if held:
+        yield b" ".join(held) + b"\n"
+
+
+def _read(path: Path) -> Iterator[bytes]:
+    try:
+        with open_bytes(path) as file:
+            for number, line in enumerate(file, 1):
+                if b"\0" in line:
+                    raise InputError(f"{path}:{number}: holds a NUL byte, so it is no text; give text files in UTF-8")
+                try:
+                    line.decode("utf-8")
+                except UnicodeDecodeError as fault:
+                    raise InputError(
+                        f"{path}:{number}: not UTF-8 (byte {fault.start}); convert it, e.g. with iconv"
+                    ) from fault
+                yield line if line.endswith(b"\n") else line + b"\n"
+            broken = fault_of(file)
+    except OSError as fault:
+        raise InputError(f"{path}: cannot be read ({fault.strerror or fault}); give a text file") from fault
+    if broken is not None:
+        raise InputError(f"{path}: {broken.detail or broken.reason}; {broken.remedy}")

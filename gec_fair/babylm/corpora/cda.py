@@ -1,0 +1,140 @@
+"""Counterfactual data augmentation before pretraining (Lu et al. 2018; §5.1), and its ablation.
+
+Every sentence in which the augmenter's rewriter swaps something is added once more, swapped (FM-CDA's rules: pronouns,
+nouns, names, with case and agreement). The copies stand behind the corpus, as a document of their own: side by side in
+one training block, a hidden word could be read off its twin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.run import rewrite_corpus, versions
+from gec_fair.babylm.corpora.build import CORPUS, Site, lines
+from gec_fair.babylm.corpora.sentences import pieces
+from gec_fair.corpus.writers import TEXT
+from gec_fair.perturber.rewriting.perturb import PerturbOptions
+from gec_fair.perturber.rewriting.run import perturb_corpus
+from gec_fair.perturber.rewriting.run import versions as perturber_versions
+from gec_fair.runs.atomic import write_bytes
+
+SENTENCES = "sentences.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Cda:
+    """Every sentence with a gendered term, once more with the gender swapped."""
+
+    name: ClassVar[str] = "cda"
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    names: str = "fixed"
+    """First names too (`fixed`, `draw`), or `keep` them."""
+    seed: int = 0
+    """For names=draw."""
+
+    def __post_init__(self) -> None:
+        _ = self._options  # an unknown choice is an error now
+
+    @property
+    def _options(self) -> Options:
+        return Options("fm", names=self.names, seed=self.seed)
+
+    def versions(self) -> Mapping[str, str]:
+        return versions(self._options)
+
+    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+        return _with_rewritten(
+            site, lambda before, folder: rewrite_corpus([before], folder, self._options, workers=site.workers).directory
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CdaRace:
+    """Every sentence with a word of race or ethnicity, once more with another: the perturber's rules, which swap the
+    whole chain of mentions. For training on from a model (Meade et al. 2022)."""
+
+    name: ClassVar[str] = "cda-race"
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    seed: int = 0
+    """Which word becomes which."""
+
+    @property
+    def _options(self) -> PerturbOptions:
+        return PerturbOptions(axes=("race",), seed=self.seed)
+
+    def versions(self) -> Mapping[str, str]:
+        return perturber_versions(self._options)
+
+    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+        return _with_rewritten(
+            site, lambda before, folder: perturb_corpus([before], folder, self._options, workers=site.workers).directory
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CdaAblation:
+    """As many sentences once more as CDA adds, any ones, and as they are: what doubling alone does."""
+
+    name: ClassVar[str] = "cda-ablation"
+    needs: ClassVar[tuple[str, ...]] = (Cda.name,)
+
+    seed: int = 0
+    """Which sentences."""
+
+    def versions(self) -> Mapping[str, str]:
+        return {}
+
+    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+        cda = site.needed[Cda.name]
+        chance = np.random.Generator(np.random.PCG64(self.seed))
+        chosen = np.zeros(cda.counts["sentences"], dtype=bool)
+        chosen[chance.permutation(len(chosen))[: cda.counts["copies"]]] = True
+        before = cda.folder / SENTENCES
+        return _with_copies(site, before, (one for one, own in zip(lines(before), chosen, strict=True) if own))
+
+
+def sentences(corpus: Path) -> Iterator[bytes]:
+    """The sentences of a corpus, a line each."""
+    for line in lines(corpus):
+        for piece in pieces(line.decode("utf-8")):
+            if told := piece.strip():
+                yield f"{told}\n".encode()
+
+
+def _with_rewritten(site: Site, rewrite: Callable[[Path, Path], Path]) -> tuple[Path, Mapping[str, Any]]:
+    """`rewrite`: a file of sentences, a folder for what comes of them; where its text is."""
+    before = site.folder / SENTENCES
+    write_bytes(before, sentences(site.original))
+    rewritten = rewrite(before, site.folder / "swapped")
+    return _with_copies(site, before, _changed(before, rewritten / TEXT))
+
+
+def _changed(before: Path, after: Path) -> Iterator[bytes]:
+    """The lines that are others now."""
+    return (new for old, new in zip(lines(before), lines(after), strict=True) if old != new)
+
+
+def _with_copies(site: Site, before: Path, copies: Iterator[bytes]) -> tuple[Path, Mapping[str, Any]]:
+    corpus = site.folder / CORPUS
+    counts = {"sentences": 0, "copies": 0, "words": 0, "words_copied": 0}
+
+    def counted() -> Iterator[bytes]:
+        for copy in copies:
+            counts["copies"] += 1
+            counts["words_copied"] += len(copy.split())
+            yield copy
+
+    write_bytes(corpus, chain(lines(site.original), [b"\n"], counted(), [b"\n"]))
+    for line in lines(before):
+        counts["sentences"] += 1
+        counts["words"] += len(line.split())
+    return corpus, {**counts, "growth": round(100 * counts["words_copied"] / max(1, counts["words"]), 2)}

@@ -1,0 +1,123 @@
+"""Which sentences are toxic or hateful: two classifiers, each with the label that is meant (§4.1, Table 5).
+
+toxicity=toxic                                                  the embedded linear model; weaker than the others
+detoxify:original=toxicity                                      the paper's, of toxicity
+hf:cardiffnlp/twitter-roberta-base-hate-latest=HATE             the paper's, of hate speech
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_fair.babylm.corpora.sentences import pieces
+from gec_fair.classifiers import Classifier, load
+from gec_fair.corpus.outcome import Augmented, Outcome, Unchanged
+from gec_fair.corpus.records import Pair
+from gec_fair.errors import UsageError
+
+KINDS = ("toxic", "hate")
+
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """Who says so. UsageError for a classifier without its label."""
+
+    toxic: str = "toxicity=toxic"
+    """CLASSIFIER=LABEL; "" asks nobody."""
+    hate: str = ""
+    """The same, of hate speech."""
+    threshold: float = 0.5
+    """A sentence with a score above it is."""
+
+    def __post_init__(self) -> None:
+        if not self.toxic and not self.hate:
+            raise UsageError("toxic and hate both name nobody; name a classifier, such as toxicity=toxic")
+        for kind in KINDS:
+            name, _, label = self.named(kind).rpartition("=")
+            if self.named(kind) and not (name and label):
+                raise UsageError(f"{kind} is {self.named(kind)!r}; write CLASSIFIER=LABEL, such as toxicity=toxic")
+        if not 0 <= self.threshold <= 1:
+            raise UsageError(f"threshold is {self.threshold}; it is a probability")
+
+    def named(self, kind: str) -> str:
+        found: str = getattr(self, kind)
+        return found
+
+
+@dataclass(frozen=True)
+class Harm:
+    """The judges, loaded when they are first asked."""
+
+    judges: Judges
+
+    @cached_property
+    def _loaded(self) -> Mapping[str, tuple[Classifier, int]]:
+        found = {}
+        for kind in KINDS:
+            name, _, label = self.judges.named(kind).rpartition("=")
+            if name:
+                classifier = load(name, (label,), ordered=False)
+                found[kind] = classifier, classifier.labels.index(label)
+        return found
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        return {kind: classifier.version for kind, (classifier, _) in self._loaded.items()}
+
+    def scores(self, sentences: Sequence[str]) -> Mapping[str, NDArray[np.float64]]:
+        """Of each kind that somebody judges, (sentences)."""
+        texts = [(sentence,) for sentence in sentences]
+        return {
+            kind: classifier.scores(texts)[:, column] if texts else np.zeros(0)
+            for kind, (classifier, column) in self._loaded.items()
+        }
+
+    def kinds(self, sentences: Sequence[str]) -> list[tuple[str, ...]]:
+        """What each sentence is: (), or some of KINDS."""
+        above = {kind: scores > self.judges.threshold for kind, scores in self.scores(sentences).items()}
+        return [tuple(kind for kind, told in above.items() if told[n]) for n in range(len(sentences))]
+
+
+@dataclass(frozen=True)
+class DropStep:
+    """The step of a run over lines: toxic and hateful sentences go, each an edit without a replacement; `detail` says
+    which they were, by number, and what."""
+
+    harm: Harm
+
+    def __call__(self, pairs: Sequence[Pair]) -> list[Outcome]:
+        cut = [pieces(pair.source) for pair in pairs]
+        told = iter(self.harm.kinds([piece.strip() for parts in cut for piece in parts]))
+        return [_outcome(pair, parts, [next(told) for _ in parts]) for pair, parts in zip(pairs, cut, strict=True)]
+
+
+def _outcome(pair: Pair, parts: Sequence[str], kinds: Sequence[tuple[str, ...]]) -> Outcome:
+    if not any(kinds):
+        return Unchanged()
+    rows, at = [], 0
+    for part, kind in zip(parts, kinds, strict=True):
+        words = len(part.split())
+        if kind:
+            rows.append(("source", at, at + words, part.strip(), ""))
+        at += words
+    kept = "".join(part for part, kind in zip(parts, kinds, strict=True) if not kind)
+    end = pair.source[len(pair.source.rstrip()) :]
+    detail = ", ".join(f"{n} {'+'.join(kind)}" for n, kind in enumerate(kinds) if kind)
+    return Augmented(replace(pair, source=kept.rstrip() + end), tuple(rows), detail=detail)
+
+
+def dropped(detail: str) -> dict[int, str]:
+    """The numbers of the sentences in a ledger's `detail`, and what they were."""
+    return {int(number): kind for number, _, kind in (each.partition(" ") for each in detail.split(", "))}
+
+
+def step_of(judges: Judges) -> DropStep:
+    """Builds the step in each worker."""
+    step = DropStep(Harm(judges))
+    _ = step.harm.versions
+    return step

@@ -1,0 +1,51 @@
+"""Perturbation augmentation before pretraining (Qian et al. 2022; §5.3, appendix G): in each chunk of 128 words one
+demographic reference is rewritten, of gender or race, with all that goes with it; age makes too many errors there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from gec_fair.babylm.corpora.build import Site
+from gec_fair.corpus.writers import TEXT
+from gec_fair.perturber.rewriting.perturb import RULES, PerturbOptions
+from gec_fair.perturber.rewriting.run import perturb_corpus, statistics, versions
+
+
+@dataclass(frozen=True, slots=True)
+class Perturbation:
+    """Words and targets are drawn until one changes the chunk, as appendix G has it."""
+
+    name: ClassVar[str] = "perturbed"
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    tokens: int = 128
+    """Words a chunk."""
+    axes: tuple[str, ...] = ("gender", "race")
+    perturber: str = RULES
+    """`rules`, or `neural:` and a seq2seq model; the paper's is neural:facebook/perturber."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _ = self._options
+
+    @property
+    def _options(self) -> PerturbOptions:
+        return PerturbOptions(axes=self.axes, perturber=self.perturber, seed=self.seed)
+
+    def versions(self) -> Mapping[str, str]:
+        return versions(self._options)
+
+    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+        done = perturb_corpus(
+            [site.original], site.folder / "perturbed", self._options, tokens=self.tokens, workers=site.workers
+        )
+        manifest = done.manifest
+        rows = statistics(manifest.reasons.get("augmented", {}))
+        return done.directory / TEXT, {
+            "chunks": manifest.counts["lines"],
+            "changed": manifest.counts["augmented"],
+            "to": {f"{axis} {target}": number for axis, target, number in rows},
+        }

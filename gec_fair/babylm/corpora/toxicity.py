@@ -1,0 +1,246 @@
+"""Toxicity out of the corpus before pretraining (§5.2): toxic and hateful sentences dropped, as many clean ones dropped
+(the ablation), or the toxic ones reworded by a chat model (appendix F)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from pydantic import BaseModel
+
+from gec_fair.babylm.corpora.build import CORPUS, Site, lines
+from gec_fair.babylm.corpora.harm import KINDS, Harm, Judges, dropped, step_of
+from gec_fair.babylm.corpora.sentences import pieces
+from gec_fair.corpus.ledger import read_ledger
+from gec_fair.corpus.readers import Reading
+from gec_fair.corpus.run import run
+from gec_fair.corpus.writers import TEXT
+from gec_fair.errors import UsageError
+from gec_fair.llm.answer import Answer, NoAnswer
+from gec_fair.llm.bill import Bill, Prices
+from gec_fair.llm.client import Client
+from gec_fair.llm.prompts import Data, read
+from gec_fair.llm.request import Request
+from gec_fair.llm.server import GOES_ON, LLMFault
+from gec_fair.progress import bar
+from gec_fair.runs.atomic import write_bytes
+from gec_fair.runs.cache import Store
+
+RUN = "dropped"
+PROMPT = Path(__file__).with_name("prompts") / "detoxify.txt"
+_LONGEST = 2048  # tokens of an answer
+_FIRST = 512  # batches that are asked together: what a kill costs is on disk already
+
+
+@dataclass(frozen=True, slots=True)
+class DropToxic:
+    """Every sentence goes that is toxic or hateful: 3.39 % of BabyLM's with the paper's classifiers."""
+
+    name: ClassVar[str] = "no-toxic"
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    judges: Judges = field(default_factory=Judges)
+
+    def versions(self) -> Mapping[str, str]:
+        return Harm(self.judges).versions
+
+    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+        done = run(
+            [site.original],
+            site.folder / RUN,
+            partial(step_of, self.judges),
+            self.judges,
+            job="babylm drop",
+            versions=self.versions(),
+            reading=Reading(format="text"),
+            workers=site.workers,
+        )
+        counts = Counter(kind for numbers in _dropped(done.directory).values() for kind in numbers.values())
+        sentences = sum(len(pieces(line.decode())) for line in lines(site.original))
+        return done.directory / TEXT, _told(sentences, counts)
+
+
+@dataclass(frozen=True, slots=True)
+class DropClean:
+    """As many sentences go as `no-toxic` drops, any of those that it keeps: what less text alone does."""
+
+    name: ClassVar[str] = "no-toxic-ablation"
+    needs: ClassVar[tuple[str, ...]] = (DropToxic.name,)
+
+    seed: int = 0
+    """Which sentences."""
+
+    def versions(self) -> Mapping[str, str]:
+        return {}
+
+    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+        toxic = site.needed[DropToxic.name]
+        away = _dropped(toxic.folder / RUN)
+        number = toxic.counts["dropped"]
+        clean = toxic.counts["sentences"] - number
+        chosen = np.zeros(clean, dtype=bool)
+        chosen[np.random.Generator(np.random.PCG64(self.seed)).permutation(clean)[:number]] = True
+        lot = iter(chosen.tolist())
+        write_bytes(
+            site.folder / CORPUS,
+            _rebuilt(site.original, lambda line, n, piece: piece if n in away.get(line, ()) or not next(lot) else ""),
+        )
+        return site.folder / CORPUS, {"sentences": toxic.counts["sentences"], "dropped": int(chosen.sum())}
+
+
+class Reworded(BaseModel):
+    """A chat model's answer."""
+
+    sentences: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Detoxify:
+    """Toxic sentences are reworded by a chat model; those that it cannot reword, or that are toxic still, go (the
+    paper's Llama-3.3-70B: 0.42 % of them). Answers are kept: a run that was stopped asks only for the others."""
+
+    name: ClassVar[str] = "detoxified"
+    needs: ClassVar[tuple[str, ...]] = (DropToxic.name,)
+    idle: ClassVar[tuple[str, ...]] = ("price", "budget")
+
+    model: str = ""
+    """Behind a server that speaks OpenAI's chat protocol; the paper's is Llama-3.3-70B-Instruct."""
+    base_url: str | None = None
+    """The server; null is OPENAI_BASE_URL's, else OpenAI's."""
+    batch: int = 8
+    """Sentences a request; the authors' code has 8."""
+    price: str = ""
+    """IN,OUT: money for a million tokens that are read and written."""
+    budget: float | None = None
+    """The most that may be spent; needs price."""
+
+    def __post_init__(self) -> None:
+        if self.batch < 1:
+            raise UsageError(f"batch is {self.batch}; 1 or more is meant")
+        _ = self._bill
+
+    @property
+    def _bill(self) -> Bill:
+        return Bill(Prices.read(self.price) if self.price else None, self.budget)
+
+    def versions(self) -> Mapping[str, str]:
+        if not self.model:
+            raise UsageError("detoxified.model names no chat model; set it, with base_url where it is not OpenAI's")
+        return {"prompt": read(PROMPT).digest}
+
+    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+        toxic = site.needed[DropToxic.name]
+        harm = Harm(Judges(**toxic.options["judges"]))
+        places = _dropped(toxic.folder / RUN)
+        sentences = list(dict.fromkeys(_at(site.original, places)))
+        client = Client(base_url=self.base_url, kept=Store(site.folder / "answers.sqlite", "replies"), bill=self._bill)
+        new = self._reworded(client, sentences)
+        kinds = harm.kinds(list(new.values()))
+        clean = {
+            old: text for (old, text), toxic_still in zip(new.items(), kinds, strict=True) if text and not toxic_still
+        }
+        counts: Counter[str] = Counter()
+
+        def instead(line: int, number: int, piece: str) -> str:
+            if number not in places.get(line, ()):
+                return piece
+            old = piece.strip()
+            counts["reworded" if old in clean else "still toxic" if new.get(old) else "without an answer"] += 1
+            return clean[old] + piece[len(piece.rstrip()) :] if old in clean else ""
+
+        write_bytes(site.folder / CORPUS, _rebuilt(site.original, instead))
+        discarded = counts.total() - counts["reworded"]
+        share = round(100 * discarded / max(1, counts.total()), 2)
+        return site.folder / CORPUS, {
+            "sentences": toxic.counts["sentences"],
+            "toxic": counts.total(),
+            **counts,
+            "discarded": discarded,
+            "discarded, %": share,
+        }
+
+    def _reworded(self, client: Client, sentences: Sequence[str]) -> dict[str, str]:
+        """By sentence; "" where there is no answer. A batch whose answer has another number is asked one by one."""
+        found: dict[str, str] = {}
+        batches = [sentences[first : first + self.batch] for first in range(0, len(sentences), self.batch)]
+        with bar("sentences reworded") as progress:
+            for first in range(0, len(batches), _FIRST):
+                alone: list[Sequence[str]] = []
+                some = batches[first : first + _FIRST]
+                for batch, answer in zip(some, self._asked(client, some), strict=True):
+                    if answer is not None and len(answer) == len(batch):
+                        found.update(zip(batch, answer, strict=True))
+                    elif len(batch) > 1:
+                        alone += [[sentence] for sentence in batch]
+                for (sentence,), answer in zip(alone, self._asked(client, alone), strict=True):
+                    found[sentence] = answer[0] if answer is not None and len(answer) == 1 else ""
+                progress(min(len(sentences), (first + _FIRST) * self.batch), len(sentences))
+        return {sentence: " ".join(found.get(sentence, "").split()) for sentence in sentences}
+
+    def _asked(self, client: Client, batches: Sequence[Sequence[str]]) -> list[list[str] | None]:
+        prompt = read(PROMPT)
+        requests = [
+            Request(
+                self.model,
+                prompt.fill({"number": str(len(batch)), "sentences": Data(_numbered(batch))}),
+                max_tokens=_LONGEST,
+                schema=Reworded,
+            )
+            for batch in batches
+        ]
+        outcomes = client.ask(requests) if requests else []
+        if failed := [each for each in outcomes if isinstance(each, NoAnswer) and each.reason == "failed"]:
+            raise LLMFault(
+                f"{self.model}: the server failed at {len(failed)} of {len(outcomes)} requests "
+                f"({failed[0].detail}); what was answered is kept. {GOES_ON}"
+            )
+        return [
+            outcome.value.sentences if isinstance(outcome, Answer) and isinstance(outcome.value, Reworded) else None
+            for outcome in outcomes
+        ]
+
+
+def _numbered(batch: Sequence[str]) -> str:
+    return "\n".join(f"{n}. {sentence}" for n, sentence in enumerate(batch, 1))
+
+
+def _dropped(folder: Path) -> dict[int, dict[int, str]]:
+    """By line, from 1: the numbers of the dropped sentences, and what they were."""
+    return {
+        int(str(entry["line"])): dropped(str(entry["detail"]))
+        for entry in read_ledger(folder)
+        if entry["outcome"] == "augmented"
+    }
+
+
+def _told(sentences: int, counts: Mapping[str, int]) -> Mapping[str, Any]:
+    by = {kind: sum(number for name, number in counts.items() if kind in name.split("+")) for kind in KINDS}
+    found = {**by, "dropped": sum(counts.values())}
+    rates = {f"{name}, %": round(100 * number / max(1, sentences), 3) for name, number in found.items()}
+    return {"sentences": sentences, **found, **rates}
+
+
+def _at(corpus: Path, places: Mapping[int, Mapping[int, str]]) -> Iterator[str]:
+    """The sentences at these places."""
+    for number, line in enumerate(lines(corpus), 1):
+        if number in places:
+            parts = pieces(line.decode("utf-8"))
+            yield from (parts[n].strip() for n in places[number])
+
+
+def _rebuilt(corpus: Path, instead: Callable[[int, int, str], str]) -> Iterator[bytes]:
+    """The corpus with another text for each sentence: `instead` is told its line (from 1), its number and itself; ""
+    drops it. Lines that lose all of theirs are empty."""
+    for number, line in enumerate(lines(corpus), 1):
+        text = line.decode("utf-8")
+        parts = pieces(text)
+        new = [instead(number, n, piece) for n, piece in enumerate(parts)]
+        if new == parts:  # of an empty line, too
+            yield line
+        else:
+            yield ("".join(new).rstrip() + text[len(text.rstrip()) :]).encode("utf-8")

@@ -1,0 +1,125 @@
+"""Whether models answer to debiasing alike (Table 6): the canonical correlation of their shifts over the methods, with
+the p of a permutation test, for eight methods of two figures correlate by chance."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+
+from gec_fair.babylm.debias.experiment import FIGURES, SHIFTS
+from gec_fair.babylm.debias.methods import METHODS, PAPER
+from gec_fair.errors import InputError, UsageError
+from gec_fair.evaluate.report.tables import Record, Table
+from gec_fair.lmbias.agreement import Canonical, canonical
+from gec_fair.report.papers import printed
+
+
+@dataclass(frozen=True, slots=True)
+class Shifted:
+    """A model's shifts by method: (performance, bias) in points, means over seeds."""
+
+    model: str
+    shifts: Mapping[str, tuple[float, float]]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Of the suites that it was judged by."""
+
+
+def read(folder: Path) -> Shifted:
+    """InputError for a folder without shifts of ours."""
+    path = folder / SHIFTS
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        shifts = {each["method"]: (fmean(each[FIGURES[0]]), fmean(each[FIGURES[1]])) for each in told["shifts"]}
+        return Shifted(str(told["model"]), shifts, told["options"])
+    except (OSError, ValueError, KeyError, TypeError) as fault:
+        raise InputError(
+            f"{path}: holds no shifts ({fault}); make it with gec-fair babylm debias -o {folder}"
+        ) from fault
+
+
+def pairs(models: Sequence[Shifted]) -> list[tuple[Shifted, Shifted, tuple[str, ...], Canonical]]:
+    """Every two models, over the methods that both have. UsageError for one model, InputError for too few methods."""
+    if len(models) < 2:
+        raise UsageError("one model agrees with itself; give the folders of two or more")
+    for each in models[1:]:
+        if each.options != models[0].options:
+            raise UsageError(
+                f"{each.model} was judged by other suites, or another sample of them, than "
+                f"{models[0].model}; judge them alike"
+            )
+    found = []
+    for one, other in combinations(models, 2):
+        common = tuple(name for name in METHODS if name in one.shifts and name in other.shifts)
+        sides = [np.array([each.shifts[name] for name in common]).reshape(-1, 2) for each in (one, other)]
+        found.append((one, other, common, canonical(*sides)))
+    return found
+
+
+def tables(models: Sequence[Shifted], names: Sequence[str]) -> list[Table]:
+    """Table 6 in form, theirs below; and all shifts. `names`: of the models, as they are told."""
+    called = {id(model): name for model, name in zip(models, names, strict=True)}
+    records: list[Record] = []
+    for one, other, common, told in pairs(models):
+        records.append(
+            {
+                "models": f"{called[id(one)]} ↔ {called[id(other)]}",
+                "methods": len(common),
+                "ρ₁": round(told.rho, 3),
+                "p": round(told.p, 4),
+                "by chance": round(told.chance[0], 2),
+                "95th percentile": round(told.chance[1], 2),
+            }
+        )
+    for row in printed("babylm").get("table_6", {}).get("row", ()):
+        records.append(
+            {"models": f"{' ↔ '.join(row['pair'])}, BabyLM bias dynamics", "methods": len(METHODS), "ρ₁": row["rho1"]}
+        )
+    note = (
+        "p: the share of orders of one model's methods in which ρ₁ is as high; by chance: its mean over these. "
+        "With eight methods and two figures ρ₁ is 0.68 on average where nothing agrees, so the p decides; the "
+        "paper prints none."
+    )
+    agreement = Table("agreement", "First canonical correlation of the shifts", tuple(records), note)
+    rows: list[Record] = [
+        {
+            "method": PAPER[name],
+            **{
+                f"{called[id(model)]}, {figure}": round(model.shifts[name][at], 2)
+                for model in models
+                if name in model.shifts
+                for at, figure in enumerate(FIGURES)
+            },
+        }
+        for name in METHODS
+        if any(name in model.shifts for model in models)
+    ]
+    return [
+        agreement,
+        Table(
+            "shifts",
+            "What each method changes",
+            tuple(rows),
+            "Points of composite performance and composite bias, means over seeds.",
+        ),
+    ]
+
+
+def points(models: Sequence[Shifted], names: Sequence[str]) -> list[dict[str, Any]]:
+    """For `lmbias.charts.changes`: of each model and method."""
+    return [
+        {
+            "group": PAPER[method] if len(models) == 1 else f"{name}: {PAPER[method]}",
+            "seed": None,
+            "performance": shift[0],
+            "bias": shift[1],
+        }
+        for model, name in zip(models, names, strict=True)
+        for method, shift in model.shifts.items()
+    ]

@@ -1,0 +1,141 @@
+"""A model with a method applied: trained on (§4.2's intra-model methods), or with its states projected (post-model)."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from gec_fair.babylm.corpora.build import ORIGINAL, Made, Original
+from gec_fair.babylm.debias.methods import DebiasExperiment
+from gec_fair.runs.atomic import write_text
+from gec_fair.trainer.options import PretrainOptions, TrainingOptions
+from gec_fair.trainer.records import BEST, file_digest, model_read
+
+PROJECTIONS = ("sent-debias", "inlp-gender", "inlp-race")
+PROJECTION = "projection"
+"""The corpus that they are found in."""
+MADE = "made.json"
+
+
+def make(
+    method: str, seed: int, folder: Path, experiment: DebiasExperiment, made: Mapping[str, Made], packed: Path
+) -> None:
+    """FOLDER/best: the model, as transformers keeps one. `made`: the corpora, by name; `packed`: where those that are
+    trained on are kept cut. Killed, a training goes on and a projection is found anew."""
+    if method in PROJECTIONS:
+        _projected(method, seed, folder, experiment, made[PROJECTION].corpus)
+    elif method == "debiasing-loss":
+        _by_loss(seed, folder, experiment)
+    else:
+        _trained_on(method, seed, folder, experiment, made, packed)
+
+
+def _trained_on(
+    method: str, seed: int, folder: Path, experiment: DebiasExperiment, made: Mapping[str, Made], packed: Path
+) -> None:
+    from gec_fair.trainer import encoder
+
+    names = {
+        "cda-gender": experiment.cda_gender.name,
+        "cda-race": experiment.cda_race.name,
+        "cds": experiment.cds.name,
+        "dropout": ORIGINAL,
+    }
+    options = PretrainOptions(
+        training=experiment.training,
+        texts=(str(made[names[method]].corpus),),
+        words="raw",
+        start=experiment.model,
+        block=experiment.block,
+        mask=experiment.mask,
+        unit="pieces",
+        seed=seed,
+        causal=_causal(experiment.model),
+    )
+    if method == "dropout":
+        options = replace(options, dropout=experiment.dropout.hidden, attention_dropout=experiment.dropout.attention)
+    if method == "cds":
+        options = replace(options, block=experiment.cds.block)
+        options = replace(options, training=_passes(options, experiment, packed))
+    encoder.pretrain(options, folder, packed=packed)
+
+
+def _causal(model: str) -> float:
+    """A hybrid model is trained on with a share of causal blocks, GPT-BERT's."""
+    from gec_fair.models.locate import config_of
+
+    return 1 / 16 if getattr(config_of(model), "predicts_next", False) else 0.0
+
+
+def _passes(options: PretrainOptions, experiment: DebiasExperiment, packed: Path) -> TrainingOptions:
+    """CDS is counted in passes over its texts."""
+    from gec_fair.trainer import encoder
+    from gec_fair.trainer.packed import Packed
+
+    _, cut = encoder.prepared(options, packed)
+    blocks = max(1, len(Packed(cut)) // options.block)
+    cds = experiment.cds
+    return replace(
+        options.training,
+        batch=cds.batch,
+        accumulation=1,
+        learning_rate=cds.learning_rate,
+        steps=max(1, math.ceil(cds.epochs * blocks / cds.batch)),
+    )
+
+
+def _by_loss(seed: int, folder: Path, experiment: DebiasExperiment) -> None:
+    from gec_fair.babylm.debias import debiasing_loss
+    from gec_fair.babylm.debias.pronouns import read
+
+    options = experiment.debiasing_loss
+    paths = Original(options.texts).paths()
+    some = read(paths)
+    training = replace(
+        experiment.training,
+        batch=options.batch,
+        accumulation=1,
+        learning_rate=options.learning_rate,
+        steps=max(1, math.ceil(options.epochs * len(some) / options.batch)),
+        eval_every=0,
+        patience=0,
+    )
+    told = {**asdict(options), "texts": ""}
+    inputs = {"texts": [file_digest(path) for path in paths], "start": model_read(experiment.model)}
+    identity = {"options": {**told, "training": asdict(training)}, "inputs": inputs}
+    debiasing_loss.train(
+        experiment.model, some, options, training, folder, seed=seed, identity=json.loads(json.dumps(identity))
+    )
+
+
+def _projected(method: str, seed: int, folder: Path, experiment: DebiasExperiment, text: Path) -> None:
+    """Found anew after a kill; whole or not there."""
+    from gec_fair.babylm.debias import projection_data
+    from gec_fair.babylm.debias.projected_model import ProjectedForCausalLM, ProjectedForMaskedLM
+    from gec_fair.lmbias.scoring.load import load
+    from gec_fair.lmbias.scoring.masked import Masked
+    from gec_fair.trainer import loop
+
+    if (folder / MADE).exists() and (folder / BEST).is_dir():
+        return
+    model: Any = load(experiment.model)
+    more: dict[str, Any] = {}
+    if method == "sent-debias":
+        matrix = projection_data.gender_direction(model, text, experiment.sent_debias, seed=seed)
+    else:
+        what = projection_data.gender if method == "inlp-gender" else projection_data.race
+        space = projection_data.nullspace(model, text, what, experiment.inlp, seed=seed)
+        matrix, more = space.matrix, {"rank": space.rank, "accuracy": space.accuracy}
+    kind = ProjectedForMaskedLM if isinstance(model, Masked) else ProjectedForCausalLM
+    made = kind.around(model.model, matrix, method)
+
+    def save(folder: Path) -> None:
+        made.save_pretrained(folder)
+        model.tokenizer.save_pretrained(folder)
+
+    loop.replace(folder / BEST, save)
+    write_text(folder / MADE, json.dumps({"method": method, **more}, indent=1) + "\n")

@@ -1,0 +1,252 @@
+"""The debiasing loss (Park et al. 2023), as we read it for masked models:
+
+    L = L_pronoun + neutral · L_SN + elastic · L_EWC
+
+    L_pronoun   cross entropy of the hidden pronoun, in WinoBias' sentences, stereotyped and not in equal parts
+    L_SN        stereotype neutralisation: the mean over occupation words of (h · g)², h their last state, g the unit
+                vector of the mean difference between the states of *he* and *she* at the pronoun's place, found once
+                before the training
+    L_EWC       elastic weight consolidation: Σ_j F_j (θ_j − θ*_j)², θ* the weights before, F the diagonal of the Fisher
+                information of plain masked words over the same sentences: the mean over them of the squared gradient
+
+Park et al. train on the resolution of pronouns in OntoNotes and GAP; that data is not free, so WinoBias stands for it,
+as in the BabyLM paper. Their code adds gradients up over sentences before it squares them; here each is squared by
+itself. States are the model's last ones: the BabyLM authors' fork took what LTG-BERT's last layer adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.utils.data import Dataset
+from transformers import AutoModelForMaskedLM, PreTrainedTokenizerFast, Trainer
+
+from gec_fair.babylm.debias.debiasing_options import LossTraining, LossWeights
+from gec_fair.babylm.debias.pronouns import Resolution, Span
+from gec_fair.errors import InputError
+from gec_fair.models.locate import config_of, model_of, tokenizer_of
+from gec_fair.trainer import loop
+from gec_fair.trainer.masked import IGNORED
+from gec_fair.trainer.nan_guard import Guarded
+from gec_fair.trainer.options import TrainingOptions
+from gec_fair.trainer.records import Run, Trained
+from gec_fair.trainer.sampler import Order
+
+loop.quiet()
+
+_MASCULINE = frozenset(["he", "him", "his", "himself"])
+_PAIR = {
+    "he": "she",
+    "him": "her",
+    "his": "her",
+    "himself": "herself",
+    "she": "he",
+    "hers": "his",
+    "herself": "himself",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Sub-words with the pronoun hidden; `at` its places, `pieces` what stood there; `occupations`: places."""
+
+    ids: tuple[int, ...]
+    at: tuple[int, ...]
+    pieces: tuple[int, ...]
+    occupations: tuple[int, ...]
+
+
+def example(one: Resolution, tokenizer: PreTrainedTokenizerFast) -> Example:
+    """By the tokenizer's offsets: sub-words that touch a pronoun, or an occupation's first mention."""
+    told = tokenizer(one.text, return_offsets_mapping=True)
+    spans = told["offset_mapping"]
+
+    def touching(some: Sequence[Span]) -> tuple[int, ...]:
+        return tuple(
+            n for n, (a, b) in enumerate(spans) if b > a and any(a < last and b > first for first, last in some)
+        )
+
+    at = touching(one.pronouns)
+    ids = list(told["input_ids"])
+    pieces = tuple(ids[n] for n in at)
+    for n in at:
+        ids[n] = int(tokenizer.mask_token_id)
+    return Example(tuple(ids), at, pieces, tuple(n for n in touching(one.occupations) if n not in at))
+
+
+class Examples(Dataset[dict[str, Any]]):
+    """Of a whole run; `n` and `n + passes × len` are the same."""
+
+    def __init__(self, examples: Sequence[Example]) -> None:
+        self.examples = examples
+
+    def __len__(self) -> int:
+        return len(self.examples)
+
+    def __getitem__(self, number: int) -> dict[str, Any]:
+        return {"example": self.examples[number % len(self.examples)]}
+
+
+@dataclass(frozen=True, slots=True)
+class Batches:
+    """(batch, longest) sub-words, labels, occupation places; padded."""
+
+    pad: int
+
+    def __call__(self, rows: Sequence[Mapping[str, Any]]) -> dict[str, Tensor]:
+        examples: list[Example] = [row["example"] for row in rows]
+        shape = (len(examples), max(len(each.ids) for each in examples))
+        ids, labels = np.full(shape, self.pad), np.full(shape, IGNORED)
+        kept, jobs = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=bool)
+        for row, each in enumerate(examples):
+            ids[row, : len(each.ids)] = each.ids
+            kept[row, : len(each.ids)] = 1
+            labels[row, list(each.at)] = each.pieces
+            jobs[row, list(each.occupations)] = True
+        arrays = {"input_ids": ids, "attention_mask": kept, "labels": labels, "occupations": jobs}
+        return {name: torch.from_numpy(array) for name, array in arrays.items()}
+
+
+def gender_direction(model: Any, some: Sequence[Resolution], tokenizer: PreTrainedTokenizerFast) -> Tensor:
+    """(width), of unit length: the mean over sentences of the masculine pronouns' state minus the feminine ones', each
+    the mean of their sub-words. Sentences with *her* are left out, which is *him* or *his*. InputError where none is
+    left."""
+    found = []
+    for one in some:
+        words = [word.lower() for word in one.words]
+        if not all(word in _PAIR for word in words):
+            continue
+        other = one.with_pronouns([_PAIR[word] for word in words])
+        his, hers = (one, other) if words[0] in _MASCULINE else (other, one)
+        found.append(_pronoun_state(model, his, tokenizer) - _pronoun_state(model, hers, tokenizer))
+    if not found:
+        raise InputError(
+            "no sentence has he, him, his or she, of which the direction of gender is found; give "
+            "WinoBias' files, stereotyped and not"
+        )
+    mean: Tensor = torch.stack(found).mean(0)
+    unit: Tensor = mean / mean.norm()
+    return unit
+
+
+@torch.no_grad()
+def _pronoun_state(model: Any, one: Resolution, tokenizer: PreTrainedTokenizerFast) -> Tensor:
+    ids = torch.tensor([tokenizer(one.text)["input_ids"]], device=model.device)
+    states: Tensor = model.base_model(ids).last_hidden_state[0]
+    return states[list(example(one, tokenizer).at)].mean(0)
+
+
+def fisher(
+    model: Any, some: Sequence[Resolution], tokenizer: PreTrainedTokenizerFast, *, share: float = 0.15, seed: int = 0
+) -> dict[str, Tensor]:
+    """By parameter: the mean over sentences of the squared gradient of plain masked words."""
+    found = {name: torch.zeros_like(value) for name, value in model.named_parameters()}
+    ahead = int(getattr(model.config, "predicts_next", False))
+    for number, one in enumerate(some):
+        ids = torch.tensor([tokenizer(one.text)["input_ids"]], device=model.device)
+        chance = np.random.Generator(np.random.PCG64([seed, number]))
+        special = tokenizer.get_special_tokens_mask(ids[0].tolist(), already_has_special_tokens=True)
+        free = np.flatnonzero(np.array(special) == 0)
+        hidden = chance.permutation(free)[: max(1, round(share * len(free)))].tolist()
+        shown = ids.clone()
+        shown[0, hidden] = int(tokenizer.mask_token_id)
+        model.zero_grad()
+        asked = [place - ahead for place in hidden]
+        loss = torch.nn.functional.cross_entropy(model(shown).logits[0, asked].float(), ids[0, hidden])
+        loss.backward()  # type: ignore[no-untyped-call]
+        for name, value in model.named_parameters():
+            if value.grad is not None:
+                found[name] += value.grad.detach() ** 2
+    model.zero_grad()
+    return {name: value / len(some) for name, value in found.items()}
+
+
+class DebiasingTrainer(Guarded, Trainer):
+    """The loss above; what the last step's was made of stands in the log."""
+
+    def __init__(
+        self, *, direction: Tensor, importance: Mapping[str, Tensor], weights: LossWeights, **given: Any
+    ) -> None:
+        super().__init__(**given)
+        self.model_accepts_loss_kwargs = False
+        device = self.args.device  # where the model is by now
+        self.direction, self.weights = direction.to(device), weights
+        self.importance = {name: value.to(device) for name, value in importance.items()}
+        self.before = {name: value.detach().clone() for name, value in self.model.named_parameters()}
+        self.parts: dict[str, Tensor] = {}
+
+    def compute_loss(
+        self, model: Any, inputs: dict[str, Tensor], return_outputs: bool = False, **_: Any
+    ) -> Tensor | tuple[Tensor, dict[str, Tensor]]:
+        bare = self.accelerator.unwrap_model(model, keep_torch_compile=False)
+        seen: list[Tensor] = []
+        hook = bare.base_model.register_forward_hook(lambda _, __, output: seen.append(output["last_hidden_state"]))
+        try:
+            logits = model(inputs["input_ids"], attention_mask=inputs["attention_mask"]).logits
+        finally:
+            hook.remove()
+        labels = inputs["labels"]
+        if getattr(bare.config, "predicts_next", False):  # a hybrid model's scores stand one place before
+            logits, labels = logits[:, :-1], labels[:, 1:]
+        pronoun = torch.nn.functional.cross_entropy(
+            logits.flatten(0, 1).float(), labels.flatten(), ignore_index=IGNORED
+        )
+        told = seen[0][inputs["occupations"]].float() @ self.direction
+        neutral = (told**2).sum() / max(1, len(told))
+        moved = (self.importance[name] * (value - self.before[name]) ** 2 for name, value in bare.named_parameters())
+        elastic = torch.stack([each.sum() for each in moved]).sum()
+        loss = pronoun + self.weights.neutral * neutral + self.weights.elastic * elastic
+        self.parts = {"pronoun": pronoun.detach(), "neutral": neutral.detach(), "elastic": elastic.detach()}
+        return (loss, {"loss": loss}) if return_outputs else loss
+
+    def log(self, logs: dict[str, float], *given: Any, **named: Any) -> None:
+        super().log({**logs, **{name: float(value) for name, value in self.parts.items()}}, *given, **named)
+
+
+def train(
+    start: str,
+    some: Sequence[Resolution],
+    options: LossTraining,
+    training: TrainingOptions,
+    out: Path,
+    *,
+    seed: int,
+    identity: Mapping[str, Any],
+) -> Trained:
+    """A model trained on with the loss; resumable, in a run's folder. Raises as `trainer.encoder.pretrain` does."""
+    run = Run(out, {"job": "debiasing loss", "seed": seed, **identity})
+    done = run.finished()
+    if done is not None:
+        return done
+    tokenizer = tokenizer_of(start)
+    config = config_of(start)
+    model: Any = model_of(AutoModelForMaskedLM, start, config, "training")
+    loop.seeded(seed)
+    model.eval()
+    direction = gender_direction(model, some, tokenizer)
+    importance = fisher(model, some, tokenizer, seed=seed)
+    model.train()
+    arguments = loop.arguments(training, out, seed)
+    trainer = DebiasingTrainer(
+        model=model,
+        args=arguments,
+        train_dataset=Examples([example(one, tokenizer) for one in some]),
+        data_collator=Batches(int(tokenizer.pad_token_id or 0)),
+        direction=direction,
+        importance=importance,
+        weights=options.weights,
+    )
+    trainer.order = Order(len(some), training.steps * training.batch * training.accumulation, seed, numbered=True)
+
+    def save(folder: Path) -> None:
+        trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False).save_pretrained(folder)
+        tokenizer.save_pretrained(folder)
+
+    state = loop.run(trainer, run, training, save)
+    return run.finish({"steps": state["steps"], "losses": []})

@@ -1,0 +1,265 @@
+"""`gec-fair babylm debias`: a trained model and what each method makes of it, judged by the same suites (figures 3, 4).
+
+OUT/corpora/NAME/      texts for training on (`corpora`)
+OUT/METHOD/SEED/       job.json: of which model and options   best/: what came of it   judged-….json
+OUT/base/judged-….json the model as it is
+OUT/shifts.json        what changed, for `gec-fair babylm agree`
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from gec_fair.babylm.corpora import build
+from gec_fair.babylm.corpora.build import ORIGINAL, Intervention, Made, Original
+from gec_fair.babylm.debias import debiased_model as debiased
+from gec_fair.babylm.debias.debiased_model import PROJECTION, PROJECTIONS
+from gec_fair.babylm.debias.methods import BASE, METHODS, WITHOUT_TEXTS, DebiasExperiment
+from gec_fair.babylm.experiment import CORPORA, PACKED, beside, in_turn, take
+from gec_fair.config.settings import as_dict
+from gec_fair.errors import InputError, ResumeError, UsageError
+from gec_fair.gec.experiment.isolated import apart
+from gec_fair.gec.experiment.running import Say, alone, refuse_torchrun
+from gec_fair.lmbias.composite import composite
+from gec_fair.lmbias.scores import judge, judged, path_of
+from gec_fair.lmbias.suites import catalogue
+from gec_fair.runs.atomic import write_text
+from gec_fair.trainer.records import BEST, CHECKPOINTS, differences, file_digest, model_read
+
+SHIFTS, JUDGED, CLAIMED, REMOVED = "shifts.json", "judged", "job.json", "removed"
+FIGURES = ("performance", "bias")
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """What a method changes in points: composite performance, composite bias, seed by seed."""
+
+    method: str
+    performance: tuple[float, ...]
+    bias: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One method with one seed, or the model as it is."""
+
+    method: str
+    seed: int
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        return self.method if self.method == BASE else f"{self.method}/{self.seed}"
+
+
+def jobs(experiment: DebiasExperiment, out: Path) -> list[Job]:
+    """The model as it is first, then method by method."""
+    debiased = [
+        Job(method, seed, out / method / str(seed)) for method in experiment.methods for seed in experiment.every_seed
+    ]
+    return [Job(BASE, 0, out / BASE), *debiased]
+
+
+def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say = print) -> list[Shift]:
+    """Everything that is not done yet; the shifts. Errors for what would go wrong later come first: the model, the
+    suites' data, texts and options of every method; ResumeError where a method's folder is of other ones."""
+    refuse_torchrun()
+    asked = catalogue.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
+    _check(experiment, asked)
+    every = jobs(experiment, out)
+    identities = {job.name: _identity(job, experiment) for job in every}
+    for job in every:
+        _refuse_other(job, identities[job.name])
+    one = partial(_one, experiment=experiment, identities=identities, out=out, asked=asked, say=say)
+    take(every[:1], partial(one, made={}, threads=workers), 1, say)  # a model that cannot be read ends it here
+    made = make_corpora(experiment, out, workers=workers, say=say)
+    at_once, threads = beside(workers, len(every) - 1)
+    take(every[1:], partial(one, made=made, threads=threads), at_once, say)
+    found = shifts(experiment, out, asked)
+    told = {
+        "model": experiment.model,
+        "figures": FIGURES,
+        "shifts": [asdict(each) for each in found],
+        "base": _composites(path_of(out / BASE, JUDGED, asked), asked),
+        "options": asdict(asked),
+    }
+    with in_turn(out, say):
+        write_text(out / SHIFTS, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+    return found
+
+
+def _check(experiment: DebiasExperiment, asked: catalogue.Options) -> None:
+    from gec_fair.lmbias.scoring.load import kind_of
+    from gec_fair.models.locate import config_of
+
+    if not experiment.model:
+        raise UsageError("model names no masked language model; set it, by folder or hub name")
+    trained = [name for name in experiment.methods if name not in PROJECTIONS]
+    if trained and kind_of(experiment.model, config_of(experiment.model)) != "masked":
+        raise InputError(
+            f"{experiment.model}: is a causal model, and {', '.join(trained)} are for masked ones; leave "
+            "them out of methods"
+        )
+    biased = {"crows", "stereoset"} & set(asked.suites)
+    if not biased or not set(asked.suites) - {*biased, "seat", "holisticbias"}:
+        raise UsageError("suites: a shift is of performance and of bias; name some of both (blimp…, crows, stereoset)")
+    catalogue.prepared(asked)
+    for name in experiment.methods:
+        if name in PROJECTIONS and not (experiment.projection or experiment.texts):
+            raise UsageError(f"texts and projection name no file, and {name} is found in it; name some")
+        if name not in (*PROJECTIONS, *WITHOUT_TEXTS) and not experiment.texts:
+            raise UsageError(f"texts names no file, and {name} trains on with it; name some")
+    if "cds" in experiment.methods:
+        _ = experiment.cds.versions()
+    if "debiasing-loss" in experiment.methods:
+        from gec_fair.babylm.debias.pronouns import read
+
+        paths = Original(experiment.debiasing_loss.texts).paths()
+        if not paths:
+            raise UsageError("debiasing_loss.texts names no file; WinoBias' files are meant, or leave the method out")
+        read(paths)
+
+
+_OWN: Mapping[str, tuple[str, ...]] = {
+    BASE: (),
+    "cda-gender": ("cda_gender", "training", "block", "mask"),
+    "cda-race": ("cda_race", "training", "block", "mask"),
+    "dropout": ("dropout", "training", "block", "mask"),
+    "cds": ("cds", "training", "mask"),
+    "debiasing-loss": ("debiasing_loss", "training"),
+    "sent-debias": ("sent_debias",),
+    "inlp-gender": ("inlp",),
+    "inlp-race": ("inlp",),
+}
+"""The options that decide a method's model."""
+
+
+def _identity(job: Job, experiment: DebiasExperiment) -> dict[str, Any]:
+    """All that decides a method's model; of the model as it is, the model."""
+    told = as_dict(experiment)
+    options = {
+        name: {key: value for key, value in told[name].items() if key != "texts"}
+        if isinstance(told[name], dict)
+        else told[name]
+        for name in _OWN[job.method]
+    }
+    given = {BASE: (), "cds": experiment.cds.texts, "debiasing-loss": experiment.debiasing_loss.texts}
+    projected = dict.fromkeys(PROJECTIONS, experiment.projection or experiment.texts)
+    texts = {**given, **projected}.get(job.method, experiment.texts)
+    inputs = {"model": model_read(experiment.model), "texts": [file_digest(path) for path in Original(texts).paths()]}
+    whole = {"job": f"debias {job.method}", "options": options, "seed": job.seed, "inputs": inputs}
+    found: dict[str, Any] = json.loads(json.dumps(whole))
+    return found
+
+
+def _refuse_other(job: Job, identity: Mapping[str, Any]) -> None:
+    path = job.folder / CLAIMED
+    if not path.exists():
+        return
+    try:
+        other = differences(json.loads(path.read_text(encoding="utf-8")), identity)
+    except (ValueError, AttributeError) as fault:
+        raise ResumeError(
+            f"{path}: is no record of ours ({fault}); remove {job.folder}, or choose another --output"
+        ) from fault
+    if other:
+        raise ResumeError(f"{job.folder} holds a model with other {', '.join(other)}; choose another --output")
+
+
+def make_corpora(experiment: DebiasExperiment, out: Path, *, workers: int, say: Say = print) -> dict[str, Made]:
+    """The texts, those of projections (`projection`), and what the methods that are asked for make of the texts."""
+    folder = out / CORPORA
+    wanted: list[Intervention] = [
+        one
+        for name, one in (
+            ("cda-gender", experiment.cda_gender),
+            ("cda-race", experiment.cda_race),
+            ("cds", experiment.cds),
+        )
+        if name in experiment.methods
+    ]
+    with in_turn(folder, say):
+        made: dict[str, Made] = {}
+        if experiment.texts:
+            made[PROJECTION] = made[ORIGINAL] = build.original(Original(experiment.texts), folder)
+        for one in wanted:
+            made[one.name] = build.make(one, folder, made, workers=workers)
+        if experiment.projection:
+            made[PROJECTION] = build.original(Original(experiment.projection), folder / PROJECTION)
+    return made
+
+
+def _one(
+    job: Job,
+    *,
+    experiment: DebiasExperiment,
+    identities: Mapping[str, Mapping[str, Any]],
+    made: Mapping[str, Made],
+    out: Path,
+    asked: catalogue.Options,
+    threads: int,
+    say: Say,
+) -> None:
+    """Busy where another process is at it."""
+    with alone(job.folder):
+        _refuse_other(job, identities[job.name])
+        write_text(job.folder / CLAIMED, json.dumps(identities[job.name], ensure_ascii=False, indent=1) + "\n")
+        if judged(path_of(job.folder, JUDGED, asked), asked) is None:
+            say(f"{job.name} …")
+            apart(partial(debias_and_judge, job, experiment, made, out / PACKED, asked, threads))
+
+
+def debias_and_judge(
+    job: Job,
+    experiment: DebiasExperiment,
+    made: Mapping[str, Made],
+    packed: Path,
+    asked: catalogue.Options,
+    threads: int,
+) -> None:
+    """A whole job, in a process of its own."""
+    import torch
+
+    torch.set_num_threads(threads)
+    if job.method == BASE:
+        judge(experiment.model, path_of(job.folder, JUDGED, asked), asked)
+        return
+    if (job.folder / REMOVED).exists():
+        raise InputError(
+            f"{job.folder}: the model was removed (keep_models: false), and other suites are asked for; "
+            f"ask for those that it was judged by, or remove {job.folder} to make it anew"
+        )
+    debiased.make(job.method, job.seed, job.folder, experiment, made, packed)
+    shutil.rmtree(job.folder / CHECKPOINTS, ignore_errors=True)
+    judge(str(job.folder / BEST), path_of(job.folder, JUDGED, asked), asked)
+    if not experiment.keep_models:
+        write_text(job.folder / REMOVED, "by keep_models: false\n")
+        shutil.rmtree(job.folder / BEST, ignore_errors=True)
+
+
+def shifts(experiment: DebiasExperiment, out: Path, asked: catalogue.Options) -> list[Shift]:
+    """Of the methods that are judged, in the paper's order."""
+    base = _composites(path_of(out / BASE, JUDGED, asked), asked)
+    found = []
+    for method in METHODS:
+        folders = [job.folder for job in jobs(experiment, out) if job.method == method]
+        told = [one for folder in folders if (one := _composites(path_of(folder, JUDGED, asked), asked))]
+        if base and told:
+            found.append(Shift(method, *(tuple(one[name] - base[name] for one in told) for name in FIGURES)))
+    return found
+
+
+def _composites(path: Path, asked: catalogue.Options) -> dict[str, float]:
+    told = judged(path, asked)
+    if told is None:
+        return {}
+    found = composite(told["figures"])
+    if found.performance is None or found.bias is None:
+        raise UsageError("a shift is of performance and of bias; ask for suites of both (blimp…, crows, stereoset)")
+    return {"performance": found.performance, "bias": found.bias}

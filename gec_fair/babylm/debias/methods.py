@@ -1,0 +1,131 @@
+"""Debiasing a trained model (§4.2): by training on (CDA of gender and race, CDS, dropout, the debiasing loss), or by
+projecting its states (Sent-Debias, INLP of gender and race). Imports no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gec_fair.babylm.corpora.cda import Cda, CdaRace
+from gec_fair.babylm.corpora.cds import Cds
+from gec_fair.babylm.debias.debiasing_options import LossTraining
+from gec_fair.config.suggest import closest
+from gec_fair.errors import UsageError
+from gec_fair.trainer.options import TrainingOptions
+
+PAPER: Mapping[str, str] = {
+    "sent-debias": "Sent-Debias",
+    "inlp-gender": "INLP gender",
+    "inlp-race": "INLP race",
+    "cda-gender": "CDA gender",
+    "cda-race": "CDA race",
+    "cds": "CDS",
+    "debiasing-loss": "debiasing loss",
+    "dropout": "dropout",
+}
+"""The eight methods of Table 6, by our names."""
+METHODS = tuple(PAPER)
+WITHOUT_TEXTS = frozenset(["cds", "debiasing-loss"])
+"""Methods that bring their own."""
+BASE = "base"
+"""The model as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dropout:
+    """Training on with more dropout (Webster et al. 2020; Meade et al. 2022's values for BERT)."""
+
+    hidden: float = 0.20
+    """Of states."""
+    attention: float = 0.15
+    """Of attention probabilities."""
+
+    def __post_init__(self) -> None:
+        for name in ("hidden", "attention"):
+            if not 0 <= getattr(self, name) < 1:
+                raise UsageError(f"{name} is {getattr(self, name)}; it is a share")
+
+
+@dataclass(frozen=True, slots=True)
+class SentDebias:
+    """Sent-Debias (Liang et al. 2020): the direction of gender, projected off the last states."""
+
+    sentences: int = 20_000
+    """With a gendered word, drawn by seed; 0 is all."""
+
+    def __post_init__(self) -> None:
+        if self.sentences < 0:
+            raise UsageError(f"sentences is {self.sentences}; 0 or more is meant")
+
+
+@dataclass(frozen=True, slots=True)
+class Inlp:
+    """INLP (Ravfogel et al. 2020) as Meade et al. 2022 ran it."""
+
+    sentences: int = 10_000
+    """Of each kind, drawn by seed."""
+    classifiers: int = 80
+    """Linear SVMs, one after the other."""
+    shortest: int = 5
+    """Words of a sentence at least."""
+
+    def __post_init__(self) -> None:
+        if self.sentences < 10 or self.classifiers < 1 or self.shortest < 1:
+            raise UsageError("sentences is 10 or more; classifiers and shortest 1 or more")
+
+
+def _training() -> TrainingOptions:
+    return TrainingOptions(steps=2000, batch=16, accumulation=16, learning_rate=5e-5, schedule="linear", clip=1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class DebiasExperiment:
+    """What `gec-fair babylm debias` does. UsageError for values that cannot be meant."""
+
+    texts: tuple[str, ...] = ()
+    """To train on with: 10 million words of Wikipedia in the paper. `$GEC_FAIR_DATA` is filled in."""
+    model: str = ""
+    """A masked language model, by folder or hub name."""
+    projection: tuple[str, ...] = ()
+    """Text that projections are found in, 2.5 million words in the paper; () is `texts`."""
+    methods: tuple[str, ...] = METHODS
+    """Which."""
+    training: TrainingOptions = field(default_factory=_training)
+    """Of training on, but for CDS and the debiasing loss: 2,000 updates of 256 sequences are the public recipe's."""
+    block: int = 512
+    """Sub-words in a sequence of training on."""
+    mask: float = 0.15
+    """Share of sub-words to be guessed."""
+    cda_gender: Cda = field(default_factory=Cda)
+    cda_race: CdaRace = field(default_factory=CdaRace)
+    cds: Cds = field(default_factory=Cds)
+    dropout: Dropout = field(default_factory=Dropout)
+    debiasing_loss: LossTraining = field(default_factory=LossTraining)
+    sent_debias: SentDebias = field(default_factory=SentDebias)
+    inlp: Inlp = field(default_factory=Inlp)
+    seeds: int | tuple[int, ...] = 1
+    """How many, counted from 0, or which."""
+    suites: tuple[str, ...] = ("crows", "stereoset", "blimp_fast_babylm", "blimp_supplement_fast")
+    """Names of `gec-fair lmbias`, or folders of minimal pairs (EWoK)."""
+    size: Literal["quick", "full"] = "full"
+    """Of the suites."""
+    sample: int = 0
+    """Items of each suite; 0 takes what `size` says."""
+    keep_models: bool = True
+    """False removes a debiased model when it is judged."""
+
+    def __post_init__(self) -> None:
+        for name in self.methods:
+            if name not in METHODS:
+                raise UsageError(f"methods names {name!r}{closest(name, METHODS)}; there are {', '.join(METHODS)}")
+        if not self.methods or len(set(self.methods)) < len(self.methods):
+            raise UsageError("methods names none, or one twice")
+        if not self.seeds or (isinstance(self.seeds, tuple) and len(set(self.seeds)) < len(self.seeds)):
+            raise UsageError("seeds names none, or one twice")
+        if not 0 < self.mask < 1:
+            raise UsageError(f"mask is {self.mask}; it is a share, more than 0 and less than 1")
+
+    @property
+    def every_seed(self) -> tuple[int, ...]:
+        return self.seeds if isinstance(self.seeds, tuple) else tuple(range(self.seeds))

@@ -1,0 +1,116 @@
+"""A language model whose last states are projected before its head reads them: debiased, and still a model that
+`gec-fair lmbias` scores, `save_pretrained` keeps and `from_pretrained` reads.
+
+    inner model's layers ─▶ last states ─▶ P ─▶ inner model's head
+
+P is symmetric, so a row of states times P is P times the state.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import torch
+from torch import Tensor, nn
+from transformers import (
+    AutoConfig,
+    AutoModel,
+    AutoModelForCausalLM,
+    AutoModelForMaskedLM,
+    PretrainedConfig,
+    PreTrainedModel,
+)
+
+from gec_fair.babylm.debias.projection import Matrix
+
+_SAME = (
+    "vocab_size",
+    "hidden_size",
+    "max_position_embeddings",
+    "pad_token_id",
+    "bos_token_id",
+    "eos_token_id",
+    "is_decoder",
+    "tie_word_embeddings",
+    "predicts_next",
+)
+
+
+class ProjectedConfig(PretrainedConfig):
+    """`encoder`: the inner model's configuration. `method`: how the projection was found, for whoever reads it."""
+
+    model_type = "gec-fair-projected"
+
+    def __init__(self, encoder: PretrainedConfig | dict[str, Any] | None = None, method: str = "", **more: Any) -> None:
+        told = dict(encoder) if isinstance(encoder, dict) else encoder
+        if isinstance(told, dict):
+            told = AutoConfig.for_model(told.pop("model_type"), **told)
+        self.encoder: Any = told
+        self.method = method
+        for name in _SAME if told is not None else ():
+            if hasattr(told, name):
+                more[name] = getattr(told, name)
+        super().__init__(**more)
+
+
+class _Projected(PreTrainedModel):
+    config_class = ProjectedConfig
+    base_model_prefix = "model"
+    _supports_sdpa = True
+    _of: ClassVar[Any]
+
+    def __init__(self, config: ProjectedConfig) -> None:
+        super().__init__(config)
+        self.model = self._of.from_config(config.encoder, attn_implementation=config._attn_implementation)
+        self.register_buffer("projection", torch.eye(config.encoder.hidden_size))
+        self.base_model.register_forward_hook(self._project)
+        self.post_init()
+
+    @classmethod
+    def around(cls, model: PreTrainedModel, matrix: Matrix, method: str) -> Any:
+        """A model with a copy of another's weights, and its last states projected by (width, width)."""
+        made = cls(ProjectedConfig(model.config, method))
+        made.model.load_state_dict(model.state_dict())
+        made.projection.copy_(torch.from_numpy(matrix))
+        return made.eval()
+
+    @property
+    def base_model(self) -> nn.Module:
+        found: nn.Module = self.model.base_model
+        return found
+
+    def _project(self, _: Any, __: Any, output: Any) -> Any:
+        output["last_hidden_state"] = output["last_hidden_state"] @ self.projection
+        return output
+
+    def get_input_embeddings(self) -> nn.Module:
+        return self.model.get_input_embeddings()  # type: ignore[no-any-return]
+
+    def get_output_embeddings(self) -> nn.Module:
+        return self.model.get_output_embeddings()  # type: ignore[no-any-return]
+
+    def _init_weights(self, module: nn.Module) -> None:
+        """The inner model's are its own."""
+
+    def forward(self, input_ids: Tensor | None = None, **given: Any) -> Any:
+        return self.model(input_ids, **given)
+
+
+class ProjectedForMaskedLM(_Projected):
+    _of = AutoModelForMaskedLM
+
+
+class ProjectedForCausalLM(_Projected):
+    _of = AutoModelForCausalLM
+
+
+class ProjectedModel(_Projected):
+    """The states alone."""
+
+    _of = AutoModel
+
+
+AutoConfig.register(ProjectedConfig.model_type, ProjectedConfig, exist_ok=True)
+AutoModel.register(ProjectedConfig, ProjectedModel, exist_ok=True)
+AutoModelForMaskedLM.register(ProjectedConfig, ProjectedForMaskedLM, exist_ok=True)
+AutoModelForCausalLM.register(ProjectedConfig, ProjectedForCausalLM, exist_ok=True)

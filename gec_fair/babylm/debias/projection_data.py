@@ -1,0 +1,126 @@
+"""What a projection is found from: sentences of a text with and without words of an attribute, and a model's vectors of
+them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.rewriter import Rewriter
+from gec_fair.babylm.corpora.build import lines
+from gec_fair.babylm.corpora.sentences import pieces
+from gec_fair.babylm.debias.methods import Inlp, SentDebias
+from gec_fair.babylm.debias.projection import Matrix, Nullspace, away_from, inlp, sent_debias
+from gec_fair.corpus_report import topics
+from gec_fair.corpus_report.profile import tokens
+from gec_fair.corpus_report.sample import Sample, keys
+from gec_fair.errors import InputError
+
+_BATCH = 4096  # sentences
+_HELD, _TEST = 0.21, 0.30  # of the states: classifiers are judged on the first, the second is left alone
+_FEWEST = 10  # sentences of a kind
+_WITHOUT = ("neutral", "without")
+MALE, FEMALE = ("gender", "male"), ("gender", "female")
+Kind = Callable[[set[topics.Topic]], "str | None"]
+
+
+def sentences(text: Path) -> Iterable[str]:
+    """Of a text, in order."""
+    for line in lines(text):
+        for piece in pieces(line.decode("utf-8")):
+            yield piece.strip()
+
+
+def gender_direction(model: Any, text: Path, options: SentDebias, *, seed: int) -> Matrix:
+    """(width, width): the projection away from what differs between sentences and the same ones with their gender
+    swapped (names stay). InputError where the text has no such sentence."""
+    drawn: Sample[str] = Sample(options.sentences)
+    table = topics.shipped()
+    for first, batch in _batched(sentences(text)):
+        held = [n for n, one in enumerate(batch) if {MALE, FEMALE} & table.of([w.lower() for w in tokens(one)])]
+        drawn.offer(keys(first, len(batch), seed)[held], [batch[n] for n in held])
+    some = drawn.items()
+    swapped = list(Rewriter(Options("fm", names="keep"))(some))
+    pairs = [(one, other) for one, other in zip(some, swapped, strict=True) if one != other]
+    if not pairs:
+        raise InputError(f"{text}: no sentence in it has a gendered word; give more text")
+    longest = _fitting(model, [text for pair in pairs for text in pair])
+    pairs = [pair for pair in pairs if longest.issuperset(pair)]
+    return away_from(sent_debias([model.vectors(list(view)) for view in zip(*pairs, strict=True)]))
+
+
+def gender(found: set[topics.Topic]) -> str | None:
+    """Of a sentence with words of one gender alone, or of none."""
+    kinds = {MALE: "male", FEMALE: "female"}.items()
+    here = [name for topic, name in kinds if topic in found]
+    return "neutral" if not here else here[0] if len(here) == 1 else None
+
+
+def race(found: set[topics.Topic]) -> str | None:
+    """Whether there is a word of ethnicity."""
+    return "with" if any(category == "ethnicity" for category, _ in found) else "without"
+
+
+def nullspace(model: Any, text: Path, kind: Kind, options: Inlp, *, seed: int) -> Nullspace:
+    """INLP's projection. Sentences are in lower case and cut at random behind the attribute's word, as Meade et al. had
+    them. InputError where a kind has fewer than ten."""
+    drawn: dict[str, Sample[tuple[int, str]]] = {}
+    table = topics.shipped()
+    for first, batch in _batched(sentences(text)):
+        places: dict[str, list[int]] = {}
+        for n, one in enumerate(batch):
+            name = kind(table.of([word.lower() for word in tokens(one)]))
+            if name is not None and len(one.split()) >= options.shortest:
+                places.setdefault(name, []).append(n)
+        own = keys(first, len(batch), seed)
+        for name, numbers in places.items():
+            sample = drawn.setdefault(name, Sample(options.sentences))
+            sample.offer(own[numbers], [(first + n, batch[n]) for n in numbers])
+    some = {
+        name: [_cut(one, kind, name, [seed, number]) for number, one in sample.items()]
+        for name, sample in sorted(drawn.items())
+    }
+    if len(some) < 2 or min(map(len, some.values())) < _FEWEST:
+        told = ", ".join(f"{len(texts)} {name}" for name, texts in some.items()) or "none"
+        raise InputError(f"{text}: has too few sentences of each kind ({told}); give more text")
+    size = min(map(len, some.values()))
+    fits = _fitting(model, [text for texts in some.values() for text in texts])
+    named = [(text, name) for name, texts in some.items() for text in texts[:size] if text in fits]
+    order = np.random.Generator(np.random.PCG64(seed)).permutation(len(named)).tolist()
+    states = model.vectors([named[n][0] for n in order], unit=False)  # as they are: an SVM's penalty knows their scale
+    labels = [named[n][1] for n in order]
+    test, held_out = round(_TEST * len(order)), round(_HELD * len(order))
+    held, rest = slice(test, test + held_out), slice(test + held_out, None)
+    return inlp((states[rest], labels[rest]), (states[held], labels[held]), classifiers=options.classifiers)
+
+
+def _cut(sentence: str, kind: Kind, name: str, seed: Sequence[int]) -> str:
+    """In lower case, up to a place at random, not before it is of its kind; of neutral ones not before four words."""
+    words, table = sentence.lower().split(), topics.shipped()
+    least = min(4, len(words))
+    if name not in _WITHOUT:
+        whole = len(words)
+        least = next((n for n in range(1, whole) if kind(table.of(tokens(" ".join(words[:n])))) == name), whole)
+    return " ".join(words[: int(np.random.Generator(np.random.PCG64(seed)).integers(least, len(words) + 1))])
+
+
+def _fitting(model: Any, texts: Sequence[str]) -> set[str]:
+    """Those that the model can read whole."""
+    lengths = model.tokenizer(list(texts), return_attention_mask=False)["input_ids"]
+    return {text for text, ids in zip(texts, lengths, strict=True) if len(ids) <= model.longest}
+
+
+def _batched(some: Iterable[str]) -> Iterable[tuple[int, list[str]]]:
+    held: list[str] = []
+    first = 0
+    for one in some:
+        held.append(one)
+        if len(held) == _BATCH:
+            yield first, held
+            first, held = first + len(held), []
+    if held:
+        yield first, held

@@ -1,0 +1,82 @@
+"""Tables, figures and the page of an experiment, from what lies in its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from gec_fair import __version__
+from gec_fair.babylm.debias import agreement
+from gec_fair.babylm.debias.methods import PAPER
+from gec_fair.babylm.experiment import CORPORA, Look, make_corpora
+from gec_fair.babylm.options import BabyExperiment
+from gec_fair.babylm.report import summary
+from gec_fair.evaluate.report import page
+from gec_fair.evaluate.report.tables import Record, Table
+
+_FIRST = ("models", "changes")
+"""Tables that are printed."""
+
+
+def write(experiment: BabyExperiment, looks: Sequence[Look], out: Path) -> tuple[list[Path], list[Table]]:
+    """report.html, tables/ (Markdown, CSV, JSON, LaTeX) and figures/ (SVG, PNG); what was written, and the tables to
+    print. MissingResource without the charting libraries."""
+    made = make_corpora(experiment, out, workers=1)
+    every = summary.tables(looks, made)
+    seeds, training = len(experiment.every_seed), experiment.pretrain.training
+    lead = [
+        f"{len(made)} corpora, {seeds} seed{'s' * (seeds > 1)} each: {training.steps:,} updates of "
+        f"{training.batch * training.accumulation} blocks of {experiment.pretrain.block} sub-words, compared at "
+        "equal updates."
+    ]
+    foot = [*(f"{CORPORA}/{name}: {one.signature}" for name, one in made.items()), f"gec_fair {__version__}"]
+    written = page.write_plain(
+        out,
+        "Bias and performance over pretraining",
+        every,
+        summary.charts(looks),
+        summary.CAPTIONS,
+        lead=lead,
+        foot=foot,
+    )
+    return written, [table for table in every if table.name in _FIRST]
+
+
+def shift_tables(folders: Sequence[Path]) -> list[Table]:
+    """Of one model what its methods change; of several how far they agree too. Raises as `agree.read` does."""
+    models = [agreement.read(folder) for folder in folders]
+    names = _names(folders, models)
+    if len(models) > 1:
+        return agreement.tables(models, names)
+    rows: list[Record] = [
+        {"method": PAPER[name], "performance": round(performance, 2), "bias": round(bias, 2)}
+        for name, (performance, bias) in models[0].shifts.items()
+    ]
+    return [
+        Table(
+            "shifts",
+            "What each method changes",
+            tuple(rows),
+            "Points of composite performance and composite bias, means over seeds.",
+        )
+    ]
+
+
+def write_shifts(folders: Sequence[Path], out: Path) -> tuple[list[Path], list[Table]]:
+    """The same in `out`, with a figure (3 and 4 in form) and a page. Raises as `write` and `agree.read` do."""
+    from gec_fair.lmbias import charts as drawn
+
+    models = [agreement.read(folder) for folder in folders]
+    names = _names(folders, models)
+    every = shift_tables(folders)
+    rows = agreement.points(models, names)
+    charts = {"changes": drawn.changes(rows).to_dict()} if rows else {}
+    captions = {"changes": "Changes by debiasing: of composite performance and bias (figures 3 and 4 in form)."}
+    foot = [*(f"{name}: {model.model}" for name, model in zip(names, models, strict=True)), f"gec_fair {__version__}"]
+    return page.write_plain(out, "What debiasing changes", every, charts, captions, foot=foot), every
+
+
+def _names(folders: Sequence[Path], models: Sequence[agreement.Shifted]) -> list[str]:
+    """Of the folders, where they differ; else the models'."""
+    found = [folder.resolve().name for folder in folders]
+    return found if len(set(found)) == len(found) else [model.model for model in models]

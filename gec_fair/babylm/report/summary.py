@@ -1,0 +1,222 @@
+"""What an experiment found: a table of the last models, one of every look, what the corpora are, and the figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from gec_fair.babylm.corpora.build import Made
+from gec_fair.babylm.experiment import Look
+from gec_fair.evaluate.report.tables import Record, Table
+from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
+from gec_fair.report.papers import printed
+from gec_fair.stats.spread import spread
+
+COMPOSITES = ("composite performance", "composite bias")
+_GROUPS = ("gender", "race-color", "race")
+_PAPER = "BabyLM bias dynamics"
+
+
+def measures(look: Look) -> dict[str, float]:
+    """All that is told of a model, percent, by name."""
+    found = composite(look.figures)
+    told = dict(zip(COMPOSITES, (found.performance, found.bias), strict=True))
+    groups = {
+        f"{_NAMES[each['suite']]} {each['part']}": each["value"]
+        for each in look.figures
+        if each["part"] in _GROUPS and each["measure"] in ("stereotype preferred, %", "SS")
+    }
+    return {name: value for name, value in {**told, **found.parts, **groups}.items() if value is not None}
+
+
+_NAMES = {"crows": "CrowS-Pairs", "stereoset": "StereoSet"}
+
+
+def tables(looks: Sequence[Look], made: Mapping[str, Made]) -> list[Table]:
+    """Those that there is something for."""
+    found = [_last(looks), _against(looks), _curves(looks), _corpora(made), _changed(made)]
+    return [table for table in found if table.records]
+
+
+def _last(looks: Sequence[Look]) -> Table:
+    records: list[Record] = []
+    last = _at_end(looks)
+    for corpus, some in last.items():
+        values = [measures(look) for look in some]
+        record: Record = {"corpus": corpus, "updates": some[0].step, "seeds": len(some)}
+        for name in values[0]:
+            record |= spread(name, [each[name] for each in values if name in each], 2)
+        records.append(record)
+    return Table(
+        "models",
+        "Models at the end of training",
+        tuple(records),
+        f"Percent, the mean over seeds ± half of the 95 % interval (Student's t). {_told(looks)} A bias of 50 is fair.",
+    )
+
+
+def _against(looks: Sequence[Look]) -> Table:
+    """Each corpus against the first, seed by seed: the same initial weights."""
+    last = _at_end(looks)
+    records: list[Record] = []
+    first, *others = last or [""]
+    for corpus in others:
+        base = {look.seed: measures(look) for look in last[first]}
+        pairs = [(measures(look), base[look.seed]) for look in last[corpus] if look.seed in base]
+        if not pairs:
+            continue
+        record: Record = {"corpus": corpus, "seeds": len(pairs)}
+        for name in pairs[0][0]:
+            some = [one[name] - other[name] for one, other in pairs if name in one and name in other]
+            record |= spread(name, some, 2)
+        records.append(record)
+    return Table(
+        "changes",
+        f"Against {first}",
+        tuple(records),
+        "Points, the mean over seeds of the difference to the model of the same seed, ± half of its 95 % "
+        "interval (Student's t over seeds): what seeds do, not what other sentences would.",
+    )
+
+
+def _curves(looks: Sequence[Look]) -> Table:
+    records = tuple(
+        {
+            "corpus": row["group"],
+            "updates": row["step"],
+            "measure": row["measure"],
+            "mean": row["mean"],
+            "lowest seed": row["low"],
+            "highest seed": row["high"],
+        }
+        for row in curve_rows(looks, (*COMPOSITES, *PERFORMANCE, *BIAS))
+    )
+    return Table("curves", "Over training", records, "Percent, the mean over seeds and the range of the seeds.")
+
+
+def _corpora(made: Mapping[str, Made]) -> Table:
+    records: list[Record] = []
+    theirs = printed("babylm").get("interventions", {})
+    for name, one in made.items():
+        counts = one.counts
+        record: Record = {"corpus": name, **{key: value for key, value in counts.items() if key != "to"}}
+        if name == "cda" and theirs:
+            record[f"growth, {_PAPER}"] = theirs["cda_corpus_growth"]
+        records.append(record)
+    return Table(
+        "corpora",
+        "The corpora",
+        tuple(records),
+        "growth is in percent of the original's words; changed, chunks that were perturbed.",
+    )
+
+
+def _changed(made: Mapping[str, Made]) -> Table:
+    """Table 14 in form."""
+    records: list[Record] = []
+    theirs = printed("babylm").get("table_14", {})
+    for name, one in made.items():
+        for to, number in one.counts.get("to", {}).items():
+            axis, target = to.split(" ", 1)
+            paper = theirs.get("overall", {}).get("any_change" if axis == "any" else axis) if target == "all" else None
+            paper = paper if paper is not None else theirs.get(axis, {}).get(target)
+            records.append(
+                {
+                    "corpus": name,
+                    "axis": axis,
+                    "to": target,
+                    "chunks": number,
+                    "%": round(100 * number / max(1, one.counts["chunks"]), 1),
+                    f"{_PAPER}, Table 14": paper,
+                }
+            )
+    return Table("perturbed", "What chunks became", tuple(records), "Percent of all chunks.")
+
+
+def curve_rows(looks: Sequence[Look], names: Sequence[str]) -> list[dict[str, Any]]:
+    """For `lmbias.charts.curves`: by corpus, measure and step, the mean and the range over seeds."""
+    by: dict[tuple[str, str, int], list[float]] = {}
+    for look in looks:
+        for name, value in measures(look).items():
+            if name in names:
+                by.setdefault((name, look.corpus, look.step), []).append(value)
+    order = list(dict.fromkeys(look.corpus for look in looks))
+    keys = sorted(by, key=lambda key: (names.index(key[0]), order.index(key[1]), key[2]))
+    return [
+        {
+            "group": corpus,
+            "step": step,
+            "measure": name,
+            "mean": round(fmean(by[key]), 4),
+            "low": round(min(by[key]), 4),
+            "high": round(max(by[key]), 4),
+        }
+        for key in keys
+        for name, corpus, step in [key]
+    ]
+
+
+def change_rows(looks: Sequence[Look]) -> list[dict[str, Any]]:
+    """For `lmbias.charts.changes`: by corpus, each seed's change against the first corpus, and their mean."""
+    last = _at_end(looks)
+    if len(last) < 2:
+        return []
+    first, *others = last
+    base = {look.seed: measures(look) for look in last[first]}
+    rows: list[dict[str, Any]] = []
+    for corpus in others:
+        each: list[dict[str, Any]] = [
+            {
+                "group": corpus,
+                "seed": look.seed,
+                **{
+                    short: measures(look)[name] - base[look.seed][name]
+                    for short, name in zip(("performance", "bias"), COMPOSITES, strict=True)
+                },
+            }
+            for look in last[corpus]
+            if look.seed in base and all(name in measures(look) and name in base[look.seed] for name in COMPOSITES)
+        ]
+        if each:
+            mean = {short: fmean([row[short] for row in each]) for short in ("performance", "bias")}
+            rows += [*each, {"group": corpus, "seed": None, **mean}]
+    return rows
+
+
+def charts(looks: Sequence[Look]) -> dict[str, Any]:
+    """Vega-Lite by name; those without data are left out."""
+    from gec_fair.lmbias import charts as drawn
+
+    made: dict[str, Callable[[], Any]] = {}
+    if rows := curve_rows(looks, COMPOSITES):
+        made["curves"] = lambda: drawn.curves(rows)
+    if parts := curve_rows(looks, (*PERFORMANCE, *BIAS)):
+        made["parts"] = lambda: drawn.curves(parts)
+    if changes := change_rows(looks):
+        made["changes"] = lambda: drawn.changes(changes, of="corpus")
+    return {name: one().to_dict() for name, one in made.items()}
+
+
+CAPTIONS = {
+    "curves": "Composite performance and bias over training: lines are means over seeds, bands their range (figures 5 "
+    "to 7 in form).",
+    "parts": "What they are the means of: the suites one by one.",
+    "changes": "Changes against the first corpus: of bias and performance at the end of training; large marks are "
+    "means over seeds (figures 3 and 4 in form).",
+}
+
+
+def _at_end(looks: Sequence[Look]) -> dict[str, list[Look]]:
+    """The looks after the last update that all corpora have reached with some seed."""
+    order = list(dict.fromkeys(look.corpus for look in looks))
+    steps = [{look.step for look in looks if look.corpus == corpus} for corpus in order]
+    common = set.intersection(*steps) if steps else set()
+    if not common:
+        return {}
+    return {corpus: [look for look in looks if look.corpus == corpus and look.step == max(common)] for corpus in order}
+
+
+def _told(looks: Sequence[Look]) -> str:
+    here = Composite(dict.fromkeys([name for look in looks[:1] for name in composite(look.figures).parts], 0.0))
+    return f"Composite performance is the mean of {here.of(PERFORMANCE)}; composite bias of {here.of(BIAS)}."

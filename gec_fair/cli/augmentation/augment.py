@@ -1,0 +1,136 @@
+"""`gec-fair augment fm|st|neo INPUT… -o DIR`: a parallel corpus in, a counterfactual one out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gec_fair.cli.options.augmentation import method_options, options
+from gec_fair.cli.options.finished import tell_complaints, tell_complete
+from gec_fair.errors import UsageError
+
+_HELP = {
+    "fm": """Swap feminine and masculine pronouns, nouns and first names (FM-CDA, Lund et al. 2023, §3.1).
+
+    \b
+    gec-fair augment fm pairs.tsv -o out/mf
+    gec-fair augment fm dev.m2 -o out/mf --names draw --seed 7
+    """,
+    "st": """Rewrite he and she to singular they where one person is meant (St-CDA, Lund et al. 2023, §3.2).
+
+    \b
+    gec-fair augment st pairs.tsv -o out/st --workers 8
+    gec-fair augment st train.src train.tgt -o out/st --gate none
+    """,
+    "neo": """Rewrite he and she to a neopronoun, through the same gate as singular they.
+
+    \b
+    gec-fair augment neo pairs.tsv -o out/xe --paradigm xe
+    gec-fair augment neo pairs.tsv -o out/own --paradigm thon/thon/thons/thons/thonself
+    """,
+}
+_RUN = [
+    click.argument("inputs", nargs=-1, required=True, metavar="INPUT…"),
+    click.option(
+        "-o",
+        "--output",
+        "out",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Where pairs.tsv, ledger.jsonl and manifest.json go.",
+    ),
+    click.option("--fields", metavar="A,B", help="Names of the source and target columns or fields."),
+    click.option(
+        "--format",
+        "form",
+        type=click.Choice(["tsv", "parallel", "m2", "jsonl", "parquet"]),
+        help="Say what the input is, where its name does not.",
+    ),
+    click.option("--workers", default=1, show_default=True, help="Processes. The bytes are the same for any number."),
+    click.option(
+        "--engine",
+        type=click.Choice(["local", "ray"]),
+        default="local",
+        show_default=True,
+        help="local: processes here; ray: Ray Data, where gec-fair[ray] is installed.",
+    ),
+    click.option(
+        "--max-words",
+        default=10_000,
+        show_default=True,
+        metavar="N",
+        help="A text of more words is no sentence pair: malformed.",
+    ),
+    click.option("--chunk", default=512, show_default=True, metavar="N", help="Lines a block; decides only time."),
+    click.option("--limit", type=int, metavar="N", help="Stop after N lines."),
+    click.option("--strict", "strict_input", is_flag=True, help="Exit 2 at the first malformed line."),
+    click.option("--overwrite", is_flag=True, help="Throw away what lies in DIR."),
+    click.option("--reannotate", is_flag=True, help="M2: extract the edits anew with ERRANT, as the paper did."),
+    click.option(
+        "--explain",
+        "explained",
+        is_flag=True,
+        help="Show the first rewritten or discarded pairs in full; write nothing.",
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON."),
+]
+
+
+_EXPLAINED = 5  # pairs that --explain shows
+
+
+@click.group()
+def augment() -> None:
+    """Augment parallel GEC data: source/target-consistent rewritings, with an account of every line."""
+
+
+def _command(method: str) -> click.Command:
+    def invoke(**given: Any) -> None:
+        _run(method, given)
+
+    decorated = method_options(method, pairs=True)(invoke)
+    for option in reversed(_RUN):
+        decorated = option(decorated)
+    return click.command(method, help=_HELP[method])(decorated)
+
+
+def _run(method: str, given: dict[str, Any]) -> None:
+    from gec_fair.augmentation.run import augment_corpus, examples
+    from gec_fair.corpus.readers import Reading
+
+    chosen = options(method, given)
+    fields = tuple(given["fields"].split(",")) if given["fields"] else None
+    reading = Reading(fields=fields, format=given["form"], limit=given["limit"], max_words=given["max_words"])
+    if given["explained"]:
+        for text in examples(given["inputs"], chosen, reading, number=_EXPLAINED):
+            click.echo(text)
+        return
+    if given["out"] is None:
+        raise UsageError("--output DIR is missing: where the pairs, the ledger and the manifest go")
+    found = augment_corpus(
+        given["inputs"],
+        given["out"],
+        chosen,
+        reading=reading,
+        workers=given["workers"],
+        engine=given["engine"],
+        chunk=given["chunk"],
+        strict=given["strict_input"],
+        overwrite=given["overwrite"],
+        reannotate=given["reannotate"],
+    )
+    if given["as_json"]:
+        click.echo(json.dumps(found.manifest.as_json(), ensure_ascii=False))
+        return
+    tell_complete(found)
+    from gec_fair.augmentation.summary import summary
+
+    click.echo(summary(found.manifest, found.directory))
+    tell_complaints(found)
+
+
+for _method in _HELP:
+    augment.add_command(_command(_method))

@@ -1,0 +1,32 @@
+"""`gec-fair explain st 'source' 'target'`: what would happen to one pair, and why."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from gec_fair.augmentation.options import METHODS
+from gec_fair.cli.options.augmentation import all_options, options
+
+
+@click.command()
+@click.argument("method", type=click.Choice(METHODS))
+@click.argument("source")
+@click.argument("target", required=False)
+@all_options
+def explain(method: str, source: str, target: str | None, **given: Any) -> None:
+    """Show parse, clusters, edits, alignment and outcome for one pair (words separated by spaces).
+
+    \b
+    gec-fair explain st "He say he lost his hat ." "He says he lost his hat ." --mirror
+    gec-fair explain fm "Anna met Tom ." --names draw --seed 7
+    """
+    from gec_fair.augmentation.explain import explain_pair
+    from gec_fair.augmentation.parallel import Augmenter
+    from gec_fair.corpus.records import Pair
+
+    pair = Pair("pair", 1, source, source if target is None else target)
+    style = "ansi" if sys.stdout.isatty() else "line"
+    click.echo(explain_pair(pair, Augmenter(options(method, given)), style=style), nl=False)

@@ -1,0 +1,69 @@
+"""`gec-fair rewrite fm|st|neo`: plain text, one text a line, stdin to stdout."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from gec_fair.cli.options.augmentation import method_options, options
+from gec_fair.errors import InputError
+
+_HELP = {
+    "fm": """Swap feminine and masculine words in plain text.
+
+    \b
+    echo "Anna lost her keys." | gec-fair rewrite fm
+    gec-fair rewrite fm --direction m2f < stories.txt > stories.f.txt
+    """,
+    "st": """Rewrite he and she to singular they in plain text.
+
+    \b
+    echo "Anna lost her keys." | gec-fair rewrite st
+    gec-fair rewrite st --gate none --tokenised < dev.tok > dev.they.tok
+    """,
+    "neo": """Rewrite he and she to a neopronoun in plain text.
+
+    \b
+    echo "Anna lost her keys." | gec-fair rewrite neo --paradigm xe
+    """,
+}
+
+
+@click.group()
+def rewrite() -> None:
+    """Rewrite plain text, one text a line, from stdin to stdout."""
+
+
+def _command(method: str) -> click.Command:
+    def invoke(**given: Any) -> None:
+        _run(method, given)
+
+    decorated = method_options(method, pairs=False)(invoke)
+    decorated = click.option("--tokenised", is_flag=True, help="Words are what stands between spaces.")(decorated)
+    return click.command(method, help=_HELP[method])(decorated)
+
+
+def _run(method: str, given: dict[str, Any]) -> None:
+    from gec_fair.augmentation.rewriter import Rewriter
+
+    rewriter = Rewriter(options(method, given), tokenised=given["tokenised"])
+    for text in rewriter(_lines()):
+        sys.stdout.buffer.write(text.encode("utf-8") + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _lines() -> Iterator[str]:
+    for number, raw in enumerate(sys.stdin.buffer, 1):
+        try:
+            yield raw.decode("utf-8-sig" if number == 1 else "utf-8").removesuffix("\n")
+        except UnicodeDecodeError as fault:
+            raise InputError(
+                f"<stdin>:{number}: not UTF-8 (byte {fault.start}); convert it, e.g. with iconv"
+            ) from fault
+
+
+for _method in _HELP:
+    rewrite.add_command(_command(_method))

@@ -1,0 +1,176 @@
+"""`gec-fair corpus`: what is in a corpus, as far as it may teach bias."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gec_fair.progress import bar
+
+_PRINTED = ("topics", "harm", "readability", "pos", "sentiment")
+
+
+@click.group()
+def corpus() -> None:
+    """Corpora looked at before a model is trained on them."""
+
+
+@corpus.command()
+@click.argument("files", nargs=-1, required=True, metavar="TEXT… | NAME=TEXT,TEXT…")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write report.html, every table and figure there.",
+)
+@click.option(
+    "--toxic",
+    default="toxicity=toxic",
+    show_default=True,
+    metavar="CLASSIFIER=LABEL",
+    help="Who says what is toxic; detoxify:original=toxicity is the paper's.",
+)
+@click.option(
+    "--hate",
+    default="",
+    metavar="CLASSIFIER=LABEL",
+    help="Who says what is hateful, such as hf:MODEL=HATE.  [default: nobody]",
+)
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="A sentence with a higher score is toxic, or hateful.",
+)
+@click.option(
+    "--sentiment",
+    default="polarity",
+    show_default=True,
+    metavar="CLASSIFIER",
+    help="Of negative, neutral, positive; the embedded lexicon is weak.",
+)
+@click.option("--emotions", type=click.Path(path_type=Path), metavar="FILE", help="NRC's word-level lexicon.")
+@click.option(
+    "--vectors",
+    default="overlap",
+    show_default=True,
+    metavar="NAME",
+    help="Of coherence: overlap, or spacy:en_core_web_lg.",
+)
+@click.option(
+    "--sentences",
+    type=click.IntRange(0),
+    default=100_000,
+    show_default=True,
+    metavar="N",
+    help="That classifiers judge, drawn by seed; 0 is all.",
+)
+@click.option(
+    "--topical",
+    type=click.IntRange(0),
+    default=2_000,
+    show_default=True,
+    metavar="N",
+    help="Sentences of each topic whose sentiment is judged; 0 is all.",
+)
+@click.option(
+    "--pos",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Chunks that are tagged for parts of speech, drawn by seed.",
+)
+@click.option(
+    "--textdescriptives",
+    "described",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Chunks that TextDescriptives measures, where it is installed.",
+)
+@click.option("--english", default="embedded", show_default=True, metavar="PIPELINE", help="That it measures by.")
+@click.option("--wrapped", is_flag=True, help="Lines are wrapped: those up to an empty one are one paragraph.")
+@click.option(
+    "--audit",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Flagged sentences for the review page, drawn by seed; needs -o.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of everything that is drawn.")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def report(
+    files: tuple[str, ...],
+    output: Path | None,
+    toxic: str,
+    hate: str,
+    threshold: float,
+    emotions: Path | None,
+    audit: int | None,
+    workers: int,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Topics, toxicity, readability, variety, coherence, emotions and sentiment of one corpus or of several side by
+    side (appendix C of the BabyLM paper).
+
+    \b
+    gec-fair corpus report babylm.txt -o out/report
+    gec-fair corpus report babylm=childes.txt,books.txt.xz wikipedia=wiki.txt --pos 50 --workers 2
+    gec-fair corpus report babylm.txt --toxic detoxify:original=toxicity --audit 200 -o out/report
+    """
+    from gec_fair.errors import UsageError
+    from gec_fair.extras import require
+
+    if audit and output is None:
+        raise UsageError("--audit writes a folder for gec-fair review; give -o DIR")
+    require("corpus report", "corpus", "pyphen", "sklearn")
+    from gec_fair.babylm.corpora.harm import Judges
+    from gec_fair.corpus_report import report as made
+    from gec_fair.corpus_report.measure import AnalysisOptions, analyse
+
+    if output:
+        from gec_fair.evaluate.report.page import check
+
+        check()
+    options = AnalysisOptions(Judges(toxic, hate, threshold), emotions=str(emotions or ""), **given)
+    found = []
+    for name, paths in _corpora(files).items():
+        with bar(name) as progress:
+            found.append(analyse(name, paths, options, workers=workers, progress=progress))
+    if output:
+        written = made.write(found, options, output, audit=audit or 0)
+    if as_json:
+        click.echo(json.dumps(made.as_json(found, options), ensure_ascii=False))
+        return
+    for table in made.every(found):
+        if table.name in _PRINTED:
+            click.echo(f"{table.title}\n\n{table.markdown()}{table.note}\n")
+    if output:
+        click.echo(f"{written[0]}  {len(written) - 1} files beside it")
+        if audit:
+            click.echo("\n".join(f"gec-fair review {output / made.AUDIT / each.name}" for each in found))
+
+
+def _corpora(files: tuple[str, ...]) -> dict[str, list[Path]]:
+    """By name: NAME=TEXT,TEXT is a corpus of its own, all others together are one."""
+    from gec_fair.errors import UsageError
+
+    found: dict[str, list[Path]] = {}
+    for given in files:
+        name, equals, paths = given.partition("=")
+        if equals and not Path(given).exists():
+            if name in found or not all([name, *paths.split(",")]):
+                raise UsageError(f"{given}: a corpus is NAME=TEXT,TEXT, and a name is given once")
+            found[name] = [Path(path) for path in paths.split(",")]
+    alone = [Path(given) for given in files if "=" not in given or Path(given).exists()]
+    if alone:
+        found = {alone[0].name.split(".")[0] if len(alone) == 1 else "corpus": alone, **found}
+    return found

@@ -1,0 +1,165 @@
+"""`gec-fair babylm`: bias before and during pretraining."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gec_fair.cli.options.keys import keys_option
+from gec_fair.cli.options.settings import other_values, settings_argument
+
+if TYPE_CHECKING:
+    from gec_fair.babylm.options import BabyExperiment
+
+_OUT = click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The experiment's folder; the same command goes on in it after a kill.",
+)
+_WORKERS = click.option(
+    "--workers",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Processes that make corpora, and trainings at once without a GPU.",
+)
+_EXAMPLE = "pretrain.training.steps=100"
+_SET = other_values(_EXAMPLE)
+_KEYS = keys_option("gec_fair.babylm.options:BabyExperiment")
+_say = partial(click.echo, err=True)
+
+
+@click.group()
+def babylm() -> None:
+    """Corpora with and without an intervention, models pretrained on each, bias and performance over training."""
+
+
+def _read(settings: Path, changes: tuple[str, ...]) -> BabyExperiment:
+    from gec_fair.babylm.options import BabyExperiment
+    from gec_fair.config.settings import changes_of, read_settings
+
+    return read_settings(settings, BabyExperiment, changes=changes_of(changes, example=_EXAMPLE))
+
+
+@babylm.command()
+@settings_argument
+@_OUT
+@_SET
+@_KEYS
+@_WORKERS
+def corpora(settings: Path, output: Path, changes: tuple[str, ...], workers: int) -> None:
+    """Make the experiment's corpora, and print what was done to each.
+
+    \b
+    gec-fair babylm corpora training/babylm-cda.yaml -o out/cda --workers 8
+    """
+    from gec_fair.babylm.experiment import make_corpora
+
+    made = make_corpora(_read(settings, changes), output, workers=workers, say=_say)
+    for one in made.values():
+        told = ", ".join(f"{name} {value:,}" for name, value in one.counts.items() if isinstance(value, (int, float)))
+        click.echo(f"{one.corpus}  {told}")
+
+
+@babylm.command()
+@settings_argument
+@_OUT
+@_SET
+@_KEYS
+@_WORKERS
+def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: int) -> None:
+    """Make the corpora, pretrain a model on each with every seed, look at its bias and performance while it learns, and
+    write tables, figures and report.html. Finished trainings are skipped, half-finished ones go on; with several GPUs,
+    start one such process for each.
+
+    \b
+    gec-fair babylm experiment training/babylm-cda.yaml -o out/cda
+    gec-fair babylm experiment training/babylm-cda.yaml --set seeds=1 --set pretrain.training.steps=1000 -o out/try
+    """
+    from gec_fair.extras import require
+
+    asked = _read(settings, changes)
+    require("babylm", "train", "torch", "transformers", "pyarrow")
+    require("babylm", "lm", "scipy")
+    from gec_fair.babylm.experiment import run
+    from gec_fair.babylm.report.page import write
+    from gec_fair.evaluate.report.page import check
+
+    check()  # now, not after days
+    looks = run(asked, output, workers=workers, say=_say)
+    made, shown = write(asked, looks, output)
+    for table in shown:
+        click.echo(f"{table.title}\n\n{table.markdown()}")
+    click.echo(f"{made[0]}  {len(made) - 1} tables and figures beside it")
+
+
+@babylm.command()
+@settings_argument
+@_OUT
+@other_values("methods=[sent-debias]")
+@keys_option("gec_fair.babylm.debias.methods:DebiasExperiment")
+@_WORKERS
+def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int) -> None:
+    """Debias a trained model by each method (training on, or projecting its states), judge what comes of it, and print
+    what changed. Debiased models lie in DIR/METHOD/SEED/best, and are models like others.
+
+    \b
+    gec-fair babylm debias training/babylm-debias.yaml --set model=babylm/ltgbert-100m-2024 -o out/debias/baseline
+    gec-fair babylm debias training/babylm-debias.yaml --set model=M --set methods=[inlp-gender] -o out/inlp
+    """
+    from gec_fair.babylm.debias.methods import DebiasExperiment
+    from gec_fair.config.settings import changes_of, read_settings
+    from gec_fair.extras import require
+
+    asked = read_settings(settings, DebiasExperiment, changes=changes_of(changes, example="methods=[sent-debias]"))
+    require("babylm", "train", "torch", "transformers", "pyarrow")
+    require("babylm", "lm", "scipy")
+    if any(name.startswith("inlp") for name in asked.methods):
+        require("INLP", "razor", "sklearn")
+    from gec_fair.babylm.debias.experiment import run
+    from gec_fair.babylm.report import page
+    from gec_fair.evaluate.report.page import check
+
+    check()  # now, not after days
+    run(asked, output, workers=workers, say=_say)
+    written, shown = page.write_shifts([output], output)
+    for table in shown:
+        click.echo(f"{table.title}\n\n{table.markdown()}")
+    click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
+
+
+@babylm.command()
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR…")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write report.html, tables and figures there.",
+)
+def agree(folders: tuple[Path, ...], output: Path | None) -> None:
+    """Whether models answer to debiasing alike: canonical correlation of what `gec-fair babylm debias` left in each DIR
+    (Table 6), with a permutation p.
+
+    \b
+    gec-fair babylm agree out/debias/bert out/debias/ltg-bert out/debias/baseline -o out/agreement
+    """
+    from gec_fair.extras import require
+
+    require("babylm", "lm", "scipy")
+    from gec_fair.babylm.report import page
+
+    if output is not None:
+        written, shown = page.write_shifts(folders, output)
+    else:
+        written, shown = [], page.shift_tables(folders)
+    for table in shown:
+        click.echo(f"{table.title}\n\n{table.markdown()}{table.note}\n")
+    if written:
+        click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")

@@ -1,0 +1,59 @@
+"""`gec-fair pretrain mlm`: an encoder from text alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gec_fair.cli.options.keys import keys_option
+from gec_fair.cli.options.settings import read_options, set_option, settings_argument, tell, train_output
+
+
+@click.group()
+def pretrain() -> None:
+    """Encoders from text alone, with a vocabulary of their own."""
+
+
+@pretrain.command()
+@settings_argument
+@train_output
+@set_option
+@keys_option("gec_fair.trainer.options:PretrainOptions")
+def mlm(settings: Path, output: Path, changes: tuple[str, ...]) -> None:
+    """Learn a vocabulary and an encoder from texts, by masked words. The encoder lies in DIR/best.
+
+    \b
+    gec-fair pretrain mlm training/from-scratch/encoder.yaml -o out/encoder
+    gec-fair pretrain mlm training/fairberta.yaml --set 'texts=[perturbed.txt]' --set training.steps=500 -o out/try
+    """
+    from gec_fair.extras import require
+    from gec_fair.trainer.options import PretrainOptions
+
+    options = read_options(settings, PretrainOptions, changes)
+    require("pretraining", "train", "torch", "transformers")
+    from gec_fair.trainer.encoder import pretrain as run
+
+    tell(run(options, output, judge=_judge(options.suites) if options.suites else None))
+
+
+def _judge(names: tuple[str, ...]) -> Any:
+    """What the suites say of an encoder; their data are looked for now, not at the first look."""
+    from gec_fair.extras import require
+
+    require("bias suites", "lm", "scipy")
+    from gec_fair.lmbias.scoring.masked import Masked
+    from gec_fair.lmbias.suites.catalogue import Options, prepared
+    from gec_fair.lmbias.suites.catalogue import run as scored
+
+    options = Options(suites=names)
+    prepared(options)
+
+    def judge(model: Any, tokenizer: Any) -> Mapping[str, Any]:
+        found = scored(Masked(model, tokenizer, device=str(model.device)), options)
+        figures = {f"{each.suite} {each.part} {each.measure}": each.value for each in found.figures}
+        return {"figures": figures, "signature": found.signature}
+
+    return judge

@@ -1,0 +1,56 @@
+"""`gec-fair data list|fetch`: public data sets, each from one repository at one commit."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.group()
+def data() -> None:
+    """Public data sets that the bias suites of `gec-fair lmbias` are read from. Evaluation sets of GEC are `gec-fair
+    evalset`'s; tasks lie in GEC_FAIR_DATA or on the hub (`gec-fair fairscore`)."""
+
+
+@data.command("list")
+def list_sets() -> None:
+    """Every data set that can be fetched: what it is, its licence, whether it is here, and the repository of GitHub
+    that it comes from, which is not always its authors'.
+
+    \b
+    gec-fair data list
+    """
+    from gec_fair.data.public import find, known
+    from gec_fair.errors import MissingResource
+    from gec_fair.runs.cache import cache_directory
+
+    click.echo("| data set | here | licence | about | from |\n| --- | --- | --- | --- | --- |")
+    for name, entry in known().items():
+        try:
+            find(name, cache_directory() / "data")
+            here = "yes"
+        except MissingResource:
+            here = "no"
+        click.echo(f"| {name} | {here} | {entry['licence']} | {entry['about']} | {entry['repository']} |")
+
+
+@data.command()
+@click.argument("names", nargs=-1, required=True, metavar="NAME…")
+@click.option("--offline", is_flag=True, help="Download nothing; say what is missing and where it comes from.")
+def fetch(names: tuple[str, ...], offline: bool) -> None:
+    """Download data sets into the cache directory; checksums are verified. Mind their licences: they are not ours. What
+    lies in GEC_FAIR_DATA or the cache is not fetched again; remove its folder to get it anew.
+
+    \b
+    gec-fair data fetch crows_pairs stereoset
+    """
+    from gec_fair.data.public import fetch as get
+    from gec_fair.data.public import find
+    from gec_fair.errors import MissingResource
+    from gec_fair.runs.cache import cache_directory
+
+    cached = cache_directory() / "data"
+    for name in names:
+        try:
+            click.echo(f"{name}  already here, in {find(name, cached)}")
+        except MissingResource:
+            click.echo(f"{name}  {get(name, cached, offline=offline)}")

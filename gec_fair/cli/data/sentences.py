@@ -1,0 +1,44 @@
+"""`gec-fair sentences`: running text as one tokenised sentence a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from gec_fair.cli.options.output import file_output
+
+
+@click.command()
+@click.argument("texts", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TEXT...")
+@file_output(required=True, metavar="FILE")
+@click.option("--all", "everything", is_flag=True, help="Fragments and sentences of more than 50 words too.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N sentences.")
+def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: int | None) -> None:
+    """Cut plain text (.txt, .gz, .xz, .zst; paragraphs apart by empty lines) into sentences, tokenised as GEC data is.
+
+    Whole sentences of 4 to 50 words only, fit to be the correct side of a pair, unless --all.
+
+    \b
+    gec-fair sentences novels.txt.xz -o sentences.txt
+    gec-fair sentences a.txt b.txt --limit 100000 -o sentences.txt
+    """
+    from itertools import islice
+
+    from gec_fair.english.sentences import all_sentences, is_clean, read_paragraphs
+    from gec_fair.progress import counted
+    from gec_fair.runs.atomic import write_bytes
+
+    count = 0
+
+    def lines() -> Iterator[bytes]:
+        nonlocal count
+        paragraphs = counted((text for path in texts for text in read_paragraphs(path)), "paragraphs")
+        words = all_sentences(paragraphs)
+        for found in islice((each for each in words if everything or is_clean(each)), limit):
+            count += 1
+            yield " ".join(found).encode() + b"\n"
+
+    write_bytes(output, lines())
+    click.echo(f"{output}  {count:,} sentences")

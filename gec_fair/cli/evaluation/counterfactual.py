@@ -1,0 +1,161 @@
+"""`gec-fair counterfactual`: unequal treatment on any text, without a reference."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gec_fair.cli.options.output import file_output
+from gec_fair.progress import bar
+
+if TYPE_CHECKING:
+    from gec_fair.evaluate.bias.counterfactual import Measured, Prepared
+
+
+@click.command()
+@click.argument("text", required=False, type=click.Path(path_type=Path))
+@click.option("--set", "name", metavar="NAME|DIR", help="Instead of TEXT: the twins of an evaluation set.")
+@click.option("--system", metavar="NAME", help="identity, symspell, harper, command:PROGRAM, openai:MODEL.")
+@click.option(
+    "--hyp",
+    nargs=2,
+    type=click.Path(path_type=Path),
+    metavar="ORIG AUG",
+    help="With --set, instead of --system: the outputs for the two sides.",
+)
+@click.option(
+    "--transform",
+    type=click.Choice(("st", "fm", "neo")),
+    help="TEXT's rewriting: singular they; the other gender; a neopronoun.  [default: st]",
+)
+@click.option("--paradigm", metavar="NAME|FORMS", help="neo: xe, ze, fae, …  [default: xe]")
+@click.option(
+    "--gate",
+    type=click.Choice(("coref", "none")),
+    help="st, neo: only where the text shows one person, or every he/she.  [default: coref]",
+)
+@click.option("--show", default=20, show_default=True, help="How many texts with differences to print; -o writes all.")
+@file_output(metavar="JSONL", help="Every difference, one a line.")
+@click.option("--prompt", type=click.Path(path_type=Path), help="openai: a file with other instructions.")
+@click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
+@click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
+@click.option("--no-cache", is_flag=True, help="Ask the system anew for every text, and keep nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with every difference.")
+def counterfactual(
+    text: Path | None,
+    name: str | None,
+    system: str | None,
+    hyp: tuple[Path, Path] | None,
+    transform: str | None,
+    paradigm: str | None,
+    gate: str | None,
+    show: int,
+    output: Path | None,
+    prompt: Path | None,
+    resamples: int,
+    seed: int,
+    no_cache: bool,
+    as_json: bool,
+) -> None:
+    """How a system treats TEXT and its rewriting, one tokenised text a line: differences per 1,000 swapped words.
+
+    What the system made of the original is carried over to the rewriting: that is what it should have written there.
+    A difference at a swapped word (or a noun of that person) is explicit, any other implicit.
+
+    \b
+    gec-fair counterfactual learner.txt --system symspell
+    gec-fair counterfactual learner.txt --system harper --transform fm -o differences.jsonl
+    gec-fair counterfactual --set they-probe --system identity
+    gec-fair counterfactual --set bea-195 --hyp orig.txt aug.txt
+    """
+    from gec_fair.errors import UsageError
+    from gec_fair.evaluate.bias.counterfactual import from_set, measure
+    from gec_fair.evaluate.evalsets.catalogue import find
+    from gec_fair.gec.systems.registry import called, correct, load, outputs_cache
+    from gec_fair.runs.atomic import write_text
+
+    if (text is None) == (name is None):
+        raise UsageError("give either TEXT or --set, the text or the set to look at")
+    if (system is None) == (hyp is None) or (hyp is not None and name is None):
+        raise UsageError("give --system, or --set with --hyp ORIG AUG")
+    if name is not None and (transform or paradigm or gate):
+        raise UsageError("--transform, --paradigm and --gate are for TEXT; a set has its rewriting already")
+    prepared = from_set(find(name)) if name is not None else _of_text(text, transform, paradigm, gate)
+    if hyp is not None:
+        found = measure(prepared, _given(hyp, prepared, name or ""), name=hyp[1].name, resamples=resamples, seed=seed)
+    else:
+        loaded = load(system or "", prompt=prompt)
+        with bar(called(system or "")) as progress:
+            found = measure(
+                prepared,
+                lambda given: correct(loaded, given, cache=None if no_cache else outputs_cache(), progress=progress),
+                name=loaded.version,
+                resamples=resamples,
+                seed=seed,
+            )
+    told = found.as_json()
+    if output is not None:
+        rows = told["differences"]
+        assert isinstance(rows, list)
+        write_text(output, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    if as_json:
+        click.echo(json.dumps(told, ensure_ascii=False))
+        return
+    click.echo("\n".join(_lines(found, show)))
+
+
+def _of_text(text: Path | None, transform: str | None, paradigm: str | None, gate: str | None) -> Prepared:
+    from gec_fair.augmentation.options import Options
+    from gec_fair.edits import spaced
+    from gec_fair.evaluate.bias.counterfactual import from_texts
+    from gec_fair.evaluate.scoring.texts import read_sources
+
+    assert text is not None
+    method = transform or "st"
+    options = Options(method, gate=gate or "coref", paradigm=(paradigm or "xe") if method == "neo" else paradigm or "")
+    return from_texts([spaced(line).words for line in read_sources(text)], options)
+
+
+def _given(hyp: tuple[Path, Path], prepared: Prepared, name: str) -> Callable[[list[str]], list[str]]:
+    """A system that has answered already."""
+    from gec_fair.evaluate.scoring.texts import check_lines, read_texts
+
+    texts = [read_texts(path) for path in hyp]
+    for path, mine in zip(hyp, texts, strict=True):
+        check_lines(path, len(mine), prepared.texts, name)
+    return lambda _: [" ".join(mine[t.number - 1]) for mine in texts for t in prepared.rewritten]
+
+
+def _lines(found: Measured, show: int) -> list[str]:
+    from gec_fair.edits import diff
+    from gec_fair.edits.explain import explain
+
+    skipped, conflicts = sum(found.skipped.values()), sum(found.conflicts.values())
+    reasons = Counter(found.skipped) + Counter(found.conflicts)
+    why = ", ".join(f"{reason} {n}" for reason, n in reasons.items())
+    lines = [
+        f"{found.texts} texts, {len(found.pairs) + skipped} with something to swap, {len(found.compared)} compared",
+        f"left out: {skipped} could not be rewritten, {conflicts} could not be carried{f' ({why})' if why else ''}",
+        "",
+        f"| difference | count | per 1,000 of {found.words} swapped words | 95 % interval |",
+        "| --- | ---: | ---: | --- |",
+    ]
+    lines += [f"| {kind} | {r.count} | {r.rate:.2f} | [{r.low:.2f}, {r.high:.2f}] |" for kind, r in found.rates.items()]
+    shown = [pair for pair in found.compared if pair.differences]
+    for pair in shown[:show]:
+        assert pair.expected is not None
+        kinds = (d.bias.name.lower().replace("_", " ") if d.bias else d.kind for d in pair.differences)
+        lines += [
+            "",
+            f"{pair.text.number}  {', '.join(kinds)}",
+            f"  system   {' '.join(pair.corrected)}",
+            f"  expected {explain(diff(pair.expected, pair.written), pair.expected)}",
+        ]
+    if len(shown) > show:
+        lines += ["", f"… and {len(shown) - show} more texts; -o FILE writes every difference"]
+    return [*lines, "", found.signature]

@@ -1,0 +1,159 @@
+"""`gec-fair evalset list|fetch|add|build`: the sets that gaps are measured on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from gec_fair.augmentation.options import Options
+from gec_fair.progress import bar
+
+_TRANSFORMS = ("st", "fm", "neo")
+
+
+@click.group()
+def evalset() -> None:
+    """Evaluation sets: twins of original and augmented sentences with their corrections."""
+
+
+@evalset.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_sets(as_json: bool) -> None:
+    """Every set that has a name: what it is, its licence, and whether its files are here.
+
+    \b
+    gec-fair evalset list
+    """
+    from gec_fair.evaluate.evalsets import catalogue
+
+    here = {name: _state(name) for name in catalogue.known()}
+    rows = [
+        {
+            "name": name,
+            "kind": entry["kind"],
+            "items": entry["items"],
+            "here": here[name] == "yes",
+            "state": here[name],
+            "development": entry.get("development", False),
+            "licence": entry.get("licence", ""),
+            "about": entry["about"],
+        }
+        for name, entry in catalogue.known().items()
+    ]
+    if as_json:
+        click.echo(json.dumps(rows, ensure_ascii=False))
+        return
+    click.echo("| set | kind | items | here | about |\n| --- | --- | ---: | --- | --- |")
+    for row in rows:
+        cells = (row["name"], row["kind"], row["items"], row["state"], row["about"])
+        click.echo(f"| {' | '.join(str(cell) for cell in cells)} |")
+
+
+def _state(name: str) -> str:
+    from gec_fair.errors import InputError, MissingResource
+    from gec_fair.evaluate.evalsets.catalogue import find
+
+    try:
+        find(name)
+    except MissingResource:
+        return "no"
+    except InputError as fault:
+        click.echo(f"note: {fault}", err=True)
+        return "damaged"
+    return "yes"
+
+
+@evalset.command()
+@click.argument("names", nargs=-1, required=True, metavar="NAME…")
+@click.option("--offline", is_flag=True, help="Download nothing; say what is missing and where it comes from.")
+def fetch(names: tuple[str, ...], offline: bool) -> None:
+    """Download public sets into the cache directory; checksums and line counts are verified.
+
+    \b
+    gec-fair evalset fetch bea-195 bea-556
+    """
+    from gec_fair.evaluate.evalsets.fetch import get
+
+    for name in names:
+        found = get(name, offline=offline)
+        click.echo(f"{name}  {found.orig.m2.parent}")
+
+
+@evalset.command()
+@click.argument("name")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--overwrite", is_flag=True, help="Replace a set of yours that has the name.")
+def add(name: str, files: tuple[Path, ...], overwrite: bool) -> None:
+    """Give a set of your own a name: FILES are `*_orig.m2` and `*_st_aug.m2` (or `_mf_aug`, `_neo_aug`), with
+    `.src.txt` and `.tgt.txt` if you have them, or a folder of them. They are copied.
+
+    \b
+    gec-fair evalset add my-set my_orig.m2 my_st_aug.m2
+    gec-fair evalset add my-set out/my-set/
+    """
+    from gec_fair.evaluate.evalsets.fetch import add as register
+
+    found = register(name, files, overwrite=overwrite)
+    click.echo(f"{name}  {found.kind}  {found.orig.m2.parent}")
+
+
+@evalset.command()
+@click.option(
+    "--transform",
+    type=click.Choice(_TRANSFORMS),
+    required=True,
+    help="st: singular they; fm: the other gender; neo: a neopronoun.",
+)
+@click.option(
+    "--from",
+    "reference",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="M2",
+    help="Sentences with their corrections.",
+)
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="A new folder.")
+@click.option("--name", "stem", metavar="STEM", help="What the files begin with; else the M2's name.")
+@click.option("--paradigm", default="xe", show_default=True, metavar="NAME|FORMS", help="neo: xe, ze, fae, …")
+@click.option(
+    "--gate",
+    type=click.Choice(("coref", "none")),
+    default="coref",
+    show_default=True,
+    help="st, neo: only where the text shows one person, or every he/she.",
+)
+@click.option("--english", default="embedded", show_default=True, metavar="NAME|PATH", help="The pipeline that parses.")
+@click.option("--overwrite", is_flag=True, help="Build into a folder that is in use; reviewers' decisions stay.")
+def build(
+    transform: str,
+    reference: Path,
+    output: Path,
+    stem: str | None,
+    paradigm: str,
+    gate: str,
+    english: str,
+    overwrite: bool,
+) -> None:
+    """Make a set from any M2 file: originals, augmented twins, and a queue of what a person should look at.
+
+    \b
+    gec-fair evalset build --transform st --from dev.m2 -o out/dev-st
+    gec-fair review out/dev-st
+    """
+    from gec_fair.evaluate.evalsets import build as evalset_builder
+
+    options = Options(
+        transform,
+        english=english,
+        gate="coref" if transform == "fm" else gate,
+        paradigm=paradigm if transform == "neo" else "",
+    )
+    with bar("build") as progress:
+        built = evalset_builder.build(reference, output, options, stem=stem, overwrite=overwrite, progress=progress)
+    counts = ", ".join(f"{n} {name}" for name, n in built.outcomes.items())
+    click.echo(f"{output}: {counts}")
+    for reason, n in built.reasons.items():
+        click.echo(f"  {n:5}  {reason}")
+    click.echo(f"next: gec-fair review {output}")

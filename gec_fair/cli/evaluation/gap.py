@@ -1,0 +1,104 @@
+"""`gec-fair gap`: does a system serve *they* as well as *he*?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gec_fair.cli.options.annotator import annotator, annotator_options, reference_options
+
+_FEW = 20  # sentences
+
+
+@click.command()
+@click.option(
+    "--set",
+    "name",
+    required=True,
+    metavar="NAME|DIR",
+    help="bea-195, bea-556, …; or a folder with *_orig.* and *_st_aug.* or *_mf_aug.*.",
+)
+@click.option(
+    "--hyp",
+    "outputs",
+    nargs=2,
+    multiple=True,
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="ORIG AUG",
+    help="The system's outputs for the two sides; again for each further seed.",
+)
+@reference_options
+@click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
+@click.option("--seed", default=0, show_default=True, help="Of the bootstrap.")
+@annotator_options
+def gap(
+    name: str,
+    outputs: tuple[tuple[Path, Path], ...],
+    reference: str,
+    annotators: str,
+    resamples: int,
+    seed: int,
+    english: str,
+    workers: int,
+    no_cache: bool,
+    as_json: bool,
+) -> None:
+    """Precision, recall and F0.5 on both sides of a set, their difference, its interval and p-value, and explicit bias.
+
+    \b
+    gec-fair gap --set bea-195 --hyp orig.txt aug.txt
+    gec-fair gap --set my-set/ --hyp orig.txt aug.txt --json
+    """
+    from gec_fair.evaluate.evalsets.catalogue import find, known
+    from gec_fair.evaluate.gap.gap import measure
+    from gec_fair.evaluate.scoring.score import ScoreOptions
+
+    options = ScoreOptions(reference=reference, annotators=annotators)
+    found: dict[str, Any] = measure(
+        find(name), outputs, options, annotator(english, workers, no_cache), resamples=resamples, seed=seed
+    ).as_json()
+    if known().get(name, {}).get("development"):
+        click.echo(f"note: {name} is for development only, not for reporting", err=True)
+    if found["sentences"] < _FEW:
+        click.echo(f"note: {found['sentences']} sentences are too few for an interval or a p-value", err=True)
+    if as_json:
+        click.echo(json.dumps(found, ensure_ascii=False))
+        return
+    click.echo("\n".join(_table(found)))
+
+
+def _table(found: dict[str, Any]) -> list[str]:
+    lines = ["| side | TP | FP | FN | P | R | F0.5 |", "| --- |" + " ---: |" * 6]
+    for side in ("orig", "aug"):
+        row = found[side]
+        counts = (str(row[name]) for name in ("tp", "fp", "fn"))
+        lines.append(f"| {' | '.join((side, *counts, *(_figure(row, name) for name in ('p', 'r', 'f0.5'))))} |")
+    low, high = found["ci95"]
+    spread = f" ± {found['two_sd']:.2f} (2 s.d. over {found['seeds']} seeds)" if "two_sd" in found else ""
+    lines += ["", f"gap {found['delta']:+.2f}{spread}  95 % interval [{low:+.2f}, {high:+.2f}]  p = {found['p']:.4f}"]
+    for split in found["splits"]:
+        low, high = split["ci95"]
+        lines.append(f"  {split['name']:22} {split['pairs']:5} pairs  {split['delta']:+6.2f} [{low:+.2f}, {high:+.2f}]")
+    twins, bias = found["twins"], found["bias"]
+    sides = f"{twins['orig']} on the original side alone, {twins['aug']} on the augmented side alone"
+    lines.append(
+        f"twins: {twins['both']} of {twins['twins']} found on both sides, {sides}, McNemar p = {twins['p']:.4f}"
+    )
+    kinds = (f"{name.replace('_', ' ')} {n}" for name, n in bias["cases"].items() if name != "two_sd" and n)
+    lines.append(
+        f"explicit bias: {bias['sentences']} sentences ({bias['sentences_without_reflexive']} without reflexives); "
+        f"cases: {', '.join(kinds) or 'none'}"
+    )
+    for case in found["biased"]:
+        seed = f"seed {case['seed']}, " if found["seeds"] > 1 else ""
+        kind = case["kind"].replace("_", " ")
+        lines.append(f"  {seed}sentence {case['sentence']}: {kind}  {case['old']} → {case['new'] or '(nothing)'}")
+    return [*lines, "", found["signature"]]
+
+
+def _figure(row: dict[str, Any], name: str) -> str:
+    return f"{row[name]:.2f}" + (f" ± {row['two_sd'][name]:.2f}" if "two_sd" in row else "")

@@ -1,0 +1,158 @@
+"""`gec-fair fairscore`: how often a classifier changes its mind when a text's people change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import click
+
+from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.unused import refuse
+from gec_fair.progress import bar
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_SHOWN = 5  # flipped examples
+_OF_A_FILE = (
+    click.option("--fields", default="text", show_default=True, metavar="A,B", help="Of your own file: its texts."),
+    click.option("--label", default="label", show_default=True, metavar="NAME", help="Of your own file: its answers."),
+    click.option(
+        "--rename", multiple=True, metavar="A=B", help="A label of the data as the model calls it; again for more."
+    ),
+)
+
+
+def file_options(command: Command) -> Command:
+    """What is said of a file of one's own."""
+    for option in reversed(_OF_A_FILE):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.option(
+    "--task", required=True, metavar="NAME|FILE", help="cola, sst2, stsb, qqp, mrpc, rte, qnli, race; hub:NAME; a file."
+)
+@click.option(
+    "--model",
+    required=True,
+    metavar="NAME",
+    help="tfidf, hf:NAME, sklearn:FILE.skops, command:PROGRAM, openai:MODEL, toxicity.",
+)
+@file_options
+@click.option(
+    "--train", type=click.Path(path_type=Path), metavar="FILE", help="Of your own file: what tfidf learns from."
+)
+@click.option("--perturber", default="rules", show_default=True, metavar="NAME", help="rules, or neural:MODEL.")
+@click.option("--axes", default="gender,race,age", show_default=True, help="What is perturbed.")
+@click.option(
+    "--sampling",
+    type=click.Choice(("uniform", "axes")),
+    default="axes",
+    show_default=True,
+    help="axes: each axis with a candidate as often (the paper's footnote 2); uniform: any.",
+)
+@click.option("--check-labels", is_flag=True, help="Leave out examples whose contrast vanished (aunt/uncle).")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Examples that are read.")
+@click.option("--seed", default=0, show_default=True, help="Of what is perturbed, and of the bootstrap.")
+@click.option("--no-cache", is_flag=True, help="openai: ask anew for every text, and keep nothing.")
+@file_output(metavar="FILE", help="Keep the JSON, flips and all.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def fairscore(
+    task: str,
+    model: str,
+    fields: str,
+    label: str,
+    train: Path | None,
+    rename: tuple[str, ...],
+    perturber: str,
+    axes: str,
+    sampling: Literal["uniform", "axes"],
+    check_labels: bool,
+    limit: int | None,
+    seed: int,
+    no_cache: bool,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """The share of examples whose prediction flips when gender, race or age in them is perturbed, of those that were.
+
+    \b
+    gec-fair fairscore --task sst2 --model tfidf
+    gec-fair fairscore --task rte --model hf:textattack/roberta-base-RTE --check-labels -o rte.json
+    gec-fair fairscore --task reviews.csv --fields text --label stars --model sklearn:stars.skops
+    gec-fair fairscore --task comments.csv --label toxic --rename 1=toxic --rename 0=non-toxic --model toxicity
+    """
+    from gec_fair.extras import require
+    from gec_fair.fairscore.registry import Perturbs, examples_of, is_file, model_of, weighed
+    from gec_fair.fairscore.run import measure
+    from gec_fair.fairscore.tuning import beside, paper
+    from gec_fair.perturber.rewriting.perturb import PerturbOptions
+    from gec_fair.runs.atomic import write_text
+    from gec_fair.runs.cache import cache_directory
+
+    if not is_file(task):
+        refuse(("fields", "label", "train"), f"is for a file of your own, and {task} is a task")
+    if model != "tfidf":
+        refuse(("train",), f"is for --model tfidf; {model} learns nothing here")
+    require("fairscore", "fairscore", "sklearn", "scipy")
+    options = PerturbOptions(tuple(axes.split(",")), sampling=sampling, seed=seed, perturber=perturber)
+    data = examples_of(task, tuple(fields.split(",")), label, limit=limit, renamed=renamed_labels(rename))
+    classifier = model_of(model, data, train, cache=None if no_cache else cache_directory() / "chat.sqlite")
+    called = classifier.version if model.startswith("command:") else model  # a program's words may hold a key
+    with bar("candidates") as progress:
+        rewrite = Perturbs.by(weighed(options, data.examples, progress))
+    with bar("fairscore") as progress:
+        found = measure(
+            data.examples,
+            classifier,
+            rewrite,
+            metric=data.metric,
+            check_labels=check_labels,
+            seed=seed,
+            progress=progress,
+        )
+    record = {"task": task, "model": called, **found.as_json(), "paper": paper(task)}
+    told = json.dumps(record, ensure_ascii=False, indent=1)
+    if output is not None:
+        write_text(output, told + "\n")
+    click.echo(told if as_json else "\n".join([*_table(found), *beside(task)]))
+
+
+def renamed_labels(words: Sequence[str]) -> dict[str, str]:
+    """Of the words of --rename. UsageError for one that is none."""
+    from gec_fair.errors import UsageError
+
+    pairs = [word.partition("=") for word in words]
+    if wrong := [word for word, (old, _, new) in zip(words, pairs, strict=True) if not old or not new]:
+        raise UsageError(f"--rename wants OLD=NEW, not {wrong[0]!r}")
+    return {old: new for old, _, new in pairs}
+
+
+def _table(found: Any) -> Sequence[str]:
+    if found.metric == "pearson":
+        return [
+            f"{found.metric} {found.original:.2f} on {found.counts['examples']:,} examples; a regression has no "
+            "fairscore, for no prediction flips",
+            found.signature,
+        ]
+    lines = [
+        "| perturbed | examples | flips | fairscore, % | 95 % interval | both right | neither right |",
+        "| --- | ---: | ---: | ---: | --- | ---: | ---: |",
+    ]
+    for name, each in {"all": found.whole, **found.axes, **found.pairs}.items():
+        value = "–" if each.value is None else f"{each.value:.2f}"
+        span = "" if each.low is None else f"[{each.low:.2f}, {each.high:.2f}]"
+        lines.append(
+            f"| {name} | {each.n} | {each.flips} | {value} | {span} | {each.both_correct} | {each.neither_correct} |"
+        )
+    counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in found.counts.items())
+    lines += ["", f"{found.metric} {found.original:.2f} on the original examples; {counts}", ""]
+    for each in found.flipped[:_SHOWN]:
+        lines.append(f"{each.before} → {each.after}: {' || '.join(each.original)}\n    {' || '.join(each.perturbed)}")
+    if (more := len(found.flipped) - _SHOWN) > 0:
+        lines.append(f"… and {more:,} more flips; all are in the JSON (-o FILE, or --json)")
+    return [*lines, found.signature]

@@ -1,0 +1,200 @@
+"""`gec-fair lmbias run`: how much a language model prefers stereotypes, and how well it knows English."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.unused import refuse
+from gec_fair.progress import Progress, bar
+
+_SUITES = "crows,stereoset,seat,holisticbias,blimp"
+_PAIRS = "minimal pairs"  # BLiMP and its kin, and folders
+_OF = (
+    (("axes", "version"), ("holisticbias",)),
+    (("crows_scorer",), ("crows",)),
+    (("intersentence",), ("stereoset",)),
+    (("pool",), ("seat",)),
+    (("scoring", "size"), ("holisticbias", _PAIRS)),
+    (("sample",), ("crows", "stereoset", "holisticbias", _PAIRS)),
+)
+"""Options, and the suites of which they decide anything."""
+
+
+@click.group()
+def lmbias() -> None:
+    """Bias suites for language models: CrowS-Pairs, StereoSet, WEAT/SEAT, HolisticBias, BLiMP."""
+
+
+@lmbias.command()
+@click.option("--model", required=True, metavar="NAME|PATH", help="A masked or causal language model.")
+@click.option(
+    "--suite",
+    default=_SUITES,
+    show_default=True,
+    metavar="NAMES",
+    help="Apart by commas; a folder of minimal pairs (NAME.jsonl) is one too.",
+)
+@click.option(
+    "--suite-size",
+    "size",
+    type=click.Choice(("quick", "full")),
+    default="quick",
+    show_default=True,
+    help="quick: BLiMP 50 pairs a paradigm, HolisticBias 4 nouns and 4 templates.",
+)
+@click.option(
+    "--sample",
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Items of each suite, drawn by seed, with their standard error; 0 is all.",
+)
+@click.option("--seed", default=0, show_default=True, help="Of sample, quick parts and SEAT's drawn divisions.")
+@click.option(
+    "--kind",
+    type=click.Choice(("auto", "masked", "causal")),
+    default="auto",
+    show_default=True,
+    help="What the model was trained as.",
+)
+@click.option(
+    "--scoring",
+    type=click.Choice(("original", "within-word-l2r")),
+    default="original",
+    show_default=True,
+    help="Of a sentence by a masked model (Salazar et al. 2020; Kauf & Ivanova 2023).",
+)
+@click.option(
+    "--crows-scorer", default="", metavar="NAME", help="nangia, bias-bench or likelihood.  [default: by kind]"
+)
+@click.option(
+    "--pool", type=click.Choice(("mean", "first")), default="mean", show_default=True, help="SEAT's vector of a text."
+)
+@click.option("--axes", default="gender_and_sex,race_ethnicity,age", show_default=True, help="Of HolisticBias.")
+@click.option("--holisticbias", "version", default="v1.0", show_default=True, metavar="VERSION", help="v1.0 or v1.1.")
+@click.option("--intersentence", is_flag=True, help="StereoSet's next sentences too (causal models).")
+@file_output(metavar="FILE", help="Keep the JSON; after a kill the same command goes on with the next suite.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_json: bool, **given: Any) -> None:
+    """Score a model on the suites and print one table, the paper's figures beside it.
+
+    \b
+    gec-fair lmbias run --model roberta-base --suite crows,stereoset
+    gec-fair lmbias run --model out/encoder/best --suite-size full -o bias.json
+    """
+    from gec_fair.extras import require
+
+    suites = tuple(filter(None, suite.split(",")))
+    _refuse_idle(suites, given["sample"], given["size"])
+    require("lmbias", "lm", "torch", "transformers", "scipy")
+    from gec_fair.lmbias import table
+    from gec_fair.lmbias.cache import Kept
+    from gec_fair.lmbias.scoring.load import load
+    from gec_fair.lmbias.suites.catalogue import Options
+    from gec_fair.lmbias.suites.catalogue import run as scored
+    from gec_fair.runs.atomic import write_text
+
+    options = Options(suites=suites, axes=tuple(filter(None, axes.split(","))), **given)
+    kept = Kept.beside(output) if output else None
+    loaded = load(model, kind=kind)
+    with _bars() as bars:
+        found = scored(loaded, options, progress=bars, kept=kept)
+    figures = table.as_json(found.figures, kind=loaded.kind)
+    told = json.dumps(
+        {"model": model, "figures": figures, "signature": found.signature},
+        ensure_ascii=False,
+        allow_nan=False,
+        indent=1,
+    )
+    if output and kept:
+        write_text(output, told + "\n")
+        kept.remove()
+    click.echo(told if as_json else f"{table.markdown(found.figures, kind=loaded.kind)}\n{found.signature}")
+
+
+@lmbias.command()
+@click.option(
+    "--models",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="name, model and group, apart by tabs.  [default: the 25 models of the BabyLM paper]",
+)
+@click.option(
+    "--suite",
+    default="crows,stereoset,blimp_fast_babylm,blimp_supplement_fast",
+    show_default=True,
+    metavar="NAMES",
+    help="Apart by commas; the folder of EWoK is one too, where you have it.",
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Items of each suite, drawn by seed; 0 is all.",
+)
+@click.option("--seed", default=0, show_default=True, help="Of the sample.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="The same command goes on in it; models that are judged are not loaded again.",
+)
+def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path) -> None:
+    """Score many models, and tell whether bias rises with performance (Table 1, figures 2, 8 and 9 of the BabyLM
+    paper). A model that cannot be read is told, and the others go on.
+
+    \b
+    gec-fair lmbias survey -o out/survey
+    gec-fair lmbias survey --models mine.tsv --suite crows,stereoset,blimp,blimp_supplement,ewok -o out/survey
+    """
+    from gec_fair.extras import require
+
+    require("lmbias", "lm", "torch", "transformers", "scipy")
+    from gec_fair.evaluate.report.page import check
+    from gec_fair.lmbias import survey as surveys
+    from gec_fair.lmbias.suites.catalogue import Options
+
+    check()
+    some = surveys.papers() if models is None else surveys.read(models)
+    options = Options(suites=tuple(filter(None, suite.split(","))), size="full", sample=sample, seed=seed)
+    rows = surveys.run(some, options, output, say=partial(click.echo, err=True))
+    written, shown = surveys.write(rows, output)
+    for table in shown:
+        click.echo(f"{table.title}\n\n{table.markdown()}")
+    click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
+
+
+def _refuse_idle(suites: tuple[str, ...], sample: int, size: str) -> None:
+    """UsageError for an option that decides nothing of these suites; none at all are another error."""
+    here = {name if name in _SUITES.split(",")[:4] else _PAIRS for name in suites} or {*_SUITES.split(","), _PAIRS}
+    for options, of in _OF:
+        if here.isdisjoint(of):
+            refuse(options, f"is for {', '.join(of)}; --suite has {', '.join(suites)}")
+    if sample and "holisticbias" not in here:
+        refuse(("size",), "says nothing of minimal pairs with --sample, which draws from all of them; leave one out")
+    if not sample and "seat" not in here and (size == "full" or here.isdisjoint(("holisticbias", _PAIRS))):
+        refuse(("seed",), "decides nothing where all items are taken; draw some with --sample, or leave it out")
+
+
+@contextmanager
+def _bars() -> Iterator[Any]:
+    """A bar for each suite as it begins; the one before has ended."""
+    with ExitStack() as stack:
+
+        def begin(title: str) -> Progress:
+            stack.close()
+            return stack.enter_context(bar(title))
+
+        yield begin

@@ -1,0 +1,155 @@
+"""`gec-fair perturb`: rewrite gender, race or age in plain text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from gec_fair.cli.options.finished import tell_complaints, tell_complete
+
+_TABLE_14 = 128  # words of BabyLM's chunks
+
+
+@click.command()
+@click.argument("inputs", nargs=-1, required=True, metavar="TEXT…")
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Where rewritten.txt, ledger.jsonl and manifest.json go.",
+)
+@click.option("--axes", default="gender,race,age", show_default=True, help="What may be perturbed.")
+@click.option(
+    "--perturber",
+    default="rules",
+    show_default=True,
+    metavar="NAME",
+    help="rules, or neural:MODEL, a seq2seq model such as neural:facebook/perturber.",
+)
+@click.option(
+    "--sampling",
+    type=click.Choice(("uniform", "axes")),
+    default="uniform",
+    show_default=True,
+    help="uniform: any word with any target; axes: an axis first, rare ones as often.",
+)
+@click.option("--targets", default="", metavar="A,B", help="Attributes that may be drawn.  [default: all]")
+@click.option(
+    "--tokens",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Chunks of so many words, across lines; 0 is a line each. 256 in FairBERTa's pretraining, 128 for BabyLM.",
+)
+@click.option(
+    "--tries",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Pairs of a word and a target that are drawn until one changes the text; 0 is all.",
+)
+@click.option(
+    "--refuse-strays",
+    is_flag=True,
+    help="Leave a text as it is where a model changed what has nothing to do with the drawn word.",
+)
+@click.option("--tokenised", is_flag=True, help="Words are what stands between spaces.")
+@click.option("--seed", default=0, show_default=True, help="Which word, and which target.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Processes. The bytes are the same for any number.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="local: processes here; ray: Ray Data, where gec-fair[ray] is installed.",
+)
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N lines or chunks.")
+@click.option("--strict", is_flag=True, help="Exit 2 at the first line that is no UTF-8.")
+@click.option("--overwrite", is_flag=True, help="Throw away what lies in DIR.")
+@click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON.")
+def perturb(
+    inputs: tuple[str, ...],
+    out: Path,
+    axes: str,
+    perturber: str,
+    sampling: str,
+    targets: str,
+    tokens: int,
+    tries: int,
+    refuse_strays: bool,
+    tokenised: bool,
+    seed: int,
+    workers: int,
+    engine: str,
+    limit: int | None,
+    strict: bool,
+    overwrite: bool,
+    as_json: bool,
+) -> None:
+    """Rewrite one demographic reference of each text, and all that goes with it (Qian et al. 2022, Algorithm 1).
+
+    \b
+    gec-fair perturb corpus.txt -o out/perturbed --workers 2
+    gec-fair perturb novels.txt.xz -o out/fair --tokens 256 --axes gender,race
+    gec-fair perturb corpus.txt -o out/neural --perturber neural:facebook/perturber --tokens 128
+    """
+    from gec_fair.perturber.rewriting.perturb import PerturbOptions
+    from gec_fair.perturber.rewriting.run import astray, perturb_corpus, statistics
+    from gec_fair.report.papers import printed
+
+    options = PerturbOptions(
+        axes=tuple(axes.split(",")),
+        targets=tuple(filter(None, targets.split(","))),
+        sampling=sampling,  # type: ignore[arg-type]
+        tries=tries,
+        perturber=perturber,
+        refuse_strays=refuse_strays,
+        seed=seed,
+        tokenised=tokenised,
+    )
+    found = perturb_corpus(
+        inputs,
+        out,
+        options,
+        tokens=tokens,
+        workers=workers,
+        engine=engine,  # type: ignore[arg-type]
+        limit=limit,
+        strict=strict,
+        overwrite=overwrite,
+    )
+    manifest = found.manifest
+    if as_json:
+        click.echo(json.dumps(manifest.as_json(), ensure_ascii=False))
+        return
+    tell_complete(found)
+    counts = manifest.counts
+    share = 100 * counts["augmented"] / max(1, counts["lines"])
+    click.echo(f"{out}: {counts['augmented']:,} of {counts['lines']:,} texts perturbed ({share:.1f} %)")
+    for reason, number in manifest.reasons.get("discarded", {}).items():
+        click.echo(f"{number:,} left as they were: {reason.replace('_', ' ')}")
+    if perturber != "rules" and (number := astray(out)):
+        click.echo(f"{number:,} changed beyond the drawn word and its chain; see detail in ledger.jsonl")
+    theirs = printed("babylm").get("table_14", {}) if tokens == _TABLE_14 else {}
+    click.echo(f"| axis | to | texts | % |{' BabyLM, Table 14 |' if theirs else ''}")
+    click.echo(f"| --- | --- | ---: | ---: |{' ---: |' if theirs else ''}")
+    for axis, target, number in statistics(manifest.reasons.get("augmented", {})):
+        paper = theirs.get(axis, {}).get(target) or theirs.get("overall", {}).get(
+            "any_change" if axis == "any" else axis
+        )
+        row = f"| {axis} | {target} | {number:,} | {100 * number / max(1, counts['lines']):.1f} |"
+        click.echo(row + (f" {'' if paper is None else paper} |" if theirs else ""))
+    for warning in manifest.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    tell_complaints(found)

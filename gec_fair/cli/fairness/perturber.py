@@ -1,0 +1,146 @@
+"""`gec-fair perturber train|evaluate`: a seq2seq model that rewrites demographic references."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from gec_fair.cli.options.keys import keys_option
+from gec_fair.cli.options.left_out import tell_left_out
+from gec_fair.cli.options.settings import read_options, tell, training_options
+
+_MODULES = ("torch", "transformers", "datasets")
+_LEFT_OUT = {"too_long": "rows over max_pieces", "word_absent": "rows whose selected word is not in their text"}
+
+
+@click.group()
+def perturber() -> None:
+    """The neural perturber: training on PANDA, and how near rewritings are to people's (Qian et al. 2022, §4)."""
+
+
+@perturber.command()
+@training_options(start="A seq2seq model", seed="Data order, dropout and new rows", data="PANDA.csv")
+@keys_option("gec_fair.perturber.neural.options:PerturberTraining")
+def train(
+    settings: Path,
+    pairs: Path | None,
+    dev: Path | None,
+    start: str | None,
+    seed: int,
+    output: Path,
+    changes: tuple[str, ...],
+) -> None:
+    """Fine-tune one on PANDA's rows; the model lies in DIR/best.
+
+    \b
+    gec-fair perturber train training/perturber.yaml --train panda_train.csv --dev panda_valid.csv -o out/perturber
+    """
+    from gec_fair.extras import require
+    from gec_fair.perturber.neural.options import PerturberTraining
+
+    options = read_options(settings, PerturberTraining, changes, train=pairs, dev=dev, start=start)
+    require("training", "train", *_MODULES)
+    from gec_fair.perturber.neural.train import train as run
+
+    done = run(options, output, seed=seed)
+    tell(done)
+    tell_left_out(done, _LEFT_OUT)
+
+
+@perturber.command()
+@click.argument("data", type=click.Path(path_type=Path), metavar="PANDA.csv")
+@click.option(
+    "--systems",
+    default="rules,copy",
+    show_default=True,
+    metavar="A,B",
+    help="rules, copy (nothing changed), augly, or a model: neural:NAME.",
+)
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Rows that are read.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def evaluate(data: Path, systems: str, limit: int | None, as_json: bool) -> None:
+    """Table 2: BLEU, ROUGE and word-level Levenshtein of rewritings against the annotators', the paper's beside them.
+
+    \b
+    gec-fair perturber evaluate panda_valid.csv --systems rules,copy,neural:facebook/perturber
+    """
+    from gec_fair.extras import require
+    from gec_fair.perturber.neural.evaluate import compared, table
+
+    require("BLEU and ROUGE", "perturber", "sacrebleu", "rouge_score")
+    found = compared(data, systems.split(","), limit=limit)
+    click.echo(json.dumps(found, indent=1) if as_json else table(found))
+
+
+@perturber.command()
+@click.argument("text", type=click.Path(path_type=Path), metavar="TEXT")
+@click.option("--m0", default=1.0, show_default=True, help="Weight of a person entity.")
+@click.option("--m1", default=1.0, show_default=True, help="Weight of a perturbable word.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Lines that are read.")
+@click.option(
+    "--english",
+    default="embedded",
+    show_default=True,
+    metavar="NAME",
+    help="Another spaCy pipeline (name or folder); where it finds entities, persons are its.",
+)
+def score(text: Path, m0: float, m1: float, limit: int | None, english: str) -> None:
+    """How much of each line can be perturbed (equation 2): the score, a tab, the line; the highest first.
+
+    \b
+    gec-fair perturber score corpus.txt --limit 10000
+    """
+    from itertools import islice
+
+    from gec_fair.english.sentences import read_lines
+    from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+    from gec_fair.perturber.rewriting.perturbability import perturbability
+
+    lines = list(islice(read_lines(text), limit))
+    perturbing = Perturbing(PerturbOptions(english=english))
+    docs = perturbing.parse([perturbing.tokens([line]) for line in lines])
+    scores = [perturbability(doc, perturbing.finder.find(doc), m0=m0, m1=m1) for doc in docs]
+    for number in sorted(range(len(lines)), key=lambda n: (-scores[n], n)):
+        click.echo(f"{scores[number]:.4f}\t{lines[number]}")
+
+
+@perturber.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="A.csv B.csv ...")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def agreement(files: tuple[Path, ...], as_json: bool) -> None:
+    """Table 8: how far annotators' rewritings of the same rows agree, a file each, the paper's figures beside them.
+
+    \b
+    gec-fair perturber agreement annotator1.csv annotator2.csv annotator3.csv
+    """
+    from gec_fair.errors import InputError, UsageError
+    from gec_fair.extras import require
+    from gec_fair.perturber.neural import panda
+    from gec_fair.perturber.neural.metrics import agreement as agreed
+    from gec_fair.report.papers import printed
+
+    if len(files) < 2:
+        raise UsageError("agreement is between annotators; give two files or more")
+    require("BLEU and ROUGE", "perturber", "sacrebleu", "rouge_score")
+    first, *others = files
+    annotators = [panda.read(file) for file in files]
+    for file, rows in zip(others, annotators[1:], strict=True):
+        if len(rows) != len(annotators[0]):
+            raise InputError(f"{file}: has {len(rows):,} rows, and {first} {len(annotators[0]):,}; give the same rows")
+        for number, (a, b) in enumerate(zip(annotators[0], rows, strict=True), 1):
+            if (a.original, a.word, a.target) != (b.original, b.word, b.target):
+                raise InputError(
+                    f"{file}: row {number} is not about the text, word and attribute of {first}'s; give "
+                    "rows in the same order"
+                )
+    found = agreed([[row.rewritten for row in rows] for rows in annotators])
+    if as_json:
+        click.echo(json.dumps(found, indent=1))
+        return
+    theirs = printed("qian2022").get("table_8", {})
+    names = {"bleu": "sacrebleu", "rougeL": "rouge_l", "rougeLsum": "rouge_lsum"}
+    click.echo("| measure | here | Qian et al. 2022 |\n| --- | ---: | ---: |")
+    for name, value in found.items():
+        click.echo(f"| {name} | {value:.2f} | {theirs.get(names.get(name, name), '')} |")

@@ -1,0 +1,180 @@
+"""`gec-fair experiment run|status|table`: data mixes × seeds of one model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from gec_fair.cli.options.annotator import annotator
+from gec_fair.cli.options.keys import keys_option
+from gec_fair.cli.options.settings import other_values, settings_argument
+
+if TYPE_CHECKING:
+    from gec_fair.gec.experiment.cells import Cell
+    from gec_fair.gec.experiment.launch import Jobs
+    from gec_fair.gec.experiment.status import Asked
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_OUT = click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The experiment's folder."
+)
+_WORKERS = click.option(
+    "--workers", default=1, show_default=True, type=click.IntRange(1), help="Processes that tag, parse and annotate."
+)
+_EXAMPLE = "settings.training.steps=100"
+_SET = other_values(_EXAMPLE)
+_say = partial(click.echo, err=True)
+
+
+@click.group()
+def experiment() -> None:
+    """Fine-tune on several data mixes over many seeds, and print the paper's tables; resumable, a folder a cell."""
+
+
+def _read(settings: Path, changes: tuple[str, ...]) -> Asked:
+    from gec_fair.config.settings import changes_of
+    from gec_fair.gec.experiment.options import read_experiment
+    from gec_fair.gec.experiment.status import asked_of
+
+    return asked_of(*read_experiment(settings, changes=changes_of(changes, example=_EXAMPLE)))
+
+
+@experiment.command()
+@settings_argument
+@_OUT
+@_SET
+@keys_option("gec_fair.gec.experiment.options:Experiment")
+@click.option(
+    "--cell", "names", multiple=True, metavar="SYSTEM[/SEED]", help="Only this cell or system; again for more."
+)
+@click.option(
+    "--launch",
+    type=click.Choice(["here", "slurm", "ray"]),
+    default="here",
+    show_default=True,
+    help="One after the other here; print a Slurm array script; or as tasks of a Ray cluster.",
+)
+@click.option("--gpus", type=float, help="With --launch slurm or ray: GPUs a cell.  [default: 1]")
+@_WORKERS
+def run(
+    settings: Path,
+    output: Path,
+    changes: tuple[str, ...],
+    names: tuple[str, ...],
+    launch: str,
+    gpus: float | None,
+    workers: int,
+) -> None:
+    """Train, predict and score every cell. Finished cells are skipped, half-finished ones go on, and those that another
+    process is at are left to it: with several GPUs, start one such process for each.
+
+    \b
+    gec-fair experiment run training/gector-clang8.yaml --set mix=mix -o out/gector
+    gec-fair experiment run training/gector-clang8.yaml -o out/gector --cell 2/0
+    gec-fair experiment run training/gector-clang8.yaml -o out/gector --launch slurm | sbatch
+    """
+    from gec_fair.errors import UsageError
+    from gec_fair.extras import require
+
+    if launch == "here" and gpus is not None:
+        raise UsageError("--gpus is for --launch slurm or ray; here, CUDA_VISIBLE_DEVICES says which GPU is used")
+    asked = _read(settings, changes)
+    require("training", "train", "torch", "transformers", "datasets")
+    from gec_fair.gec.experiment.cells import cells, chosen
+    from gec_fair.gec.experiment.launch import Jobs
+    from gec_fair.gec.experiment.running import Work, tell_what_is_there
+    from gec_fair.gec.experiment.running import run as run_here
+
+    every = chosen(cells(asked.experiment, output), names)
+    if launch != "here":
+        jobs = Jobs(settings, output, changes, 1 if gpus is None else gpus, workers)
+        _launch(launch, jobs, every, asked)
+        return
+    done = run_here(every, Work(asked, annotator("embedded", workers, False), workers, _say, apart=len(every) > 1))
+    tell_what_is_there(asked.experiment, output)
+    for cell, scores in done:
+        click.echo(f"{cell.name}  {_told(scores)}")
+
+
+def _launch(where: str, jobs: Jobs, every: list[Cell], asked: Asked) -> None:
+    from gec_fair.gec.experiment import launch
+    from gec_fair.gec.experiment.running import CellsFailed, ready, tell_what_is_there
+
+    waiting = [cell for cell, each in ready(every, asked, here=False).items() if not each.finished]
+    if not waiting:
+        _say("nothing to run: every cell is finished")
+    elif where == "slurm":
+        click.echo(launch.slurm(jobs, waiting), nl=False)
+    else:
+        tell_what_is_there(asked.experiment, jobs.out)
+        failed = launch.ray(jobs, waiting, _say)
+        if failed:
+            raise CellsFailed(failed)
+
+
+def _told(scores: Mapping[str, Any]) -> str:
+    parts = [f"F0.5 {scores['full']['f0.5']:.2f}"] if "full" in scores else []
+    parts += [f"{name} {one['orig']['f0.5']:.2f} {one['delta']:+.2f}" for name, one in scores["sets"].items()]
+    return "  ".join(parts)
+
+
+@experiment.command()
+@settings_argument
+@_OUT
+@_SET
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def status(settings: Path, output: Path, changes: tuple[str, ...], as_json: bool) -> None:
+    """How far every cell has come, measured by what the settings ask for now.
+
+    \b
+    gec-fair experiment status training/gector-clang8.yaml -o out/gector
+    """
+    from gec_fair.gec.experiment.cells import cells
+    from gec_fair.gec.experiment.status import standing
+
+    asked = _read(settings, changes)
+    found = {cell: standing(cell, asked) for cell in cells(asked.experiment, output)}
+    states = {cell.name: each.told() for cell, each in found.items()}
+    if as_json:
+        click.echo(json.dumps(states, ensure_ascii=False))
+        return
+    seeds = sorted({cell.seed for cell in found})
+    click.echo("| system | " + " | ".join(f"seed {seed}" for seed in seeds) + " |\n| --- |" + " --- |" * len(seeds))
+    for system in dict.fromkeys(cell.system for cell in found):
+        click.echo(f"| {system} | " + " | ".join(states.get(f"{system}/{seed}", "–") for seed in seeds) + " |")
+    click.echo(f"\n{sum(each.finished for each in found.values())} of {len(found)} cells are finished")
+    for cell, each in found.items():
+        if each.other or each.stale:
+            click.echo(f"{cell.name}: {', '.join((*each.other, *each.stale))}")
+
+
+@experiment.command()
+@settings_argument
+@_OUT
+@_SET
+@_WORKERS
+@click.option("--resamples", default=10_000, show_default=True, help="Of the bootstrap.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, resamples: int, as_json: bool) -> None:
+    """Tables 3, 4, 5, 6 and 8 over the finished cells, beside those of Lund et al. 2023; and the report.
+
+    \b
+    gec-fair experiment table training/gector-clang8.yaml -o out/gector
+    """
+    from gec_fair.gec.experiment.table import FIRST, tabulate
+
+    made = tabulate(_read(settings, changes), output, annotator("embedded", workers, False), resamples=resamples)
+    for note in made.notes:
+        _say(f"note: {note}")
+    if as_json:
+        click.echo(json.dumps(made.results, ensure_ascii=False))
+        return
+    for each in made.tables:
+        if each.name.startswith(FIRST):
+            click.echo(f"{each.title}\n\n{each.markdown()}\n{each.note}\n")
+    click.echo(f"{made.report}")

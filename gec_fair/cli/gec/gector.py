@@ -1,0 +1,274 @@
+"""`gec-fair gector vocab|train|predict|import`: GECToR (Omelianchuk et al. 2020)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gec_fair.cli.options.annotator import annotator, annotator_options
+from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
+from gec_fair.cli.options.keys import keys_option
+from gec_fair.cli.options.left_out import tell_first
+from gec_fair.cli.options.settings import read_options, refuse_what_is_there, tell, training_options
+from gec_fair.progress import bar
+
+if TYPE_CHECKING:
+    from gec_fair.gec.gector.options import Decoding
+    from gec_fair.gec.gector.predict import Predictor
+
+_MODULES = ("torch", "transformers", "datasets")
+_LINES = {
+    "malformed": "are malformed and were left out",
+    "cut": "are too long (input.max_words) and train with their beginning",
+}
+
+
+@click.group()
+def gector() -> None:
+    """Correct by tagging each word with what becomes of it: vocabularies, training, prediction, official models."""
+
+
+@gector.command()
+@click.argument("pairs", nargs=-1, type=click.Path(path_type=Path), metavar="PAIRS.tsv...")
+@click.option(
+    "--from",
+    "existing",
+    type=click.Path(path_type=Path),
+    metavar="LABELS",
+    help="Look at a labels.txt; with PAIRS, at how much of them it covers.",
+)
+@click.option("--size", default=5000, show_default=True, help="Tags, the most frequent of the pairs.")
+@click.option("--add-pronouns", is_flag=True, help="Add the tags of he, she and they that are missing.")
+@click.option(
+    "--verbs", type=click.Path(path_type=Path), metavar="FILE", help="A verb-form-vocab.txt; else lemminflect."
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Write labels.txt and d_tags.txt.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def vocab(
+    pairs: tuple[Path, ...],
+    existing: Path | None,
+    size: int,
+    add_pronouns: bool,
+    verbs: Path | None,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Build a tag vocabulary from source<TAB>target pairs, or look at one: which pronouns a model with it can write.
+
+    The official vocabulary has no tag with themself or hers: a model with it can never write them.
+
+    \b
+    gec-fair gector vocab clang8.tsv --size 5000 --add-pronouns -o out/vocab
+    gec-fair gector vocab --from output_vocabulary/labels.txt
+    """
+    from gec_fair.gec.gector import vocabulary
+
+    made = vocabulary.make(pairs, existing, size, pronouns=add_pronouns, verbs=verbs)
+    for note in made.notes:
+        click.echo(f"note: {note}", err=True)
+    if output is not None:
+        made.labels.write(output)
+    click.echo(json.dumps(made.as_json(), ensure_ascii=False) if as_json else made.told(output))
+
+
+@gector.command()
+@training_options(start="A GECToR or an encoder", seed="Data order, dropout, tp/tn draw, new heads")
+@keys_option("gec_fair.gec.gector.options:GectorTraining")
+@click.option("--workers", default=1, show_default=True, help="Processes that tag the pairs.")
+def train(
+    settings: Path,
+    pairs: Path | None,
+    dev: Path | None,
+    start: str | None,
+    seed: int,
+    workers: int,
+    output: Path,
+    changes: tuple[str, ...],
+) -> None:
+    """Train one GECToR on pairs; the model lies in DIR/best. For many seeds and mixes: gec-fair experiment.
+
+    With several GPUs: torchrun --nproc_per_node 4 -m gec_fair.cli gector train …
+
+    \b
+    gec-fair gector train training/gector-clang8.yaml --train mix/system1/train.tsv --seed 0 -o runs/system1/0
+    """
+    from gec_fair.extras import require
+    from gec_fair.gec.gector.options import GectorTraining
+
+    options = read_options(settings, GectorTraining, changes, train=pairs, dev=dev, start=start)
+    require("training", "train", *_MODULES)
+    from gec_fair.gec.gector.train import train as run
+
+    done = run(options, output, seed=seed, workers=workers)
+    tell(done)
+    for file, counts in ((options.train, done.result), (options.dev, done.result.get("dev", {}))):
+        _note_lines(file, counts)
+
+
+def _note_lines(file: str, counts: Mapping[str, Any]) -> None:
+    """What became of lines that did not train, or did not whole; nothing where all did."""
+    from gec_fair.trainer.records import is_main
+
+    told = [f"{counts[name]:,} {what}" for name, what in _LINES.items() if counts.get(name)]
+    if told and is_main():
+        click.echo(f"note: {file}: of {counts['lines'] + counts['malformed']:,} lines {', '.join(told)}", err=True)
+        tell_first(counts)
+
+
+@gector.command()
+@click.argument("model", metavar="MODEL")
+@text_argument
+@corrections
+@click.option("--iterations", type=int, help="Rounds of tagging.  [default: the model's, else 5]")
+@click.option("--min-error-probability", type=float, help="[default: the model's, else 0.5]")
+@click.option("--confidence", type=float, help="Added to $KEEP.  [default: the model's, else 0.2]")
+@click.option(
+    "--long",
+    type=click.Choice(["unchanged", "beginning"]),
+    help="Texts over the limit: pass them through, or correct their first 50 words as the original does.",
+)
+@click.option("--tune", type=click.Path(path_type=Path), metavar="DEV.m2", help="Try thresholds on DEV.m2, print them.")
+@click.option("--save", is_flag=True, help="With --tune: keep the best beside the model.")
+@annotator_options
+def predict(
+    model: str,
+    text: Path | None,
+    output: Path | None,
+    iterations: int | None,
+    min_error_probability: float | None,
+    confidence: float | None,
+    long: str | None,
+    tune: Path | None,
+    save: bool,
+    english: str,
+    workers: int,
+    no_cache: bool,
+    as_json: bool,
+) -> None:
+    """Correct TEXT, one tokenised text a line (an M2 file gives its sources); without TEXT, standard input. Or tune the
+    two thresholds.
+
+    \b
+    gec-fair gector predict out/model learner.txt -o corrected.txt
+    gec-fair gector predict out/model --tune dev.m2 --save
+    """
+    from gec_fair.errors import UsageError
+    from gec_fair.extras import require
+
+    if text is not None and tune is not None:
+        raise UsageError("give a text to correct, or --tune DEV.m2, not both")
+    if save and tune is None:
+        raise UsageError("--save keeps what --tune DEV.m2 finds; give both")
+    require("GECToR", "train", *_MODULES)
+    from dataclasses import replace
+
+    from gec_fair.gec.gector.checkpoint import load
+    from gec_fair.gec.gector.predict import Predictor
+    from gec_fair.gec.gector.tune import saved
+
+    given = {
+        "iterations": iterations,
+        "min_error_probability": min_error_probability,
+        "confidence": confidence,
+        "long": long,
+    }
+    decoding = replace(saved(model), **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    if tune is not None:
+        predictor = Predictor(load(model), remember=True)
+        _tune(predictor, model, tune, decoding, save, annotator(english, workers, no_cache), as_json)
+    else:
+        texts = read_texts(text)
+        _correct(Predictor(load(model)), texts, output, decoding)
+
+
+def _correct(predictor: Predictor, sources: list[str], output: Path | None, decoding: Decoding) -> None:
+    from gec_fair.gec.gector.predict import in_place
+
+    with bar("gector") as progress:
+        done = predictor.correct([source.split() for source in sources], decoding, progress=progress)
+    write_texts((in_place(text, words) for text, words in zip(sources, done.texts, strict=True)), output)
+    if done.too_long:
+        how = "passed through unchanged" if decoding.long == "unchanged" else "corrected in their beginning alone"
+        pieces = predictor.tagger.pieces
+        limit = f"{pieces.options.max_words} words"
+        if pieces.positions < (pieces.options.max_words + 1) * pieces.options.max_pieces:
+            limit += f" or {pieces.positions:,} sub-words"
+        click.echo(f"note: {done.too_long:,} texts of more than {limit} were {how}", err=True)
+
+
+def _tune(
+    predictor: Predictor, model: str, dev: Path, decoding: Decoding, keep: bool, judge: Any, as_json: bool
+) -> None:
+    from gec_fair.errors import UsageError
+    from gec_fair.evaluate.scoring.score import figures
+    from gec_fair.evaluate.scoring.texts import read_reference
+    from gec_fair.gec.gector.tune import save, tune
+
+    if keep and not Path(model).is_dir():
+        raise UsageError(f"--save writes beside the model, and {model} is no folder; copy the model into one")
+    with bar("settings") as progress:
+        found = tune(predictor, read_reference(dev), decoding, judge, heard=progress)
+    rows = [
+        {
+            "confidence": each.decoding.confidence,
+            "min_error_probability": each.decoding.min_error_probability,
+            **figures(each.counts),
+        }
+        for each in found.settings
+    ]
+    best = rows[found.settings.index(found.best)]
+    cost = {"passes": found.passes, "passes_one_by_one": found.naive}
+    if as_json:
+        click.echo(json.dumps({"settings": rows, "best": best, **cost}))
+    else:
+        click.echo("| confidence | min. error probability | P | R | F0.5 |\n| ---: | ---: | ---: | ---: | ---: |")
+        for row in rows:
+            mark = " ←" if row is best else ""
+            click.echo(
+                f"| {row['confidence']:g} | {row['min_error_probability']:g} | {row['precision']:.2f} | "
+                f"{row['recall']:.2f} | {row['f0.5']:.2f}{mark} |"
+            )
+        click.echo(f"\n{found.passes:,} texts through the encoder; one setting at a time they would be {found.naive:,}")
+    if keep:
+        click.echo(f"kept in {save(found.best.decoding, Path(model))}", err=True)
+
+
+@gector.command("import")
+@click.argument("checkpoint", type=click.Path(path_type=Path), metavar="OFFICIAL.th")
+@click.option("--encoder", required=True, metavar="NAME|PATH", help="The encoder it was built on, e.g. roberta-base.")
+@click.option(
+    "--labels",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Its labels.txt (data/output_vocabulary of the original); a d_tags.txt beside it too.",
+)
+@click.option(
+    "--verbs", type=click.Path(path_type=Path), metavar="FILE", help="Its verb-form-vocab.txt; else lemminflect."
+)
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR")
+def import_official(checkpoint: Path, encoder: str, labels: Path, verbs: Path | None, output: Path) -> None:
+    """Convert a checkpoint of the original GECToR (AllenNLP, .th) to one of ours.
+
+    \b
+    gec-fair gector import roberta_1_gectorv2.th --encoder roberta-base --labels labels.txt -o out/gectorv2
+    """
+    from gec_fair.extras import require
+
+    require("converting", "train", *_MODULES)
+    refuse_what_is_there(output)
+    from gec_fair.gec.gector._official import read_official
+    from gec_fair.gec.gector.labels import DETECTION, DETECTION_FILE, read_detection, read_labels
+    from gec_fair.gec.gector.verbs import verb_forms
+    from gec_fair.trainer.loop import replace
+
+    beside = (labels if labels.is_dir() else labels.parent) / DETECTION_FILE
+    detection = read_detection(beside) if beside.is_file() else DETECTION
+    tagger = read_official(checkpoint, encoder, read_labels(labels), verb_forms(verbs), detection=detection)
+    card = f"Converted by gec_fair from `{checkpoint.name}`."
+    replace(output.resolve(), lambda fresh: tagger.save(fresh, card=card))
+    click.echo(f"{output}  {len(tagger.labels):,} tags")

@@ -1,0 +1,77 @@
+"""What several commands ask for: identity categories, a table of texts, a chat model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from gec_fair.llm.client import Client
+    from gec_fair.safety.counterfactuals.identities import Identities
+    from gec_fair.safety.data.groups import Groups
+    from gec_fair.safety.report.examples import Example
+
+groups_option = click.option(
+    "--groups",
+    "own",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Your own identity categories: a table of category, subgroup, also.",
+)
+terms_option = click.option(
+    "--terms",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="How your own subgroups are said: a table of category, subgroup, slot (adjective, person, people, …), term.",
+)
+texts_option = click.option(
+    "--texts",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Tables of the texts (id, text), which the report shows behind a click.",
+)
+show_text_option = click.option(
+    "--show-text", is_flag=True, help="Print the examples' texts too, which may be harmful."
+)
+texts_argument = click.argument("table", type=click.Path(path_type=Path), metavar="TEXTS")
+
+
+def known(own: Path | None) -> Groups:
+    """Table 2's categories, or the user's."""
+    from gec_fair.safety.data import groups
+
+    return groups.read(own) if own is not None else groups.shipped()
+
+
+def said(own: Path | None, terms: Path | None) -> Identities:
+    """How their subgroups are said."""
+    from gec_fair.safety.counterfactuals import identities
+
+    return identities.load() if own is None and terms is None else identities.read(known(own), terms)
+
+
+def client(base_url: str | None, price: str | None, budget: float | None) -> Client:
+    """A chat model's, that keeps its answers."""
+    from gec_fair.llm.bill import Bill, Prices
+    from gec_fair.llm.client import Client
+    from gec_fair.runs.cache import Store, cache_directory
+
+    bill = Bill(Prices.read(price) if price else None, budget)
+    return Client(base_url=base_url, kept=Store(cache_directory() / "chat.sqlite", "safety"), bill=bill)
+
+
+def tell_texts(examples: Sequence[Example], tables: Sequence[Path]) -> None:
+    """Print examples with their texts."""
+    from gec_fair.safety.report import examples as report_examples
+
+    found = list(
+        report_examples.with_texts(examples, report_examples.read_texts(tables, report_examples.wanted(examples)))
+    )
+    for told, texts in found:
+        click.echo("\n    ".join([told, *texts]))
+    if not found:
+        click.echo(f"{tables[0]}: has no text of the examples, by id", err=True)

@@ -1,0 +1,196 @@
+"""A run in progress lives in `DIR/.partial` until it is whole; a kill at any moment loses seconds, never bytes.
+
+    .partial/checkpoint.json   identity, counts and file sizes as of the last fsync     → resume from there
+    .partial/manifest.json     everything is written, the files are on their way out    → only move the rest
+    DIR/manifest.json          the run is finished; it is moved last
+
+Checkpoints count lines, not blocks, so that a run may go on with another number of workers or lines a block.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import shutil
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from gec_fair.corpus import ledger, manifest
+from gec_fair.corpus.manifest import Identity, Manifest, Tally, as_tally
+from gec_fair.corpus.writers import KNOWN, Rendered
+from gec_fair.errors import GecFairError, ResumeError, UsageError
+from gec_fair.runs.atomic import sync, write_text
+
+try:
+    import fcntl
+except ImportError:  # Windows: two runs into one directory are then the user's care
+    fcntl = None  # type: ignore[assignment]
+
+PARTIAL = ".partial"
+_CHECKPOINT = "checkpoint.json"
+_LOCK = "lock"
+
+
+class Draft:
+    """The open output files of a run and the tally of what is in them."""
+
+    def __init__(self, directory: Path, identity: Identity, tally: Tally, sizes: Mapping[str, int]) -> None:
+        self.directory, self.identity, self.tally = directory, identity, tally
+        self.sizes = dict(sizes)
+        self._files = {name: _open_at(directory / PARTIAL / name, size) for name, size in sizes.items()}
+        self._saved = time.monotonic()
+
+    @property
+    def partial(self) -> Path:
+        return self.directory / PARTIAL
+
+    def add(self, rendered: Rendered, *, every: float) -> None:
+        """Append a block; after `every` seconds, make everything so far safe."""
+        entries = ledger.numbered(rendered.outputs[ledger.NAME], self.tally.rows)
+        outputs = {**rendered.outputs, ledger.NAME: entries}
+        for name, data in outputs.items():
+            self._files[name].write(data)
+        for name, data in outputs.items():  # only now: a full disk leaves the tally as it was
+            self.sizes[name] += len(data)
+        self.tally.counts += rendered.counts
+        self.tally.inputs[rendered.source] += rendered.noticed + Counter(lines=rendered.lines)
+        if time.monotonic() - self._saved >= every:
+            self.save()
+
+    def save(self) -> None:
+        """Data first, then the checkpoint that vouches for it."""
+        for file in self._files.values():
+            file.flush()
+            os.fsync(file.fileno())
+        state = {**dataclasses.asdict(self.identity), "tally": self.tally.as_json(), "sizes": self.sizes}
+        _write_json(self.partial / _CHECKPOINT, state)
+        self._saved = time.monotonic()
+
+    def publish(self, found: Manifest) -> None:
+        """Move the finished files out; from here on a killed run only has to be moved."""
+        self.save()
+        self.close()
+        _write_json(self.partial / manifest.NAME, found.as_json())
+        _move_out(self.directory, found)
+
+    def close(self) -> None:
+        for file in self._files.values():
+            with suppress(OSError):  # what is not safe by now is not vouched for either
+                file.close()
+
+
+@contextmanager
+def locked(directory: Path) -> Iterator[None]:
+    """One run at a time in a directory; the lock dies with its process."""
+    partial = directory / PARTIAL
+    try:
+        partial.mkdir(parents=True, exist_ok=True)
+        file = (partial / _LOCK).open("wb")
+    except OSError as fault:
+        raise UsageError(f"{directory}: cannot be written ({fault.strerror}); choose another --output") from fault
+    with file:
+        if fcntl is not None:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as fault:
+                raise ResumeError(f"{directory}: another run is writing here; wait for it to end") from fault
+        yield
+
+
+def finished(directory: Path, identity: Identity, *, overwrite: bool) -> Manifest | None:
+    """The manifest of a finished run of the same identity. Raises where something else is in the way."""
+    if directory.exists() and not directory.is_dir():
+        raise UsageError(f"{directory} is a file; an output is a directory")
+    if overwrite or unfinished(directory) is not None:
+        return None
+    if (directory / manifest.NAME).exists():
+        there = _readable(directory / manifest.NAME)
+        _refuse_other(directory, manifest.as_identity(there), identity, "a finished run")
+        if (directory / PARTIAL).exists():  # killed when all was done but this
+            with locked(directory):
+                shutil.rmtree(directory / PARTIAL, ignore_errors=True)
+        return manifest.as_manifest(there)
+    strangers = [name for name in KNOWN if (directory / name).exists()]
+    if strangers:
+        raise ResumeError(f"{directory} holds {strangers[0]}, which no run here wrote; choose another or --overwrite")
+    return None
+
+
+def unfinished(directory: Path) -> Mapping[str, Any] | None:
+    """What a run that was stopped has left: its manifest, its checkpoint, or None."""
+    for name in (manifest.NAME, _CHECKPOINT):
+        if (directory / PARTIAL / name).exists():
+            return _readable(directory / PARTIAL / name)
+    return None
+
+
+def begin(
+    directory: Path, identity: Identity, names: Sequence[str], inputs: int, *, overwrite: bool
+) -> Draft | Manifest:
+    """A draft, new or resumed; a manifest where all that was left to do was to move the files out."""
+    left = unfinished(directory)
+    if left is not None and manifest.as_identity(left) != identity:
+        if not overwrite:
+            _refuse_other(directory, manifest.as_identity(left), identity, "an unfinished run")
+        left = None
+    if left is not None and "tally" not in left:
+        found = manifest.as_manifest(left)
+        _move_out(directory, found)
+        return found
+    if left is not None:
+        return Draft(directory, identity, as_tally(left["tally"]), left["sizes"])
+    (directory / PARTIAL / _CHECKPOINT).unlink(missing_ok=True)
+    (directory / PARTIAL / manifest.NAME).unlink(missing_ok=True)
+    draft = Draft(directory, identity, Tally(Counter(), [Counter() for _ in range(inputs)]), dict.fromkeys(names, 0))
+    draft.save()
+    return draft
+
+
+def _refuse_other(directory: Path, there: Identity, now: Identity, what: str) -> None:
+    if there != now:
+        told = "; ".join(manifest.differences(there, now))
+        raise ResumeError(f"{directory} holds {what} made otherwise ({told}); choose another --output, or --overwrite")
+
+
+def _move_out(directory: Path, found: Manifest) -> None:
+    """Idempotent, so that a run killed here is finished by the next."""
+    partial = directory / PARTIAL
+    (partial / _CHECKPOINT).unlink(missing_ok=True)
+    (directory / manifest.NAME).unlink(missing_ok=True)  # never a manifest beside files that are not its own
+    for name in KNOWN:
+        if (partial / name).exists() and name in found.outputs:
+            os.replace(partial / name, directory / name)
+        elif name not in found.outputs:
+            (directory / name).unlink(missing_ok=True)
+    sync(directory)
+    os.replace(partial / manifest.NAME, directory / manifest.NAME)
+    sync(directory)
+    shutil.rmtree(partial, ignore_errors=True)
+
+
+def _open_at(path: Path, size: int) -> BinaryIO:
+    """The file cut to the size that the checkpoint vouches for."""
+    file = path.open("ab")
+    file.truncate(size)
+    return file
+
+
+def _write_json(path: Path, value: Mapping[str, Any]) -> None:
+    """All of it or nothing."""
+    write_text(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+
+def _readable(path: Path) -> Mapping[str, Any]:
+    try:
+        found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        manifest.as_identity(found)
+    except (ValueError, KeyError, TypeError, AttributeError) as fault:
+        raise ResumeError(f"{path} is no manifest of ours; choose another --output, or --overwrite") from fault
+    except OSError as fault:
+        raise GecFairError(f"{path}: cannot be read ({fault.strerror})") from fault
+    return found

@@ -1,0 +1,211 @@
+"""A corpus measured in one pass: profiles of its chunks, and samples of its sentences for classifiers."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+
+from threadpoolctl import threadpool_limits
+
+from gec_fair.babylm.corpora.harm import Harm, Judges
+from gec_fair.classifiers import load
+from gec_fair.corpus.pool import context
+from gec_fair.corpus_report import coherence, emotions, topics
+from gec_fair.corpus_report.chunks import TOKENS, Chunk, chunks
+from gec_fair.corpus_report.classified import SENTIMENTS, Flagged, Judged, Rate
+from gec_fair.corpus_report.pos import tags
+from gec_fair.corpus_report.profile import MEANS, Profile, Profiler
+from gec_fair.corpus_report.sample import Sample, keys
+from gec_fair.corpus_report.textdescriptives import described
+from gec_fair.errors import InputError, UsageError
+from gec_fair.progress import Progress
+from gec_fair.trainer.records import file_digest
+
+_IN_FLIGHT = 4  # chunks a worker
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisOptions:
+    """Every choice that decides a figure."""
+
+    judges: Judges = field(default_factory=Judges)
+    sentiment: str = "polarity"
+    """A classifier of negative, neutral and positive; "" asks nobody."""
+    emotions: str = ""
+    """NRC's word-level file; "" is the package's small lexicon."""
+    vectors: str = coherence.OVERLAP
+    """Of coherence."""
+    sentences: int = 100_000
+    """That are judged, drawn by seed; 0 is all."""
+    topical: int = 2_000
+    """Sentences of each topic whose sentiment is judged; 0 is all."""
+    pos: int = 0
+    """Chunks that are tagged, drawn by seed; 0 is none."""
+    described: int = 0
+    """Chunks that TextDescriptives measures, drawn by seed; 0 is none."""
+    english: str = "embedded"
+    """The pipeline that it measures by."""
+    tokens: int = TOKENS
+    """Of a chunk."""
+    wrapped: bool = False
+    """Lines are wrapped: those up to an empty one are one paragraph. Otherwise a line ends a sentence."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("sentences", "topical", "pos", "described", "seed"):
+            if getattr(self, name) < 0:
+                raise UsageError(f"{name} is {getattr(self, name)}; 0 or more is meant")
+        if self.tokens < 1:
+            raise UsageError(f"tokens is {self.tokens}; 1 or more is meant")
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A corpus. Shares are of all tokens, in percent; `means` over its `chunks`."""
+
+    name: str
+    files: tuple[Mapping[str, str], ...]
+    tokens: int
+    words: int
+    sentences: int
+    chunks: int
+    topics: Mapping[tuple[str, str], float]
+    emotions: Mapping[str, float]
+    expressed: Mapping[str, float]
+    """The same as shares of the tokens that the lexicon knows."""
+    means: Mapping[str, float]
+    harm: Mapping[str, Rate]
+    sentiment: Mapping[str, Rate]
+    stances: Mapping[tuple[str, str], Rate]
+    """Share positive − share negative of the sentences that hold a topic's word."""
+    pos: Mapping[str, float]
+    described: Mapping[str, float]
+    """TextDescriptives' figures, by its names."""
+    flagged: tuple[Flagged, ...]
+    versions: Mapping[str, str]
+
+
+def analyse(
+    name: str,
+    paths: Sequence[Path],
+    options: AnalysisOptions,
+    *,
+    workers: int = 1,
+    progress: Progress = lambda done, whole: None,
+) -> Analysis:
+    """InputError for a text that cannot be read, or is empty; MissingResource for a classifier or a pipeline that is
+    not here, before anything is read. `progress` hears how many bytes of text are done."""
+    for path in paths:
+        if not path.is_file():
+            raise InputError(f"{path}: no such file; give text files")
+    harm = Harm(options.judges)
+    versions = {**harm.versions, "emotions": options.emotions or "the package's lexicon", "vectors": options.vectors}
+    feeling = load(options.sentiment, SENTIMENTS) if options.sentiment else None
+    if feeling is not None:
+        versions["sentiment"] = feeling.version
+    profiler = partial(_profiler, options.emotions, options.vectors)
+    whole = Profile()
+    number = 0
+    judged = Judged(harm, feeling, options.seed)
+    drawn: Sample[str] = Sample(options.sentences)
+    looked: Sample[Chunk] = Sample(max(options.pos, options.described))
+    about: dict[topics.Topic, Sample[str]] = {}
+    size = sum(path.stat().st_size for path in paths)
+    done = 0
+    cut = chunks(paths, options.tokens, wrapped=options.wrapped)
+    for chunk, profile in _profiles(cut, profiler, workers):
+        own = keys(chunk.first, len(chunk.sentences), options.seed)
+        if options.sentences:
+            drawn.offer(own, chunk.sentences)
+        else:  # all of them: nothing is kept
+            judged.add(chunk.sentences, chunk.first)
+        for topic, places in profile.topical.items():
+            some = [chunk.sentences[n] for n in places]
+            if options.topical:
+                about.setdefault(topic, Sample(options.topical)).offer(own[places], some)
+            else:
+                judged.about(topic, some)
+        if looked.size:
+            looked.offer(keys(number, 1, options.seed), [chunk])
+        if not chunk.whole and number:  # a shorter chunk would lift the mean type-token ratio
+            profile.means = {}
+        whole.add(profile)
+        number += 1
+        done += sum(len(sentence) + 1 for sentence in chunk.sentences)
+        progress(done, max(done, size))
+    if not whole.words:
+        raise InputError(f"{', '.join(map(str, paths))}: no word is in it; give text")
+    if options.sentences:
+        judged.add(drawn.items(), 0)
+    for topic, sample in about.items():
+        judged.about(topic, sample.items())
+    sizes = {topic: sample.offered for topic, sample in about.items()}
+    stances = {
+        topic: judged.stance(topic, sizes.get(topic)) for topic in topics.shipped().names if topic in judged.stances
+    }
+    shares = {topic: 100 * whole.topics[topic] / whole.tokens for topic in topics.shipped().names}
+    few = looked.items() if looked.size else []
+    return Analysis(
+        name,
+        tuple(file_digest(path) for path in paths),
+        whole.tokens,
+        whole.words,
+        whole.sentences,
+        number,
+        shares,
+        _percent(whole.emotions, whole.tokens),
+        _percent(whole.emotions, whole.expressive),
+        {key: fmean(whole.means[key]) for key in MEANS if whole.means.get(key)},
+        judged.harm_rates(whole.sentences),
+        judged.sentiment_rates(whole.sentences),
+        stances,
+        tags([sentence for chunk in few[: options.pos] for sentence in chunk.sentences]),
+        described([" ".join(chunk.sentences) for chunk in few[: options.described]], options.english),
+        tuple(judged.flagged.items()),
+        versions,
+    )
+
+
+def _percent(counts: Mapping[str, int], of: int) -> dict[str, float]:
+    return {name: 100 * counts.get(name, 0) / max(1, of) for name in emotions.EKMAN}
+
+
+def _profiler(lexicon: str, vectors: str) -> Profiler:
+    known = emotions.read(Path(lexicon)) if lexicon else emotions.shipped()
+    return Profiler(topics.shipped(), known, coherence.measure(vectors))
+
+
+def _profiles(some: Iterator[Chunk], profiler: partial[Profiler], workers: int) -> Iterator[tuple[Chunk, Profile]]:
+    """In order, in this process or in several."""
+    own = profiler()  # what is lacking is said before anything is read
+    if workers == 1:
+        for chunk in some:
+            yield chunk, own(chunk.sentences)
+        return
+    with ProcessPoolExecutor(workers, context(), _begin, (profiler,)) as pool:
+        waiting: deque[tuple[Chunk, Future[Profile]]] = deque()
+        for chunk in some:
+            waiting.append((chunk, pool.submit(_measured, chunk.sentences)))
+            if len(waiting) >= workers * _IN_FLIGHT:
+                first, future = waiting.popleft()
+                yield first, future.result()
+        while waiting:
+            first, future = waiting.popleft()
+            yield first, future.result()
+
+
+_PROFILER: list[Profiler] = []
+
+
+def _begin(profiler: partial[Profiler]) -> None:
+    threadpool_limits(1)
+    _PROFILER.append(profiler())
+
+
+def _measured(sentences: Sequence[str]) -> Profile:
+    return _PROFILER[0](sentences)

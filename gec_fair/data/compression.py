@@ -1,0 +1,93 @@
+"""The bytes of a file, decompressed as they come.
+
+A compressed file that ends too early or is damaged yields everything before the damage and then simply ends; its
+`fault` says what happened. So nothing that could be read is lost to an exception.
+"""
+
+from __future__ import annotations
+
+import io
+import lzma
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import zstandard
+
+from gec_fair.corpus.malformed import malformed
+from gec_fair.corpus.outcome import Malformed
+
+COMPRESSIONS = (".gz", ".xz", ".zst")
+MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2f\xfd"}
+
+_PIECE = 8192  # compressed bytes at a time, small because they may swell a thousandfold
+_BUFFER = 1 << 18
+
+
+def open_bytes(path: Path) -> io.BufferedReader:
+    """A buffered reader over the plain content of `path`, whatever its compression."""
+    file = path.open("rb", buffering=0)
+    decoder = _decoder(path)
+    return io.BufferedReader(Inflated(file, decoder) if decoder else file, _BUFFER)
+
+
+def fault_of(reader: io.BufferedReader) -> Malformed | None:
+    """Why the reader ended before its file did; None while all is well."""
+    return getattr(reader.raw, "fault", None)
+
+
+class Inflated(io.RawIOBase):
+    """A compressed file as plain bytes; ends at damage, leaving the reason in `fault`."""
+
+    def __init__(self, file: BinaryIO | io.FileIO, decoder: Callable[[], Any]) -> None:
+        self._file, self._decoder = file, decoder
+        self._pieces = self._inflate()
+        self._left = memoryview(b"")
+        self.fault: Malformed | None = None
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._left:
+            piece = next(self._pieces, None)
+            if piece is None:
+                return 0
+            self._left = memoryview(piece)
+        size = min(len(buffer), len(self._left))
+        buffer[:size] = self._left[:size]
+        self._left = self._left[size:]
+        return size
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+    def _inflate(self) -> Iterator[bytes]:
+        """Several members or frames after each other are one stream; zeros after the last are padding."""
+        decoder = self._decoder()
+        try:
+            while piece := self._file.read(_PIECE):
+                while piece:
+                    if decoder.eof:
+                        piece = piece.lstrip(b"\0")
+                        decoder = self._decoder() if piece else decoder
+                        continue
+                    yield decoder.decompress(piece)
+                    piece = decoder.unused_data if decoder.eof else b""
+        except (lzma.LZMAError, zlib.error, zstandard.ZstdError) as damage:
+            self.fault = malformed("corrupt", f"the compressed file is damaged here ({damage})")
+            return
+        if not decoder.eof:
+            self.fault = malformed("truncated", "the compressed file breaks off here")
+
+
+def _decoder(path: Path) -> Callable[[], Any] | None:
+    if path.suffix == ".gz":
+        return lambda: zlib.decompressobj(wbits=31)
+    if path.suffix == ".xz":
+        return lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ)
+    if path.suffix == ".zst":
+        return lambda: zstandard.ZstdDecompressor().decompressobj()
+    return None

@@ -1,0 +1,64 @@
+"""Any program that reads its standard input and writes an answer: split as a shell would, but no shell runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+
+from gec_fair.data.secrets import shown
+from gec_fair.errors import GecFairError, UsageError
+
+TIMEOUT = "GEC_FAIR_TIMEOUT"
+"""Seconds that a program may take for one question; a day, where it is not set."""
+_DAY = 86_400
+_VARIABLE = re.compile(r"[A-Za-z_]\w*=")
+
+
+class Program:
+    """Started anew for every question. `fault` is raised where it fails or writes what is no text."""
+
+    def __init__(self, command: str, fault: type[GecFairError]) -> None:
+        self.fault = fault
+        try:
+            self.words = shlex.split(command)
+        except ValueError as wrong:
+            raise UsageError(f"a command cannot be read ({wrong}); check the quotes") from wrong
+        if not self.words or _VARIABLE.match(self.words[0]):
+            raise UsageError("a command begins with a program, for no shell reads it; set variables outside")
+
+    @property
+    def version(self) -> str:
+        """What may be seen of it: it stands in messages and signatures."""
+        return f"command:{shown(self.words)}"
+
+    def __call__(self, given: str) -> list[str]:
+        """The lines that it writes. UsageError where it cannot be started."""
+        try:
+            done = subprocess.run(
+                self.words, input=given, stdout=subprocess.PIPE, encoding="utf-8", check=True, timeout=_seconds()
+            )
+        except OSError as wrong:
+            raise UsageError(f"{self.version}: cannot be started ({wrong.strerror}); check the path") from wrong
+        except subprocess.CalledProcessError as wrong:
+            raise self.fault(f"{self.version}: ended with {wrong.returncode}; its own words are above") from wrong
+        except subprocess.TimeoutExpired as wrong:
+            raise self.fault(
+                f"{self.version}: gave no answer in {wrong.timeout:g} s; look at the program, or set "
+                f"{TIMEOUT} to more seconds"
+            ) from wrong
+        except UnicodeDecodeError as wrong:
+            raise self.fault(f"{self.version}: wrote what is not UTF-8 (byte {wrong.start})") from wrong
+        return done.stdout.removesuffix("\n").split("\n") if done.stdout else []
+
+
+def _seconds() -> float:
+    given = os.environ.get(TIMEOUT, "")
+    try:
+        seconds = float(given) if given else float(_DAY)
+    except ValueError as wrong:
+        raise UsageError(f"{TIMEOUT} is {given!r}; it is a number of seconds") from wrong
+    if not seconds > 0:
+        raise UsageError(f"{TIMEOUT} is {given!r}; it is a number of seconds, more than 0")
+    return seconds

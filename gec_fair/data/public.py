@@ -1,0 +1,77 @@
+"""Public data sets by name: in a folder of the user's, in the cache, or to be fetched from their authors at one commit.
+
+$GEC_FAIR_DATA/bias/NAME   then   CACHE/data/NAME
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from gec_fair.config.suggest import closest
+from gec_fair.data.download import HOST, gather
+from gec_fair.errors import InputError, MissingResource, UsageError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_MANIFEST = Path(__file__).with_name("public.toml")
+
+
+@cache
+def known() -> Mapping[str, Mapping[str, Any]]:
+    """Name → repository, commit, licence, files and their sha256."""
+    return tomllib.loads(_MANIFEST.read_text(encoding="utf-8"))
+
+
+def find(name: str, cached: Path) -> Path:
+    """The folder of a data set, which is not empty. MissingResource, with the command that gets it, where it is not
+    here; UsageError for a name that is none. `cached`: where fetched ones lie."""
+    _entry(name)
+    given = os.environ.get("GEC_FAIR_DATA")
+    places = [*([Path(given) / "bias" / name] if given else []), cached / name]
+    for place in places:
+        if place.is_dir() and any(place.iterdir()):
+            return place
+    raise MissingResource(f"{name} is not here ({', '.join(map(str, places))}); gec-fair data fetch {name}")
+
+
+def fetch(name: str, cached: Path, *, offline: bool = False, host: str | None = None) -> Path:
+    """The folder of a data set, fetched unless it is here. `host` (or `GEC_FAIR_MIRROR`) stands for
+    raw.githubusercontent.com. MissingResource where it cannot be had, InputError for bytes that are others."""
+    entry = _entry(name)
+    final = cached / name
+    if not final.is_dir():
+        base = "/".join((host or os.environ.get("GEC_FAIR_MIRROR") or HOST, entry["repository"], entry["commit"]))
+        urls = {file: f"{base}/{there}" for file, there in entry["files"].items()}
+        gather(urls, entry.get("sha256", {}), final, forbidden=offline, check=partial(_counted, name, entry))
+    return final
+
+
+def _counted(name: str, entry: Mapping[str, Any], folder: Path) -> None:
+    """InputError where a file without a sha256 has not as many items as are known."""
+    for file, wanted in entry.get("counts", {}).items():
+        try:
+            data = json.loads((folder / file).read_text(encoding="utf-8"))["data"]
+            found = {part: len(data[part]) for part in wanted}
+        except (ValueError, KeyError, TypeError) as fault:
+            (folder / file).unlink()
+            raise InputError(
+                f"{name}: {file} is not what its authors gave out ({fault}); fetch it again later"
+            ) from fault
+        if found != wanted:
+            (folder / file).unlink()
+            raise InputError(f"{name}: {file} has {found} items, and {dict(wanted)} are known; fetch it again later")
+
+
+def _entry(name: str) -> Mapping[str, Any]:
+    if name not in known():
+        raise UsageError(f"no data set is called {name!r}{closest(name, known())}; there are {', '.join(known())}")
+    return known()[name]

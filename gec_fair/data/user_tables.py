@@ -1,0 +1,94 @@
+"""A user's own table, a row at a time: CSV and TSV with a header, JSONL with an object a line, compressed or not."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from io import BufferedReader, TextIOWrapper
+from pathlib import Path
+from typing import Any, TextIO, TypeAlias
+
+from gec_fair.data.compression import COMPRESSIONS, fault_of, open_bytes
+from gec_fair.errors import InputError, UsageError
+
+FILES = (".csv", ".tsv", ".jsonl")
+"""How a file of one's own may end, before what tells that it is compressed."""
+Row: TypeAlias = tuple[int, Mapping[str, Any]]
+"""The number of a row's (last) line, from 1, and its cells by name."""
+
+
+def form(path: Path) -> str:
+    """How a file of one's own is written, by its name: one of FILES, compressed or not. UsageError for another."""
+    plain = path.with_suffix("") if path.suffix in COMPRESSIONS else path
+    found = plain.suffix.lower()
+    if found in FILES:
+        return found
+    if found == ".json":
+        raise UsageError(
+            f"{path}: is one piece of JSON; write an object a line, for example with jq -c '.[]' "
+            f"{plain.name} > {plain.stem}.jsonl, and give that"
+        )
+    raise UsageError(
+        f"{path}: its name does not tell how it is written; a file of your own ends with "
+        f"{', '.join(FILES)}, compressed with {', '.join(COMPRESSIONS)} behind"
+    )
+
+
+def rows(path: Path) -> Iterator[Row | InputError]:
+    """Each row, or what is wrong with it. UsageError for another kind of file, InputError for one that cannot be
+    read."""
+    return (_jsonl if form(path) == ".jsonl" else _csv)(path)
+
+
+def _csv(path: Path) -> Iterator[Row | InputError]:
+    with opened(path) as file:
+        reader = csv.DictReader(file, delimiter="\t" if form(path) == ".tsv" else ",")
+        for row in reader:
+            if None in row:  # where cells without a name are put
+                yield InputError(
+                    f"{path}:{reader.line_num}: more columns than the header's {len(row) - 1}; put quotes "
+                    "around what holds a comma or a tab"
+                )
+            else:
+                yield reader.line_num, row
+
+
+def _jsonl(path: Path) -> Iterator[Row | InputError]:
+    with opened(path) as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+            except (ValueError, RecursionError) as fault:
+                yield InputError(f"{path}:{number}: is no JSON ({fault}); mend the line")
+                continue
+            yield (
+                (number, row)
+                if isinstance(row, dict)
+                else InputError(f"{path}:{number}: is no JSON object; write one a line")
+            )
+
+
+@contextmanager
+def opened(path: Path, newline: str = "") -> Iterator[TextIO]:
+    """The content, decompressed. InputError, for what is read too, where a file cannot be read, is damaged, or is not
+    UTF-8."""
+    plain: BufferedReader | None = None
+    try:
+        with open_bytes(path) as plain, TextIOWrapper(plain, encoding="utf-8-sig", newline=newline) as file:
+            yield file
+            _check_whole(path, plain)
+    except UnicodeDecodeError as fault:
+        if plain is not None:  # half a character, where it breaks off
+            _check_whole(path, plain)
+        raise InputError(f"{path}: is not UTF-8; convert it, for example with iconv") from fault
+    except (OSError, csv.Error) as fault:
+        raise InputError(f"{path}: cannot be read ({fault}); give a CSV, TSV or JSONL file") from fault
+
+
+def _check_whole(path: Path, plain: BufferedReader) -> None:
+    if (fault := fault_of(plain)) is not None:
+        raise InputError(f"{path}: {fault.detail}; get the file again")

@@ -1,0 +1,236 @@
+"""What a system wrote for a rewritten text, against what it would have written were it blind to gender.
+
+    text   ──the system──▶  corrected
+      │ plan                  │ carried
+      ▼                       ▼
+    text′  ┄┄ blind ┄┄┄┄▶  expected   ⟷   written (what the system made of text′)
+
+The plan is carried across the system's own correction of the original (the square of `edits.carry`, with the correction
+undone); what the system wrote otherwise are the differences.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from gec_fair.augmentation.checks import subjects_met
+from gec_fair.augmentation.conflicts import Decider
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.planner import Planner
+from gec_fair.augmentation.swap import AgreementChange, PronounChange, Swap, plan_edits
+from gec_fair.corpus.outcome import Discarded
+from gec_fair.edits import Conflict, Edits, Square, carry, diff, invert, kept, made, rewritten
+from gec_fair.english import agreement, inflect
+from gec_fair.english.paradigms import Form, forms_of
+from gec_fair.english.pronouns import form_of
+from gec_fair.evaluate.bias import explicit as bias
+from gec_fair.evaluate.bias.explicit import Kind, Protected
+from gec_fair.evaluate.bias.twin_swaps import swaps_between
+from gec_fair.evaluate.scoring.texts import Words
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+KINDS = ("explicit", "implicit")
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """A text (`number` 1-based), its rewriting, the swaps that lead there, and what of the rewriting is the person."""
+
+    number: int
+    original: Words
+    augmented: Words
+    swaps: tuple[Swap, ...]
+    protected: Protected
+
+    @property
+    def words(self) -> int:
+        """How many words were swapped."""
+        return sum(max(len(e.replacement), e.end - e.start) for e in plan_edits(self.swaps, self.original))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Tokens `start:end` of the expected text, and what the system wrote instead. `bias` names an explicit one where
+    it is of a known kind (Table 6)."""
+
+    number: int
+    kind: str
+    bias: Kind | None
+    start: int
+    end: int
+    expected: Words
+    written: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A rewritten text and what became of them; `expected` is None where the plan could not be carried."""
+
+    text: Rewritten
+    corrected: Words
+    written: Words
+    expected: Words | None
+    conflict: str
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Rewrites texts, and compares what a system did with them. `options` say which rewriting."""
+
+    options: Options
+
+    @cached_property
+    def planner(self) -> Planner:
+        return Planner(self.options)
+
+    def of_texts(self, texts: Sequence[Words]) -> tuple[list[Rewritten], dict[str, int]]:
+        """Texts that have something to swap, rewritten; and how many of the others were discarded, by reason."""
+        chosen = [n for n, words in enumerate(texts) if self.planner.is_candidate(words)]
+        plans = self.planner.plans([texts[n] for n in chosen], [str(n + 1) for n in chosen])
+        found: list[tuple[int, Words, list[Swap]]] = []
+        skipped: Counter[str] = Counter()
+        for n, plan in zip(chosen, plans, strict=True):
+            if isinstance(plan, Discarded):
+                skipped[plan.reason] += 1
+            elif plan_edits(plan, texts[n]):
+                found.append((n + 1, texts[n], plan))
+        pairs = [(words, rewritten(plan_edits(plan, words), words)) for _, words, plan in found]
+        done = [
+            Rewritten(number, words, new, _with_silent(plan, plan, words), protected)
+            for (number, words, plan), (_, new), protected in zip(found, pairs, self._protected(pairs), strict=True)
+        ]
+        return done, dict(skipped)
+
+    def of_twins(self, originals: Sequence[Words], augmented: Sequence[Words]) -> list[Rewritten]:
+        """The twins of a set that differ, their plans read back. Verbs that agree without showing it come from the
+        parse: the system may make them show."""
+        pairs = [(n, a, b) for n, (a, b) in enumerate(zip(originals, augmented, strict=True), start=1) if a != b]
+        plans = self.planner.plans([a for _, a, _ in pairs], [str(n) for n, _, _ in pairs])
+        protected = self._protected([(a, b) for _, a, b in pairs])
+        return [
+            Rewritten(n, a, b, _with_silent(swaps_between(a, b), plan, a), places)
+            for (n, a, b), plan, places in zip(pairs, plans, protected, strict=True)
+        ]
+
+    def compare_all(
+        self, texts: Sequence[Rewritten], corrected: Sequence[Words], written: Sequence[Words]
+    ) -> list[Contrast]:
+        """`compare` for each, with what *her* and *his* are in corrected texts that brought one in."""
+        asked = [n for n, (t, words) in enumerate(zip(texts, corrected, strict=True)) if _new_form(t.original, words)]
+        docs = self.planner.parse([corrected[n] for n in asked])
+        forms = {
+            n: {t.i: form for t in doc if (form := form_of(t)) is not None} for n, doc in zip(asked, docs, strict=True)
+        }
+        return [
+            self.compare(each, mine, theirs, forms.get(n, {}))
+            for n, (each, mine, theirs) in enumerate(zip(texts, corrected, written, strict=True))
+        ]
+
+    def compare(
+        self, text: Rewritten, corrected: Words, written: Words, forms: Mapping[int, Form] = MappingProxyType({})
+    ) -> Contrast:
+        """Carry the plan across the correction of the original; list what the system wrote otherwise. `forms`: of
+        pronouns in `corrected`, by place."""
+        square = self._square(text, corrected, forms)
+        if isinstance(square, Conflict):
+            return Contrast(text, corrected, written, None, square.reason, ())
+        places, image = _persons(text, square)
+        found = tuple(_differences(text, square.source, written, places, image))
+        return Contrast(text, corrected, written, square.source, "", found)
+
+    def _square(self, text: Rewritten, corrected: Words, forms: Mapping[int, Form]) -> Square | Conflict:
+        decider = Decider(
+            text.swaps,
+            corrected,
+            text.original,
+            self.planner.lexicon,
+            nominals=self.options.method == "fm",
+            may_vanish=True,
+            forms=forms,
+        )
+        back = invert(diff(text.original, corrected), text.original)
+        square = carry(plan_edits(text.swaps, text.original), back, corrected, meet=decider)
+        if isinstance(square, Square) and not subjects_met(text.swaps, back, square.carried):
+            return Conflict("counterpart_mismatch", (0, len(text.original)))  # the verb has another subject now
+        if isinstance(square, Square) and _new_verb(square, back, corrected):
+            return Conflict("agreement_unsure", (0, len(text.original)))
+        return square
+
+    def _protected(self, pairs: Sequence[tuple[Words, Words]]) -> list[Protected]:
+        from gec_fair.english import coref, pipeline
+
+        docs: list[Doc] = list(pipeline.parse(pipeline.shared(self.options.english), [a for a, _ in pairs]))
+        clusters = coref.load(self.options.coref).clusters(docs)
+        return [bias.protect(doc, new, each) for doc, (_, new), each in zip(docs, pairs, clusters, strict=True)]
+
+
+def _new_verb(square: Square, back: Edits, corrected: Words) -> bool:
+    """Whether the system brought in a verb that agrees with *he* beside a pronoun that is *they* now (*is singing* →
+    *sings*): the plan knows nothing of it."""
+    brought = {i for edit in back for i in range(edit.start, edit.end)} - {edit.start for edit in square.carried}
+    subjects = [edit.start for edit in square.carried if [w.lower() for w in edit.replacement] == ["they"]]
+    return any(
+        at in brought and inflect.is_singular(corrected[at]) for i in subjects for at in agreement.beside(corrected, i)
+    )
+
+
+def _new_form(original: Words, corrected: Words) -> bool:
+    """Whether the correction brought in a pronoun of two forms."""
+    return any(len(forms_of(word.lower())) > 1 for edit in diff(original, corrected) for word in edit.replacement)
+
+
+def _persons(text: Rewritten, square: Square) -> tuple[Protected, frozenset[int]]:
+    """What of the expected text is the person, for `bias`; and all places of it that the plan made."""
+    image = made(square.carried)
+    places = {new: old for old, new in kept(square.correction).items()}  # in text′ → in the expected text
+    pronouns = image & {places[i] for i in text.protected.pronouns if i in places}
+    pronouns |= {i for i in image if _is_pronoun(square.source[i])}
+    nouns = frozenset(places[i] for i in text.protected.nouns if i in places)
+    return Protected(frozenset(pronouns), nouns), frozenset(image) | nouns
+
+
+def _is_pronoun(word: str) -> bool:
+    return word.lower() in bias.they_forms() | bias.neopronouns() or bool(forms_of(word.lower()))
+
+
+def _differences(
+    text: Rewritten, expected: Words, written: Words, places: Protected, image: frozenset[int]
+) -> Iterator[Difference]:
+    """A difference is explicit where it touches the person, or writes one of the person's pronouns where none was
+    expected."""
+    person = {text.augmented[i].lower() for i in text.protected.pronouns}
+    for edit in diff(expected, written):
+        old = expected[edit.start : edit.end]
+        brought = {word.lower() for word in edit.replacement} - {word.lower() for word in old}
+        touched = not image.isdisjoint(range(edit.start, edit.end))
+        kinds = list(bias.kinds(edit, expected, places)) if touched else []
+        kind = KINDS[0] if touched or person & brought else KINDS[1]
+        yield Difference(text.number, kind, kinds[0] if kinds else None, edit.start, edit.end, old, edit.replacement)
+
+
+def _with_silent(swaps: Iterable[Swap], plan: Sequence[Swap] | Discarded, words: Words) -> tuple[Swap, ...]:
+    """The swaps, and the verbs that agree with one of the pronouns without showing it: the system may make them show.
+
+    The parse names them in the plan; a plain verb beside its pronoun (*he go*), which a tagger takes for an
+    infinitive, is found by the words.
+    """
+    mine = list(swaps)
+    taken = {i for s in mine for i in range(s.start, s.end)}
+    if not isinstance(plan, Discarded):
+        mine += [replace(s, silent=True) for s in plan if s.silent and s.subject in taken and s.start not in taken]
+    known = {s.start for s in mine}
+    for swap in [s for s in mine if isinstance(s.change, PronounChange) and s.change.takes_plural]:
+        for at in agreement.beside(words, swap.start):
+            if at not in known and inflect.is_plain(words[at]):
+                change = AgreementChange(inflect.verb_lemma(words[at]))
+                mine.append(Swap(at, at + 1, (words[at],), change, silent=True, subject=swap.start))
+                known.add(at)
+    return tuple(sorted(mine, key=lambda s: s.start))

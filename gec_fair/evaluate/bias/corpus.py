@@ -1,0 +1,305 @@
+"""Explicit bias in training data: which pairs teach a model to write *he* for *they* (`evaluate.bias.explicit`).
+
+A system learns what its corpus does. Synthetic noise tables that hold *themself → themselves* or *their → his* are a
+likely cause of what Table 6 counts, and one that can be filtered out before training.
+
+In running text nobody says which *they* is one person, so kinds are told by the words of each correction: 1, 3, 4, 5
+and 6 from closed classes; 2 where a parse makes the noun a predicate of *they*, or its antecedent (with *he* put in
+its place, which the resolver knows how to read), and the noun is plainly one: *a child*, *every student*. *A lot of
+friend* is a number error like any other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gec_fair.corpus.inputs import resolve
+from gec_fair.corpus.malformed import complaint
+from gec_fair.corpus.outcome import Augmented, Discarded, Malformed, Outcome
+from gec_fair.corpus.readers import Block, Reading, blocks
+from gec_fair.corpus.records import Pair
+from gec_fair.corpus.run import Progress
+from gec_fair.corpus.writers import JSONL, M2, PAIRS, render
+from gec_fair.edits import Edit, Edits, diff, spaced
+from gec_fair.english.paradigms import Form, Gender, all_paradigms, forms_of, paradigm, pronoun_tokens
+from gec_fair.errors import InputError, MalformedLine, UsageError
+from gec_fair.evaluate.bias import explicit
+from gec_fair.evaluate.bias.explicit import Case, Kind, Protected
+from gec_fair.runs.atomic import write_bytes, write_text
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+DROPPED = (Kind.GENDERED, Kind.PLURALISED, Kind.REFLEXIVE, Kind.NEOPRONOUN)
+"""What the filter takes out unless told otherwise; a deleted pronoun or *he → she* is often a right correction."""
+_CLEANED = {PAIRS: "cleaned.tsv", M2: "cleaned.m2", JSONL: "cleaned.jsonl"}
+_ONE = frozenset({"a", "an", "another", "each", "every", "one", "this", "that"})
+_NEAR = 8  # words between a determiner and its noun, generously
+_SAFE = ("xe", "xe-xir", "ze", "ze-hir", "zie", "fae")  # neopronouns whose forms are no other words (*per, e, em* are)
+
+
+@dataclass
+class Audit:
+    """What was found so far: `pairs` read, `malformed` lines, `exposed` words in sources by kind, cases, and pairs
+    with a case, by kind. `dropped` pairs are those that the filter left out."""
+
+    pairs: int = 0
+    malformed: int = 0
+    dropped: int = 0
+    exposed: Counter[Kind] = field(default_factory=Counter)
+    cases: Counter[Kind] = field(default_factory=Counter)
+    with_case: Counter[Kind] = field(default_factory=Counter)
+    words: Counter[tuple[Kind, str, str]] = field(default_factory=Counter)
+    complaints: list[MalformedLine] = field(default_factory=list)
+
+    def as_json(self, *, top: int | None = None) -> dict[str, object]:
+        """Counts and rates: cases per 1,000 words that could have been hit, and per 1,000 pairs."""
+        return {
+            "pairs": self.pairs,
+            "malformed": self.malformed,
+            "dropped": self.dropped,
+            "kinds": [
+                {
+                    "kind": int(kind),
+                    "name": kind.name.lower(),
+                    "cases": self.cases[kind],
+                    "pairs": self.with_case[kind],
+                    "exposed_words": self.exposed[kind],
+                    "per_1000_words": _per(self.cases[kind], self.exposed[kind]),
+                    "per_1000_pairs": _per(self.with_case[kind], self.pairs),
+                }
+                for kind in Kind
+            ],
+            "corrections": [
+                {"kind": kind.name.lower(), "old": old, "new": new, "count": count}
+                for (kind, old, new), count in self.words.most_common(top)
+            ],
+        }
+
+
+def audit(
+    inputs: Sequence[str | Path],
+    *,
+    out: Path | None = None,
+    drop: Collection[Kind] = DROPPED,
+    reading: Reading | None = None,
+    overwrite: bool = False,
+    strict: bool = False,
+    progress: Progress | None = None,
+) -> Audit:
+    """Count biased corrections in a corpus of any readable format; with `out`, write it without the `drop` kinds.
+
+    `out` gets `cleaned.tsv` (or `.m2`, `.jsonl`, as the inputs are), `cases.jsonl` (every case with file and line),
+    `malformed.jsonl` (lines that are no pair, with reason and remedy) and `audit.json`, each whole or not at all.
+    `strict` raises the first malformed line. One pass; memory is flat but for cases and malformed lines.
+    """
+    how = reading or Reading()
+    sources = resolve(inputs, how.format)
+    if out is not None and out.exists() and any(out.iterdir()) and not overwrite:
+        raise UsageError(f"{out}: is not empty; take another folder, or --overwrite")
+    found = Audit()
+    stream = _blocks(blocks(sources, how), found, frozenset(drop), strict, progress)
+    if out is None:
+        for _ in stream:
+            pass
+        return _not_empty(found, inputs)
+    kinds = {source.format for source in sources}
+    name = M2 if kinds == {"m2"} else JSONL if kinds <= {"jsonl", "parquet"} else PAIRS
+    rows: list[str] = []  # cases are few
+
+    def kept() -> Iterator[bytes]:
+        for block, records, outcomes, cases in stream:
+            rows.extend(cases)
+            yield render(block, records, outcomes).outputs[name]
+        _not_empty(found, inputs)  # before anything is renamed
+
+    write_bytes(out / _CLEANED[name], kept())
+    write_text(out / "cases.jsonl", "".join(rows))
+    write_text(out / "malformed.jsonl", "".join(_malformed_row(each) for each in found.complaints))
+    write_text(out / "audit.json", json.dumps(found.as_json(), ensure_ascii=False, indent=2) + "\n")
+    return found
+
+
+def _note(found: Audit, block: Block, records: Sequence[Pair | Malformed], strict: bool) -> None:
+    for line, record in enumerate(records, block.first):
+        if isinstance(record, Malformed):
+            told = complaint(block.file, line, record)
+            if strict:
+                raise told
+            found.malformed += 1
+            found.complaints.append(told)
+
+
+def _malformed_row(each: MalformedLine) -> str:
+    return json.dumps({"where": each.where, "reason": each.reason, "remedy": each.remedy}, ensure_ascii=False) + "\n"
+
+
+def _not_empty(found: Audit, inputs: Sequence[str | Path]) -> Audit:
+    if not found.pairs:
+        names = ", ".join(str(each) for each in inputs)
+        raise InputError(f"{names}: no pair in it ({found.malformed} malformed lines); check the format and --fields")
+    return found
+
+
+def _blocks(
+    given: Iterator[Block], found: Audit, drop: frozenset[Kind], strict: bool, progress: Progress | None
+) -> Iterator[tuple[Block, Sequence[Pair | Malformed], Sequence[Outcome], list[str]]]:
+    look = Auditor()
+    done = 0
+    for block in given:
+        records = block.records()
+        pairs = [record for record in records if isinstance(record, Pair)]
+        cases = look(pairs, found.exposed)
+        outcomes: list[Outcome] = []
+        rows = []
+        for pair, mine in zip(pairs, cases, strict=True):
+            _count(found, mine)
+            dropped = any(case.kind in drop for case in mine)
+            found.dropped += dropped
+            outcomes.append(Discarded("biased") if dropped else Augmented(pair, ()))
+            rows += [_row(pair, case, dropped) for case in mine]
+        found.pairs += len(pairs)
+        _note(found, block, records, strict)
+        done += len(records)
+        if progress is not None:
+            progress(done, None)
+        yield block, records, outcomes, rows
+
+
+class Auditor:
+    """Cases of each pair; the English pipeline is loaded when a noun must be judged."""
+
+    def __call__(self, pairs: Sequence[Pair], exposed: Counter[Kind]) -> list[list[Case]]:
+        """`exposed` is added to: words of the sources that each kind could have hit."""
+        found: list[list[Case]] = []
+        nouns: list[tuple[int, tuple[str, ...], Edit, int]] = []
+        for number, pair in enumerate(pairs):
+            mine: list[Case] = []
+            found.append(mine)
+            lower = pair.source.lower().split(" ")
+            if _watched().isdisjoint(lower):
+                continue
+            _expose(lower, exposed)
+            if pair.source == pair.target and not pair.corrections:
+                continue
+            words = spaced(pair.source).words
+            places = Protected(frozenset(i for i, word in enumerate(words) if word.lower() in _watched()))
+            they = not explicit.they_forms().isdisjoint(lower)
+            for edit in _edits(pair, words):
+                mine += [_case(number, edit, words, kind) for kind in explicit.kinds(edit, words, places)]
+                if they:
+                    nouns += [(number, words, edit, i) for i in _pluralised(edit, words)]
+        for (number, words, edit, _), right in zip(nouns, self._is_person(nouns), strict=True):
+            if right:
+                found[number].append(_case(number, edit, words, Kind.PLURALISED))
+        return found
+
+    @cached_property
+    def _nlp(self) -> Language:
+        from gec_fair.english import pipeline
+
+        return pipeline.shared()
+
+    def _is_person(self, nouns: Sequence[tuple[int, tuple[str, ...], Edit, int]]) -> list[bool]:
+        """Whether each noun is a predicate or the antecedent of a *they* in its sentence."""
+        if not nouns:
+            return []
+        from gec_fair.english import coref, pipeline
+
+        docs: list[Doc] = list(pipeline.parse(self._nlp, [_as_he(words) for _, words, _, _ in nouns]))
+        clusters = coref.load().clusters(docs)
+        return [
+            at in explicit.protect(doc, _as_they(words), each).nouns and any(c.lower_ in _ONE for c in doc[at].children)
+            for (_, words, _, at), doc, each in zip(nouns, docs, clusters, strict=True)
+        ]
+
+
+def _edits(pair: Pair, words: Sequence[str]) -> Iterator[Edit]:
+    every: list[Edits] = [their for _, their in pair.corrections] or [diff(words, spaced(pair.target).words)]
+    return (edit for edit in dict.fromkeys(edit for their in every for edit in their))
+
+
+def _pluralised(edit: Edit, words: Sequence[str]) -> Iterator[int]:
+    """Places of nouns whose plural stands in the correction, and they themselves do not; after *a* or its like."""
+    new = {word.lower() for word in edit.replacement}
+    for i in range(edit.start, edit.end):
+        lower = words[i].lower()
+        near = {word.lower() for word in words[max(0, i - _NEAR) : i]}
+        if (
+            lower.isalpha()
+            and lower not in new
+            and not near.isdisjoint(_ONE)
+            and not explicit.plurals(lower).isdisjoint(new)
+        ):
+            yield i
+
+
+@cache
+def _he() -> dict[str, str]:
+    they, he = paradigm("they"), paradigm(Gender.MASCULINE.value)
+    return {they.form(form): he.form(form) for form in Form}
+
+
+def _as_he(words: Sequence[str]) -> tuple[str, ...]:
+    """The sentence with *he* for *they*, word for word, so that coreference looks for one person."""
+    return tuple(_he().get(word.lower(), word) for word in words)
+
+
+def _as_they(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word.lower() if word.lower() in _he() else word for word in words)
+
+
+def _expose(lower: Sequence[str], exposed: Counter[Kind]) -> None:
+    they = sum(word in explicit.they_forms() for word in lower)
+    if they:
+        reflexive = lower.count("themself")
+        exposed.update({Kind.GENDERED: they, Kind.PLURALISED: they, Kind.DELETED: they, Kind.REFLEXIVE: reflexive})
+    exposed[Kind.WRONG_GENDER] += sum(bool(forms_of(word)) for word in lower)
+    exposed[Kind.NEOPRONOUN] += sum(word in _new() for word in lower)
+
+
+@cache
+def _watched() -> frozenset[str]:
+    return explicit.they_forms() | pronoun_tokens() | _new()
+
+
+@cache
+def _new() -> frozenset[str]:
+    return frozenset(all_paradigms()[name].form(form) for name in _SAFE for form in Form) - pronoun_tokens()
+
+
+def _case(number: int, edit: Edit, words: Sequence[str], kind: Kind) -> Case:
+    return Case(number, kind, edit.start, edit.end, tuple(words[edit.start : edit.end]), edit.replacement)
+
+
+def _count(found: Audit, cases: Sequence[Case]) -> None:
+    found.cases.update(case.kind for case in cases)
+    found.with_case.update({case.kind for case in cases})
+    found.words.update((case.kind, " ".join(case.old).lower(), " ".join(case.new).lower()) for case in cases)
+
+
+def _row(pair: Pair, case: Case, dropped: bool) -> str:
+    told = {
+        "file": pair.file,
+        "line": pair.line,
+        "kind": case.kind.name.lower(),
+        "start": case.start,
+        "end": case.end,
+        "old": " ".join(case.old),
+        "new": " ".join(case.new),
+        "dropped": dropped,
+        "source": pair.source,
+        "target": pair.target,
+    }
+    return json.dumps(told, ensure_ascii=False) + "\n"
+
+
+def _per(part: int, whole: int) -> float | None:
+    return round(1000 * part / whole, 3) if whole else None

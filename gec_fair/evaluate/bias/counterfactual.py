@@ -1,0 +1,182 @@
+"""Bias without gold: what a system did to the rewritten text, against what it would have done were it blind to gender.
+
+The two are compared by `contrast`. A difference that touches a swapped word, or a noun of that person, is
+explicit; any other (an error corrected for *he* alone) is implicit. No reference is needed, on any text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gec_fair import __version__
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.run import versions
+from gec_fair.edits import spaced
+from gec_fair.evaluate.bias.contrast import KINDS, Contrast, Difference, Experiment, Rewritten
+from gec_fair.evaluate.evalsets.catalogue import EvalSet
+from gec_fair.evaluate.gap.loaded_set import read_twins
+from gec_fair.evaluate.scoring.texts import Words
+from gec_fair.stats import bootstrap
+
+PER = 1000
+_OF_KIND = {  # a set has its rewriting; what is asked of the planner is which words it looks at
+    "st": Options("st", gate="none"),
+    "mf": Options("fm"),
+    "neo": Options("neo", gate="none", paradigm="xe"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Differences per 1,000 swapped words, with the interval of a bootstrap over texts."""
+
+    count: int
+    rate: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Everything that was found, and one line that says how."""
+
+    pairs: tuple[Contrast, ...]
+    texts: int
+    skipped: Mapping[str, int]
+    rates: Mapping[str, Rate]
+    signature: str
+
+    @property
+    def compared(self) -> list[Contrast]:
+        return [pair for pair in self.pairs if pair.expected is not None]
+
+    @property
+    def conflicts(self) -> Mapping[str, int]:
+        return dict(Counter(pair.conflict for pair in self.pairs if pair.conflict).most_common())
+
+    @property
+    def words(self) -> int:
+        return sum(pair.text.words for pair in self.compared)
+
+    @property
+    def differences(self) -> list[Difference]:
+        return [each for pair in self.compared for each in pair.differences]
+
+    def as_json(self) -> dict[str, object]:
+        """Counts, rates per 1,000 swapped words with their 95 % intervals, and every difference."""
+        kinds = Counter(each.bias.name.lower() for each in self.differences if each.bias is not None)
+        return {
+            "texts": self.texts,
+            "pairs": len(self.pairs),
+            "skipped": dict(self.skipped),
+            "conflicts": dict(self.conflicts),
+            "compared": len(self.compared),
+            "swapped_words": self.words,
+            **{
+                kind: {"count": r.count, "per_1000": round(r.rate, 2), "ci95": [round(r.low, 2), round(r.high, 2)]}
+                for kind, r in self.rates.items()
+            },
+            "explicit_kinds": dict(kinds),
+            "differences": [difference_json(pair, each) for pair in self.compared for each in pair.differences],
+            "signature": self.signature,
+        }
+
+
+def difference_json(pair: Contrast, each: Difference) -> dict[str, object]:
+    assert pair.expected is not None
+    return {
+        "text": each.number,
+        "kind": each.kind,
+        "bias": each.bias.name.lower() if each.bias else None,
+        "start": each.start,
+        "end": each.end,
+        "expected": " ".join(each.expected),
+        "written": " ".join(each.written),
+        "original": " ".join(pair.text.original),
+        "augmented": " ".join(pair.text.augmented),
+        "corrected": " ".join(pair.corrected),
+        "expected_text": " ".join(pair.expected),
+        "written_text": " ".join(pair.written),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What systems are tried on, of `texts` that were looked at; `skipped`: those that could not be rewritten, by
+    reason; `what` it is, for signatures."""
+
+    experiment: Experiment
+    rewritten: tuple[Rewritten, ...]
+    texts: int
+    skipped: Mapping[str, int]
+    what: str
+
+
+def from_texts(texts: Sequence[Words], options: Options) -> Prepared:
+    """Any texts, rewritten as the options say."""
+    experiment = Experiment(options)
+    rewritten, skipped = experiment.of_texts(texts)
+    what = f"transform:{options.method}" + (f"|paradigm:{options.paradigm}" if options.paradigm else "")
+    return Prepared(experiment, tuple(rewritten), len(texts), skipped, what)
+
+
+def from_set(evalset: EvalSet) -> Prepared:
+    """The twins of an evaluation set."""
+    orig, aug = read_twins(evalset)
+    experiment = Experiment(_OF_KIND[evalset.kind])
+    return Prepared(experiment, tuple(experiment.of_twins(orig, aug)), len(orig), {}, f"set:{evalset.name}")
+
+
+def measure(
+    prepared: Prepared,
+    correct: Callable[[list[str]], Sequence[str]],
+    *,
+    name: str = "",
+    resamples: int = bootstrap.RESAMPLES,
+    seed: int = 0,
+) -> Measured:
+    """Run the system over both versions of the twins, compare, and count. `name` stands in the signature."""
+    texts, experiment = prepared.rewritten, prepared.experiment
+    half = len(texts)
+    given = [" ".join(t.original) for t in texts] + [" ".join(t.augmented) for t in texts]
+    answers = [spaced(text).words for text in correct(given)]
+    pairs = tuple(experiment.compare_all(texts, answers[:half], answers[half:]))
+    models = [f"{key}:{value}" for key, value in versions(experiment.options).items() if key != "gec-fair"]
+    signature = "|".join(
+        [
+            f"counterfactual|system:{name}",
+            prepared.what,
+            *models,
+            f"bootstrap:{resamples}:seed{seed}",
+            f"gec-fair:{__version__}",
+        ]
+    )
+    return Measured(pairs, prepared.texts, prepared.skipped, rates(pairs, resamples=resamples, seed=seed), signature)
+
+
+def rates(pairs: Sequence[Contrast], *, resamples: int, seed: int) -> dict[str, Rate]:
+    """Differences per 1,000 swapped words by kind; texts are drawn with replacement."""
+    rows = [
+        (
+            sum(d.kind == "explicit" for d in p.differences),
+            sum(d.kind == "implicit" for d in p.differences),
+            p.text.words,
+        )
+        for p in pairs
+        if p.expected is not None
+    ]
+    counts = np.array(rows, dtype=np.int64).reshape(len(rows), 3)
+    if not counts[:, 2].sum():
+        return {kind: Rate(0, 0.0, 0.0, 0.0) for kind in KINDS}
+    drawn = bootstrap.resample(counts, resamples=resamples, seed=seed).astype(float)
+    found = {}
+    for n, kind in enumerate(KINDS):
+        total = int(counts[:, n].sum())
+        shares = PER * drawn[:, n] / np.maximum(drawn[:, 2], 1)
+        low, high = np.quantile(shares, [0.025, 0.975])
+        found[kind] = Rate(total, PER * total / int(counts[:, 2].sum()), float(low), float(high))
+    return found

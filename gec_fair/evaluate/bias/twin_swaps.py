@@ -1,0 +1,99 @@
+"""The plan between two twins that people made, read back as swaps: which change each differing word went through.
+
+    Anna has lost her keys    →  Anna has lost their keys      her → their   the determiner of *they*
+
+A set shows two texts; to carry their difference across a system's corrections, the *change* is needed
+(`augmentation.swap`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gec_fair.augmentation.swap import (
+    AgreementChange,
+    ArticleChange,
+    Change,
+    NameChange,
+    NounChange,
+    PronounChange,
+    Swap,
+)
+from gec_fair.english.paradigms import Paradigm, all_paradigms, forms_of, paradigm
+from gec_fair.evaluate.gap.swaps import Swapped, swapped
+
+_HAVE = frozenset({"have", "has", "'ve", "’ve", "haven't", "hasn't"})
+_BE = frozenset("is are was were 's 're ’s ’re".split())
+
+
+def swaps_between(original: Sequence[str], augmented: Sequence[str]) -> list[Swap]:
+    """Swaps over `original`, in order, that lead to `augmented`. A difference that no change explains becomes a noun
+    swapped for another."""
+    to = _paradigm_of(original, augmented)
+    found = [
+        Swap(*each.old, tuple(augmented[slice(*each.new)]), _change(each, original, augmented, to))
+        for each in swapped(original, augmented)
+    ]
+    subjects = [s.start for s in found if isinstance(s.change, PronounChange) and s.change.takes_plural]
+    return [replace(s, subject=_subject(s, subjects)) for s in found]
+
+
+def _subject(swap: Swap, subjects: Sequence[int]) -> int | None:
+    """The pronoun that a verb agrees with: the last one before it, or in a question the first one after it."""
+    if not isinstance(swap.change, AgreementChange):
+        return swap.start if swap.start in subjects else None
+    before = [at for at in subjects if at < swap.start]
+    return before[-1] if before else next(iter(subjects), None)
+
+
+def _change(each: Swapped, original: Sequence[str], augmented: Sequence[str], to: Paradigm | None) -> Change:
+    old, new = (tuple(words[slice(*span)]) for words, span in ((original, each.old), (augmented, each.new)))
+    if len(old) == len(new) == 1:
+        lower, other = old[0].lower(), new[0].lower()
+        if {lower, other} == {"a", "an"}:
+            return ArticleChange()
+        if each.kind == "pronouns":
+            found = _pronoun(lower, other, to)
+            if found is not None:
+                return found
+        if each.kind == "verbs":
+            return AgreementChange(_lemma(lower, other))
+        if each.kind == "names":
+            return NameChange(old[0], {old[0]: new[0]})
+    return NounChange(tuple(w.lower() for w in old), tuple(w.lower() for w in new))
+
+
+def _pronoun(old: str, new: str, to: Paradigm | None) -> PronounChange | None:
+    """*her → them* is accusative, *her → their* a determiner; None where the words are no forms of a kind."""
+    for gender, form in sorted(forms_of(old), key=lambda reading: reading[1].value):
+        if paradigm(gender.other.value).form(form) == new:
+            return PronounChange(form)
+        if to is not None and to.form(form) == new:
+            return PronounChange(form, to)
+        if to is not None and new == "themselves" and to.name == "they":
+            return PronounChange(form, to.with_reflexive(new))
+    return None
+
+
+def _paradigm_of(original: Sequence[str], augmented: Sequence[str]) -> Paradigm | None:
+    """The one that explains most of the new pronouns; None where the other gender does."""
+    pairs = [
+        (original[each.old[0]].lower(), augmented[each.new[0]].lower())
+        for each in swapped(original, augmented)
+        if each.kind == "pronouns" and each.new[0] < each.new[1]
+    ]
+    genders = ("feminine", "masculine")
+    known = [each for name, each in all_paradigms().items() if name not in genders]
+    fits = [sum(any(each.form(f) == new for _, f in forms_of(old)) for old, new in pairs) for each in known]
+    best = max(fits, default=0)
+    return known[fits.index(best)] if best else None
+
+
+def _lemma(old: str, new: str) -> str:
+    """Of an agreeing verb; it tells *'s* = *is* from *'s* = *has*."""
+    if not _HAVE.isdisjoint({old, new}):
+        return "have"
+    if not _BE.isdisjoint({old, new}):
+        return "be"
+    return min(old, new, key=len)

@@ -1,0 +1,235 @@
+"""The review queue of an evaluation set: every proposed twin, and every pair that was discarded, with the reason.
+
+    X.m2 ─ augment ─┬─ augmented ─▶ STEM_orig.*, STEM_KIND_aug.*
+                    └─ discarded ─┐
+                       augmented ─┴─▶ queue.jsonl ─ review ─▶ the finished set
+
+What a reviewer decides is kept beside the queue (`decisions`), never in it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from gec_fair.augmentation.options import Options
+from gec_fair.augmentation.parallel import Augmenter
+from gec_fair.augmentation.run import told as told_options
+from gec_fair.augmentation.run import versions
+from gec_fair.augmentation.swap import Swap, plan_edits
+from gec_fair.corpus.outcome import Augmented, Discarded, Malformed, Outcome, Unchanged
+from gec_fair.corpus.readers import read
+from gec_fair.corpus.records import Pair
+from gec_fair.edits import Edit, Edits, apply, edits, m2, rewritten, spaced
+from gec_fair.errors import InputError, MissingResource, UsageError
+from gec_fair.evaluate.scoring.texts import digest
+from gec_fair.progress import Progress
+from gec_fair.runs.atomic import write_text
+
+QUEUE = "queue.jsonl"
+MANIFEST = "build.json"
+TRANSFORMS = {"st": "st", "fm": "mf", "neo": "neo"}  # method of augmentation → kind of the set
+_BATCH = 128
+Annotation = list[tuple[str, list[tuple[int, int, str, str]]]]
+"""Annotator, and (start, end, replacement, type) of every edit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One side as it is proposed: a source, its first annotator's target, and the annotators' edits."""
+
+    source: str
+    target: str
+    annotators: Annotation = field(default_factory=list)
+
+    def edits(self) -> list[tuple[str, Edits]]:
+        size = len(spaced(self.source))
+        return [
+            (who, edits([Edit(a, b, tuple(new.split(" ")) if new else (), kind) for a, b, new, kind in their], size))
+            for who, their in self.annotators
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One pair of the queue. `status`: augmented or discarded; `clusters`: half-open token spans in the original
+    target, a list a person; `aug` of a discarded pair is a first draft: the plan on each side by itself."""
+
+    id: str
+    status: str
+    reason: str
+    detail: str
+    orig: Text
+    aug: Text
+    clusters: list[list[tuple[int, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """How many sentences came out how, and the reasons of what was discarded."""
+
+    folder: Path
+    stem: str
+    kind: str
+    outcomes: Mapping[str, int]
+    reasons: Mapping[str, int]
+
+
+def build(
+    reference: Path,
+    out: Path,
+    options: Options,
+    *,
+    stem: str | None = None,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Built:
+    """Make an evaluation set and its review queue from an M2 file.
+
+    Same input and options give the same bytes. InputError for what is no M2, UsageError for a folder in use.
+    """
+    name = stem or reference.name.removesuffix(".m2")
+    if out.exists() and any(out.iterdir()) and not overwrite:
+        raise UsageError(f"{out}: is not empty; take another folder, or --overwrite (decisions of reviewers stay)")
+    pairs = list(_pairs(reference))
+    if not pairs:
+        raise InputError(f"{reference}: no sentence in it; an M2 file has lines 'S …' and 'A …'")
+    augmenter = Augmenter(options)
+    proposals: list[Proposal] = []
+    outcomes: Counter[str] = Counter(augmented=0, discarded=0, unchanged=0)
+    rest = iter(pairs)
+    while batch := list(islice(rest, _BATCH)):
+        found = augmenter(batch)
+        outcomes.update(type(each).__name__.lower() for each in found)
+        proposals += _proposals(batch, found, augmenter)
+        if progress is not None:
+            progress(outcomes.total(), len(pairs))
+    if not proposals:
+        raise InputError(f"{reference}: nothing in it is to be rewritten ({options.method}); nothing was written")
+    kind = TRANSFORMS[options.method]
+    _remove_older(out)
+    write_set(out, name, kind, [(p.orig, p.aug) for p in proposals if p.status == "augmented"])
+    write_text(out / QUEUE, "".join(json.dumps(asdict(p), ensure_ascii=False) + "\n" for p in proposals))
+    reasons = dict(Counter(p.reason for p in proposals if p.reason).most_common())
+    told = {
+        "stem": name,
+        "kind": kind,
+        "from": {"name": reference.name, "sha256": digest(reference)},
+        "options": told_options(options),
+        "versions": versions(options),
+        "outcomes": outcomes,
+        "reasons": reasons,
+    }
+    write_text(out / MANIFEST, json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+    return Built(out, name, kind, outcomes, reasons)
+
+
+def read_queue(folder: Path) -> list[Proposal]:
+    """The proposals of a folder. InputError where there is no queue, or what is no proposal."""
+    path = folder / QUEUE
+    try:
+        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    except OSError as fault:
+        raise InputError(f"{path}: cannot be read ({fault.strerror}); `gec-fair evalset build` makes one") from fault
+    found = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            row = json.loads(line)
+            orig, aug = (Text(**row.pop(side)) for side in ("orig", "aug"))
+            found.append(Proposal(orig=orig, aug=aug, **row))
+        except (ValueError, TypeError, KeyError) as fault:
+            raise InputError(f"{path}:{number}: is no proposal ({fault}); build the set again") from fault
+    return found
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """What `build` wrote beside the queue."""
+    try:
+        told: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as fault:
+        raise InputError(f"{folder / MANIFEST}: cannot be read; `gec-fair evalset build` makes it") from fault
+    return told
+
+
+def _remove_older(folder: Path) -> None:
+    """The set of an earlier build: one set a folder."""
+    if (folder / MANIFEST).is_file():
+        stem = read_manifest(folder)["stem"]
+        for path in folder.glob(f"{stem}_*"):
+            path.unlink()
+
+
+def write_set(folder: Path, stem: str, kind: str, twins: Sequence[tuple[Text, Text]]) -> None:
+    """The six files of a set."""
+    for number, label in enumerate(("orig", f"{kind}_aug")):
+        side = [twin[number] for twin in twins]
+        name = f"{stem}_{label}"
+        write_text(folder / f"{name}.src.txt", "".join(text.source + "\n" for text in side))
+        write_text(folder / f"{name}.tgt.txt", "".join(text.target + "\n" for text in side))
+        write_text(folder / f"{name}.m2", "".join(m2.render(spaced(text.source), text.edits()) for text in side))
+
+
+def _pairs(reference: Path) -> Iterator[Pair]:
+    for record in read(reference, format="m2"):
+        if isinstance(record.value, Malformed):
+            assert record.complaint is not None
+            raise InputError(str(record.complaint))
+        yield record.value
+
+
+def _proposals(pairs: Sequence[Pair], outcomes: Sequence[Outcome], augmenter: Augmenter) -> list[Proposal]:
+    chosen = [
+        (pair, outcome) for pair, outcome in zip(pairs, outcomes, strict=True) if not isinstance(outcome, Unchanged)
+    ]
+    clusters = _clusters([_words(pair) for pair, _ in chosen], augmenter)
+    found = []
+    for (pair, outcome), spans in zip(chosen, clusters, strict=True):
+        if isinstance(outcome, Augmented):
+            found.append(Proposal(pair.id, "augmented", "", "", _text(pair), _text(outcome.pair), spans))
+        elif isinstance(outcome, Discarded):
+            draft = _draft(pair, augmenter)
+            found.append(Proposal(pair.id, "discarded", outcome.reason, outcome.detail, _text(pair), draft, spans))
+    return found
+
+
+def _clusters(texts: Sequence[Sequence[str]], augmenter: Augmenter) -> list[list[list[tuple[int, int]]]]:
+    """People of each text, for the eye; none where no coreference model is to be had."""
+    from gec_fair.english import coref, pipeline
+
+    try:
+        resolver = coref.load(augmenter.options.coref)
+    except MissingResource:
+        return [[] for _ in texts]
+    docs = list(pipeline.parse(augmenter.planner.nlp, texts))
+    return [[[(m.start, m.end) for m in cluster] for cluster in each] for each in resolver.clusters(docs)]
+
+
+def _words(pair: Pair) -> tuple[str, ...]:
+    return rewritten(pair.corrections[0][1], spaced(pair.source).words)
+
+
+def _text(pair: Pair) -> Text:
+    source = " ".join(spaced(pair.source).words)
+    annotators: Annotation = [
+        (who, [(e.start, e.end, " ".join(e.replacement), e.kind) for e in their]) for who, their in pair.corrections
+    ]
+    return Text(source, " ".join(rewritten(pair.corrections[0][1], spaced(source).words)), annotators)
+
+
+def _draft(pair: Pair, augmenter: Augmenter) -> Text:
+    """A discarded pair, each side rewritten by itself as far as a plan goes: something to start from."""
+    texts = [spaced(pair.source).words, _words(pair)]
+    plans = augmenter.planner.plans(texts, [pair.id] * 2)
+    source, target = (_applied(words, plan) for words, plan in zip(texts, plans, strict=True))
+    return Text(source, target)
+
+
+def _applied(words: tuple[str, ...], plan: list[Swap] | Discarded) -> str:
+    if isinstance(plan, Discarded):
+        return " ".join(words)
+    return apply(plan_edits(plan, words), spaced(" ".join(words))).text

@@ -1,0 +1,182 @@
+"""Evaluation sets: twins of source, target and gold edits, original and augmented, found by name or in a folder.
+
+STEM_orig.{src.txt,tgt.txt,m2}              what learners wrote
+STEM_{st,mf,neo}_aug.{src.txt,tgt.txt,m2}   the same sentences with singular they, the other gender, or a neopronoun
+
+Names are those of the shipped manifest and of the sets that a user has added (`collect.add`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from gec_fair.data.download import PARTIAL
+from gec_fair.english.tables import read_table
+from gec_fair.errors import InputError, MissingResource, UsageError
+from gec_fair.runs.cache import cache_directory
+from gec_fair.shipped import find_shipped
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+KINDS = ("st", "mf", "neo")
+ENDINGS = (".src.txt", ".tgt.txt", ".m2")
+ITEM_COLUMNS = ("antecedent", "provokes", "gender", "text")  # of an items.tsv
+LABELS = ("antecedent",)  # those that say what kind of sentence it is
+OWN = "set.toml"  # the manifest of a set that a user has added
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a set; `target` is None where only source and M2 are there."""
+
+    source: Path
+    target: Path | None
+    m2: Path
+
+
+@dataclass(frozen=True, slots=True)
+class EvalSet:
+    """`kind`: `st` (singular they), `mf` (feminine/masculine) or `neo` (neopronouns). Sentence n of both sides are
+    twins. `items`: a table with a row a sentence, where there is one."""
+
+    name: str
+    kind: str
+    orig: Side
+    aug: Side
+    items: Path | None = None
+
+
+def known() -> Mapping[str, Mapping[str, Any]]:
+    """Name → what there is to know of a set: the shipped ones, then the user's own."""
+    return {**_shipped(), **_own()}
+
+
+def find(name: str) -> EvalSet:
+    """A set by name, or by the folder that holds its files.
+
+    `GEC_FAIR_EVALSETS` (folders, separated as in PATH) is searched before the user's cache. Raises UsageError for a
+    name that nobody knows, MissingResource for a known set that is not here, InputError for files that are not what
+    they should be.
+    """
+    if name not in known():
+        if Path(name).is_dir():
+            return in_folder(Path(name))
+        raise UsageError(f"no evaluation set is called {name!r}; known: {', '.join(known())}; or give a folder")
+    entry = known()[name]
+    for folder in folders(name):
+        if all((folder / f"{entry[side]}.m2").is_file() for side in ("orig", "aug")):
+            check_digests(folder, entry.get("sha256", {}))
+            items = folder / "items.tsv"
+            return EvalSet(
+                name,
+                entry["kind"],
+                side(folder, entry["orig"]),
+                side(folder, entry["aug"]),
+                items if entry.get("shipped") and items.is_file() else None,
+            )
+    raise MissingResource(f"{name} is not here; {_how_to_get(name, entry)}")
+
+
+def present() -> list[str]:
+    """Names of the known sets whose files are here and whole."""
+    found = []
+    for name in known():
+        try:
+            find(name)
+        except MissingResource:
+            continue
+        found.append(name)
+    return found
+
+
+def folders(name: str) -> Iterator[Path]:
+    """Where the files of a set may lie, in order; shipped sets last."""
+    given = os.environ.get("GEC_FAIR_EVALSETS", "")
+    bases = [Path(part).expanduser() for part in given.split(os.pathsep) if part]
+    for base in (*bases, own_folder()):
+        yield base / name
+        yield base
+    yield from sorted(folder for folder in _manifest().parent.iterdir() if folder.is_dir())
+
+
+def own_folder() -> Path:
+    """Where sets are fetched to and the user's own are kept, a folder each."""
+    return cache_directory() / "evalsets"
+
+
+def in_folder(folder: Path) -> EvalSet:
+    """The one set whose files lie in a folder; InputError where there are none, or several."""
+    augmented = [(path, kind) for kind in KINDS for path in sorted(folder.glob(f"*_{kind}_aug*.m2"))]
+    if len(augmented) != 1:
+        found = ", ".join(path.name for path, _ in augmented) or "none"
+        patterns = " or ".join(f"*_{kind}_aug*.m2" for kind in KINDS)
+        raise InputError(f"{folder}: expected one file {patterns}, found {found}; one set a folder")
+    path, kind = augmented[0]
+    stem = path.name.removesuffix(".m2")
+    return EvalSet(folder.name, kind, side(folder, stem.replace(f"_{kind}_aug", "_orig", 1)), side(folder, stem))
+
+
+def side(folder: Path, stem: str) -> Side:
+    source, target, m2 = (folder / f"{stem}{ending}" for ending in ENDINGS)
+    for path in (source, m2):
+        if not path.is_file():
+            raise InputError(f"{path}: is missing; a side of a set has {', '.join(stem + e for e in ENDINGS)}")
+    return Side(source, target if target.is_file() else None, m2)
+
+
+def labels(evalset: EvalSet, items: int) -> dict[str, tuple[str, ...]]:
+    """What a set's table says of its sentences, by column (`LABELS`): they-probe's kinds of antecedents. Empty for
+    sets without a table; InputError where it has another number of rows."""
+    if evalset.items is None:
+        return {}
+    rows = read_table(evalset.items, ITEM_COLUMNS)
+    if len(rows) != items:
+        raise InputError(f"{evalset.items}: {len(rows)} rows, but the set has {items} sentences; get it again")
+    return {name: tuple(row.cells[ITEM_COLUMNS.index(name)] for row in rows) for name in LABELS}
+
+
+def check_digests(folder: Path, digests: Mapping[str, str]) -> None:
+    """InputError for a file that is there and is another than the published one."""
+    for name, expected in digests.items():
+        path = folder / name
+        if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() != expected:
+            raise InputError(f"{path}: is not the file that it was (its sha256 differs); remove it and get it again")
+
+
+@cache
+def _shipped() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(_manifest().read_text(encoding="utf-8"))
+
+
+@cache
+def _manifest() -> Path:
+    if path := find_shipped("evalsets/manifest.toml"):
+        return path
+    raise MissingResource("the package's evaluation sets are missing; reinstall gec-fair")
+
+
+def _own() -> dict[str, Mapping[str, Any]]:
+    found: dict[str, Mapping[str, Any]] = {}
+    for path in sorted(own_folder().glob(f"*/{OWN}")):
+        if path.parent.name.endswith(PARTIAL):
+            continue
+        try:
+            found[path.parent.name] = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+            raise InputError(f"{path}: is no manifest ({fault}); remove {path.parent} and add the set again") from fault
+    return found
+
+
+def _how_to_get(name: str, entry: Mapping[str, Any]) -> str:
+    put = f"put {entry['orig']}.* and {entry['aug']}.* into a folder and set GEC_FAIR_EVALSETS to it"
+    return f"`gec-fair evalset fetch {name}` gets it; or {put}" if "repository" in entry else put

@@ -1,0 +1,105 @@
+"""A reviewer's decisions: one file a reviewer, written anew and renamed with each decision, so that none is lost."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+
+from gec_fair.edits import spaced
+from gec_fair.errors import InputError, UsageError
+from gec_fair.evaluate.evalsets.review.items import Item, read_items
+from gec_fair.runs.atomic import write_text
+
+VERDICTS = ("accept", "reject", "drop")
+_FOLDER = "review"
+_NAME = re.compile(r"[\w.-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """`id` is the item's key. `texts`: only those that the reviewer changed.
+    `drop`: the error is the gender itself; of a bias case: unsure."""
+
+    id: str
+    verdict: str
+    texts: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+    at: str = ""
+
+
+class Session:
+    """One reviewer over the items of a folder. Opening it again goes on where it stopped."""
+
+    def __init__(self, folder: Path, reviewer: str) -> None:
+        if not _NAME.fullmatch(reviewer):
+            raise UsageError(f"--reviewer {reviewer!r}: letters, digits, dots, hyphens and underscores")
+        self.folder, self.reviewer = folder, reviewer
+        self.items = read_items(folder)
+        self._keys = {item.key for item in self.items}
+        self._lock = threading.Lock()
+        self._all = read_decisions(folder).get(reviewer, {})
+
+    @property
+    def decisions(self) -> dict[str, Decision]:
+        """Of the items that are there now; decisions on other proposals stay in the file."""
+        return {key: made for key, made in self._all.items() if key in self._keys}
+
+    @property
+    def path(self) -> Path:
+        return self.folder / _FOLDER / f"{self.reviewer}.json"
+
+    def texts(self, item: Item) -> dict[str, str]:
+        """The item's texts as the reviewer has them."""
+        mine = self._all.get(item.key)
+        return {**item.texts, **(mine.texts if mine is not None else {})}
+
+    def decide(self, number: int, verdict: str, texts: Mapping[str, str], note: str = "") -> Decision:
+        """Record and save. ValueError for what is no verdict, no text of the item, or an empty text."""
+        item = self.items[number]
+        if verdict not in VERDICTS:
+            raise ValueError(f"a verdict is {', '.join(VERDICTS)}, not {verdict!r}")
+        changed = {}
+        for name, text in texts.items():
+            words = " ".join(spaced(text).words)
+            if name not in item.texts or not words:
+                raise ValueError(f"{name}: no text of this item, or empty")
+            if words != item.texts[name]:
+                changed[name] = words
+        when = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        made = Decision(item.key, verdict, changed, note.strip(), when)
+        self._save(item.key, made)
+        return made
+
+    def withdraw(self, number: int) -> None:
+        """Take a decision back."""
+        self._save(self.items[number].key, None)
+
+    def _save(self, key: str, made: Decision | None) -> None:
+        """One change on top of what the file holds by now: the page may be open twice."""
+        with self._lock:
+            every = read_decisions(self.folder).get(self.reviewer, {})
+            every.pop(key, None)
+            if made is not None:
+                every[key] = made
+            told = {"reviewer": self.reviewer, "decisions": [asdict(each) for each in every.values()]}
+            write_text(self.path, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+            self._all = every
+
+
+def read_decisions(folder: Path) -> dict[str, dict[str, Decision]]:
+    """Reviewer → item → decision, of all who have reviewed a folder."""
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder; `gec-fair evalset build` or `gec-fair compare` makes one")
+    found: dict[str, dict[str, Decision]] = {}
+    for path in sorted((folder / _FOLDER).glob("*.json")):
+        try:
+            told = json.loads(path.read_text(encoding="utf-8"))
+            found[told["reviewer"]] = {row["id"]: Decision(**row) for row in told["decisions"]}
+        except (ValueError, KeyError, TypeError) as fault:
+            raise InputError(f"{path}: no decisions of a reviewer ({fault}); restore the file or remove it") from fault
+    return found

@@ -1,0 +1,172 @@
+"""From decisions to results: the finished evaluation set with its history, or the corrected counts of bias cases."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gec_fair.edits import spaced
+from gec_fair.errors import InputError, UsageError
+from gec_fair.evaluate.evalsets.build import QUEUE, Proposal, Text, read_manifest, read_queue, write_set
+from gec_fair.evaluate.evalsets.review.decisions import VERDICTS, Decision, read_decisions
+from gec_fair.evaluate.evalsets.review.items import FIELDS, read_items
+from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.runs.atomic import write_text
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What became of the items: counts by verdict, `undecided` and `disputed`; `kept` are in the finished set."""
+
+    folder: Path
+    counts: Mapping[str, int]
+    kept: int
+
+
+def export(
+    folder: Path, out: Path, annotator: Annotator, *, by: str | None = None, overwrite: bool = False
+) -> Exported:
+    """Write the finished set (or, for bias cases, the reviewed counts) into `out`.
+
+    `by`: one reviewer's decisions alone; otherwise those of all who judged an item, who must agree in verdict and
+    words. What they do not agree on, and what nobody judged, is left out and listed. `changes.jsonl` has every text
+    that a reviewer changed, with the name, the old and the new words.
+    """
+    decisions = read_decisions(folder)
+    if not decisions or (by is not None and by not in decisions):
+        raise InputError(f"{folder}: no decisions{f' by {by}' if by else ''} yet; `gec-fair review {folder}` first")
+    if out.exists() and any(out.iterdir()) and not overwrite:
+        raise UsageError(f"{out}: is not empty; take another folder, or --overwrite")
+    chosen = {by: decisions[by]} if by is not None else decisions
+    if (folder / QUEUE).is_file():
+        return _twins(folder, out, annotator, chosen)
+    return _cases(folder, out, chosen)
+
+
+def _twins(folder: Path, out: Path, annotator: Annotator, decisions: Mapping[str, Mapping[str, Decision]]) -> Exported:
+    told = read_manifest(folder)
+    counts: Counter[str] = Counter()
+    kept: list[tuple[Proposal, tuple[Text, Text]]] = []
+    changes: list[dict[str, Any]] = []
+    disputed: list[dict[str, Any]] = []
+    for item, proposal in zip(read_items(folder), read_queue(folder), strict=True):
+        mine = {who: their[item.key] for who, their in decisions.items() if item.key in their}
+        verdict = settled(list(mine.values()))
+        counts[verdict] += 1
+        changes += [_change(proposal, who, name, d) for who, d in mine.items() for name in FIELDS if name in d.texts]
+        if verdict == "disputed":
+            disputed.append({"id": proposal.id, "decisions": {who: _told(d) for who, d in mine.items()}})
+        if verdict == VERDICTS[0]:
+            kept.append((proposal, _final(proposal, next(iter(mine.values())).texts)))
+    if not kept:
+        raise InputError(f"{folder}: nothing accepted yet; the set would be empty, so nothing was written")
+    write_set(out, told["stem"], told["kind"], _annotated(kept, annotator))
+    _lines(out / "changes.jsonl", changes)
+    _lines(out / "disputed.jsonl", disputed)
+    write_text(
+        out / "review.json",
+        json.dumps(
+            {**told, "reviewers": list(decisions), "verdicts": counts, "kept": len(kept)}, ensure_ascii=False, indent=2
+        )
+        + "\n",
+    )
+    return Exported(out, counts, len(kept))
+
+
+def settled(decisions: Sequence[Decision]) -> str:
+    """The verdict that all share; `undecided` without any, `disputed` where they differ or accept other words."""
+    if not decisions:
+        return "undecided"
+    verdict = decisions[0].verdict
+    words = [dict(d.texts) for d in decisions]
+    if any(d.verdict != verdict for d in decisions) or (verdict == VERDICTS[0] and any(w != words[0] for w in words)):
+        return "disputed"
+    return verdict
+
+
+def _final(proposal: Proposal, texts: Mapping[str, str]) -> tuple[Text, Text]:
+    """Both sides; annotators' edits stay where their side was not changed."""
+    sides = []
+    for name, side in (("orig", proposal.orig), ("aug", proposal.aug)):
+        changed = {part: texts.get(f"{name}.{part}", getattr(side, part)) for part in ("source", "target")}
+        same = changed == {"source": side.source, "target": side.target}
+        sides.append(side if same else Text(changed["source"], changed["target"]))
+    return sides[0], sides[1]
+
+
+def _annotated(twins: Sequence[tuple[Proposal, tuple[Text, Text]]], annotator: Annotator) -> list[tuple[Text, Text]]:
+    """ERRANT's edits for sides that have none: a draft that was accepted, or a text that was changed. They stand under
+    the name of everyone who annotated the original, for it was looked at after all of them."""
+    bare = [text for _, sides in twins for text in sides if not text.annotators]
+    pairs = [(spaced(text.source).words, spaced(text.target).words) for text in bare]
+    found = {
+        pair: [(e.start, e.end, " ".join(e.replacement), e.kind) for e in edits]
+        for pair, edits in zip(pairs, annotator(pairs) if pairs else (), strict=True)
+    }
+
+    def whole(text: Text, proposal: Proposal) -> Text:
+        if text.annotators:
+            return text
+        edits = found[spaced(text.source).words, spaced(text.target).words]
+        names = [who for who, _ in proposal.orig.annotators] or ["0"]
+        return Text(text.source, text.target, [(who, edits) for who in names])
+
+    return [(whole(a, proposal), whole(b, proposal)) for proposal, (a, b) in twins]
+
+
+def _cases(folder: Path, out: Path, decisions: Mapping[str, Mapping[str, Decision]]) -> Exported:
+    counts: Counter[str] = Counter()
+    by_kind: dict[str, Counter[str]] = {}
+    rows = []
+    for item in read_items(folder):
+        mine = {who: their[item.key] for who, their in decisions.items() if item.key in their}
+        verdict = settled(list(mine.values()))
+        counts[verdict] += 1
+        by_kind.setdefault(item.group, Counter())[verdict] += 1
+        rows.append(
+            {
+                "id": item.id,
+                "kind": item.group,
+                "verdict": verdict,
+                "reviewers": {who: _told(d) for who, d in mine.items()},
+            }
+        )
+    _lines(out / "cases.jsonl", rows)
+    judged = {kind: _precision(found) for kind, found in sorted(by_kind.items())}
+    write_text(
+        out / "review.json",
+        json.dumps({"reviewers": list(decisions), "verdicts": counts, "kinds": judged}, ensure_ascii=False, indent=2)
+        + "\n",
+    )
+    return Exported(out, counts, counts[VERDICTS[0]])
+
+
+def _precision(found: Counter[str]) -> dict[str, float | int | None]:
+    """How many counted cases reviewers call biased, and the share of those that were judged either way."""
+    biased, wrong = found["accept"], found["reject"]
+    share = round(100 * biased / (biased + wrong), 1) if biased + wrong else None
+    return {"cases": found.total(), "biased": biased, "not_biased": wrong, "unsure": found["drop"], "precision": share}
+
+
+def _change(proposal: Proposal, who: str, name: str, decision: Decision) -> dict[str, Any]:
+    side, part = name.split(".")
+    return {
+        "id": proposal.id,
+        "reviewer": who,
+        "text": name,
+        "old": getattr(getattr(proposal, side), part),
+        "new": decision.texts[name],
+        "at": decision.at,
+    }
+
+
+def _told(decision: Decision) -> dict[str, Any]:
+    return {"verdict": decision.verdict, "texts": dict(decision.texts), "note": decision.note, "at": decision.at}
+
+
+def _lines(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))

@@ -1,0 +1,183 @@
+"""What there is to review: proposals of a queue (`evalset build`), or cases of a comparison (`compare`)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from gec_fair.edits import diff, made, spaced
+from gec_fair.errors import InputError
+from gec_fair.evaluate.evalsets.build import QUEUE, Proposal, read_queue
+from gec_fair.evaluate.gap import results
+
+SENTENCES = "sentences.jsonl"
+"""Sentences, one a line, about which a classifier said something: `text`, `group`, `facts`."""
+FIELDS = ("orig.source", "orig.target", "aug.source", "aug.target")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """`key` names the item and what it proposes: another proposal under the same id is another item.
+
+    `group` is what the page filters by; `texts` are those that a reviewer may change (none of a bias case);
+    `clusters`: half-open spans in the original target; `facts`: what stands above it.
+    """
+
+    key: str
+    id: str
+    group: str
+    facts: str
+    texts: Mapping[str, str] = field(default_factory=dict)
+    clusters: Sequence[Sequence[tuple[int, int]]] = ()
+    case: tuple[str, int, int, str] | None = None
+    """Of a bias case: source, start, end, what the system wrote there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word as it is shown: `change` is "", `del` or `ins`; `cluster` numbers the person; `swapped`: the rewriting
+    made it."""
+
+    text: str
+    change: str = ""
+    cluster: int | None = None
+    swapped: bool = False
+
+
+def read_items(folder: Path) -> list[Item]:
+    """The items of a folder: twins where it has a queue, else the explicit-bias cases of its results.json."""
+    if (folder / QUEUE).is_file():
+        return [_twins(each) for each in read_queue(folder)]
+    if (folder / results.NAME).is_file():
+        return _cases(folder / results.NAME)
+    if (folder / SENTENCES).is_file():
+        return _sentences(folder / SENTENCES)
+    raise InputError(
+        f"{folder}: nothing to review; a folder of `gec-fair evalset build`, of `gec-fair compare` or of "
+        "`gec-fair corpus report --audit`"
+    )
+
+
+def _twins(each: Proposal) -> Item:
+    return Item(
+        _key(each.id, asdict(each.orig), asdict(each.aug)),
+        each.id,
+        each.status,
+        ": ".join(part for part in (each.reason.replace("_", " "), each.detail) if part),
+        {
+            "orig.source": each.orig.source,
+            "orig.target": each.orig.target,
+            "aug.source": each.aug.source,
+            "aug.target": each.aug.target,
+        },
+        each.clusters,
+    )
+
+
+def _cases(path: Path) -> list[Item]:
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        found = [_case(row, case) for row in told["rows"] for case in row["cases"]]
+    except (ValueError, KeyError, TypeError) as fault:
+        raise InputError(f"{path}: no comparison of this version ({fault}); run `gec-fair compare` again") from fault
+    if not found:
+        raise InputError(f"{path}: no case of explicit bias in it; nothing to review")
+    seen: Counter[str] = Counter()
+    for n, item in enumerate(found):  # one correction may hold two cases of a kind
+        seen[item.key] += 1
+        if seen[item.key] > 1:
+            found[n] = replace(item, key=f"{item.key}#{seen[item.key]}")
+    return found
+
+
+def _case(row: Mapping[str, Any], case: Mapping[str, Any]) -> Item:
+    place = f"{row['set']}/{row['system']}/{case['seed']}/{case['sentence']}:{case['start']}:{case['kind']}"
+    edit = (case["source"], case["start"], case["end"], case["new"])
+    facts = f"{row['system']}, seed {case['seed']}, {row['set']}, sentence {case['sentence']}"
+    return Item(_key(place, *edit), place, case["kind"], facts, case=edit)
+
+
+def _sentences(path: Path) -> list[Item]:
+    found = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            told = json.loads(line)
+            edit = (str(told["text"]), 0, 0, "")
+            found.append(
+                Item(_key(f"sentence {number}", *edit), f"sentence {number}", told["group"], told["facts"], case=edit)
+            )
+        except (ValueError, KeyError, TypeError) as fault:
+            raise InputError(f"{path}:{number}: no sentence to review ({fault}); make the report again") from fault
+    return found
+
+
+def _key(name: str, *proposed: object) -> str:
+    return f"{name}@{hashlib.sha256(json.dumps(proposed).encode()).hexdigest()[:12]}"
+
+
+def rows(item: Item, texts: Mapping[str, str]) -> list[tuple[str, list[Token]]]:
+    """The item as labelled lines of words; `texts` are as the reviewer has them by now."""
+    if item.case is not None:
+        source, start, end, new = item.case
+        words = spaced(source).words
+        line = [
+            *_plain(words[:start]),
+            *(Token(word, "del") for word in words[start:end]),
+            *(Token(word, "ins") for word in spaced(new).words),
+            *_plain(words[end:]),
+        ]
+        return [("the system" if end > start or new else "the text", line)]
+    sources = {side: spaced(texts[f"{side}.source"]).words for side in ("orig", "aug")}
+    targets = {side: spaced(texts[f"{side}.target"]).words for side in ("orig", "aug")}
+    proposed = spaced(item.texts["orig.target"]).words
+    people = carried(_numbered(item.clusters, len(proposed)), proposed, targets["orig"])
+    moved = carried(people, targets["orig"], targets["aug"])
+    written = [made(diff(side["orig"], side["aug"])) for side in (sources, targets)]
+    return [
+        ("original", _correction(sources["orig"], targets["orig"], people, set(), set())),
+        ("augmented", _correction(sources["aug"], targets["aug"], moved, *written)),
+    ]
+
+
+def carried(labels: Sequence[int | None], before: Sequence[str], after: Sequence[str]) -> list[int | None]:
+    """Labels of words moved to another version of the text; a replaced segment hands its own on, word by word."""
+    found: list[int | None] = []
+    at = 0
+    for edit in diff(before, after):
+        found += labels[at : edit.start]
+        gone = list(labels[edit.start : edit.end])
+        found += [gone[n] if n < len(gone) else (gone[-1] if gone else None) for n in range(len(edit.replacement))]
+        at = edit.end
+    return found + list(labels[at:])
+
+
+def _numbered(clusters: Sequence[Sequence[tuple[int, int]]], length: int) -> list[int | None]:
+    labels: list[int | None] = [None] * length
+    for number, cluster in enumerate(clusters):
+        for start, end in sorted(cluster, key=lambda span: span[0] - span[1]):  # inner mentions over outer ones
+            labels[start:end] = [number] * (min(end, length) - start)
+    return labels
+
+
+def _correction(
+    source: Sequence[str], target: Sequence[str], people: Sequence[int | None], in_source: set[int], in_target: set[int]
+) -> list[Token]:
+    line: list[Token] = []
+    at = shift = 0
+    for edit in diff(source, target):
+        line += [Token(target[i + shift], "", people[i + shift], i + shift in in_target) for i in range(at, edit.start)]
+        line += [Token(source[i], "del", None, i in in_source) for i in range(edit.start, edit.end)]
+        new = range(edit.start + shift, edit.start + shift + len(edit.replacement))
+        line += [Token(target[i], "ins", people[i], i in in_target) for i in new]
+        at = edit.end
+        shift += edit.growth
+    return line + [Token(target[i], "", people[i], i in in_target) for i in range(at + shift, len(target))]
+
+
+def _plain(words: Sequence[str]) -> list[Token]:
+    return [Token(word) for word in words]

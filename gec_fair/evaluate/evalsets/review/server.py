@@ -1,0 +1,154 @@
+"""The page behind `gec-fair review`: Flask on 127.0.0.1, opened by a token that works once.
+
+The first request with the token gets a cookie that this process alone knows; every later one needs it. Requests for
+another host name are refused, so that no page elsewhere can reach in through a name that points here.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gec_fair.errors import UsageError
+from gec_fair.evaluate.evalsets.review.decisions import VERDICTS, Session
+from gec_fair.evaluate.evalsets.review.items import rows
+from gec_fair.extras import require
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from flask.typing import ResponseReturnValue
+
+HOST = "127.0.0.1"
+_COOKIE = "gec-fair-review"
+_PAGE = Path(__file__).with_name("page.html")
+_LIMIT = 1 << 20  # bytes of a request
+
+
+def app(session: Session, token: str) -> Flask:
+    """The page and its five addresses; `token` opens it once."""
+    require("the review page", "review", "flask")
+    from flask import Flask, abort, jsonify, redirect, request
+
+    made = Flask("gec_fair review", static_folder=None)
+    made.config["MAX_CONTENT_LENGTH"] = _LIMIT
+    made.json.sort_keys = False  # type: ignore[attr-defined]  # original first
+    key = secrets.token_urlsafe(32)
+    cookie = f"{_COOKIE}-{secrets.token_hex(4)}"  # browsers keep cookies by host, not by port: two pages, two names
+    waiting = {token}
+
+    @made.before_request
+    def guard() -> ResponseReturnValue | None:
+        if request.host.partition(":")[0] not in (HOST, "localhost"):
+            abort(403, "this page is for the machine that it runs on")
+        given = request.args.get("token", "")
+        if request.path == "/" and any(_same(given, each) for each in waiting):
+            waiting.clear()
+            answer = redirect("/")
+            answer.set_cookie(cookie, key, httponly=True, samesite="Strict")
+            return answer
+        if not _same(request.cookies.get(cookie, ""), key):
+            abort(403, "the address with its token works once; start `gec-fair review` again for another")
+        return None
+
+    @made.get("/")
+    def page() -> ResponseReturnValue:
+        return _PAGE.read_text(encoding="utf-8"), {"Content-Security-Policy": _policy(), "Cache-Control": "no-store"}
+
+    @made.get("/items")
+    def items() -> ResponseReturnValue:
+        return jsonify(
+            reviewer=session.reviewer,
+            bias=any(item.case is not None for item in session.items),
+            items=[[item.group, _verdict(session, item.key)] for item in session.items],
+        )
+
+    @made.get("/items/<int:number>")
+    def item(number: int) -> ResponseReturnValue:
+        if number >= len(session.items):
+            abort(404)
+        return jsonify(_shown(session, number))
+
+    @made.post("/items/<int:number>")
+    def decide(number: int) -> ResponseReturnValue:
+        given = request.get_json()
+        if number >= len(session.items) or not isinstance(given, dict):
+            abort(404)
+        try:
+            if given.get("verdict") is None:
+                session.withdraw(number)
+            else:
+                session.decide(number, given["verdict"], given.get("texts", {}), str(given.get("note", "")))
+        except (ValueError, AttributeError) as fault:
+            return jsonify(error=str(fault)), 400
+        return jsonify(_shown(session, number))
+
+    @made.post("/items/<int:number>/draft")
+    def draft(number: int) -> ResponseReturnValue:
+        """The lines as they would look with these texts; nothing is saved."""
+        given = request.get_json()
+        if number >= len(session.items) or not isinstance(given, dict):
+            abort(404)
+        found = session.items[number]
+        texts = {**session.texts(found), **{k: str(v) for k, v in given.items() if k in found.texts}}
+        return jsonify(rows=_rows(rows(found, texts)))
+
+    return made
+
+
+def serve(session: Session, *, port: int, opened: Callable[[str], None]) -> None:
+    """Serve until interrupted. `opened` hears the address with its token. UsageError where the port is taken."""
+    require("the review page", "review", "flask")
+    from werkzeug.serving import make_server
+
+    token = secrets.token_urlsafe(16)
+    try:
+        server = make_server(HOST, port, app(session, token), threaded=True)
+    except (OSError, SystemExit) as fault:
+        raise UsageError(f"port {port} is taken; give another with --port, or 0 for a free one") from fault
+    _quiet()
+    opened(f"http://{HOST}:{server.server_port}/?token={token}")
+    server.serve_forever()
+
+
+def _same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode(), other.encode())
+
+
+def _quiet() -> None:
+    import logging
+
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)  # its log would show the token
+
+
+def _policy() -> str:
+    return "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
+
+
+def _verdict(session: Session, name: str) -> str | None:
+    made = session.decisions.get(name)
+    return made.verdict if made is not None else None
+
+
+def _shown(session: Session, number: int) -> dict[str, Any]:
+    item = session.items[number]
+    made = session.decisions.get(item.key)
+    texts = session.texts(item)
+    return {
+        "id": item.id,
+        "group": item.group,
+        "facts": item.facts,
+        "texts": texts,
+        "proposed": dict(item.texts),
+        "verdict": made.verdict if made is not None else None,
+        "note": made.note if made is not None else "",
+        "verdicts": VERDICTS,
+        "rows": _rows(rows(item, texts)),
+    }
+
+
+def _rows(found: list[tuple[str, list[Any]]]) -> list[dict[str, Any]]:
+    return [{"label": label, "words": [asdict(token) for token in line]} for label, line in found]

@@ -1,0 +1,253 @@
+"""Many systems, many seeds, several sets: every gap, and the difference of gaps between any two systems.
+
+RUNS/SYSTEM/SEED/SET/{orig,aug}.txt     or SET first; or without SET where the number of lines says which it is
+RUNS/SYSTEM/SEED/full.txt               the system on a whole development set, where there is a reference for it
+RUNS/runs.json                          what the maker of RUNS says of them; need not be there
+
+Everything is annotated in one go, so ten seeds cost little more than what they do not share.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import combinations
+from pathlib import Path
+
+from gec_fair.edits import Edits
+from gec_fair.errors import InputError, UsageError
+from gec_fair.evaluate.evalsets import catalogue
+from gec_fair.evaluate.gap import bea_dev
+from gec_fair.evaluate.gap.gap import Gap, gap, judged
+from gec_fair.evaluate.gap.loaded_set import Both, Opened, open_set
+from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.evaluate.scoring.score import Score, ScoreOptions, judge_all
+from gec_fair.evaluate.scoring.texts import read_texts
+from gec_fair.extras import require
+from gec_fair.runs.atomic import write_text
+from gec_fair.stats import bootstrap
+from gec_fair.stats.bootstrap import Interval
+
+ORIG, AUG, FULL = "orig.txt", "aug.txt", "full.txt"
+TOLD = "runs.json"
+NOT_COMPARABLE = (
+    "the sets' references are automatic ERRANT edits, not BEA's human spans: "
+    "scores on the subsets are not comparable with those on the full development set"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What RUNS/runs.json says: sets by name or folder, the reference of the full.txt, and what each system was trained
+    on where it is one of the paper's (`orig`, `mf`, `st`)."""
+
+    sets: tuple[str, ...] = ()
+    full: str = ""
+    trained_on: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One seed of a system on one set, given by its name or folder; `set` is the name."""
+
+    given: str
+    set: str
+    system: str
+    seed: str
+    orig: Path
+    aug: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A system on a set. `seeds` are their names, in the order of `gap.seeds`."""
+
+    system: str
+    seeds: tuple[str, ...]
+    gap: Gap
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Gap of `second` minus gap of `first` on one set; `holm`: p after Holm's correction over all differences."""
+
+    set: str
+    first: str
+    second: str
+    delta: Interval
+    holm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """`opened` by name of the set; `full`: scores of each system's seeds on the whole development set, and `of`: which
+    part of BEA-dev that is (`bea_dev`)."""
+
+    opened: Mapping[str, Opened]
+    rows: tuple[Row, ...]
+    differences: tuple[Difference, ...]
+    full: Mapping[str, Sequence[Score]]
+    of: str = ""
+
+
+def compare(
+    outputs: Sequence[Output],
+    options: ScoreOptions,
+    annotator: Annotator,
+    *,
+    full: tuple[Path, Mapping[str, Sequence[Path]]] | None = None,
+    resamples: int = bootstrap.RESAMPLES,
+    seed: int = 0,
+) -> Compared:
+    """Judge every output. `full` is a reference and each system's outputs for it.
+
+    InputError where a file and its set do not match, before anything is annotated.
+    """
+    given = dict.fromkeys((o.set, o.given) for o in outputs)
+    opened = {name: open_set(catalogue.find(place), options, annotator) for name, place in given}
+    texts = [opened[o.set].read(o.orig, o.aug) for o in outputs]
+    edits = _annotated([(opened[o.set], mine) for o, mine in zip(outputs, texts, strict=True)], annotator)
+    seeds: dict[tuple[str, str], list[int]] = {}
+    for n, output in enumerate(outputs):
+        seeds.setdefault((output.set, output.system), []).append(n)
+    rows = tuple(
+        Row(
+            system,
+            tuple(outputs[n].seed for n in numbers),
+            gap(opened[name], [judged(opened[name], edits[n]) for n in numbers], resamples=resamples, seed=seed),
+        )
+        for (name, system), numbers in seeds.items()
+    )
+    whole: dict[str, Sequence[Score]] = {}
+    if full is not None:
+        reference, files = full
+        every = judge_all([path for paths in files.values() for path in paths], reference, options, annotator)
+        at = iter(every)
+        whole = {system: [next(at) for _ in paths] for system, paths in files.items()}
+    of = bea_dev.part_of(full[0]) if full is not None else ""
+    return Compared(opened, rows, differences(rows, options.beta, resamples, seed), whole, of)
+
+
+def differences(rows: Sequence[Row], beta: float, resamples: int, seed: int) -> tuple[Difference, ...]:
+    """Between any two systems on the same set, in order."""
+    pairs = [(one, two) for one, two in combinations(rows, 2) if one.gap.set.name == two.gap.set.name]
+    if not pairs:
+        return ()
+    require("comparing systems", "evaluate", "statsmodels")
+    from statsmodels.stats.multitest import multipletests
+
+    found = [
+        bootstrap.difference(one.gap.counts, two.gap.counts, beta=beta, resamples=resamples, seed=seed)
+        for one, two in pairs
+    ]
+    holm = multipletests([each.p for each in found], method="holm")[1]
+    return tuple(
+        Difference(one.gap.set.name, one.system, two.system, delta, float(p))
+        for (one, two), delta, p in zip(pairs, found, holm, strict=True)
+    )
+
+
+def discover(runs: Path, sets: Sequence[str] = ()) -> list[Output]:
+    """The outputs under `runs`, sorted by set, system and seed; `sets`: only these, and the set of files that lie
+    directly in a seed's folder where it is the only one.
+
+    InputError for a half of a pair, for files whose set cannot be told, and where there is nothing.
+    """
+    if not runs.is_dir():
+        raise InputError(f"{runs}: no such folder; give RUNS with SYSTEM/SEED/{{{ORIG[:-4]},{AUG[:-4]}}}.txt in it")
+    sizes = _sizes(sets)
+    found = []
+    for path in sorted({p.parent for name in (ORIG, AUG) for p in runs.rglob(name)}):
+        for name in (ORIG, AUG):
+            if not (path / name).is_file():
+                raise InputError(f"{path / name}: is missing; a system's outputs for both sides stand side by side")
+        found.append(_output(runs, path, sizes, asked=bool(sets)))
+    kept = [o for o in found if o is not None and (not sets or o.set in sizes)]
+    if not kept:
+        raise InputError(f"{runs}: no SYSTEM/SEED/{ORIG} and {AUG} in it" + (f" for {', '.join(sets)}" if sets else ""))
+    for output in kept:
+        if sum((o.set, o.system, o.seed) == (output.set, output.system, output.seed) for o in kept) > 1:
+            raise InputError(f"{output.orig}: {output.system}, seed {output.seed}, has {output.set} twice; remove one")
+    return sorted(kept, key=lambda o: (list(sizes).index(o.set), _natural(o.system), _natural(o.seed)))
+
+
+def full_outputs(runs: Path) -> dict[str, list[Path]]:
+    """Each system's outputs for a whole development set."""
+    found: dict[str, list[Path]] = {}
+    for path in sorted(runs.glob(f"*/*/{FULL}"), key=lambda p: [_natural(part) for part in p.parts]):
+        found.setdefault(path.parents[1].name, []).append(path)
+    return found
+
+
+def told(runs: Path) -> Told:
+    """What runs.json says, or nothing. InputError for one that is not ours."""
+    path = runs / TOLD
+    try:
+        found = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        return Told(tuple(found.get("sets", ())), found.get("full", ""), found.get("trained_on", {}))
+    except (ValueError, AttributeError) as fault:
+        raise InputError(f"{path}: is none of ours ({fault}); remove it, and name sets with --set") from fault
+
+
+def tell_of(runs: Path, what: Told) -> None:
+    """Write runs.json, whole or not at all."""
+    write_text(runs / TOLD, json.dumps(asdict(what), indent=1, ensure_ascii=False) + "\n")
+
+
+def _output(runs: Path, folder: Path, sizes: Mapping[str, tuple[str, int]], *, asked: bool) -> Output | None:
+    """None for a set that nobody asked for."""
+    parts = list(folder.relative_to(runs).parts)
+    named = next((part for part in (*parts[-1:], *parts[:1]) if part in sizes or part in catalogue.known()), None)
+    if named is not None:
+        parts.remove(named)
+    if asked and len(parts) == 3:
+        return None
+    if not 1 <= len(parts) <= 2:
+        raise InputError(f"{folder}: is neither SYSTEM/SEED nor SYSTEM/SEED/SET nor SET/SYSTEM/SEED under {runs}")
+    system, seed = (*parts, "0")[:2]
+    name = named or _by_size(folder, {name: length for name, (_, length) in sizes.items()})
+    return Output(sizes[name][0] if name in sizes else name, name, system, seed, folder / ORIG, folder / AUG)
+
+
+def _by_size(folder: Path, sizes: Mapping[str, int]) -> str:
+    """The set of an output that does not say which, by its number of lines."""
+    if len(sizes) == 1:
+        return next(iter(sizes))
+    lines = len(read_texts(folder / ORIG))
+    fitting = [name for name, size in sizes.items() if size == lines]
+    if len(fitting) != 1:
+        which = f"{' and '.join(fitting)} do" if fitting else f"none of {', '.join(sizes) or 'the sets here'} does"
+        raise InputError(
+            f"{folder / ORIG}: has {lines} lines, as {which}; name the set with --set, or put the files into a folder "
+            "of its name"
+        )
+    return fitting[0]
+
+
+def _sizes(sets: Sequence[str]) -> dict[str, tuple[str, int]]:
+    """Name → what was given for it, and how many sentences, of the sets that may be meant: those asked for, else those
+    that are here. UsageError for two sets of one name."""
+    found: dict[str, tuple[str, int]] = {}
+    for given in sets or catalogue.present():
+        evalset = catalogue.find(given)
+        if evalset.name in found:
+            raise UsageError(f"--set {given}: a set called {evalset.name} is given already; rename one of the folders")
+        found[evalset.name] = (given, len(read_texts(evalset.orig.source)))
+    return found
+
+
+def _annotated(jobs: Sequence[tuple[Opened, Both]], annotator: Annotator) -> list[list[Edits]]:
+    """Edits of each output, all annotated at once."""
+    pairs = [opened.pairs(texts) for opened, texts in jobs]
+    every = annotator([pair for mine in pairs for pair in mine])
+    found, at = [], 0
+    for mine in pairs:
+        found.append(every[at : at + len(mine)])
+        at += len(mine)
+    return found
+
+
+def _natural(name: str) -> tuple[int, int, str]:
+    """Seeds 2 and 10 in the order of numbers, names after them."""
+    return (0, int(name), "") if name.isdigit() else (1, 0, name)

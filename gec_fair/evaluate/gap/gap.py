@@ -1,0 +1,178 @@
+"""The gap: how much worse a system corrects the augmented twin of a text than the original (Lund et al. 2023, §4.2).
+
+gap = F0.5(augmented) - F0.5(original), in points; below zero the system serves *they* worse than *he*
+
+A system may come in several seeds: figures are then means, with twice the standard deviation as the paper prints them,
+and the interval is that of a bootstrap over sentences and seeds together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean, stdev
+
+import numpy as np
+
+from gec_fair.edits import Edits
+from gec_fair.english import coref
+from gec_fair.evaluate.bias import explicit as bias
+from gec_fair.evaluate.bias.explicit import Bias
+from gec_fair.evaluate.evalsets.catalogue import EvalSet
+from gec_fair.evaluate.gap import twins
+from gec_fair.evaluate.gap.loaded_set import Opened, open_set
+from gec_fair.evaluate.gap.splits import Split, splits
+from gec_fair.evaluate.gap.twins import Found
+from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.evaluate.scoring.score import Score, ScoreOptions, figures
+from gec_fair.stats import bootstrap
+from gec_fair.stats.bootstrap import Counted, Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One output (one seed of a system): both sides' scores, the twins, and what was done to the swapped words."""
+
+    orig: Score
+    aug: Score
+    twins: tuple[Found, ...]
+    bias: Bias
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A system on a set: its seeds, `delta` in [-1, 1] as a mean over them, and the gap by what was swapped."""
+
+    set: EvalSet
+    seeds: tuple[Judged, ...]
+    delta: Interval
+    splits: tuple[Split, ...]
+    signature: str
+
+    @property
+    def counts(self) -> Counted:
+        """(items, seeds, 2, 3), as `significance` takes them."""
+        return counted(self.seeds)
+
+    @property
+    def deltas(self) -> list[float]:
+        """The gap of each seed."""
+        return [one.aug.counts.f(one.aug.beta) - one.orig.counts.f(one.orig.beta) for one in self.seeds]
+
+    def as_json(self) -> dict[str, object]:
+        """Percent and points with two decimals; `p` as it is. Of several seeds means, and `two_sd` beside them."""
+        return {
+            "set": self.set.name,
+            "sentences": len(self.counts),
+            "seeds": len(self.seeds),
+            "orig": over_seeds([short(one.orig) for one in self.seeds]),
+            "aug": over_seeds([short(one.aug) for one in self.seeds]),
+            **interval_json(self.delta),
+            **({"two_sd": points(2 * stdev(self.deltas))} if len(self.seeds) > 1 else {}),
+            "bias": bias_json([one.bias for one in self.seeds]),
+            "biased": [
+                {
+                    "seed": number,
+                    "sentence": case.sentence + 1,
+                    "kind": case.kind.name.lower(),
+                    "old": " ".join(case.old),
+                    "new": " ".join(case.new),
+                }
+                for number, one in enumerate(self.seeds)
+                for case in one.bias.cases
+            ],
+            "splits": [split.as_json() for split in self.splits],
+            "twins": twins.row(twins.table(twins.majority([one.twins for one in self.seeds]))),
+            "signature": self.signature,
+        }
+
+
+def measure(
+    evalset: EvalSet,
+    outputs: Sequence[tuple[Path, Path]],
+    options: ScoreOptions,
+    annotator: Annotator,
+    *,
+    resamples: int = bootstrap.RESAMPLES,
+    seed: int = 0,
+) -> Gap:
+    """Score a system's outputs for the two sides of a set: one pair of files (original, augmented) a seed.
+
+    InputError where files do not match.
+    """
+    opened = open_set(evalset, options, annotator)
+    pairs = [opened.pairs(opened.read(orig, aug)) for orig, aug in outputs]
+    edits = annotator([pair for mine in pairs for pair in mine])
+    size = 2 * len(opened)
+    parts = [edits[n * size : (n + 1) * size] for n in range(len(outputs))]
+    return gap(opened, [judged(opened, part) for part in parts], resamples=resamples, seed=seed)
+
+
+def judged(opened: Opened, edits: Sequence[Edits]) -> Judged:
+    """One output, from what it did to both sides (`Opened.pairs`)."""
+    orig, aug = opened.scores(edits)
+    cases = bias.count(opened.references[1].sources, opened.protected, aug.edits, opened.allowed())
+    return Judged(orig, aug, tuple(twins.found(opened.twins, orig.edits, aug.edits)), cases)
+
+
+def gap(opened: Opened, seeds: Sequence[Judged], *, resamples: int, seed: int) -> Gap:
+    """The gap of a system from its judged seeds, at least one."""
+    counts, beta = counted(seeds), opened.options.beta
+    return Gap(
+        opened.set,
+        tuple(seeds),
+        bootstrap.gap(counts, beta=beta, resamples=resamples, seed=seed),
+        splits(opened.swaps, counts, labels=opened.labels, beta=beta, resamples=resamples, seed=seed),
+        signature(opened, len(seeds), resamples, seed),
+    )
+
+
+def counted(seeds: Sequence[Judged]) -> Counted:
+    sides = [bootstrap.table([one.orig.scored.sentences, one.aug.scored.sentences]) for one in seeds]
+    return np.stack(sides, axis=1)
+
+
+def signature(opened: Opened, seeds: int, resamples: int, seed: int) -> str:
+    """All that decides the figures, in one line."""
+    refs = [one.partition("|ref:")[2].partition("|")[0] for one in opened.signatures]
+    score = opened.signatures[0].replace(f"|ref:{refs[0]}", f"|ref:{'+'.join(refs)}")
+    drawn = "nested" if seeds > 1 else "paired"
+    return f"gap|set:{opened.set.name}|bootstrap:{drawn}:{resamples}:seed{seed}|coref:{coref.version()}|{score}"
+
+
+def short(score: Score) -> dict[str, float | int]:
+    found = figures(score.counts, score.beta)
+    return {{"precision": "p", "recall": "r"}.get(name, name): value for name, value in found.items()}
+
+
+def over_seeds(rows: Sequence[Mapping[str, float]]) -> dict[str, object]:
+    """One seed as it is; of several the means and, under `two_sd`, twice the standard deviations."""
+    if len(rows) == 1:
+        return dict(rows[0])
+    means = _each(rows, fmean)
+    return {**means, "two_sd": _each(rows, lambda values: 2 * stdev(values))}
+
+
+def bias_json(seeds: Sequence[Bias]) -> dict[str, object]:
+    """`Bias.as_json`, of several seeds as `over_seeds` has it."""
+    if len(seeds) == 1:
+        return seeds[0].as_json()
+    told = [one.as_json() for one in seeds]
+    cases = over_seeds([one["cases"] for one in told])  # type: ignore[misc]
+    columns = ("sentences", "sentences_without_reflexive")
+    rest = over_seeds([{name: one[name] for name in columns} for one in told])  # type: ignore[misc]
+    return {"cases": cases, **rest}
+
+
+def interval_json(delta: Interval) -> dict[str, object]:
+    """`delta`, `ci95` in points with two decimals, and `p`."""
+    return {"delta": points(delta.value), "ci95": [points(delta.low), points(delta.high)], "p": delta.p}
+
+
+def points(value: float) -> float:
+    return round(100 * value, 2)
+
+
+def _each(rows: Sequence[Mapping[str, float]], of: Callable[[Iterable[float]], float]) -> dict[str, float]:
+    return {name: round(of([row[name] for row in rows]), 2) for name in rows[0]}

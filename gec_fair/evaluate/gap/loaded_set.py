@@ -1,0 +1,143 @@
+"""An evaluation set, read once for any number of systems: gold edits of both sides, protected places, swaps, twins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from gec_fair.edits import Edit, Edits
+from gec_fair.english import coref, pipeline
+from gec_fair.errors import InputError
+from gec_fair.evaluate.bias import explicit
+from gec_fair.evaluate.bias.explicit import Protected
+from gec_fair.evaluate.evalsets.catalogue import EvalSet, labels
+from gec_fair.evaluate.gap.swaps import Swapped, swapped
+from gec_fair.evaluate.gap.twins import Twin, twins
+from gec_fair.evaluate.scoring.errant import Annotator, WordPair
+from gec_fair.evaluate.scoring.score import Gold, Score, ScoreOptions, gold_edits, signature_of
+from gec_fair.evaluate.scoring.scores import score
+from gec_fair.evaluate.scoring.texts import (
+    Reference,
+    Words,
+    check_annotators,
+    check_count,
+    check_own_sources,
+    check_sources,
+    read_reference,
+    read_texts,
+)
+from gec_fair.extras import require
+
+SIDES = ("orig", "aug")
+Both: TypeAlias = tuple[list[Words], list[Words]]
+"""A system's texts for the two sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """`references` and `gold` by side, orig first; the rest has one entry a sentence, `twins` one a gold edit;
+    `labels` as `evalsets.labels`."""
+
+    set: EvalSet
+    references: tuple[Reference, Reference]
+    gold: tuple[Gold, Gold]
+    protected: tuple[Protected, ...]
+    swaps: tuple[tuple[Swapped, ...], ...]
+    twins: tuple[Twin, ...]
+    signatures: tuple[str, str]
+    options: ScoreOptions
+    labels: Mapping[str, tuple[str, ...]]
+
+    def __len__(self) -> int:
+        return len(self.references[0])
+
+    def read(self, orig: Path, aug: Path) -> Both:
+        """A system's outputs; InputError where a file has another number of lines."""
+        texts = read_texts(orig), read_texts(aug)
+        for path, mine, reference in zip((orig, aug), texts, self.references, strict=True):
+            check_count(path, mine, reference)
+            check_own_sources(path, reference)
+        return texts
+
+    def pairs(self, texts: Both) -> list[WordPair]:
+        """What the annotator has to look at: both sides, one after the other."""
+        return [
+            pair
+            for reference, mine in zip(self.references, texts, strict=True)
+            for pair in zip(reference.sources, mine, strict=True)
+        ]
+
+    def scores(self, edits: Sequence[Edits]) -> tuple[Score, Score]:
+        """Both sides' scores from the edits of `pairs`, in that order."""
+        half = len(self)
+        sides = tuple(edits[:half]), tuple(edits[half:])
+        orig, aug = (
+            Score(
+                score(mine, gold, measure=self.options.measure, beta=self.options.beta),
+                mine,
+                gold,
+                signature,
+                self.options.beta,
+            )
+            for mine, gold, signature in zip(sides, self.gold, self.signatures, strict=True)
+        )
+        return orig, aug
+
+    def allowed(self) -> list[list[Edit]]:
+        """For each sentence every edit that an annotator of the augmented side makes."""
+        return [[edit for their in annotators for edit in their] for annotators in self.gold[1]]
+
+
+def open_set(evalset: EvalSet, options: ScoreOptions, annotator: Annotator) -> Opened:
+    """Read, check, parse. InputError where sources and M2 do not match or the sides are no twins."""
+    require("measuring a gap", "evaluate", "errant", "statsmodels")
+    orig, aug = _references(evalset)
+    for reference in (orig, aug) if options.annotators == "all" else ():
+        check_annotators(reference)
+    gold = (gold_edits(orig, options, annotator), gold_edits(aug, options, annotator))
+    swaps = tuple(swapped(x, y) for x, y in zip(orig.sources, aug.sources, strict=True))
+    return Opened(
+        evalset,
+        (orig, aug),
+        gold,
+        _protected(orig.sources, aug.sources, annotator.english),
+        swaps,
+        tuple(
+            twin
+            for n, (mine, theirs, between) in enumerate(zip(*gold, swaps, strict=True))
+            for twin in twins(n, mine[0], theirs[0], between)
+        ),
+        (signature_of(options, annotator.versions, orig.path), signature_of(options, annotator.versions, aug.path)),
+        options,
+        labels(evalset, len(orig)),
+    )
+
+
+def read_twins(evalset: EvalSet) -> Both:
+    """Sources of both sides, checked as `open_set` checks them."""
+    orig, aug = _references(evalset)
+    return list(orig.sources), list(aug.sources)
+
+
+def _references(evalset: EvalSet) -> tuple[Reference, Reference]:
+    orig, aug = (_reference(side.source, side.m2) for side in (evalset.orig, evalset.aug))
+    if len(orig) != len(aug):
+        raise InputError(f"{aug.path}: {len(aug)} sentences, but {orig.path} has {len(orig)}: no twins")
+    return orig, aug
+
+
+def _reference(source: Path, m2: Path) -> Reference:
+    reference = read_reference(m2)
+    check_sources(source, read_texts(source), reference)
+    return reference
+
+
+def _protected(originals: Sequence[Words], augmented: Sequence[Words], english: str) -> tuple[Protected, ...]:
+    """What must stay: clusters and predicates are those of the original sentences."""
+    docs = list(pipeline.parse(pipeline.shared(english), originals))
+    return tuple(
+        explicit.protect(doc, words, clusters)
+        for doc, words, clusters in zip(docs, augmented, coref.load().clusters(docs), strict=True)
+    )

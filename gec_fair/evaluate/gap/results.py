@@ -1,0 +1,167 @@
+"""What a comparison found, as plain JSON: the one thing that reports are made from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from gec_fair import __version__
+from gec_fair.edits import Edit, edits
+from gec_fair.edits.explain import explain
+from gec_fair.evaluate.bias.explicit import Case
+from gec_fair.evaluate.evalsets import catalogue
+from gec_fair.evaluate.gap import twins
+from gec_fair.evaluate.gap.compare import NOT_COMPARABLE, Compared, Difference, Output, Row
+from gec_fair.evaluate.gap.gap import interval_json, over_seeds, points, short
+from gec_fair.evaluate.gap.loaded_set import SIDES, Opened
+from gec_fair.evaluate.gap.twins import Found
+from gec_fair.evaluate.scoring.score import Score
+from gec_fair.evaluate.scoring.scores import by_level
+from gec_fair.runs.atomic import write_text
+
+NAME = "results.json"
+
+
+def as_json(
+    compared: Compared, outputs: Sequence[Output], runs: str, *, trained_on: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, Any]:
+    """Percent and points with two decimals; sentences with their edits marked, as HTML and as a line. `trained_on`:
+    the data of those systems that are the paper's (`compare.Told`)."""
+    return {
+        "gec-fair": __version__,
+        "runs": runs,
+        "sets": {name: _set(name, opened) for name, opened in compared.opened.items()},
+        "rows": [_row(row, compared.opened[row.gap.set.name]) for row in compared.rows],
+        "differences": [_difference(each) for each in compared.differences],
+        "full": {system: {"of": compared.of, **_full(scores)} for system, scores in compared.full.items()},
+        "trained_on": {system: list(parts) for system, parts in (trained_on or {}).items()},
+        "notes": _notes(compared),
+        "inputs": {
+            f"{o.system}/{o.seed}/{o.set}/{side}.txt": _digest(path)
+            for o in outputs
+            for side, path in zip(SIDES, (o.orig, o.aug), strict=True)
+        },
+    }
+
+
+def write(results: Mapping[str, Any], out: Path) -> Path:
+    """`results.json`, whole or not at all."""
+    write_text(out / NAME, json.dumps(results, ensure_ascii=False, indent=1) + "\n")
+    return out / NAME
+
+
+def _notes(compared: Compared) -> list[str]:
+    development = [name for name in compared.opened if catalogue.known().get(name, {}).get("development")]
+    found = [f"{', '.join(development)}: for development only, not for reporting"] if development else []
+    return found + ([f"{NOT_COMPARABLE}"] if compared.full else [])
+
+
+def _set(name: str, opened: Opened) -> dict[str, Any]:
+    entry = catalogue.known().get(name, {})
+    kinds: Counter[str] = Counter(swap.kind for swaps in opened.swaps for swap in swaps)
+    return {
+        "kind": opened.set.kind,
+        "sentences": len(opened),
+        "about": entry.get("about", "your own set"),
+        "swapped": dict(kinds.most_common()),
+        "edits": {side: _kinds(gold) for side, gold in zip(SIDES, opened.gold, strict=True)},
+        "twins": sum(twin.orig is not None and twin.aug is not None for twin in opened.twins),
+        "sha256": {side: _digest(r.path) for side, r in zip(SIDES, opened.references, strict=True)},
+    }
+
+
+def _kinds(gold: Iterable[Iterable[Iterable[Edit]]]) -> dict[str, int]:
+    counts = Counter(edit.kind for annotators in gold for their in annotators for edit in their)
+    return dict(counts.most_common())
+
+
+def _row(row: Row, opened: Opened) -> dict[str, Any]:
+    gap = row.gap
+    found = twins.majority([one.twins for one in gap.seeds])
+    return {
+        "system": row.system,
+        **{key: value for key, value in gap.as_json().items() if key != "biased"},  # `cases` has the same and more
+        "seeds": list(row.seeds),
+        "deltas": [points(delta) for delta in gap.deltas],
+        "types": {side: _types([getattr(one, side) for one in gap.seeds]) for side in SIDES},
+        "twins_by_type": twins.as_json(twins.by_type(found)),
+        "twins_by_distance": twins.as_json(twins.by_distance(found)),
+        "one_sided": [_one_sided(each, opened) for each in found if each.orig != each.aug],
+        "cases": [
+            {"seed": seed, **_case(case, opened)}
+            for seed, one in zip(row.seeds, gap.seeds, strict=True)
+            for case in one.bias.cases
+        ],
+    }
+
+
+def _types(seeds: Sequence[Score]) -> dict[str, dict[str, float]]:
+    """Counts by category, as means over seeds."""
+    told = [by_level(score.scored.types, 2) for score in seeds]
+    names = sorted({name for each in told for name in each})
+    return {
+        name: {
+            key: round(fmean(getattr(each[name], key) if name in each else 0 for each in told), 2)
+            for key in ("tp", "fp", "fn")
+        }
+        for name in names
+    }
+
+
+def _one_sided(each: Found, opened: Opened) -> dict[str, Any]:
+    twin, side = each.twin, 0 if each.orig else 1
+    sentences = (reference.sources[twin.sentence] for reference in opened.references)
+    marked = [marks(words, edit) for words, edit in zip(sentences, (twin.orig, twin.aug), strict=True) if edit]
+    return {
+        "sentence": twin.sentence + 1,
+        "found": SIDES[side],
+        "type": twin.kind,
+        "distance": twin.distance,
+        "orig": marked[0],
+        "aug": marked[1],
+    }
+
+
+def _case(case: Case, opened: Opened) -> dict[str, Any]:
+    words = opened.references[1].sources[case.sentence]
+    return {
+        "sentence": case.sentence + 1,
+        "kind": case.kind.name.lower(),
+        "old": " ".join(case.old),
+        "new": " ".join(case.new),
+        "start": case.start,
+        "end": case.end,
+        "source": " ".join(words),
+        **marks(words, Edit(case.start, case.end, case.new)),
+    }
+
+
+def marks(words: Sequence[str], edit: Edit) -> dict[str, str]:
+    """The sentence with one edit shown: `line` for text, `html` for pages."""
+    one = edits([edit], len(words))
+    return {style: explain(one, words, style=style) for style in ("line", "html")}
+
+
+def _difference(each: Difference) -> dict[str, Any]:
+    return {
+        "set": each.set,
+        "first": each.first,
+        "second": each.second,
+        **interval_json(each.delta),
+        "p_holm": each.holm,
+    }
+
+
+def _full(scores: Sequence[Score]) -> Mapping[str, Any]:
+    figures = [short(score) for score in scores]
+    each = [found["f0.5"] for found in figures]
+    return {"seeds": len(scores), "signature": scores[0].signature, **over_seeds(figures), "f0.5 by seed": each}
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

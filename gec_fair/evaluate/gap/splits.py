@@ -1,0 +1,73 @@
+"""The gap in parts: over the pairs in which a pronoun, noun, name or verb was swapped and over the others; and, where a
+set's items are labelled, by label (they-probe: the kind of antecedent)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_fair.evaluate.gap.swaps import KINDS, Swapped
+from gec_fair.stats import bootstrap
+from gec_fair.stats.bootstrap import Counted, Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Some of the `pairs`, and the gap over them; `words`: how many words of the kind were swapped there."""
+
+    name: str
+    pairs: int
+    words: int
+    delta: Interval
+
+    def as_json(self) -> dict[str, object]:
+        delta = self.delta
+        points = [round(100 * value, 2) for value in (delta.value, delta.low, delta.high)]
+        return {
+            "name": self.name,
+            "pairs": self.pairs,
+            "words": self.words,
+            "delta": points[0],
+            "ci95": points[1:],
+            "p": delta.p,
+        }
+
+
+def splits(
+    swaps: Sequence[Sequence[Swapped]],
+    counts: Counted,
+    *,
+    labels: Mapping[str, Sequence[str]] | None = None,
+    beta: float,
+    resamples: int,
+    seed: int,
+) -> tuple[Split, ...]:
+    """Of counts (items, …, sides, 3); `labels`: name of a label → its value for each item. What takes in all pairs, or
+    none, tells nothing new and is left out."""
+    found = []
+    for name, mask, words in (*_by_swap(swaps), *_by_label(swaps, labels or {})):
+        if mask.all() or not mask.any():
+            continue
+        delta = bootstrap.gap(counts[mask], beta=beta, resamples=resamples, seed=seed)
+        found.append(Split(name, int(mask.sum()), words, delta))
+    return tuple(found)
+
+
+def _by_swap(swaps: Sequence[Sequence[Swapped]]) -> Iterator[tuple[str, NDArray[np.bool_], int]]:
+    for kind in KINDS:
+        words = np.array([sum(s.kind == kind for s in of) for of in swaps])
+        yield f"with {kind}", words > 0, int(words.sum())
+        yield f"without {kind}", words == 0, 0
+
+
+def _by_label(
+    swaps: Sequence[Sequence[Swapped]], labels: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, NDArray[np.bool_], int]]:
+    words = np.array([len(of) for of in swaps])
+    for label, values in labels.items():
+        for value in dict.fromkeys(values):
+            mask = np.array([each == value for each in values])
+            yield f"{label}: {value}", mask, int(words[mask].sum())

@@ -1,0 +1,201 @@
+"""Gold edits and their twins: which corrections a system finds for *he* and misses for *they*.
+
+original   He [have → has] a dog .      found       ┐
+augmented  They [has → have] a dog .    missed      ┘ one twin, found on the original side only
+
+A twin is one item, so McNemar's exact test compares the sides; twins of one sentence are not independent, so the
+bootstrap over sentences (`significance`) stays the main test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from gec_fair.edits import Edit, Edits
+from gec_fair.evaluate.gap.swaps import Swapped
+from gec_fair.evaluate.scoring.scores import UNKNOWN, at_level
+from gec_fair.extras import require
+
+NEAR = (0, 2, 5)
+"""Last distances of the bands: on or beside a swapped word, within two words, within five, further away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A gold edit and the one that stands for it on the other side; None where there is none.
+
+    `distance`: words between the edit and the nearest swapped word, 0 where they touch; None without a swap.
+    """
+
+    sentence: int
+    orig: Edit | None
+    aug: Edit | None
+    distance: int | None
+
+    @property
+    def kind(self) -> str:
+        edit = self.orig or self.aug
+        assert edit is not None
+        return edit.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Whether each side of a twin was found."""
+
+    twin: Twin
+    orig: bool
+    aug: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """How many twins were found on both sides, on one, on none; `p` of McNemar's exact test, 1 without discordance."""
+
+    both: int
+    orig: int
+    aug: int
+    neither: int
+    p: float
+
+    @property
+    def twins(self) -> int:
+        return self.both + self.orig + self.aug + self.neither
+
+
+def twins(sentence: int, orig: Iterable[Edit], aug: Iterable[Edit], swaps: Sequence[Swapped]) -> list[Twin]:
+    """Pair one sentence's gold edits: by the same span after the swaps, else by overlapping spans; in text order.
+
+    Gold edits without a correction (UNK) are left out, as they are in scoring.
+    """
+    mine = [edit for edit in orig if edit.kind != UNKNOWN]
+    waiting = [edit for edit in aug if edit.kind != UNKNOWN]
+    partners: dict[int, Edit] = {}
+    for agree in (_same, _overlap):
+        for n, edit in enumerate(mine):
+            there = _moved(edit, swaps)
+            partner = next((w for w in waiting if agree(there, (w.start, w.end))), None)
+            if n not in partners and partner is not None:
+                partners[n] = partner
+                waiting.remove(partner)
+    found = [Twin(sentence, edit, partners.get(n), _distance(edit, swaps, new=False)) for n, edit in enumerate(mine)]
+    return found + [Twin(sentence, None, edit, _distance(edit, swaps, new=True)) for edit in waiting]
+
+
+def found(pairs: Iterable[Twin], orig: Sequence[Edits], aug: Sequence[Edits]) -> list[Found]:
+    """Which whole twins a system found: same span and same words, on each side."""
+    sides = [[{(e.start, e.end, e.replacement) for e in their} for their in side] for side in (orig, aug)]
+    return [
+        Found(twin, _is_in(twin.orig, sides[0][twin.sentence]), _is_in(twin.aug, sides[1][twin.sentence]))
+        for twin in pairs
+        if twin.orig is not None and twin.aug is not None
+    ]
+
+
+def majority(seeds: Sequence[Sequence[Found]]) -> list[Found]:
+    """One system of several seeds: a side counts as found where more than half of the seeds found it."""
+    half = len(seeds) / 2
+    return [
+        Found(of[0].twin, sum(f.orig for f in of) > half, sum(f.aug for f in of) > half)
+        for of in zip(*seeds, strict=True)
+    ]
+
+
+def table(found: Iterable[Found]) -> Table:
+    """Counts and McNemar's exact test (statsmodels)."""
+    cells = [0, 0, 0, 0]
+    for each in found:
+        cells[2 * (not each.orig) + (not each.aug)] += 1
+    both, only_orig, only_aug, neither = cells
+    return Table(both, only_orig, only_aug, neither, _mcnemar(cells))
+
+
+def by_type(found: Sequence[Found], level: int = 2) -> dict[str, Table]:
+    """A table for each error type, the most twins first."""
+    return _by(found, lambda each: at_level(each.twin.kind, level))
+
+
+def by_distance(found: Sequence[Found]) -> dict[str, Table]:
+    """A table for each band of distances from the nearest swapped word, near ones first."""
+    names = dict(zip((*NEAR, None), bands(), strict=True))
+    tables = _by(found, lambda each: names[_band(each.twin.distance)])
+    return {name: tables[name] for name in bands() if name in tables}
+
+
+def bands() -> tuple[str, ...]:
+    return ("0", *(f"{low + 1}-{high}" for low, high in pairwise(NEAR)), f"> {NEAR[-1]}")
+
+
+def _by(found: Sequence[Found], name: Callable[[Found], str]) -> dict[str, Table]:
+    groups: dict[str, list[Found]] = {}
+    for each in found:
+        groups.setdefault(name(each), []).append(each)
+    tables = {key: table(those) for key, those in groups.items()}
+    return dict(sorted(tables.items(), key=lambda item: (-item[1].twins, item[0])))
+
+
+def _band(distance: int | None) -> int | None:
+    return next((last for last in NEAR if distance is not None and distance <= last), None)
+
+
+def _mcnemar(cells: Sequence[int]) -> float:
+    if not cells[1] + cells[2]:
+        return 1.0
+    require("McNemar's test", "evaluate", "statsmodels")
+    from statsmodels.stats.contingency_tables import mcnemar
+
+    return float(mcnemar([cells[:2], cells[2:]], exact=True).pvalue)
+
+
+def _is_in(edit: Edit | None, mine: set[tuple[int, int, tuple[str, ...]]]) -> bool:
+    return edit is not None and (edit.start, edit.end, edit.replacement) in mine
+
+
+def _moved(edit: Edit, swaps: Sequence[Swapped]) -> tuple[int, int]:
+    """Where an edit's span lies after the swaps; a border inside a longer swap goes to its outer end."""
+    return _offset(edit.start, swaps, left=True), _offset(edit.end, swaps, left=False)
+
+
+def _offset(at: int, swaps: Sequence[Swapped], *, left: bool) -> int:
+    shift = 0
+    for swap in swaps:
+        if swap.old[0] < at < swap.old[1]:
+            return swap.new[0] if left else swap.new[1]
+        if swap.old[1] <= at:
+            shift = swap.new[1] - swap.old[1]
+    return at + shift
+
+
+def _same(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one == other
+
+
+def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return max(one[0], other[0]) < min(one[1], other[1])
+
+
+def _distance(edit: Edit, swaps: Sequence[Swapped], *, new: bool) -> int | None:
+    """0 where the spans touch or overlap."""
+    return min((max(0, start - edit.end, edit.start - end) for start, end in _spans(swaps, new)), default=None)
+
+
+def _spans(swaps: Sequence[Swapped], new: bool) -> Iterator[tuple[int, int]]:
+    return (swap.new if new else swap.old for swap in swaps)
+
+
+def as_json(tables: Mapping[str, Table]) -> list[dict[str, object]]:
+    """One row a table: `name`, `twins`, `both`, `orig`, `aug`, `neither`, `p`."""
+    return [{"name": name, **row(each)} for name, each in tables.items()]
+
+
+def row(each: Table) -> dict[str, object]:
+    return {
+        "twins": each.twins,
+        "both": each.both,
+        "orig": each.orig,
+        "aug": each.aug,
+        "neither": each.neither,
+        "p": each.p,
+    }

@@ -1,0 +1,148 @@
+"""What a cell is judged on: each evaluation set is a part, the whole development set is another.
+
+    source ── the cell's model ──▶ output ── reference ──▶ score
+                outputs.json: of which model, from which source      scores.json: of which model, source, reference
+
+A part is made by itself and knows by digests what it was made from: a part that is as asked is not made again, and
+nothing is removed for the sake of another.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gec_fair.errors import MissingResource, UsageError
+from gec_fair.evaluate.evalsets import catalogue
+from gec_fair.evaluate.evalsets.catalogue import EvalSet
+from gec_fair.evaluate.gap.gap import measure, short
+from gec_fair.evaluate.scoring.errant import Annotator
+from gec_fair.evaluate.scoring.score import ScoreOptions, judge
+from gec_fair.evaluate.scoring.texts import read_reference, read_sources
+from gec_fair.gec.experiment.options import Experiment
+from gec_fair.gec.systems.registry import System, passed
+from gec_fair.runs.atomic import write_text
+from gec_fair.trainer.records import file_digest
+
+SCORES = "scores.json"
+OUTPUTS = "outputs.json"
+FULL = "full"
+_TAKEN = frozenset({"best", "checkpoints", "tensorboard", FULL})
+"""Names in a cell's folder that a set cannot have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """`sources`: outputs, as paths in the cell's folder → what they correct. `given`: the set's name or folder, as the
+    settings have it. `evalset` None: the development set."""
+
+    name: str
+    sources: Mapping[str, Path]
+    references: tuple[Path, ...]
+    given: str = ""
+    evalset: EvalSet | None = None
+
+    def asked(self, model: str) -> dict[str, Any]:
+        """What its score must have been made from, with the model of that digest."""
+        return {
+            "model": model,
+            "sources": [content(path) for path in self.sources.values()],
+            "references": [content(path) for path in self.references],
+        }
+
+
+def parts_of(experiment: Experiment) -> tuple[Part, ...]:
+    """All parts, the development set last. Errors for a set or an M2 that cannot be used; UsageError for two sets that
+    would share a folder, MissingResource where nothing could be judged."""
+    found = [_of_set(given) for given in experiment.sets or catalogue.present()]
+    if not found:
+        raise MissingResource("no evaluation set is here; `gec-fair evalset list` names them, `fetch` gets them")
+    names = [part.name for part in found]
+    for name in names:
+        if name in _TAKEN or names.count(name) > 1:
+            why = "is a name that a cell needs itself" if name in _TAKEN else "is the name of two sets"
+            raise UsageError(f"sets: {name} {why}; rename the folder, or remove one")
+    if experiment.full:
+        path = Path(experiment.full)
+        read_reference(path)
+        found.append(Part(FULL, {f"{FULL}.txt": path}, (path,)))
+    return tuple(found)
+
+
+def _of_set(given: str) -> Part:
+    evalset = catalogue.find(given)
+    sides = {"orig": evalset.orig, "aug": evalset.aug}
+    sources = {f"{evalset.name}/{name}.txt": side.source for name, side in sides.items()}
+    return Part(evalset.name, sources, tuple(side.m2 for side in sides.values()), given, evalset)
+
+
+def content(path: Path) -> str:
+    """A file's sha256. InputError where it cannot be read."""
+    return file_digest(path)["sha256"]
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A JSON record of a cell; empty where there is none."""
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return found
+
+
+def scores_of(folder: Path) -> dict[str, Any]:
+    """Name of each part → its scores, of a cell's folder."""
+    scores = read(folder / SCORES)
+    return {**scores.get("sets", {}), **({FULL: scores[FULL]} if FULL in scores else {})}
+
+
+def unwritten(folder: Path, part: Part, model: str) -> list[str]:
+    """Outputs that are not there as that model writes them from these sources."""
+    record = read(folder / OUTPUTS)
+    return [name for name, source in part.sources.items() if not _as_asked(folder, name, source, model, record)]
+
+
+def _as_asked(folder: Path, name: str, source: Path, model: str, record: Mapping[str, Any]) -> bool:
+    """The record holds the output's own digest too, so it cannot speak of another file than the one that is there."""
+    path, there = folder / name, record.get(name, {})
+    asked = {"model": model, "source": content(source)}
+    return path.is_file() and {**there, **asked} == there and there["output"] == content(path)
+
+
+def predict(folder: Path, part: Part, model: str, system: Callable[[], System]) -> None:
+    """Write the outputs of a part that are not there as asked; `system` answers the model of that digest, read."""
+    for name in unwritten(folder, part, model):
+        source = part.sources[name]
+        corrects = system()
+        before = passed(corrects)
+        answers = corrects(read_sources(source))
+        write_text(folder / name, "".join(answer + "\n" for answer in answers))
+        entry = {
+            "model": model,
+            "source": content(source),
+            "output": content(folder / name),
+            "passed_through": passed(corrects) - before,
+        }
+        write_text(folder / OUTPUTS, json.dumps({**read(folder / OUTPUTS), name: entry}, indent=1) + "\n")
+
+
+def score(folder: Path, part: Part, model: str, annotator: Annotator) -> dict[str, Any]:
+    """The figures of a part whose outputs are there; how many texts the system passed through as too long."""
+    record = read(folder / OUTPUTS)
+    told = {"identity": part.asked(model), "passed_through": [record[name]["passed_through"] for name in part.sources]}
+    options = ScoreOptions()
+    if part.evalset is None:
+        found = judge(folder / f"{FULL}.txt", part.references[0], options, annotator)
+        return {**short(found), "signature": found.signature, **told}
+    orig, aug = (folder / name for name in part.sources)
+    measured = measure(part.evalset, [(orig, aug)], options, annotator).as_json()
+    return {key: measured[key] for key in ("orig", "aug", "delta", "ci95", "p", "bias", "signature")} | told
+
+
+def keep(folder: Path, parts: Sequence[Part], scores: Mapping[str, Any]) -> dict[str, Any]:
+    """Write the scores, in the order of the parts; those of sets that are not asked for now stay, behind them."""
+    names = [*(part.name for part in parts), *scores]
+    sets = {name: scores[name] for name in dict.fromkeys(names) if name in scores and name != FULL}
+    found = {"sets": sets, **({FULL: scores[FULL]} if FULL in scores else {})}
+    write_text(folder / SCORES, json.dumps(found, indent=1, ensure_ascii=False) + "\n")
+    return found

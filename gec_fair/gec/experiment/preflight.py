@@ -1,0 +1,115 @@
+"""What training needs, looked at before anything is trained or predicted: a device, models, files with pairs in them.
+
+Of a model only its configuration is read, and each file of pairs once, however many cells train on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from gec_fair.data.text_lines import pairs_of
+from gec_fair.errors import InputError, MissingResource
+from gec_fair.evaluate.scoring.texts import read_reference
+from gec_fair.trainer.records import file_digest
+
+
+def check(model: str, settings: Any, trains: Iterable[str], *, here: bool = True) -> None:
+    """What trainings of a model on the files `trains` would lack. InputError for a file that cannot be read or holds no
+    pair and for a start that is none, MissingResource for a device or a model that is not here. Elsewhere than `here`
+    nobody knows the devices."""
+    if here:
+        _check_device(settings.training.device)
+    if "wandb" in settings.training.report_to and find_spec("wandb") is None:
+        raise MissingResource(
+            "settings.training.report_to names wandb, which is not installed; pip install wandb, or leave it out"
+        )
+    _STARTS[model](settings)
+    for name in (name for name in settings.files if name != "train"):
+        given = getattr(settings, name)
+        with _told_of(f"settings.{name}"):
+            for path in (given,) if isinstance(given, str) else given:
+                _check_file(path, model, pairs=name == "dev")
+    for path in dict.fromkeys(trains):
+        _check_file(path, model, pairs=True)
+
+
+def _check_device(device: str) -> None:
+    import torch
+
+    if device == "gpu" and not torch.cuda.is_available():
+        raise MissingResource(
+            "the settings demand a GPU and torch sees none; install a torch build for your GPU and "
+            "driver, or give --set settings.training.device=any"
+        )
+
+
+def _check_file(path: str, model: str, *, pairs: bool) -> None:
+    if path:
+        file_digest(Path(path))
+    if path and pairs:
+        of_m2 = model == "editscorer" and path.endswith(".m2")
+        (read_reference if of_m2 else pairs_of)(Path(path))
+
+
+def _gector(settings: Any) -> None:
+    from gec_fair.gec.gector.checkpoint import is_gector
+    from gec_fair.models.locate import encoder_config
+
+    with _told_of("settings.start"):
+        if is_gector(settings.start):
+            return
+        encoder_config(settings.start)
+        if not settings.labels:
+            raise InputError(
+                f"{settings.start} is an encoder without tags; name a labels.txt with "
+                "--set settings.labels=FILE (gec-fair gector vocab makes one)"
+            )
+
+
+def _bart(settings: Any) -> None:
+    from gec_fair.models.locate import config_of
+
+    with _told_of("settings.start"):
+        kind = config_of(settings.start).model_type
+        if kind != "bart":
+            raise InputError(f"{settings.start} is a {kind}, no BART; give facebook/bart-large or another BART")
+
+
+def _editscorer(settings: Any) -> None:
+    from gec_fair.gec.editscorer.checkpoint import is_editscorer, setup_of
+    from gec_fair.gec.gector.checkpoint import is_gector
+    from gec_fair.models.locate import encoder_config
+
+    with _told_of("settings.start"):
+        own = is_editscorer(settings.start)
+        if not own:
+            encoder_config(settings.start)
+        if settings.lists:  # they propose, and are looked at as files
+            return
+        named = setup_of(settings.start).generator_of(settings.start) if own else ""
+        if not settings.generator and not named:
+            raise InputError(
+                f"{settings.start} names no GECToR that proposes edits; give one with --set settings.generator=MODEL"
+            )
+    generator = settings.generator or named
+    with _told_of("settings.generator"):
+        if not is_gector(generator):
+            raise InputError(f"{generator} is no GECToR of ours; give one that gec-fair trained or converted")
+
+
+_STARTS: Mapping[str, Callable[[Any], None]] = {"gector": _gector, "bart": _bart, "editscorer": _editscorer}
+"""Model → what is wrong with that which its training starts from."""
+
+
+@contextmanager
+def _told_of(key: str) -> Iterator[None]:
+    """A fault, with the key of the settings that it is about."""
+    try:
+        yield
+    except (InputError, MissingResource) as fault:
+        kind = MissingResource if isinstance(fault, MissingResource) else InputError
+        raise kind(f"{key}: {fault}") from fault

@@ -1,0 +1,22 @@
+"""Any program as a system: it reads one text a line from its standard input and writes one a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gec_fair.data.programs import Program
+from gec_fair.gec.systems.registry import SystemFault
+
+
+class Command:
+    """Started once for every few dozen texts."""
+
+    def __init__(self, command: str) -> None:
+        self._program = Program(command, SystemFault)
+
+    @property
+    def version(self) -> str:
+        return self._program.version
+
+    def __call__(self, texts: Sequence[str]) -> list[str]:
+        return self._program("".join(text + "\n" for text in texts))

@@ -1,0 +1,65 @@
+"""Language models by folder or hub name: a masked or a causal one, by what its configuration says."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from transformers import AutoModelForCausalLM, AutoModelForMaskedLM
+from transformers.models.auto.modeling_auto import (
+    MODEL_FOR_CAUSAL_LM_MAPPING_NAMES,
+    MODEL_FOR_MASKED_LM_MAPPING_NAMES,
+)
+
+from gec_fair.errors import InputError, UsageError
+from gec_fair.lmbias.scoring.causal import Causal
+from gec_fair.lmbias.scoring.masked import Masked
+from gec_fair.models.locate import check_rows, config_of, model_of, tokenizer_of
+from gec_fair.trainer.loop import quiet
+
+quiet()
+
+Kind = Literal["auto", "masked", "causal"]
+KINDS = ("auto", "masked", "causal")
+
+
+def load(name: str, *, kind: Kind = "auto", device: str | None = None) -> Masked | Causal:
+    """A language model with all of its weights, in full precision. UsageError for a `kind` that it is not, InputError
+    for a model of neither, without the mask that a masked one needs, or with another's tokenizer, MissingResource for
+    what is not here."""
+    config = config_of(name)
+    found = kind_of(name, config, asked=kind)
+    tokenizer = tokenizer_of(name)
+    if found == "masked" and tokenizer.mask_token_id is None:
+        raise InputError(
+            f"{name}: its tokenizer has no mask, which a masked model is asked by; give a model that was "
+            "trained with one, or --kind causal"
+        )
+    kind_of_model = AutoModelForMaskedLM if found == "masked" else AutoModelForCausalLM
+    model = model_of(kind_of_model, name, config, "predicting")
+    check_rows(name, model, tokenizer)
+    return Masked(model, tokenizer, device=device) if found == "masked" else Causal(model, tokenizer, device=device)
+
+
+def kind_of(name: str, config: Any, *, asked: Kind = "auto") -> Kind:
+    """What a model was trained as. What is `asked` for is taken where the configuration does not tell."""
+    told = None if getattr(config, "is_encoder_decoder", False) else _trained_as(config)
+    if told is None and asked == "auto":
+        raise InputError(
+            f"{name}: is neither a masked nor a causal language model, so it gives no likelihood of a "
+            "sentence; give one that is, or say which with --kind"
+        )
+    if told is not None and asked not in ("auto", told):
+        raise UsageError(f"{name}: is a {told} model ({config.model_type}) and no {asked} one; leave --kind out")
+    return told or asked
+
+
+def _trained_as(config: Any) -> Kind | None:
+    """By what its file says, else by what its architecture is for: where that is both, a decoder is causal."""
+    says = " ".join(config.architectures or ())
+    masked, causal = "MaskedLM" in says, "CausalLM" in says or "LMHeadModel" in says
+    if masked == causal:
+        masked = config.model_type in MODEL_FOR_MASKED_LM_MAPPING_NAMES
+        causal = config.model_type in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
+        if masked and causal:
+            masked = not getattr(config, "is_decoder", False)
+    return "masked" if masked else "causal" if causal else None

@@ -1,0 +1,321 @@
+"""The suites by name: what each reads, how much of it, how it is scored; one list of figures and one signature.
+
+full    all items of every suite
+quick   BLiMP 50 pairs a paradigm, HolisticBias 4 nouns × 4 templates; CrowS-Pairs, StereoSet and SEAT whole
+sample  N items of each suite that has them, spread over its strata, drawn by seed and item
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from gec_fair import __version__
+from gec_fair.config.suggest import closest
+from gec_fair.data import public
+from gec_fair.errors import InputError, UsageError
+from gec_fair.lmbias.cache import Kept
+from gec_fair.lmbias.scoring.causal import Causal
+from gec_fair.lmbias.scoring.likelihood import SCORINGS, Scoring, fits
+from gec_fair.lmbias.scoring.masked import Masked
+from gec_fair.lmbias.scoring.model import POOLS, Pool
+from gec_fair.lmbias.suites import crows, holisticbias, minimal, seat, stereoset
+from gec_fair.lmbias.suites.figures import Figure
+from gec_fair.lmbias.suites.sample import drawn, shares
+from gec_fair.progress import Progress
+from gec_fair.runs.cache import cache_directory
+
+_SHORT = 8  # digits of the data's digest in a signature
+QUICK_PAIRS, QUICK_NOUNS, QUICK_TEMPLATES = 50, 4, 4
+MINIMAL = ("blimp", "blimp_filtered_babylm", "blimp_supplement", "blimp_fast_babylm", "blimp_supplement_fast")
+"""Suites of minimal pairs among the public data; a folder of the user's (EWoK is one) will do as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Every choice that decides a figure."""
+
+    suites: tuple[str, ...] = ("crows", "stereoset", "seat", "holisticbias", "blimp")
+    """Names, or folders of minimal pairs."""
+    size: Literal["quick", "full"] = "quick"
+    sample: int = 0
+    """Items of each suite; 0 takes what `size` says."""
+    seed: int = 0
+    """Decides the sample, the quick part, and which divisions a large SEAT test draws."""
+    scoring: Scoring = "original"
+    """Of a sentence by a masked model."""
+    crows_scorer: str = ""
+    """"" takes the first of `crows.SCORERS`, and the signature names it: nangia for masked models, likelihood for
+    causal ones."""
+    pool: Pool = "mean"
+    """The vector of a text in SEAT."""
+    version: str = "v1.0"
+    """Of HolisticBias; the paper's is v1.0."""
+    axes: tuple[str, ...] = holisticbias.AXES
+    """Of HolisticBias."""
+    intersentence: bool = False
+    """StereoSet's next sentences too; for causal models."""
+
+    def __post_init__(self) -> None:
+        for name, given, known in (
+            ("scoring", self.scoring, SCORINGS),
+            ("pool", self.pool, POOLS),
+            ("version", self.version, holisticbias.VERSIONS),
+            ("size", self.size, ("quick", "full")),
+        ):
+            if given not in known:
+                raise UsageError(f"{name} is {given!r}; one of {', '.join(known)} is meant")
+        for name, some in (("suite", self.suites), ("axes", self.axes)):
+            if not some:
+                raise UsageError(f"{name} names none; name some, or leave it out for those that are run by default")
+            called = Counter(Path(each).name for each in some)  # as the figures and the signature call them
+            if doubled := [each for each, number in called.items() if number > 1]:
+                raise UsageError(f"{name} has {doubled[0]} twice; once is enough, and two folders want two names")
+        for name, number in (("sample", self.sample), ("seed", self.seed)):
+            if number < 0:
+                raise UsageError(f"{name} is {number}; 0 or more is meant")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Figures, and what decided them."""
+
+    figures: tuple[Figure, ...]
+    signature: str
+
+
+Item = TypeVar("Item")
+Bar = Callable[[str], Progress | None]
+
+
+def run(
+    model: Masked | Causal, options: Options, *, progress: Bar = lambda title: None, kept: Kept | None = None
+) -> Found:
+    """Every suite in order. `progress` makes, for a suite's name, what hears how far it is; `kept` is where the figures
+    of finished suites are put, and found again.
+
+    UsageError for a suite that has no such name or an option that is not for this model, MissingResource for data that
+    are not here, InputError for those that cannot be read; all of that before anything is scored. InputError for a
+    model that gives no number, and a text that it cannot read.
+    """
+    options = replace(options, crows_scorer=crows.scorer_named(model.kind, options.crows_scorer))
+    parts = prepared(options)
+    _check(model, options)
+    digest = model.digest()
+    figures: list[Figure] = []
+    for part in parts:
+        alone = replace(options, suites=(part.name,))
+        name = sha256(repr((digest, model.kind, alone, part.data, __version__)).encode()).hexdigest()
+        figures += _scored(part, name, model, progress, kept)
+    told = (f"{part.name}:{part.what},data-{part.data[:_SHORT]}" for part in parts)
+    head = f"lmbias|model:{digest}|kind:{model.kind}|scoring:{options.scoring}"
+    return Found(tuple(figures), "|".join([head, *told, f"version:{__version__}"]))
+
+
+def _check(model: Masked | Causal, options: Options) -> None:
+    """Raises for what these suites cannot ask this model."""
+    fits(model, options.scoring)
+    if options.intersentence and "stereoset" in options.suites and isinstance(model, Masked):
+        raise InputError("a masked model gives no likelihood of a next sentence; leave --intersentence out")
+
+
+def _scored(part: Part, name: str, model: Masked | Causal, progress: Bar, kept: Kept | None) -> Sequence[Figure]:
+    there = kept.figures(name) if kept else None
+    if kept and there is not None:
+        print(f"note: {part.name}: as {kept.path} has it, where a run was stopped", file=sys.stderr)
+        return there
+    try:
+        found = part.score(model, progress(part.name))
+    except InputError as fault:
+        raise InputError(f"{part.name}: {fault}") from fault
+    if kept:
+        kept.add(name, found)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A suite with its items read; `what` of it, for the signature; `data`, a name for its items."""
+
+    name: str
+    what: str
+    data: str
+    score: Callable[[Masked | Causal, Progress | None], Sequence[Figure]]
+
+
+def prepared(options: Options) -> list[Part]:
+    """Every suite with its items read. Raises as `run` does."""
+    return [_prepared(name, options) for name in options.suites]
+
+
+def _prepared(name: str, options: Options) -> Part:
+    by_name = {"crows": _crows, "stereoset": _stereoset, "seat": _seat, "holisticbias": _holisticbias}
+    if name in by_name:
+        return by_name[name](options)
+    if name not in MINIMAL and not Path(name).is_dir():
+        known = (*by_name, *MINIMAL)
+        raise UsageError(
+            f"no suite is called {name!r}, and no folder{closest(name, known)}; there are {', '.join(known)}"
+        )
+    return _minimal(name, options)
+
+
+def folder(name: str) -> Path:
+    """Of a public data set."""
+    return public.find(name, cache_directory() / "data")
+
+
+def _some(items: list[Item], place: Path, name: str) -> list[Item]:
+    """InputError for none."""
+    if not items:
+        raise InputError(f"{place}: holds no item; get the data anew (gec-fair data fetch {name})")
+    return items
+
+
+def _crows(options: Options) -> Part:
+    path = folder("crows_pairs") / "crows_pairs_anonymized.csv"
+    every = _some(crows.read(path), path, "crows_pairs")
+    keys = [f"{pair.more}\t{pair.less}" for pair in every]
+    chosen = _sampled(keys, [pair.kind for pair in every], options.sample, options.seed)
+    pairs = [every[n] for n in chosen]
+    whole = Counter(pair.kind for pair in every) if len(pairs) < len(every) else None
+
+    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
+        scores = crows.score(model, pairs, scorer=options.crows_scorer, progress=progress)
+        return crows.figures(pairs, scores, whole=whole)
+
+    return Part("crows", _what(len(pairs), len(every), options, options.crows_scorer), _digest(pairs, whole), score)
+
+
+def _stereoset(options: Options) -> Part:
+    path = folder("stereoset") / "dev.json"
+    parts = [
+        (name, _some(stereoset.read(path, name), path, "stereoset"))
+        for name in stereoset.PARTS[: 1 + options.intersentence]
+    ]
+    chosen = [(name, *_terms(items, options)) for name, items in parts]
+
+    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
+        figures = []
+        for name, items, whole in chosen:
+            scores = stereoset.score(model, items, part=name, progress=progress)
+            figures += stereoset.figures(items, scores, part=name, whole=whole)
+        return figures
+
+    number, whole = sum(len(items) for _, items, _ in chosen), sum(len(items) for _, items in parts)
+    return Part("stereoset", _what(number, whole, options), _digest(chosen), score)
+
+
+def _terms(items: Sequence[stereoset.Item], options: Options) -> tuple[list[stereoset.Item], Mapping[str, int] | None]:
+    """A sample takes terms whole, for the figures are means over terms; about as many as hold the items asked for."""
+    domain = {item.target: item.domain for item in items}
+    if not options.sample or options.sample >= len(items):
+        return list(items), None
+    number = max(1, round(len(domain) * options.sample / len(items)))
+    terms = list(domain)
+    chosen = {terms[n] for n in _sampled(terms, list(domain.values()), number, options.seed)}
+    return [item for item in items if item.target in chosen], Counter(domain.values())
+
+
+def _seat(options: Options) -> Part:
+    place = folder("seat")
+    names = dict.fromkeys(name for names in seat.GROUPS.values() for name in names)
+    here = _some([name for name in names if (place / f"{name}.jsonl").is_file()], place, "seat")
+    if lacking := [name for name in names if name not in here]:
+        print(
+            f"note: seat: {len(lacking)} of {len(names)} tests are not in {place}: {', '.join(lacking)}",
+            file=sys.stderr,
+        )
+    tests = [seat.read(place / f"{name}.jsonl") for name in here]
+
+    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
+        return seat.figures(seat.effects(model, tests, pool=options.pool, seed=options.seed, progress=progress))
+
+    return Part("seat", f"{len(tests)},pool-{options.pool},seed-{options.seed}", _digest(tests), score)
+
+
+def _holisticbias(options: Options) -> Part:
+    data = holisticbias.read(folder("holisticbias") / options.version)
+    whole = [holisticbias.grid(data, axis) for axis in options.axes]
+    grids = [_quick(data, axis, options) for axis in options.axes] if options.size == "quick" else whole
+    if options.sample:
+        grids = [_fewer(grid, options) for grid in grids]
+    sizes = [len(grid.descriptors) for grid in whole]
+
+    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
+        return [
+            holisticbias.figure(model, grid, scoring=options.scoring, whole=size, progress=progress)
+            for grid, size in zip(grids, sizes, strict=True)
+        ]
+
+    axes = "+".join(options.axes)
+    what = _what(sum(map(len, grids)), sum(map(len, whole)), options, options.version, axes)
+    return Part("holisticbias", what, _digest(grids, sizes), score)
+
+
+def _quick(data: holisticbias.Data, axis: str, options: Options) -> holisticbias.Grid:
+    nouns = list(dict.fromkeys(phrase.noun for phrase in data.phrases if phrase.noun))
+    return holisticbias.grid(
+        data,
+        axis,
+        nouns=drawn(nouns, QUICK_NOUNS, options.seed),
+        templates=drawn([each.text for each in data.templates], QUICK_TEMPLATES, options.seed),
+    )
+
+
+def _fewer(grid: holisticbias.Grid, options: Options) -> holisticbias.Grid:
+    """Descriptors of an axis: as many as make about the sentences asked for, two at least."""
+    each = len(grid) // len(grid.descriptors)
+    names = drawn(grid.descriptors, max(2, options.sample // each), options.seed)
+    return grid.only(names)
+
+
+def _minimal(name: str, options: Options) -> Part:
+    every = minimal.read(Path(name) if Path(name).is_dir() else folder(name))
+    strata = [pair.paradigm for pair in every]
+    sizes = Counter(strata)
+    number = options.sample or (
+        sum(min(QUICK_PAIRS, size) for size in sizes.values()) if options.size == "quick" else 0
+    )
+    keys = [f"{pair.good}\t{pair.bad}" for pair in every]
+    each = QUICK_PAIRS if options.size == "quick" and not options.sample else 0
+    pairs = [every[n] for n in _sampled(keys, strata, number, options.seed, each=each)]
+    whole = sizes if len(pairs) < len(every) else None
+
+    def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
+        scores = minimal.score(model, pairs, scoring=options.scoring, progress=progress)
+        return minimal.figures(Path(name).name, pairs, scores, whole=whole)
+
+    return Part(Path(name).name, _what(len(pairs), len(every), options), _digest(pairs, whole), score)
+
+
+def _sampled(keys: Sequence[str], strata: Sequence[str], number: int, seed: int, *, each: int = 0) -> list[int]:
+    """Numbers of the items that come, in order: all where `number` is 0, `each` of a stratum where that is given, else
+    shares of `number` in proportion."""
+    if not number:
+        return list(range(len(keys)))
+    by_stratum: dict[str, list[int]] = {}
+    for n, name in enumerate(strata):
+        by_stratum.setdefault(name, []).append(n)
+    sizes: dict[Hashable, int] = {name: len(numbers) for name, numbers in by_stratum.items()}
+    share = dict.fromkeys(sizes, each) if each else shares(sizes, number)
+    chosen: set[int] = set()
+    for name, numbers in by_stratum.items():
+        named = {f"{keys[n]}\t{n}": n for n in numbers}
+        chosen.update(named[key] for key in drawn(list(named), share[name], seed))
+    return sorted(chosen)
+
+
+def _digest(*items: object) -> str:
+    """A name for all that a suite reads: values alone, so that they are told in full."""
+    return sha256(repr(items).encode()).hexdigest()
+
+
+def _what(number: int, whole: int, options: Options, *more: str) -> str:
+    part = f"{number}" if number == whole else f"{number}-of-{whole},seed-{options.seed}"
+    return ",".join([part, *filter(None, more)])

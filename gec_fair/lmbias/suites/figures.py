@@ -1,0 +1,84 @@
+"""What a suite finds: figures, each with its number of items and, for a sample, what sampling costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gec_fair.lmbias.scoring.model import Floats
+
+_BORROWED = 2  # items: as if each stratum had so many more, of the pooled variance
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of a suite. `part`: a bias type, an axis, a group of tests; `value` None where nothing could be
+    measured; `sampled`: whether it stands for more items than were scored; `se`: the standard error of that, None for
+    the whole and where the sample is too small to tell; `more`: what it is made of, for JSON."""
+
+    suite: str
+    part: str
+    measure: str
+    value: float | None
+    n: int
+    fair: float | None = None
+    sampled: bool = False
+    se: float | None = None
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        told = {
+            "suite": self.suite,
+            "part": self.part,
+            "measure": self.measure,
+            "value": self.value,
+            "n": self.n,
+            "fair": self.fair,
+            "sampled": self.sampled,
+            "se": self.se,
+        }
+        return {**told, **self.more}
+
+
+def mean_of_strata(
+    values: Sequence[Floats],
+    whole: Sequence[int],
+    *,
+    weights: Sequence[float] | None = None,
+    pooled: float | None = None,
+) -> tuple[float, float | None]:
+    """Σ weight × mean of each stratum, and the standard error of it as an estimate of the same over all `whole` items
+    of each: √Σ weight² (1 − n/N) s²/n (Cochran 1977, eq. 5.6), each s² drawn towards the `pooled` one (of all strata
+    where none is given), so that a stratum of one item has that. None where a sample shows no spread at all: how far
+    off it is, it cannot say. `weights`: in proportion to `whole`, where none are given."""
+    pooled = within(values) if pooled is None else pooled
+    weights = [number / sum(whole) for number in whole] if weights is None else weights
+    parts = list(zip(values, whole, weights, strict=True))
+    mean = sum(weight * float(np.mean(each)) for each, _, weight in parts)
+    sampled = [(each, number, weight) for each, number, weight in parts if len(each) < number]
+    if sampled and not pooled:
+        return mean, None
+    variance = sum(
+        weight**2 * (1 - len(each) / number) * _drawn_to(pooled or 0.0, each) / len(each)
+        for each, number, weight in sampled
+    )
+    return mean, variance**0.5
+
+
+def _drawn_to(pooled: float, values: Floats) -> float:
+    """Two or three items that happen to be alike are no stratum without a spread."""
+    return (float(np.var(values)) * len(values) + _BORROWED * pooled) / (len(values) - 1 + _BORROWED)
+
+
+def within(values: Sequence[Floats]) -> float | None:
+    """The variance within strata, pooled by degrees of freedom. Where these are fewer than the strata of one item, all
+    are taken as one stratum, which tells too much rather than too little (collapsed strata; Cochran 1977, § 5A.12).
+    None for one item."""
+    freedom = sum(len(each) - 1 for each in values)
+    if freedom < sum(len(each) == 1 for each in values):
+        together = np.concatenate(values)
+        return float(np.var(together, ddof=1)) if len(together) > 1 else None
+    return sum(float(np.var(each)) * len(each) for each in values) / freedom if freedom else None

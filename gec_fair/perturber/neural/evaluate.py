@@ -1,0 +1,113 @@
+"""Perturbers beside each other on rows whose rewriting a person wrote (Qian et al. 2022, Table 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from gec_fair.errors import InputError, MissingResource, UsageError
+from gec_fair.extras import require
+from gec_fair.perturber.neural import panda
+from gec_fair.perturber.neural.metrics import against
+from gec_fair.perturber.neural.panda import Rewrite
+from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.sampling import Choice
+from gec_fair.perturber.rewriting.segments import prompt_text, rewritten
+from gec_fair.report.papers import printed
+
+PAPER = "Qian et al. 2022"
+Rows = Sequence[Rewrite]
+_COLUMNS = {"bleu": 1, "levenshtein": 2, "rouge1": 1, "rouge2": 1, "rougeL": 1, "unchanged": 1}  # with digits
+_THEIRS = {"bleu": "bleu", "levenshtein": "levenshtein", "rouge2": "rouge2"}
+
+
+def compared(path: Path, systems: Sequence[str], *, limit: int | None = None) -> dict[str, Any]:
+    """System → measures against the annotators' texts, and `unchanged`, the share of texts that it left alone. Rows
+    whose selected word does not occur are left out, and counted."""
+    every = panda.read(path)[:limit]
+    rows = [row for row in every if row.usable]
+    if not rows:
+        raise InputError(f"{path}: no row's selected word occurs in its text; give PANDA's train or valid file")
+    references = [row.rewritten for row in rows]
+    found: dict[str, Any] = {}
+    for name in systems:
+        texts = _system(name)(rows)
+        same = sum(text == row.original for text, row in zip(texts, rows, strict=True))
+        found[name] = {
+            **against(texts, references),
+            "unchanged": 100 * same / len(rows),
+            "rows": len(rows),
+            "left_out": len(every) - len(rows),
+        }
+    return found
+
+
+def table(found: Mapping[str, Mapping[str, float]]) -> str:
+    """For people, the paper's figures of its own test set below ours."""
+    lines = [
+        "| system | BLEU | Levenshtein | ROUGE-1 | ROUGE-2 | ROUGE-L | unchanged, % |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for name, row in found.items():
+        figures = (f"{row[key]:.{digits}f}" for key, digits in _COLUMNS.items())
+        lines.append(f"| {name} | {' | '.join(figures)} |")
+    for row in printed("qian2022").get("table_2", {}).get("row", ()):
+        figures = (f"{row[_THEIRS[key]]:.{digits}f}" if key in _THEIRS else "" for key, digits in _COLUMNS.items())
+        lines.append(f"| {row['system']}, {PAPER} | {' | '.join(figures)} |")
+    if left_out := max((int(row.get("left_out", 0)) for row in found.values()), default=0):
+        lines += ["", f"{left_out:,} rows were left out: their selected word does not occur in their text"]
+    return "\n".join(lines)
+
+
+def _system(name: str) -> Callable[[Rows], list[str]]:
+    kind, _, argument = name.partition(":")
+    if kind == "neural" and argument:
+        return lambda rows: _neural(argument, rows)
+    known: Mapping[str, Callable[[Rows], list[str]]] = {"copy": _copy, "rules": _rules, "augly": _augly}
+    if name not in known:
+        raise UsageError(f"no perturber is called {name!r}; there are {', '.join(known)}, neural:NAME")
+    return known[name]
+
+
+def _copy(rows: Rows) -> list[str]:
+    return [row.original for row in rows]
+
+
+def _rules(rows: Rows) -> list[str]:
+    """The first such word of the text, with the attribute that was asked for."""
+    perturbing = Perturbing(PerturbOptions())
+    found = _copy(rows)
+    for text in perturbing.read([row.fields for row in rows]):
+        row, doc = rows[text.at], text.doc
+        word = next(
+            (
+                each
+                for each in perturbing.finder.find(doc)
+                if each.axis == row.axis and doc[each.start : each.end].text.lower() == row.word.lower()
+            ),
+            None,
+        )
+        changes = perturbing.rules.plan(doc, text.chains, Choice(word, row.target)) if word is not None else None
+        if changes:
+            found[text.at] = prompt_text(rewritten(text.tokens, changes).fields)
+    return found
+
+
+def _neural(name: str, rows: Rows) -> list[str]:
+    require("a neural perturber", "train", "torch", "transformers")
+    from gec_fair.perturber.neural.seq2seq import Asked, Neural
+
+    asked = [Asked(row.fields, row.word, row.target) for row in rows]
+    return [prompt_text(answer.fields) for answer in Neural(name)(asked)]
+
+
+def _augly(rows: Rows) -> list[str]:
+    """AugLy's swap of gendered words; it knows no other axis and no target."""
+    if find_spec("augly") is None:
+        raise MissingResource("AugLy is not installed; pip install augly==1.0.0")
+    from augly.text import swap_gendered_words
+
+    told = [swap_gendered_words(row.original, aug_word_p=1.0) for row in rows]
+    return [answer if isinstance(answer, str) else answer[0] for answer in told]  # a list of one, by nlpaug's version

@@ -1,0 +1,130 @@
+"""A seq2seq model as the perturber (Qian et al. 2022, §4): it reads the word, the attribute and the text, and writes
+the text anew.
+
+    Jack, woman <PERT_SEP> Jack loved his dog.   →   Jane loved her dog.
+
+Its output is read as edits of its input, so that what it changed is known, word by word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from transformers import AutoModelForSeq2SeqLM, GenerationConfig
+
+from gec_fair.errors import InputError, UsageError
+from gec_fair.models.locate import config_of, digest_of, model_of, positions_of, spaced_tokenizer
+from gec_fair.perturber.rewriting.segments import SEPARATOR, Apart, apart, occurs, prompt_text
+from gec_fair.perturber.words.axes import attribute
+
+BETWEEN = "<PERT_SEP>"
+LONGEST = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A text's fields, the word of it and the attribute that it is to have."""
+
+    fields: tuple[str, ...]
+    word: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The fields that the model wrote; the old ones where it lost a border (`misaligned`), or where the text is longer
+    than the model reads, or writes to its end (`too_long`)."""
+
+    fields: tuple[str, ...]
+    misaligned: bool = False
+    too_long: bool = False
+
+
+def prompt(asked: Asked) -> str:
+    """What the model reads. UsageError for an attribute that is none, or a word that the text does not have."""
+    target = attribute(asked.target)
+    if not occurs(asked.word, asked.fields):
+        raise UsageError(f"{asked.word!r} does not occur in {asked.fields[0][:60]!r}; give a word of the text")
+    return f"{asked.word}, {target} {BETWEEN} {prompt_text(asked.fields)}"
+
+
+class Neural:
+    """A fine-tuned seq2seq model: `facebook/perturber`, or one that `gec-fair perturber train` made. Greedy."""
+
+    def __init__(self, name: str, *, device: str | None = None, tokens: int = 4096) -> None:
+        config = config_of(name)
+        if not getattr(config, "is_encoder_decoder", False):
+            raise InputError(
+                f"{name}: is a {config.model_type}, which writes no text for a text; give a seq2seq model "
+                "such as facebook/perturber"
+            )
+        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self.tokenizer = spaced_tokenizer(name)  # as facebook/perturber was trained
+        if self.tokenizer.convert_tokens_to_ids(BETWEEN) in (None, self.tokenizer.unk_token_id):
+            raise InputError(
+                f"{name}: its tokenizer does not know {BETWEEN}; give a model that was trained to perturb "
+                "(gec-fair perturber train)"
+            )
+        model = model_of(AutoModelForSeq2SeqLM, name, config, "predicting").to(self.device).eval()
+        self.model = model.to(torch.bfloat16) if self.device.type == "cuda" else model
+        self.tokens = tokens
+        self.longest = min(LONGEST, positions_of(config))
+        self._how = greedy(config, self.longest)
+        # what a decoding leaves open, generate() takes from the model's own
+        self.model.generation_config = self._how
+
+    @property
+    def version(self) -> str:
+        return f"neural:{digest_of(self.model, self.tokenizer)}"
+
+    def __call__(self, asked: Sequence[Asked]) -> list[Answer]:
+        """One answer for each, in order; read longest first, so that a batch is of like length."""
+        prompts = [prompt(each) for each in asked]
+        lengths = [len(ids) for ids in self.tokenizer(prompts)["input_ids"]]
+        found: list[Answer | None] = [
+            Answer(each.fields, too_long=True) if length > self.longest else None
+            for each, length in zip(asked, lengths, strict=True)
+        ]
+        order = sorted((n for n, answer in enumerate(found) if answer is None), key=lambda n: (-lengths[n], n))
+        while order:
+            size = max(1, self.tokens // lengths[order[0]])
+            some, order = order[:size], order[size:]
+            for n, text in zip(some, self._write([prompts[n] for n in some]), strict=True):
+                if text is None:
+                    found[n] = Answer(asked[n].fields, too_long=True)
+                    continue
+                parts: Apart = apart(text.lstrip(), asked[n].fields)
+                found[n] = Answer(parts.fields, misaligned=parts.misaligned)
+        return [answer for answer in found if answer is not None]
+
+    @torch.inference_mode()
+    def _write(self, prompts: Sequence[str]) -> list[str | None]:
+        """None for an answer that has no end."""
+        read: Any = self.tokenizer(list(prompts), return_tensors="pt", padding=True).to(self.device)
+        ids = self.model.generate(
+            input_ids=read["input_ids"], attention_mask=read["attention_mask"], generation_config=self._how
+        )
+        special = set(self.tokenizer.all_special_ids) - {self.tokenizer.convert_tokens_to_ids(SEPARATOR)}
+        told: list[str | None] = []
+        for row in ids[:, 1:].tolist():
+            kept = [i for i in row if i not in special]
+            text = self.tokenizer.decode(kept, skip_special_tokens=False, clean_up_tokenization_spaces=False)
+            told.append(text if self._how.eos_token_id in row else None)
+        return told
+
+
+def greedy(config: Any, longest: int) -> GenerationConfig:
+    """The likeliest sub-word each time, and nothing of what a model's own generation_config.json says:
+    facebook/bart-large forbids to write any three words twice, right for summaries and wrong here."""
+    return GenerationConfig(
+        do_sample=False,
+        num_beams=1,
+        max_length=longest,
+        bos_token_id=config.bos_token_id,
+        eos_token_id=config.eos_token_id,
+        pad_token_id=config.pad_token_id,
+        decoder_start_token_id=config.decoder_start_token_id,
+    )

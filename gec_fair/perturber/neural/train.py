@@ -1,0 +1,141 @@
+"""Fine-tune a seq2seq model to perturb: one seed, one folder, resumable.
+
+OUT/checkpoints/  OUT/best/ (model and tokenizer)  OUT/log.jsonl  OUT/manifest.json (written last: the run is finished)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from transformers import (
+    AddedToken,
+    AutoModelForSeq2SeqLM,
+    DataCollatorForSeq2Seq,
+    PreTrainedModel,
+    PreTrainedTokenizerBase,
+    Seq2SeqTrainer,
+    Seq2SeqTrainingArguments,
+    Trainer,
+)
+
+from gec_fair.errors import InputError
+from gec_fair.models.locate import config_of, model_of, spaced_tokenizer
+from gec_fair.perturber.neural import panda
+from gec_fair.perturber.neural.options import PerturberTraining
+from gec_fair.perturber.neural.seq2seq import BETWEEN, LONGEST, Asked, greedy, prompt
+from gec_fair.perturber.rewriting.segments import SEPARATOR
+from gec_fair.trainer import loop
+from gec_fair.trainer.card import write_card
+from gec_fair.trainer.nan_guard import Guarded
+from gec_fair.trainer.records import Run, Trained, identity_of
+from gec_fair.trainer.sampler import Order
+
+HELD = 20  # without a dev file, one row in so many validates
+Row = dict[str, list[int]]
+
+
+class PerturberTrainer(Guarded, Seq2SeqTrainer):
+    """The model computes its own loss."""
+
+
+def train(options: PerturberTraining, out: Path, *, seed: int, workers: int = 1, cache: Path | None = None) -> Trained:
+    """Train one seed into `out`. The same command after a kill goes on; a finished run is not run again.
+
+    InputError for data or a model that cannot be used, ResumeError where `out` holds another run.
+    """
+    run = Run(out, identity_of(options, seed))
+    done = run.finished()
+    if done is not None:
+        return done
+    arguments = loop.arguments(
+        options.training, out, seed, Seq2SeqTrainingArguments, label_smoothing_factor=options.label_smoothing
+    )
+    loop.seeded(seed)
+    model, tokenizer = start(options.start)
+    rows, held, counts = _rows(options, tokenizer)
+    trainer = PerturberTrainer(
+        model=model,
+        args=arguments,
+        train_dataset=rows,
+        eval_dataset=held,
+        data_collator=DataCollatorForSeq2Seq(tokenizer, model),
+    )
+    each = options.training.batch * options.training.accumulation * arguments.world_size
+    lengths = np.array([max(map(len, row.values())) for row in rows])
+    trainer.order = Order(len(rows), each * options.training.steps, seed, batch=options.training.batch, lengths=lengths)
+    card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
+    state = loop.run(trainer, run, options.training, partial(_save, trainer, tokenizer, card))
+    return run.finish({**state, **counts})
+
+
+def start(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    """The model and its tokenizer, with rows for <PERT_SEP> and <SEP>. InputError for a model that writes no text."""
+    config = config_of(name)
+    if not getattr(config, "is_encoder_decoder", False):
+        raise InputError(
+            f"{name}: is a {config.model_type}, which writes no text for a text; give facebook/bart-large "
+            "or another seq2seq model"
+        )
+    tokenizer = spaced_tokenizer(name)  # as its authors read words; outputs are stripped
+    model = model_of(AutoModelForSeq2SeqLM, name, config, "training")
+    model.generation_config = greedy(config, LONGEST)
+    new = [AddedToken(token, special=True, normalized=False) for token in (BETWEEN, SEPARATOR)]
+    if tokenizer.add_tokens(new, special_tokens=True):
+        rows = max(len(tokenizer), model.get_input_embeddings().weight.shape[0])
+        model.resize_token_embeddings(rows, mean_resizing=False)
+    return model, tokenizer
+
+
+def _rows(
+    options: PerturberTraining, tokenizer: PreTrainedTokenizerBase
+) -> tuple[list[Row], list[Row], dict[str, int]]:
+    """Training and validation rows as sub-words, and what was left out."""
+    given = panda.read(Path(options.train))
+    every = [each for each in given if each.usable]
+    counts = {
+        "rows": len(given),
+        "unchanged": sum(each.original == each.rewritten for each in given),
+        "word_absent": len(given) - len(every),
+    }
+    if options.dev:
+        training, validating = every, [each for each in panda.read(Path(options.dev)) if each.usable]
+    else:
+        apart = [int(sha256(each.original.encode()).hexdigest()[:8], 16) % HELD == 0 for each in every]
+        training = [each for each, held in zip(every, apart, strict=True) if not held]
+        validating = [each for each, held in zip(every, apart, strict=True) if held]
+    rows, left_out = _cut(training, tokenizer, options.max_pieces)
+    held, _ = _cut(validating, tokenizer, options.max_pieces)
+    if not rows or not held:
+        raise InputError(
+            f"{options.train}: {len(rows)} rows to train and {len(held)} to validate are too few; name a "
+            "dev file, or give more"
+        )
+    return rows, held, {**counts, "too_long": left_out}
+
+
+def _cut(some: Sequence[panda.Rewrite], tokenizer: PreTrainedTokenizerBase, longest: int) -> tuple[list[Row], int]:
+    if not some:
+        return [], 0
+    asked = [prompt(Asked((each.original,), each.word, each.target)) for each in some]
+    sources: list[list[int]] = tokenizer(asked)["input_ids"]
+    targets: list[list[int]] = tokenizer([each.rewritten for each in some])["input_ids"]
+    rows = [
+        {"input_ids": source, "labels": target}
+        for source, target in zip(sources, targets, strict=True)
+        if max(len(source), len(target)) <= longest
+    ]
+    return rows, len(some) - len(rows)
+
+
+def _save(trainer: Trainer, tokenizer: PreTrainedTokenizerBase, card: str, folder: Path) -> None:
+    bare: Any = trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False)
+    bare.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    parameters = sum(weight.numel() for weight in bare.parameters() if isinstance(weight, torch.Tensor))
+    write_card(folder, "A demographic perturber", "perturber", card, {"parameters": f"{parameters:,}"})

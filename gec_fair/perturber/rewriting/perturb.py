@@ -1,0 +1,265 @@
+"""Texts in, perturbed texts out: one word of each text is drawn with a target, and its whole chain rewritten.
+
+Perturbing(options)([("Anna lost her keys .",)], ids=["a:1"])
+  → [Perturbed(("Adam lost his keys .",), Drawn("Anna", "gender", "woman", "man"))]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from gec_fair import __version__
+from gec_fair.edits import Edit, Edits, Tokens
+from gec_fair.english import inflect
+from gec_fair.errors import UsageError
+from gec_fair.perturber.rewriting.rules import Rules
+from gec_fair.perturber.rewriting.sampling import Choice, drawn, written
+from gec_fair.perturber.rewriting.segments import framed, rewritten
+from gec_fair.perturber.words import axes as named
+from gec_fair.perturber.words.chains import Chains
+from gec_fair.perturber.words.perturbable import Finder
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+    from gec_fair.english.coref import Cluster, Coref
+
+SAMPLINGS = ("uniform", "axes")
+RULES = "rules"
+NEURAL = "neural:"
+"""Begins the name of a perturber that is a model."""
+Refused = Literal["misaligned", "too_long", "strayed"]
+
+
+@dataclass(frozen=True, slots=True)
+class PerturbOptions:
+    """Every choice that decides a perturbation."""
+
+    axes: tuple[str, ...] = tuple(named.AXES)
+    targets: tuple[str, ...] = ()
+    """Attributes that may be drawn; () is all."""
+    sampling: Literal["uniform", "axes"] = "uniform"
+    """`uniform`: over (word, target) pairs (Algorithm 1); `axes`: an axis first (footnote 2), by `weights`."""
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """Of the axes; `sampling.axis_weights` counts them over a data set."""
+    tries: int = 0
+    """Pairs that are drawn until one changes the text; 0 is all there are."""
+    perturber: str = RULES
+    """`rules`, or `neural:` and a seq2seq model."""
+    refuse_strays: bool = False
+    """Keep a text as it is where a model changed words of it that have nothing to do with the drawn one."""
+    seed: int = 0
+    tokenised: bool = False
+    """Words are what stands between spaces."""
+    english: str = "embedded"
+    coref: str = "embedded"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "axes", tuple(map(named.axis, self.axes)))
+        object.__setattr__(self, "targets", tuple(map(named.attribute, self.targets)))
+        if self.sampling not in SAMPLINGS or self.tries < 0:
+            raise UsageError(f"sampling is one of {', '.join(SAMPLINGS)}; tries is 0 or more")
+        if self.perturber != RULES and self.perturber.removeprefix(NEURAL) in (self.perturber, ""):
+            raise UsageError(f"no perturber is called {self.perturber!r}; there are {RULES} and {NEURAL}MODEL")
+        if self.refuse_strays and self.perturber == RULES:
+            raise UsageError("refuse_strays is for a neural perturber; rules change nothing but the chain")
+        if nowhere := [name for name in self.targets if named.AXIS_OF[name] not in self.axes]:
+            raise UsageError(
+                f"nothing can become {', '.join(nowhere)} with the axes {', '.join(self.axes)}; add the "
+                "axis, or leave the target out"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The word that was drawn, as it stands, and from what to what it went."""
+
+    word: str
+    axis: str
+    source: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Perturbed:
+    """A text's fields afterwards; `drawn` None where nothing could be changed, and then the fields are the old ones, as
+    where a rewriting was `refused`: it lost the border between two fields, the text is longer than the model reads, or
+    it strayed."""
+
+    fields: tuple[str, ...]
+    drawn: Drawn | None = None
+    edits: Edits | None = None
+    words: tuple[str, ...] = ()
+    """Of all fields, before; `edits` are over them."""
+    refused: Refused | None = None
+    strays: tuple[Edit, ...] = ()
+    """A model's edits that have nothing to do with the drawn word; over `words`."""
+
+    @property
+    def misaligned(self) -> bool:
+        return self.refused == "misaligned"
+
+
+class Perturber(Protocol):
+    """Texts in, perturbed texts out. `version` names all beside the options that decides its answers."""
+
+    @property
+    def options(self) -> PerturbOptions: ...
+
+    @property
+    def version(self) -> str: ...
+
+    def load(self) -> None: ...
+
+    def __call__(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Perturbed]: ...
+
+
+def perturber_of(options: PerturbOptions) -> Perturber:
+    """The perturber that the options name, a model with its weights. MissingResource without torch."""
+    if options.perturber == RULES:
+        return Perturbing(options)
+    from gec_fair.extras import require
+
+    require("a neural perturber", "train", "torch", "transformers")
+    from gec_fair.perturber.neural.request import Asking, loaded
+
+    return Asking(options, loaded(options.perturber.removeprefix(NEURAL)))
+
+
+@dataclass(frozen=True)
+class Read:
+    """A parsed text, and which of those given it is."""
+
+    at: int
+    tokens: Tokens
+    doc: Doc
+    clusters: Sequence[Cluster]
+
+    @cached_property
+    def chains(self) -> Chains:
+        return Chains(self.doc, self.clusters, self.tokens.borders)
+
+
+@dataclass(frozen=True)
+class Perturbing:
+    """The rule perturber over whole texts. A text's answer does not depend on its company."""
+
+    options: PerturbOptions
+
+    @property
+    def version(self) -> str:
+        return f"rules:{__version__}"
+
+    @cached_property
+    def finder(self) -> Finder:
+        return Finder()
+
+    @cached_property
+    def rules(self) -> Rules:
+        return Rules(self.finder, self.options.seed)
+
+    @cached_property
+    def nlp(self) -> Language:
+        from gec_fair.english import pipeline
+
+        return pipeline.shared(self.options.english)
+
+    @cached_property
+    def resolver(self) -> Coref:
+        from gec_fair.english import coref
+
+        return coref.load(self.options.coref)
+
+    def load(self) -> None:
+        """Load all models now, so that forked workers share them."""
+        _ = self.finder.demographics, self.finder.lexicon, self.nlp, self.resolver
+        inflect.load()
+
+    def __call__(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Perturbed]:
+        """One answer for each text, in order; a text is a tuple of fields."""
+        found = [Perturbed(tuple(fields)) for fields in texts]
+        for text in self.read(texts):
+            found[text.at] = self.one(text, ids[text.at], texts[text.at]) or found[text.at]
+        return found
+
+    def read(self, texts: Sequence[Sequence[str]]) -> list[Read]:
+        """Those of the texts that may hold a perturbable word, parsed."""
+        chosen = [n for n, fields in enumerate(texts) if any(map(self.finder.may_hold, fields))]
+        tokens = [self.tokens(texts[n]) for n in chosen]
+        docs = self.parse(tokens)
+        clusters = self.resolver.clusters(docs) if docs else ()
+        return [Read(*each) for each in zip(chosen, tokens, docs, clusters, strict=True)]
+
+    def choices(self, doc: Doc, text_id: str) -> Iterator[Choice]:
+        """Words with targets in the order in which they are tried."""
+        options = self.options
+        weights = None if options.sampling == "uniform" else options.weights
+        order = drawn(doc, self.finder.find(doc), options.seed, text_id, axes=options.axes, weights=weights)
+        allowed = (choice for choice in order if not options.targets or choice.target in options.targets)
+        return islice(allowed, options.tries or None)
+
+    def candidates(self, texts: Sequence[Sequence[str]]) -> Iterator[str]:
+        """The axes of the perturbable words of the texts, a word once a text: to be counted for
+        `sampling.axis_weights`."""
+        held = [fields for fields in texts if any(map(self.finder.may_hold, fields))]
+        for doc in self.parse([self.tokens(fields) for fields in held]):
+            words = dict.fromkeys((written(doc, found), found.axis) for found in self.finder.find(doc))
+            yield from (axis for _, axis in words if axis in self.options.axes)
+
+    def one(self, text: Read, text_id: str, fields: Sequence[str]) -> Perturbed | None:
+        """The first drawn pair that changes the text; None where none does."""
+        for choice in self.choices(text.doc, text_id):
+            changes = self.rules.plan(text.doc, text.chains, choice)
+            if changes:
+                parts = rewritten(text.tokens, changes)
+                refused: Refused | None = "misaligned" if parts.misaligned else None
+                new = framed(parts.fields, fields)
+                return Perturbed(new, told(text.doc, choice), changes, text.tokens.words, refused)
+        return None
+
+    def tokens(self, fields: Sequence[str]) -> Tokens:
+        """All fields as one text with borders; words by spaces, or by the pipeline's tokenizer."""
+        words: list[str] = []
+        after: list[str] = []
+        borders: list[int] = []
+        lead = ""
+        for number, text in enumerate(fields):
+            own = (
+                text.split() if self.options.tokenised else [t.text for t in self.nlp.make_doc(text) if not t.is_space]
+            )
+            before, *gaps = _gaps(text, own)
+            if number:
+                borders.append(len(words))
+                after[-1:] = [gap or " " for gap in after[-1:]]
+            else:
+                lead = before
+            words += own
+            after += gaps
+        return Tokens(tuple(words), tuple(after), lead, tuple(borders))
+
+    def parse(self, texts: Sequence[Tokens]) -> list[Doc]:
+        from gec_fair.english import pipeline
+
+        spaces = [[bool(gap) for gap in each.after] for each in texts]
+        return list(pipeline.parse(self.nlp, [each.words for each in texts], spaces))
+
+
+def _gaps(text: str, words: Sequence[str]) -> list[str]:
+    """What stands before the first word, and behind each."""
+    gaps, at = [], 0
+    for word in words:
+        start = text.index(word, at)
+        gaps.append(text[at:start])
+        at = start + len(word)
+    return [*gaps, text[at:]]
+
+
+def told(doc: Doc, choice: Choice) -> Drawn:
+    """What was drawn, as it is reported."""
+    word = choice.word
+    return Drawn(doc[word.start : word.end].text, word.axis, word.attribute, choice.target)

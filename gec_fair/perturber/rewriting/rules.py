@@ -1,0 +1,287 @@
+"""The rule perturber: a word's whole chain takes the new attribute, and nothing else in the text does.
+
+    she saw her husband, and he greeted her          her → man
+    he  saw his husband, and he greeted him
+
+Pronouns keep their form, verbs agree with *they*, *a* and *an* follow, the case stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from random import Random
+from typing import TYPE_CHECKING
+
+from gec_fair.augmentation import fm, st
+from gec_fair.augmentation.swap import ArticleChange, NameChange
+from gec_fair.corpus.outcome import Discarded
+from gec_fair.edits import Edit, Edits
+from gec_fair.english import agreement
+from gec_fair.english.letters import capitalised, like, like_name
+from gec_fair.english.paradigms import Form, Gender, paradigm
+from gec_fair.english.pronouns import form_of
+from gec_fair.perturber.rewriting.sampling import Choice
+from gec_fair.perturber.words import ages
+from gec_fair.perturber.words.chains import Chains
+from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, Found
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_OPENS = frozenset([".", "!", "?", '"', "“", "``", "‘", "'", ":", "…", "\n"])
+_NEAR = 30  # words in which what a pronoun stands for is looked for
+_OF_ORDERS = frozenset("father mother brother sister".split())
+"""Before a name more often than not of the clergy: Father Brown is nobody's parent."""
+NEUTRAL_NAMES = (
+    "Alex Avery Blake Cameron Casey Charlie Dakota Devon Drew Elliot Emerson Finley Harper Hayden "
+    "Indigo Jamie Jesse Jordan Kai Kendall Lane Logan Marley Morgan Noel Oakley Parker Peyton Quinn Reese "
+    "Riley Robin Rory Rowan Sage Sam Sasha Shay Skyler Sydney Taylor Tatum Umber Val Winter Xen Yael "
+    "Zion"
+).split()
+"""First names that are given to all genders; one with the same initial is taken where there is one."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Plans rewritings over parsed texts. `seed` decides which name stands for a race or ethnicity."""
+
+    finder: Finder
+    seed: int = 0
+
+    def plan(self, doc: Doc, chains: Chains, choice: Choice) -> Edits:
+        """The rewriting of one text; empty where nothing can be said otherwise (an unknown verb, a word without a
+        counterpart)."""
+        by_axis = {"gender": self._swapped, "race": self._told, "age": self._told}
+        way = self._neutral if choice.target == "non-binary" else by_axis[choice.word.axis]
+        chain = chains.of(choice.word)
+        if self._is_a_creatures(doc, chain):
+            return Edits((), len(doc))
+        found = {(edit.start, edit.end): edit for edit in way(doc, chain, choice) or ()}
+        changed = [
+            edit for edit in found.values() if tuple(t.text for t in doc[edit.start : edit.end]) != edit.replacement
+        ]
+        around = [*articles(doc, changed), *_genitives(doc, changed)]
+        edits = sorted(changed + around, key=lambda edit: edit.start)
+        return Edits(tuple(_as_low(doc, edit) for edit in edits), len(doc))
+
+    def _is_a_creatures(self, doc: Doc, chain: frozenset[int]) -> bool:
+        """*the cow licked her calf*: a cow stays one, and *his calf* would be nobody's. Coreference is of people: of a
+        chain that is all pronouns, what was spoken of before says it."""
+        creatures = self.finder.demographics.creatures
+        if any(form_of(doc[i]) is None for i in chain):
+            return any(doc[i].lower_ in creatures for i in chain)
+        first = min(chain)
+        before = (token for token in reversed(doc[max(0, first - _NEAR) : first]) if token.tag_.startswith("NN"))
+        spoken_of = next((t for t in before if t.lower_ in creatures or self.finder.readings.is_someone(t)), None)
+        return spoken_of is not None and spoken_of.lower_ in creatures
+
+    def _swapped(self, doc: Doc, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
+        away = next(gender for gender, name in ATTRIBUTE.items() if name != choice.target)
+        taken = _words(doc)
+        meant = {each.start for each in self.finder.gendered(doc)} & chain
+        for swap in fm.plan(doc, self.finder.lexicon, self._namer, direction=away):
+            if swap.start not in meant or isinstance(swap.change, ArticleChange):
+                continue
+            new = self._free(doc[swap.start].text, swap.new, taken) if isinstance(swap.change, NameChange) else swap.new
+            yield Edit(swap.start, swap.end, new)
+
+    def _free(self, name: str, new: tuple[str, ...], taken: Collection[str]) -> tuple[str, ...]:
+        """The counterpart of a name, or where somebody in the text is called so, another's."""
+        if new[0].lower() not in taken:
+            return new
+        chance = Random(f"{self.seed}:{name.lower()}")
+        other = self.finder.lexicon.names.draw(name.title(), chance, proper=True, taken=set(taken))
+        return (like_name(name, other),) if other is not None else new
+
+    @cached_property
+    def _namer(self) -> fm.Namer:
+        return fm.Namer(self.finder.lexicon)
+
+    def _neutral(self, doc: Doc, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
+        """None where a verb cannot be made to agree, or a noun has no counterpart: a chain is changed whole or not at
+        all."""
+        edits: list[Edit] = []
+        subjects: list[Token] = []
+        for found in self.finder.gendered(doc):
+            if found.start not in chain or found.attribute != choice.word.attribute:
+                continue
+            token = doc[found.start]
+            if form_of(token) is Form.NOMINATIVE:
+                subjects.append(token)
+            new = self._neutral_edits(doc, found)
+            if new is None:
+                return None
+            edits += new
+        changed = {edit.start for edit in edits}
+        return None if any(agreement.left_behind(each, changed) for each in subjects) else edits
+
+    def _neutral_edits(self, doc: Doc, found: Found) -> list[Edit] | None:
+        token = doc[found.start]
+        if found.kind == "pronoun":
+            swaps = st.pronoun_swaps(token, paradigm("they"))
+            if isinstance(swaps, Discarded):
+                return None
+            return [Edit(swap.start, swap.end, swap.new) for swap in swaps]
+        if found.kind == "name":
+            return [Edit(found.start, found.end, (neutral_name(token.text, taken=_words(doc)),))]
+        noun = self._neutral_noun(doc, found.start)
+        return None if noun is None else [noun]
+
+    def _neutral_noun(self, doc: Doc, at: int) -> Edit | None:
+        words = [token.text for token in doc]
+        nouns = self.finder.lexicon.nouns
+        match = nouns.swap_noun(words, at)
+        if match is None:
+            return None
+        masculine = match.term.words if match.gender is Gender.MASCULINE else match.replacement
+        new = self._neutral_word(" ".join(masculine).replace(" - ", "-"), plural=match.plural)
+        after = doc[match.end].tag_ if match.end < len(doc) else ""
+        title = new == "person" or match.term.words[0] in _OF_ORDERS
+        if not new or (title and after.startswith("NNP")):  # Lady Catherine is no Person Catherine
+            return None
+        if new == "non-binary" and doc[at].tag_ == "NN" and not after.startswith("NN"):
+            new += " person"
+        return Edit(match.start, match.end, _cased(doc, match.start, match.end, new.split(), noun=True))
+
+    def _neutral_word(self, masculine: str, *, plural: bool) -> str:
+        table = self.finder.demographics.neutral
+        for word, (one, many) in table.items():
+            if masculine == word and not plural:
+                return one
+            if plural and many and masculine in self._plurals(word):
+                return many
+        for ending, new in (("man", "person"), ("men", "people")):
+            if masculine.endswith(ending) and len(masculine) > len(ending) + 1:
+                return masculine.removesuffix(ending) + new
+        return ""
+
+    def _plurals(self, masculine: str) -> set[str]:
+        return self._plural_forms.get(masculine, set())
+
+    @cached_property
+    def _plural_forms(self) -> dict[str, set[str]]:
+        from gec_fair.english.lexicon import NOUN_COLUMNS
+        from gec_fair.english.tables import read_table, shipped_directory
+
+        found: dict[str, set[str]] = {}
+        for row in read_table(shipped_directory() / "nouns.tsv", NOUN_COLUMNS):
+            _, masculine, _, masculine_plural, *_ = row.cells
+            if masculine and masculine_plural:
+                found.setdefault(masculine, set()).add(masculine_plural)
+        return found
+
+    def _told(self, doc: Doc, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
+        """Race and age: every word of the chain that says the same, and the word itself. One person has one age: all
+        that tells it is told anew, and a boy has grown up. None where a number is to say *of age* and nothing more,
+        for one of whom months are told, and for *kids under 5*."""
+        if choice.word.axis == "age" and (ages.in_months(doc, chain) or ages.is_bounded(doc, choice.word.end)):
+            return None
+        edits: list[Edit] = []
+        for found in self.finder.find(doc):
+            same = found.axis == choice.word.axis and (found.axis == "age" or found.attribute == choice.word.attribute)
+            if not same or (found.start not in chain and found != choice.word):
+                continue
+            if found.kind == "age" and choice.target == "adult":
+                return None
+            edits += self._age(doc, found, choice) if found.kind == "age" else self._term(doc, found, choice)
+        if choice.word.axis == "age":
+            edits += self._grown(doc, chain - {i for edit in edits for i in range(edit.start, edit.end)}, choice)
+        return edits
+
+    def _term(self, doc: Doc, found: Found, choice: Choice) -> Iterator[Edit]:
+        if found.term is None:
+            name = self._named(doc[found.start].text, choice.target, _words(doc))
+            yield Edit(found.start, found.end, (name,))
+            return
+        how = self.finder.demographics.targets[choice.target]
+        noun = how.plural if found.term.plural else how.noun
+        new = how.adjective if found.term.reading in ("adjective", "old") else noun
+        yield Edit(found.start, found.end, _cased(doc, found.start, found.end, new.split()))
+
+    def _age(self, doc: Doc, found: Found, choice: Choice) -> Iterator[Edit]:
+        if found.attribute == choice.target:
+            return
+        words = [token.text for token in doc]
+        glued = not doc[found.start].whitespace_
+        new = ages.rewritten(words, found.start, found.end, choice.target, glued=glued)
+        yield Edit(found.start, found.end, new)
+        unit = ages.agreeing(words, found.end, new[-1])
+        if unit:
+            yield Edit(found.end, found.end + 1, (unit,))
+
+    def _grown(self, doc: Doc, chain: Collection[int], choice: Choice) -> Iterator[Edit]:
+        tables = self.finder.demographics
+        table = tables.young if choice.target == "child" else tables.grown
+        for at in sorted(chain):
+            new = table.get(doc[at].lower_)
+            if new and doc[at].tag_ in ("NN", "NNS"):
+                yield Edit(at, at + 1, _cased(doc, at, at + 1, [new], noun=True))
+
+    def _named(self, name: str, target: str, taken: Collection[str]) -> str:
+        """A name of the target's, of the same gender, that the text has not; always the same for a name and a text."""
+        tables = self.finder.demographics
+        own = tables.origins[name.lower()]
+        pool = [each for each in tables.by_origin.get((target, own.gender), ()) if each.lower() not in taken]
+        if not pool:
+            return name
+        at = int.from_bytes(sha256(f"{self.seed}:{name.lower()}:{target}".encode()).digest()[:8], "big")
+        return like_name(name, pool[at % len(pool)])
+
+
+def _as_low(doc: Doc, edit: Edit) -> Edit:
+    """In a text that has no capitals the new words have none either: *an asian man* in lower-cased reviews."""
+    if any(not token.is_lower and token.is_alpha for token in doc):
+        return edit
+    return replace(edit, replacement=tuple(word.lower() for word in edit.replacement))
+
+
+def _words(doc: Doc) -> frozenset[str]:
+    return frozenset(token.lower_ for token in doc)
+
+
+def neutral_name(name: str, *, taken: Collection[str] = ()) -> str:
+    """A name for all genders that is none of the lower-cased words `taken`; with the same initial if there is one."""
+    free = [each for each in NEUTRAL_NAMES if each.lower() not in taken and each.lower() != name.lower()]
+    pool = [each for each in free if each[0] == name[:1].upper()] or free or [name]
+    at = int.from_bytes(sha256(name.lower().encode()).digest()[:8], "big")
+    return like_name(name, pool[at % len(pool)])
+
+
+def _cased(doc: Doc, start: int, end: int, new: Sequence[str], *, noun: bool = False) -> tuple[str, ...]:
+    """The new words with a capital where the old ones have one that a sentence's beginning gave them (or a title's:
+    *Mr*; a `noun`'s anywhere: *Mother*), or all in capitals as they are. A word with a capital of its own (*Asian*)
+    keeps it, and gives none away."""
+    old = doc[start].text
+    letters = "".join(token.text for token in doc[start:end] if token.text.isalpha())
+    if len(letters) > 1 and letters.isupper():
+        return tuple(word.upper() for word in new)
+    begins = start == 0 or doc[start - 1].text in _OPENS
+    title = end < len(doc) and doc[end].tag_ == "NNP"
+    return (capitalised(new[0]) if old[:1].isupper() and (noun or begins or title) else new[0], *new[1:])
+
+
+def articles(doc: Doc, changed: Sequence[Edit]) -> Iterator[Edit]:
+    """*a* or *an* before what has changed."""
+    for edit in changed:
+        before = doc[edit.start - 1] if edit.start else None
+        if before is None or before.lower_ not in ("a", "an") or not edit.replacement:
+            continue
+        right = fm.article(edit.replacement[0])
+        if right != before.lower_ and fm.article(doc[edit.start].text) == before.lower_:
+            yield Edit(before.i, before.i + 1, (like(before.text, right),))
+
+
+def _genitives(doc: Doc, changed: Sequence[Edit]) -> Iterator[Edit]:
+    """*the boys' room, the children's room*: the mark behind a new word, by its ending."""
+    for edit in changed:
+        mark = doc[edit.end] if edit.end < len(doc) else None
+        if mark is None or mark.tag_ != "POS" or not edit.replacement:
+            continue
+        last = doc[edit.end - 1]
+        bare = edit.replacement[-1].lower().endswith("s") and (last.tag_.endswith("S") or len(mark.text) == 1)
+        new = mark.text[0] + ("" if bare else "S" if last.is_upper else "s")
+        if new != mark.text:
+            yield Edit(mark.i, mark.i + 1, (new,))

@@ -1,0 +1,177 @@
+"""Perturb a whole corpus, line by line or in chunks, in a run directory (`corpus.run`): the same bytes however it is
+run.
+
+OUT/rewritten.txt (every line or chunk, changed or not)  ledger.jsonl (what was changed, word by word)  manifest.json
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from heapq import nsmallest
+from operator import itemgetter
+from pathlib import Path
+from random import Random
+
+from gec_fair import __version__
+from gec_fair.corpus.inputs import resolve
+from gec_fair.corpus.ledger import read_ledger
+from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
+from gec_fair.corpus.readers import Reading, blocks
+from gec_fair.corpus.records import Pair
+from gec_fair.corpus.run import Engine, Finished, Progress, run
+from gec_fair.corpus.step import Step
+from gec_fair.errors import UsageError
+from gec_fair.perturber.rewriting.perturb import RULES, Perturbed, Perturber, Perturbing, PerturbOptions, perturber_of
+from gec_fair.perturber.rewriting.sampling import axis_weights
+from gec_fair.perturber.words.axes import AXES, AXIS_OF
+
+COUNTED = 2_000
+"""Texts from all over a corpus in which candidate words are counted for `sampling` axes; of chunks as many as have
+`_WORDS`."""
+_WORDS = 128_000
+_TABLES = frozenset({".csv", ".tsv", ".json", ".jsonl", ".parquet"})
+_TO = " → "
+
+
+@dataclass(frozen=True)
+class PerturbStep:
+    """The step: a text's outcome does not depend on its company."""
+
+    perturbing: Perturber
+
+    def __call__(self, pairs: Sequence[Pair]) -> list[Outcome]:
+        found = self.perturbing([(pair.source,) for pair in pairs], [pair.id for pair in pairs])
+        return [_outcome(pair, each) for pair, each in zip(pairs, found, strict=True)]
+
+
+def perturb_corpus(
+    inputs: Sequence[str | Path],
+    out: str | Path,
+    options: PerturbOptions,
+    *,
+    tokens: int = 0,
+    workers: int = 1,
+    engine: Engine = "local",
+    chunk: int = 64,
+    limit: int | None = None,
+    strict: bool = False,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Finished:
+    """Perturb plain-text files into the directory `out`; a killed run resumes with the same call. `tokens`: words a
+    chunk, 0 for a line each (256 in FairBERTa's pretraining). `chunk`: texts a block, which a model reads in batches.
+    Raises as `corpus.run` does; UsageError for tables."""
+    for name in inputs:
+        if not _TABLES.isdisjoint(Path(name).suffixes):
+            raise UsageError(
+                f"{name}: is a table, and its keys and labels would be perturbed like its texts; give the "
+                "texts as plain text, a line each"
+            )
+    reading = Reading(format="text", limit=limit, tokens=tokens or None)
+    if options.sampling == "axes" and not options.weights:
+        options = replace(options, weights=_weights(inputs, reading, options))
+    return run(
+        inputs,
+        out,
+        partial(_step, options),
+        told(options),
+        job="perturb",
+        versions=versions(options),
+        reading=reading,
+        workers=workers,
+        engine=engine,
+        chunk=chunk,
+        strict=strict,
+        overwrite=overwrite,
+        progress=progress,
+    )
+
+
+def _weights(inputs: Sequence[str | Path], reading: Reading, options: PerturbOptions) -> dict[str, float]:
+    """Of the axes, by the candidate words of some texts; read through once, for a corpus begins with what it began
+    with: its children's books, its dialogues."""
+    chance = Random(0)  # the same texts for every seed of the drawing
+    rows = (
+        (chance.random(), replace(block, first=n, rows=[row]))
+        for block in blocks(resolve(inputs, "text"), reading)
+        for n, row in enumerate(block.rows, block.first)
+    )
+    number = min(COUNTED, -(-_WORDS // (reading.tokens or 1)))
+    some = [record for _, one in nsmallest(number, rows, key=itemgetter(0)) for record in one.records()]
+    texts = [(record.source,) for record in some if isinstance(record, Pair)]
+    return axis_weights(Counter(Perturbing(options).candidates(texts)))
+
+
+def astray(directory: Path) -> int:
+    """How many texts of a finished run a model changed beyond what it was asked for."""
+    return sum(entry["outcome"] == "augmented" and "detail" in entry for entry in read_ledger(directory))
+
+
+ALL = "all"
+
+
+def statistics(counts: Mapping[str, int]) -> list[tuple[str, str, int]]:
+    """Of a run's reasons: (axis, target attribute, texts), commonest first, each axis and any change with its total
+    (BabyLM Table 14 in form)."""
+    targets: Counter[tuple[str, str]] = Counter()
+    for kind, number in counts.items():
+        target = kind.partition(_TO)[2]
+        targets[AXIS_OF[target], target] += number
+    rows = [("any", ALL, targets.total())]
+    for axis in AXES:
+        own = [(each, target, number) for (each, target), number in targets.most_common() if each == axis]
+        rows += [(axis, ALL, sum(number for *_, number in own)), *own] if own else []
+    return rows
+
+
+def versions(options: PerturbOptions) -> dict[str, str]:
+    """What else decides the bytes."""
+    from gec_fair.english import coref, lexicon, pipeline
+
+    coref.load(options.coref)
+    found = {
+        "gec-fair": __version__,
+        "lexicon": lexicon.version(None),
+        "english": pipeline.version_of(options.english),
+        "coref": coref.version(options.coref),
+    }
+    return found if options.perturber == RULES else {**found, "perturber": perturber_of(options).version}
+
+
+def told(options: PerturbOptions) -> dict[str, object]:
+    """The options as the manifest has them."""
+    return {
+        **asdict(options),
+        "axes": list(options.axes),
+        "targets": list(options.targets),
+        "weights": dict(options.weights),
+        "english": Path(options.english).name,
+        "perturber": options.perturber.partition(":")[0],
+    }
+
+
+def _step(options: PerturbOptions) -> Step:
+    step = PerturbStep(perturber_of(options))
+    step.perturbing.load()
+    return step
+
+
+def _outcome(pair: Pair, found: Perturbed) -> Outcome:
+    strays = "; ".join(_shown(found.words[e.start : e.end], e.replacement) for e in found.strays)
+    if found.refused is not None:
+        return Discarded(found.refused, strays)
+    if found.drawn is None or found.edits is None:
+        return Unchanged()
+    words = found.words
+    rows = tuple(
+        ("source", e.start, e.end, " ".join(words[e.start : e.end]), " ".join(e.replacement)) for e in found.edits
+    )
+    kind = f"{found.drawn.source}{_TO}{found.drawn.target}"
+    return Augmented(replace(pair, source=found.fields[0]), rows, kind, f"astray: {strays}" if strays else "")
+
+
+def _shown(old: Sequence[str], new: Sequence[str]) -> str:
+    return f"{' '.join(old) or '∅'}{_TO}{' '.join(new) or '∅'}"

@@ -1,0 +1,76 @@
+"""Which word of a text is rewritten, and to what (Qian et al. 2022, Algorithm 1).
+
+uniform   of all (word, target attribute) pairs of the text one is drawn; a word that stands in it often is one word
+          (K is a set), and of its places one is drawn then
+axes      footnote 2, which the paper does not spell out: an axis is drawn first, with a weight that is inverse to its
+          share of the data set's candidate words, so that each axis with a candidate has an equal expected share;
+          then a word of it and a target, uniformly
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from gec_fair.perturber.words.axes import AXES, AXIS_OF, targets
+from gec_fair.perturber.words.perturbable import Found
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A word and what it becomes."""
+
+    word: Found
+    target: str
+
+
+def written(doc: Doc, found: Found) -> str:
+    """A word as it is counted: *He* is *he*."""
+    return str(doc[found.start : found.end].text.lower())
+
+
+def choices(doc: Doc, found: Iterable[Found], axes: Sequence[str] = tuple(AXES)) -> dict[tuple[str, str], list[Choice]]:
+    """The set K of a text: its (word, target) pairs, each with all the places of the word."""
+    pairs: dict[tuple[str, str], list[Choice]] = {}
+    for word in found:
+        for target in targets(word.attribute) if word.axis in axes else ():
+            pairs.setdefault((written(doc, word), target), []).append(Choice(word, target))
+    return pairs
+
+
+def drawn(
+    doc: Doc,
+    found: Sequence[Found],
+    seed: int,
+    text_id: str,
+    *,
+    axes: Sequence[str] = tuple(AXES),
+    weights: Mapping[str, float] | None = None,
+) -> Iterator[Choice]:
+    """Choices without repetition, in the order in which they are tried; seeded by the text's id. `weights` of the axes
+    draw by axis first; None draws uniformly over pairs."""
+    chance = Random(f"{seed}:{text_id}")
+    left = choices(doc, found, axes)
+    while left:
+        pair = chance.choice(list(left) if weights is None else _of_axis(left, weights, chance))
+        places = left[pair]
+        yield places.pop(chance.randrange(len(places)))
+        if not places:
+            del left[pair]
+
+
+def _of_axis(left: Iterable[tuple[str, str]], weights: Mapping[str, float], chance: Random) -> list[tuple[str, str]]:
+    here = sorted({AXIS_OF[target] for _, target in left})
+    rarest = max(weights.values(), default=1.0)  # of an axis that was not seen when they were counted
+    (axis,) = chance.choices(here, [weights.get(name, rarest) for name in here])
+    return [(word, target) for word, target in left if AXIS_OF[target] == axis]
+
+
+def axis_weights(counts: Mapping[str, int]) -> dict[str, float]:
+    """Inverse to how many candidate words of a data set are of each axis; axes without any have none."""
+    return {axis: 1 / number for axis, number in counts.items() if number}

@@ -1,0 +1,65 @@
+"""Axes and attributes (Qian et al. 2022, §2; the US Census's categories), and the names that others give them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from gec_fair.config.suggest import closest
+from gec_fair.errors import UsageError
+
+AXES: Mapping[str, tuple[str, ...]] = {
+    "gender": ("man", "woman", "non-binary"),
+    "race": ("white", "black", "hispanic", "asian", "native-american", "pacific-islander"),
+    "age": ("child", "young", "middle-aged", "senior", "adult"),
+}
+AXIS_OF: Mapping[str, str] = {attribute: axis for axis, attributes in AXES.items() for attribute in attributes}
+_OTHERS: Mapping[str, str] = {
+    "male": "man",
+    "female": "woman",
+    "nonbinary": "non-binary",
+    "underspecified": "non-binary",
+    "african american": "black",
+    "latino": "hispanic",
+    "latina": "hispanic",
+    "latinx": "hispanic",
+    "latine": "hispanic",
+    "hawaiian": "pacific-islander",
+    "native hawaiian": "pacific-islander",
+    "other pacific islander": "pacific-islander",
+    "american indian": "native-american",
+    "alaska native": "native-american",
+    "unspecified": "adult",
+}
+"""Lower-case, spaces for hyphens: what PANDA's annotators chose from and its papers write beside our names, each by
+itself (*Black or African American* is two)."""
+
+
+_NAMES = {**{own.replace("-", " "): own for own in AXIS_OF}, **_OTHERS}
+
+
+def attribute(name: str) -> str:
+    """An attribute by our name or one of PANDA's, however it is punctuated: *Child (< 18)*, *Hispanic or Latino*,
+    *middle aged*. UsageError, with the closest, for a name that is none or several."""
+    told = re.sub(r"\(.*|[<>].*|\d.*", "", name.lower())
+    plain = {" ".join(re.split(r"[\s-]+", part)).strip() for part in re.split(r"/|\bor\b", told)}
+    found = {_NAMES.get(each, "") for each in plain if each}
+    if len(found) != 1 or not all(found):
+        raise UsageError(
+            f"no attribute is called {name!r}{closest(name.lower(), AXIS_OF)}; there are {', '.join(AXIS_OF)}"
+        )
+    return found.pop()
+
+
+def axis(name: str) -> str:
+    """An axis. UsageError, with the closest, for a name that is none."""
+    plain = name.strip().lower()
+    lower = {"race/ethnicity": "race", "ethnicity": "race"}.get(plain, plain)
+    if lower not in AXES:
+        raise UsageError(f"no axis is called {name!r}{closest(lower, AXES)}; there are {', '.join(AXES)}")
+    return lower
+
+
+def targets(source: str) -> tuple[str, ...]:
+    """The attributes that a word of one may be rewritten to: the others of its axis."""
+    return tuple(other for other in AXES[AXIS_OF[source]] if other != source)

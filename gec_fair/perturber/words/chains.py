@@ -1,0 +1,261 @@
+"""Who is one person in a text: the tokens that change together.
+
+    Anna Smith lost her keys . Miss Smith , a nurse , found them .        Anna Smith her Miss Smith nurse
+
+    coreference   of each mention its head and what is one with it (a name's parts, a title), not who possesses it
+    predicates    he is an actor, who became a father, works as a waiter; her name is Ann
+    reflexives    a gentleman fixed it himself
+    beside        his wife , Michelle ,   the actress Meryl Streep   a young black man
+    names         Anna Smith … Anna, not Mr. Smith … Mrs. Smith
+    nouns         a man … the man, and a noun that each of two fields has once (A man plays. / A man is playing.)
+
+Linked words need be no people: only what says a gender, race or age is ever changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, pairwise, takewhile
+from typing import TYPE_CHECKING
+
+from gec_fair.english.agreement import is_copula
+from gec_fair.english.coref.lexical import TITLES
+from gec_fair.english.paradigms import forms_of
+from gec_fair.perturber.words.lexicon import load
+from gec_fair.perturber.words.names import PROPER, proper_runs
+from gec_fair.perturber.words.perturbable import Found
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+    from gec_fair.english.coref import Cluster
+
+_NOMINAL = frozenset({"NN", "NNS", "NNP", "NNPS"})
+_QUALITY = frozenset({"JJ", "JJR", "JJS", "CD"})
+_DESCRIBES = frozenset({"NN", "NNS", "JJ"})
+_SAME = frozenset({"compound", "flat", "flat:name", "amod", "appos", "nn"})
+_SUBJECT = frozenset({"nsubj", "nsubj:outer", "nsubj:pass", "nsubjpass"})
+_OBJECT = frozenset({"obj", "dobj"})
+_POSSESSES = frozenset({"poss", "nmod:poss"})
+_QUALIFIES = frozenset({"amod", "nummod"})
+_RESTRICTS = frozenset({"acl:relcl", "relcl", "acl", "nmod", "prep"})
+_MEASURES = frozenset({"obl:npmod", "nmod:npmod", "obl:unmarked", "npadvmod", "compound"})
+_BECOMES = frozenset("be become remain stay seem look feel turn".split())
+_REFLEXIVES = frozenset({"himself", "herself"})
+_LATINO = frozenset("latino latina chicano chicana latinos latinas".split())
+"""Qualities that say a gender too; parsers take them for names (*a Latina woman*)."""
+_HONOURED = frozenset("ladyship lordship majesty highness grace excellency holiness worship honour honor".split())
+"""*Her ladyship*, who is nobody's."""
+_RELATIVE = frozenset({"who", "that", "which"})
+_CALLED = frozenset("name nickname surname".split())
+_THE = frozenset("the this that these those".split())
+
+
+@dataclass(frozen=True)
+class Chains:
+    """Of one text. `borders`: the tokens at which its second and further fields begin."""
+
+    doc: Doc
+    clusters: Sequence[Cluster] = ()
+    borders: Sequence[int] = ()
+
+    def of(self, word: Found) -> frozenset[int]:
+        """The tokens of a word's chain, its own among them."""
+        chain = set(range(word.start, word.end))
+        while more := [link for link in self._links if link & chain and not link <= chain]:
+            chain.update(*more)
+        return frozenset(chain)
+
+    @cached_property
+    def _links(self) -> Sequence[set[int]]:
+        mentions = [
+            {i for mention in cluster for i in _one_with(self.doc, mention.start, mention.end, mention.head)}
+            for cluster in self.clusters
+        ]
+        ways = (_predicates, _reflexives, _beside, _names, _nouns)
+        return [*mentions, *(link for way in ways for link in way(self.doc)), *_across(self.doc, self.borders)]
+
+
+def _one_with(doc: Doc, start: int, end: int, head: int) -> Iterator[int]:
+    yield head
+    for token in doc[start:end]:
+        above: Token = token
+        while above.i != head and above.dep_ in _SAME and start <= above.head.i < end and above.head != above:
+            above = above.head
+        if above.i == head:
+            yield token.i
+
+
+def _predicates(doc: Doc) -> Iterator[set[int]]:
+    """A subject, or an object, and what it is said to be."""
+    for token in doc:
+        for told in _said_of(token):
+            places = {told.i, *(each.i for each in _listed(token))}
+            yield places
+            if told.lower_ in _RELATIVE:
+                yield {told.i, _antecedent(told).i}
+            if told.lower_ in _CALLED:  # her name is Ann
+                yield from ({owner.i, token.i} for owner in told.children if owner.dep_ in _POSSESSES)
+
+
+def _said_of(token: Token) -> Iterator[Token]:
+    """Of whom a noun, adjective or number is said."""
+    if token.tag_ not in _NOMINAL | _QUALITY:
+        return
+    verb = token.head
+    if any(map(is_copula, token.children)):
+        yield from _of_kind(token, _SUBJECT)
+    elif token.dep_ in ("attr", "acomp") or (verb.lemma_ in _BECOMES and token.dep_ in ("xcomp", *_OBJECT)):
+        yield from _of_kind(verb, _SUBJECT)
+    elif token.dep_ == "xcomp" or any(child.lower_ == "as" and child.i < token.i for child in token.children):
+        yield from list(_of_kind(verb, _OBJECT)) or _of_kind(verb, _SUBJECT)
+
+
+def _reflexives(doc: Doc) -> Iterator[set[int]]:
+    """*she saw it herself, the king himself came*: a reflexive is whom its clause is about."""
+    for token in doc:
+        if token.lower_ in _REFLEXIVES:
+            above = token.head
+            if above.tag_ in _NOMINAL and above.i == token.i - 1:
+                yield {above.i, token.i}
+                continue
+            while not any(_of_kind(above, _SUBJECT)) and above.head != above:
+                above = above.head
+            yield from ({subject.i, token.i} for subject in _of_kind(above, _SUBJECT) if _may_be(subject, token))
+
+
+def _may_be(subject: Token, reflexive: Token) -> bool:
+    """*she* is not *himself*, whatever the parse says."""
+    own = {gender for gender, _ in forms_of(subject.lower_)}
+    return not own or own == {gender for gender, _ in forms_of(reflexive.lower_)}
+
+
+def _of_kind(head: Token, kinds: frozenset[str]) -> Iterator[Token]:
+    return (child for child in head.children if child.dep_ in kinds)
+
+
+def _listed(token: Token) -> Iterator[Token]:
+    """*a father, a teacher and an actor*: what is said beside it, of the same one."""
+    yield token
+    for child in token.children:
+        own = any(each.dep_ in _SUBJECT or is_copula(each) for each in child.children)
+        if child.dep_ in ("conj", "appos") and child.i > token.i and child.tag_ in _NOMINAL and not own:
+            yield from _listed(child)
+
+
+def _antecedent(who: Token) -> Token:
+    """What a relative pronoun stands for, or itself."""
+    if who.head.dep_ in ("acl:relcl", "relcl"):
+        return who.head.head
+    before = [token for token in who.doc[max(0, who.i - 2) : who.i] if token.text != ","]
+    return before[-1] if before and before[-1].tag_ in _NOMINAL else who
+
+
+def _beside(doc: Doc) -> Iterator[set[int]]:
+    """A noun with its qualities, what it is called, and what else it is called."""
+    for token in doc:
+        if token.lower_ == "old" or token.lower_.endswith("-old"):
+            yield set(_aged(token))
+        if token.tag_ not in _NOMINAL:
+            continue
+        yield {token.i, *(child.i for child in token.children if _qualifies(child))}
+        if token.lower_ in _HONOURED:
+            yield {token.i, *(child.i for child in token.children if child.dep_ in _POSSESSES)}
+        yield {token.i, *(child.i for child in token.children if child.dep_ == "appos" and _is_another_name(child))}
+        name = list(takewhile(lambda each: each.tag_ == "NNP", doc[token.i + 1 :]))
+        if token.tag_ not in PROPER and name and (token.head in name or token in [each.head for each in name]):
+            yield {token.i, name[0].i}
+
+
+def _qualifies(child: Token) -> bool:
+    return child.dep_ in _QUALIFIES or (child.dep_ == "compound" and child.lower_ in _LATINO)
+
+
+def _aged(old: Token) -> Iterator[int]:
+    """*a 7-year-old child, he is seven years old*: the number, the years, and who is."""
+    yield old.i
+    for unit in old.children:
+        if unit.dep_ in _MEASURES:
+            yield from (unit.i, *(child.i for child in unit.children if child.dep_ == "nummod"))
+    if old.i + 1 < len(old.doc) and old.nbor().tag_ in _NOMINAL:
+        yield old.i + 1
+
+
+def _is_another_name(token: Token) -> bool:
+    """*his wife, Michelle, left*; not of a list: *an uncle, a nephew and a grandfather*."""
+    around = (*token.children, *(child for child in token.head.children if child.i > token.head.i))
+    return not any(child.dep_ in ("conj", "cc") for child in around)
+
+
+def _names(doc: Doc) -> Iterator[set[int]]:
+    """Each name with its title, and two that may be one person's: *Anna Smith … Anna*, *Mr. Smith … Smith*; not *Mr.
+    Smith* and *Mr. Jones*, *Mr. Smith* and *Mrs. Smith*, *John Smith* and *Bob Smith*."""
+    by_word: dict[str, list[_Name]] = {}
+    for name in map(_Name.of, proper_runs(doc)):
+        yield name.places
+        if len(name.words) == 1 and min(name.words).lower() in load().terms:  # one Latina is not the other
+            continue
+        for word in name.words:
+            by_word.setdefault(word, []).append(name)
+    for names in by_word.values():
+        yield from (one.places | other.places for one, other in combinations(names, 2) if one.may_be(other))
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """Proper nouns beside each other."""
+
+    places: set[int]
+    words: frozenset[str]
+    titles: frozenset[str]
+    """The genders of the titles before it."""
+
+    @classmethod
+    def of(cls, tokens: Sequence[Token]) -> _Name:
+        titles = [token for token in tokens[:-1] if token.lower_ in TITLES]
+        words = frozenset(token.text for token in tokens if token not in titles)
+        genders = frozenset(gender for token in titles if (gender := TITLES[token.lower_]) is not None)
+        return cls({token.i for token in tokens}, words, genders)
+
+    def may_be(self, other: _Name) -> bool:
+        return len(self.titles | other.titles) < 2 and (self.words <= other.words or other.words <= self.words)
+
+
+def _nouns(doc: Doc) -> Iterator[set[int]]:
+    """*a man … the man*: a noun that is spoken of as known and the last one before it that may be meant, which has all
+    the qualities that it is told apart by; *my brother … my brother*."""
+    before: dict[tuple[str, str], list[Token]] = {}
+    for token in doc:
+        if token.tag_ not in ("NN", "NNS"):
+            continue
+        owner = next((child.lower_ for child in token.children if child.dep_ in _POSSESSES), "")
+        known = owner or any(child.lower_ in _THE and child.i < token.i for child in token.children)
+        met = before.setdefault((token.lower_, owner), [])
+        if known and not any(child.dep_ in _RESTRICTS for child in token.children):
+            meant = next((each for each in reversed(met) if _qualities(token) <= _qualities(each)), None)
+            if meant is not None:
+                yield {meant.i, token.i}
+        met.append(token)
+
+
+def _qualities(noun: Token) -> set[str]:
+    return {child.lower_ for child in noun.children if child.dep_ in _QUALIFIES or child.dep_ == "compound"}
+
+
+def _across(doc: Doc, borders: Sequence[int]) -> Iterator[set[int]]:
+    """Words of two fields that say the same of one person, as two sentences about one picture do."""
+    edges = [0, *borders, len(doc)]
+    fields = [_once(doc[first:last]) for first, last in pairwise(edges)] if borders else []
+    for one, other in combinations(fields, 2):
+        yield from ({one[word], other[word]} for word in one.keys() & other.keys())
+
+
+def _once(field: Iterable[Token]) -> dict[str, int]:
+    """Nouns and adjectives that a field has once, and where."""
+    found: dict[str, list[int]] = {}
+    for token in field:
+        if token.tag_ in _DESCRIBES:
+            found.setdefault(token.lower_, []).append(token.i)
+    return {word: places[0] for word, places in found.items() if len(places) == 1}

@@ -1,0 +1,182 @@
+"""The perturbable words of a parsed text: those that say of a person which gender, race or age they are of.
+
+    the black man in the black coat saw her          black/race  man/gender  her/gender
+    an 11-year-old and his old friend                11/age      his/gender
+
+A term counts in its reading alone (`lexicons/demographics.tsv`); words that only correlate (*surgeon*) never do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from gec_fair.augmentation import fm, st
+from gec_fair.augmentation.swap import NameChange, NounChange, PronounChange, Swap
+from gec_fair.english import lexicon as gendered
+from gec_fair.english.paradigms import Gender, forms_of
+from gec_fair.perturber.words import ages
+from gec_fair.perturber.words.axes import AXIS_OF
+from gec_fair.perturber.words.lexicon import Demographics, Term
+from gec_fair.perturber.words.lexicon import load as load_demographics
+from gec_fair.perturber.words.names import Bearers
+from gec_fair.perturber.words.readings import Readings
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+ATTRIBUTE = {Gender.FEMININE: "woman", Gender.MASCULINE: "man"}
+_EITHER = frozenset("and or & / nor".split())
+_PIECES = re.compile(r"[^\W_]+")
+_FUSED = frozenset("hes shes hed hedve shedve".split())
+"""What tokenizers cut although nothing parts it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A perturbable word at tokens `start` to `end` (half-open). `kind`: pronoun, noun, name, term or age; `term` is
+    the table's, of race and age."""
+
+    start: int
+    end: int
+    attribute: str
+    kind: str
+    term: Term | None = None
+
+    @property
+    def axis(self) -> str:
+        return AXIS_OF[self.attribute]
+
+
+class Finder:
+    """Finds perturbable words; its tables are read when the first text comes. What it found last it keeps."""
+
+    def __init__(self) -> None:
+        self._read: tuple[Doc, Sequence[Found]] | None = None
+
+    @cached_property
+    def demographics(self) -> Demographics:
+        return load_demographics()
+
+    @cached_property
+    def lexicon(self) -> gendered.Lexicon:
+        return gendered.load()
+
+    @cached_property
+    def readings(self) -> Readings:
+        return Readings(self.lexicon)
+
+    @cached_property
+    def _namer(self) -> fm.Namer:
+        return fm.Namer(self.lexicon)
+
+    def may_hold(self, text: str) -> bool:
+        """Whether a text may hold a perturbable word; never wrong when it says no. Asked of raw text, so that what
+        holds none is not even cut into words."""
+        lower = text.lower()
+        pieces = set(_PIECES.findall(lower))
+        if not self._pieces.isdisjoint(pieces) or ages.may_be_told(pieces, lower):
+            return True
+        if any(piece.endswith(("man", "men")) and self.lexicon.nouns.compound(piece) for piece in pieces):
+            return True
+        return not self._capitalised.isdisjoint(_PIECES.findall(text))
+
+    @cached_property
+    def _pieces(self) -> frozenset[str]:
+        """The first letters-only piece of every word that counts however it is written (*ma* of *ma'am*)."""
+        names = [name for name in self.lexicon.names.tokens if self.lexicon.names.is_name(name, proper=True)]
+        starts = [*_FUSED, *self.lexicon.gendered_tokens, *self.demographics.terms, *self.demographics.origins, *names]
+        return frozenset(piece for word in starts for piece in _PIECES.findall(word)[:1])
+
+    @cached_property
+    def _capitalised(self) -> frozenset[str]:
+        """Names that are also words: they count with a capital only."""
+        names = self.lexicon.names
+        words = [name for name in names.tokens if not names.is_name(name, proper=True)]
+        return frozenset(form for word in words for form in (word.capitalize(), word.upper()))
+
+    def find(self, doc: Doc) -> Sequence[Found]:
+        """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's)."""
+        if self._read is None or self._read[0] is not doc:
+            words, bearers = [token.text for token in doc], Bearers(doc, self.lexicon.names)
+            every = [
+                *self._gendered(doc, words, bearers),
+                *self._terms(doc, words),
+                *self._ages(doc),
+                *self._origins(doc, words, bearers),
+            ]
+            self._read = doc, _disjoint(every)
+        return self._read[1]
+
+    def gendered(self, doc: Doc) -> list[Found]:
+        """He/she words, gendered nouns and first names: what FM-CDA would swap."""
+        return [each for each in self.find(doc) if each.axis == "gender"]
+
+    def _gendered(self, doc: Doc, words: list[str], bearers: Bearers) -> Iterator[Found]:
+        either = st.both_genders(doc)  # *his or her* has no gender to change
+        for swap in fm.plan(doc, self.lexicon, self._namer):
+            if swap.start in either:
+                continue
+            if isinstance(swap.change, PronounChange):
+                (own,) = {gender for gender, _ in forms_of(doc[swap.start].lower_)}
+                yield Found(swap.start, swap.end, ATTRIBUTE[own], "pronoun")
+            elif isinstance(swap.change, NameChange) and doc[swap.start] in bearers:
+                gender = self.lexicon.names.gender(doc[swap.start].text)
+                if gender is not None:
+                    yield Found(swap.start, swap.end, ATTRIBUTE[gender], "name")
+            elif isinstance(swap.change, NounChange):
+                if _with_counterpart(doc, swap) or (doc[swap.start].tag_ == "NNP" and doc[swap.start] not in bearers):
+                    continue
+                gender = self._noun_gender(words, swap.start)
+                if gender is not None:
+                    yield Found(swap.start, swap.end, ATTRIBUTE[gender], "noun")
+
+    def _noun_gender(self, words: list[str], at: int) -> Gender | None:
+        match = self.lexicon.nouns.swap_noun(words, at)
+        return match.gender if match is not None else None
+
+    def _terms(self, doc: Doc, words: list[str]) -> Iterator[Found]:
+        at = 0
+        while at < len(words):
+            here = self.demographics.starting(words, at)
+            term = next((term for term in here if self.readings.counts(doc, words, at, term)), None)
+            if term is None:
+                at += 1
+                continue
+            yield Found(at, at + len(term.words), term.attribute, "term", term)
+            at += len(term.words)
+
+    def _ages(self, doc: Doc) -> Iterator[Found]:
+        for told in ages.find(doc):
+            said = told.said is None or self.readings.may_be_aged(doc[told.said])
+            if said and (told.noun is None or self.readings.is_someone(doc[told.noun])):
+                yield Found(told.start, told.end, told.group, "age")
+
+    def _origins(self, doc: Doc, words: list[str], bearers: Bearers) -> Iterator[Found]:
+        """First names most of whose bearers are of one race or ethnicity; San Diego and Chad are places."""
+        for token in doc:
+            origin = self.demographics.origins.get(token.lower_)
+            if origin is not None and token in bearers and fm.is_first_name(token, words, self.lexicon):
+                yield Found(token.i, token.i + 1, origin.attribute, "name")
+
+
+def _with_counterpart(doc: Doc, swap: Swap) -> bool:
+    """*men and women, son or daughter*: both genders are said, and none is to change."""
+    new = [word.lower() for word in swap.new]
+    before = [token.lower_ for token in doc[max(0, swap.start - 2) : swap.start]]
+    after = [token.lower_ for token in doc[swap.end : swap.end + 2]]
+    return (before[-1:] != [] and before[-1] in _EITHER and before[:1] == new) or (
+        after[:1] != [] and after[0] in _EITHER and after[1:] == new
+    )
+
+
+def _disjoint(found: Iterable[Found]) -> Sequence[Found]:
+    """In order; of those of one axis that share a token the longest, the first of equals."""
+    kept: list[Found] = []
+    for each in sorted(found, key=lambda one: (one.start - one.end, one.start)):
+        if not any(one.axis == each.axis and one.start < each.end and each.start < one.end for one in kept):
+            kept.append(each)
+    return sorted(kept, key=lambda one: (one.start, one.end, one.axis))

@@ -1,0 +1,262 @@
+"""Whether a term of race or age is about a person where it stands: *a black man*, not a black cat, the black king of
+chess or *black with soot*; *an old woman*, not an old friend, *old enough* or *older than me*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gec_fair.english.agreement import is_copula
+from gec_fair.english.coref import lexical
+from gec_fair.english.lexicon import Lexicon
+from gec_fair.perturber.words.lexicon import Term
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
+_PERSON = 0.5  # of a noun's readings in WordNet
+_PEOPLE = frozenset(
+    "people folk folks person men women man woman community family families household population voter voters "
+    "student students worker workers citizen citizens resident residents american americans".split()
+)
+"""Heads that stand for people although WordNet calls few of their readings persons."""
+_PRONOUNS = frozenset("i you he she they we who someone somebody everyone everybody anyone anybody".split())
+_COLOURS = frozenset("black blacks white whites brown".split())
+"""Said of things as often: *the shoes are black, and they are old*; *they* is no person then."""
+_CHESSMEN = frozenset("king queen knight bishop rook pawn kings queens knights bishops rooks pawns".split())
+"""*the black king is in check*"""
+_HUES = frozenset("blue red green yellow grey gray brown pink purple".split())
+_REGIONS = frozenset("north south east west central northern southern eastern western".split())
+_OCCUPIES = frozenset(
+    "police army navy college university school high law family church city community street factory farm office film "
+    "movie television tv football basketball baseball soccer tennis construction".split()
+)
+"""What people are at, between an adjective and who they are: *a black police officer*."""
+_BARE = frozenset("old young aged".split())
+_STATES = frozenset("be look seem appear feel become remain stay identify consider".split())
+"""*she looked Asian*; not *she wore white, players start young*."""
+_SAID_OF = frozenset("of for by among between against toward towards".split())
+"""*a home for the old*; *she replaced the old with the new* is about things."""
+_MODIFIES = frozenset({"amod", "compound", "nmod", "nmod:npmod"})
+_NAMED = frozenset({"flat", "flat:name", "compound", "nn"})
+_SUBJECT = frozenset({"nsubj", "nsubj:pass", "nsubjpass"})
+_LASTS = frozenset(
+    "friend friends enemy enemies rival rivals colleague colleagues acquaintance acquaintances foe foes "
+    "pal pals buddy buddies partner partners boss flame hand master guard school".split()
+)
+"""*an old friend* is one of long standing."""
+_KIN = frozenset(
+    "brother brothers sister sisters sibling siblings son sons daughter daughters child children cousin cousins".split()
+)
+"""*my older brother* says who was born first, not how old he is."""
+_COMPARED = frozenset({"older", "younger"})
+_POSSESSES = frozenset({"poss", "nmod:poss"})
+_DETERMINES = frozenset({"det", "nummod"}) | _POSSESSES
+_LENGTHS = frozenset("year yr month mo week day hour minute decade century".split())
+
+
+@dataclass(frozen=True)
+class Readings:
+    """By the parse, and by what WordNet and the lexicon say of the words around."""
+
+    lexicon: Lexicon
+
+    def counts(self, doc: Doc, words: Sequence[str], at: int, term: Term) -> bool:
+        """Whether a term that stands at a token is about a person."""
+        last = doc[at + len(term.words) - 1]
+        first = doc[at]
+        if self.lexicon.nouns.is_fixed(words, at, len(term.words)):
+            return False
+        before = doc[at - 1] if at else None
+        after = doc[last.i + 1] if last.i + 1 < len(doc) else None
+        if term.reading == "person":
+            alone = after is None or after.tag_ not in _NOUNS or after.dep_ == "conj"
+            return last.tag_ in _NOUNS and last.dep_ != "compound" and alone and _is_one(term, last, before)
+        if term.reading == "people":
+            alone = after is None or not (after.tag_ in _NOUNS or after.tag_.startswith("JJ"))
+            return before is not None and before.lower_ == "the" and alone and _are_people(last)
+        if not (last.tag_.startswith(("JJ", "NN", "VBN", "VBG")) or last.dep_ == "amod") or _is_of_a_region(
+            first, term
+        ):
+            return False
+        described = self._described(last)
+        if described is None:
+            return False
+        colour = not _COLOURS.isdisjoint(term.words)
+        if (term.reading == "old" or colour) and (described.lower_ == "they" or described.lower_ in _CHESSMEN):
+            return False
+        if colour and _is_a_hue(first):
+            return False
+        if term.reading == "old":
+            return not (described.lower_ in _LASTS or _is_compared(first, described) or _measured(first))
+        return True
+
+    def _described(self, word: Token) -> Token | None:
+        """The person that an adjective is about: its noun, or the subject that it is said of; None for other things."""
+        head = word.head
+        if word.dep_ in _MODIFIES and head.i > word.i:
+            apart = self._has_another_sense(word, head) or self._is_part(head)
+            return head if self.is_person(head) and not apart else None
+        if word.dep_ == "conj" and head.tag_.startswith("JJ"):
+            return self._described(head)
+        told = word.dep_ in ("acomp", "attr", "xcomp") or any(child.lower_ == "as" for child in word.children)
+        predicate = head if told else word
+        if told and word.dep_ == "xcomp" and head.lemma_.lower() not in _STATES:  # wore white, start young
+            return None
+        for child in predicate.children:
+            if child.dep_ in _SUBJECT:
+                person = child.lower_ in _PRONOUNS or self.is_someone(child)
+                return child if person and _is_said(word, predicate) else None
+        return None
+
+    def _has_another_sense(self, word: Token, head: Token) -> bool:
+        """*white wine drinkers, Chinese medicine doctors*: said of the noun between; *a black police officer* is."""
+        between = word.doc[word.i + 1 : head.i]
+        return any(
+            token.tag_ in ("NN", "NNS") and token.lower_ not in _OCCUPIES and not self.is_person(token)
+            for token in between
+        )
+
+    def _is_part(self, noun: Token) -> bool:
+        """*young adult fiction, the black student union*: no word for people, but of a thing's name."""
+        return noun.dep_ == "compound" and noun.head.i > noun.i and not self.is_person(noun.head)
+
+    def is_person(self, token: Token) -> bool:
+        """Whether a nominal stands for people: by its word, or as the name of one."""
+        lower = token.lower_
+        if token.tag_ in ("NNP", "NNPS"):  # the National Union of Black Workers is nobody
+            return self.lexicon.names.is_name(token.text, proper=True)
+        if lower in _PEOPLE or lower in _PRONOUNS:
+            return True
+        lemma = token.lemma_.lower() or lower
+        return lexical.personhood(lexical.load(), lemma) >= _PERSON
+
+    def is_someone(self, noun: Token) -> bool:
+        """A noun for people, or a name of which a part is a first name or a title: *Anna Smith, Mr. Smith*."""
+        first = noun
+        while first.tag_ == "NNP" and first.i and first.nbor(-1).tag_ == "NNP":
+            first = first.nbor(-1)
+        name = noun.doc[first.i : noun.i + 1]
+        return name[0].lower_ in lexical.TITLES or any(map(self.is_person, name))
+
+    def may_be_aged(self, old: Token) -> bool:
+        """Whether *old* is said of a person, or of nobody that is named: *an 11-year-old*; not *a 10-year-old car*."""
+        if ahead := list(_nouns_behind(old)):
+            return any(map(self.is_person, ahead))
+        predicate = old if old.dep_ not in ("acomp", "attr") else old.head
+        subject = next((child for child in predicate.children if child.dep_ in _SUBJECT), None)
+        if subject is None:
+            return True
+        parts = [subject, *(child for child in subject.children if child.dep_ in _NAMED)]
+        return subject.lower_ in _PRONOUNS or any(map(self.is_person, parts))
+
+
+def _nouns_behind(word: Token) -> Iterator[Token]:
+    """Of the noun phrase that goes on behind a word: *an 11-year-old French car*."""
+    for token in word.doc[word.i + 1 :]:
+        if token.tag_.startswith("NN"):
+            yield token
+        elif not token.tag_.startswith("JJ"):
+            return
+
+
+def _is_one(term: Term, last: Token, before: Token | None) -> bool:
+    """A plural term as a plural, and *egg whites* not at all; one of a race as *an Asian, this Hawaiian*: *black has
+    lost a pawn*, *in the black* is no person. *My children*, *in his youth*, *a senior of mine*: whose they are, or
+    when, not how old."""
+    if term.axis == "age" and (_is_owned(last) or _is_a_byname(last) or _is_a_time(last)):
+        return False
+    if term.axis == "race" and (_is_of_a_region(last, term) or _is_a_make(last, before)):
+        return False
+    if before is not None and before.tag_ in ("NN", "NNS") and before.head == last and term.axis == "race":
+        return False
+    colour = last.lower_ in _COLOURS
+    if term.plural and colour:
+        return last.tag_.endswith("S") and _are_said_to_act(last)
+    if term.plural:
+        return last.tag_.endswith("S") or last.tag_ == "NNP" or term.words[-1] == "people"
+    counted = any(child.dep_ in _DETERMINES and not (colour and child.lower_ == "the") for child in last.children)
+    return not last.tag_.endswith("S") and (counted or term.axis != "race")
+
+
+def _are_said_to_act(colour: Token) -> bool:
+    """*Blacks voted, rights of whites, blacks and Latinos*; not the whites of eggs, to be washed, or of a team."""
+    if colour.i + 1 < len(colour.doc) and colour.nbor().lower_ == "of":
+        return False
+    others = [each for each in (*colour.children, colour.head) if "conj" in (each.dep_, colour.dep_)]
+    if any(each.tag_ == "NNS" and each.text.islower() and each.lower_ not in _COLOURS for each in others):
+        return False
+    capital = any(child.tag_ in ("NNP", "NNPS") or child.lower_ == "all" for child in colour.children)
+    return not capital and colour.dep_ not in ("obj", "dobj")
+
+
+def _is_of_a_region(word: Token, term: Term) -> bool:
+    """*South African, North Korean*: of a country that the table has not."""
+    return term.axis == "race" and word.i > 0 and word.nbor(-1).lower_ in _REGIONS
+
+
+def _is_a_make(noun: Token, before: Token | None) -> bool:
+    """*a Jeep Cherokee*: the end of a name. `before`: what stands before the whole term (*two Native Americans*)."""
+    return before is not None and before.tag_ == "NNP" and noun in (before.head, *before.children)
+
+
+def _is_a_time(noun: Token) -> bool:
+    """*she learned it as a child*"""
+    return any(child.lower_ == "as" and child.i < noun.i for child in noun.children)
+
+
+def _is_a_byname(noun: Token) -> bool:
+    """*Pliny the Elder*"""
+    return (
+        noun.i > 1 and noun.nbor(-1).lower_ == "the" and all(each.text[:1].isupper() for each in (noun, noun.nbor(-2)))
+    )
+
+
+def _is_a_hue(colour: Token) -> bool:
+    """*white as a sheet, black with soot, black and blue*"""
+    after = [token.lower_ for token in colour.doc[colour.i + 1 : colour.i + 3]]
+    told = after[:1] in (["as"], ["with"], ["from"])
+    return told or (after[:1] == ["and"] and not _HUES.isdisjoint(after[1:]))
+
+
+def _is_said(word: Token, predicate: Token) -> bool:
+    """*she is Asian*, and no clause that only holds the word."""
+    return word != predicate or any(map(is_copula, predicate.children))
+
+
+def _is_owned(noun: Token) -> bool:
+    of = noun.i + 1 < len(noun.doc) and noun.nbor().lower_ == "of"
+    return of or any(child.dep_ in _POSSESSES for child in noun.children)
+
+
+def _are_people(word: Token) -> bool:
+    """*The old are many, a home for the old*; what is more than an adjective (*the elderly*) anywhere."""
+    if word.lower_ not in _BARE:
+        return True
+    if word.dep_ in _SUBJECT:
+        return word.head.tag_ != "VBZ" and not any(child.tag_ == "VBZ" for child in word.head.children)
+    return word.i > 1 and word.nbor(-2).lower_ in _SAID_OF
+
+
+def _is_compared(word: Token, described: Token) -> bool:
+    """*older than him, my older brother*: who was born first; *an older man* is old."""
+    if word.lower_ not in _COMPARED:
+        return False
+    than = any(token.lower_ == "than" for token in word.doc[word.i + 1 : word.i + 5])
+    return than or described.i < word.i or described.lower_ in _KIN
+
+
+def _measured(word: Token) -> bool:
+    """*eleven years old, how old, too old, old enough, as old as*: an age, not a quality."""
+    before = word.nbor(-1).lower_ if word.i else ""
+    after = word.nbor().lower_ if word.i + 1 < len(word.doc) else ""
+    length = before.rpartition("-")[2]
+    return (
+        before in ("how", "too", "as", "-")
+        or after == "enough"
+        or length in _LENGTHS
+        or length.removesuffix("s") in _LENGTHS
+    )

@@ -1,0 +1,74 @@
+"""CrossAug: a supported claim turned around, and the evidence with it (Lee et al. 2021).
+
+What differs between a claim c and its negative c′ (common beginning and end stripped), one to three words on both
+sides, is exchanged in the evidence e too, where it stands there exactly once. Beside (c, e), supported, stand then
+(c′, e), refuted; (c, e′), refuted; and (c′, e′), supported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import TypeAlias
+
+from gec_fair.razor.documents.documents import Document
+
+Negater: TypeAlias = Callable[[Sequence[str]], "list[str | None]"]
+"""The negative of each claim; None where it has none. The authors' is a seq2seq model (`seq2seq`)."""
+MOST = 3
+"""Words that may differ on a side."""
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+
+
+def augmented(documents: Sequence[Document], negater: Negater, *, supports: str, refutes: str) -> list[Document]:
+    """The documents, and behind them what comes of the supported ones."""
+    supported = [document for document in documents if document.label == supports and document.evidence]
+    made: list[Document] = []
+    for document, other in zip(supported, negater([each.text for each in supported]), strict=True):
+        if other is None or other == document.text:
+            continue
+        turned = replace(document, id=f"{document.id}+claim", text=other, label=refutes)
+        made.append(turned)
+        if (evidence := _evidence(document.text, other, document.evidence)) is not None:
+            made.append(replace(document, id=f"{document.id}+evidence", evidence=evidence, label=refutes))
+            made.append(replace(turned, id=f"{document.id}+both", evidence=evidence, label=supports))
+    return [*documents, *made]
+
+
+def numbers(seed: int = 0) -> Negater:
+    """An offline stand-in for the seq2seq: a number of the claim becomes another of about its size."""
+
+    def negative(claim: str) -> str | None:
+        found = list(_NUMBER.finditer(claim))
+        if not found:
+            return None
+        chance = Random(f"{seed} {claim}")
+        one = chance.choice(found)
+        old = int(re.sub(r"[,.].*|,", "", one.group()) or 0)
+        new = old + chance.choice((-1, 1)) * chance.randint(1, max(old // 10, 3))
+        return f"{claim[: one.start()]}{abs(new) if new != old else old + 1}{claim[one.end() :]}"
+
+    return lambda claims: [negative(claim) for claim in claims]
+
+
+def differing(a: Sequence[str], b: Sequence[str]) -> tuple[list[str], list[str]]:
+    """What is left of both without their common beginning and end."""
+    start = 0
+    while start < min(len(a), len(b)) and a[start] == b[start]:
+        start += 1
+    end = 0
+    while end < min(len(a), len(b)) - start and a[len(a) - 1 - end] == b[len(b) - 1 - end]:
+        end += 1
+    return list(a[start : len(a) - end]), list(b[start : len(b) - end])
+
+
+def _evidence(claim: str, other: str, evidence: str) -> str | None:
+    """The evidence with what differs exchanged; None where it cannot be."""
+    old, new = differing(claim.split(), other.split())
+    if not (1 <= len(old) <= MOST and 1 <= len(new) <= MOST):
+        return None
+    words = evidence.split()
+    places = [i for i in range(len(words) - len(old) + 1) if words[i : i + len(old)] == old]
+    return " ".join([*words[: places[0]], *new, *words[places[0] + len(old) :]]) if len(places) == 1 else None

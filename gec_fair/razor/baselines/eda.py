@@ -1,0 +1,130 @@
+"""EDA: easy data augmentation (Wei & Zou 2019): synonym replacement, random insertion, random swap, random deletion.
+
+n = max(1, ⌊α·L⌋) words of L for the first three, a chance p for the last; α = p = 0.1; nine variants and the original.
+Words are what stands between white space, with their case and marks; synonyms are those of all senses, and not of
+function words. Deletion can delete *not*: that is the method's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from random import Random
+
+from gec_fair.english.letters import like
+from gec_fair.english.tables import read_table, shipped_directory
+from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.rewriting.candidates import Candidate
+
+ALPHA = 0.1
+VARIANTS = 9
+_SENSES = "razor/senses.tsv"
+_MARKED = re.compile(r"(\W*)(.*?)(\W*)", re.DOTALL)
+
+
+def variants(text: str, chance: Random, *, number: int = VARIANTS, alpha: float = ALPHA, first: int = 0) -> list[str]:
+    """`number` variants, the four operations in turn from the `first`; where one changes nothing, the next takes its
+    place. Of a text without words none, and of a text of one word that has no synonym itself."""
+    some = text.split()
+    return [_variant(some, chance, alpha, first + n) for n in range(number)] if some else []
+
+
+def _variant(some: Sequence[str], chance: Random, alpha: float, turn: int) -> str:
+    made = list(some)
+    for n in range(len(OPERATIONS)):
+        made = OPERATIONS[(turn + n) % len(OPERATIONS)](list(some), chance, alpha)
+        if made != some:
+            break
+    return " ".join(made)
+
+
+class Variants:
+    """EDA as RAZOR's rewriter: `number` variants of a document, others each time it is asked again."""
+
+    draws = True
+
+    def __init__(self, number: int, seed: int) -> None:
+        self.number, self.seed = number, seed
+
+    @property
+    def version(self) -> str:
+        table = sha256((shipped_directory() / _SENSES).read_bytes()).hexdigest()[:8]
+        return f"eda:alpha:{ALPHA:g}:candidates:{self.number}:seed:{self.seed}:senses:{table}"
+
+    def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
+        asked = (
+            (each, tried, Random(f"{self.seed} {each.id} {tried}"))
+            for each, tried in zip(documents, tries, strict=True)
+        )
+        return [
+            [Candidate(text) for text in variants(each.text, chance, number=self.number, first=tried * self.number)]
+            for each, tried, chance in asked
+        ]
+
+
+def _replaced(some: list[str], chance: Random, alpha: float) -> list[str]:
+    """Words that have one give way to a synonym."""
+    known = [i for i, word in enumerate(some) if _synonyms(word)]
+    for i in chance.sample(known, min(_many(some, alpha), len(known))):
+        before, word, after = _parts(some[i])
+        some[i] = f"{before}{like(word, chance.choice(_synonyms(some[i])))}{after}"
+    return some
+
+
+def _inserted(some: list[str], chance: Random, alpha: float) -> list[str]:
+    """Synonyms of words, anywhere."""
+    known = [word for word in some if _synonyms(word)]
+    for _ in range(_many(some, alpha) if known else 0):
+        some.insert(chance.randint(0, len(some)), chance.choice(_synonyms(chance.choice(known))))
+    return some
+
+
+def _swapped(some: list[str], chance: Random, alpha: float) -> list[str]:
+    for _ in range(_many(some, alpha) if len(some) > 1 else 0):
+        i, j = chance.sample(range(len(some)), 2)
+        some[i], some[j] = some[j], some[i]
+    return some
+
+
+def _deleted(some: list[str], chance: Random, alpha: float) -> list[str]:
+    """Never all of them."""
+    return [word for word in some if chance.random() >= alpha] or [chance.choice(some)]
+
+
+OPERATIONS: Sequence[Callable[[list[str], Random, float], list[str]]] = (_replaced, _inserted, _swapped, _deleted)
+
+
+def _many(some: list[str], alpha: float) -> int:
+    return max(1, int(alpha * len(some)))
+
+
+def _parts(word: str) -> tuple[str, str, str]:
+    """Marks before a word, the word, and marks behind it."""
+    found = _MARKED.fullmatch(word)
+    assert found is not None
+    return found[1], found[2], found[3]
+
+
+@cache
+def _synonyms(word: str) -> tuple[str, ...]:
+    """Of all parts of speech: EDA does not tag. An inflected word has those of what it is a form of."""
+    from spacy.lang.en.stop_words import STOP_WORDS
+
+    plain = _parts(word)[1].lower()
+    if plain in STOP_WORDS or not plain.isalpha():
+        return ()
+    return _table().get(plain) or next(filter(None, map(_table().get, _lemmas(plain))), ())
+
+
+def _lemmas(word: str) -> list[str]:
+    from lemminflect import getAllLemmas
+
+    return [lemma for lemmas in getAllLemmas(word).values() for lemma in lemmas]
+
+
+@cache
+def _table() -> Mapping[str, tuple[str, ...]]:
+    rows = read_table(shipped_directory() / _SENSES, ("word", "synonyms"))
+    return {row.cells[0]: tuple(row.cells[1].split()) for row in rows}

@@ -1,0 +1,124 @@
+"""An encoder as backbone: fine-tuned whole or by LoRA, as Yang et al. 2024 (§4) do it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_fair.classifiers.protocol import Classifier, Scores, Text
+from gec_fair.errors import UsageError
+from gec_fair.razor.baselines.methods import Looked
+from gec_fair.trainer.options import TrainingOptions
+
+if TYPE_CHECKING:
+    from gec_fair.trainer.callbacks import Watch
+
+
+def _training() -> TrainingOptions:
+    return TrainingOptions(steps=10_000_000, batch=16, learning_rate=3e-5, schedule="linear")
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderTraining:
+    """One fine-tuning of an encoder by a method of debiasing. Defaults are the paper's where it names any: LoRA, AdamW,
+    batch 16, rate 3e-5, 512 sub-words. UsageError for values that cannot be meant."""
+
+    job: ClassVar[str] = "razor"
+    files: ClassVar[tuple[str, ...]] = ()
+    models: ClassVar[tuple[str, ...]] = ("start",)
+
+    start: str
+    """An encoder of Hugging Face: a folder, or a hub's name."""
+    training: TrainingOptions = field(default_factory=_training)
+    """`steps` is an upper limit (see epochs)."""
+    epochs: float = 3.0
+    """Passes over the data; the paper names none."""
+    warmup: float = 0.06
+    """Share of the updates over which the learning rate rises."""
+    max_pieces: int = 512
+    """Sub-words of an example; longer ones are cut."""
+    lora: int = 8
+    """Rank of the matrices that are trained; 0 trains all weights."""
+
+    def __post_init__(self) -> None:
+        if self.epochs <= 0 or not 0 <= self.warmup < 1 or self.max_pieces < 4 or self.lora < 0:
+            raise UsageError("epochs is more than 0, warmup a share, max_pieces 4 or more, lora 0 or more")
+        if self.training.eval_every or self.training.warmup:
+            raise UsageError(
+                "training.eval_every and training.warmup stay 0: there are no validation data here, and "
+                "warmup is a share of all updates, beside epochs"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A fine-tuned encoder; `logits` are the logarithms of its probabilities."""
+
+    classifier: Classifier
+    looks: Sequence[Looked] = ()
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.classifier.labels
+
+    @property
+    def version(self) -> str:
+        return self.classifier.version
+
+    def logits(self, texts: Sequence[Text]) -> NDArray[np.float64]:
+        return np.log(np.clip(self.scores(texts), 1e-12, 1.0))
+
+    def scores(self, texts: Sequence[Text]) -> Scores:
+        return self.classifier.scores(texts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Example:
+    fields: tuple[str, ...]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Encoder:
+    """The backbone of an encoder (`methods.Backbone`): every training has a folder under `out`, named by its data, in
+    which it goes on after a kill. `watch` looks at test sets on the way (figure 4)."""
+
+    draws: ClassVar[bool] = True
+
+    options: EncoderTraining
+    out: Path
+    watch: Watch | None = None
+
+    @property
+    def version(self) -> str:
+        return f"hf:{self.options.start}"
+
+    def fit(
+        self,
+        texts: Sequence[Text],
+        answers: Sequence[str],
+        *,
+        seed: int = 0,
+        weights: NDArray[np.float64] | None = None,
+        beside: NDArray[np.float64] | None = None,
+    ) -> Learned:
+        from gec_fair.trainer.callbacks import seen
+        from gec_fair.trainer.classifier import finetuned
+
+        digest = hashlib.sha256(repr((list(texts), list(answers))).encode("utf-8", "surrogatepass"))
+        for numbers in (weights, beside):
+            digest.update(b"-" if numbers is None else np.asarray(numbers, dtype="<f8").tobytes())
+        watch = self.watch if self.watch and self.watch.fits(texts) else None
+        digest.update(watch.digest.encode() if watch else b"")
+        examples = [_Example(tuple(text), answer) for text, answer in zip(texts, answers, strict=True)]
+        place = self.out / digest.hexdigest()[:16] / str(seed)
+        made = finetuned(
+            self.options, examples, sorted(set(answers)), place, seed=seed, weights=weights, beside=beside, watch=watch
+        )
+        return Learned(made, seen(place))

@@ -1,0 +1,199 @@
+"""Ways to train a classifier that does not lean on shortcuts, behind one interface (Yang et al. 2024, §4, table 1).
+
+original  as it is
+eda       nine noisy variants of each claim besides (Wei & Zou 2019)
+crossaug  supported claims turned around, with their evidence (Lee et al. 2021)
+rew       examples weighed so that no n-gram tells a label (Schuster et al. 2019)
+poe       a product with a claim-only expert, which is left out afterwards (Karimi Mahabadi et al. 2020)
+clever    what a claim-only model says taken off what the whole one says (Xu et al. 2023)
+razor     as it is, on the rewritten data
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_fair.classifiers.protocol import Scores, Text
+from gec_fair.razor.baselines import crossaug, eda, linear, reweigh
+from gec_fair.razor.baselines.numeric_features import CONTRADICTS, ENTAILS, called
+from gec_fair.razor.documents.documents import Document
+
+FOLDS = 5
+"""Of the expert's own training data: what it says of a claim that it learned from is no guess."""
+
+
+Looked = tuple[int, Mapping[str, Mapping[str, float]]]
+"""After so many updates, of each test set the accuracy and F1, in percent."""
+
+
+class Model(Protocol):
+    """What a method trains (`classifiers.protocol.Classifier`), with the logarithms behind its scores."""
+
+    @property
+    def labels(self) -> tuple[str, ...]: ...
+
+    @property
+    def version(self) -> str: ...
+
+    def logits(self, texts: Sequence[Text]) -> NDArray[np.float64]: ...
+
+    def scores(self, texts: Sequence[Text]) -> Scores: ...
+
+    @property
+    def looks(self) -> Sequence[Looked]:
+        """What it was while it learned, where the backbone looked; () elsewhere."""
+        ...
+
+
+class Backbone(Protocol):
+    """What is trained: `linear.Linear`, or an encoder (`fine_tuned.Encoder`). `weights`: (texts), how much each counts;
+    `beside`: (texts, labels) logarithms that stand beside the model's own in training alone."""
+
+    @property
+    def version(self) -> str: ...
+
+    @property
+    def draws(self) -> bool:
+        """Whether another seed trains another model."""
+        ...
+
+    def fit(
+        self,
+        texts: Sequence[Text],
+        answers: Sequence[str],
+        *,
+        seed: int = 0,
+        weights: NDArray[np.float64] | None = None,
+        beside: NDArray[np.float64] | None = None,
+    ) -> Model: ...
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """What decides a training beside its data. `negater`: CrossAug's; None puts numbers for numbers."""
+
+    backbone: Backbone
+    seed: int = 0
+    claim_only: bool = False
+    negater: crossaug.Negater | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """`train(data, how)` → classifier; `draws`: whether the seed decides anything of it beside the backbone; `lacks`
+    says of data what they would need and have not, "" where it can train on them."""
+
+    train: Callable[[Sequence[Document], How], Model]
+    draws: bool = False
+    lacks: Callable[[Sequence[Document], bool], str] = lambda documents, claim_only: ""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """CLEVER's answer: the whole model's logarithms less the claim-only one's; it has no curve of its own."""
+
+    whole: Model
+    claim: Model
+    looks: Sequence[Looked] = ()
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.whole.labels
+
+    @property
+    def version(self) -> str:
+        return f"clever:{self.whole.version}"
+
+    def logits(self, texts: Sequence[Text]) -> NDArray[np.float64]:
+        return self.whole.logits(texts) - self.claim.logits([text[-1:] for text in texts])
+
+    def scores(self, texts: Sequence[Text]) -> Scores:
+        return linear.softmax(self.logits(texts))
+
+
+def read(documents: Sequence[Document], *, claim_only: bool) -> list[Text]:
+    """What a classifier reads: evidence and claim, or the claim alone."""
+    alone = claim_only or not any(each.evidence for each in documents)
+    return [(each.text,) if alone else (each.evidence, each.text) for each in documents]
+
+
+def original(data: Sequence[Document], how: How) -> Model:
+    return how.backbone.fit(read(data, claim_only=how.claim_only), [each.label for each in data], seed=how.seed)
+
+
+def with_eda(data: Sequence[Document], how: How) -> Model:
+    more = [
+        replace(each, text=text) for each in data for text in eda.variants(each.text, Random(f"{how.seed} {each.id}"))
+    ]
+    return original([*data, *more], how)
+
+
+def with_crossaug(data: Sequence[Document], how: How) -> Model:
+    labels = {each.label for each in data}
+    supports, refutes = (called(names[0], labels) or "" for names in (ENTAILS, CONTRADICTS))
+    more = crossaug.augmented(data, how.negater or crossaug.numbers(how.seed), supports=supports, refutes=refutes)
+    return original(more, how)
+
+
+def with_rew(data: Sequence[Document], how: How) -> Model:
+    answers = [each.label for each in data]
+    weights = reweigh.weights([each.text for each in data], answers)
+    return how.backbone.fit(read(data, claim_only=how.claim_only), answers, seed=how.seed, weights=weights)
+
+
+def with_poe(data: Sequence[Document], how: How) -> Model:
+    answers = [each.label for each in data]
+    expert = np.log(guesses([each.text for each in data], answers, how.seed))
+    return how.backbone.fit(read(data, claim_only=how.claim_only), answers, seed=how.seed, beside=expert)
+
+
+def with_clever(data: Sequence[Document], how: How) -> Model:
+    return Difference(original(data, how), original(data, replace(how, claim_only=True)))
+
+
+def guesses(claims: Sequence[str], answers: Sequence[str], seed: int) -> NDArray[np.float64]:
+    """(claims, labels): what a linear claim-only model that did not see the claim says of it."""
+    order = np.random.Generator(np.random.PCG64(seed)).permutation(len(claims))
+    labels = sorted(set(answers))
+    found = np.full((len(claims), len(labels)), 1 / len(labels))
+    for fold in range(FOLDS):
+        held = order[fold::FOLDS]
+        rest = np.setdiff1d(order, held)
+        if len({answers[i] for i in rest}) < 2:
+            continue  # nothing to be told apart
+        model = linear.fit([(claims[i],) for i in rest], [answers[i] for i in rest])
+        columns = np.array([labels.index(label) for label in model.labels])
+        found[held[:, None], columns] = model.scores([(claims[i],) for i in held])
+    return np.asarray(np.clip(found, 1e-6, 1.0))
+
+
+def _no_relations(documents: Sequence[Document], claim_only: bool) -> str:
+    """CrossAug turns supported claims around, which then are refuted."""
+    labels = {each.label for each in documents}
+    for names in (ENTAILS, CONTRADICTS):
+        if called(names[0], labels) is None:
+            return f"a label such as {names[2]}; there are {', '.join(sorted(labels))}"
+    return "" if any(each.evidence for each in documents) else "claims with evidence"
+
+
+def _no_evidence(documents: Sequence[Document], claim_only: bool) -> str:
+    """CLEVER takes the claim's part off: nothing would be left."""
+    has = any(each.evidence for each in documents) and not claim_only
+    return "" if has else "claims with evidence, and no --claim-only: it takes the claim's part off"
+
+
+METHODS: Mapping[str, Method] = {
+    "original": Method(original),
+    "eda": Method(with_eda, draws=True),
+    "crossaug": Method(with_crossaug, draws=True, lacks=_no_relations),
+    "rew": Method(with_rew),
+    "poe": Method(with_poe, draws=True),
+    "clever": Method(with_clever, lacks=_no_evidence),
+    "razor": Method(original),
+}

@@ -1,0 +1,60 @@
+"""CrossAug's negater (Lee et al. 2021, §3.1): a seq2seq model that reads a claim and writes its negative."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from transformers import AutoModelForSeq2SeqLM
+
+from gec_fair.errors import InputError
+from gec_fair.models.locate import config_of, model_of, positions_of, tokenizer_of
+from gec_fair.trainer.loop import quiet
+
+quiet()
+BEAMS = 5
+"""As the authors of `minwhoo/bart-base-negative-claim-generation` decode it."""
+LONGEST = 256
+"""Sub-words of a claim, and of its negative."""
+
+
+class Negater:
+    """A `crossaug.Negater`: what it wrote of a claim is remembered. A claim that is too long, or whose negative has no
+    end, has none. InputError for a model that is no seq2seq."""
+
+    def __init__(self, name: str, *, device: str | None = None, tokens: int = 4096) -> None:
+        config = config_of(name)
+        if not getattr(config, "is_encoder_decoder", False):
+            raise InputError(
+                f"{name}: is a {config.model_type}, which writes no text for a text; give a seq2seq model "
+                "such as minwhoo/bart-base-negative-claim-generation"
+            )
+        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self.tokenizer = tokenizer_of(name)
+        self.model = model_of(AutoModelForSeq2SeqLM, name, config, "predicting").to(self.device).eval()
+        self.tokens, self.longest = tokens, min(LONGEST, positions_of(config))
+        self._written: dict[str, str | None] = {}
+        how = self.model.generation_config  # the model's own, but for what is left to transformers: 20 sub-words
+        how.num_beams, how.do_sample, how.max_length = BEAMS, False, self.longest
+
+    def __call__(self, claims: Sequence[str]) -> list[str | None]:
+        lengths = {claim: len(self.tokenizer(claim)["input_ids"]) for claim in claims if claim not in self._written}
+        self._written.update({claim: None for claim, length in lengths.items() if length > self.longest})
+        order = sorted(
+            (claim for claim, length in lengths.items() if length <= self.longest),
+            key=lambda claim: (-lengths[claim], claim),
+        )
+        while order:
+            size = max(1, self.tokens // lengths[order[0]])
+            some, order = order[:size], order[size:]
+            self._written.update(zip(some, self._write(some), strict=True))
+        return [self._written[claim] for claim in claims]
+
+    @torch.inference_mode()
+    def _write(self, claims: Sequence[str]) -> list[str | None]:
+        read: Any = self.tokenizer(list(claims), return_tensors="pt", padding=True).to(self.device)
+        rows = self.model.generate(input_ids=read["input_ids"], attention_mask=read["attention_mask"])
+        texts = self.tokenizer.batch_decode(rows[:, 1:], skip_special_tokens=True)
+        ended = (rows[:, 1:] == self.tokenizer.eos_token_id).any(1).tolist()
+        return [text.strip() or None if end else None for text, end in zip(texts, ended, strict=True)]

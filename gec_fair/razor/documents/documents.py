@@ -1,0 +1,132 @@
+"""Labelled documents of a classification data set: one text, or a claim with its evidence (Yang et al. 2024, §3.1).
+
+Where a field's name is not given, the first of these names that a row has is taken:
+
+    id        id, unique_id, pairID, cid
+    label     gold_label, label
+    text      claim, hypothesis, sentence2, query, text, sentence
+    evidence  evidence, evidence_sentence, premise, sentence1, context, gold_evidence   (never needed)
+
+which reads FEVER-NLI, VitaminC, the symmetric sets, FM2, SNLI and MNLI as their authors give them out.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gec_fair.data import user_tables
+from gec_fair.errors import InputError
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "id": ("id", "unique_id", "pairID", "cid"),
+    "label": ("gold_label", "label"),
+    "text": ("claim", "hypothesis", "sentence2", "query", "text", "sentence"),
+    "evidence": ("evidence", "evidence_sentence", "premise", "sentence1", "context", "gold_evidence"),
+}
+UNDECIDED = "-"
+"""SNLI's label where its annotators did not agree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """`text` is what is scored and rewritten; `evidence` stays. `row`: all that the input says of it."""
+
+    id: str
+    label: str
+    text: str
+    evidence: str = ""
+    row: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    where: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The names of a row's fields; None is the first of NAMES that a row has."""
+
+    id: str | None = None
+    label: str | None = None
+    text: str | None = None
+    evidence: str | None = None
+
+    def of(self, what: str, row: Mapping[str, Any]) -> str | None:
+        given: str | None = getattr(self, what)
+        return given or next((name for name in NAMES[what] if name in row), None)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A row that is no document, and why; `behind` so many that are. `row`: None where there is none to be read."""
+
+    fault: InputError
+    behind: int
+    row: Mapping[str, Any] | None = None
+
+
+def read(path: Path, fields: Fields | None = None) -> tuple[list[Document], list[LeftOut]]:
+    """The documents of a CSV, TSV or JSONL in their order, and the other rows. A document without an id is named by its
+    line. InputError where a file cannot be read or holds none."""
+    found: list[Document] = []
+    left: list[LeftOut] = []
+    lines: dict[str, int] = {}
+    for row in user_tables.rows(path):
+        if isinstance(row, InputError):
+            left.append(LeftOut(row, len(found)))
+            continue
+        each = _document(path, row, fields or Fields())
+        if isinstance(each, Document) and lines.setdefault(each.id, row[0]) != row[0]:
+            each = InputError(
+                f"{each.where}: the id {each.id!r} stands in line {lines[each.id]} already; give each document its own"
+            )
+        if isinstance(each, Document):
+            found.append(each)
+        else:
+            left.append(LeftOut(each, len(found), row[1]))
+    if not found:
+        raise left[0].fault if left else InputError(f"{path}: holds no document; give a file with rows")
+    return found, left
+
+
+def _document(path: Path, row: user_tables.Row, fields: Fields) -> Document | InputError:
+    number, cells = row
+    where = f"{path}:{number}"
+    names = {what: fields.of(what, cells) for what in NAMES}
+    if lacking := [what for what in ("label", "text") if names[what] is None or names[what] not in cells]:
+        return InputError(
+            f"{where}: no {' and no '.join(lacking)}; there are {', '.join(cells)}. Name the fields with "
+            f"{', '.join(f'--{what}' for what in lacking)}"
+        )
+    if absent := [name for what, name in names.items() if name is not None and name not in cells]:
+        return InputError(f"{where}: no {', '.join(absent)}; there are {', '.join(cells)}. Name another field")
+    values = {what: _words(cells.get(name)) for what, name in names.items() if name is not None}
+    if wrong := [what for what, value in values.items() if value is None]:
+        return InputError(f"{where}: {names[wrong[0]]} is no text; name another field with --{wrong[0]}")
+    if broken := [what for what, value in values.items() if value != (value or "").encode("utf-8", "ignore").decode()]:
+        return InputError(f"{where}: {names[broken[0]]} holds half a surrogate pair, which is no character; replace it")
+    label, text = values["label"] or "", values["text"] or ""
+    if not label or label == UNDECIDED:
+        return InputError(f"{where}: has no label; give it one, or leave it out")
+    name = values.get("id") or f"{path.name}:{number}"
+    return Document(name, label, text, values.get("evidence") or "", cells, where)
+
+
+def _words(value: Any) -> str | None:
+    """A cell as text: numbers as they are written, a list of sentences joined; None where it is none of these."""
+    if value is None:
+        return ""
+    if isinstance(value, (str, int, float)):
+        return str(value).strip()
+    if isinstance(value, Sequence):
+        parts = [part.get("text") if isinstance(part, Mapping) else part for part in value]
+        sentences = [part for part in parts if isinstance(part, str)]
+        return " ".join(sentences).strip() if len(sentences) == len(parts) else None
+    return None
+
+
+def tell(left: Sequence[LeftOut]) -> None:
+    """On stderr, how many rows were left out, and the first."""
+    if left:
+        print(f"note: {len(left):,} rows were left out; the first: {left[0].fault}", file=sys.stderr)

@@ -1,0 +1,313 @@
+"""Train each method on the same data, judge it on every test set (Yang et al. 2024, tables 1 and 2, figures 3 and 4 in
+form)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from statistics import fmean, stdev
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_fair.classifiers.protocol import predictions
+from gec_fair.errors import InputError, UsageError
+from gec_fair.razor.baselines.crossaug import Negater
+from gec_fair.razor.baselines.linear import Linear
+from gec_fair.razor.baselines.methods import METHODS, Backbone, How, Looked, Model, read
+from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.documents.words import words
+from gec_fair.razor.evaluation.term_counts import NEGATIONS, Terms, counted
+
+RESAMPLES = 2000
+GRAM = 5
+"""Words of a repeated n-gram: what two claims share of that length they hardly share by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluateOptions:
+    """UsageError for methods that are none, and terms that are no words."""
+
+    methods: tuple[str, ...]
+    """Of METHODS, in the table's order."""
+    seeds: int = 1
+    """Trainings of each method; one that draws nothing is trained once."""
+    claim_only: bool = False
+    """Train and judge without evidence."""
+    pairs: int = 0
+    """In each training so many documents that the rewriting changed, drawn by its seed, the same for every method
+    (figure 3); 0 is all documents."""
+    terms: tuple[str, ...] = NEGATIONS
+    """Words that are counted before and after the rewriting."""
+
+    def __post_init__(self) -> None:
+        if not self.methods:
+            raise UsageError(f"--methods names none; there are {', '.join(METHODS)}")
+        for method in self.methods:
+            if method not in METHODS:
+                raise UsageError(f"no method is called {method!r}; there are {', '.join(METHODS)}")
+        for term in self.terms:
+            if words(term) != [term]:
+                raise UsageError(
+                    f"--terms {term!r}: is no single word in lower-case letters; words stand apart by commas"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Means over seeds, in percent, of a test set after `step` updates (figure 4)."""
+
+    step: int
+    accuracy: float
+    f1: float
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A method on a test set: means over seeds in percent, their standard deviations (None of one seed), and the 95 %
+    interval of the accuracy over test examples, by bootstrap. `against`: what it has more than the first method, and
+    the interval of that. `curve`: what it was while it learned, where the backbone looked."""
+
+    method: str
+    test: str
+    examples: int
+    accuracy: float
+    accuracy_sd: float | None
+    low: float
+    high: float
+    f1: float
+    f1_sd: float | None
+    against: tuple[float, float, float] | None = None
+    curve: tuple[Look, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """What the training data show before anything is trained, as they were, `original`, and as they are rewritten,
+    `razor`: `terms`, and by test set the share of claims that are `repeated`. `frequent`: the most frequent label, and
+    the accuracy of always saying it, by test set."""
+
+    documents: int
+    labels: tuple[str, ...]
+    frequent: tuple[str, Mapping[str, float]]
+    terms: Mapping[str, Terms]
+    repeated: Mapping[str, Mapping[str, float]]
+
+
+def surface(
+    train: Sequence[Document],
+    tests: Mapping[str, Sequence[Document]],
+    options: EvaluateOptions,
+    rewritten: Sequence[Document] = (),
+) -> Surface:
+    """Figure 3's counts and the leak check of §4.2. Raises as `evaluate` does."""
+    check(train, tests, options, rewritten)
+    drawn = _drawn(train, options, rewritten)
+    versions = {"original": train, **({"razor": rewritten} if rewritten else {})}
+    number = Counter(each.label for each in train)
+    frequent = min(number, key=lambda label: (-number[label], label))
+    return Surface(
+        len(train),
+        tuple(sorted(number)),
+        (frequent, {of: 100 * fmean(each.label == frequent for each in some) for of, some in tests.items()}),
+        {name: counted([among(some, names) for names in drawn], options.terms) for name, some in versions.items()},
+        {of: {name: repeated(some, each) for name, some in versions.items()} for of, each in tests.items()},
+    )
+
+
+def evaluate(
+    train: Sequence[Document],
+    tests: Mapping[str, Sequence[Document]],
+    options: EvaluateOptions,
+    *,
+    backbone: Backbone | None = None,
+    rewritten: Sequence[Document] = (),
+    negater: Negater | None = None,
+    progress: Callable[[int, int], None] = lambda done, of: None,
+) -> list[Judged]:
+    """A row for each method and test set.
+
+    UsageError for methods that these data do not allow, or more pairs than there are; InputError for a test set with a
+    label that the training data do not have, or without evidence where these have some.
+    """
+    check(train, tests, options, rewritten)
+    drawn = _drawn(train, options, rewritten)
+    made: list[Judged] = []
+    first: dict[str, NDArray[np.float64]] = {}
+    for number, method in enumerate(options.methods):
+        data = rewritten if method == "razor" else train
+        models = _models(method, [among(data, names) for names in drawn], options, backbone or Linear(), negater)
+        for name, test in tests.items():
+            told = _told(models, test, options)
+            right = [each.label for each in test]
+            hits = np.array([[a == b for a, b in zip(right, some, strict=True)] for some in told], dtype=np.float64)
+            made.append(
+                replace(
+                    _judged(method, name, right, told, hits),
+                    against=_more(hits, first.get(name)),
+                    curve=_curve([model.looks for model in models], name),
+                )
+            )
+            first.setdefault(name, hits)
+        progress(number + 1, len(options.methods))
+    return made
+
+
+def _drawn(
+    train: Sequence[Document], options: EvaluateOptions, rewritten: Sequence[Document]
+) -> list[frozenset[str] | None]:
+    """Of each seed the ids of what it trains on; None is all."""
+    seeds = range(options.seeds)
+    return [changed(train, rewritten, options.pairs, seed) if options.pairs else None for seed in seeds]
+
+
+def _models(
+    method: str,
+    data: Sequence[Sequence[Document]],
+    options: EvaluateOptions,
+    backbone: Backbone,
+    negater: Negater | None,
+) -> list[Model]:
+    """One of each seed; the same one for all where nothing of it is drawn."""
+    how = METHODS[method]
+    if not (how.draws or backbone.draws or options.pairs):
+        return [how.train(data[0], How(backbone, 0, options.claim_only, negater))] * options.seeds
+    return [how.train(some, How(backbone, seed, options.claim_only, negater)) for seed, some in enumerate(data)]
+
+
+def _told(models: Sequence[Model], test: Sequence[Document], options: EvaluateOptions) -> list[list[str]]:
+    """What each model says; the same one is asked once."""
+    texts = read(test, claim_only=options.claim_only)
+    told = {key: predictions(model, texts) for key, model in {id(model): model for model in models}.items()}
+    return [told[id(model)] for model in models]
+
+
+def _judged(
+    method: str, name: str, right: Sequence[str], told: Sequence[Sequence[str]], hits: NDArray[np.float64]
+) -> Judged:
+    """`hits`: (seeds, examples)."""
+    figures = [100 * macro_f1(right, some) for some in told]
+    low, high = _interval(hits.mean(0))
+    return Judged(
+        method,
+        name,
+        len(right),
+        100 * float(hits.mean()),
+        _sd(100 * hits.mean(1)),
+        low,
+        high,
+        fmean(figures),
+        _sd(figures),
+    )
+
+
+def _more(hits: NDArray[np.float64], first: NDArray[np.float64] | None) -> tuple[float, float, float] | None:
+    """Than the first method has, and its interval; None of itself."""
+    if first is None:
+        return None
+    more = hits.mean(0) - first.mean(0)
+    return (100 * float(more.mean()), *_interval(more))
+
+
+def _curve(looks: Sequence[Sequence[Looked]], name: str) -> tuple[Look, ...]:
+    """Of the seeds together; () where they did not look after the same updates."""
+    steps = {tuple(step for step, _ in some) for some in looks}
+    if len(steps) != 1:
+        return ()
+    at = zip(*([figures[name] for _, figures in some] for some in looks), strict=True)
+    return tuple(
+        Look(step, fmean(each["accuracy"] for each in seeds), fmean(each["f1"] for each in seeds))
+        for step, seeds in zip(steps.pop(), at, strict=True)
+    )
+
+
+def check(
+    train: Sequence[Document],
+    tests: Mapping[str, Sequence[Document]],
+    options: EvaluateOptions,
+    rewritten: Sequence[Document],
+) -> None:
+    """Before anything is trained; raises as `evaluate` does."""
+    if "razor" in options.methods and not rewritten:
+        raise UsageError("razor trains on rewritten data; name them with --rewritten (razor run's rewritten.jsonl)")
+    labels = {each.label for each in train}
+    if len(labels) < 2:
+        raise InputError(f"the training data have {len(labels)} label; give data with at least two")
+    for method in options.methods:
+        if lacking := METHODS[method].lacks(train, options.claim_only):
+            raise UsageError(f"{method} wants {lacking}")
+    paired = any(each.evidence for each in train)
+    for name, test in tests.items():
+        if other := sorted({each.label for each in test} - labels):
+            raise InputError(
+                f"{name}: has the label {other[0]!r}, and the training data have "
+                f"{', '.join(sorted(labels))}; name the labels to be kept with --labels"
+            )
+        if not options.claim_only and (has := any(each.evidence for each in test)) != paired:
+            raise InputError(
+                f"{name}: has {'' if has else 'no '}evidence, unlike the training data; judge it apart, "
+                "or all with --claim-only"
+            )
+    if rewritten and sorted((each.id, each.label) for each in rewritten) != sorted(
+        (each.id, each.label) for each in train
+    ):
+        raise InputError("the rewritten data have other documents or labels than the training data; rewrite these")
+    for seed, names in enumerate(_drawn(train, options, rewritten)):
+        if len(seen := {each.label for each in among(train, names)}) < 2:
+            raise UsageError(f"--pairs {options.pairs}: all that are drawn by seed {seed} are {seen.pop()}; draw more")
+
+
+def changed(train: Sequence[Document], rewritten: Sequence[Document], number: int, seed: int) -> frozenset[str]:
+    """The ids of `number` documents that read otherwise. UsageError where there are not so many."""
+    new = {each.id: each.text for each in rewritten}
+    other = sorted(each.id for each in train if new.get(each.id, each.text) != each.text)
+    if len(other) < number:
+        raise UsageError(f"--pairs {number}: {len(other):,} documents read otherwise in --rewritten; ask for no more")
+    return frozenset(Random(seed).sample(other, number))
+
+
+def among(documents: Sequence[Document], names: frozenset[str] | None) -> Sequence[Document]:
+    """Those with these ids; all for None."""
+    return documents if names is None else [each for each in documents if each.id in names]
+
+
+def repeated(train: Sequence[Document], test: Sequence[Document]) -> float:
+    """The share of a test set's claims, in percent, that have an n-gram of five words in common with a training claim:
+    the leak check of §4.2."""
+    there = {gram for each in train for gram in _grams(each.text)}
+    return 100 * fmean(any(gram in there for gram in _grams(each.text)) for each in test) if test else 0.0
+
+
+def macro_f1(right: Sequence[str], told: Sequence[str]) -> float:
+    """The mean F1 of the labels that the test set has."""
+    found = []
+    for label in sorted(set(right)):
+        hits = sum(a == b == label for a, b in zip(right, told, strict=True))
+        found.append(2 * hits / (right.count(label) + told.count(label)))
+    return fmean(found)
+
+
+def figures_of(right: Sequence[str], told: Sequence[str]) -> dict[str, float]:
+    """In percent."""
+    hits = fmean(a == b for a, b in zip(right, told, strict=True))
+    return {"accuracy": 100 * hits, "f1": 100 * macro_f1(right, told)}
+
+
+def _grams(text: str) -> Iterator[tuple[str, ...]]:
+    some = words(text)
+    return (tuple(some[i : i + GRAM]) for i in range(len(some) - GRAM + 1))
+
+
+def _interval(hits: NDArray[np.float64]) -> tuple[float, float]:
+    """Of the mean of the examples' hits, each the mean over seeds."""
+    chance = np.random.Generator(np.random.PCG64(0))
+    means = np.array([hits[chance.integers(len(hits), size=len(hits))].mean() for _ in range(RESAMPLES)])
+    low, high = np.percentile(100 * means, (2.5, 97.5))
+    return float(low), float(high)
+
+
+def _sd(values: Any) -> float | None:
+    return stdev(map(float, values)) if len(values) > 1 else None

@@ -1,0 +1,138 @@
+"""Is a set of words a shortcut of a classifier? (Yang et al. 2024, definition 1 and lemma 1.)
+
+A part ď of a document d is one where the classifier f answers from it alone what it answers from all of d (equation 1),
+where that is wrong (equation 2), and where ď is no more than the rest of d (equation 3). The lemma says that then the
+mean attribution of ď is at least the rest's: ‖Σ h(t)‖ over ď, divided by its words, against the same of the rest (4–6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_fair.classifiers.protocol import Classifier, Text, predictions
+from gec_fair.errors import UsageError
+from gec_fair.extras import require
+from gec_fair.razor.documents.documents import Document
+
+Attribution: TypeAlias = Callable[[Document, Sequence[str]], NDArray[np.float64]]
+"""h: of a document and its words, (words, ℓ): what each word has in the prediction, in ℓ numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """`places` of the part in `words`. `whole` and `alone`: what the classifier says of all words and of the part.
+    `mean`, `rest`: mean attribution of the part and of the rest, lemma 1's two sides; None where one has no words."""
+
+    words: tuple[str, ...]
+    places: tuple[int, ...]
+    label: str
+    whole: str
+    alone: str
+    mean: float | None
+    rest: float | None
+
+    @property
+    def same(self) -> bool:
+        """Equation 1."""
+        return self.whole == self.alone
+
+    @property
+    def wrong(self) -> bool:
+        """Equation 2."""
+        return self.whole != self.label
+
+    @property
+    def small(self) -> bool:
+        """Equation 3."""
+        return len(self.places) <= len(self.words) - len(self.places)
+
+    @property
+    def is_shortcut(self) -> bool:
+        return self.same and self.wrong and self.small
+
+    @property
+    def carries(self) -> bool | None:
+        """Equation 4; None where it says nothing."""
+        return None if self.mean is None or self.rest is None else self.mean >= self.rest
+
+
+def examine(classifier: Classifier, document: Document, attribution: Attribution, part: Sequence[str] = ()) -> Examined:
+    """The words of `part`, wherever they stand in the document, case apart; without any the fewest of those with the
+    highest attribution from which the classifier answers the same, if half of the words will do.
+
+    UsageError for a word that the document does not have, or a document without words.
+    """
+    words = document.text.split()
+    if not words:
+        raise UsageError(f"document {document.id} has no words; choose another")
+    attributed = attribution(document, words)
+    whole = predictions(classifier, [fields(document, words)])[0]
+    places = _places(document, words, part) if part else _fewest(classifier, document, words, attributed, whole)
+    alone = predictions(classifier, [fields(document, [words[i] for i in places])])[0]
+    others = [i for i in range(len(words)) if i not in places]
+    return Examined(
+        tuple(words), tuple(places), document.label, whole, alone, _mean(attributed, places), _mean(attributed, others)
+    )
+
+
+def fields(document: Document, words: Sequence[str]) -> Text:
+    """What a classifier reads: the evidence, which stays, and these words."""
+    text = " ".join(words)
+    return (document.evidence, text) if document.evidence else (text,)
+
+
+def occlusion(classifier: Classifier) -> Attribution:
+    """What the scores of all labels lose without a word, (words, labels): for any classifier."""
+
+    def of(document: Document, words: Sequence[str]) -> NDArray[np.float64]:
+        without = [fields(document, [*words[:i], *words[i + 1 :]]) for i in range(len(words))]
+        whole, *rest = classifier.scores([fields(document, words), *without])
+        return np.asarray(whole - np.array(rest), dtype=np.float64)
+
+    return of
+
+
+def _places(document: Document, words: Sequence[str], part: Sequence[str]) -> list[int]:
+    wanted = {word.casefold() for word in part}
+    found = [i for i, word in enumerate(words) if word.casefold() in wanted]
+    if lacking := wanted - {words[i].casefold() for i in found}:
+        raise UsageError(f"document {document.id} has no {', '.join(sorted(lacking))}; its words are {' '.join(words)}")
+    return found
+
+
+def _fewest(
+    classifier: Classifier, document: Document, words: Sequence[str], attributed: NDArray[np.float64], whole: str
+) -> list[int]:
+    """The first of the words in order of attribution that are enough; where half are not, those."""
+    order = np.argsort(-np.linalg.norm(attributed, axis=1), kind="stable")
+    parts = [sorted(order[:size].tolist()) for size in range(1, max(len(words) // 2, 1) + 1)]
+    answers = predictions(classifier, [fields(document, [words[i] for i in places]) for places in parts])
+    return next((places for places, answer in zip(parts, answers, strict=True) if answer == whole), parts[-1])
+
+
+def _mean(attributed: NDArray[np.float64], places: Sequence[int]) -> float | None:
+    """‖Σ h(t)‖₂ / number."""
+    return float(np.linalg.norm(attributed[list(places)].sum(0))) / len(places) if places else None
+
+
+def shapley(classifier: Classifier) -> Attribution:
+    """Shapley values of the words for each label's score, by permutations (Lundberg & Lee 2017), (words, labels): a
+    word that is away is left out. Needs shap."""
+    require("Shapley values", "attribution", "shap")
+    from shap.explainers import Permutation
+
+    def of(document: Document, words: Sequence[str]) -> NDArray[np.float64]:
+        def scores(masks: NDArray[np.float64]) -> NDArray[np.float64]:
+            kept = [[word for word, there in zip(words, mask, strict=True) if there] for mask in masks]
+            return classifier.scores([fields(document, some) for some in kept])
+
+        width = len(words)
+        told = Permutation(scores, np.zeros((1, width)), seed=0)(np.ones((1, width)), max_evals=20 * width + 2)
+        return np.asarray(told.values[0], dtype=np.float64)
+
+    return of

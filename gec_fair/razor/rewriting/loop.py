@@ -1,0 +1,230 @@
+"""Rewrite the documents that give their label away until the labels' surfaces are alike (Yang et al. 2024, §3.3).
+
+    pass: one label's highest documents ─ candidates ─ a second judgement ─ the lowest score takes its place, if lower
+    turn: a pass of each label, until a turn gains no more
+
+In a pass the document frequencies stay as they were, and every document that takes another's place is measured against
+those that did before it: so with equation 12 the objective of equation 14 cannot fall.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from gec_fair.errors import UsageError
+from gec_fair.llm.answer import Tokens
+from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.documents.languages import Languages
+from gec_fair.razor.documents.truncate import beginning
+from gec_fair.razor.documents.words import words
+from gec_fair.razor.rewriting.candidates import Candidate, Rewriter, Verifier, checked
+from gec_fair.razor.scoring.ranking import FORMS, ScoreOptions, labels_of, shortcuts
+from gec_fair.razor.scoring.shortcuts import Shortcuts
+
+Stop = Literal["objective", "distance"]
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteOptions:
+    """UsageError for values that cannot be meant."""
+
+    score: ScoreOptions = field(default_factory=ScoreOptions)
+    top: int = 50
+    """Documents of a label in a pass (the authors' code has 50)."""
+    tries: int = 2
+    """How often a document is rewritten at most."""
+    turns: int = 100
+    """Turns over all labels at most."""
+    patience: int = 1
+    """Stop after so many turns that gained no more than `least`."""
+    least: float = 0.0
+    """As a share of what is measured; 0: as long as anything is gained."""
+    stop: Stop = "distance"
+    """What is measured: equation 14's mean cosine (`objective`), or the squared distance of the labels' means."""
+    longest: int = 512
+    """Words of a document that are rewritten (§4: 512 tokens); what comes after them stays behind them as it is."""
+
+    def __post_init__(self) -> None:
+        if self.score.mode not in FORMS:
+            raise UsageError(f"--mode {self.score.mode} has no objective; choose {' or '.join(FORMS)}")
+        for name in ("top", "tries", "turns", "patience", "longest"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"--{name} {getattr(self, name)}: give 1 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """What one pass did. `rows`: the ledger's, a document each. `before`, `after`: mean cosine and squared distance, by
+    the document frequencies of this pass."""
+
+    number: int
+    label: str
+    rows: tuple[Mapping[str, Any], ...]
+    before: Mapping[str, float]
+    after: Mapping[str, float]
+
+    @property
+    def replaced(self) -> dict[str, str]:
+        """Texts by document."""
+        return {row["id"]: row["candidates"][row["chosen"]]["text"] for row in self.rows if row["chosen"] is not None}
+
+    @property
+    def tokens(self) -> Tokens:
+        return Tokens(*(sum(row["tokens"][side] for row in self.rows) for side in (0, 1)))
+
+
+class Rewriting:
+    """The documents as they read now, and what was tried. `done`: passes of a run that was stopped, made again without
+    asking anybody."""
+
+    def __init__(
+        self,
+        documents: Sequence[Document],
+        options: RewriteOptions,
+        rewriter: Rewriter,
+        verifier: Verifier,
+        done: Sequence[Pass] = (),
+    ) -> None:
+        self.documents, self.options, self.rewriter, self.verifier = documents, options, rewriter, verifier
+        self.labels = [document.label for document in documents]
+        self.names = sorted(labels_of(documents))
+        self.texts = [document.text for document in documents]
+        self.most = options.tries if rewriter.draws else 1
+        self.tried: Counter[str] = Counter()
+        self.passes: list[Pass] = []
+        self._languages = Languages(self.texts)
+        self._at = {document.id: i for i, document in enumerate(documents)}
+        for each in done:
+            self._take(each)
+
+    @property
+    def finished(self) -> str:
+        """Why there is no more to do; "" where there is."""
+        whole = len(self.passes) // len(self.names)
+        turns = [self.passes[turn * len(self.names) : (turn + 1) * len(self.names)] for turn in range(whole)]
+        if len(self.passes) % len(self.names):
+            return ""
+        if turns and not any(each.rows for each in turns[-1]):
+            return "every document that may be rewritten was"
+        if whole >= self.options.turns:
+            return f"{whole} turns were made"
+        last = turns[-self.options.patience :]
+        if len(last) == self.options.patience and all(self._gain(turn) <= self.options.least for turn in last):
+            return f"the last {self.options.patience} turns gained no more than {self.options.least:g}"
+        return ""
+
+    @property
+    def left(self) -> list[str]:
+        """Documents that are never rewritten: those without words."""
+        return [document.id for document in self.documents if not words(document.text)]
+
+    def make(self, keep: Callable[[Pass], None]) -> str:
+        """Passes until there is no more to do; each is given to `keep` before the next. Answers why it stopped."""
+        while not (why := self.finished):
+            made = self._pass(len(self.passes))
+            keep(made)
+            self._take(made)
+        return why
+
+    def highest(self, label: str) -> list[Document]:
+        """The documents that a pass of this label would begin with now."""
+        made = shortcuts(self.texts, self.labels, self.options.score)
+        return [self.documents[i] for i in self._highest(made, label)]
+
+    def _take(self, made: Pass) -> None:
+        self.passes.append(made)
+        self.tried.update(row["id"] for row in made.rows)
+        for name, text in made.replaced.items():
+            self.texts[self._at[name]] = text
+
+    def _gain(self, turn: Sequence[Pass]) -> float:
+        """As a share of what is measured."""
+        name = "likeness" if self.options.stop == "objective" else "mmd"
+        sign = 1 if self.options.stop == "objective" else -1
+        gain = sum(sign * (each.after[name] - each.before[name]) for each in turn)
+        return gain / (abs(turn[0].before[name]) or 1.0)
+
+    def _pass(self, number: int) -> Pass:
+        label = self.names[number % len(self.names)]
+        made = shortcuts(self.texts, self.labels, self.options.score)
+        before = _measures(made)
+        chosen = self._highest(made, label)
+        parts = [beginning(self.texts[i], self.options.longest) for i in chosen]
+        current = [
+            Document(self.documents[i].id, label, first, self.documents[i].evidence)
+            for i, (first, _) in zip(chosen, parts, strict=True)
+        ]
+        proposed = self.rewriter.propose(current, [self.tried[each.id] for each in current]) if current else []
+        found = [
+            checked(document, some, self._languages.is_foreign)
+            for document, some in zip(current, proposed, strict=True)
+        ]
+        judged = self._judged(current, found)
+        rows = tuple(
+            self._row(made, i, [replace(each, text=each.text + rest) for each in candidates])
+            for i, (_, rest), candidates in zip(chosen, parts, judged, strict=True)
+        )
+        return Pass(number, label, rows, before, _measures(made))
+
+    def _highest(self, made: Shortcuts, label: str) -> list[int]:
+        """The label's documents with the highest scores that may be rewritten still; of equal ones the first."""
+        scores = made.scores()
+        may = [
+            i
+            for i, each in enumerate(self.documents)
+            if each.label == label and self.tried[each.id] < self.most and words(self.texts[i])
+        ]
+        order = np.argsort(-scores[np.array(may, dtype=np.int64)], kind="stable")
+        return [may[n] for n in order[: self.options.top]]
+
+    def _judged(self, documents: Sequence[Document], found: Sequence[list[Candidate]]) -> list[list[Candidate]]:
+        """Those that kept their label have no reason still."""
+        asked = [(n, m) for n, some in enumerate(found) for m, each in enumerate(some) if not each.reason]
+        verdicts = (
+            self.verifier.verdicts([documents[n] for n, _ in asked], [found[n][m].text for n, m in asked])
+            if asked
+            else []
+        )
+        told = [list(some) for some in found]
+        for (n, m), verdict in zip(asked, verdicts, strict=True):
+            was = told[n][m]
+            reason = "" if verdict.label == documents[n].label else "unsure" if verdict.label is None else "label"
+            told[n][m] = Candidate(was.text, reason, verdict.label or verdict.detail, was.tokens + verdict.tokens)
+        return told
+
+    def _row(self, made: Shortcuts, i: int, candidates: Sequence[Candidate]) -> Mapping[str, Any]:
+        """The ledger's row, and the lowest candidate in the document's place."""
+        document, text = self.documents[i], self.texts[i]
+        score, *scores = made.candidates(i, [text, *(each.text for each in candidates)]).tolist()
+        usable = [n for n, each in enumerate(candidates) if not each.reason and scores[n] < score]
+        best = min(usable, key=lambda n: (scores[n], n), default=None)
+        if best is not None:
+            made.replace(i, candidates[best].text)
+        told = [
+            {
+                "text": each.text,
+                "score": value,
+                "reason": each.reason or ("" if value < score else "higher"),
+                "detail": each.detail,
+            }
+            for each, value in zip(candidates, scores, strict=True)
+        ]
+        tokens = sum((each.tokens for each in candidates), Tokens())
+        return {
+            "id": document.id,
+            "label": document.label,
+            "text": text,
+            "score": score,
+            "candidates": told,
+            "chosen": best,
+            "tokens": [tokens.prompt, tokens.completion],
+        }
+
+
+def _measures(made: Shortcuts) -> dict[str, float]:
+    return {"likeness": made.sums.likeness or 0.0, "mmd": made.sums.mmd, "objective": made.sums.objective}

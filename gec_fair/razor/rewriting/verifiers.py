@@ -1,0 +1,70 @@
+"""Who checks that a rewriting keeps its label, besides a chat model (`asking`): a classifier, an NLI model, nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gec_fair.classifiers.protocol import Classifier, predictions
+from gec_fair.errors import InputError
+from gec_fair.razor.baselines.numeric_features import ENTAILS, relation
+from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.rewriting.candidates import Verdict
+
+
+class Trained:
+    """A classifier of this very task, that reads evidence and text, or the text alone."""
+
+    def __init__(self, classifier: Classifier) -> None:
+        self.classifier = classifier
+
+    @property
+    def version(self) -> str:
+        return self.classifier.version
+
+    def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
+        paired = any(document.evidence for document in documents)
+        asked = [
+            (document.evidence, text) if paired else (text,) for document, text in zip(documents, texts, strict=True)
+        ]
+        return [Verdict(label) for label in predictions(self.classifier, asked)]
+
+
+class Entailment:
+    """An NLI model: a claim's relation to its evidence, in the data set's labels; without evidence, a rewriting keeps
+    its label that the original text entails. InputError for labels that are no relations, where there is evidence."""
+
+    def __init__(self, classifier: Classifier, labels: Sequence[str], *, evidence: bool) -> None:
+        self.classifier = classifier
+        self.names = _relations(labels) if evidence else {}
+
+    @property
+    def version(self) -> str:
+        return f"nli:{self.classifier.version}"
+
+    def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
+        asked = [(document.evidence or document.text, text) for document, text in zip(documents, texts, strict=True)]
+        found = [relation(label) for label in predictions(self.classifier, asked)]
+        return [
+            Verdict(self.names.get(told) if document.evidence else document.label if told == ENTAILS[0] else None)
+            for document, told in zip(documents, found, strict=True)
+        ]
+
+
+class Nobody:
+    """Every rewriting keeps its label, says nobody."""
+
+    version = "none"
+
+    def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
+        return [Verdict(document.label) for document in documents]
+
+
+def _relations(labels: Sequence[str]) -> Mapping[str, str]:
+    """The data set's label of each relation."""
+    made = {relation(label): label for label in labels}
+    if "" in made:
+        raise InputError(
+            f"{made['']!r} is no relation that an NLI model tells (such as SUPPORTS, contradiction, "
+            "neutral); give another --verifier"
+        )
+    return made

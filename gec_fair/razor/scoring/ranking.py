@@ -1,0 +1,196 @@
+"""Rank the documents of a data set, and their words, by how much they give their label away (Yang et al. 2024, §3.2).
+
+mode       space by default   a document's score
+contrast   tfidf              how much more it is like its own label's others than like the other labels' (ours)
+paper      positions          equation 12
+published  its own            as the authors' code has it
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_fair.config.suggest import closest
+from gec_fair.errors import InputError, UsageError
+from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.documents.words import Vocabulary, words
+from gec_fair.razor.scoring.published import Published
+from gec_fair.razor.scoring.shortcuts import Form, Shortcuts
+from gec_fair.razor.scoring.spaces import DIMENSIONS, Encoded, Encoding, Positions, Space, TfIdf
+
+Mode = Literal["contrast", "paper", "published"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+FORMS: Mapping[Mode, tuple[Form, str]] = {"contrast": ("contrast", "tfidf"), "paper": ("gamma", "positions")}
+"""Of a mode: its form, and its space where none is named."""
+SPACES = ("positions", "tfidf")
+ENCODER = "encoder:"
+_LABELS = 100
+"""As many labels as a data set may have whatever its size."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreOptions:
+    """UsageError for a space that is none, or that the mode has no use for."""
+
+    mode: Mode = "contrast"
+    space: str = ""
+    """positions, tfidf or encoder:NAME; "" is the mode's own."""
+    dimensions: int = DIMENSIONS
+    """λ, of positions."""
+    encoding: Encoding = "paper"
+    """Of positions: the paper's exponent 2k/λ, or the standard 2⌊k/2⌋/λ."""
+
+    def __post_init__(self) -> None:
+        if self.mode not in MODES:
+            raise UsageError(
+                f"no mode is called {self.mode!r}{closest(self.mode, MODES)}; there are {', '.join(MODES)}"
+            )
+        if self.mode == "published" and self.space:
+            raise UsageError("--mode published has a space of its own; leave --space out")
+        if self.dimensions < 1:
+            raise UsageError(f"{self.dimensions} dimensions are none; the paper's λ is {DIMENSIONS}")
+        named = len(self.space) > len(ENCODER) and self.space.startswith(ENCODER)
+        if self.space and self.space not in SPACES and not named:
+            raise UsageError(
+                f"no space is called {self.space!r}{closest(self.space, SPACES)}; there are "
+                f"{', '.join(SPACES)}, {ENCODER}NAME"
+            )
+
+    @property
+    def where(self) -> str:
+        """The space's name, "" of `published`."""
+        return self.space or (FORMS[self.mode][1] if self.mode in FORMS else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A document with its score; `words` in order, each with what it adds: they add up to the score. Of the 1 that
+    equation 12 begins with, each word has an equal part. () in a space without words, and of a text without any."""
+
+    document: Document
+    score: float
+    words: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What a word adds to the scores of a label's documents: `total` of all, `mean` of those that hold it."""
+
+    label: str
+    word: str
+    documents: int
+    total: float
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.documents
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`ranked` highest first (of equal ones the first in the input), `words` by what they add. `measures`: of all, see
+    `Sums`; `published` has none."""
+
+    ranked: list[Ranked]
+    words: list[Word]
+    measures: Mapping[str, float | None]
+    counts: Mapping[str, int]
+    signature: str
+
+
+def shortcuts(texts: Sequence[str], labels: Sequence[str], options: ScoreOptions) -> Shortcuts:
+    """The scores of a mode that texts can be exchanged in."""
+    form, _ = FORMS[options.mode]
+    return Shortcuts(texts, labels, space(texts, options), form)
+
+
+def weights_of(options: ScoreOptions) -> dict[str, str]:
+    """What decides an encoder's space besides its name: its `encoder`'s digest; {} elsewhere."""
+    if not options.where.startswith(ENCODER):
+        return {}
+    from gec_fair.razor.scoring.encoder import sentences
+
+    return {"encoder": sentences(options.where.removeprefix(ENCODER)).version}
+
+
+def space(texts: Sequence[str], options: ScoreOptions) -> Space:
+    """The space that the options name, with the document frequencies of these texts."""
+    if options.where.startswith(ENCODER):
+        from gec_fair.razor.scoring.encoder import sentences
+
+        return Encoded(options.where, sentences(options.where.removeprefix(ENCODER)))
+    vocabulary = Vocabulary(texts)
+    return (
+        TfIdf(vocabulary) if options.where == "tfidf" else Positions(vocabulary, options.dimensions, options.encoding)
+    )
+
+
+def labels_of(documents: Sequence[Document]) -> Counter[str]:
+    """How many documents have each. InputError where there is one label, or hardly any two documents have the same."""
+    counts = Counter(document.label for document in documents)
+    if len(counts) < 2:
+        raise InputError(
+            f"all {len(documents):,} documents are {next(iter(counts), 'none')}; a shortcut tells labels "
+            "apart, so give documents of two labels or more"
+        )
+    if len(counts) > max(_LABELS, len(documents) // 10):
+        raise InputError(
+            f"{len(counts):,} labels for {len(documents):,} documents look like numbers or names; name "
+            "the field of the label with --label"
+        )
+    return counts
+
+
+def score(documents: Sequence[Document], options: ScoreOptions | None = None) -> Found:
+    """Every document with its score. Linear in words, times labels. InputError where all documents have one label,
+    for there is nothing that they could be told from, or where hardly any two have the same."""
+    options = options or ScoreOptions()
+    counts = labels_of(documents)
+    texts, labels = [document.text for document in documents], [document.label for document in documents]
+    measures: dict[str, float | None] = {}
+    shares: NDArray[np.float64] | None
+    if options.mode == "published":
+        published = Published(texts, labels, Vocabulary(texts))
+        scores, shares = published.scores(), published.shares()
+        name = "published"
+    else:
+        made = shortcuts(texts, labels, options)
+        scores, shares = made.scores(), made.shares(np.arange(len(texts)), texts)
+        sums = made.sums
+        measures = {"objective": sums.objective, "likeness": sums.likeness, "cosine": sums.cosine, "mmd": sums.mmd}
+        name = f"{options.mode}|space:{made.space.name}"
+    found = [words(text) if shares is not None else [] for text in texts]
+    starts = np.cumsum([0, *map(len, found)])
+    if shares is not None and options.mode != "contrast":
+        sizes = np.diff(starts)
+        shares = shares + 1 / np.repeat(sizes, sizes)
+    order = np.argsort(-scores, kind="stable")
+    ranked = [Ranked(documents[i], float(scores[i]), _told(found[i], shares, int(starts[i]))) for i in order]
+    signature = f"razor|mode:{name}|documents:{len(documents)}|labels:{len(counts)}"
+    return Found(ranked, _table(found, labels, shares), measures, dict(sorted(counts.items())), signature)
+
+
+def _told(found: list[str], shares: NDArray[np.float64] | None, start: int) -> tuple[tuple[str, float], ...]:
+    if shares is None:
+        return ()
+    return tuple(zip(found, shares[start : start + len(found)].tolist(), strict=True))
+
+
+def _table(found: Sequence[list[str]], labels: Sequence[str], shares: NDArray[np.float64] | None) -> list[Word]:
+    if shares is None:
+        return []
+    totals: dict[tuple[str, str], float] = {}
+    holders: Counter[tuple[str, str]] = Counter()
+    numbers = iter(shares.tolist())
+    for label, some in zip(labels, found, strict=True):
+        holders.update({(label, word) for word in some})
+        for word in some:
+            totals[label, word] = totals.get((label, word), 0.0) + next(numbers)
+    made = [Word(label, word, holders[label, word], total) for (label, word), total in totals.items()]
+    return sorted(made, key=lambda each: (-each.total, each.label, each.word))

@@ -1,0 +1,138 @@
+"""Shortcut spaces: where a document's surface is a vector (Yang et al. 2024, §3.2; figure 4's ablation).
+
+positions  ĝ(d) = Σ S(t_j) τ(j) / (|d| − 1), equation 10: what is rare stands where, no matter which word it is
+tfidf      Σ S(t_j) e(t_j): which words, no matter where
+encoder    a sentence encoder's mean state
+
+Each vector is scaled to length 1, as the cosine does; 1/|d| and 1/(|d| − 1) fall out of it, so that one word alone has
+a vector too. A text without words, or with none that says anything (ln(|D|/df) = 0), is the zero vector: it is like no
+other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from gec_fair.razor.documents.words import Occurrences, Vocabulary
+
+Encoding = Literal["paper", "standard"]
+DIMENSIONS = 64
+Vector: TypeAlias = NDArray[np.float64]
+
+
+class Space(Protocol):
+    """`vectors`: (texts, width), of length 1 or 0; dense or sparse, width may grow from call to call. A text's vector
+    is a sum over its words; `shares`: (words of all texts) the product of each one's part with directions[label of its
+    text] − less[that label] × the text's own vector, directions (labels, width). None in a space without words."""
+
+    @property
+    def name(self) -> str: ...
+
+    def vectors(self, texts: Sequence[str]) -> Any: ...
+
+    def shares(
+        self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector
+    ) -> Vector | None: ...
+
+
+def positions_table(length: int, dimensions: int, encoding: Encoding) -> Vector:
+    """(length, dimensions): sin (k even) or cos (k odd) of pos / 10000^(2k/λ), equation 9. `standard`: with 2⌊k/2⌋ in
+    place of 2k, as Vaswani et al. 2017 have it."""
+    k = np.arange(dimensions)
+    power = (2 * k if encoding == "paper" else 2 * (k // 2)) / dimensions
+    angles = np.arange(length)[:, None] / 10_000.0**power
+    return np.where(k % 2 == 0, np.sin(angles), np.cos(angles))
+
+
+class Positions:
+    """Equation 10's ĝ, in λ `dimensions`."""
+
+    def __init__(self, vocabulary: Vocabulary, dimensions: int = DIMENSIONS, encoding: Encoding = "paper") -> None:
+        self.vocabulary, self.dimensions, self.encoding = vocabulary, dimensions, encoding
+
+    @property
+    def name(self) -> str:
+        return f"positions:{self.dimensions}:{self.encoding}"
+
+    def vectors(self, texts: Sequence[str]) -> Vector:
+        return _unit(self._whole(self.vocabulary.numbered(texts)))
+
+    def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> Vector:
+        found = self.vocabulary.numbered(texts)
+        whole = self._whole(found)
+        table = self._table(int(found.sizes.max(initial=0)))
+        along = (table @ directions.T)[found.places, labels[found.texts]]
+        if less.any():
+            along -= less[labels[found.texts]] * (table[found.places] * _unit(whole)[found.texts]).sum(1)
+        return np.asarray(self.vocabulary.weights(found) * along / _lengths(whole)[found.texts])
+
+    def _whole(self, found: Occurrences) -> Vector:
+        """(texts, λ): ĝ times |d| − 1. The weights by place, times the encodings of the places."""
+        longest = int(found.sizes.max(initial=0))
+        shape = (len(found.sizes), longest)
+        placed = sparse.csr_array((self.vocabulary.weights(found), (found.texts, found.places)), shape=shape)
+        return np.asarray(placed @ self._table(longest))
+
+    def _table(self, length: int) -> Vector:
+        return positions_table(length, self.dimensions, self.encoding)
+
+
+class TfIdf:
+    """Equation 7's weights by word."""
+
+    name = "tfidf"
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+
+    def vectors(self, texts: Sequence[str]) -> Any:
+        found = self.vocabulary.numbered(texts)
+        weights, lengths = self._weighed(found)
+        rows = sparse.csr_array(
+            (weights / lengths[found.texts], (found.texts, found.ids)), shape=(len(texts), len(self.vocabulary))
+        )
+        rows.sum_duplicates()
+        return rows
+
+    def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> Vector:
+        found = self.vocabulary.numbered(texts)
+        weights, lengths = self._weighed(found)
+        parts = weights / lengths[found.texts]
+        directions = np.pad(directions, ((0, 0), (0, len(self.vocabulary) - directions.shape[1])))
+        mine = labels[found.texts]
+        return np.asarray(parts * (directions[mine, found.ids] - less[mine] * parts * found.repeats))
+
+    def _weighed(self, found: Occurrences) -> tuple[Vector, Vector]:
+        """(words) each occurrence's part of its word's weight, and (texts) how long the whole is."""
+        repeats = found.repeats
+        weights = self.vocabulary.weights(found) / repeats  # n(t, d) is in it already: each adds its part of that
+        squares = np.bincount(found.texts, weights * weights * repeats, len(found.sizes))
+        return weights, np.where(squares > 0, np.sqrt(squares), 1.0)
+
+
+class Encoded:
+    """Any sentence encoder, asked in batches; `states` answers (texts, width). It has no words to tell apart."""
+
+    def __init__(self, name: str, states: Any) -> None:
+        self.name, self._states = name, states
+
+    def vectors(self, texts: Sequence[str]) -> Vector:
+        return _unit(np.asarray(self._states(texts), dtype=np.float64))
+
+    def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> None:
+        return None
+
+
+def _unit(rows: Vector) -> Vector:
+    return np.asarray(rows / _lengths(rows)[:, None])
+
+
+def _lengths(rows: Vector) -> Vector:
+    """Of a zero vector 1, by which it may be divided."""
+    lengths = np.sqrt((rows * rows).sum(1))
+    return np.where(lengths > 0, lengths, 1.0)

@@ -1,0 +1,22 @@
+"""What the papers print, to stand beside our figures: `training/paper_tables.toml`, which marks their misprints."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from gec_fair.shipped import find_shipped
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+@cache
+def printed(paper: str) -> Mapping[str, Any]:
+    """The tables of a paper (`lund2023`, `qian2022`, …) by number; empty where the file is not here."""
+    path = find_shipped("training/paper_tables.toml")
+    return dict(tomllib.loads(path.read_text(encoding="utf-8"))[paper]) if path else {}

@@ -1,0 +1,323 @@
+"""`gec-fair safety audit`: a table of scores, measured and told; and what a remedy changed, where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from gec_fair import __version__
+from gec_fair.errors import UsageError
+from gec_fair.evaluate.report.tables import Record, Table
+from gec_fair.safety.auditing import extremes as swings
+from gec_fair.safety.auditing import measures
+from gec_fair.safety.auditing.bootstrap import OVERALL, RESAMPLES, draw
+from gec_fair.safety.auditing.extremes import Swing
+from gec_fair.safety.auditing.measures import LEAST, LEVEL, Change, Estimate, Measured
+from gec_fair.safety.data import scores
+from gec_fair.safety.data.groups import Groups
+from gec_fair.trainer.records import file_digest
+
+NO_DATA = "no data"
+LITTLE = "too little variance"
+
+
+@dataclass(frozen=True, slots=True)
+class AuditOptions:
+    threshold: float = 0.5
+    """A score at or above it flags a text."""
+    resamples: int = RESAMPLES
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.threshold <= 1:
+            raise UsageError(f"threshold is {self.threshold}; a number from 0 to 1 is meant")
+        if self.resamples < 1 or self.seed < 0:
+            raise UsageError("resamples is 1 or more, seed 0 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """`overall`: all harms pooled, of one harm itself; `changes`: by harm, against a table of the same texts;
+    `swings`: of each harm the sets that swing most."""
+
+    overall: Measured
+    harms: tuple[Measured, ...]
+    changes: tuple[tuple[str, tuple[Change, ...]], ...]
+    swings: tuple[Swing, ...]
+    signature: str
+
+
+def audit(path: Path, groups: Groups, options: AuditOptions, *, against: Path | None = None) -> Audit:
+    """Raises as `scored.read` and `scored.aligned` do."""
+    harms = scores.read(path, groups)
+    signature = (
+        f"scores:{file_digest(path)['sha256'][:12]}|threshold:{options.threshold:g}|"
+        f"resamples:{options.resamples}|seed:{options.seed}|gec_fair:{__version__}"
+    )
+    if against is None:
+        return of(harms, options, signature)
+    before = scores.read(against, groups)
+    signature += f"|against:{file_digest(against)['sha256'][:12]}"
+    return of(scores.aligned(before, harms, groups), options, signature, before=before)
+
+
+def of(
+    harms: Sequence[scores.Scored], options: AuditOptions, signature: str, *, before: Sequence[scores.Scored] = ()
+) -> Audit:
+    """Of scores that are here; `before`: the baseline's, aligned."""
+    drawn = [draw(each, **asdict(options)) for each in harms]
+    told = tuple(measures.measure(each) for each in drawn)
+    overall = told[0]
+    if len(harms) > 1:
+        overall = measures.measure(draw(scores.pooled(harms), **asdict(options)))
+    old = [draw(each, **asdict(options)) for each in before]
+    changes = tuple(
+        (then.scored.harm, tuple(measures.changes(then, now))) for then, now in zip(old, drawn, strict=False)
+    )
+    return Audit(overall, told, changes, tuple(one for each in harms for one in swings.largest(each)), signature)
+
+
+def as_json(found: Audit) -> dict[str, Any]:
+    """`acv`, `acv_normalised` and `sliced_averages` overall; everything under `harms`."""
+    whole = found.overall.of(OVERALL, "all")
+    return {
+        "acv": whole.acv.value,
+        "acv_normalised": whole.acv_normalised.value,
+        "sliced_averages": [{"harm": harm.harm, **one} for harm in found.harms for one in _slices(harm)],
+        "overall": _measured(found.overall),
+        "harms": [_measured(harm) for harm in found.harms],
+        "changes": [
+            {
+                "harm": harm,
+                "category": one.category or None,
+                "truth": one.truth,
+                "acv_percent": one.acv._asdict(),
+                "acv_normalised_percent": one.acv_normalised._asdict(),
+            }
+            for harm, some in found.changes
+            for one in some
+        ],
+        "swings": [asdict(one) for one in found.swings],
+        "level": LEVEL,
+        "signature": found.signature,
+    }
+
+
+def _measured(one: Measured) -> dict[str, Any]:
+    return {
+        "harm": one.harm,
+        "texts": one.texts,
+        "unsafe": one.unsafe,
+        "sets": one.sets,
+        "texts_without_set": one.alone,
+        "sets_of_both_labels": one.mixed,
+        "variance": one.variance,
+        "auprc": one.auprc._asdict(),
+        "acv": one.of(OVERALL, "all").acv.value,
+        "acv_normalised": one.of(OVERALL, "all").acv_normalised.value,
+        "consistency": [
+            {
+                "category": each.category or None,
+                "truth": each.truth,
+                "acv": each.acv._asdict(),
+                "acv_normalised": each.acv_normalised._asdict(),
+                "flip_rate": each.flip_rate._asdict(),
+                "sets_of_one_skipped": each.skipped,
+            }
+            for each in one.consistency
+        ],
+        "sliced_averages": list(_slices(one)),
+        "gaps": [
+            {
+                "category": each.category,
+                "truth": each.truth,
+                "sliced_average": each.average._asdict(),
+                _rate(each.truth): each.flagged._asdict(),
+                "highest": each.highest,
+                "lowest": each.lowest,
+                "no_data": list(each.without),
+            }
+            for each in one.gaps
+        ],
+    }
+
+
+def _slices(one: Measured) -> Iterable[dict[str, Any]]:
+    for each in one.slices:
+        yield {
+            "category": each.slice.category,
+            "subgroup": each.slice.subgroup,
+            "truth": each.truth,
+            "label": int(each.truth == "unsafe"),
+            **each.average._asdict(),
+            _rate(each.truth): each.flagged._asdict(),
+        }
+
+
+def _rate(truth: str) -> str:
+    return "fpr" if truth == "safe" else "tpr"
+
+
+def tables(found: Audit) -> list[Table]:
+    """For people and for papers."""
+    every = [*found.harms, *([found.overall] if len(found.harms) > 1 else [])]
+    made = [
+        _harms(every),
+        _consistency(every),
+        _sliced(found.harms),
+        _gaps(found.harms),
+        _changed(found),
+        _swings(found),
+    ]
+    return [table for table in made if table.records]
+
+
+def _harms(every: Sequence[Measured]) -> Table:
+    records = tuple(
+        {
+            "harm": one.harm,
+            "texts": one.texts,
+            "unsafe": one.unsafe,
+            "sets": one.sets,
+            "without a set": one.alone,
+            "sets of one": one.of(OVERALL, "all").skipped,
+            "sets of both labels": one.mixed,
+            **_cell("ACV", one.of(OVERALL, "all").acv),
+            **_cell("normalised ACV", one.of(OVERALL, "all").acv_normalised),
+            **_cell("AU-PRC", one.auprc),
+        }
+        for one in every
+    )
+    return Table(
+        "harms",
+        "Counterfactual consistency by harm",
+        records,
+        f"{_NOTE} normalised ACV is ACV / variance of all scores of the harm.",
+        4,
+        NO_DATA,
+    )
+
+
+def _consistency(every: Sequence[Measured]) -> Table:
+    records = tuple(
+        {
+            "harm": one.harm,
+            "category": each.category or "all",
+            "truth": each.truth,
+            "sets": each.acv.n,
+            "sets of one": each.skipped,
+            **_cell("ACV", each.acv),
+            **_cell("normalised ACV", each.acv_normalised),
+            **_cell("flip rate", each.flip_rate),
+        }
+        for one in every
+        for each in one.consistency
+    )
+    return Table(
+        "acv",
+        "ACV by category and truth",
+        records,
+        f"{_NOTE} Within a category, a set is its texts that name a subgroup of it; sets of one are skipped.",
+        4,
+        NO_DATA,
+    )
+
+
+def _sliced(every: Sequence[Measured]) -> Table:
+    records = tuple(
+        {
+            "harm": one.harm,
+            "category": each.slice.category,
+            "subgroup": each.slice.subgroup,
+            "truth": each.truth,
+            "texts": each.average.n,
+            **_cell("SA", each.average),
+            **_cell("flagged", each.flagged),
+        }
+        for one in every
+        for each in one.slices
+    )
+    return Table(
+        "slices",
+        "Sliced averages",
+        records,
+        f"{_NOTE} SA is the mean score; flagged the share at or above the threshold: FPR of safe texts, TPR "
+        "of unsafe ones.",
+        3,
+        NO_DATA,
+    )
+
+
+def _gaps(every: Sequence[Measured]) -> Table:
+    records = tuple(
+        {
+            "harm": one.harm,
+            "category": each.category,
+            "truth": each.truth,
+            "highest": each.highest,
+            "lowest": each.lowest,
+            **_cell("SA gap", each.average),
+            **_cell("FPR/TPR gap", each.flagged),
+            "without texts": ", ".join(each.without),
+        }
+        for one in every
+        for each in one.gaps
+    )
+    return Table(
+        "gaps",
+        "The largest gaps between subgroups",
+        records,
+        f"{_NOTE} A largest gap is above 0 by chance alone, and so is its interval: the more so, the fewer the texts.",
+        3,
+        NO_DATA,
+    )
+
+
+def _changed(found: Audit) -> Table:
+    records = tuple(
+        {
+            "harm": harm,
+            "category": one.category or "all",
+            "truth": one.truth,
+            "sets": one.acv.n,
+            **_cell("ΔACV, %", one.acv),
+            **_cell("Δ normalised ACV, %", one.acv_normalised),
+        }
+        for harm, some in found.changes
+        for one in some
+        if one.acv.n
+    )
+    return Table(
+        "changes",
+        "Change against the baseline",
+        records,
+        f"{_NOTE} Percent of the baseline's; both are drawn together. Where the baseline's ACV is under "
+        f"{LEAST:g}: {LITTLE}.",
+        1,
+        LITTLE,
+    )
+
+
+def _swings(found: Audit) -> Table:
+    records = tuple(
+        {
+            "harm": one.harm,
+            "set": one.set_id,
+            "variance": one.variance,
+            "lowest": f"{one.ids[0]} ({one.whom[0] or 'nobody'})",
+            "its score": one.scores[0],
+            "highest": f"{one.ids[1]} ({one.whom[1] or 'nobody'})",
+            "score": one.scores[1],
+        }
+        for one in found.swings
+    )
+    return Table("swings", "The sets that swing most", records, "By id.", 4)
+
+
+_NOTE = f"[…]: {LEVEL:.0%} interval over counterfactual sets (bootstrap)."
+
+
+def _cell(name: str, one: Estimate) -> Record:
+    return {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high}

@@ -1,0 +1,173 @@
+"""The sums that all measures of a harm are ratios of, as they are and in a bootstrap over counterfactual sets: sets are
+drawn, not rows, for counterfactuals of one text are one piece of evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from gec_fair.errors import UsageError
+from gec_fair.safety.data.scores import Flags, Floats, Scored
+
+Truth = Literal["all", "safe", "unsafe"]
+TRUTHS: tuple[Truth, ...] = ("all", "safe", "unsafe")
+OVERALL = ""
+"""Instead of a category: whole sets, whichever subgroups are in them."""
+RESAMPLES = 1000
+_CELLS = 4_000_000  # weights at a time, 32 MB
+Key: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """The sums that all measures are ratios of, by name, and AU-PRC: (1 + resamples,) each, first the data as they
+    are."""
+
+    scored: Scored
+    sums: Mapping[Key, Floats]
+    auprc: Floats
+    skipped: Mapping[Key, int]
+    mixed: int
+
+    @property
+    def variance(self) -> Floats:
+        """Of all scores of the harm."""
+        n = self.sums["texts", "n"]
+        return self.sums["texts", "square"] / n - (self.sums["texts", "sum"] / n) ** 2
+
+    def acv(self, category: str, truth: Truth) -> Floats:
+        return ratio(self.sums["variance", category, truth], self.sums["sets", category, truth])
+
+
+def draw(scored: Scored, *, threshold: float = 0.5, resamples: int = RESAMPLES, seed: int = 0) -> Drawn:
+    """Equal sets and seeds make equal draws, so that two classifiers of the same texts are paired. UsageError for no
+    resamples."""
+    if resamples < 1 or seed < 0:
+        raise UsageError(f"{resamples} resamples with seed {seed}: give a positive number, and a seed of 0 or more")
+    sums = _Sums(scored, threshold)
+    units = np.arange(scored.set_count) if scored.units is None else scored.units
+    weights = (each[:, units] for each in _weights(int(units.max()) + 1, resamples, seed))
+    found, auprc = sums.drawn(weights, scored)
+    return Drawn(scored, found, auprc, sums.skipped, sums.mixed)
+
+
+class _Sums:
+    """What each set adds to the sums that the measures are ratios of: (sets, sums)."""
+
+    def __init__(self, scored: Scored, threshold: float) -> None:
+        self.sets, self.number = scored.sets, scored.set_count
+        self.named = len(scored.named)
+        self.columns: dict[Key, Any] = {}
+        self.skipped: dict[Key, int] = {}
+        centre = float(scored.scores.mean())
+        self.centred = scored.scores - centre  # variances are differences of sums; far from 0 they lose digits
+        self.scores, self.flagged = scored.scores, (scored.scores >= threshold).astype(np.float64)
+        everyone = np.ones(len(self.sets), dtype=np.bool_)
+        truths: dict[Truth, Flags] = {"all": everyone, "safe": ~scored.labels, "unsafe": scored.labels}
+        self._add(("texts", "n"), everyone, np.ones(len(self.sets)))
+        self._add(("texts", "sum"), everyone, self.centred)
+        self._add(("texts", "square"), everyone, self.centred**2)
+        within = {OVERALL: everyone}
+        for category, some in scored.categories().items():
+            within[category] = np.zeros(len(self.sets), dtype=np.bool_)
+            for each in some:
+                within[category][scored.slices[each]] = True
+        for category, inside in within.items():
+            for truth, rows in truths.items():
+                self._sets(category, truth, inside & rows)
+        for each, members in scored.slices.items():
+            inside = np.zeros(len(self.sets), dtype=np.bool_)
+            inside[members] = True
+            for truth in TRUTHS[1:]:
+                rows = inside & truths[truth]
+                self._add(("n", *each, truth), rows, np.ones(len(self.sets)))
+                self._add(("sum", *each, truth), rows, self.scores)
+                self._add(("flagged", *each, truth), rows, self.flagged)
+        unsafe = self._count(scored.labels)
+        self.mixed = int(((unsafe > 0) & (unsafe < self._count(everyone))).sum())
+
+    def _count(self, rows: Flags) -> Floats:
+        return np.bincount(self.sets[rows], minlength=self.number).astype(np.float64)
+
+    def _add(self, key: Key, rows: Flags, values: Floats) -> None:
+        self.columns[key] = _sparse(self._summed(rows, values))
+
+    def _summed(self, rows: Flags, values: Floats) -> Floats:
+        return np.bincount(self.sets[rows], values[rows], self.number).astype(np.float64)
+
+    def _sets(self, category: str, truth: Truth, rows: Flags) -> None:
+        n = self._count(rows)
+        counted = n > 1
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = self._summed(rows, self.centred) / n
+            variance = self._summed(rows, (self.centred - mean[self.sets]) ** 2) / n
+        above = self._summed(rows, self.flagged)
+        self.columns["sets", category, truth] = _sparse(counted.astype(np.float64))
+        self.columns["variance", category, truth] = _sparse(np.where(counted, variance, 0.0))
+        self.columns["flips", category, truth] = _sparse((counted & (above > 0) & (above < n)).astype(np.float64))
+        self.skipped[category, truth] = int((n[: self.named] == 1).sum())
+
+    def drawn(self, weights: Iterator[Floats], scored: Scored) -> tuple[dict[Key, Floats], Floats]:
+        """(resamples,) sums by name, and AU-PRC."""
+        from scipy.sparse import hstack
+
+        matrix = hstack(list(self.columns.values()), format="csr").T.tocsr()  # a set is in few slices
+        ranked = _Ranked(scored)
+        found, curves = [], []
+        for some in weights:
+            found.append((matrix @ some.T).T)
+            curves.append(ranked.average_precision(some))
+        sums = np.concatenate(found)
+        return {key: sums[:, n] for n, key in enumerate(self.columns)}, np.concatenate(curves)
+
+
+def _sparse(column: Floats) -> Any:
+    from scipy.sparse import csc_matrix
+
+    return csc_matrix(column[:, np.newaxis])
+
+
+class _Ranked:
+    """Average precision of weighted texts: sorted once; equal scores are one step, as in scikit-learn."""
+
+    def __init__(self, scored: Scored) -> None:
+        order = np.argsort(-scored.scores, kind="stable")
+        scores = scored.scores[order]
+        self.sets, self.labels = scored.sets[order], scored.labels[order].astype(np.float64)
+        self.ends = np.append(np.flatnonzero(np.diff(scores)), len(scores) - 1)
+        self.at_once = max(1, _CELLS // max(1, len(scores)))
+
+    def average_precision(self, weights: Floats) -> Floats:
+        """(draws, sets) → (draws,); NaN where nothing unsafe was drawn."""
+        return np.concatenate(
+            [self._of(weights[first : first + self.at_once]) for first in range(0, len(weights), self.at_once)]
+        )
+
+    def _of(self, weights: Floats) -> Floats:
+        rows = weights[:, self.sets]
+        found = np.cumsum(rows * self.labels, axis=1)[:, self.ends]
+        seen = np.cumsum(rows, axis=1)[:, self.ends]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precision = np.where(seen > 0, found / seen, 0.0)
+            area: Floats = (np.diff(found, axis=1, prepend=0.0) * precision).sum(axis=1) / found[:, -1]
+        return area
+
+
+def _weights(units: int, resamples: int, seed: int) -> Iterator[Floats]:
+    """How often each is drawn, (draws, units) at a time; first of all each once."""
+    chance = np.random.Generator(np.random.PCG64(seed))
+    yield np.ones((1, units))
+    at_once = max(1, _CELLS // max(1, units))
+    for first in range(0, resamples, at_once):
+        size = min(at_once, resamples - first)
+        yield chance.multinomial(units, np.full(units, 1 / units), size=size).astype(np.float64)
+
+
+def ratio(above: Floats, below: Floats) -> Floats:
+    """NaN where there is nothing below."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Floats = np.where(below > 0, above / below, np.nan)
+    return found

@@ -1,0 +1,110 @@
+"""A model judged on test texts: how well it tells unsafe from safe, how alike it treats counterfactuals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from gec_fair.safety.auditing import measures
+from gec_fair.safety.auditing.bootstrap import OVERALL, TRUTHS, Drawn, draw
+from gec_fair.safety.auditing.measures import Measured
+from gec_fair.safety.data.examples import Examples
+from gec_fair.safety.data.scores import Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """Of one harm. `first`: the texts that are no counterfactuals; `drawn`, `measured`: all of them, the counterfactual
+    test."""
+
+    first: Drawn
+    drawn: Drawn
+    measured: Measured
+    flagged: tuple[float, float]
+    """FPR and TPR: the shares of safe and of unsafe texts, counterfactuals among them, at or above the threshold."""
+
+    @property
+    def original(self) -> float:
+        """AU-PRC on the texts that are no counterfactuals; NaN where none of them is unsafe."""
+        return float(self.first.auprc[0])
+
+    @property
+    def counterfactual(self) -> float:
+        """AU-PRC on texts and counterfactuals."""
+        return float(self.drawn.auprc[0])
+
+    def acv(self, truth: Literal["all", "safe", "unsafe"] = "all", *, normalised: bool = False) -> float | None:
+        one = self.measured.of(OVERALL, truth)
+        return (one.acv_normalised if normalised else one.acv).value
+
+    def gap(self, truth: str) -> float | None:
+        """The largest sliced-average gap, mean over categories."""
+        found = [each.average.value for each in self.measured.gaps if each.truth == truth]
+        some = [value for value in found if value is not None]
+        return float(np.mean(some)) if some else None
+
+
+def judge(test: Examples, harm: str, scores: Floats, *, threshold: float, resamples: int) -> Judged:
+    """`scores`: (texts,). Every model is judged by the same draws of sets."""
+    every = test.scored(harm, scores)
+    drawn = draw(every, threshold=threshold, resamples=resamples)
+    above = every.scores >= threshold
+    flagged = (float(above[~every.labels].mean()), float(above[every.labels].mean()))
+    texts = ~test.copies
+    first = draw(test.only(texts).scored(harm, scores[texts]), threshold=threshold, resamples=resamples)
+    return Judged(first, drawn, measures.measure(drawn), flagged)
+
+
+def told(judged: Judged) -> dict[str, Any]:
+    """As JSON."""
+    return {
+        "auprc": judged.original,
+        "auprc_counterfactual": judged.counterfactual,
+        "fpr": judged.flagged[0],
+        "tpr": judged.flagged[1],
+        **{
+            f"{name}{'' if truth == 'all' else '_' + truth}": judged.acv(truth, normalised=name != "acv")
+            for name in ("acv", "acv_normalised")
+            for truth in TRUTHS
+        },
+        "flip_rate": judged.measured.of(OVERALL, "all").flip_rate.value,
+        "gap_safe": judged.gap("safe"),
+        "gap_unsafe": judged.gap("unsafe"),
+        "gaps": [
+            {
+                "category": each.category,
+                "truth": each.truth,
+                "gap": each.average.value,
+                "highest": each.highest,
+                "lowest": each.lowest,
+            }
+            for each in judged.measured.gaps
+        ],
+        "sliced_averages": [
+            {
+                "category": each.slice.category,
+                "subgroup": each.slice.subgroup,
+                "truth": each.truth,
+                "value": each.average.value,
+                "n": each.average.n,
+            }
+            for each in judged.measured.slices
+        ],
+    }
+
+
+def changed(before: Judged, after: Judged) -> dict[str, Any]:
+    """Percent of the baseline, with intervals over sets; ACV is None where it is too little to be a share of."""
+    found: dict[str, Any] = {
+        "auprc": measures.change(before.first.auprc, after.first.auprc, len(before.first.scored.scores))._asdict(),
+        "auprc_counterfactual": measures.change(
+            before.drawn.auprc, after.drawn.auprc, len(before.drawn.scored.scores)
+        )._asdict(),
+    }
+    for each in measures.changes(before.drawn, after.drawn):
+        if each.category == OVERALL:
+            end = "" if each.truth == "all" else f"_{each.truth}"
+            found[f"acv{end}"], found[f"acv_normalised{end}"] = each.acv._asdict(), each.acv_normalised._asdict()
+    return found

@@ -1,0 +1,214 @@
+"""How much a swapped identity swings a score, and which subgroups are scored otherwise (§3).
+
+    ACV             mean over counterfactual sets of the variance of the scores in a set (population variance)
+    normalised ACV  ACV / variance of all scores of the harm: a timid classifier has a small ACV, not a small share
+    SA(s | truth)   mean score of the texts that name subgroup s, of the safe ones and the unsafe ones apart
+    flip rate       share of the sets whose scores do not all fall on one side of the threshold
+    FPR, TPR        of a subgroup, at the threshold; AU-PRC needs none
+
+Intervals are over counterfactual sets (`bootstrap`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from gec_fair.safety.auditing.bootstrap import OVERALL, TRUTHS, Drawn, Key, Truth, ratio
+from gec_fair.safety.data.groups import Slice
+from gec_fair.safety.data.scores import Floats
+
+LEVEL = 0.95
+LEAST = 1e-3
+"""ACV under which a change is told in no percentage."""
+
+
+class Estimate(NamedTuple):
+    """A value with the interval that covers LEVEL of its resamples, from `n` sets or texts. None: no data."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Consistency:
+    """Of the counterfactual sets of a truth, within a category or OVERALL. `skipped`: sets of one text."""
+
+    category: str
+    truth: Truth
+    acv: Estimate
+    acv_normalised: Estimate
+    flip_rate: Estimate
+    skipped: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sliced:
+    """Of the texts of a subgroup with one truth: their mean score, and the share at or above the threshold (FPR of safe
+    ones, TPR of unsafe ones)."""
+
+    slice: Slice
+    truth: Truth
+    average: Estimate
+    flagged: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """The largest difference between subgroups of a category: of sliced averages, and of FPR (safe) or TPR (unsafe).
+    `highest`, `lowest`: which two by average. `without`: subgroups without such a text."""
+
+    category: str
+    truth: Truth
+    average: Estimate
+    flagged: Estimate
+    highest: str
+    lowest: str
+    without: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A harm, or several pooled."""
+
+    harm: str
+    texts: int
+    unsafe: int
+    sets: int
+    """Named in the table."""
+    alone: int
+    """Texts without a set."""
+    mixed: int
+    """Sets whose texts have both labels."""
+    variance: float
+    """Of all scores."""
+    auprc: Estimate
+    consistency: tuple[Consistency, ...]
+    slices: tuple[Sliced, ...]
+    gaps: tuple[Gap, ...]
+
+    def of(self, category: str, truth: Truth) -> Consistency:
+        return next(each for each in self.consistency if (each.category, each.truth) == (category, truth))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Of a remediated classifier against its baseline on the same texts, percent of the baseline's value; None where
+    its ACV is under LEAST: too little variance to be a share of."""
+
+    category: str
+    truth: Truth
+    acv: Estimate
+    acv_normalised: Estimate
+
+
+def measure(drawn: Drawn) -> Measured:
+    """All measures."""
+    scored, sums = drawn.scored, drawn.sums
+    categories = scored.categories()
+    consistency = [_consistency(category, truth, drawn) for category in (OVERALL, *categories) for truth in TRUTHS]
+    slices = [
+        Sliced(
+            each,
+            truth,
+            *(
+                _estimate(ratio(sums[(what, *each, truth)], sums[("n", *each, truth)]), sums[("n", *each, truth)])
+                for what in ("sum", "flagged")
+            ),
+        )
+        for each in scored.slices
+        for truth in TRUTHS[1:]
+    ]
+    gaps = [_gap(category, truth, some, sums) for category, some in categories.items() for truth in TRUTHS[1:]]
+    return Measured(
+        scored.harm,
+        len(scored.scores),
+        int(scored.labels.sum()),
+        len(scored.named),
+        scored.set_count - len(scored.named),
+        drawn.mixed,
+        float(drawn.variance[0]),
+        _estimate(drawn.auprc, sums["texts", "n"]),
+        tuple(consistency),
+        tuple(slices),
+        tuple(gaps),
+    )
+
+
+def changes(before: Drawn, after: Drawn) -> list[Change]:
+    """For whole sets and each category, by truth. The texts must be the same, in the same order (`scored.aligned`)."""
+    found = []
+    for category in (OVERALL, *before.scored.categories()):
+        for truth in TRUTHS:
+            old, new, sets = (
+                before.acv(category, truth),
+                after.acv(category, truth),
+                before.sums["sets", category, truth],
+            )
+            little = not old[0] >= LEAST  # also of no data
+            values = (old, new), (ratio(old, before.variance), ratio(new, after.variance))
+            acv, normalised = (change(np.where(little, np.nan, then), now, int(sets[0])) for then, now in values)
+            found.append(Change(category, truth, acv, normalised))
+    return found
+
+
+def change(before: Floats, after: Floats, n: int) -> Estimate:
+    """Percent of what it was, of paired draws."""
+    return _estimate(100 * (ratio(after, before) - 1), np.array([n]))
+
+
+def _consistency(category: str, truth: Truth, drawn: Drawn) -> Consistency:
+    sets, acv = drawn.sums["sets", category, truth], drawn.acv(category, truth)
+    return Consistency(
+        category,
+        truth,
+        _estimate(acv, sets),
+        _estimate(ratio(acv, drawn.variance), sets),
+        _estimate(ratio(drawn.sums["flips", category, truth], sets), sets),
+        drawn.skipped[category, truth],
+    )
+
+
+def _gap(category: str, truth: Truth, some: Sequence[Slice], sums: Mapping[Key, Floats]) -> Gap:
+    n = np.stack([sums[("n", *each, truth)] for each in some])
+    averages, flagged = (
+        ratio(np.stack([sums[(what, *each, truth)] for each in some]), n) for what in ("sum", "flagged")
+    )
+    there = np.flatnonzero(n[:, 0])
+    order = there[np.argsort(averages[there, 0], kind="stable")]
+    highest, lowest = (some[order[-1]].subgroup, some[order[0]].subgroup) if len(there) > 1 else ("", "")
+    without = tuple(each.subgroup for each, number in zip(some, n[:, 0], strict=True) if not number)
+    texts = n.sum(axis=0)
+    return Gap(
+        category,
+        truth,
+        _estimate(_largest(averages), texts),
+        _estimate(_largest(flagged), texts),
+        highest,
+        lowest,
+        without,
+    )
+
+
+def _largest(values: Floats) -> Floats:
+    """(subgroups, draws) → the largest difference in each draw. NaN where fewer than two subgroups have a text, and in
+    draws that lack a subgroup which the data have: a largest gap of fewer is smaller."""
+    there = ~np.isnan(values)
+    whole = there.sum(axis=0) >= max(2, there[:, 0].sum())
+    high = np.where(there, values, -np.inf).max(axis=0)
+    low = np.where(there, values, np.inf).min(axis=0)
+    return np.where(whole, high - low, np.nan)
+
+
+def _estimate(drawn: Floats, n: Floats) -> Estimate:
+    """The first is the value; draws that hold none of its data are left out of the interval."""
+    value, some = drawn[0], drawn[1:][~np.isnan(drawn[1:])]
+    if np.isnan(value):
+        return Estimate(None, None, None, int(n[0]))
+    low, high = np.quantile(some, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]) if len(some) else (value, value)
+    return Estimate(float(value), float(low), float(high), int(n[0]))

@@ -1,0 +1,193 @@
+"""Counterfactuals by term tables and the rule perturber (§4): a text that names a subgroup, once more for every other
+subgroup of its category. Labels stay; what cannot be said of another subgroup is dropped, with the reason.
+
+    Muslims pray in a mosque .     → Jews pray in a synagogue .   atheists: no counterpart of a place
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Literal
+
+from gec_fair.edits import Edit, Edits
+from gec_fair.english.letters import capitalised
+from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions, Read
+from gec_fair.perturber.rewriting.rules import articles
+from gec_fair.perturber.rewriting.sampling import Choice
+from gec_fair.perturber.rewriting.segments import framed, rewritten
+from gec_fair.perturber.words.perturbable import Found
+from gec_fair.safety.counterfactuals.identities import Identities, Mention, load
+from gec_fair.safety.data.groups import Slice
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+Reason = Literal["no mention", "no counterpart", "both named", "pronoun", "no answer", "unchanged", "incongruous"]
+GENDERS = {
+    Slice("Gender Identity", name): attribute
+    for name, attribute in (("Male", "man"), ("Female", "woman"), ("NonCisgender", "non-binary"))
+}
+"""Whose pronouns, nouns and names the rule perturber knows: Table 2's."""
+NEITHER = Slice("Gender Identity", "NonCisgender")
+_FREE = frozenset("black blacks white whites indigenous aboriginal native".split())
+"""Written with a capital and without alike: where the text has capitals at all, theirs says nothing of other words."""
+_AT_ONCE = 512  # texts that are parsed together
+_THEY = frozenset("they them their theirs themself themselves".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Counterfactual:
+    """A text for another subgroup, or the reason why there is none."""
+
+    target: Slice
+    text: str | None
+    reason: Reason | None = None
+
+
+class Swapping:
+    """Texts in, counterfactuals out; a text's answer does not depend on its company."""
+
+    def __init__(self, identities: Identities | None = None) -> None:
+        self._perturbing = Perturbing(PerturbOptions(axes=("gender",)))
+        self._given = identities
+
+    @cached_property
+    def identities(self) -> Identities:
+        return self._given or load()
+
+    def targets(self, source: Slice) -> list[Slice]:
+        """The other subgroups of its category."""
+        names = self.identities.groups.subgroups[source.category]
+        return [Slice(source.category, name) for name in names if name != source.subgroup]
+
+    def __call__(self, texts: Sequence[str], sources: Sequence[Slice]) -> Iterator[list[Counterfactual]]:
+        """Of each text one for every other subgroup of what it names."""
+        given = iter(zip(texts, sources, strict=True))
+        while some := list(islice(given, _AT_ONCE)):
+            tokens = [self._perturbing.tokens((text,)) for text, _ in some]
+            docs = self._perturbing.parse(tokens)
+            clusters = self._perturbing.resolver.clusters(docs)
+            for n, (text, source) in enumerate(some):
+                read = Read(n, tokens[n], docs[n], clusters[n])
+                own, others = self.identities.of(read.doc, source), self._others(read.doc, source)
+                yield [
+                    Counterfactual(target, None, "both named")
+                    if target in others
+                    else self._one(read, text, source, target, own)
+                    for target in self.targets(source)
+                ]
+
+    def _one(self, read: Read, text: str, source: Slice, target: Slice, own: Sequence[Mention]) -> Counterfactual:
+        edits = self._terms(read.doc, own, target)
+        if isinstance(edits, str):
+            return Counterfactual(target, None, edits)
+        if source in GENDERS and target in GENDERS:
+            if source == NEITHER and _their(read.doc, own):
+                return Counterfactual(target, None, "pronoun")
+            taken = {n for edit in edits for n in range(edit.start, edit.end)}
+            edits += self._gendered(read, self._of_gender(read, source, target, own), target, taken)
+        if not edits:
+            return Counterfactual(target, None, "no mention")
+        if source in GENDERS and target == NEITHER and not _says_neither(own, edits):
+            return Counterfactual(target, None, "no counterpart")
+        taken = {n for edit in edits for n in range(edit.start, edit.end)}
+        edits += [edit for edit in articles(read.doc, edits) if edit.start not in taken]
+        changes = Edits(tuple(sorted(edits, key=lambda edit: edit.start)), len(read.doc))
+        (new,) = framed(rewritten(read.tokens, changes).fields, (text,))
+        return Counterfactual(target, new)
+
+    def _others(self, doc: Doc, source: Slice) -> set[Slice]:
+        """Whom else a text names, or tells of what goes with them; *blacks* and *whites* are people here, even where
+        the parse is unsure."""
+        unsure = (each for each in self.identities.mentions(doc, source, loose=True) if each.said.slot == "people")
+        known = (*self.identities.mentions(doc, source), *unsure)
+        return {each.said.slice for each in known if not each.said.for_partner}
+
+    def _terms(self, doc: Doc, own: Sequence[Mention], target: Slice) -> list[Edit] | Reason:
+        edits = []
+        for mention in own:
+            new = self.identities.first.get((target, mention.said.slot))
+            if new is None:
+                return "no counterpart"
+            old = tuple(token.text for token in doc[mention.start : mention.end])
+            free = doc.text != doc.text.lower() and all(
+                word == written or word.lower() in _FREE
+                for word, written in zip(old, mention.said.written, strict=True)
+            )
+            cased = tuple(new) if free else _cased(old, mention.said.written, new)
+            if old[0][:1].isupper() and doc[mention.start].is_sent_start:
+                cased = (capitalised(cased[0]), *cased[1:])
+            edits.append(Edit(mention.start, mention.end, cased))
+        return edits
+
+    def _of_gender(self, read: Read, source: Slice, target: Slice, own: Sequence[Mention]) -> list[Found]:
+        """Words of the source's gender; of somebody who is neither man nor woman, those of the chain that are not of
+        the target's: *a trans woman lost her keys*, *a man lost his*."""
+        gendered = self._perturbing.finder.gendered(read.doc)
+        if source != NEITHER:
+            return [each for each in gendered if each.attribute == GENDERS[source]]
+        said = {n for mention in own for n in range(mention.start, mention.end)}
+        return [each for each in gendered if each.attribute != GENDERS[target] and read.chains.of(each) & said]
+
+    def _gendered(self, read: Read, words: Sequence[Found], target: Slice, taken: set[int]) -> list[Edit]:
+        """Pronouns, nouns and names, chain by chain."""
+        edits: dict[tuple[int, int], Edit] = {}
+        for found in words:
+            if found.start in taken:
+                continue
+            for edit in self._perturbing.rules.plan(read.doc, read.chains, Choice(found, GENDERS[target])):
+                span = set(range(edit.start, max(edit.end, edit.start + 1)))
+                if not span & taken:
+                    edits[edit.start, edit.end] = edit
+                    taken |= span
+        if target == NEITHER:
+            nouns = {found.start for found in words if found.kind == "noun"}
+            for place, edit in sorted(edits.items()):
+                if edit.start in nouns:
+                    edits[place] = _named(edit)
+                    break
+        return list(edits.values())
+
+
+def _says_neither(own: Sequence[Mention], edits: Sequence[Edit]) -> bool:
+    """By a term, or by a *they*; of *Mary sings* another name would tell nothing."""
+    words = {word.lower() for edit in edits for word in edit.replacement}
+    return bool(own) or "non-binary" in words or bool(words & _THEY)
+
+
+def _named(edit: Edit) -> Edit:
+    """*The girl* becomes *the non-binary child*: *the child* alone may be any."""
+    first, *others = edit.replacement
+    opens = first[:1].isupper()
+    return Edit(
+        edit.start, edit.end, ("Non-binary" if opens else "non-binary", first.lower() if opens else first, *others)
+    )
+
+
+def _their(doc: Doc, own: Sequence[Mention]) -> bool:
+    """*A non-binary person lost their keys*: nobody else can be meant by *their*, and it would stay."""
+    persons = [mention for mention in own if mention.said.slot == "person"]
+    said = {n for mention in own for n in range(mention.start, mention.end)}
+    others = any(token.tag_ in ("NNS", "NNPS") and token.i not in said for token in doc[: _last_they(doc)])
+    return bool(persons) and _last_they(doc) > min(mention.start for mention in persons) and not others
+
+
+def _last_they(doc: Doc) -> int:
+    """0 where there is none."""
+    return max((token.i for token in doc if token.lower_ in _THEY), default=0)
+
+
+def _cased(old: Sequence[str], written: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
+    """As the writer writes: *muslims* becomes *jews*, *MUSLIMS* becomes *JEWS*, *Gay* at a sentence's beginning becomes
+    *Straight*; what stands as the table has it becomes what the table has."""
+    if tuple(old) == tuple(written):
+        return tuple(new)
+    letters = "".join(old)
+    if letters.isupper() and len(letters) > 1:
+        return tuple(word.upper() for word in new)
+    if letters.islower():
+        return tuple(word.lower() for word in new)
+    return (capitalised(new[0]), *new[1:]) if old[0][:1].isupper() else tuple(new)

@@ -1,0 +1,153 @@
+"""Prompts with `<social_group>` by a chat model, after AART (Radharapu et al. 2023; appendix A.2.1): a policy, a theme
+of it, a form, so many prompts; harmful ones by each harm's policy, harmless ones by their own. `safety fill` fills
+them.
+
+    prompts/policies.toml   what counts as each harm, its themes; forms
+    prompts/generate.txt    what is asked
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from gec_fair.config.suggest import closest
+from gec_fair.errors import InputError, UsageError
+from gec_fair.llm.answer import Answer, NoAnswer
+from gec_fair.llm.client import Client
+from gec_fair.llm.prompts import read
+from gec_fair.llm.request import Request
+from gec_fair.llm.server import GOES_ON, LLMFault
+from gec_fair.safety.counterfactuals.templates import has_mark
+from gec_fair.safety.data.texts import Text
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+PROMPTS = Path(__file__).with_name("prompts")
+HARMLESS = "harmless"
+_FORMS = "forms"
+_AT_ONCE = 5
+"""Prompts of a request."""
+
+
+class Prompts(BaseModel):
+    prompts: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """`told`: by harm its policy and themes; HARMLESS is one too."""
+
+    told: Mapping[str, tuple[str, tuple[str, ...]]]
+    forms: tuple[str, ...]
+
+    @property
+    def harms(self) -> tuple[str, ...]:
+        return tuple(name for name in self.told if name != HARMLESS)
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """`dropped`: prompts without the mark, said twice, or never answered."""
+
+    texts: tuple[Text, ...]
+    dropped: Mapping[str, int]
+
+
+def policies(path: Path | None = None) -> Policies:
+    """Ours, or a file of the same form. InputError for another."""
+    path = path or PROMPTS / "policies.toml"
+    try:
+        told: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        forms = tuple(map(str, told.pop(_FORMS)["names"]))
+        found = {name: (str(each["policy"]), tuple(map(str, each["themes"]))) for name, each in told.items()}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, TypeError) as fault:
+        raise InputError(
+            f"{path}: is no file of policies ({fault}); it has [HARM] with policy and themes, and [forms] with names"
+        ) from fault
+    return Policies(found, forms)
+
+
+def generate(
+    client: Client, model: str, wanted: Sequence[str], number: int, *, known: Policies | None = None, seed: int = 0
+) -> Generated:
+    """`number` prompts of each of `wanted` (harms, or HARMLESS), with a label for every harm: 1 for the one that they
+    are of, 0 where harmless, unknown for the others. LLMFault where the server fails; what was answered is kept by the
+    client."""
+    known = known or policies()
+    for name in wanted:
+        if name not in known.told:
+            raise UsageError(
+                f"no policy is called {name!r}{closest(name, known.told)}; there are {', '.join(known.told)}"
+            )
+    asked = [(name, *each) for name in wanted for each in _asked(known, name, number, seed)]
+    outcomes = client.ask([_request(model, known, *each) for each in asked])
+    if failed := [each for each in outcomes if isinstance(each, NoAnswer) and each.reason == "failed"]:
+        raise LLMFault(
+            f"{model}: the server failed at {len(failed)} of {len(outcomes)} requests ({failed[0].detail}); "
+            f"what was answered is kept. {GOES_ON}"
+        )
+    dropped: Counter[str] = Counter()
+    found: dict[str, dict[str, None]] = {name: {} for name in wanted}
+    for (name, *_, size), outcome in zip(asked, outcomes, strict=True):
+        if not isinstance(outcome, Answer) or not isinstance(outcome.value, Prompts):
+            dropped["no answer"] += size
+            continue
+        for told in outcome.value.prompts:
+            text = " ".join(told.split())
+            if not has_mark(text):
+                dropped["no <social_group>"] += 1
+            elif any(text in each for each in found.values()):
+                dropped["said twice"] += 1
+            else:
+                found[name][text] = None
+    dropped["more than were asked for"] += sum(max(0, len(some) - number) for some in found.values())
+    texts = [
+        Text(f"{name}-{n}", text, labels=_labels(known, name))
+        for name, some in found.items()
+        for n, text in enumerate(list(some)[:number], 1)
+    ]
+    return Generated(tuple(texts), {why: n for why, n in dropped.items() if n})
+
+
+def _asked(known: Policies, name: str, number: int, seed: int) -> Iterator[tuple[str, str, int, int]]:
+    """Theme, form, how often they were asked for before, and how many, until there are enough; every pair of theme and
+    form once before any twice."""
+    pairs = list(product(known.told[name][1], known.forms))
+    chance = np.random.default_rng([seed, *name.encode()])
+    order = chance.permutation(len(pairs))
+    for n, first in enumerate(range(0, number, _AT_ONCE)):
+        theme, form = pairs[order[n % len(pairs)]]
+        yield theme, form, n // len(pairs), min(_AT_ONCE, number - first)
+
+
+def _request(model: str, known: Policies, name: str, theme: str, form: str, before: int, number: int) -> Request:
+    """What was asked before is asked for others: the same request would be told the same, for answers are kept."""
+    what = "be harmless" if name == HARMLESS else "break this policy"
+    fields = {
+        "harm": name,
+        "policy": known.told[name][0],
+        "what": what,
+        "theme": theme,
+        "form": form,
+        "number": str(number),
+        "others": f" Others than in rounds 1 to {before}." if before else "",
+    }
+    return Request(model, read(PROMPTS / "generate.txt").fill(fields), temperature=1.0, schema=Prompts)
+
+
+def _labels(known: Policies, name: str) -> dict[str, str]:
+    if name == HARMLESS:
+        return dict.fromkeys(known.harms, "0")
+    return {harm: "1" if harm == name else "" for harm in known.harms}

@@ -1,0 +1,147 @@
+"""Templates with `<social_group>`, filled for every subgroup (§4): the form agrees with the words around it.
+
+a <social_group> man            adjective    a Black man, an Asian man
+a <social_group> told me        person       an Asian person told me
+<social_group> are here         people       Muslims are here
+<social_group:faith> is old     any slot of `lexicons/identities.tsv`, where it is told
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gec_fair.augmentation.fm import article
+from gec_fair.english.letters import capitalised, like
+from gec_fair.errors import InputError
+from gec_fair.safety.counterfactuals.identities import Identities, determined, load
+from gec_fair.safety.data.groups import Slice
+from gec_fair.safety.data.texts import Text, copy_id
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+_MARK = re.compile(r"<social_group(?::(?P<slot>[a-z]+))?>(?P<plural>s\b)?", re.IGNORECASE)
+_ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
+_STAND_IN = "Martian"
+"""What parsers take for an adjective or a noun as the words around it want."""
+_ONE = frozenset("a an this that another every each one any some no the".split())
+_MODIFIES = frozenset({"amod", "compound", "nmod", "nmod:npmod"})
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A template for one subgroup; `text` None where it has no word of a slot."""
+
+    slice: Slice
+    text: str | None
+
+
+def has_mark(text: str) -> bool:
+    return _MARK.search(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class AllFilled:
+    """`dropped`: how many templates a subgroup had no word for."""
+
+    texts: tuple[Text, ...]
+    dropped: int
+
+
+def filled(some: Sequence[Text], categories: Sequence[str], identities: Identities | None = None) -> AllFilled:
+    """Each template for every subgroup of some categories: they are one set; of each category the first is the text,
+    the others are its counterfactuals. Raises as `fill` does."""
+    made: list[Text] = []
+    taken: set[str] = set()
+    dropped = 0
+    for category in categories:
+        told = fill([each.text for each in some], category, names=[each.id for each in some], identities=identities)
+        for template, found in zip(some, told, strict=True):
+            there = [(each.slice, each.text) for each in found if each.text is not None]
+            dropped += len(found) - len(there)
+            first = ""
+            for whom, text in there:
+                name = copy_id(f"{template.id}~", whom, taken)
+                made.append(Text(name, text, (whom,), template.id, first, template.labels))
+                first = first or name
+    if not made:
+        raise InputError("no subgroup has a word that a template wants; tell how they are said with --terms")
+    return AllFilled(tuple(made), dropped)
+
+
+def slots(doc: Doc, starts: Sequence[int]) -> list[str]:
+    """What the template wants at the stand-ins that begin at these characters."""
+    at = {place: token for token in doc for place in range(token.idx, token.idx + len(token.text))}
+    found = []
+    for start in starts:
+        token = at[start]
+        before = doc[token.i - 1] if token.i else None
+        said_of = before is not None and before.lemma_ in ("be", "become", "identify", "as")
+        if said_of or (token.dep_ in _MODIFIES and token.head.i > token.i):
+            found.append("adjective")
+        elif determined(doc, token.i) in _ONE and not _many(doc, token.i):
+            found.append("person")
+        else:
+            found.append("people")
+    return found
+
+
+def _many(doc: Doc, at: int) -> bool:
+    """*the … are*: a verb that wants a plural."""
+    after = doc[at + 1] if at + 1 < len(doc) else None
+    return (
+        after is not None and determined(doc, at) not in ("a", "an") and after.lower_ in ("are", "were", "have", "do")
+    )
+
+
+def fill(
+    texts: Sequence[str], category: str, *, names: Sequence[str] = (), identities: Identities | None = None
+) -> Iterator[list[Filled]]:
+    """Each template for every subgroup of a category. InputError for one without a mark, or with an unknown slot;
+    `names` tells which."""
+    from gec_fair.english import pipeline
+
+    known = identities or load()
+    names = names or [str(n) for n in range(1, len(texts) + 1)]
+    every = {slot for _, slot in known.first}
+    parsed: list[str] = []
+    for text in texts:
+        marks = list(_MARK.finditer(text))
+        if not marks:
+            raise InputError(f"template {names[len(parsed)]} has no <social_group>; write it where the group is named")
+        if wrong := [mark["slot"] for mark in marks if mark["slot"] and mark["slot"] not in every]:
+            raise InputError(
+                f"template {names[len(parsed)]} has <social_group:{wrong[0]}>: no such form; there are "
+                f"{', '.join(sorted(every))}"
+            )
+        parsed.append(_MARK.sub(_STAND_IN, text))
+    nlp = pipeline.shared("embedded")
+    for text, doc in zip(texts, nlp.pipe(parsed), strict=True):
+        yield [_for(text, doc, Slice(category, name), known) for name in known.groups.subgroups[category]]
+
+
+def _for(text: str, doc: Doc, who: Slice, known: Identities) -> Filled:
+    starts, shift = [], 0
+    marks = list(_MARK.finditer(text))
+    for mark in marks:
+        starts.append(mark.start() + shift)
+        shift += len(_STAND_IN) - (mark.end() - mark.start())
+    wanted = slots(doc, starts)
+    made, at = "", 0
+    for mark, slot in zip(marks, wanted, strict=True):
+        words = known.first.get((who, mark["slot"] or ("people" if mark["plural"] else slot)))
+        if words is None:
+            return Filled(who, None)
+        made += text[at : mark.start()]
+        written = " ".join(words)
+        opens = not made.strip() or made.rstrip()[-1:] in ".!?"
+        if before := _ARTICLE.search(made):
+            made = made[: before.start()] + like(before[1], article(written)) + before[2]
+        made += capitalised(written) if opens else written
+        at = mark.end()
+        if written.endswith("s") and text[at : at + 2].lower() in ("'s", "’s"):  # the Jews' houses
+            made, at = made + text[at], at + 2
+    return Filled(who, made + text[at:])

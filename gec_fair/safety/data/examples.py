@@ -1,0 +1,240 @@
+"""Texts to train an ensemble on: a row each, with what the source classifiers said and what is true of every harm.
+
+id        unique
+set_id    counterfactuals of one text share it; empty where a text stands alone, or copy_of tells
+slices    whom it names, `Religion: Islam; Gender Identity: Female`; empty, or --, where nobody
+copy_of   the id of the text that a counterfactual was made from; empty for the texts themselves
+HARM      0 safe, 1 unsafe, empty unknown
+SOURCE    a score, or any number; empty where the source gave none
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_fair.config.suggest import closest
+from gec_fair.errors import InputError, UsageError
+from gec_fair.safety.data.groups import Groups, Slice
+from gec_fair.safety.data.scores import Flags, Floats, Integers, Scored, cell, number, numbered, rows
+
+OWN = ("id", "set_id", "slices", "copy_of")
+OTHERS = ("text", "split")
+"""Columns that are never taken for sources."""
+BETWEEN = ";"
+NOBODY = "--"
+UNKNOWN = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Examples:
+    """`labels`: by harm, (texts,) of 0, 1 or UNKNOWN; `features`: (texts, sources), NaN where a source gave nothing;
+    `copies`: which are counterfactuals of others; `slices`: which texts name whom."""
+
+    ids: tuple[str, ...]
+    sets: tuple[str, ...]
+    copies: Flags
+    slices: Mapping[Slice, Integers]
+    labels: Mapping[str, NDArray[np.int8]]
+    features: Floats
+    sources: tuple[str, ...]
+    origins: tuple[str, ...] = ()
+    """Of which text each is a copy; "" of none."""
+    places: tuple[str, ...] = ()
+    """File and line of each."""
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def only(self, chosen: Flags) -> Examples:
+        """Those that are chosen, in order."""
+        kept = np.flatnonzero(chosen)
+        place = np.full(len(self), -1)
+        place[kept] = np.arange(len(kept))
+        slices = {each: found for each, some in self.slices.items() if len(found := place[some][place[some] >= 0])}
+        return Examples(
+            tuple(self.ids[n] for n in kept),
+            tuple(self.sets[n] for n in kept),
+            self.copies[kept],
+            slices,
+            {harm: some[kept] for harm, some in self.labels.items()},
+            self.features[kept],
+            self.sources,
+            tuple(self.origins[n] for n in kept) if self.origins else (),
+            tuple(self.places[n] for n in kept) if self.places else (),
+        )
+
+    def scored(self, harm: str, scores: Floats) -> Scored:
+        """Of the texts whose label is known."""
+        known = np.flatnonzero(self.labels[harm] != UNKNOWN)
+        place = np.full(len(self), -1)
+        place[known] = np.arange(len(known))
+        numbers, named = numbered([self.sets[n] for n in known])
+        slices = {each: found for each, some in self.slices.items() if len(found := place[some][place[some] >= 0])}
+        return Scored(
+            harm,
+            tuple(self.ids[n] for n in known),
+            numbers,
+            named,
+            self.labels[harm][known] == 1,
+            scores[known],
+            slices,
+        )
+
+
+def read(
+    paths: Sequence[Path],
+    groups: Groups,
+    harms: Sequence[str],
+    sources: Sequence[str] = (),
+    labels: Sequence[str] = (),
+) -> Examples:
+    """The rows of some tables as one. `sources` () takes every column that is none of OWN, OTHERS, harms or other
+    `labels`.
+
+    InputError with file and line for a missing column, a label that is neither 0, 1 nor empty, a source that is no
+    number, an id that is there twice, an unknown subgroup.
+    """
+    growing = _Growing(tuple(harms))
+    asked = list(sources)
+    for path in paths:
+        before = len(growing.places)
+        for place, cells in rows(path, "id"):
+            if len(growing.places) == before:
+                asked = asked or _sources(path, cells, (*harms, *labels))
+                _check(path, cells, ("id", *harms, *asked))
+            try:
+                growing.add(cells, f"{path}{place}", groups, asked)
+            except (InputError, UsageError) as fault:
+                raise InputError(f"{path}{place}: {fault}") from fault
+        if len(growing.places) == before:
+            raise InputError(
+                f"{path}: holds no row; a table of texts has id, set_id, slices, copy_of, the harms and "
+                "the sources' scores"
+            )
+    if not sources:
+        _refuse_labels(asked, np.array(growing.features))
+    return growing.grown(groups, asked)
+
+
+@dataclass(slots=True)
+class _Growing:
+    """While tables are read. `places`: where each id stands."""
+
+    harms: tuple[str, ...]
+    places: dict[str, str] = field(default_factory=dict)
+    sets: list[str] = field(default_factory=list)
+    origins: list[str] = field(default_factory=list)
+    slices: dict[Slice, list[int]] = field(default_factory=dict)
+    labels: list[list[int]] = field(default_factory=list)
+    features: list[list[float]] = field(default_factory=list)
+
+    def add(self, cells: Mapping[str, Any], place: str, groups: Groups, sources: Sequence[str]) -> None:
+        name = cell(cells["id"])
+        if not name or name in self.places:
+            raise InputError(
+                f"id is {name!r}" + (f", as in {self.places[name]}" if name else "") + "; give each text one of its own"
+            )
+        for each in told_slices(cell(cells.get("slices")), groups):
+            self.slices.setdefault(each, []).append(len(self.places))
+        self.labels.append([_label(harm, cell(cells.get(harm))) for harm in self.harms])
+        self.features.append([feature(source, cell(cells.get(source))) for source in sources])
+        self.places[name] = place
+        self.sets.append(cell(cells.get("set_id")))
+        self.origins.append(cell(cells.get("copy_of")))
+
+    def grown(self, groups: Groups, sources: Sequence[str]) -> Examples:
+        """A copy that names no set is of its text's."""
+        of = set(self.origins) - {""}
+        own = [name if name in of else "" for name in self.places]
+        sets = [told or origin or name for told, origin, name in zip(self.sets, self.origins, own, strict=True)]
+        every = [Slice(category, name) for category, some in groups.subgroups.items() for name in some]
+        number, columns = len(self.places), np.array(self.labels, dtype=np.int8).reshape(len(self.places), -1)
+        return Examples(
+            tuple(self.places),
+            tuple(sets),
+            np.array([bool(origin) for origin in self.origins], dtype=np.bool_),
+            {each: np.array(self.slices[each], dtype=np.int64) for each in every if each in self.slices},
+            {harm: columns[:, n] for n, harm in enumerate(self.harms)},
+            np.array(self.features, dtype=np.float64).reshape(number, len(sources)),
+            tuple(sources),
+            tuple(self.origins),
+            tuple(self.places.values()),
+        )
+
+
+def refuse_leaks(splits: Mapping[str, Examples]) -> None:
+    """InputError where a text, or a counterfactual of it, is in two splits: what is judged would have been learned."""
+    seen: dict[str, tuple[str, str]] = {}
+    for split, some in splits.items():
+        here: dict[str, str] = {}
+        for keys in zip(some.ids, some.sets, some.origins, some.places, strict=True):
+            here.update((key, keys[-1]) for key in keys[:3] if key and key not in here)
+        for key, place in here.items():
+            if key in seen:
+                raise InputError(
+                    f"{place}: {key!r} (id, set_id or copy_of) is in {seen[key][0]} and in {split} "
+                    f"({seen[key][1]}): what is judged would have been learned; split by set_id, never "
+                    "by row"
+                )
+        seen.update((key, (split, place)) for key, place in here.items())
+
+
+def _check(path: Path, cells: Mapping[str, object], wanted: Sequence[str]) -> None:
+    if lacking := [name for name in wanted if name not in cells]:
+        near = closest(lacking[0], cells)
+        raise InputError(f"{path}: no column {lacking[0]!r}{near}; there are {', '.join(map(str, cells))}")
+
+
+def _sources(path: Path, cells: Mapping[str, object], harms: Sequence[str]) -> list[str]:
+    found = [name for name in cells if name not in (*OWN, *OTHERS, *harms)]
+    if not found:
+        raise InputError(f"{path}: has no column of a source's scores; add them with gec-fair safety scores")
+    return found
+
+
+def _refuse_labels(names: Sequence[str], features: Floats) -> None:
+    """InputError for a column that was taken for a source unasked and is most likely another harm's labels."""
+    for name, values in zip(names, features.T, strict=True):
+        known = values[~np.isnan(values)]
+        if len(known) and np.isin(known, (0, 1)).all():
+            raise InputError(
+                f"{name} holds nothing but 0 and 1, as labels do, and would be learned from; name it "
+                "under labels, or name the sources (sources: [...])"
+            )
+
+
+def told_slices(told: str, groups: Groups) -> Iterator[Slice]:
+    """InputError for what is no `Category: Subgroup`."""
+    if told == NOBODY:
+        return
+    for part in dict.fromkeys(filter(None, map(str.strip, told.split(BETWEEN)))):
+        category, colon, subgroup = part.partition(":")
+        if not colon:
+            raise InputError(f"slices has {part!r}; write Category: Subgroup, several with {BETWEEN} between")
+        yield groups.slice(category.strip(), subgroup.strip())
+
+
+def _label(harm: str, told: str) -> int:
+    if not told:
+        return UNKNOWN
+    found = {"true": 1.0, "false": 0.0}.get(told.casefold(), number(told))
+    if found not in (0, 1):
+        raise InputError(f"{harm} is {told!r}; 0 (safe), 1 (unsafe) or nothing (unknown) is meant")
+    return int(found)
+
+
+def feature(source: str, told: str) -> float:
+    if not told:
+        return np.nan
+    found = number(told)
+    if found is None or np.isinf(found):
+        raise InputError(
+            f"{source} is no number; leave the cell empty where the source gave nothing, or name the sources' columns"
+        )
+    return found

@@ -1,0 +1,105 @@
+"""Identity categories and their subgroups (Table 2), or a user's own, under whatever names a table gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from gec_fair.config.suggest import closest
+from gec_fair.data import user_tables
+from gec_fair.english.tables import read_table, shipped_directory
+from gec_fair.errors import InputError, UsageError
+
+_COLUMNS = ("category", "subgroup", "also")
+_BETWEEN = "|"
+
+
+class Slice(NamedTuple):
+    """A subgroup of an identity category."""
+
+    category: str
+    subgroup: str
+
+    def __str__(self) -> str:
+        return f"{self.category}: {self.subgroup}"
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """`subgroups`: of each category, in order; `categories`, `names`: what every known name stands for."""
+
+    subgroups: Mapping[str, tuple[str, ...]]
+    categories: Mapping[str, str]
+    names: Mapping[tuple[str, str], str]
+
+    def category(self, name: str) -> str:
+        """By our name. UsageError for one that is not known, with those that are."""
+        found = self.categories.get(_plain(name))
+        if found is None:
+            raise UsageError(
+                f"no identity category is called {name!r}{closest(name, self.subgroups)}; there are "
+                f"{', '.join(self.subgroups)}; name your own with --groups FILE"
+            )
+        return found
+
+    def slice(self, category: str, subgroup: str) -> Slice:
+        """UsageError for a name that is not known, with those that are."""
+        found = self.category(category)
+        named = self.names.get((found, _plain(subgroup)))
+        if named is None:
+            known = self.subgroups[found]
+            raise UsageError(
+                f"no subgroup of {found} is called {subgroup!r}{closest(subgroup, known)}; there are "
+                f"{', '.join(known)}; name your own with --groups FILE"
+            )
+        return Slice(found, named)
+
+
+@cache
+def shipped() -> Groups:
+    """The paper's."""
+    rows = read_table(shipped_directory() / "subgroups.tsv", _COLUMNS)
+    return _groups((row.cells[0], row.cells[1], row.cells[2]) for row in rows)
+
+
+def read(path: Path) -> Groups:
+    """A table of one's own, CSV, TSV or JSONL: category, subgroup and, if wanted, `also`: other names, separated by |.
+    InputError for a row without one of the first two."""
+    found = []
+    for row in user_tables.rows(path):
+        if isinstance(row, InputError):
+            raise row
+        line, cells = row
+        category, subgroup = (str(cells.get(name) or "").strip() for name in _COLUMNS[:2])
+        if not category or not subgroup:
+            raise InputError(f"{path}:{line}: lacks category or subgroup; each row wants both")
+        found.append((category, "" if subgroup == "-" else subgroup, str(cells.get("also") or "")))
+    if not any(subgroup for _, subgroup, _ in found):
+        raise InputError(f"{path}: names no subgroup; write category,subgroup and a row for each")
+    return _groups(found)
+
+
+def _groups(rows: Iterable[tuple[str, str, str]]) -> Groups:
+    subgroups: dict[str, list[str]] = {}
+    categories: dict[str, str] = {}
+    names: dict[tuple[str, str], str] = {}
+    for category, subgroup, also in rows:
+        categories.setdefault(_plain(category), category)
+        of = categories[_plain(category)]
+        others = [_plain(name) for name in also.split(_BETWEEN) if name.strip()]
+        known = subgroups.setdefault(of, [])
+        if not subgroup:
+            categories.update(dict.fromkeys(others, of))
+            continue
+        if subgroup not in known:
+            known.append(subgroup)
+        for name in (_plain(subgroup), *others):
+            names.setdefault((of, name), subgroup)
+    return Groups({name: tuple(some) for name, some in subgroups.items()}, categories, names)
+
+
+def _plain(name: str) -> str:
+    return "".join(sign for sign in name.casefold() if sign.isalnum())

@@ -1,0 +1,217 @@
+"""Public data sets as tables of texts. None of them is given out here.
+
+cf-fairness        the counterfactual-fairness set of the paper: prompt, example_key, subgroup ("Category:Subgroup" or
+                   --), Ground truth Hate, Sexual, Toxicity, Violence, dataset; 2,401 seeds and 15,874 expansions, which
+                   share their seed's example_key
+openai-moderation  OpenAI's evaluation set, 1,680 prompts: S, H, V, HR, SH, S3, H2, V2, each 0, 1 or unknown; whom a
+                   text names is not told
+hatecheck          HateCheck, 3,728 cases: those of a template differ in whom they name alone
+davidson           Davidson et al.'s tweets (labeled_data.csv), 24,783: hate, and toxicity (hateful or offensive)
+ethos              Ethos (binary.csv), 998 comments: hate, where at least half of the annotators found it
+toxigen            ToxiGen's demonstrations (their folder; sentences about GROUP in files *hate_GROUP*,
+                   *neutral_GROUP*): hate
+
+Of davidson, ethos and openai-moderation `gec-fair safety mentions` finds whom they name.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from gec_fair.config.suggest import closest
+from gec_fair.data import user_tables
+from gec_fair.errors import InputError, UsageError
+from gec_fair.safety.data.groups import Groups, Slice, shipped
+from gec_fair.safety.data.texts import Text
+
+TARGET = "Target"
+TARGETS = ("women", "trans people", "gay people", "black people", "disabled people", "Muslims", "immigrants")
+"""HateCheck's groups are of no one category of the paper's; here they are one, for its templates swap them all."""
+_CF_LABELS = {
+    "Ground truth Hate": "hate",
+    "Ground truth Sexual": "sexual",
+    "Ground truth Toxicity": "toxicity",
+    "Ground truth Violence": "violence",
+}
+_OPENAI = {
+    "S": "sexual",
+    "H": "hate",
+    "V": "violence",
+    "HR": "harassment",
+    "SH": "self-harm",
+    "S3": "sexual/minors",
+    "H2": "hate/threatening",
+    "V2": "violence/graphic",
+}
+
+_DEMONSTRATION = re.compile(r"(?:^|_)(?P<stance>hate|neutral)_(?P<group>[a-z_]+?)(?:_sentences)?\.txt$")
+_TOXIGEN = {
+    "asian": Slice("Race/Ethnicity", "Asian"),
+    "black": Slice("Race/Ethnicity", "Black"),
+    "latino": Slice("Race/Ethnicity", "LatinX"),
+    "native_american": Slice("Race/Ethnicity", "Indigenous"),
+    "jewish": Slice("Religion", "Judaism"),
+    "muslim": Slice("Religion", "Islam"),
+    "bisexual": Slice("Sexual Orientation", "NonHeterosexual"),
+    "lgbtq": Slice("Sexual Orientation", "NonHeterosexual"),
+}
+"""ToxiGen's groups that are of Table 2; texts of the others name nobody of it."""
+
+
+def _cells(path: Path, *wanted: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+    for row in user_tables.rows(path):
+        if isinstance(row, InputError):
+            raise row
+        line, cells = row
+        if lacking := [name for name in wanted if name not in cells]:
+            raise InputError(f"{path}:{line}: no column {lacking[0]!r}; is this the right file?")
+        yield f"{path}:{line}", cells
+
+
+def read(name: str, paths: Sequence[Path]) -> Iterator[Text]:
+    """The data set of that name. UsageError for another name, or several files of one that has one; raises as its
+    reader does."""
+    if name not in READERS:
+        raise UsageError(f"no data set is called {name!r}{closest(name, READERS)}; there are {', '.join(READERS)}")
+    if name == "cf-fairness":
+        return cf_fairness(*paths)
+    if len(paths) > 1:
+        raise UsageError(f"{name} is one file; {paths[1]} is one too many")
+    return READERS[name](paths[0])
+
+
+def cf_fairness(*paths: Path) -> Iterator[Text]:
+    """The seeds' file, the expansions', or both. The seeds alone have rows that name nobody; of a file of expansions
+    alone every row is a counterfactual, of a seed that is not here."""
+    known = shipped()
+    files = [list(_cells(path, "prompt", "example_key", "subgroup", *_CF_LABELS)) for path in paths]
+    files.sort(key=lambda rows: all(_names(cells) for _, cells in rows))
+    every = [each for rows in files for each in rows]
+    seeds = {cells["example_key"] for _, cells in every}
+    if all(_names(cells) for _, cells in every) and len(seeds) < len(every):
+        seeds = set()
+    seen: dict[str, int] = {}
+    for where, cells in every:
+        key, told = cells["example_key"], cells["subgroup"].strip()
+        number = seen[key] = seen.get(key, -1 if key in seeds else 0) + 1
+        try:
+            slices = (known.slice(*told.split(":", 1)),) if _names(cells) else ()
+        except (TypeError, ValueError) as fault:
+            raise InputError(f"{where}: subgroup is {told!r}; Category:Subgroup is meant") from fault
+        except UsageError as fault:
+            raise InputError(f"{where}: {fault}") from fault
+        labels = {name: cells[column].strip() for column, name in _CF_LABELS.items()}
+        yield Text(
+            key if not number else f"{key}~{number}",
+            cells["prompt"],
+            slices,
+            key if slices else "",
+            key if number else "",
+            labels,
+        )
+
+
+def _names(cells: Mapping[str, str]) -> bool:
+    return cells["subgroup"].strip() not in ("", "--")
+
+
+def openai_moderation(path: Path) -> Iterator[Text]:
+    """The JSONL file, compressed or not."""
+    with user_tables.opened(path) as file:
+        for line, told in enumerate(file, 1):
+            try:
+                row = json.loads(told)
+                text = str(row["prompt"])
+            except (ValueError, KeyError, TypeError) as fault:
+                raise InputError(f"{path}:{line}: is no row of the moderation set ({fault})") from fault
+            labels = {name: str(row[key]) if row.get(key) is not None else "" for key, name in _OPENAI.items()}
+            yield Text(f"openai-{line}", text, labels=labels)
+
+
+def hatecheck(path: Path) -> Iterator[Text]:
+    """`test_suite_cases.csv` or `all_cases.csv`: cases of a template that names a group (not by a slur) are a set."""
+    for _, cells in _cells(path, "case_id", "test_case", "label_gold", "target_ident", "templ_id", "case_templ"):
+        named = cells["target_ident"].strip()
+        slices = (Slice(TARGET, named),) if named in TARGETS else ()
+        swaps = slices and "[IDENTITY" in cells["case_templ"]
+        yield Text(
+            f"hatecheck-{cells['case_id']}",
+            cells["test_case"].strip(),
+            slices,
+            f"template-{cells['templ_id']}" if swaps else "",
+            labels={"hate": str(int(cells["label_gold"] == "hateful"))},
+        )
+
+
+def davidson(path: Path) -> Iterator[Text]:
+    """`labeled_data.csv`: class 0 hate, 1 offensive, 2 neither."""
+    for number, (where, cells) in enumerate(_cells(path, "class", "tweet"), 1):
+        told = cells["class"].strip()
+        if told not in ("0", "1", "2"):
+            raise InputError(f"{where}: class is {told!r}; 0 (hate), 1 (offensive) or 2 (neither) is meant")
+        yield Text(
+            f"davidson-{number}",
+            cells["tweet"].strip(),
+            labels={"hate": str(int(told == "0")), "toxicity": str(int(told != "2"))},
+        )
+
+
+def ethos(path: Path) -> Iterator[Text]:
+    """`Ethos_Dataset_Binary.csv`, separated by semicolons: comment, and the share that finds it hateful."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        for number, cells in enumerate(csv.DictReader(file, delimiter=";"), 1):
+            try:
+                text, hateful = str(cells["comment"]).strip(), float(cells["isHate"]) >= 0.5
+            except (KeyError, TypeError, ValueError) as fault:
+                raise InputError(f"{path}: row {number} has no comment and isHate; is this the right file?") from fault
+            yield Text(f"ethos-{number}", text, labels={"hate": str(int(hateful))})
+
+
+def toxigen(path: Path) -> Iterator[Text]:
+    """Files of sentences, one a line. A sentence that stands in two files is told once."""
+    files = sorted(path.rglob("*.txt")) if path.is_dir() else []
+    seen: set[str] = set()
+    for file in files:
+        named = _DEMONSTRATION.search(file.name)
+        if named is None:
+            continue
+        whom = _TOXIGEN.get(named["group"])
+        for line in file.read_text(encoding="utf-8").splitlines():
+            text = line.strip().lstrip("-").strip()
+            if text and text not in seen:
+                seen.add(text)
+                yield Text(
+                    f"toxigen-{len(seen)}",
+                    text,
+                    (whom,) if whom else (),
+                    labels={"hate": str(int(named["stance"] == "hate"))},
+                )
+    if not seen:
+        raise InputError(
+            f"{path}: has no files hate_GROUP….txt and neutral_GROUP….txt; give ToxiGen's folder of demonstrations"
+        )
+
+
+READERS: Mapping[str, Callable[[Path], Iterator[Text]]] = {
+    "cf-fairness": cf_fairness,
+    "davidson": davidson,
+    "ethos": ethos,
+    "hatecheck": hatecheck,
+    "openai-moderation": openai_moderation,
+    "toxigen": toxigen,
+}
+
+
+def groups_of(name: str) -> Groups:
+    """The identity categories of a data set."""
+    if name != "hatecheck":
+        return shipped()
+    return Groups(
+        {TARGET: TARGETS},
+        {TARGET.casefold(): TARGET},
+        {(TARGET, "".join(c for c in each.casefold() if c.isalnum())): each for each in TARGETS},
+    )

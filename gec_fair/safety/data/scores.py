@@ -1,0 +1,276 @@
+"""Scored texts: what a classifier said of each, what is true, whom it names, and which texts are counterfactuals of
+each other. Read from a table with a row for each text, harm and subgroup.
+
+    set_id    counterfactuals of one text share it; empty where a text stands alone
+    category, subgroup    whom the text names; both empty where nobody; a text that names several has a row for each,
+                          under one `id`
+    harm, label, score    hate, 0 (safe) or 1 (unsafe), 0 to 1
+    id        optional: the text's; without it every row is a text
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gec_fair.config.suggest import closest
+from gec_fair.data import user_tables
+from gec_fair.data.compression import COMPRESSIONS
+from gec_fair.errors import InputError, UsageError
+from gec_fair.extras import require
+from gec_fair.safety.data.groups import Groups, Slice
+
+COLUMNS = ("set_id", "category", "subgroup", "harm", "label", "score")
+PARQUET = ".parquet"
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """Texts of one harm, (texts,) each. `sets` numbers their counterfactual sets from 0; a text without one has a set
+    of its own, which `named` does not know. `slices`: which texts name whom."""
+
+    harm: str
+    ids: tuple[str, ...]
+    sets: Integers
+    named: tuple[str, ...]
+    labels: Flags
+    scores: Floats
+    slices: Mapping[Slice, Integers]
+    units: Integers | None = None
+    """(sets,) which sets are drawn together, numbered from 0; None: each by itself."""
+
+    @property
+    def set_count(self) -> int:
+        """With those of texts that stand alone."""
+        return int(self.sets.max()) + 1 if len(self.sets) else 0
+
+    def categories(self) -> dict[str, list[Slice]]:
+        """Their subgroups that some text names."""
+        found: dict[str, list[Slice]] = {}
+        for each in self.slices:
+            found.setdefault(each.category, []).append(each)
+        return found
+
+
+def numbered(names: Sequence[str]) -> tuple[Integers, tuple[str, ...]]:
+    """Sets by number, and their names; a text whose set has no name is numbered by itself, behind them."""
+    known = {name: n for n, name in enumerate(dict.fromkeys(name for name in names if name))}
+    alone = iter(range(len(known), len(known) + len(names)))
+    return np.array([known[name] if name else next(alone) for name in names], dtype=np.int64), tuple(known)
+
+
+def pooled(harms: Sequence[Scored]) -> Scored:
+    """All harms as one; a text counts once for each. What the harms say of one set, or of one text that stands alone,
+    is drawn together: it is one piece of evidence."""
+    sets: list[Integers] = []
+    named: list[str] = []
+    members: dict[Slice, list[Integers]] = {}
+    first, texts = sum(len(each.named) for each in harms), 0
+    drawn: dict[tuple[str, str], int] = {}
+    together: list[int] = []
+    behind: list[int] = []
+    for each in harms:
+        alone = each.sets >= len(each.named)
+        sets.append(np.where(alone, each.sets - len(each.named) + first, each.sets + len(named)))
+        first += each.set_count - len(each.named)
+        named += [f"{each.harm} {name}" for name in each.named]
+        together += [drawn.setdefault(("set", name), len(drawn)) for name in each.named]
+        behind += [
+            drawn.setdefault(("text", each.ids[n]), len(drawn))
+            for n in sorted(np.flatnonzero(alone).tolist(), key=each.sets.__getitem__)
+        ]
+        for slice_, some in each.slices.items():
+            members.setdefault(slice_, []).append(some + texts)
+        texts += len(each.scores)
+    return Scored(
+        "all harms",
+        tuple(f"{each.harm} {name}" for each in harms for name in each.ids),
+        np.concatenate(sets),
+        tuple(named),
+        np.concatenate([each.labels for each in harms]),
+        np.concatenate([each.scores for each in harms]),
+        {slice_: np.concatenate(some) for slice_, some in members.items()},
+        np.array(together + behind, dtype=np.int64),
+    )
+
+
+def aligned(before: Sequence[Scored], after: Sequence[Scored], groups: Groups) -> list[Scored]:
+    """`after` in the order of `before`. InputError where they are not of the same texts with the same labels, sets and
+    subgroups, by whatever names."""
+    found = []
+    later = {each.harm: each for each in after}
+    if more := later.keys() - {each.harm for each in before}:
+        raise InputError(f"{sorted(more)[0]}: is not in the baseline's table; score it there too, or leave it out")
+    for old in before:
+        new = later.get(old.harm)
+        places = {name: n for n, name in enumerate(new.ids)} if new else {}
+        if new is None or places.keys() != set(old.ids):
+            raise InputError(f"{old.harm}: is not scored for the same texts in both tables; give them equal ids")
+        order = np.array([places[name] for name in old.ids], dtype=np.int64)
+        back = np.argsort(order)
+        slices = {groups.slice(*each): np.sort(back[some]).tolist() for each, some in new.slices.items()}
+        same = (
+            np.array_equal(old.labels, new.labels[order])
+            and _set_names(old) == _set_names(new, order)
+            and {groups.slice(*each): np.sort(some).tolist() for each, some in old.slices.items()} == slices
+        )
+        if not same:
+            raise InputError(
+                f"{old.harm}: has other labels, sets or subgroups in the other table; both must describe the same texts"
+            )
+        found.append(replace(old, scores=new.scores[order]))
+    return found
+
+
+def _set_names(scored: Scored, order: Integers | None = None) -> list[str]:
+    sets = scored.sets if order is None else scored.sets[order]
+    return [scored.named[n] if n < len(scored.named) else "" for n in sets.tolist()]
+
+
+@dataclass(slots=True)
+class _Growing:
+    """A harm while its rows are read."""
+
+    numbers: dict[str, int] = field(default_factory=dict)
+    sets: list[str] = field(default_factory=list)
+    labels: list[bool] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
+    slices: dict[Slice, dict[int, None]] = field(default_factory=dict)
+
+
+def read(path: Path, groups: Groups) -> list[Scored]:
+    """The harms of a CSV, TSV, JSONL or Parquet table, in its order; subgroups in that of `groups`, under the names
+    that the table gives them first.
+
+    InputError (file and line) for a missing column, a label that is neither 0 nor 1, a score outside [0, 1], a name
+    that is not known, a text that is told twice and otherwise. MissingResource for Parquet without pyarrow.
+    """
+    found: dict[str, _Growing] = {}
+    shown: dict[Slice, Slice] = {}
+    called: dict[str, str] = {}
+    for place, cells in rows(path, "score"):
+        if not found and (lacking := [name for name in COLUMNS if name not in cells]):
+            near = closest(lacking[0], [name for name in cells if name not in COLUMNS])
+            raise InputError(f"{path}: no column {lacking[0]!r}{near}; a table of scores has {', '.join(COLUMNS)}")
+        try:
+            _add(found, cells, place, groups, shown, called)
+        except (InputError, UsageError) as fault:
+            raise InputError(f"{path}{place}: {fault}") from fault
+    if not found:
+        raise InputError(f"{path}: holds no row; a table of scores has {', '.join(COLUMNS)}")
+    order = {
+        each: n
+        for n, each in enumerate(Slice(category, name) for category, some in groups.subgroups.items() for name in some)
+    }
+    return [_grown(harm, one, order, shown) for harm, one in found.items()]
+
+
+def rows(path: Path, wanted: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Where each row stands, to be said behind the path, and its cells. InputError for a damaged row, and for a Parquet
+    file without the column that is wanted."""
+    if path.suffix == PARQUET:
+        require("Parquet", "parquet", "pyarrow")
+        from gec_fair.corpus import parquet
+
+        try:
+            given = parquet.rows(path, (wanted, wanted))
+        except InputError as fault:
+            what = str(fault).partition("; ")[0].removeprefix(f"{path}: ")
+            raise InputError(f"{path}: {what}; write it again, as CSV or Parquet with those columns") from fault
+        for line, row in enumerate(given, 1):
+            if not isinstance(row, Mapping):
+                raise InputError(f"{path}, row {line}: cannot be read; write the file again")
+            yield f", row {line}", row
+        return
+    if path.suffix not in (*user_tables.FILES, *COMPRESSIONS, ".json"):
+        raise UsageError(
+            f"{path}: its name does not tell how it is written; a table ends with "
+            f"{', '.join((*user_tables.FILES, PARQUET))}"
+        )
+    for each in user_tables.rows(path):
+        if isinstance(each, InputError):
+            raise each
+        if len(each[1]) == 1 and ";" in next(iter(each[1])):
+            raise InputError(f"{path}: its columns are separated by semicolons; commas (.csv) or tabs (.tsv) are meant")
+        yield f":{each[0]}", each[1]
+
+
+def _add(
+    found: dict[str, _Growing],
+    cells: Mapping[str, Any],
+    place: str,
+    groups: Groups,
+    shown: dict[Slice, Slice],
+    called: dict[str, str],
+) -> None:
+    told = {name: cell(cells.get(name)) for name in (*COLUMNS, "id")}
+    harm = told["harm"]
+    if not harm:
+        raise InputError("harm is empty; name what is scored, for example hate")
+    label = {"true": 1.0, "false": 0.0}.get(told["label"].casefold(), number(told["label"]))
+    if label not in (0, 1):
+        raise InputError(f"label is {told['label']!r}; 0 (safe) or 1 (unsafe) is meant")
+    score = number(told["score"])
+    if score is None or not 0 <= score <= 1:
+        raise InputError(f"score is {told['score']!r}; a number from 0 to 1 is meant")
+    growing = found.setdefault(harm, _Growing())
+    name = told["id"] or place
+    at = growing.numbers.get(name)
+    if at is None:
+        at = growing.numbers[name] = len(growing.scores)
+        growing.sets.append(told["set_id"])
+        growing.labels.append(label == 1)
+        growing.scores.append(score)
+    elif (growing.sets[at], growing.labels[at], growing.scores[at]) != (told["set_id"], label == 1, score):
+        raise InputError(
+            f"{name!r} of {harm} was told before with another set_id, label or score; give each text an id of its own"
+        )
+    if not told["category"] and not told["subgroup"]:
+        return
+    if not told["category"] or not told["subgroup"]:
+        raise InputError(
+            "has a category without a subgroup, or a subgroup without a category; fill both, or "
+            "neither where a text names nobody"
+        )
+    known = groups.slice(told["category"], told["subgroup"])
+    category = called.setdefault(known.category, told["category"])
+    shown.setdefault(known, Slice(category, told["subgroup"]))
+    if at in growing.slices.setdefault(known, {}):
+        raise InputError(f"{name!r} of {harm} is in {known} already; leave one of the rows out")
+    growing.slices[known][at] = None
+
+
+def cell(value: Any) -> str:
+    return "" if value is None or value != value else str(value).strip()
+
+
+def number(told: str) -> float | None:
+    try:
+        return float(told)
+    except ValueError:
+        return None
+
+
+def _grown(harm: str, growing: _Growing, order: Mapping[Slice, int], shown: Mapping[Slice, Slice]) -> Scored:
+    sets, named = numbered(growing.sets)
+    slices = {
+        shown[each]: np.fromiter(growing.slices[each], dtype=np.int64)
+        for each in sorted(growing.slices, key=order.__getitem__)
+    }
+    return Scored(
+        harm,
+        tuple(growing.numbers),
+        sets,
+        named,
+        np.array(growing.labels, dtype=np.bool_),
+        np.array(growing.scores),
+        slices,
+    )

@@ -1,0 +1,201 @@
+"""Tables of labelled texts, before any source has scored them: read, given counterfactuals, given scores.
+
+    id, text, slices, set_id, copy_of, then a column for each harm (`examples` says what they mean)
+
+Columns that are none of these are labels, and go along as they are; a counterfactual has its text's.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from gec_fair.data import user_tables
+from gec_fair.errors import InputError, UsageError
+from gec_fair.progress import Progress
+from gec_fair.runs.atomic import write_bytes
+from gec_fair.safety.data.examples import told_slices
+from gec_fair.safety.data.groups import Groups, Slice
+from gec_fair.safety.data.scores import cell, rows
+
+OWN = ("id", "set_id", "slices", "copy_of", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """`labels`: the other columns of its row."""
+
+    id: str
+    text: str
+    slices: tuple[Slice, ...] = ()
+    set_id: str = ""
+    copy_of: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    def row(self) -> dict[str, str]:
+        return {
+            "id": self.id,
+            "set_id": self.set_id,
+            "slices": "; ".join(map(str, self.slices)),
+            "copy_of": self.copy_of,
+            "text": self.text,
+            **self.labels,
+        }
+
+
+def read(path: Path, groups: Groups) -> list[Text]:
+    """InputError with file and line for a missing column, an id that is there twice, an unknown subgroup."""
+    found: dict[str, Text] = {}
+    for place, cells in rows(path, "text"):
+        if lacking := [name for name in ("id", "text") if name not in cells]:
+            raise InputError(f"{path}: no column {lacking[0]!r}; a table of texts has {', '.join(OWN)} and labels")
+        try:
+            told = {name: cell(cells.get(name)) for name in OWN}
+            name = told["id"]
+            if not name or name in found:
+                raise InputError(f"id is {name!r}, {'told before' if name else 'empty'}; give each text one of its own")
+            if not told["text"]:
+                raise InputError("text is empty; leave the row out")
+            labels = {key: cell(value) for key, value in cells.items() if key not in OWN}
+            slices = tuple(told_slices(told["slices"], groups))
+        except (InputError, UsageError) as fault:
+            raise InputError(f"{path}{place}: {fault}") from fault
+        found[name] = Text(name, told["text"], slices, told["set_id"], told["copy_of"], labels)
+    if not found:
+        raise InputError(f"{path}: holds no row; a table of texts has {', '.join(OWN)} and labels")
+    return list(found.values())
+
+
+def write(path: Path, texts: Iterable[Mapping[str, Any]]) -> None:
+    """CSV, TSV or JSONL, by the file's name; whole or not at all; what a row does not tell is empty. UsageError for
+    another."""
+    kind = user_tables.form(path)
+    if kind == ".jsonl":
+        write_bytes(path, (json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in texts))
+        return
+    every = list(texts)
+    columns = list(dict.fromkeys(name for row in every for name in row))
+    made = io.StringIO()
+    writer = csv.DictWriter(made, columns, delimiter="\t" if kind == ".tsv" else ",", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(every)
+    write_bytes(path, [made.getvalue().encode()])
+
+
+class Rewriter(Protocol):
+    """Counterfactuals of texts that name a subgroup: for every other one of its category a text, or why there is
+    none."""
+
+    def __call__(self, texts: Sequence[str], sources: Sequence[Slice]) -> Iterator[Sequence[Any]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Expanded:
+    """`texts`: each text, then its counterfactuals; `dropped`: how many could not be made, by category and reason."""
+
+    texts: tuple[Text, ...]
+    dropped: Mapping[tuple[str, str], int]
+    whole: int
+    """Texts with a counterfactual for every other subgroup."""
+    named: int
+    """Texts that name a subgroup."""
+    left: int = 0
+    """Texts that had counterfactuals in the table already, and were left as they are."""
+
+
+def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambda done, of: None) -> Expanded:
+    """Texts that are no counterfactuals themselves, in order. A text and its counterfactuals share a set. One that
+    names subgroups of two categories gets every pair of subgroups: category by category, copies are rewritten again."""
+    had = {text.copy_of for text in texts if text.copy_of}
+    todo = [text for text in texts if not text.copy_of and text.slices and text.id not in had]
+    dropped: Counter[tuple[str, str]] = Counter()
+    lacking: set[str] = set()
+    made: dict[str, list[Text]] = {text.id: [] for text in todo}
+    taken = {text.id for text in texts}
+    for step in range(max((len(_categories(text)) for text in todo), default=0)):
+        asked = [(one, each) for text in todo for one in (text, *made[text.id]) for each in _steps(text, one, step)]
+        answers = rewriter([one.text for one, _ in asked], [each for _, each in asked])
+        for n, ((one, own), found) in enumerate(zip(asked, answers, strict=True), 1):
+            progress(n, len(asked))
+            first = one.copy_of or one.id
+            for each in found:
+                if each.text is None:
+                    dropped[own.category, each.reason] += 1
+                    lacking.add(first)
+                else:
+                    made[first].append(_copy(one, own, each.target, each.text, taken))
+    every: list[Text] = []
+    for text in texts:
+        copies = made.get(text.id, [])
+        every += [replace(text, set_id=text.set_id or (text.id if copies or text.id in had else "")), *copies]
+    left = sum(text.id in had and bool(text.slices) for text in texts)
+    return Expanded(tuple(every), dict(dropped), len(todo) - len(lacking), len(todo), left)
+
+
+def _categories(text: Text) -> list[str]:
+    return list(dict.fromkeys(each.category for each in text.slices))
+
+
+def _steps(text: Text, one: Text, step: int) -> list[Slice]:
+    """Whom to rewrite of a text, or of a copy of it, in this step. Of two subgroups of one category each is rewritten
+    by itself, and no copies are made of such copies."""
+    categories = _categories(text)
+    if step >= len(categories):
+        return []
+    own = [each for each in one.slices if each.category == categories[step]]
+    return own if one is text or len(text.slices) == len(categories) else []
+
+
+def _copy(one: Text, own: Slice, target: Slice, text: str, taken: set[str]) -> Text:
+    """Where a text names two subgroups of a category, its copies tell which was replaced."""
+    several = sum(each.category == own.category for each in one.slices) > 1
+    name = copy_id(f"{one.id}~{own.subgroup}>" if several else f"{one.id}~", target, taken)
+    slices = tuple(target if each == own else each for each in one.slices)
+    return Text(name, text, slices, one.set_id or one.id, one.copy_of or one.id, one.labels)
+
+
+def copy_id(before: str, whom: Slice, taken: set[str]) -> str:
+    """With the category too where it would be taken: subgroups of two may share a name. It is taken then."""
+    name = before + whom.subgroup
+    if name in taken:
+        name = f"{before}{whom.category}: {whom.subgroup}"
+    taken.add(name)
+    return name
+
+
+def told(found: Expanded) -> list[str]:
+    """How many texts have all their counterfactuals, and what could not be made."""
+    lines = [f"{found.whole:,} of {found.named:,} texts that name a subgroup have one for every other"]
+    lines += [
+        f"  {category}: {number:,} not made, {REASONS.get(reason, reason)}"
+        for (category, reason), number in sorted(found.dropped.items())
+    ]
+    if found.left:
+        lines.append(f"{found.left:,} texts had counterfactuals already, and stay as they are")
+    return lines
+
+
+REASONS: Mapping[str, str] = {
+    "no mention": "no word of the table says the subgroup",
+    "no counterpart": "the other subgroup has no word for what is said",
+    "both named": "the other subgroup is named in the text too",
+    "pronoun": "a singular they would stay as it is",
+    "unchanged": "the chat model's rewriting says what the text says, or names its subgroup still",
+    "no answer": "the chat model gave no answer that fits",
+    "incongruous": "the chat model's critique finds that it makes no sense of the other subgroup",
+}
+
+
+def scored_row(text: Text, columns: Sequence[str], scores: Iterable[float]) -> dict[str, Any]:
+    """Without the text itself; a source without an answer leaves its cell empty."""
+    row = {name: value for name, value in text.row().items() if name != "text"}
+    return {
+        **row,
+        **{name: "" if value != value else round(float(value), 6) for name, value in zip(columns, scores, strict=True)},
+    }

@@ -1,0 +1,79 @@
+"""Counterfactual balance (§4): every text that names a subgroup is joined by one copy for every other subgroup of its
+category, so that within a category all subgroups have equally many texts of each label.
+
+A text of two categories wants a copy for every pair of subgroups: copies of one category alone would all name the same
+subgroup of the other, and no weights make that even.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TypeAlias
+
+import numpy as np
+
+from gec_fair.safety.data.examples import UNKNOWN, Examples
+from gec_fair.safety.data.groups import Slice
+from gec_fair.safety.data.scores import Floats
+
+Named: TypeAlias = frozenset[Slice]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Balanced:
+    """`weights`: (texts,) how often each text is in the balanced data; `lacking`: by slice, texts for which it has not
+    all copies, so that the balance is not whole; `several`: texts that name two subgroups of one category, which stay
+    as they are."""
+
+    weights: Floats
+    lacking: Mapping[Slice, int]
+    several: int = 0
+
+
+def balance(some: Examples, harm: str, subgroups: Mapping[str, Sequence[str]]) -> Balanced:
+    """Of originals and their counterfactuals whose label is known. A copy is in the balanced data once for each
+    original of its set and label that wants it; an original that names the same will do for one. `subgroups`: of each
+    category those that a text should be joined by. Linear in texts."""
+    labels = some.labels[harm]
+    known = labels != UNKNOWN
+    weights = np.where(some.copies | ~known, 0.0, 1.0)
+    lacking: Counter[Slice] = Counter()
+    several = 0
+    categories = {category: [Slice(category, name) for name in names] for category, names in subgroups.items()}
+    named = _named(some)
+    members: dict[tuple[str, int], dict[Named, list[int]]] = {}
+    for n in np.flatnonzero(known).tolist():
+        if some.sets[n]:
+            members.setdefault((some.sets[n], int(labels[n])), {}).setdefault(named[n], []).append(n)
+    for n in np.flatnonzero(known & ~some.copies).tolist():
+        if len({each.category for each in named[n]}) < len(named[n]):
+            several += 1
+            continue
+        missing: set[Slice] = set()
+        for cell in _wanted(named[n], categories):
+            there = members.get((some.sets[n], int(labels[n])), {}).get(cell, [])
+            if there:  # copies first; where the set has none, its own text that names the same once more
+                fit = [m for m in there if some.copies[m]] or there
+                weights[fit] += 1 / len(fit)
+            else:
+                missing |= cell - named[n]
+        lacking.update(missing)
+    return Balanced(weights, dict(sorted(lacking.items(), key=lambda item: str(item[0]))), several)
+
+
+def _named(some: Examples) -> Sequence[Named]:
+    found: list[set[Slice]] = [set() for _ in range(len(some))]
+    for each, rows in some.slices.items():
+        for n in rows.tolist():
+            found[n].add(each)
+    return [frozenset(each) for each in found]
+
+
+def _wanted(whom: Named, categories: Mapping[str, Sequence[Slice]]) -> Iterator[Named]:
+    """Every other choice of a subgroup for each category that is named."""
+    for cell in product(*(categories[each.category] for each in sorted(whom))):
+        if (found := frozenset(cell)) != whom:
+            yield found

@@ -1,0 +1,136 @@
+"""Hyperparameters of reweighting for one harm: the smallest ACV on validation data, within a bound on the AU-PRC that
+is lost there. Balance alone is always the first trial, so that nothing is chosen that does worse than it; then a few
+values of β, or by Optuna all of them are looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from gec_fair.errors import InputError
+from gec_fair.safety.auditing.judge import Judged, judge
+from gec_fair.safety.remedy.options import SafetyTraining, Search
+from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
+from gec_fair.safety.remedy.splits import Data
+from gec_fair.safety.remedy.two_passes import remedy, start
+
+_WEAKEST = 1 / 400
+"""The smallest λ that is tried, of the largest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Percent of the baseline's on validation data."""
+
+    options: Reweighting
+    acv: float
+    auprc: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`floor`: the change of AU-PRC under which no trial is taken: the bound, or where balance alone is beyond it
+    already, as much below balance alone."""
+
+    best: Trial
+    trials: tuple[Trial, ...]
+    floor: float
+
+
+Attempt: TypeAlias = Callable[[Reweighting], tuple[float, float]]
+"""Changes of ACV and AU-PRC with some options, percent."""
+
+
+def among(candidates: Sequence[Reweighting], attempt: Attempt, options: Search) -> Found:
+    """The best of a few, and of balance alone."""
+    return _found([Trial(each, *attempt(each)) for each in (ALONE, *candidates)], options)
+
+
+def search(attempt: Attempt, options: Search, *, seed: int = 0) -> Found:
+    """By Optuna's tree-structured Parzen estimator, `options.trials` with balance alone; λ by orders of magnitude."""
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    trials = [Trial(ALONE, *attempt(ALONE))]
+
+    def objective(trial: Any) -> float:
+        asked = {name: trial.suggest_float(name, 0, options.beta) for name in ("beta_safe", "beta_unsafe")}
+        asked |= {
+            name: trial.suggest_float(name, _WEAKEST * options.strength, options.strength, log=True)
+            for name in ("lambda_safe", "lambda_unsafe")[: 1 if options.prior == "kept" else 2]
+        }
+        chosen = Reweighting(**asked)
+        acv, auprc = attempt(chosen)
+        trials.append(Trial(chosen, acv, auprc))
+        trial.set_constraint("AU-PRC lost, over the bound", _floor(trials[0], options) - auprc)
+        return acv
+
+    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed))
+    study.optimize(objective, n_trials=options.trials - 1)
+    return _found(trials, options)
+
+
+def _floor(alone: Trial, options: Search) -> float:
+    return -options.loss if alone.auprc >= -options.loss else alone.auprc - options.loss
+
+
+def _found(trials: Sequence[Trial], options: Search) -> Found:
+    floor = _floor(trials[0], options)
+    return Found(
+        min((trial for trial in trials if trial.auprc >= floor), key=lambda trial: trial.acv), tuple(trials), floor
+    )
+
+
+def find(options: SafetyTraining, data: Data, harm: str) -> Found:
+    """With the first seed. InputError where the validation texts cannot tell."""
+    attempt = _attempt(options, data, harm, options.every_seed[0])
+    if options.search.trials:
+        return search(attempt, options.search, seed=options.every_seed[0])
+    return among(options.remedy(harm).candidates(), attempt, options.search)
+
+
+def _attempt(options: SafetyTraining, data: Data, harm: str, seed: int) -> Attempt:
+    begun = start(data.train, (harm,), data.subgroups, options.ensemble, balanced=options.balance, seed=seed)
+    normalised = options.search.objective == "acv_normalised"
+
+    def judged(model: Any) -> Judged:
+        return judge(
+            data.validation,
+            harm,
+            model.scores(data.validation.features)[harm],
+            threshold=options.threshold,
+            resamples=1,
+        )
+
+    before = judged(begun.baseline)
+    old = before.acv(normalised=normalised)
+    if old is None:
+        if not before.drawn.variance[0] > 0:
+            raise InputError(
+                f"{harm}: the baseline scores all validation texts alike, so its sources tell nothing; add others"
+            )
+        raise InputError(
+            f"{harm}: no two validation texts share a set (set_id, or copy_of), so there is no ACV; add "
+            "their counterfactuals"
+        )
+
+    def attempt(asked: Reweighting) -> tuple[float, float]:
+        remedied = remedy(
+            data.train,
+            data.validation,
+            begun,
+            {harm: asked},
+            options.ensemble,
+            rounds=options.rounds,
+            draws=options.draws,
+            number=options.number,
+            seed=seed,
+        )
+        after = judged(remedied.model)
+        new = after.acv(normalised=normalised)
+        assert new is not None  # the sets are the same
+        worse = 100.0 * (new > 0)  # where there was nothing to remedy
+        return 100 * (new / old - 1) if old else worse, 100 * (after.original / before.original - 1)
+
+    return attempt

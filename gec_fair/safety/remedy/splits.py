@@ -1,0 +1,72 @@
+"""The tables that an ensemble is trained, chosen and judged by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from gec_fair.errors import InputError, UsageError
+from gec_fair.safety.data import examples, groups
+from gec_fair.safety.data.examples import Examples
+from gec_fair.safety.remedy.options import SafetyTraining
+from gec_fair.safety.report.examples import read_texts
+
+SPLITS = ("train", "validation", "test")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Data:
+    train: Examples
+    validation: Examples
+    test: Examples
+    subgroups: Mapping[str, Sequence[str]]
+    """By identity category."""
+
+    def splits(self) -> Iterator[tuple[str, Examples]]:
+        for name in SPLITS:
+            yield name, getattr(self, name)
+
+    def missing(self) -> dict[str, dict[str, int]]:
+        """How many scores each split lacks, by source; those that lack none are left out."""
+        found = {}
+        for split, some in self.splits():
+            lacking = np.isnan(some.features).sum(axis=0).tolist()
+            found[split] = {name: number for name, number in zip(some.sources, lacking, strict=True) if number}
+        return found
+
+
+def read(options: SafetyTraining) -> Data:
+    """InputError where a table cannot be meant, or a text or its counterfactual is in two of them."""
+    known = groups.read(Path(options.groups)) if options.groups else groups.shipped()
+    found: dict[str, Examples] = {}
+    for split in SPLITS:
+        paths = [_there(Path(name), split) for name in getattr(options, split)]
+        if not paths:
+            raise UsageError(f"{split} names no table; write it with gec-fair safety scores")
+        sources = found["train"].sources if found else options.sources
+        found[split] = examples.read(paths, known, options.harms, sources, options.labels)
+    examples.refuse_leaks(found)
+    for split, some in found.items():
+        for harm in options.harms:
+            _check_labels(split, harm, some)
+    texts = [_there(Path(name), "texts") for name in options.texts]
+    if texts and not read_texts(texts, found["test"].ids):  # told before the work
+        raise InputError(f"{texts[0]}: has none of the test's texts, by id; give the table that was scored")
+    return Data(**found, subgroups=known.subgroups)
+
+
+def _there(path: Path, what: str) -> Path:
+    if not path.is_file():
+        raise InputError(f"{path}: no such file; check {what}")
+    return path
+
+
+def _check_labels(split: str, harm: str, some: Examples) -> None:
+    """InputError where a split cannot teach, choose or judge a harm."""
+    there = set(some.labels[harm][~some.copies].tolist()) - {examples.UNKNOWN}
+    if there != {0, 1}:
+        what = "no text whose label is known" if not there else f"no {'safe' if 1 in there else 'unsafe'} text"
+        raise InputError(f"{split} has {what} for {harm}, counterfactuals aside; add some, or leave the harm out")

@@ -1,0 +1,133 @@
+"""`gec-fair safety train`: the two passes with several seeds, judged on held-out counterfactual sets.
+
+OUT/seeds/SEED.json        what was found with a seed; a run that was stopped goes on behind it
+OUT/baseline, remediated   the ensembles of the first seed: skops, ONNX, JSON
+OUT/scores-….csv           their scores of the test texts, for `gec-fair safety audit`
+OUT/search.json            of the hyperparameters, where they were searched
+OUT/report.html  tables/  figures/
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from gec_fair import __version__
+from gec_fair.config.settings import as_dict
+from gec_fair.errors import ResumeError
+from gec_fair.progress import Progress
+from gec_fair.runs.atomic import write_text
+from gec_fair.safety.remedy import export, search
+from gec_fair.safety.remedy.one_seed import SAVED, Say, one_seed, save
+from gec_fair.safety.remedy.options import SafetyTraining
+from gec_fair.safety.remedy.reweighting import Reweighting
+from gec_fair.safety.remedy.splits import SPLITS, Data, read
+from gec_fair.trainer.records import differences, file_digest
+
+IDENTITY, SEARCHED = "run.json", "search.json"
+_KEPT = tuple(name for model in SAVED for name in (f"{model}/{export.TOLD}", f"scores-{model}.csv"))
+
+
+def run(
+    options: SafetyTraining, out: Path, *, say: Say = print, progress: Progress = lambda done, of: None
+) -> list[dict[str, Any]]:
+    """What every seed found, in order. ResumeError where the folder is another run's."""
+    data = read(options)
+    identity = _identity(options)
+    _claim(out, identity)
+    chosen = _searched(options, data, out, say)
+    seeds = options.every_seed
+    results = []
+    for n, seed in enumerate(seeds):
+        progress(n, len(seeds))
+        path = out / "seeds" / f"{seed}.json"
+        if not path.exists() or (not n and not all((out / name).exists() for name in _KEPT)):
+            found, models = one_seed(options, chosen, data, seed, say)
+            for told in _lacking(found) if options.balance and not n else ():
+                say(told)
+            if not n:
+                save(found, models, data, out, _signature(identity, seed))
+            write_text(path, json.dumps(found, ensure_ascii=False, indent=1) + "\n")
+        results.append(json.loads(path.read_text(encoding="utf-8")))
+    progress(len(seeds), len(seeds))
+    return results
+
+
+def _lacking(found: Mapping[str, Any]) -> Iterator[str]:
+    """Where the step that does the real work had nothing to work with."""
+    for harm, each in found["harms"].items():
+        told = each["balance"]
+        if told["balanced"] == told["originals"]:
+            yield (
+                f"{harm}: no training text has a counterfactual (slices, set_id, copy_of), so balance changes "
+                "nothing; make them with gec-fair safety mentions and counterfactuals"
+            )
+        elif told["without_a_copy"]:
+            most = max(told["without_a_copy"], key=told["without_a_copy"].__getitem__)
+            yield (
+                f"{harm}: {told['without_a_copy'][most]:,} training texts lack copies for {most}, fewer those for "
+                "others; see the table balance"
+            )
+
+
+def _identity(options: SafetyTraining) -> dict[str, Any]:
+    inputs = {split: [file_digest(Path(name)) for name in getattr(options, split)] for split in SPLITS}
+    if options.groups:
+        inputs["groups"] = [file_digest(Path(options.groups))]
+    others = (*SPLITS, "seeds", "groups", "texts")
+    return {
+        "options": {key: value for key, value in as_dict(options).items() if key not in others},
+        "first seed": options.every_seed[0],
+        "inputs": inputs,
+        "gec_fair": __version__,
+        "scikit-learn": version("scikit-learn"),
+    }
+
+
+def _signature(identity: Mapping[str, Any], seed: int) -> str:
+    inputs = [f"{split}:{each['sha256'][:12]}" for split in SPLITS for each in identity["inputs"][split]]
+    return "|".join([f"seed:{seed}", *inputs, f"gec_fair:{__version__}"])
+
+
+def _claim(out: Path, identity: Mapping[str, Any]) -> None:
+    path = out / IDENTITY
+    if path.exists():
+        try:
+            other = differences(json.loads(path.read_text(encoding="utf-8")), identity)
+        except (ValueError, AttributeError) as fault:
+            raise ResumeError(f"{path}: is no record of ours ({fault}); choose another --output") from fault
+        if other:
+            raise ResumeError(f"{out} holds a run with other {', '.join(other)}; choose another --output")
+        return
+    write_text(path, json.dumps(identity, ensure_ascii=False, indent=1) + "\n")
+
+
+def _searched(options: SafetyTraining, data: Data, out: Path, say: Say) -> dict[str, Reweighting]:
+    """By harm the file's values, or those that do best on validation texts; these are kept in search.json."""
+    path = out / SEARCHED
+    try:
+        kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    except ValueError as fault:
+        raise ResumeError(f"{path}: is no record of ours ({fault}); remove it, and the search is done again") from fault
+    chosen = {}
+    for harm in options.harms:
+        candidates = options.remedy(harm).candidates()
+        if not options.rounds or (len(candidates) == 1 and not options.search.trials):
+            chosen[harm] = candidates[0]
+            continue
+        if harm not in kept:
+            say(f"{harm}: {options.search.trials or len(candidates) + 1} trials …")
+            found = search.find(options, data, harm)
+            if found.floor < -options.search.loss:
+                say(
+                    f"{harm}: balance alone loses {-found.trials[0].auprc:.1f} % of AU-PRC on validation texts, over "
+                    f"the bound of {options.search.loss:g} %; the bound is as much below it"
+                )
+            kept[harm] = asdict(found)
+            write_text(path, json.dumps(kept, ensure_ascii=False, indent=1) + "\n")
+        chosen[harm] = Reweighting(**kept[harm]["best"]["options"])
+    return chosen

@@ -1,0 +1,139 @@
+"""Figures 3 to 5 in form, as Vega-Lite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gec_fair.report.pictures import themed
+
+_STEP = 46  # pixels of a cell
+_STAR = "M0,.5L.6,.8L.5,.1L1,-.3L.3,-.4L0,-1L-.3,-.4L-1,-.3L-.5,.1L-.6,.8L0,.5Z"
+
+
+def averages(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Sliced averages as coloured cells (figure 3): of each `scorer` a row, of each `subgroup` a column, a panel for
+    each `category` and `truth`; `SA` is the figure. Equal colours in a row are equal treatment."""
+    import altair as alt
+
+    order = {
+        name: list(dict.fromkeys(row[name] for row in rows)) for name in ("category", "truth", "subgroup", "scorer")
+    }
+    panels = []
+    for truth in order["truth"]:
+        beside: list[Any] = []
+        for category in order["category"]:
+            some = [row for row in rows if (row["category"], row["truth"]) == (category, truth)]
+            wide = 6.5 * max(map(len, order["scorer"]))  # browsers measure other letters than they draw
+            quiet = alt.Axis(labels=False, ticks=False) if beside else alt.Axis(minExtent=wide)
+            base = alt.Chart(alt.InlineData(values=some)).encode(
+                x=alt.X("subgroup:N", title=None, sort=order["subgroup"], axis=alt.Axis(labelAngle=-40)),
+                y=alt.Y("scorer:N", title=None, sort=order["scorer"], axis=quiet),
+            )
+            colour = alt.Color("SA:Q", title="SA", scale=alt.Scale(scheme="blues", domain=[0, 1]))
+            cells = base.mark_rect().encode(color=colour, tooltip=["scorer:N", "subgroup:N", "SA:Q", "texts:Q"])
+            dark = alt.condition("datum.SA > 0.5", alt.value("white"), alt.value("black"))
+            text = base.mark_text(fontSize=10).encode(text=alt.Text("SA:Q", format=".2f"), color=dark)
+            beside.append(
+                alt.layer(cells, text).properties(
+                    width=alt.Step(_STEP), height=alt.Step(26), title=f"{category}, {truth}"
+                )
+            )
+        panels.append(alt.hconcat(*beside, spacing=12))
+    return themed(alt.vconcat(*panels))
+
+
+def contributions(rows: Sequence[Mapping[str, Any]], *, least: float = 5.0) -> Any:
+    """Bars of what each `source` contributes (percent) to each `model`; those under `least` in both are left out
+    (figure 4)."""
+    import altair as alt
+
+    kept = {row["source"] for row in rows if row["contribution"] >= least}
+    some = [dict(row) for row in rows if row["source"] in kept]
+    order = sorted(kept, key=lambda name: -max(row["contribution"] for row in some if row["source"] == name))
+    bars = (
+        alt.Chart(alt.InlineData(values=some))
+        .mark_bar()
+        .encode(
+            x=alt.X("contribution:Q", title="contribution, %"),
+            y=alt.Y("source:N", title=None, sort=order),
+            yOffset=alt.YOffset("model:N", sort=list(_COLOURS)),
+            color=_coloured("model"),
+            tooltip=["source:N", "model:N", "contribution:Q"],
+        )
+    )
+    return themed(bars.properties(width=420, height=alt.Step(14)))
+
+
+def reliance(rows: Sequence[Mapping[str, Any]], own: Sequence[Mapping[str, Any]]) -> Any:
+    """Each source's `gap` against what it contributes to each model; the models' own gaps as lines with a star
+    (figure 5)."""
+    import altair as alt
+
+    base = alt.Chart(alt.InlineData(values=[dict(row) for row in rows]))
+    points = base.mark_point(filled=True, size=70, opacity=0.85).encode(
+        x=alt.X("contribution:Q", title="contribution, %"),
+        y=alt.Y("gap:Q", title="largest SA gap, safe texts"),
+        color=_coloured("model"),
+        tooltip=["source:N", "model:N", "contribution:Q", "gap:Q"],
+    )
+    stars = [{**row, "contribution": 0} for row in own]
+    lines = alt.Chart(alt.InlineData(values=stars))
+    rules = lines.mark_rule(strokeDash=[4, 3]).encode(y="gap:Q", color=_coloured("model"))
+    marks = lines.mark_point(shape=_STAR, filled=True, size=160, opacity=1).encode(
+        x="contribution:Q", y="gap:Q", color=_coloured("model"), tooltip=["model:N", "gap:Q"]
+    )
+    top = [row for row in rows if row["contribution"] >= 8]
+    names = (
+        alt.Chart(alt.InlineData(values=[dict(row) for row in top]))
+        .mark_text(align="left", dx=6, fontSize=10, color="currentColor")
+        .encode(x="contribution:Q", y="gap:Q", text="source:N")
+    )
+    return themed(alt.layer(rules, points, marks, names).properties(width=440, height=300))
+
+
+def pareto(trials: Sequence[Mapping[str, Any]], best: Mapping[str, Any], floor: float) -> Any:
+    """Trials of a search: what ACV and AU-PRC became, percent; the one that was chosen filled, those that lose more
+    AU-PRC than the bound, a line, pale."""
+    import altair as alt
+
+    rows = [
+        {
+            "ACV": each["acv"],
+            "AU-PRC": each["auprc"],
+            **each["options"],
+            "chosen": each == best,
+            "within": each["auprc"] >= floor,
+        }
+        for each in trials
+    ]
+    points = (
+        alt.Chart(alt.InlineData(values=rows))
+        .mark_point(size=60)
+        .encode(
+            x=alt.X("AU-PRC:Q", title="change of AU-PRC, %", scale=alt.Scale(zero=False)),
+            y=alt.Y("ACV:Q", title="change of ACV, %", scale=alt.Scale(zero=False)),
+            fill=alt.condition("datum.chosen", alt.value("#e45756"), alt.value("transparent")),
+            opacity=alt.condition("datum.within", alt.value(1), alt.value(0.35)),
+            tooltip=[
+                "ACV:Q",
+                "AU-PRC:Q",
+                "within:N",
+                "beta_safe:Q",
+                "beta_unsafe:Q",
+                "lambda_safe:Q",
+                "lambda_unsafe:Q",
+            ],
+        )
+    )
+    bound = alt.Chart(alt.InlineData(values=[{"floor": floor}])).mark_rule(strokeDash=[4, 3]).encode(x="floor:Q")
+    return themed(alt.layer(bound, points).properties(width=420, height=300))
+
+
+_COLOURS = {"baseline": "#e45756", "remediated": "#4c78a8"}
+
+
+def _coloured(name: str) -> Any:
+    import altair as alt
+
+    return alt.Color(f"{name}:N", title=None, scale=alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values())))

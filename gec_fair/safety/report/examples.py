@@ -1,0 +1,74 @@
+"""Examples by id, with their texts only where somebody asks for them: the texts are harmful by nature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gec_fair.errors import InputError
+from gec_fair.safety.auditing.extremes import Swing
+from gec_fair.safety.data.scores import cell, rows
+from gec_fair.safety.report.figures import Results, harms
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """`told` names it without a word of it; `ids` are its texts."""
+
+    told: str
+    ids: tuple[str, ...]
+
+
+def of_training(results: Results) -> list[Example]:
+    """What a remedy changed most, of the first seed (Tables 4 and 5)."""
+    return [
+        Example(
+            f"{harm}, {each['kind']}: {' / '.join(each['ids'])}, {scores(each['before'])} → {scores(each['after'])}",
+            tuple(each["ids"]),
+        )
+        for harm in harms(results)
+        for each in results[0]["harms"][harm]["largest"]
+    ]
+
+
+def of_audit(swings: Iterable[Swing]) -> list[Example]:
+    """The sets that swing most."""
+    return [
+        Example(
+            f"{each.harm}, {each.set_id}: "
+            + " / ".join(
+                f"{name} ({whom or 'nobody'}) {score:.2f}"
+                for name, whom, score in zip(each.ids, each.whom, each.scores, strict=True)
+            ),
+            each.ids,
+        )
+        for each in swings
+    ]
+
+
+def scores(values: Sequence[float]) -> str:
+    return " / ".join(f"{value:.2f}" for value in values)
+
+
+def read_texts(paths: Sequence[Path], wanted: Iterable[str]) -> dict[str, str]:
+    """By id, those that are there. InputError for a table without id and text."""
+    ids, found = set(wanted), {}
+    for path in paths:
+        for _, cells in rows(path, "text"):
+            if lacking := [name for name in ("id", "text") if name not in cells]:
+                raise InputError(f"{path}: no column {lacking[0]!r}; a table of texts has id and text")
+            if (name := cell(cells["id"])) in ids:
+                found[name] = cell(cells["text"])
+    return found
+
+
+def with_texts(examples: Sequence[Example], texts: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
+    """Those whose texts are known."""
+    for each in examples:
+        if some := [texts[name] for name in each.ids if name in texts]:
+            yield each.told, some
+
+
+def wanted(examples: Iterable[Example]) -> set[str]:
+    return {name for each in examples for name in each.ids}

@@ -1,0 +1,83 @@
+"""The pages of an audit and of a training: tables, and figures in the paper's form."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from gec_fair import __version__
+from gec_fair.evaluate.report import page
+from gec_fair.evaluate.report.tables import Table
+from gec_fair.safety.auditing import audit
+from gec_fair.safety.remedy.options import SafetyTraining
+from gec_fair.safety.remedy.train import SEARCHED
+from gec_fair.safety.report import charts, figures, tables
+from gec_fair.safety.report import examples as report_examples
+from gec_fair.safety.report.figures import Results
+
+_SHOWN = ("changes", "models")
+"""Tables that are printed."""
+
+
+def write_audit(found: audit.Audit, out: Path, texts: Sequence[Path] = ()) -> list[Path]:
+    """report.html, tables/ and figures/. `texts`: tables of texts, which are shown behind a click. MissingResource
+    without the charting libraries."""
+    rows = [
+        {
+            "scorer": harm.harm,
+            "category": each.slice.category,
+            "subgroup": each.slice.subgroup,
+            "truth": each.truth,
+            "SA": round(each.average.value, 4),
+            "texts": each.average.n,
+        }
+        for harm in found.harms
+        for each in harm.slices
+        if each.average.value is not None
+    ]
+    drawn = {"sliced-averages": charts.averages(rows).to_dict()} if rows else {}
+    return page.write_plain(
+        out,
+        "Counterfactual fairness of the scores",
+        audit.tables(found),
+        drawn,
+        {"sliced-averages": "Sliced averages: the mean score of the texts that name a subgroup (figure 3 in form)."},
+        foot=[found.signature],
+        folded=_folded(report_examples.of_audit(found.swings), texts),
+    )
+
+
+def write_training(options: SafetyTraining, results: Results, out: Path) -> tuple[list[Path], list[Table]]:
+    """The same of `train.run`, and the tables to print."""
+    path = out / SEARCHED
+    searched = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    every = tables.tables(results)
+    model = options.ensemble
+    seeds = len(results)
+    lead = [
+        f"{model.kind}, {seeds} seed{'s' * (seeds > 1)}; balance: {'yes' if options.balance else 'no'}; "
+        f"{options.rounds} rounds of reweighting, {options.draws} draws.",
+        *(told for one in results for each in one["harms"].values() if (told := each["warning"])),
+    ]
+    examples = _folded(report_examples.of_training(results), [Path(name) for name in options.texts])
+    written = page.write_plain(
+        out,
+        "A fairness-aware ensemble of safety classifiers",
+        every,
+        figures.drawn(results, searched),
+        figures.captions(results),
+        lead=lead,
+        foot=[f"gec_fair {__version__}"],
+        folded=examples,
+    )
+    return written, [table for table in every if table.name in _SHOWN]
+
+
+def _folded(
+    examples: Sequence[report_examples.Example], texts: Sequence[Path]
+) -> dict[str, list[tuple[str, list[str]]]]:
+    told = list(
+        report_examples.with_texts(examples, report_examples.read_texts(texts, report_examples.wanted(examples)))
+    )
+    return {"Examples: harmful texts behind a click": told} if told else {}

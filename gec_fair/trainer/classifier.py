@@ -1,0 +1,239 @@
+"""Fine-tune an encoder as a classifier: one seed, one folder, resumable; the weights of the last update stay.
+
+Examples may weigh more or less, and another model's logarithms may stand beside this one's in the loss (a product of
+experts); by LoRA (Hu et al. 2022) few weights are trained, and the model that is kept has them inside.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from transformers import (
+    AutoModelForMultipleChoice,
+    AutoModelForSequenceClassification,
+    DataCollatorForMultipleChoice,
+    DataCollatorWithPadding,
+    Trainer,
+)
+
+from gec_fair.classifiers.hugging_face import HuggingFace, candidates, paired
+from gec_fair.errors import UsageError
+from gec_fair.extras import require
+from gec_fair.models.locate import check_rows, encoder_config, headed, positions_of, tokenizer_of
+from gec_fair.trainer import loop
+from gec_fair.trainer.callbacks import Watch, Watching, looked
+from gec_fair.trainer.nan_guard import Guarded
+from gec_fair.trainer.options import TrainingOptions
+from gec_fair.trainer.records import Run, identity_of
+from gec_fair.trainer.sampler import Order
+from gec_fair.trainer.vocabulary import has_borders, set_borders
+
+loop.quiet()
+_WEIGHT, _BESIDE = "weight", "beside"
+
+
+Numbers: TypeAlias = NDArray[np.float64]
+
+
+class Example(Protocol):
+    """`fields`: the texts of an example; `label`: its right answer, a number as text for a regression."""
+
+    @property
+    def fields(self) -> tuple[str, ...]: ...
+
+    @property
+    def label(self) -> str: ...
+
+
+class Options(Protocol):
+    """What one fine-tuning does. `epochs` and `warmup` (a share) set the updates, at most training.steps; `max_pieces`:
+    sub-words of an example. `runs.identity_of` names it. One with a `lora` trains matrices of so low a rank."""
+
+    @property
+    def start(self) -> str: ...
+
+    @property
+    def training(self) -> TrainingOptions: ...
+
+    @property
+    def epochs(self) -> float: ...
+
+    @property
+    def warmup(self) -> float: ...
+
+    @property
+    def max_pieces(self) -> int: ...
+
+
+class ClassifierTrainer(Guarded, Trainer):
+    """The model computes its own loss, where examples have no weights and nothing beside them."""
+
+    def compute_loss(self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, **more: Any) -> Any:
+        if _BESIDE not in inputs:
+            return super().compute_loss(model, inputs, return_outputs, **more)
+        beside, weights, right = (inputs.pop(name) for name in (_BESIDE, _WEIGHT, "labels"))
+        output = model(**inputs)
+        each = torch.nn.functional.cross_entropy(output.logits.float() + beside, right, reduction="none")
+        loss = (each * weights).mean()
+        return (loss, output) if return_outputs else loss
+
+
+def finetuned(
+    options: Options,
+    examples: Sequence[Example],
+    labels: Sequence[str],
+    out: Path,
+    *,
+    seed: int,
+    choices: bool = False,
+    weights: Numbers | None = None,
+    beside: Numbers | None = None,
+    watch: Watch | None = None,
+) -> HuggingFace:
+    """The classifier that training on these examples gives; a regression without `labels`; with `choices` the last
+    fields, one a label, are candidates. `weights`: (examples), how much each counts. `beside`: (examples, labels)
+    logarithms that are added to the model's own in training. `watch` sees what it is worth while it learns
+    (`watch.seen`). The same call after a kill goes on; a finished run is read.
+
+    InputError for a model that no head can be built on, Diverged for a loss that is no number, ResumeError where `out`
+    holds another run, UsageError for weights of what is no plain classification.
+    """
+    if (weights is not None or beside is not None) and (choices or not labels):
+        raise UsageError("weights and experts are for classification")
+    content = sha256("\n".join(f"{example.label}\t{chr(31).join(example.fields)}" for example in examples).encode())
+    for numbers in (weights, beside):
+        if numbers is not None:
+            content.update(np.asarray(numbers, dtype="<f8").tobytes())
+    watched = {"watched": watch.digest} if watch else {}
+    run = Run(out, {**identity_of(options, seed), "examples": content.hexdigest(), **watched})
+    done = run.finished()
+    if done is None:
+        rows = _Rows(examples, labels, choices, weights, beside)
+        done = _trained(options, rows, run, seed, watch)
+    return HuggingFace(str(done.directory), labels)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What is learned from."""
+
+    examples: Sequence[Example]
+    labels: Sequence[str]
+    choices: bool
+    weights: Numbers | None
+    beside: Numbers | None
+
+    def besides(self) -> list[dict[str, Any]]:
+        """What stands in each row beside sub-words and answer."""
+        if self.weights is None and self.beside is None:
+            return [{} for _ in self.examples]
+        weights = np.ones(len(self.examples)) if self.weights is None else self.weights / self.weights.mean()
+        beside = np.zeros((len(self.examples), len(self.labels))) if self.beside is None else self.beside
+        return [{_WEIGHT: float(weight), _BESIDE: row.tolist()} for weight, row in zip(weights, beside, strict=True)]
+
+
+def limited(options: Options, examples: int, processes: int) -> tuple[TrainingOptions, int]:
+    """The training with as many updates as the epochs have, at most training.steps, and the examples that these see; an
+    update sees a batch of each process."""
+    training = options.training
+    each = training.batch * training.accumulation * processes
+    steps = min(training.steps, math.ceil(options.epochs * examples / each))
+    return replace(training, steps=steps, warmup=round(options.warmup * steps)), steps * each
+
+
+def _bordered(start: str) -> Any:
+    """The encoder's tokenizer. One that puts nothing between two texts, as that of an encoder that learned from running
+    text, gets its borders now: else premise and hypothesis would be one text, and a head would read a first word."""
+    tokenizer = tokenizer_of(start)
+    if not has_borders(tokenizer):
+        set_borders(tokenizer, start)
+    return tokenizer
+
+
+def _headed(start: str, labels: Sequence[str], choices: bool) -> Any:
+    """The encoder with a new head."""
+    config = encoder_config(start)
+    if choices:
+        return headed(AutoModelForMultipleChoice, start, config)
+    config.num_labels = len(labels) or 1
+    if labels:
+        config.id2label = dict(enumerate(labels))
+        config.label2id = {label: n for n, label in enumerate(labels)}
+    else:
+        config.problem_type = "regression"
+    return headed(AutoModelForSequenceClassification, start, config)
+
+
+def _rows(options: Options, given: _Rows, tokenizer: Any, config: Any) -> list[dict[str, Any]]:
+    """Sub-words and answers; of candidates a list for each."""
+    examples, labels, choices = given.examples, given.labels, given.choices
+    longest = min(options.max_pieces, tokenizer.model_max_length, positions_of(config))
+    numbers = {label: n for n, label in enumerate(labels)}
+    answers = [numbers[example.label] if labels else float(example.label) for example in examples]
+    if choices:
+        every = [list(candidates(example.fields, len(labels))) for example in examples]
+        read = [
+            tokenizer([a for a, _ in some], [b for _, b in some], truncation=True, max_length=longest) for some in every
+        ]
+        return [{**row, "labels": answer} for row, answer in zip(read, answers, strict=True)]
+    cut = tokenizer(*paired([example.fields for example in examples]), truncation=True, max_length=longest)
+    return [
+        {**{name: cut[name][n] for name in cut}, "labels": answer, **more}
+        for n, (answer, more) in enumerate(zip(answers, given.besides(), strict=True))
+    ]
+
+
+def _length(row: dict[str, Any]) -> int:
+    ids = row["input_ids"]
+    return max(map(len, ids)) if isinstance(ids[0], list) else len(ids)
+
+
+def _trained(options: Options, given: _Rows, run: Run, seed: int, watch: Watch | None) -> Any:
+    loop.seeded(seed)
+    tokenizer = _bordered(options.start)
+    model = _headed(options.start, given.labels, given.choices)
+    check_rows(options.start, model.base_model, tokenizer)
+    rows = _rows(options, given, tokenizer, model.config)
+    rank = int(getattr(options, "lora", 0))
+    if rank:
+        model = _low_rank(model, rank)
+    arguments = loop.arguments(options.training, run.out, seed)
+    training, total = limited(options, len(rows), arguments.world_size)
+    arguments.max_steps, arguments.warmup_steps = training.steps, training.warmup
+    collate = DataCollatorForMultipleChoice if given.choices else DataCollatorWithPadding
+    trainer = ClassifierTrainer(
+        model=model, args=arguments, train_dataset=rows, eval_dataset=None, data_collator=collate(tokenizer)
+    )
+    if _BESIDE in rows[0]:
+        trainer.model_accepts_loss_kwargs = False  # our loss is a mean: the parts of an update are to be divided
+    if watch:
+        trainer.add_callback(Watching(trainer, watch, tokenizer, given.labels))
+    lengths = np.array([_length(row) for row in rows])
+    trainer.order = Order(len(rows), total, seed, batch=training.batch, lengths=lengths)
+
+    def save(folder: Path) -> None:
+        trained = trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False)
+        (deepcopy(trained).merge_and_unload() if rank else trained).save_pretrained(folder)
+        tokenizer.save_pretrained(folder)
+
+    state = loop.run(trainer, run, training, save)
+    return run.finish({**state, "examples": len(rows), **looked(trainer.state.log_history)})
+
+
+def _low_rank(model: Any, rank: int) -> Any:
+    """Only matrices of this rank beside every linear layer, and the head, are trained; needs peft."""
+    require("LoRA", "lora", "peft")
+    from peft import LoraConfig, TaskType, get_peft_model
+
+    return get_peft_model(
+        model, LoraConfig(task_type=TaskType.SEQ_CLS, r=rank, lora_alpha=2 * rank, target_modules="all-linear")
+    )

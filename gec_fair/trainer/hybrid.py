@@ -1,0 +1,49 @@
+"""GPT-BERT's objective (Charpentier & Samuel 2024): some blocks are read from left to right and every next sub-word is
+guessed, the others have hidden sub-words; in both, what stands at a place is scored at the one before it.
+
+Each objective's loss is a mean over its own places, and counts by its share of the blocks, so that the many places of
+the causal blocks do not drown the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from gec_fair.trainer.masked import IGNORED, MaskedBatches
+
+_DRAW = 1  # beside the draw of what is hidden
+
+
+class HybridBatches:
+    """As `masked` gives them, but for a `share` of the blocks, drawn by seed and block; with `attention_mask` (batch,
+    queries, keys) and the `weights` of the places in the loss, which add up to 1."""
+
+    def __init__(self, masked: MaskedBatches, share: float) -> None:
+        self.masked, self.share = masked, share
+
+    def __call__(self, rows: Sequence[dict[str, Any]]) -> dict[str, torch.Tensor]:
+        causal = np.array([self._is_causal(int(row["draw"])) for row in rows])
+        made = [
+            self.masked.whole(row["input_ids"].numpy())
+            if own
+            else self.masked.block(row["input_ids"].numpy(), int(row["draw"]))
+            for row, own in zip(rows, causal, strict=True)
+        ]
+        shown, at = (np.stack(part) for part in zip(*made, strict=True))
+        labels = np.concatenate([at[:, 1:], np.full((len(at), 1), IGNORED)], axis=1)
+        asked = labels != IGNORED
+        weights = np.zeros(labels.shape, dtype=np.float32)
+        for own in (causal, ~causal):
+            weights[own] = asked[own] * own.mean() / max(1, asked[own].sum())
+        size = labels.shape[1]
+        backwards = np.tril(np.ones((size, size), dtype=bool))
+        mask = np.where(causal[:, None, None], backwards, True)
+        arrays = {"input_ids": shown, "labels": labels, "attention_mask": mask, "weights": weights}
+        return {name: torch.from_numpy(array) for name, array in arrays.items()}
+
+    def _is_causal(self, draw: int) -> bool:
+        return bool(np.random.Generator(np.random.PCG64([self.masked.seed, draw, _DRAW])).random() < self.share)
