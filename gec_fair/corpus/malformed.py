@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from gec_fair.corpus.outcome import Malformed
+from gec_fair.data import compression
 from gec_fair.errors import MalformedLine
 
 REMEDIES = {
+    **compression.REMEDIES,
     "bad_json": "write one JSON object a line",
     "bad_m2": "see the M2 format in docs/runs.md",
     "bad_type": "write both texts as strings",
     "columns": "if the file has a header or ids, name the columns with --fields",
-    "corrupt": "fetch the file again; lines shortly before this place may be wrong too",
     "empty_line": "remove the line if it is not meant",
     "empty_source": "remove the pair, or fill in its source",
     "endless_line": "cut the text into chunks with --tokens 256",
@@ -20,7 +21,6 @@ REMEDIES = {
     "surrogate": "replace it: half a surrogate pair is no character",
     "tab_or_break": "replace the character by a space: pairs.tsv cannot hold it inside a text",
     "too_long": "split the text, or raise --max-words",
-    "truncated": "fetch the file again; everything before this place was used",
     "unpaired_line": "make both files the same length: if a line is missing earlier, every pair after it is wrong",
 }
 

@@ -233,7 +233,7 @@ def _lines(path: Path) -> tuple[Iterator[bytes | Malformed], tuple[str, ...]]:
                     break  # half a line is no line
                 yield line
             if fault := fault_of(reader):
-                yield fault
+                yield Malformed(fault.reason, fault.remedy, fault.detail)
 
     return whole(), ("bom",) if first.startswith(_BOM) else ()
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gec_fair.babylm.corpora.build import text_lines
 from gec_fair.babylm.corpora.sentences import pieces
+from gec_fair.data.text_files import text_lines
 
 TOKENS = 8192
 """Of a chunk, as the paper has it (its code cut 8,192 letters)."""
@@ -26,7 +26,7 @@ class Chunk:
 
 def chunks(paths: Iterable[Path], tokens: int = TOKENS, *, wrapped: bool = False) -> Iterator[Chunk]:
     """In order; a chunk ends with the sentence that fills it, the last where the text ends. Raises as
-    `corpora.text_lines` does."""
+    `data.text_files` does."""
     held: list[str] = []
     size = first = 0
     for path in paths:

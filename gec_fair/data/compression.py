@@ -10,19 +10,34 @@ import io
 import lzma
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import zstandard
-
-from gec_fair.corpus.malformed import malformed
-from gec_fair.corpus.outcome import Malformed
 
 COMPRESSIONS = (".gz", ".xz", ".zst")
 MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2f\xfd"}
 
 _PIECE = 8192  # compressed bytes at a time, small because they may swell a thousandfold
 _BUFFER = 1 << 18
+
+REMEDIES = {
+    "corrupt": "fetch the file again; lines shortly before this place may be wrong too",
+    "truncated": "fetch the file again; everything before this place was used",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """Why a compressed file ends early; `reason` is a key of `REMEDIES`."""
+
+    reason: str
+    detail: str
+
+    @property
+    def remedy(self) -> str:
+        return REMEDIES[self.reason]
 
 
 def open_bytes(path: Path) -> io.BufferedReader:
@@ -32,7 +47,7 @@ def open_bytes(path: Path) -> io.BufferedReader:
     return io.BufferedReader(Inflated(file, decoder) if decoder else file, _BUFFER)
 
 
-def fault_of(reader: io.BufferedReader) -> Malformed | None:
+def fault_of(reader: io.BufferedReader) -> Damage | None:
     """Why the reader ended before its file did; None while all is well."""
     return getattr(reader.raw, "fault", None)
 
@@ -44,7 +59,7 @@ class Inflated(io.RawIOBase):
         self._file, self._decoder = file, decoder
         self._pieces = self._inflate()
         self._left = memoryview(b"")
-        self.fault: Malformed | None = None
+        self.fault: Damage | None = None
 
     def readable(self) -> bool:
         return True
@@ -77,10 +92,10 @@ class Inflated(io.RawIOBase):
                     yield decoder.decompress(piece)
                     piece = decoder.unused_data if decoder.eof else b""
         except (lzma.LZMAError, zlib.error, zstandard.ZstdError) as damage:
-            self.fault = malformed("corrupt", f"the compressed file is damaged here ({damage})")
+            self.fault = Damage("corrupt", f"the compressed file is damaged here ({damage})")
             return
         if not decoder.eof:
-            self.fault = malformed("truncated", "the compressed file breaks off here")
+            self.fault = Damage("truncated", "the compressed file breaks off here")
 
 
 def _decoder(path: Path) -> Callable[[], Any] | None:

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from gec_fair import __version__
-from gec_fair.data.compression import fault_of, open_bytes
+from gec_fair.data.text_files import text_lines
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.runs.atomic import write_bytes, write_text
 from gec_fair.trainer.records import differences, file_digest, signature
@@ -198,43 +198,3 @@ def _drawn(paths: Sequence[Path], options: Original) -> Iterator[bytes]:
                 taken = chance.random() < options.share
         if taken:
             yield b"\n"  # a file ends a document
-
-
-def text_lines(path: Path, *, wrapped: bool = False) -> Iterator[bytes]:
-    """Lines in UTF-8, each with its end; where they are `wrapped`, paragraphs and the empty lines between them.
-    InputError for what is none."""
-    yield from _unwrapped(_read(path)) if wrapped else _read(path)
-
-
-def _unwrapped(some: Iterator[bytes]) -> Iterator[bytes]:
-    held: list[bytes] = []
-    for line in some:
-        if line.strip():
-            held.append(line.strip())
-            continue
-        if held:
-            yield b" ".join(held) + b"\n"
-        yield line
-        held = []
-    if held:
-        yield b" ".join(held) + b"\n"
-
-
-def _read(path: Path) -> Iterator[bytes]:
-    try:
-        with open_bytes(path) as file:
-            for number, line in enumerate(file, 1):
-                if b"\0" in line:
-                    raise InputError(f"{path}:{number}: holds a NUL byte, so it is no text; give text files in UTF-8")
-                try:
-                    line.decode("utf-8")
-                except UnicodeDecodeError as fault:
-                    raise InputError(
-                        f"{path}:{number}: not UTF-8 (byte {fault.start}); convert it, e.g. with iconv"
-                    ) from fault
-                yield line if line.endswith(b"\n") else line + b"\n"
-            broken = fault_of(file)
-    except OSError as fault:
-        raise InputError(f"{path}: cannot be read ({fault.strerror or fault}); give a text file") from fault
-    if broken is not None:
-        raise InputError(f"{path}: {broken.detail or broken.reason}; {broken.remedy}")

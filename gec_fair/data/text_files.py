@@ -1,0 +1,52 @@
+"""Text files in UTF-8, plain or compressed, a line at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from gec_fair.data.compression import fault_of, open_bytes
+from gec_fair.errors import InputError
+
+
+def text_lines(path: Path, *, wrapped: bool = False) -> Iterator[bytes]:
+    """The lines with their ends. In a `wrapped` file a paragraph ends at an empty line: paragraphs and empty lines.
+
+    InputError, with file and line, for a NUL byte or bytes that are not UTF-8, and for a file that cannot be read or
+    breaks off.
+    """
+    yield from _paragraphs(_checked_lines(path)) if wrapped else _checked_lines(path)
+
+
+def _paragraphs(lines: Iterable[bytes]) -> Iterator[bytes]:
+    paragraph: list[bytes] = []
+    for line in lines:
+        if line.strip():
+            paragraph.append(line.strip())
+            continue
+        if paragraph:
+            yield b" ".join(paragraph) + b"\n"
+        yield line
+        paragraph = []
+    if paragraph:
+        yield b" ".join(paragraph) + b"\n"
+
+
+def _checked_lines(path: Path) -> Iterator[bytes]:
+    try:
+        with open_bytes(path) as file:
+            for number, line in enumerate(file, 1):
+                if b"\0" in line:
+                    raise InputError(f"{path}:{number}: holds a NUL byte, so it is no text; give text files in UTF-8")
+                try:
+                    line.decode("utf-8")
+                except UnicodeDecodeError as fault:
+                    raise InputError(
+                        f"{path}:{number}: not UTF-8 (byte {fault.start}); convert it, e.g. with iconv"
+                    ) from fault
+                yield line if line.endswith(b"\n") else line + b"\n"
+            damage = fault_of(file)
+    except OSError as fault:
+        raise InputError(f"{path}: cannot be read ({fault.strerror or fault}); give a text file") from fault
+    if damage is not None:
+        raise InputError(f"{path}: {damage.detail or damage.reason}; {damage.remedy}")
