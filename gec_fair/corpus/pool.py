@@ -6,18 +6,10 @@ is safe, workers are forked from a parent that has built the step already: model
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import pickle
-import signal
-import sys
-import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.connection import wait
-from multiprocessing.context import BaseContext
 
 from threadpoolctl import threadpool_limits
 
@@ -25,11 +17,9 @@ from gec_fair.corpus.readers import Block
 from gec_fair.corpus.step import Step, StepError, StepFactory, work
 from gec_fair.corpus.writers import Rendered
 from gec_fair.errors import GecFairError
+from gec_fair.runs.processes import context, end_with_parent, portable
 
 _IN_FLIGHT = 4  # blocks a worker: enough to keep it busy while an older block is waited for
-
-# Libraries with threads or a device of their own, which a fork would leave half alive in the child.
-_NOT_FORKED = frozenset({"torch", "ray", "pyarrow"})
 
 _factory: StepFactory | None = None  # of this worker process
 _step: Step | None = None
@@ -65,16 +55,6 @@ def _processes(factory: StepFactory, blocks: Iterable[Block], workers: int) -> G
         pool.shutdown(cancel_futures=True)
 
 
-def context() -> BaseContext:
-    """How worker processes start here: forked where that is safe, spawned elsewhere."""
-    return multiprocessing.get_context("fork" if _may_fork() else "spawn")
-
-
-def _may_fork() -> bool:
-    """Linux, one thread, and no library that does not survive it; otherwise workers start from nothing (spawn)."""
-    return sys.platform == "linux" and threading.active_count() == 1 and _NOT_FORKED.isdisjoint(sys.modules)
-
-
 def _oldest(waiting: deque[tuple[Block, Future[Rendered]]]) -> Rendered:
     rendered = waiting[0][1].result()
     waiting.popleft()
@@ -101,20 +81,6 @@ def _start(factory: StepFactory, step: Step | None) -> None:
     end_with_parent()
 
 
-def end_with_parent() -> None:
-    """Of a child process: the parent answers Ctrl-C, and its death, however it comes, is the child's."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_die_with_parent, daemon=True).start()
-
-
-def _die_with_parent() -> None:
-    """A worker waits for tasks on a pipe that it holds open itself: without this it outlives a killed parent."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
-
-
 def _task(block: Block) -> Rendered:
     global _step
     assert _factory is not None
@@ -131,12 +97,3 @@ def attempt(factory: StepFactory, step: Step | None, block: Block) -> tuple[Step
         raise portable(fault) from fault
     except Exception as fault:
         raise StepError(f"{block.where}: {type(fault).__name__}: {fault}") from fault
-
-
-def portable(fault: GecFairError) -> GecFairError:
-    """The error itself where it survives pickling, else one that says the same."""
-    try:
-        pickle.loads(pickle.dumps(fault))
-    except Exception:
-        return GecFairError(str(fault))
-    return fault

@@ -14,7 +14,6 @@ from threadpoolctl import threadpool_limits
 
 from gec_fair.babylm.corpora.harm import Harm, Judges
 from gec_fair.classifiers import load
-from gec_fair.corpus.pool import context
 from gec_fair.corpus_report import coherence, emotions, topics
 from gec_fair.corpus_report.chunks import TOKENS, Chunk, chunks
 from gec_fair.corpus_report.classified import SENTIMENTS, Flagged, Judged, Rate
@@ -24,6 +23,7 @@ from gec_fair.corpus_report.sample import Sample, keys
 from gec_fair.corpus_report.textdescriptives import described
 from gec_fair.errors import InputError, UsageError
 from gec_fair.progress import Progress
+from gec_fair.runs.processes import context
 from gec_fair.trainer.records import file_digest
 
 _IN_FLIGHT = 4  # chunks a worker

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from threadpoolctl import threadpool_limits
 
-from gec_fair.corpus.pool import context
 from gec_fair.edits import Edit, Edits, edits, spaced
 from gec_fair.evaluate.scoring.labels import relabel
 from gec_fair.extras import require
 from gec_fair.runs.cache import Store, key
+from gec_fair.runs.processes import context
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -161,7 +161,7 @@ def in_a_group(words: Sequence[str], folder: str, given: Mapping[str, str], log:
         return 2, f"{folder} is not on this node; start from a folder on storage that all nodes share"
     Path(log).parent.mkdir(parents=True, exist_ok=True)
     with Path(log).open("ab") as said:  # what an earlier try said stays
-        watched = [sys.executable, "-m", "gec_fair.gec.experiment.monitor", *words]
+        watched = [sys.executable, "-m", "gec_fair.runs.monitor", *words]
         child = subprocess.Popen(
             watched,
             cwd=folder,

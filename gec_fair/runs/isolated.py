@@ -1,4 +1,4 @@
-"""A training in a process of its own: what it took goes back with it, and the next one begins as fresh as the first."""
+"""A training in a process of its own: its memory is freed with it, and the next one starts afresh."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ import traceback
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 
-from gec_fair.corpus.pool import end_with_parent, portable
 from gec_fair.errors import GecFairError
+from gec_fair.runs.processes import end_with_parent, portable
 
 
 class Killed(GecFairError):
     """The process ended without a word."""
 
 
-def apart(call: Callable[[], object]) -> None:
+def run_isolated(call: Callable[[], object]) -> None:
     """Call something that can be pickled in a new process, which ends with this one.
 
-    Raises the GecFairError or OSError that it raised; for any other fault a GecFairError with its traceback; Killed
-    where the process was.
+    Raises the GecFairError or OSError that the call raised; for any other fault a GecFairError with its traceback;
+    Killed if the process was killed.
     """
     start = multiprocessing.get_context("spawn")
-    here, there = start.Pipe(duplex=False)
-    process = start.Process(target=_called, args=(call, there))
+    receiver, sender = start.Pipe(duplex=False)
+    process = start.Process(target=_run, args=(call, sender))
     process.start()
-    there.close()
+    sender.close()
     try:
-        fault = here.recv()
+        fault = receiver.recv()
     except EOFError as ended:
         process.join()
         raise Killed(
@@ -37,14 +37,14 @@ def apart(call: Callable[[], object]) -> None:
     except BaseException:
         process.terminate()
         raise
-    process.join()  # what reports elsewhere ends its report
+    process.join()  # loggers that report elsewhere end their report
     if fault is not None:
         raise fault
 
 
-def _called(call: Callable[[], object], end: Connection) -> None:
+def _run(call: Callable[[], object], sender: Connection) -> None:
     end_with_parent()
-    end.send(_fault(call))
+    sender.send(_fault(call))
 
 
 def _fault(call: Callable[[], object]) -> Exception | None:

@@ -1,0 +1,107 @@
+"""The record of a run in its folder: whose folder it is, and what the run found.
+
+    FOLDER/begun.json      the identity, written before anything else
+    FOLDER/manifest.json   signature, identity and result, written last
+
+A folder belongs to the run that its record describes. Another run is refused with the differences named, and nothing in
+the folder is touched.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from gec_fair.errors import ResumeError
+from gec_fair.runs.atomic import write_text
+from gec_fair.runs.identity import Identity, as_plain, differences, sign
+
+MANIFEST = "manifest.json"
+BEGUN = "begun.json"
+_EARLIER = ("run.json", "job.json")
+"""What earlier versions called the record of some jobs."""
+
+
+class Record:
+    """The record in `folder` of the run that `identity` describes.
+
+    Raises ResumeError if the folder belongs to another run. `has_begun` says whether an unfinished run owns the folder
+    yet: a training that has no checkpoint does not. `is_writer` is false for all but one of several processes that
+    train together. `remedy` ends the refusal.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        identity: Identity,
+        *,
+        has_begun: Callable[[], bool] = lambda: True,
+        is_writer: bool = True,
+        remedy: str = "choose another --output",
+    ) -> None:
+        self.folder, self.identity, self.remedy = folder, identity.as_json(), remedy
+        self._has_begun, self._is_writer, self._signed = has_begun, is_writer, identity.signed
+        self._refuse_other(self._read(MANIFEST) or self._read(BEGUN), self.identity)
+
+    def begin(self, circumstances: Mapping[str, Any] | None = None) -> None:
+        """Claim the folder. `circumstances` (versions, the device) may not change while the run is unfinished:
+        ResumeError if they did."""
+        plain = as_plain(circumstances or {})
+        self._refuse_other(self._read(BEGUN), plain)
+        if not (self.folder / MANIFEST).exists():
+            self._write(BEGUN, {**self.identity, **plain})
+
+    def finished(self) -> dict[str, Any] | None:
+        """The manifest of a finished run; None before that."""
+        return self._read(MANIFEST) or None
+
+    def finish(self, result: Mapping[str, Any]) -> dict[str, Any]:
+        """Write the manifest: signature, identity, circumstances, then `result`. Answers it."""
+        begun = {**self._read(BEGUN), **self.identity}
+        manifest = {"signature": sign(begun, self._signed), **begun, **as_plain(result)}
+        self._write(MANIFEST, manifest)
+        if self._is_writer:
+            (self.folder / BEGUN).unlink(missing_ok=True)
+        return manifest
+
+    def _read(self, name: str) -> dict[str, Any]:
+        paths = [self.folder / name, *(self.folder / earlier for earlier in _EARLIER if name == BEGUN)]
+        path = next((path for path in paths if path.exists()), None)
+        if path is None or (name == BEGUN and not self._has_begun()):
+            return {}
+        return read_record(path, self.remedy)
+
+    def _write(self, name: str, content: Mapping[str, Any]) -> None:
+        if self._is_writer:
+            write_text(self.folder / name, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+
+    def _refuse_other(self, recorded: Mapping[str, Any], current: Mapping[str, Any]) -> None:
+        if recorded:
+            refuse_other(self.folder, recorded, current, self.remedy)
+
+
+def refuse_other(
+    folder: Path, recorded: Mapping[str, Any], current: Mapping[str, Any], remedy: str = "choose another --output"
+) -> None:
+    """ResumeError if the record is of another run than the current one, with the differences named."""
+    if missing := [section for section in current if section not in recorded]:
+        raise ResumeError(
+            f"{folder} holds a run of an earlier version of gec-fair (its record has no {', '.join(missing)}); {remedy}"
+        )
+    if rows := differences(recorded, current):
+        raise ResumeError(f"{folder} holds a run with other {', '.join(rows)}; {remedy}")
+
+
+def read_record(path: Path, remedy: str = "choose another --output") -> dict[str, Any]:
+    """A JSON object that an earlier run wrote; empty if there is no such file. ResumeError for anything else."""
+    if not path.exists():
+        return {}
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as fault:
+        raise ResumeError(f"{path}: not a record written by gec-fair ({fault}); remove it, or {remedy}") from fault
+    if not isinstance(content, dict):
+        raise ResumeError(f"{path}: not a record written by gec-fair; remove it, or {remedy}")
+    return content
