@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING
 
 from gec_fair import __version__
 from gec_fair.corpus.pair_lines import Lines
-from gec_fair.errors import InputError, ResumeError, UsageError
+from gec_fair.errors import InputError, UsageError
 from gec_fair.runs.atomic import write_bytes
+from gec_fair.runs.identity import Identity
+from gec_fair.runs.record import Record
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,14 +62,15 @@ def mix(
         "st": Lines(_pairs(st, ("st", "neo"))),
         "mf": Lines(_pairs(mf, ("fm",))),
     }
-    identity = {
-        "options": asdict(options),
-        "inputs": {
+    identity = Identity(
+        "mix",
+        asdict(options),
+        {
             kind: {"name": lines.path.name, "lines": len(lines), "malformed": lines.malformed, "sha256": lines.sha256()}
             for kind, lines in sources.items()
         },
-        "versions": {"gec-fair": __version__},
-    }
+        {"gec-fair": __version__},
+    )
     for lines in sources.values():
         if lines.malformed and (strict or not len(lines)):
             raise InputError(lines.complaint())
@@ -82,13 +85,13 @@ def mix(
         for kind in ("st", "mf")
         if len(drawn[kind]) < options.per_kind
     )
-    if _is_done(out, identity, overwrite):
+    record = Record(out, identity, overwrite=overwrite, remedy="choose another --output, or --overwrite")
+    if record.finished():
         return Mixed(out, systems, warnings)
-    (out / "manifest.json").unlink(missing_ok=True)
+    record.begin()
     for number, kinds in SYSTEMS.items():
         _write(out / f"system{number}" / "train.tsv", sources, drawn, kinds, options.seed)
-    manifest = {"job": "mix", **identity, "systems": systems, "warnings": warnings}
-    _publish(out / "manifest.json", [json.dumps(manifest, indent=1, ensure_ascii=False).encode()])
+    record.finish({"systems": systems, "warnings": warnings})
     return Mixed(out, systems, warnings)
 
 
@@ -127,16 +130,6 @@ def _write(
 def _publish(path: Path, lines: Iterator[bytes] | Sequence[bytes]) -> None:
     """A killed mix leaves no half file behind."""
     write_bytes(path, (line + b"\n" for line in lines))
-
-
-def _is_done(out: Path, identity: Mapping[str, object], overwrite: bool) -> bool:
-    path = out / "manifest.json"
-    if overwrite or not path.exists():
-        return False
-    stored = json.loads(path.read_text(encoding="utf-8"))
-    if all(stored.get(key) == json.loads(json.dumps(value)) for key, value in identity.items()):
-        return True
-    raise ResumeError(f"{out} holds a mix of other inputs or options; choose another --output or add --overwrite")
 
 
 def _pairs(directory: Path, jobs: Sequence[str]) -> Path:

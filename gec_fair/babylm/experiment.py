@@ -14,28 +14,25 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from gec_fair.babylm.corpora import build
 from gec_fair.babylm.corpora.build import ORIGINAL, Made
 from gec_fair.babylm.options import BabyExperiment
 from gec_fair.errors import InputError, ResumeError
-from gec_fair.gec.experiment.isolated import apart
-from gec_fair.gec.experiment.running import Busy, CellsFailed, Say, alone, for_all, refuse_torchrun, why
 from gec_fair.lmbias.scores import judge, judged, path_of
 from gec_fair.lmbias.suites import catalogue
+from gec_fair.runs.grid import Say, finish_cells, refuse_torchrun
+from gec_fair.runs.isolated import run_isolated
+from gec_fair.runs.lock import lock, wait_for_lock
 from gec_fair.trainer.options import PretrainOptions
 from gec_fair.trainer.records import CHECKPOINTS
 
 RUNS, CORPORA, PACKED, TOKENIZER, JUDGED = "runs", "corpora", "packed", "tokenizer", "judged"
-_PAUSE = 5.0  # seconds between two looks at what another process is at
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +81,7 @@ def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = p
         _finished(cell, replace(given[cell.corpus], seed=cell.seed), asked)
     at_once, threads = beside(workers, len(every))
     one = partial(_cell, experiment=experiment, given=given, out=out, asked=asked, threads=threads, say=say)
-    take(every, one, at_once, say)
+    finish_cells(every, one, say, at_once=at_once)
     return looks(experiment, out)
 
 
@@ -100,7 +97,7 @@ def options_of(experiment: BabyExperiment) -> catalogue.Options:
 def make_corpora(experiment: BabyExperiment, out: Path, *, workers: int, say: Say = print) -> dict[str, Made]:
     """The original and all that is made of it, one after the other."""
     folder = out / CORPORA
-    with in_turn(folder, say):
+    with wait_for_lock(folder, say):
         made = {ORIGINAL: build.original(experiment.original, folder)}
         for intervention in experiment.interventions():
             made[intervention.name] = build.make(intervention, folder, made, workers=workers)
@@ -124,7 +121,7 @@ def _prepare(given: Mapping[str, PretrainOptions], made: Mapping[str, Made], out
     from gec_fair.models.locate import tokenizer_of
     from gec_fair.trainer import encoder, loop
 
-    with in_turn(out / PACKED, say):
+    with wait_for_lock(out / PACKED, say):
         some = next(iter(given.values()))
         if not some.start:
             first = replace(some, texts=(str(made[ORIGINAL].corpus),), tokenizer="")
@@ -148,47 +145,6 @@ def beside(workers: int, some: int) -> tuple[int, int]:
     return at_once, max(1, workers // at_once)
 
 
-class Named(Protocol):
-    @property
-    def name(self) -> str: ...
-
-
-Turn = TypeVar("Turn", bound=Named)
-
-
-def take(every: Sequence[Turn], one: Callable[[Turn], None], at_once: int, say: Say) -> None:
-    """`one` of each, so many at once. CellsFailed in the end where some failed; what would fail all of them (something
-    missing, a full disk) ends it at once."""
-    waiting: SimpleQueue[Turn] = SimpleQueue()
-    for each in every:
-        waiting.put(each)
-    with ThreadPoolExecutor(at_once) as pool:
-        turns = [pool.submit(_take, waiting, one, say) for _ in range(at_once)]
-        failed = [name for turn in turns for name in turn.result()]
-    if failed:
-        raise CellsFailed(failed)
-
-
-def _take(waiting: SimpleQueue[Turn], one: Callable[[Turn], None], say: Say) -> list[str]:
-    """One after the other until none waits, those that another process is at again and again; answers which failed."""
-    failed: list[str] = []
-    while True:
-        try:
-            each = waiting.get_nowait()
-        except Empty:
-            return failed
-        try:
-            one(each)
-        except Busy:
-            waiting.put(each)
-            time.sleep(_PAUSE)
-        except Exception as fault:
-            if for_all(fault):
-                raise
-            failed.append(each.name)
-            say(f"{each.name}: {why(fault)}")
-
-
 def _cell(
     cell: Cell,
     *,
@@ -200,13 +156,15 @@ def _cell(
     say: Say,
 ) -> None:
     """Busy where another process is at it."""
-    with alone(cell.folder):
+    with lock(cell.folder):
         options = replace(given[cell.corpus], seed=cell.seed)
         if not _finished(cell, options, asked):
-            begun = time.monotonic()
+            start = time.monotonic()
             say(f"{cell.name} …")
-            apart(partial(train_and_judge, options, cell.folder, out / PACKED, asked, threads, experiment.keep_models))
-            say(f"{cell.name}: {time.monotonic() - begun:.0f} s")
+            run_isolated(
+                partial(train_and_judge, options, cell.folder, out / PACKED, asked, threads, experiment.keep_models)
+            )
+            say(f"{cell.name}: {time.monotonic() - start:.0f} s")
 
 
 def train_and_judge(
@@ -254,20 +212,3 @@ def _looks(cell: Cell, asked: catalogue.Options) -> Iterator[Look]:
     found = [judged(path, asked) for path in (cell.folder / JUDGED).glob("*.json")]
     for told in sorted((one for one in found if one), key=lambda one: int(one["step"])):
         yield Look(cell.corpus, cell.seed, told["step"], tuple(told["figures"]))
-
-
-@contextmanager
-def in_turn(folder: Path, say: Say) -> Iterator[None]:
-    """Waits until no other process is in the folder."""
-    with ExitStack() as stack:
-        told = False
-        while True:
-            try:
-                stack.enter_context(alone(folder))
-                break
-            except Busy as busy:
-                if not told:
-                    say(f"waiting: {busy}")
-                told = True
-                time.sleep(_PAUSE)
-        yield

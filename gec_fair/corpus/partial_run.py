@@ -9,8 +9,6 @@ Checkpoints count lines, not blocks, so that a run may go on with another number
 
 from __future__ import annotations
 
-import dataclasses
-import json
 import os
 import shutil
 import time
@@ -21,19 +19,17 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from gec_fair.corpus import ledger, manifest
-from gec_fair.corpus.manifest import Identity, Manifest, Tally, as_tally
+from gec_fair.corpus.manifest import Manifest, Tally, as_tally
 from gec_fair.corpus.writers import KNOWN, Rendered
-from gec_fair.errors import GecFairError, ResumeError, UsageError
-from gec_fair.runs.atomic import sync, write_text
-
-try:
-    import fcntl
-except ImportError:  # Windows: two runs into one directory are then the user's care
-    fcntl = None  # type: ignore[assignment]
+from gec_fair.errors import ResumeError, UsageError
+from gec_fair.runs.atomic import sync, write_json
+from gec_fair.runs.identity import Identity
+from gec_fair.runs.lock import Busy, lock
+from gec_fair.runs.record import MANIFEST, read_record, refuse_other
 
 PARTIAL = ".partial"
 _CHECKPOINT = "checkpoint.json"
-_LOCK = "lock"
+_REMEDY = "choose another --output, or --overwrite"
 
 
 class Draft:
@@ -67,15 +63,15 @@ class Draft:
         for file in self._files.values():
             file.flush()
             os.fsync(file.fileno())
-        state = {**dataclasses.asdict(self.identity), "tally": self.tally.as_json(), "sizes": self.sizes}
-        _write_json(self.partial / _CHECKPOINT, state)
+        state = {**self.identity.as_json(), "tally": self.tally.as_json(), "sizes": self.sizes}
+        write_json(self.partial / _CHECKPOINT, state)
         self._saved = time.monotonic()
 
     def publish(self, found: Manifest) -> None:
         """Move the finished files out; from here on a killed run only has to be moved."""
         self.save()
         self.close()
-        _write_json(self.partial / manifest.NAME, found.as_json())
+        write_json(self.partial / MANIFEST, found.as_json())
         _move_out(self.directory, found)
 
     def close(self) -> None:
@@ -87,19 +83,15 @@ class Draft:
 @contextmanager
 def locked(directory: Path) -> Iterator[None]:
     """One run at a time in a directory; the lock dies with its process."""
-    partial = directory / PARTIAL
     try:
-        partial.mkdir(parents=True, exist_ok=True)
-        file = (partial / _LOCK).open("wb")
+        (directory / PARTIAL).mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         raise UsageError(f"{directory}: cannot be written ({fault.strerror}); choose another --output") from fault
-    with file:
-        if fcntl is not None:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as fault:
-                raise ResumeError(f"{directory}: another run is writing here; wait for it to end") from fault
-        yield
+    try:
+        with lock(directory / PARTIAL):
+            yield
+    except Busy as busy:
+        raise ResumeError(f"{directory}: another run is writing here; wait for it to end") from busy
 
 
 def finished(directory: Path, identity: Identity, *, overwrite: bool) -> Manifest | None:
@@ -108,9 +100,9 @@ def finished(directory: Path, identity: Identity, *, overwrite: bool) -> Manifes
         raise UsageError(f"{directory} is a file; an output is a directory")
     if overwrite or unfinished(directory) is not None:
         return None
-    if (directory / manifest.NAME).exists():
-        there = _readable(directory / manifest.NAME)
-        _refuse_other(directory, manifest.as_identity(there), identity, "a finished run")
+    if (directory / MANIFEST).exists():
+        there = _readable(directory / MANIFEST)
+        refuse_other(directory, there, identity.as_json(), _REMEDY)
         if (directory / PARTIAL).exists():  # killed when all was done but this
             with locked(directory):
                 shutil.rmtree(directory / PARTIAL, ignore_errors=True)
@@ -123,7 +115,7 @@ def finished(directory: Path, identity: Identity, *, overwrite: bool) -> Manifes
 
 def unfinished(directory: Path) -> Mapping[str, Any] | None:
     """What a run that was stopped has left: its manifest, its checkpoint, or None."""
-    for name in (manifest.NAME, _CHECKPOINT):
+    for name in (MANIFEST, _CHECKPOINT):
         if (directory / PARTIAL / name).exists():
             return _readable(directory / PARTIAL / name)
     return None
@@ -134,9 +126,9 @@ def begin(
 ) -> Draft | Manifest:
     """A draft, new or resumed; a manifest where all that was left to do was to move the files out."""
     left = unfinished(directory)
-    if left is not None and manifest.as_identity(left) != identity:
+    if left is not None and _is_other(left, identity):
         if not overwrite:
-            _refuse_other(directory, manifest.as_identity(left), identity, "an unfinished run")
+            refuse_other(directory, left, identity.as_json(), _REMEDY)
         left = None
     if left is not None and "tally" not in left:
         found = manifest.as_manifest(left)
@@ -145,30 +137,28 @@ def begin(
     if left is not None:
         return Draft(directory, identity, as_tally(left["tally"]), left["sizes"])
     (directory / PARTIAL / _CHECKPOINT).unlink(missing_ok=True)
-    (directory / PARTIAL / manifest.NAME).unlink(missing_ok=True)
+    (directory / PARTIAL / MANIFEST).unlink(missing_ok=True)
     draft = Draft(directory, identity, Tally(Counter(), [Counter() for _ in range(inputs)]), dict.fromkeys(names, 0))
     draft.save()
     return draft
 
 
-def _refuse_other(directory: Path, there: Identity, now: Identity, what: str) -> None:
-    if there != now:
-        told = "; ".join(manifest.differences(there, now))
-        raise ResumeError(f"{directory} holds {what} made otherwise ({told}); choose another --output, or --overwrite")
+def _is_other(recorded: Mapping[str, Any], identity: Identity) -> bool:
+    return bool(identity.differences(manifest.as_identity(recorded).as_json()))
 
 
 def _move_out(directory: Path, found: Manifest) -> None:
     """Idempotent, so that a run killed here is finished by the next."""
     partial = directory / PARTIAL
     (partial / _CHECKPOINT).unlink(missing_ok=True)
-    (directory / manifest.NAME).unlink(missing_ok=True)  # never a manifest beside files that are not its own
+    (directory / MANIFEST).unlink(missing_ok=True)  # never a manifest beside files that are not its own
     for name in KNOWN:
         if (partial / name).exists() and name in found.outputs:
             os.replace(partial / name, directory / name)
         elif name not in found.outputs:
             (directory / name).unlink(missing_ok=True)
     sync(directory)
-    os.replace(partial / manifest.NAME, directory / manifest.NAME)
+    os.replace(partial / MANIFEST, directory / MANIFEST)
     sync(directory)
     shutil.rmtree(partial, ignore_errors=True)
 
@@ -180,17 +170,11 @@ def _open_at(path: Path, size: int) -> BinaryIO:
     return file
 
 
-def _write_json(path: Path, value: Mapping[str, Any]) -> None:
-    """All of it or nothing."""
-    write_text(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
-
-
 def _readable(path: Path) -> Mapping[str, Any]:
+    """The record of a run over a corpus. ResumeError for anything else."""
+    content = read_record(path, _REMEDY)
     try:
-        found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        manifest.as_identity(found)
-    except (ValueError, KeyError, TypeError, AttributeError) as fault:
-        raise ResumeError(f"{path} is no manifest of ours; choose another --output, or --overwrite") from fault
-    except OSError as fault:
-        raise GecFairError(f"{path}: cannot be read ({fault.strerror})") from fault
-    return found
+        manifest.as_identity(content)
+    except (KeyError, TypeError, AttributeError) as fault:
+        raise ResumeError(f"{path}: not a record written by gec-fair; remove it, or {_REMEDY}") from fault
+    return content

@@ -23,8 +23,8 @@ from gec_fair.corpus_report.sample import Sample, keys
 from gec_fair.corpus_report.textdescriptives import described
 from gec_fair.errors import InputError, UsageError
 from gec_fair.progress import Progress
+from gec_fair.runs.digests import file_digest
 from gec_fair.runs.processes import context
-from gec_fair.trainer.records import file_digest
 
 _IN_FLIGHT = 4  # chunks a worker
 

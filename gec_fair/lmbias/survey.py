@@ -22,8 +22,6 @@ from gec_fair import __version__
 from gec_fair.errors import DiskFull, GecFairError, InputError, ResumeError
 from gec_fair.evaluate.report import page
 from gec_fair.evaluate.report.tables import Record, Table
-from gec_fair.gec.experiment.isolated import apart
-from gec_fair.gec.experiment.running import Say
 from gec_fair.lmbias import charts
 from gec_fair.lmbias.agreement import Pearson, pearson
 from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
@@ -31,7 +29,9 @@ from gec_fair.lmbias.scores import judge, judged, path_of
 from gec_fair.lmbias.suites import catalogue
 from gec_fair.report.papers import printed
 from gec_fair.runs.atomic import write_text
-from gec_fair.trainer.records import model_read
+from gec_fair.runs.digests import model_digests
+from gec_fair.runs.grid import Say
+from gec_fair.runs.isolated import run_isolated
 
 PAPER = "BabyLM bias dynamics"
 MODELS, FAULTS = "models", "faults.json"
@@ -109,7 +109,7 @@ def run(models: Sequence[Surveyed], asked: catalogue.Options, out: Path, *, say:
             continue
         say(f"{each.name} …")
         try:
-            apart(partial(judge, each.model, path, asked, surveyed=each.model, files=model_read(each.model)))
+            run_isolated(partial(judge, each.model, path, asked, surveyed=each.model, files=model_digests(each.model)))
         except DiskFull:
             raise
         except GecFairError as fault:
@@ -132,7 +132,7 @@ def _row(each: Surveyed, path: Path, asked: catalogue.Options, faults: Mapping[s
     told = judged(path, asked)
     if told is None:
         return Row(each, None, faults.get(each.name, "not judged"))
-    if (told.get("surveyed"), told.get("files")) != (each.model, model_read(each.model)):
+    if (told.get("surveyed"), told.get("files")) != (each.model, model_digests(each.model)):
         raise ResumeError(
             f"{path}: is of {told.get('surveyed')}, and not of {each.model} as it is now; give each "
             "model a name of its own, or another --output"

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from gec_fair.errors import InputError
-from gec_fair.trainer.records import file_digest
+from gec_fair.runs.digests import file_digest
 
 DECIDING = (
     "config.json",

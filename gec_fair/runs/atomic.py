@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 
 def write_text(path: Path, text: str) -> None:
     write_bytes(path, [text.encode("utf-8")])
+
+
+def write_json(path: Path, value: Any) -> None:
+    """The value as indented JSON with a line end."""
+    write_text(path, json.dumps(value, ensure_ascii=False, indent=1) + "\n")
 
 
 def write_bytes(path: Path, parts: Iterable[bytes]) -> None:

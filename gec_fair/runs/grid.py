@@ -79,6 +79,14 @@ def run_cells(
         raise CellsFailed(failed)
 
 
+def finish_cells(
+    cells: Sequence[Item], run_cell: Callable[[Item], Result], say: Say, *, at_once: int = 1
+) -> list[Result]:
+    """The results of all cells, in their order; see `run_cells`."""
+    results = {cell.name: result for cell, result in run_cells(cells, run_cell, say, at_once=at_once)}
+    return [results[cell.name] for cell in cells]
+
+
 def _run_round(
     cells: Sequence[Item], run_cell: Callable[[Item], Result], at_once: int
 ) -> Iterator[tuple[Item, Result | Exception]]:

@@ -40,28 +40,32 @@ class Identity:
         content = {"job": self.job, "options": self.options, **self.sections, "inputs": self.inputs, **versions}
         return as_plain(content)  # type: ignore[no-any-return]
 
-    def signature(self, versions: Mapping[str, str] | None = None, **circumstances: Any) -> str:
-        """One line in the manner of sacreBLEU: `gector train|seed:0|train:3f2a91bc|gec-fair:0.1.0|id:77d0e1f2`.
+    def signature(self) -> str:
+        """One line in the manner of sacreBLEU: `fm|names:fixed|seed:0|in:3f2a91bc|gec-fair:0.1.0|id:77d0e1f2`.
 
         It has the job, the seed, the signed options, the first eight digits of the digest of each input, the versions,
-        and an `id` over everything, whatever the files are called. `versions` and `circumstances` (what the run
-        computed on) are added to those of the identity.
+        and an `id` over everything.
         """
-        record = {**self.as_json(), **as_plain(circumstances)}
-        every = {**self.versions, **(versions or {})}
-        if every:
-            record["versions"] = every
-        return sign(record, self.signed)
+        return sign(self.as_json(), self.signed)
+
+    def differences(self, recorded: JSON) -> list[str]:
+        """What a record says that is not so in this identity; see `differences`."""
+        return differences(recorded, self.as_json())
 
 
 def sign(record: JSON, signed: Sequence[str] = ()) -> str:
     """The signature of a run's record; see `Identity.signature`."""
-    inputs = {role: contents for role, digests in record["inputs"].items() if (contents := _contents(digests))}
-    options = record["options"]
+    inputs = record["inputs"]
+    if isinstance(inputs, Mapping):
+        inputs = {role: contents for role, digests in inputs.items() if (contents := _contents(digests))}
+        read = inputs
+    else:
+        read = {"in": [file["sha256"] for file in inputs]}
+    options = {**record["options"], **record.get("reading", {})}
     seed = record.get("seed", options.get("seed"))
-    parts = [record["job"], *([] if seed is None else [f"seed:{seed}"])]
+    parts = [record["job"], *([] if seed is None or "seed" in signed else [f"seed:{seed}"])]
     parts += [f"{name}:{_short(options[name])}" for name in signed]
-    parts += [f"{role}:{short_digest(contents)}" for role, contents in inputs.items()]
+    parts += [f"{role}:{short_digest(contents)}" for role, contents in read.items()]
     parts += [f"{name}:{version}" for name, version in record.get("versions", {}).items()]
     return "|".join([*parts, f"id:{short_digest({**record, 'inputs': inputs})}"])
 

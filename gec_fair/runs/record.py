@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.errors import ResumeError
-from gec_fair.runs.atomic import write_text
+from gec_fair.runs.atomic import write_json
 from gec_fair.runs.identity import Identity, as_plain, differences, sign
 
 MANIFEST = "manifest.json"
 BEGUN = "begun.json"
-_EARLIER = ("run.json", "job.json")
+_EARLIER = ("run.json",)
 """What earlier versions called the record of some jobs."""
 
 
@@ -29,7 +29,7 @@ class Record:
 
     Raises ResumeError if the folder belongs to another run. `has_begun` says whether an unfinished run owns the folder
     yet: a training that has no checkpoint does not. `is_writer` is false for all but one of several processes that
-    train together. `remedy` ends the refusal.
+    train together. With `overwrite`, whatever the folder holds is forgotten. `remedy` ends the refusal.
     """
 
     def __init__(
@@ -39,17 +39,22 @@ class Record:
         *,
         has_begun: Callable[[], bool] = lambda: True,
         is_writer: bool = True,
+        overwrite: bool = False,
         remedy: str = "choose another --output",
     ) -> None:
         self.folder, self.identity, self.remedy = folder, identity.as_json(), remedy
         self._has_begun, self._is_writer, self._signed = has_begun, is_writer, identity.signed
+        self._overwrite = overwrite
         self._refuse_other(self._read(MANIFEST) or self._read(BEGUN), self.identity)
 
     def begin(self, circumstances: Mapping[str, Any] | None = None) -> None:
         """Claim the folder. `circumstances` (versions, the device) may not change while the run is unfinished:
         ResumeError if they did."""
         plain = as_plain(circumstances or {})
+        if self._overwrite and self._is_writer:
+            (self.folder / MANIFEST).unlink(missing_ok=True)
         self._refuse_other(self._read(BEGUN), plain)
+        self._overwrite = False
         if not (self.folder / MANIFEST).exists():
             self._write(BEGUN, {**self.identity, **plain})
 
@@ -69,13 +74,13 @@ class Record:
     def _read(self, name: str) -> dict[str, Any]:
         paths = [self.folder / name, *(self.folder / earlier for earlier in _EARLIER if name == BEGUN)]
         path = next((path for path in paths if path.exists()), None)
-        if path is None or (name == BEGUN and not self._has_begun()):
+        if path is None or self._overwrite or (name == BEGUN and not self._has_begun()):
             return {}
         return read_record(path, self.remedy)
 
     def _write(self, name: str, content: Mapping[str, Any]) -> None:
         if self._is_writer:
-            write_text(self.folder / name, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+            write_json(self.folder / name, content)
 
     def _refuse_other(self, recorded: Mapping[str, Any], current: Mapping[str, Any]) -> None:
         if recorded:

@@ -16,7 +16,7 @@ from transformers import TrainerCallback
 
 from gec_fair.classifiers.hugging_face import HuggingFace
 from gec_fair.classifiers.protocol import Text, predictions
-from gec_fair.trainer.records import MANIFEST
+from gec_fair.runs.record import MANIFEST
 
 Figures: TypeAlias = Mapping[str, float]
 Looked: TypeAlias = "tuple[int, dict[str, dict[str, float]]]"

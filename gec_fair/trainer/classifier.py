@@ -113,8 +113,9 @@ def finetuned(
     for numbers in (weights, beside):
         if numbers is not None:
             content.update(np.asarray(numbers, dtype="<f8").tobytes())
-    watched = {"watched": watch.digest} if watch else {}
-    run = Run(out, {**identity_of(options, seed), "examples": content.hexdigest(), **watched})
+    identity = identity_of(options, seed)
+    sections = {**identity.sections, "examples": content.hexdigest(), **({"watched": watch.digest} if watch else {})}
+    run = Run(out, replace(identity, sections=sections))
     done = run.finished()
     if done is None:
         rows = _Rows(examples, labels, choices, weights, beside)

@@ -24,12 +24,14 @@ from gec_fair.models.architectures import begin_as_sinusoids, configuration
 from gec_fair.models.locate import attention, check_rows, config_of, model_of, positions_of, set_dropout, tokenizer_of
 from gec_fair.progress import counted
 from gec_fair.runs.atomic import write_bytes
+from gec_fair.runs.digests import file_digest, model_digests
+from gec_fair.runs.identity import Identity
 from gec_fair.trainer import loop
 from gec_fair.trainer.hybrid import HybridBatches
 from gec_fair.trainer.masked import MaskedBatches, MaskedTrainer, around_block
 from gec_fair.trainer.options import PretrainOptions
 from gec_fair.trainer.packed import digest, pack, split
-from gec_fair.trainer.records import Run, Trained, file_digest, model_read
+from gec_fair.trainer.records import Run, Trained
 from gec_fair.trainer.sampler import Order
 from gec_fair.trainer.vocabulary import learn
 
@@ -98,10 +100,10 @@ def run_of(options: PretrainOptions, out: Path) -> Run:
     named = {name: model for name in ("tokenizer", "start") if (model := getattr(options, name))}
     inputs = {
         "texts": [file_digest(path) for path in texts_of(options)],
-        **{name: model_read(model) for name, model in named.items()},
+        **{name: model_digests(model) for name, model in named.items()},
     }
-    told = {**as_dict(options), **dict.fromkeys((*named, "texts"), "")}
-    return Run(out, {"job": "pretrain", "options": told, "inputs": inputs})
+    plain = {**as_dict(options), **dict.fromkeys((*named, "texts"), "")}
+    return Run(out, Identity("pretrain", plain, inputs))
 
 
 def texts_of(options: PretrainOptions) -> list[Path]:

@@ -24,9 +24,9 @@ from gec_fair.babylm.debias.pronouns import read as read_pronouns
 from gec_fair.config.settings import read_settings
 from gec_fair.corpus_report import topics
 from gec_fair.errors import InputError, ResumeError, UsageError
-from gec_fair.gec.experiment.running import CellsFailed
 from gec_fair.lmbias.scoring.load import load
 from gec_fair.models.ltg_bert.model import LtgBertConfig, LtgBertForMaskedLM
+from gec_fair.runs.grid import CellsFailed
 from gec_fair.trainer import loop
 from gec_fair.trainer.options import TrainingOptions
 from gec_fair.trainer.vocabulary import learn

@@ -15,7 +15,8 @@ from gec_fair.babylm.options import BabyExperiment
 from gec_fair.babylm.report import page, summary
 from gec_fair.config.settings import read_settings
 from gec_fair.errors import InputError, ResumeError, UsageError
-from gec_fair.gec.experiment.running import CellsFailed, alone
+from gec_fair.runs.grid import CellsFailed
+from gec_fair.runs.lock import lock
 from gec_fair.trainer import encoder
 from gec_fair.trainer.options import EncoderOptions, PretrainOptions, TrainingOptions
 from gec_fair.trainer.packed import Packed
@@ -156,7 +157,7 @@ def test_a_training_that_fails_leaves_the_others_and_is_named(asked, tmp_path, m
 
 def test_a_cell_that_another_process_is_at_is_waited_for(asked, tmp_path, monkeypatch):
     asked = replace(asked, corpora=("original",), seeds=1)
-    busy = alone(tmp_path / "out/runs/original/0")
+    busy = lock(tmp_path / "out/runs/original/0")
     busy.__enter__()
     monkeypatch.setattr(experiments.time, "sleep", lambda seconds: busy.__exit__(None, None, None))
     assert len(experiments.run(asked, tmp_path / "out")) == 3

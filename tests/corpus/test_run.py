@@ -18,9 +18,10 @@ import corpus_steps
 import pytest
 from corpus_steps import make_crashing, make_forgetful, make_killed, make_missing, make_slow_they, make_they
 
-from gec_fair.corpus import Reading, StepError, complaints, pool, read, read_ledger, read_manifest, run
+from gec_fair.corpus import Reading, StepError, complaints, read, read_ledger, read_manifest, run
 from gec_fair.corpus import partial_run as drafts
 from gec_fair.errors import GecFairError, MalformedLine, MissingResource, ResumeError, UsageError
+from gec_fair.runs import processes
 
 KINDS = ["he go {n}\the goes {n}\n", "we  go {n} \twe  went {n} \n", "unsure {n}\tunsure he {n}\n", "{n} one column\n"]
 
@@ -94,7 +95,7 @@ def test_every_line_that_is_left_out_says_why(tmp_path):
 def test_forked_and_spawned_workers_give_the_same_bytes(tmp_path, monkeypatch, forked):
     path = mixed(tmp_path)
     start(path, tmp_path / "one")
-    monkeypatch.setattr(pool, "_may_fork", lambda: forked)
+    monkeypatch.setattr(processes, "_may_fork", lambda: forked)
     start(path, tmp_path / "two", workers=2, chunk=7)
     assert content(tmp_path / "one") == content(tmp_path / "two")
 
@@ -222,10 +223,10 @@ def test_a_finished_run_is_left_alone(tmp_path):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        pytest.param({"options": Options(names="draw")}, "names: 'fixed' there, 'draw' now", id="option"),
-        pytest.param({"reading": Reading(limit=9)}, "limit: None there, 9 now", id="limit"),
-        pytest.param({"versions": {"model": "2"}}, "model: '1' there, '2' now", id="version"),
-        pytest.param({"lines": 99}, "mixed.tsv has changed since", id="input"),
+        pytest.param({"options": Options(names="draw")}, "names (fixed → draw)", id="option"),
+        pytest.param({"reading": Reading(limit=9)}, "limit (None → 9)", id="limit"),
+        pytest.param({"versions": {"model": "2"}}, "versions.model (1 → 2)", id="version"),
+        pytest.param({"lines": 99}, "mixed.tsv (content differs)", id="input"),
     ],
 )
 def test_other_options_are_refused_by_name_until_overwrite(tmp_path, state, change, told):

@@ -13,11 +13,13 @@ from safetensors.torch import load_file
 
 from gec_fair.errors import GecFairError, ResumeError
 from gec_fair.gec.gector.options import GectorTraining, InputOptions
+from gec_fair.runs.identity import Identity, differences
+from gec_fair.runs.record import BEGUN
 from gec_fair.trainer import encoder, loop
 from gec_fair.trainer.masked import MaskedTrainer
 from gec_fair.trainer.nan_guard import Diverged
 from gec_fair.trainer.options import EncoderOptions, PretrainOptions, TrainingOptions
-from gec_fair.trainer.records import BEGUN, Run, differences, identity_of, last_complete
+from gec_fair.trainer.records import Run, identity_of, last_complete
 from tests.gec.gector import tiny
 from tests.pretrain.killing import killed_after
 
@@ -129,16 +131,20 @@ def test_of_several_gpus_one_is_used(tmp_path, monkeypatch, capsys):
     assert "torchrun --nproc_per_node 4" in capsys.readouterr().err
 
 
+def training(seed):
+    return Identity("a training", {}, {}, sections={"seed": seed})
+
+
 def test_a_folder_belongs_to_nobody_until_something_is_trained(tmp_path):
-    Run(tmp_path, {"seed": 1}).begin({"processes": 1})
-    other = Run(tmp_path, {"seed": 2})
+    Run(tmp_path, training(1)).begin({"processes": 1})
+    other = Run(tmp_path, training(2))
     other.begin({"processes": 1})
     (tmp_path / "checkpoints/checkpoint-5").mkdir(parents=True)
     (tmp_path / "checkpoints/checkpoint-5/complete").touch()
     with pytest.raises(ResumeError, match=r"other seed \(2 → 1\)"):
-        Run(tmp_path, {"seed": 1})
+        Run(tmp_path, training(1))
     with pytest.raises(ResumeError, match=r"other on\.processes \(1 → 2\)"):
-        Run(tmp_path, {"seed": 2}).begin({"processes": 2})
+        Run(tmp_path, training(2)).begin({"processes": 2})
 
 
 def test_what_a_run_left_that_owns_nothing_is_not_taken_up(options, tmp_path):
@@ -155,12 +161,12 @@ def test_a_model_counts_by_what_is_in_its_folder_and_not_by_where_it_is(tmp_path
     pairs = str(tmp_path / "train.tsv")
     asked = GectorTraining(start=str(tmp_path / "a"), training=STEPS, train=pairs)
     one, two, three = (identity_of(replace(asked, start=str(tmp_path / name)), 0) for name in "abc")
-    assert differences(one, two) == []
-    assert differences(one, three) == ["start (holds something else)"]
+    assert two.differences(one.as_json()) == []
+    assert three.differences(one.as_json()) == ["start (content differs)"]
     # an option that is null now is another option, not an unknown one
     given = identity_of(replace(asked, input=InputOptions(max_words=30)), 0)
-    assert [found.partition(" ")[0] for found in differences(given, one)] == ["input"]
-    assert differences(one, identity_of(replace(asked, dev=pairs), 0)) == ["dev (holds something else)"]
+    assert [found.partition(" ")[0] for found in one.differences(given.as_json())] == ["input"]
+    assert identity_of(replace(asked, dev=pairs), 0).differences(one.as_json()) == ["dev (content differs)"]
 
 
 def test_a_commit_that_nobody_knows_is_no_difference():
@@ -169,7 +175,7 @@ def test_a_commit_that_nobody_knows_is_no_difference():
     assert differences(known, other) == ["start (another commit)"]
 
 
-IDENTITY = {"job": "a training", "options": {}, "seed": 1, "inputs": {}}
+IDENTITY = training(1)
 
 
 def test_a_finished_run_may_be_asked_for_on_another_machine(tmp_path):

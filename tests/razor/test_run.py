@@ -189,7 +189,11 @@ def test_labels_as_models_write_them():
 def test_a_damaged_pass_is_told(claims, tmp_path):
     with serving(honest) as server:
         assert command(claims, tmp_path / "out", server).code == 0
-        for content, told in (("{", "cannot be read"), ("[]", "is no record of a run"), ("{}", "is no pass")):
+        for content, told in (
+            ("{", "not a record written by gec-fair"),
+            ("[]", "not a record written by gec-fair"),
+            ("{}", "is no pass"),
+        ):
             (tmp_path / "out/passes/0002.json").write_text(content)
             done = command(claims, tmp_path / "out", server)
             assert done.code == 2

@@ -258,7 +258,7 @@ def test_a_damaged_record_of_the_search_is_told(asked, tmp_path):
     small = replace(asked, seeds=1)
     train.run(small, tmp_path, say=lambda told: None)
     (tmp_path / "search.json").write_text("{")
-    with pytest.raises(ResumeError, match=r"search\.json: is no record of ours"):
+    with pytest.raises(ResumeError, match=r"search\.json: not a record written by gec-fair"):
         train.run(small, tmp_path)
 
 

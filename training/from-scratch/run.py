@@ -144,7 +144,7 @@ def inputs(size: Size, data: Path) -> Inputs:
 
 def claim(out: Path, size: Size, given: Inputs, encoder: str) -> None:
     """The folder is for one experiment: what is in it was made from these."""
-    from gec_fair.trainer.records import file_digest
+    from gec_fair.runs.digests import file_digest
 
     files = [
         *given.learners,

@@ -7,7 +7,6 @@ CORPORA/NAME/manifest.json                    written last: whose corpus it is, 
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import string
@@ -23,11 +22,12 @@ import numpy as np
 from gec_fair import __version__
 from gec_fair.data.text_files import text_lines
 from gec_fair.errors import InputError, ResumeError, UsageError
-from gec_fair.runs.atomic import write_bytes, write_text
-from gec_fair.trainer.records import differences, file_digest, signature
+from gec_fair.runs.atomic import write_bytes
+from gec_fair.runs.digests import file_digest
+from gec_fair.runs.identity import Identity
+from gec_fair.runs.record import MANIFEST, Record
 
 CORPUS = "corpus.txt"
-MANIFEST = "manifest.json"
 ORIGINAL = "original"
 _FEW = 20  # documents of which a share is no share
 _PATTERN = re.compile(r"[*?\[]")
@@ -105,10 +105,10 @@ def original(options: Original, corpora: Path) -> Made:
     if not paths:
         raise UsageError("texts names no file")
     told = {"share": options.share, "seed": options.seed, "wrapped": options.wrapped}
-    identity = _identity(ORIGINAL, told, [file_digest(path) for path in paths], {})
     folder = corpora / ORIGINAL
-    if there := _there(folder, identity):
-        return there
+    record = _record(folder, told, [file_digest(path) for path in paths], {})
+    if finished := _finished(record):
+        return finished
     write_bytes(folder / CORPUS, _drawn(paths, options))
     words = sum(len(line.split()) for line in lines(folder / CORPUS))
     documents = sum(not line.strip() for line in lines(folder / CORPUS))
@@ -122,7 +122,7 @@ def original(options: Original, corpora: Path) -> Made:
         raise InputError(
             f"{', '.join(map(str, paths))}: no word is in the texts; name others under texts, or a larger share"
         )
-    return _finish(folder, folder / CORPUS, identity, {"words": words})
+    return _finish(record, folder / CORPUS, {"words": words})
 
 
 def make(intervention: Intervention, corpora: Path, needed: Mapping[str, Made], *, workers: int = 1) -> Made:
@@ -136,49 +136,41 @@ def make(intervention: Intervention, corpora: Path, needed: Mapping[str, Made], 
         *([file_digest(first.corpus)] if first else []),
         *({"name": name, "sha256": needed[name].signature} for name in intervention.needs),
     ]
-    identity = _identity(intervention.name, options, inputs, intervention.versions())
-    if there := _there(folder, identity):
-        return there
+    record = _record(folder, options, inputs, intervention.versions())
+    if finished := _finished(record):
+        return finished
     corpus, counts = intervention.make(Site(folder, first.corpus if first else folder / CORPUS, needed, workers))
-    return _finish(folder, corpus, identity, counts)
+    return _finish(record, corpus, counts)
 
 
-def _identity(
-    name: str, options: Mapping[str, Any], inputs: Sequence[Mapping[str, str]], versions: Mapping[str, str]
-) -> dict[str, Any]:
-    told = {"seed": 0, **options}
-    found = {
-        "job": f"babylm corpus {name}",
-        "options": told,
-        "inputs": {"texts": list(inputs)},
-        "versions": {"gec-fair": __version__, **versions},
-    }
-    plain: dict[str, Any] = json.loads(json.dumps(found))
-    return plain
+def _record(
+    folder: Path, options: Mapping[str, Any], inputs: Sequence[Mapping[str, str]], versions: Mapping[str, str]
+) -> Record:
+    """ResumeError if the folder holds another corpus."""
+    versions = {"gec-fair": __version__, **versions}
+    identity = Identity(f"babylm corpus {folder.name}", {"seed": 0, **options}, {"texts": list(inputs)}, versions)
+    return Record(folder, identity, remedy=f"remove {folder}, or choose another --output")
 
 
-def _there(folder: Path, identity: Mapping[str, Any]) -> Made | None:
-    path = folder / MANIFEST
-    if not path.exists():
-        return None
+def _finished(record: Record) -> Made | None:
+    manifest = record.finished()
+    return _made(record.folder, manifest) if manifest else None
+
+
+def _finish(record: Record, corpus: Path, counts: Mapping[str, Any]) -> Made:
+    name = corpus.relative_to(record.folder).as_posix()
+    return _made(record.folder, record.finish({"corpus": name, "counts": dict(counts)}))
+
+
+def _made(folder: Path, manifest: Mapping[str, Any]) -> Made:
+    """ResumeError for a manifest that is not of a corpus."""
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        other = differences(told, identity)
-        made = Made(folder, folder / told["corpus"], told["counts"], told["options"], told["signature"])
-    except (ValueError, KeyError, AttributeError, TypeError) as fault:
+        return Made(folder, folder / manifest["corpus"], manifest["counts"], manifest["options"], manifest["signature"])
+    except KeyError as missing:
         raise ResumeError(
-            f"{path}: is no record of ours ({fault!r}); remove {folder}, or choose another --output"
-        ) from fault
-    if other:
-        raise ResumeError(f"{folder} holds a corpus with other {', '.join(other)}; choose another --output")
-    return made
-
-
-def _finish(folder: Path, corpus: Path, identity: Mapping[str, Any], counts: Mapping[str, Any]) -> Made:
-    name = signature(identity)
-    told = {"signature": name, **identity, "corpus": corpus.relative_to(folder).as_posix(), "counts": dict(counts)}
-    write_text(folder / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
-    return Made(folder, corpus, counts, identity["options"], name)
+            f"{folder / MANIFEST}: not a record written by gec-fair (no {missing}); remove {folder}, or choose "
+            "another --output"
+        ) from missing
 
 
 def lines(path: Path) -> Iterator[bytes]:

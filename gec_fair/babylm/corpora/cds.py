@@ -16,7 +16,7 @@ from gec_fair.corpus.writers import TEXT
 from gec_fair.english.sentences import read_lines
 from gec_fair.errors import InputError, UsageError
 from gec_fair.runs.atomic import write_bytes
-from gec_fair.trainer.records import file_digest
+from gec_fair.runs.digests import file_digest
 
 _COLUMN = "Text"
 

@@ -12,8 +12,10 @@ from typing import Any
 from gec_fair.babylm.corpora.build import ORIGINAL, Made, Original
 from gec_fair.babylm.debias.methods import DebiasExperiment
 from gec_fair.runs.atomic import write_text
+from gec_fair.runs.digests import file_digest, model_digests
+from gec_fair.runs.identity import Identity
 from gec_fair.trainer.options import PretrainOptions, TrainingOptions
-from gec_fair.trainer.records import BEST, file_digest, model_read
+from gec_fair.trainer.records import BEST
 
 PROJECTIONS = ("sent-debias", "inlp-gender", "inlp-race")
 PROJECTION = "projection"
@@ -104,12 +106,10 @@ def _by_loss(seed: int, folder: Path, experiment: DebiasExperiment) -> None:
         eval_every=0,
         patience=0,
     )
-    told = {**asdict(options), "texts": ""}
-    inputs = {"texts": [file_digest(path) for path in paths], "start": model_read(experiment.model)}
-    identity = {"options": {**told, "training": asdict(training)}, "inputs": inputs}
-    debiasing_loss.train(
-        experiment.model, some, options, training, folder, seed=seed, identity=json.loads(json.dumps(identity))
-    )
+    plain = {**asdict(options), "texts": "", "training": asdict(training)}
+    inputs = {"texts": [file_digest(path) for path in paths], "start": model_digests(experiment.model)}
+    identity = Identity("debiasing loss", plain, inputs, sections={"seed": seed})
+    debiasing_loss.train(experiment.model, some, options, training, folder, seed=seed, identity=identity)
 
 
 def _projected(method: str, seed: int, folder: Path, experiment: DebiasExperiment, text: Path) -> None:

@@ -31,6 +31,7 @@ from gec_fair.babylm.debias.debiasing_options import LossTraining, LossWeights
 from gec_fair.babylm.debias.pronouns import Resolution, Span
 from gec_fair.errors import InputError
 from gec_fair.models.locate import config_of, model_of, tokenizer_of
+from gec_fair.runs.identity import Identity
 from gec_fair.trainer import loop
 from gec_fair.trainer.masked import IGNORED
 from gec_fair.trainer.nan_guard import Guarded
@@ -217,10 +218,10 @@ def train(
     out: Path,
     *,
     seed: int,
-    identity: Mapping[str, Any],
+    identity: Identity,
 ) -> Trained:
     """A model trained on with the loss; resumable, in a run's folder. Raises as `trainer.encoder.pretrain` does."""
-    run = Run(out, {"job": "debiasing loss", "seed": seed, **identity})
+    run = Run(out, identity)
     done = run.finished()
     if done is not None:
         return done

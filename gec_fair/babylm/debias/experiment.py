@@ -8,29 +8,31 @@ OUT/shifts.json        what changed, for `gec-fair babylm agree`
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from gec_fair.babylm.corpora import build
 from gec_fair.babylm.corpora.build import ORIGINAL, Intervention, Made, Original
 from gec_fair.babylm.debias import debiased_model as debiased
 from gec_fair.babylm.debias.debiased_model import PROJECTION, PROJECTIONS
 from gec_fair.babylm.debias.methods import BASE, METHODS, WITHOUT_TEXTS, DebiasExperiment
-from gec_fair.babylm.experiment import CORPORA, PACKED, beside, in_turn, take
+from gec_fair.babylm.experiment import CORPORA, PACKED, beside
 from gec_fair.config.settings import as_dict
-from gec_fair.errors import InputError, ResumeError, UsageError
-from gec_fair.gec.experiment.isolated import apart
-from gec_fair.gec.experiment.running import Say, alone, refuse_torchrun
+from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.composite import composite
 from gec_fair.lmbias.scores import judge, judged, path_of
 from gec_fair.lmbias.suites import catalogue
-from gec_fair.runs.atomic import write_text
-from gec_fair.trainer.records import BEST, CHECKPOINTS, differences, file_digest, model_read
+from gec_fair.runs.atomic import write_json, write_text
+from gec_fair.runs.digests import file_digest, model_digests
+from gec_fair.runs.grid import Say, finish_cells, refuse_torchrun
+from gec_fair.runs.identity import Identity
+from gec_fair.runs.isolated import run_isolated
+from gec_fair.runs.lock import lock, wait_for_lock
+from gec_fair.runs.record import read_record, refuse_other
+from gec_fair.trainer.records import BEST, CHECKPOINTS
 
 SHIFTS, JUDGED, CLAIMED, REMOVED = "shifts.json", "judged", "job.json", "removed"
 FIGURES = ("performance", "bias")
@@ -77,10 +79,10 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
     for job in every:
         _refuse_other(job, identities[job.name])
     one = partial(_one, experiment=experiment, identities=identities, out=out, asked=asked, say=say)
-    take(every[:1], partial(one, made={}, threads=workers), 1, say)  # a model that cannot be read ends it here
+    finish_cells(every[:1], partial(one, made={}, threads=workers), say)  # a model that cannot be read ends it here
     made = make_corpora(experiment, out, workers=workers, say=say)
     at_once, threads = beside(workers, len(every) - 1)
-    take(every[1:], partial(one, made=made, threads=threads), at_once, say)
+    finish_cells(every[1:], partial(one, made=made, threads=threads), say, at_once=at_once)
     found = shifts(experiment, out, asked)
     told = {
         "model": experiment.model,
@@ -89,8 +91,8 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
         "base": _composites(path_of(out / BASE, JUDGED, asked), asked),
         "options": asdict(asked),
     }
-    with in_turn(out, say):
-        write_text(out / SHIFTS, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+    with wait_for_lock(out, say):
+        write_json(out / SHIFTS, told)
     return found
 
 
@@ -140,7 +142,7 @@ _OWN: Mapping[str, tuple[str, ...]] = {
 """The options that decide a method's model."""
 
 
-def _identity(job: Job, experiment: DebiasExperiment) -> dict[str, Any]:
+def _identity(job: Job, experiment: DebiasExperiment) -> Identity:
     """All that decides a method's model; of the model as it is, the model."""
     told = as_dict(experiment)
     options = {
@@ -152,24 +154,18 @@ def _identity(job: Job, experiment: DebiasExperiment) -> dict[str, Any]:
     given = {BASE: (), "cds": experiment.cds.texts, "debiasing-loss": experiment.debiasing_loss.texts}
     projected = dict.fromkeys(PROJECTIONS, experiment.projection or experiment.texts)
     texts = {**given, **projected}.get(job.method, experiment.texts)
-    inputs = {"model": model_read(experiment.model), "texts": [file_digest(path) for path in Original(texts).paths()]}
-    whole = {"job": f"debias {job.method}", "options": options, "seed": job.seed, "inputs": inputs}
-    found: dict[str, Any] = json.loads(json.dumps(whole))
-    return found
+    inputs = {
+        "model": model_digests(experiment.model),
+        "texts": [file_digest(path) for path in Original(texts).paths()],
+    }
+    return Identity(f"debias {job.method}", options, inputs, sections={"seed": job.seed})
 
 
-def _refuse_other(job: Job, identity: Mapping[str, Any]) -> None:
-    path = job.folder / CLAIMED
-    if not path.exists():
-        return
-    try:
-        other = differences(json.loads(path.read_text(encoding="utf-8")), identity)
-    except (ValueError, AttributeError) as fault:
-        raise ResumeError(
-            f"{path}: is no record of ours ({fault}); remove {job.folder}, or choose another --output"
-        ) from fault
-    if other:
-        raise ResumeError(f"{job.folder} holds a model with other {', '.join(other)}; choose another --output")
+def _refuse_other(job: Job, identity: Identity) -> None:
+    """ResumeError if the folder holds another method's or model's job."""
+    remedy = f"remove {job.folder}, or choose another --output"
+    if recorded := read_record(job.folder / CLAIMED, remedy):
+        refuse_other(job.folder, recorded, identity.as_json(), remedy)
 
 
 def make_corpora(experiment: DebiasExperiment, out: Path, *, workers: int, say: Say = print) -> dict[str, Made]:
@@ -184,7 +180,7 @@ def make_corpora(experiment: DebiasExperiment, out: Path, *, workers: int, say: 
         )
         if name in experiment.methods
     ]
-    with in_turn(folder, say):
+    with wait_for_lock(folder, say):
         made: dict[str, Made] = {}
         if experiment.texts:
             made[PROJECTION] = made[ORIGINAL] = build.original(Original(experiment.texts), folder)
@@ -199,7 +195,7 @@ def _one(
     job: Job,
     *,
     experiment: DebiasExperiment,
-    identities: Mapping[str, Mapping[str, Any]],
+    identities: Mapping[str, Identity],
     made: Mapping[str, Made],
     out: Path,
     asked: catalogue.Options,
@@ -207,12 +203,12 @@ def _one(
     say: Say,
 ) -> None:
     """Busy where another process is at it."""
-    with alone(job.folder):
+    with lock(job.folder):
         _refuse_other(job, identities[job.name])
-        write_text(job.folder / CLAIMED, json.dumps(identities[job.name], ensure_ascii=False, indent=1) + "\n")
+        write_json(job.folder / CLAIMED, identities[job.name].as_json())
         if judged(path_of(job.folder, JUDGED, asked), asked) is None:
             say(f"{job.name} …")
-            apart(partial(debias_and_judge, job, experiment, made, out / PACKED, asked, threads))
+            run_isolated(partial(debias_and_judge, job, experiment, made, out / PACKED, asked, threads))
 
 
 def debias_and_judge(

@@ -103,7 +103,8 @@ def run(
 
 def _launch(where: str, jobs: Jobs, every: list[Cell], asked: Asked) -> None:
     from gec_fair.gec.experiment import launch
-    from gec_fair.gec.experiment.running import CellsFailed, ready, tell_what_is_there
+    from gec_fair.gec.experiment.running import ready, tell_what_is_there
+    from gec_fair.runs.grid import CellsFailed
 
     waiting = [cell for cell, each in ready(every, asked, here=False).items() if not each.finished]
     if not waiting:

@@ -41,9 +41,9 @@ def scores(table: Path, sources: tuple[str, ...], own: Path | None, output: Path
     from gec_fair.progress import bar
     from gec_fair.runs.atomic import write_text
     from gec_fair.runs.cache import cache_directory
+    from gec_fair.runs.digests import file_digest
     from gec_fair.safety.data import texts as tables
     from gec_fair.safety.sources import registry as named
-    from gec_fair.trainer.records import file_digest
 
     found = tables.read(table, known(own))
     loaded = named.called(sources or named.OFFLINE, cache_directory() / "moderation.sqlite")

@@ -36,9 +36,9 @@ from gec_fair.models.locate import tokenizer_text
 from gec_fair.progress import bar
 from gec_fair.runs.atomic import sync, write_bytes, write_text
 from gec_fair.runs.cache import cache_directory
+from gec_fair.runs.digests import file_digest
 from gec_fair.trainer.arrow_table import alone_at, held_out
 from gec_fair.trainer.budget import under_budget
-from gec_fair.trainer.records import file_digest
 
 _FORMAT = "4"  # of the table; a new one makes older tables unfindable
 _PART = 4096  # sentences that the generator sees together: what a kill costs at most

@@ -25,7 +25,7 @@ from gec_fair.evaluate.scoring.texts import read_reference, read_sources
 from gec_fair.gec.experiment.options import Experiment
 from gec_fair.gec.systems.registry import System, passed
 from gec_fair.runs.atomic import write_text
-from gec_fair.trainer.records import file_digest
+from gec_fair.runs.digests import file_digest
 
 SCORES = "scores.json"
 OUTPUTS = "outputs.json"

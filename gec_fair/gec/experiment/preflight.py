@@ -14,7 +14,7 @@ from typing import Any
 from gec_fair.corpus.pair_lines import pairs_of
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.evaluate.scoring.texts import read_reference
-from gec_fair.trainer.records import file_digest
+from gec_fair.runs.digests import file_digest
 
 
 def check(model: str, settings: Any, trains: Iterable[str], *, here: bool = True) -> None:

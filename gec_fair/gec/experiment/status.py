@@ -19,7 +19,8 @@ from gec_fair.gec.editscorer.options import SETUP, Setup
 from gec_fair.gec.experiment.cells import Cell
 from gec_fair.gec.experiment.options import Experiment
 from gec_fair.gec.experiment.outputs import Part, content, parts_of, read, scores_of, unwritten
-from gec_fair.trainer.records import BEGUN, CHECKPOINTS, MANIFEST, differences, identity_of, last_complete
+from gec_fair.runs.record import BEGUN, MANIFEST
+from gec_fair.trainer.records import CHECKPOINTS, identity_of, last_complete
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def standing(cell: Cell, asked: Asked) -> Standing:
     last = last_complete(cell.folder / CHECKPOINTS)
     begun = read(cell.folder / BEGUN) if last is not None else {}
     there = manifest or begun
-    other = tuple(differences(there, identity_of(settings, cell.seed))) if cell.pairs and there else ()
+    other = tuple(identity_of(settings, cell.seed).differences(there)) if cell.pairs and there else ()
     model = _model(cell, asked.experiment, trained=bool(manifest))
     scores = scores_of(cell.folder)
     stale = {part.name: why for part in asked.parts if model and (why := _stale(scores.get(part.name), part, model))}

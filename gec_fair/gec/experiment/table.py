@@ -17,7 +17,7 @@ from gec_fair.evaluate.scoring.score import ScoreOptions
 from gec_fair.gec.experiment.cells import Cell, cells
 from gec_fair.gec.experiment.outputs import FULL, Part, read, scores_of
 from gec_fair.gec.experiment.status import Asked, refuse_untrue, standing
-from gec_fair.trainer.records import MANIFEST
+from gec_fair.runs.record import MANIFEST
 
 FIRST = ("full", "gap-", "explicit-bias", "differences")
 """Tables 3 and 8, 4 and 5, 6; and the differences between systems."""

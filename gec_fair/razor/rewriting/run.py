@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair import __version__
-from gec_fair.corpus import partial_run
 from gec_fair.errors import InputError, ResumeError
 from gec_fair.llm.answer import Tokens
 from gec_fair.llm.bill import OverBudget, Prices
@@ -30,8 +29,12 @@ from gec_fair.razor.rewriting.candidates import NONE, Rewriter, Verifier
 from gec_fair.razor.rewriting.loop import Pass, RewriteOptions, Rewriting
 from gec_fair.razor.scoring.ranking import weights_of
 from gec_fair.runs.atomic import write_bytes, write_text
+from gec_fair.runs.digests import short_digest
+from gec_fair.runs.identity import Identity
+from gec_fair.runs.lock import lock
+from gec_fair.runs.record import Record, read_record
 
-BEGUN, MANIFEST, LEDGER, OUTPUT, PASSES = "begun.json", "manifest.json", "ledger.jsonl", "rewritten.jsonl", "passes"
+LEDGER, OUTPUT, PASSES = "ledger.jsonl", "rewritten.jsonl", "passes"
 ORIGINAL = "original"
 """The field that the old text is kept in."""
 
@@ -71,19 +74,14 @@ def run(
 
     ResumeError where `out` holds a run on other data or with other options; InputError for documents that have the
     field of the old text already, or labels that are none."""
-    identity = {
-        "job": "razor",
-        "data": _digest(documents),
-        "options": asdict(options),
-        "rewriter": rewriter.version,
-        "verifier": verifier.version,
-        "version": __version__,
-        **weights_of(options.score),
-    }
+    models = {"rewriter": rewriter.version, "verifier": verifier.version}
+    encoder = {role: {"sha256": digest} for role, digest in weights_of(options.score).items()}
+    identity = Identity("razor", asdict(options), {"data": {"sha256": _digest(documents)}, **encoder}, sections=models)
     names = [_text_field(each, fields or Fields()) for each in documents]
     out.mkdir(parents=True, exist_ok=True)
-    with partial_run.locked(out):
-        _claim(out, identity)
+    with lock(out):
+        record = Record(out, identity)
+        record.begin()
         rewriting = Rewriting(documents, options, rewriter, verifier, list(_done(out, documents)))
 
         def keep(made: Pass) -> None:
@@ -101,9 +99,9 @@ def run(
         rows = _ledger(rewriting.passes, rewriting.left, left_out, prices)
         write_bytes(out / LEDGER, map(_line, chain([first], rows)))
         made = _made(out, rewriting, why, _signature(identity, len(documents)))
-        told = {
+        result = {
             "signature": made.signature,
-            **identity,
+            "version": __version__,
             "documents": made.documents,
             "malformed": len(left_out),
             "empty": len(rewriting.left),
@@ -115,8 +113,7 @@ def run(
             "tokens": asdict(made.tokens),
             **({} if prices is None else {"cost": prices.of(made.tokens)}),
         }
-        write_text(out / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
-        (out / BEGUN).unlink(missing_ok=True)
+        record.finish(result)
     return made
 
 
@@ -151,24 +148,12 @@ def measures(passes: Sequence[Pass]) -> list[dict[str, Any]]:
     ]
 
 
-def _claim(out: Path, identity: Mapping[str, Any]) -> None:
-    now = json.loads(json.dumps(identity))
-    for name in (MANIFEST, BEGUN):
-        if (out / name).exists():
-            there = _readable(out / name)
-            other = [key for key, value in now.items() if key != "version" and there.get(key) != value]
-            if other:
-                raise ResumeError(f"{out} holds a run with other {', '.join(other)}; choose another --output")
-            return
-    write_text(out / BEGUN, json.dumps(now, indent=1) + "\n")
-
-
 def _done(out: Path, documents: Sequence[Document]) -> Iterator[Pass]:
     """ResumeError for what is no pass of these documents."""
     names, ids = sorted({each.label for each in documents}), {each.id for each in documents}
     paths = sorted((out / PASSES).glob("*.json"), key=lambda path: (len(path.name), path.name))
     for number, path in enumerate(paths):
-        told = _readable(path)
+        told = read_record(path)
         try:
             made = Pass(told["number"], told["label"], tuple(told["rows"]), told["before"], told["after"])
             fits = made.number == number and made.label == names[number % len(names)] and set(made.replaced) <= ids
@@ -177,16 +162,6 @@ def _done(out: Path, documents: Sequence[Document]) -> Iterator[Pass]:
         if not fits:
             raise ResumeError(f"{path}: is a pass of another run; choose another --output")
         yield made
-
-
-def _readable(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as fault:
-        raise ResumeError(f"{path}: cannot be read ({fault}); remove it, or choose another --output") from fault
-    if not isinstance(found, dict):
-        raise ResumeError(f"{path}: is no record of a run; remove it, or choose another --output")
-    return found
 
 
 def _digest(documents: Sequence[Document]) -> str:
@@ -244,17 +219,15 @@ def _ledger(
             yield {"pass": made.number + 1, **row, **cost}
 
 
-def _signature(identity: Mapping[str, Any], documents: int) -> str:
-    score = identity["options"]["score"]
-    return "|".join(
-        [
-            "razor",
-            f"mode:{score['mode']}",
-            f"documents:{documents}",
-            f"data:{identity['data'][:8]}",
-            f"rewriter:{identity['rewriter']}",
-            f"verifier:{identity['verifier']}",
-            f"options:{sha256(json.dumps(identity['options'], sort_keys=True).encode()).hexdigest()[:8]}",
-            f"version:{__version__}",
-        ]
-    )
+def _signature(identity: Identity, documents: int) -> str:
+    record = identity.as_json()
+    parts = {
+        "mode": record["options"]["score"]["mode"],
+        "documents": documents,
+        "data": record["inputs"]["data"]["sha256"][:8],
+        "rewriter": record["rewriter"],
+        "verifier": record["verifier"],
+        "options": short_digest(record["options"]),
+        "version": __version__,
+    }
+    return "|".join(["razor", *(f"{name}:{value}" for name, value in parts.items())])

@@ -10,6 +10,7 @@ from typing import Any
 from gec_fair import __version__
 from gec_fair.errors import UsageError
 from gec_fair.evaluate.report.tables import Record, Table
+from gec_fair.runs.digests import file_digest
 from gec_fair.safety.auditing import extremes as swings
 from gec_fair.safety.auditing import measures
 from gec_fair.safety.auditing.bootstrap import OVERALL, RESAMPLES, draw
@@ -17,7 +18,6 @@ from gec_fair.safety.auditing.extremes import Swing
 from gec_fair.safety.auditing.measures import LEAST, LEVEL, Change, Estimate, Measured
 from gec_fair.safety.data import scores
 from gec_fair.safety.data.groups import Groups
-from gec_fair.trainer.records import file_digest
 
 NO_DATA = "no data"
 LITTLE = "too little variance"

@@ -18,17 +18,18 @@ from typing import Any
 
 from gec_fair import __version__
 from gec_fair.config.settings import as_dict
-from gec_fair.errors import ResumeError
 from gec_fair.progress import Progress
-from gec_fair.runs.atomic import write_text
+from gec_fair.runs.atomic import write_json
+from gec_fair.runs.digests import file_digest
+from gec_fair.runs.identity import Identity
+from gec_fair.runs.record import Record, read_record
 from gec_fair.safety.remedy import export, search
 from gec_fair.safety.remedy.one_seed import SAVED, Say, one_seed, save
 from gec_fair.safety.remedy.options import SafetyTraining
 from gec_fair.safety.remedy.reweighting import Reweighting
 from gec_fair.safety.remedy.splits import SPLITS, Data, read
-from gec_fair.trainer.records import differences, file_digest
 
-IDENTITY, SEARCHED = "run.json", "search.json"
+SEARCHED = "search.json"
 _KEPT = tuple(name for model in SAVED for name in (f"{model}/{export.TOLD}", f"scores-{model}.csv"))
 
 
@@ -38,7 +39,8 @@ def run(
     """What every seed found, in order. ResumeError where the folder is another run's."""
     data = read(options)
     identity = _identity(options)
-    _claim(out, identity)
+    record = Record(out, identity)
+    record.begin()
     chosen = _searched(options, data, out, say)
     seeds = options.every_seed
     results = []
@@ -51,9 +53,10 @@ def run(
                 say(told)
             if not n:
                 save(found, models, data, out, _signature(identity, seed))
-            write_text(path, json.dumps(found, ensure_ascii=False, indent=1) + "\n")
+            write_json(path, found)
         results.append(json.loads(path.read_text(encoding="utf-8")))
     progress(len(seeds), len(seeds))
+    record.finish({"seeds": seeds})
     return results
 
 
@@ -74,45 +77,27 @@ def _lacking(found: Mapping[str, Any]) -> Iterator[str]:
             )
 
 
-def _identity(options: SafetyTraining) -> dict[str, Any]:
+def _identity(options: SafetyTraining) -> Identity:
     inputs = {split: [file_digest(Path(name)) for name in getattr(options, split)] for split in SPLITS}
     if options.groups:
         inputs["groups"] = [file_digest(Path(options.groups))]
-    others = (*SPLITS, "seeds", "groups", "texts")
-    return {
-        "options": {key: value for key, value in as_dict(options).items() if key not in others},
-        "first seed": options.every_seed[0],
-        "inputs": inputs,
-        "gec_fair": __version__,
-        "scikit-learn": version("scikit-learn"),
-    }
+    ignored = (*SPLITS, "seeds", "groups", "texts")
+    plain = {name: value for name, value in as_dict(options).items() if name not in ignored}
+    versions = {"gec-fair": __version__, "scikit-learn": version("scikit-learn")}
+    return Identity("safety train", plain, inputs, versions, {"first seed": options.every_seed[0]})
 
 
-def _signature(identity: Mapping[str, Any], seed: int) -> str:
-    inputs = [f"{split}:{each['sha256'][:12]}" for split in SPLITS for each in identity["inputs"][split]]
-    return "|".join([f"seed:{seed}", *inputs, f"gec_fair:{__version__}"])
-
-
-def _claim(out: Path, identity: Mapping[str, Any]) -> None:
-    path = out / IDENTITY
-    if path.exists():
-        try:
-            other = differences(json.loads(path.read_text(encoding="utf-8")), identity)
-        except (ValueError, AttributeError) as fault:
-            raise ResumeError(f"{path}: is no record of ours ({fault}); choose another --output") from fault
-        if other:
-            raise ResumeError(f"{out} holds a run with other {', '.join(other)}; choose another --output")
-        return
-    write_text(path, json.dumps(identity, ensure_ascii=False, indent=1) + "\n")
+def _signature(identity: Identity, seed: int) -> str:
+    """Of the ensemble of one seed."""
+    inputs = {**identity.as_json()["inputs"]}
+    parts = [f"{split}:{file['sha256'][:12]}" for split in SPLITS for file in inputs[split]]
+    return "|".join([f"seed:{seed}", *parts, f"gec_fair:{__version__}"])
 
 
 def _searched(options: SafetyTraining, data: Data, out: Path, say: Say) -> dict[str, Reweighting]:
     """By harm the file's values, or those that do best on validation texts; these are kept in search.json."""
     path = out / SEARCHED
-    try:
-        kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    except ValueError as fault:
-        raise ResumeError(f"{path}: is no record of ours ({fault}); remove it, and the search is done again") from fault
+    kept = read_record(path)
     chosen = {}
     for harm in options.harms:
         candidates = options.remedy(harm).candidates()
@@ -128,6 +113,6 @@ def _searched(options: SafetyTraining, data: Data, out: Path, say: Say) -> dict[
                     f"the bound of {options.search.loss:g} %; the bound is as much below it"
                 )
             kept[harm] = asdict(found)
-            write_text(path, json.dumps(kept, ensure_ascii=False, indent=1) + "\n")
+            write_json(path, kept)
         chosen[harm] = Reweighting(**kept[harm]["best"]["options"])
     return chosen

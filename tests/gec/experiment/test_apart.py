@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from gec_fair.errors import DiskFull, GecFairError, InputError
-from gec_fair.gec.experiment.isolated import Killed, apart
-from gec_fair.gec.experiment.running import for_all
+from gec_fair.runs.grid import concerns_all
+from gec_fair.runs.isolated import Killed, run_isolated
 from tests.gec.experiment.test_launch import gone, pid_in
 
 
@@ -45,19 +45,19 @@ FAULTS = [
 )
 def test_what_is_raised_there_is_raised_here(kind, given, becomes, said, ends_all, why):
     with pytest.raises(becomes) as caught:
-        apart(partial(raising, kind, *given))
+        run_isolated(partial(raising, kind, *given))
     assert re.search(said, str(caught.value))
-    assert for_all(caught.value) == ends_all
+    assert concerns_all(caught.value) == ends_all
 
 
 def test_what_ends_well_says_nothing(tmp_path):
-    apart((tmp_path / "made").mkdir)
+    run_isolated((tmp_path / "made").mkdir)
     assert (tmp_path / "made").is_dir()
 
 
 def test_a_process_that_is_killed_is_told_of():
     with pytest.raises(Killed, match="status -9"):
-        apart(partial(signal.raise_signal, signal.SIGKILL))
+        run_isolated(partial(signal.raise_signal, signal.SIGKILL))
 
 
 def wait_for_ever(log: Path) -> None:

@@ -88,11 +88,11 @@ def other_dev(place):
 
 CHANGES = [
     (lambda place: None, ("settings.training.steps=4",), "training.steps (150 → 4)", "12", "an option"),
-    (lambda place: None, ("settings.dev=''",), "dev (holds something else)", "12", "a file that is not named now"),
-    (other_pairs, (), "train (holds something else)", "1", "the pairs of one system"),
-    (other_start, (), "start (holds something else)", "12", "the weights of the start"),
-    (other_thresholds, (), "start (holds something else)", "12", "what was chosen beside the start"),
-    (other_dev, (), "dev (holds something else)", "12", "the development pairs"),
+    (lambda place: None, ("settings.dev=''",), "dev (content differs)", "12", "a file that is not named now"),
+    (other_pairs, (), "train (content differs)", "1", "the pairs of one system"),
+    (other_start, (), "start (content differs)", "12", "the weights of the start"),
+    (other_thresholds, (), "start (content differs)", "12", "what was chosen beside the start"),
+    (other_dev, (), "dev (content differs)", "12", "the development pairs"),
 ]
 
 
@@ -116,10 +116,10 @@ def test_cells_of_other_settings_are_shown_refused_and_left_alone(mine, change, 
 def test_what_was_left_out_then_and_is_named_now_differs(place):
     _, settings = read_experiment(place / "toy.yaml")
     asked = replace(settings, train=str(place / "dev.tsv"))
-    there = records.identity_of(replace(asked, start="org/a", dev=""), 0)
-    assert sorted(records.differences(there, records.identity_of(asked, 0))) == [
-        "dev (holds something else)",
-        "start (holds something else)",
+    there = records.identity_of(replace(asked, start="org/a", dev=""), 0).as_json()
+    assert sorted(records.identity_of(asked, 0).differences(there)) == [
+        "dev (content differs)",
+        "start (content differs)",
     ]
 
 
@@ -161,12 +161,12 @@ def test_what_a_trainer_writes_down_is_read_as_it_was_meant(tmp_path, kind, file
     }
     training = TrainingOptions(steps=5, batch=1, learning_rate=0.1)
     options = kind(training=training, **given)
-    made = json.loads(json.dumps(records.identity_of(options, 3)))
-    assert records.differences(made, records.identity_of(options, 3)) == []
-    assert records.differences(made, records.identity_of(options, 4)) == ["seed (3 → 4)"]
+    made = json.loads(json.dumps(records.identity_of(options, 3).as_json()))
+    assert records.identity_of(options, 3).differences(made) == []
+    assert records.identity_of(options, 4).differences(made) == ["seed (3 → 4)"]
     for name in ("a", "b", "dev", "start/config.json", "other/x.json"):
         (tmp_path / name).write_text("something else")
-    other = {line.partition(" (")[0] for line in records.differences(made, records.identity_of(options, 3))}
+    other = {line.partition(" (")[0] for line in records.identity_of(options, 3).differences(made)}
     assert other == {*files, *models} - {"train"}
 
 

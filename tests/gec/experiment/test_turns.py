@@ -13,7 +13,8 @@ import pytest
 
 from gec_fair.errors import GecFairError, InputError, MissingResource, UsageError
 from gec_fair.gec.experiment.cells import Cell
-from gec_fair.gec.experiment.running import Busy, CellsFailed, alone, for_all, refuse_torchrun, take_turns
+from gec_fair.runs.grid import CellsFailed, concerns_all, refuse_torchrun, run_cells
+from gec_fair.runs.lock import Busy, lock
 from gec_fair.trainer.nan_guard import saying_full_disk
 
 CELLS = [Cell(system, 0, "x.tsv", Path(system)) for system in "abc"]
@@ -32,7 +33,7 @@ class Work:
         return {"of": cell.system.upper()}
 
     def turns(self):
-        for _, scores in take_turns(CELLS, self, self.said.append, self.pause):
+        for _, scores in run_cells(CELLS, self, self.said.append, pause=self.pause):
             self.done.append(scores["of"])
         return self.done
 
@@ -84,7 +85,7 @@ FATAL = [
 
 @pytest.mark.parametrize(("fault", "ends", "why"), FATAL, ids=[row[2] for row in FATAL])
 def test_what_would_meet_every_cell_ends_the_run_at_once(fault, ends, why):
-    assert for_all(fault) is ends
+    assert concerns_all(fault) is ends
     work = Work(a=[fault])
     with pytest.raises(type(fault) if ends else CellsFailed):
         work.turns()
@@ -93,17 +94,17 @@ def test_what_would_meet_every_cell_ends_the_run_at_once(fault, ends, why):
 
 def test_two_processes_do_not_meet_in_one_cell(tmp_path):
     pytest.importorskip("fcntl")
-    with alone(tmp_path / "cell"), pytest.raises(Busy), alone(tmp_path / "cell"):
+    with lock(tmp_path / "cell"), pytest.raises(Busy), lock(tmp_path / "cell"):
         raise AssertionError
-    with alone(tmp_path / "cell"):
+    with lock(tmp_path / "cell"):
         pass  # and who has left it does not bar it
 
 
 OWNER = """
 import os, signal, sys, time
 from pathlib import Path
-from gec_fair.gec.experiment.running import alone
-with alone(Path(sys.argv[1])):
+from gec_fair.runs.lock import lock
+with lock(Path(sys.argv[1])):
     child = os.fork()
     if not child:
         os.close(1)
@@ -120,7 +121,7 @@ def test_a_lock_ends_with_its_owner_though_a_child_of_it_lives(tmp_path):
     assert done.returncode == -signal.SIGKILL
     child = int(done.stdout)
     try:
-        with alone(tmp_path):
+        with lock(tmp_path):
             os.kill(child, 0)  # it lives
     finally:
         os.kill(child, signal.SIGKILL)
@@ -133,7 +134,7 @@ def test_storage_without_locks_is_not_taken_for_another_process(tmp_path, monkey
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", flock)
-    with pytest.raises(GecFairError, match=r"cannot be locked \(No locks available\)") as fault, alone(tmp_path):
+    with pytest.raises(GecFairError, match=r"cannot be locked \(No locks available\)") as fault, lock(tmp_path):
         raise AssertionError
     assert not isinstance(fault.value, Busy)
 
