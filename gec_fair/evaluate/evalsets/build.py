@@ -30,9 +30,10 @@ from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.scoring.texts import digest
 from gec_fair.progress import Progress
 from gec_fair.runs.atomic import write_text
+from gec_fair.runs.identity import Identity
+from gec_fair.runs.record import MANIFEST, Record
 
 QUEUE = "queue.jsonl"
-MANIFEST = "build.json"
 TRANSFORMS = {"st": "st", "fm": "mf", "neo": "neo"}  # method of augmentation → kind of the set
 _BATCH = 128
 Annotation = list[tuple[str, list[tuple[int, int, str, str]]]]
@@ -116,16 +117,9 @@ def build(
     write_set(out, name, kind, [(p.orig, p.aug) for p in proposals if p.status == "augmented"])
     write_text(out / QUEUE, "".join(json.dumps(asdict(p), ensure_ascii=False) + "\n" for p in proposals))
     reasons = dict(Counter(p.reason for p in proposals if p.reason).most_common())
-    told = {
-        "stem": name,
-        "kind": kind,
-        "from": {"name": reference.name, "sha256": digest(reference)},
-        "options": told_options(options),
-        "versions": versions(options),
-        "outcomes": outcomes,
-        "reasons": reasons,
-    }
-    write_text(out / MANIFEST, json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+    inputs = {"from": {"name": reference.name, "sha256": digest(reference)}}
+    identity = Identity("evalset build", told_options(options), inputs, versions(options))
+    Record(out, identity, overwrite=True).finish({"stem": name, "kind": kind, "outcomes": outcomes, "reasons": reasons})
     return Built(out, name, kind, outcomes, reasons)
 
 
@@ -148,19 +142,26 @@ def read_queue(folder: Path) -> list[Proposal]:
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """What `build` wrote beside the queue."""
+    """What `build` wrote beside the queue. InputError if there is none."""
+    path = _manifest(folder)
     try:
-        told: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as fault:
-        raise InputError(f"{folder / MANIFEST}: cannot be read; `gec-fair evalset build` makes it") from fault
-    return told
+        raise InputError(f"{path}: cannot be read; `gec-fair evalset build` makes it") from fault
+    return manifest
+
+
+def _manifest(folder: Path) -> Path:
+    """Version 0.1.0 called it `build.json`."""
+    earlier = folder / "build.json"
+    return earlier if earlier.is_file() and not (folder / MANIFEST).is_file() else folder / MANIFEST
 
 
 def _remove_older(folder: Path) -> None:
     """The set of an earlier build: one set a folder."""
-    if (folder / MANIFEST).is_file():
+    if _manifest(folder).is_file():
         stem = read_manifest(folder)["stem"]
-        for path in folder.glob(f"{stem}_*"):
+        for path in (*folder.glob(f"{stem}_*"), _manifest(folder)):
             path.unlink()
 
 
