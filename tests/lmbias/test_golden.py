@@ -95,12 +95,14 @@ def test_published_scores_give_the_published_table(bias, file):
     """No weights: the authors' scores of a real model, to every printed digit."""
     told = json.loads((bias / f"stereoset/predictions_{file}.json").read_text())["intrasentence"]
     score = {each["id"]: each["score"] for each in told}
-    items = stereoset.read(bias / "stereoset/dev.json")
-    found: dict[str, dict[str, float]] = {}
-    for each in stereoset.figures(items, np.array([[score[one] for one in item.ids] for item in items])):
-        found.setdefault(each.part, {})[each.measure] = each.value
+    domains = ("race", "religion")
+    items = [each for each in stereoset.read(bias / "stereoset/dev.json") if each.domain in domains]
+    scores = np.array([[score[one] for one in each.ids] for each in items])
+    found: dict[str, dict[str, float]] = {name: {} for name in (*domains, stereoset.OVERALL)}
+    for each in stereoset.figures(items, scores):
+        found[each.part][each.measure] = each.value
     theirs = published(bias, file)
-    assert {name: found[name] for name in ("race", "religion")} == {name: theirs[name] for name in ("race", "religion")}
+    assert {name: found[name] for name in domains} == {name: theirs[name] for name in domains}
 
 
 def published(bias, file: str) -> dict[str, dict[str, float]]:
