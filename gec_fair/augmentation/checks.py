@@ -13,10 +13,11 @@ from gec_fair.augmentation.swap import AgreementChange, Swap
 from gec_fair.edits import Edits
 from gec_fair.english import inflect
 from gec_fair.english.agreement import beside
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, Gender, forms_of
 
 _PIECES = re.compile(r"[A-Za-z]+")
-_CLITICS = frozenset({"s", "is", "has", "was", "ll", "d", "re", "ve", "m"})
+_CLITICS = word_list("clitics_without_apostrophe")
 
 
 def disagreement(words: Sequence[str], changed: Edits, *, mirrored: bool) -> str:

@@ -16,12 +16,11 @@ from gec_fair.augmentation.spelling import is_slip, same_slip
 from gec_fair.augmentation.swap import NameChange, NounChange, PronounChange, Swap, recased
 from gec_fair.edits import Edit
 from gec_fair.english.letters import capitalised, like
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, Gender, forms_of, pronoun_tokens
 
 # Real words that are one slip away from a pronoun; lemminflect's table holds open classes only.
-_SMALL_WORDS = frozenset(
-    "the this these those that then than them they there their here hear hers were where we me my".split()
-)
+_SMALL_WORDS = word_list("one_slip_from_a_pronoun")
 
 
 @dataclass(frozen=True, slots=True)

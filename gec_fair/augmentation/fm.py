@@ -13,8 +13,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.swap import ArticleChange, Change, NameChange, NounChange, PronounChange, Swap, recased
+from gec_fair.english.labels import COMMON_NOUNS, NOUNS, PROPER_NOUNS
 from gec_fair.english.letters import like_name
 from gec_fair.english.lexicon import Lexicon, NounMatch, Reading
+from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.english.pronouns import form_of
 
@@ -23,37 +25,15 @@ if TYPE_CHECKING:
 
 DIRECTIONS: Mapping[str, Gender | None] = {"both": None, "m2f": Gender.MASCULINE, "f2m": Gender.FEMININE}
 NAMES = ("fixed", "draw", "keep")
-_NOUN = frozenset({"NN", "NNS"})
-_PROPER = frozenset({"NNP", "NNPS"})
-_INTRODUCES = frozenset(
-    [
-        "called",
-        "named",
-        "dear",
-        "hi",
-        "hello",
-        "mr",
-        "mrs",
-        "ms",
-        "miss",
-        "mr.",
-        "mrs.",
-        "ms.",
-        "friend",
-        "brother",
-        "sister",
-        "cousin",
-    ]
-)
-_PLACES_AND_DATES = frozenset(
-    ["in", "to", "from", "at", "near", "of", "on", "since", "until", "till", "by", "through", "around", "the"]
-)
-_EITHER = frozenset({"and", "or", "&", "/", "nor"})
+_INTRODUCES = word_list("before_a_first_name")
+_PLACES_AND_DATES = word_list("before_a_place_or_date")
+_ARTICLES = word_list("indefinite_articles")
+_EITHER = word_list("coordinators_with_nor")
 _ELEVEN = re.compile(r"1[18](\d{3})*(?!\d)")
 _VOWELS = "aeiou"
 # spelling and sound disagree; only words that the noun lexicon can bring into this place matter
-_CONSONANT_SOUND = ("eu", "uni", "use", "uk", "one-", "ewe")
-_VOWEL_SOUND = ("heir", "hour", "honest", "honour", "honor")
+_CONSONANT_SOUND = ordered_words("consonant_sound_beginnings")
+_VOWEL_SOUND = ordered_words("vowel_sound_beginnings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +96,7 @@ def _again(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
         for token in doc
         if token.text in known
         and token.i not in taken
-        and token.tag_ in _NOUN | _PROPER
+        and token.tag_ in NOUNS
         and not lexicon.nouns.is_fixed(words, token.i)
         and not is_surname(token, lexicon)
     ]
@@ -136,7 +116,7 @@ def _noun(doc: Doc, words: list[str], at: int, lexicon: Lexicon) -> NounMatch | 
     lower = words[at].lower()
     if not lexicon.nouns.may_start(lower) or forms_of(lower):
         return None
-    before_name = at + 1 < len(doc) and doc[at + 1].tag_ in _PROPER
+    before_name = at + 1 < len(doc) and doc[at + 1].tag_ in PROPER_NOUNS
     match = lexicon.nouns.swap_noun(words, at, before_name=before_name)
     if match is None:
         return None
@@ -160,10 +140,10 @@ def _reads_as(doc: Doc, match: NounMatch, reading: Reading) -> bool:
     if reading is Reading.NOUN:
         return not token.tag_.startswith(("VB", "RB", "MD"))  # rare nouns (*heir*) are tagged JJ at times
     if reading is Reading.COMMON:
-        return token.tag_ in _NOUN
+        return token.tag_ in COMMON_NOUNS
     if reading is Reading.ADJECTIVE:
         return token.tag_.startswith("JJ")
-    return match.end < len(doc) and doc[match.end].tag_ in _PROPER  # before a name
+    return match.end < len(doc) and doc[match.end].tag_ in PROPER_NOUNS  # before a name
 
 
 def _noun_swaps(doc: Doc, match: NounMatch) -> Iterator[Swap]:
@@ -172,7 +152,7 @@ def _noun_swaps(doc: Doc, match: NounMatch) -> Iterator[Swap]:
     first, last = _differing(old, new)
     change: Change = NounChange(match.term.words[first:last], match.replacement[first : last + len(new) - len(old)])
     yield Swap(match.start + first, match.start + last, new[first : last + len(new) - len(old)], change)
-    if match.start and doc[match.start - 1].lower_ in ("a", "an"):
+    if match.start and doc[match.start - 1].lower_ in _ARTICLES:
         written = doc[match.start - 1].lower_
         if article(old[0]) == written != article(new[0]):
             change = ArticleChange()
@@ -204,8 +184,8 @@ def is_first_name(token: Token, words: list[str], lexicon: Lexicon) -> bool:
     """A name by lexicon and tag. One that is a place or a month too (*Paris, April*) needs more than the tag: somebody
     is introduced by it, or a surname follows; and no word of place or time stands before it."""
     before = words[token.i - 1].lower() if token.i else ""
-    introduced = before in _INTRODUCES and token.text[:1].isupper() and token.tag_ in _NOUN
-    proper = token.tag_ in _PROPER or introduced
+    introduced = before in _INTRODUCES and token.text[:1].isupper() and token.tag_ in COMMON_NOUNS
+    proper = token.tag_ in PROPER_NOUNS or introduced
     if not lexicon.names.is_name(token.text, proper=proper) or lexicon.nouns.is_fixed(words, token.i):
         return False
     if is_surname(token, lexicon):
@@ -223,7 +203,7 @@ def is_surname(token: Token, lexicon: Lexicon) -> bool:
     return (
         before is not None
         and before.text[:1].isupper()
-        and lexicon.names.is_name(before.text, proper=before.tag_ in _PROPER)
+        and lexicon.names.is_name(before.text, proper=before.tag_ in PROPER_NOUNS)
         and lexicon.names.is_surname(token.text)
     )
 

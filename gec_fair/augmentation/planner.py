@@ -18,6 +18,7 @@ from gec_fair.augmentation.swap import Swap
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.english import inflect
 from gec_fair.english import lexicon as lexicons
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import pronoun_tokens
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from gec_fair.english.coref import Cluster, Coref
 
 _VOCABULARY = 200_000  # words, some 60 MB, after which the pipeline is loaded anew
-_AMBIGUOUS = frozenset({"her", "his"})
+_AMBIGUOUS = word_list("ambiguous_possessives")
 _COMPOUND = re.compile(r"[^ ]*(?:m[ae]n(?= |$)|\w-\w[^ ]*)")  # what `Nouns.compound` may know
 
 

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 from gec_fair.augmentation.swap import AgreementChange, PronounChange, Swap
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.english import agreement, inflect
+from gec_fair.english.labels import PAST_FORMS, POSSESSIVES, SINGULAR_NOUNS, SUBJECTS
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, Paradigm, forms_of, pronoun_tokens
 from gec_fair.english.pronouns import form_of
 
@@ -26,14 +28,14 @@ if TYPE_CHECKING:
 
     from gec_fair.english.coref import Cluster
 
-_POSSESSIVE = frozenset({"nmod:poss", "poss"})
-_SINGULAR = frozenset({"NN", "NNP"})
 PRONOUNS = pronoun_tokens()
 _PREDICATE = frozenset({"attr"})
 _COORDINATED = frozenset({"conj"})
-_PERFECT = frozenset("been got gone become come had arrived".split())
+_PERFECT = word_list("perfect_participles")
 """Participles that make no passive."""
-_EITHER = frozenset({"or", "and", "/", "&"})
+_WAS = word_list("was_forms")
+_IS_OR_HAS = word_list("contracted_is_or_has")
+_EITHER = word_list("coordinators")
 
 
 def plan(doc: Doc, clusters: Sequence[Cluster], to: Paradigm, *, gate: bool = True) -> list[Swap] | Discarded:
@@ -74,7 +76,7 @@ def _alone(token: Token, found: list[Group]) -> Group:
     """A pronoun without a cluster. A reflexive is bound by its clause's subject: *my brother taught himself*."""
     if form_of(token) is Form.REFLEXIVE:
         for subject in token.head.children:
-            if subject.dep_ in agreement.SUBJECT and not any(subject.i in group.pronouns for group in found):
+            if subject.dep_ in SUBJECTS and not any(subject.i in group.pronouns for group in found):
                 return Group((token.i,), (subject.i,))
     return Group((token.i,))
 
@@ -99,7 +101,7 @@ def shows_one_person(doc: Doc, group: Group) -> bool:
 
 def needs_clusters(doc: Doc) -> bool:
     """Whether the gate can depend on who is who: not without a singular noun, nor if every pronoun passes alone."""
-    if not any(token.tag_ in _SINGULAR for token in doc):
+    if not any(token.tag_ in SINGULAR_NOUNS for token in doc):
         return False
     return not all(shows_one_person(doc, group) for group in groups(doc, ()))
 
@@ -128,7 +130,7 @@ def pronoun_swaps(token: Token, to: Paradigm) -> list[Swap] | Discarded:
 
 def _verb_swap(verb: Token, subject: int) -> Swap | None:
     misspelt = verb.tag_ == "VBP" and verb.lower_.endswith("s") and not verb.lower_.endswith("ss")  # *she studys*
-    shows = misspelt or verb.tag_ in ("VBZ", "NNS") or verb.lower_ in ("was", "wasnt", "wasn't", "wasn’t")
+    shows = misspelt or verb.tag_ in ("VBZ", "NNS") or verb.lower_ in _WAS
     change = AgreementChange(_clitic_lemma(verb) or inflect.verb_lemma(verb.text))
     new = change.realise(verb.text) if shows else verb.text
     return None if new is None else Swap(verb.i, verb.i + 1, (new,), change, silent=new == verb.text, subject=subject)
@@ -137,22 +139,22 @@ def _verb_swap(verb: Token, subject: int) -> Swap | None:
 def _clitic_lemma(verb: Token) -> str:
     """*'s* is *has* before *been, got, gone* and as auxiliary of a participle (*he 's lost*), *is* in all other places
     (*he 's tall*, *he 's going*, *he 's called Tom*). Errs on 1 of 256 in the treebanks, the lemmatizer on 9."""
-    if verb.lower_ not in ("'s", "’s"):
+    if verb.lower_ not in _IS_OR_HAS:
         return ""
     between = agreement.ADVERBS | PRONOUNS  # *he's never been*, *how's she been*
     following = next((token.lower_ for token in verb.doc[verb.i + 1 :] if token.lower_ not in between), "")
-    if following in _PERFECT or (verb.dep_ == "aux" and verb.head.tag_ in ("VBN", "VBD")):
+    if following in _PERFECT or (verb.dep_ == "aux" and verb.head.tag_ in PAST_FORMS):
         return "have"
     return "be"
 
 
 def _is_singular(token: Token) -> bool:
     """A singular common or proper noun that is not coordinated (*Michael and Kate* are two)."""
-    return token.tag_ in _SINGULAR and not any(child.dep_ in _COORDINATED for child in token.children)
+    return token.tag_ in SINGULAR_NOUNS and not any(child.dep_ in _COORDINATED for child in token.children)
 
 
 def _possesses_one(token: Token) -> bool:
-    return token.dep_ in _POSSESSIVE and token.head.tag_ in _SINGULAR
+    return token.dep_ in POSSESSIVES and token.head.tag_ in SINGULAR_NOUNS
 
 
 def _is_called_one(token: Token) -> bool:
@@ -160,6 +162,6 @@ def _is_called_one(token: Token) -> bool:
     if not agreement.is_subject(token):
         return False
     head = token.head
-    if head.tag_ in _SINGULAR:
+    if head.tag_ in SINGULAR_NOUNS:
         return any(child.dep_ == "cop" for child in head.children)
-    return any(child.dep_ in _PREDICATE and child.tag_ in _SINGULAR for child in head.children)
+    return any(child.dep_ in _PREDICATE and child.tag_ in SINGULAR_NOUNS for child in head.children)

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from gec_fair.augmentation.swap import AgreementChange, Swap
 from gec_fair.edits import Edit
 from gec_fair.english import inflect
+from gec_fair.english.lexicons.word_lists import word_list
 
 # after these a plain form is right for every person: *can swim* for *swims* is no agreement error
-_TAKES_PLAIN = frozenset(
-    "can could will would shall should may might must to do did does n't not 'll 'd let make makes made".split()
-)
-_CLOSED_SINGULAR = frozenset({"is", "was", "has", "does"})
+_TAKES_PLAIN = word_list("before_a_plain_verb")
+_CLOSED_SINGULAR = word_list("singular_auxiliaries")
 
 
 def agreement_edits(

@@ -11,11 +11,12 @@ from functools import cached_property
 import numpy as np
 
 from gec_fair.classifiers.protocol import Scores, Text
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.tables import read_table, shipped_directory
 
 LABELS = ("negative", "neutral", "positive")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_NEGATIONS = frozenset(["not", "no", "never", "nor", "neither", "hardly", "without", "cannot"])
+_NEGATIONS = word_list("negations_of_a_polarity_word")
 _REACH = 3
 """Words over which a negation turns what is said."""
 

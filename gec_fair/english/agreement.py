@@ -14,21 +14,20 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gec_fair.english import inflect
+from gec_fair.english.labels import RELATIVE_CLAUSES, SUBJECTS
+from gec_fair.english.lexicons.word_lists import word_list
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-SUBJECT = frozenset({"nsubj", "nsubj:pass", "nsubjpass", "nsubj:outer"})
-ANY_SUBJECT = SUBJECT | {"csubj", "csubj:pass", "csubj:outer", "csubjpass", "expl"}
+ANY_SUBJECT = SUBJECTS | {"csubj", "csubj:pass", "csubj:outer", "csubjpass", "expl"}
 _AUXILIARY = frozenset({"aux", "aux:pass", "auxpass", "cop"})
-_RELATIVE = frozenset({"acl:relcl", "relcl"})
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
-ADVERBS = frozenset(
-    "also always already ever even just never not n't often only really seldom sometimes soon still usually".split()
-)
-_OPENERS = frozenset("so nor neither and , why what where when how who ? . ! ; : “ ``".split()) | {'"', ""}
-_OR = frozenset({"neither", "either", "nor", "or"})
-_WHO = frozenset({"who", "that", "which"})
+ADVERBS = word_list("adverbs_before_a_verb")
+_OPENERS = word_list("clause_openers") | {'"', ""}
+_OR = word_list("alternatives")
+_NOT = word_list("not_and_contraction")
+_WHO = word_list("relative_pronouns")
 
 
 def is_copula(token: Token) -> bool:
@@ -49,7 +48,7 @@ def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
     """
     found = [verb for clause in _relative_clauses(subject) for verb in _clause_verbs(clause)]
     if nominative and not _cleft(subject):
-        found += _clause_verbs(subject.head, subject) if subject.dep_ in SUBJECT else ()
+        found += _clause_verbs(subject.head, subject) if subject.dep_ in SUBJECTS else ()
         words = [token.text for token in subject.doc]
         found += (subject.doc[i] for i in beside(words, subject.i) if inflect.is_closed_singular(words[i]))
     return sorted(set(found), key=lambda t: t.i)
@@ -65,7 +64,7 @@ def beside(words: Sequence[str], at: int) -> list[int]:
     if after < len(words):
         found.append(after)
     before = at - 1
-    if before > 0 and words[before].lower() in ("n't", "not"):
+    if before > 0 and words[before].lower() in _NOT:
         before -= 1
     if before >= 0 and (words[before - 1].lower() if before else "") in _OPENERS:
         found.append(before)
@@ -77,7 +76,7 @@ def left_behind(subject: Token, changed: Collection[int]) -> bool:
     the subject is coordinated (*neither he nor she*), has no verb, or a third person's verb of its sentence has no
     subject."""
     around = [token.lower_ for token in subject.doc[max(0, subject.i - 1) : subject.i + 2]]
-    if not _OR.isdisjoint(around) or (subject.dep_ in SUBJECT and not agreeing(subject)):
+    if not _OR.isdisjoint(around) or (subject.dep_ in SUBJECTS and not agreeing(subject)):
         return True
     return any(_lacks_subject(verb) for verb in subject.sent if verb.tag_ == "VBZ" and verb.i not in changed)
 
@@ -96,7 +95,7 @@ def _cleft(subject: Token) -> bool:
 
 def is_subject(token: Token) -> bool:
     """Whether the token is the subject of a clause (active, passive or outer)."""
-    return token.dep_ in SUBJECT
+    return token.dep_ in SUBJECTS
 
 
 def _clause_verbs(head: Token, subject: Token | None = None) -> Iterator[Token]:
@@ -163,7 +162,7 @@ def _has_subject(predicate: Token) -> bool:
 
 def _relative_clauses(pronoun: Token) -> Iterator[Token]:
     for clause in pronoun.children:
-        if clause.dep_ in _RELATIVE and any(
-            child.dep_ in SUBJECT and child.lower_ in _WHO for child in clause.children
+        if clause.dep_ in RELATIVE_CLAUSES and any(
+            child.dep_ in SUBJECTS and child.lower_ in _WHO for child in clause.children
         ):
             yield clause

@@ -9,33 +9,19 @@ from __future__ import annotations
 from functools import lru_cache
 
 from gec_fair.english.letters import like
+from gec_fair.english.lexicons.word_lists import directory, word_list
+from gec_fair.english.tables import read_table
 
-# third person singular → every other person. "'s" is *is* or *has*: its own function decides by the lemma.
-_PLURAL = {
-    "is": "are",
-    "isnt": "arent",
-    "isn't": "aren't",
-    "isn’t": "aren’t",
-    "was": "were",
-    "wasnt": "werent",
-    "wasn't": "weren't",
-    "wasn’t": "weren’t",
-    "has": "have",
-    "hasnt": "havent",
-    "hasn't": "haven't",
-    "hasn’t": "haven’t",
-    "does": "do",
-    "doesnt": "dont",
-    "doesn't": "don't",
-    "doesn’t": "don’t",
-    "goes": "go",
-    "dares": "dare",
-    "needs": "need",
-}
+_AGREEMENT = read_table(directory() / "agreement.tsv", ("singular", "other", "class"))
+_PLURAL = {row.cells[0]: row.cells[1] for row in _AGREEMENT}
+"""Third person singular → every other person. 's is *is* or *has*: its function decides by the lemma."""
 _SINGULAR = {plural: singular for singular, plural in _PLURAL.items()}
-_CLOSED_SINGULAR = frozenset(_PLURAL) - {"goes", "dares", "needs"} | {"'s", "’s"}
+_IS_OR_HAS = word_list("contracted_is_or_has")
+_CLOSED_SINGULAR = frozenset(row.cells[0] for row in _AGREEMENT if row.cells[2] == "auxiliary") | _IS_OR_HAS
 _CLITIC = {"be": "'re", "have": "'ve"}
-_COPULA = frozenset(["am", "is", "are", "was", "were", "be", "been", "being", "'s", "'re", "'m"])
+_CONTRACTED_PLURAL = word_list("contracted_plural_verbs")
+_CONTRACTED_HAVE = word_list("contracted_have_or_had")
+_COPULA = word_list("copula_forms")
 
 
 def plural_form(word: str, *, lemma: str = "") -> str | None:
@@ -45,7 +31,7 @@ def plural_form(word: str, *, lemma: str = "") -> str | None:
     comes back as it is; None when the verb is unknown.
     """
     lower = word.lower()
-    if lower in ("'s", "’s"):
+    if lower in _IS_OR_HAS:
         clitic = _CLITIC.get(lemma)
         if clitic is None:
             return None
@@ -71,7 +57,7 @@ def singular_form(word: str) -> str | None:
 def is_singular(word: str) -> bool:
     """Whether the word can be a verb form that agrees with *he* and not with *they*."""
     lower = word.lower()
-    return lower in _PLURAL or lower in ("'s", "’s") or (lower.endswith("s") and _base(lower) is not None)
+    return lower in _PLURAL or lower in _IS_OR_HAS or (lower.endswith("s") and _base(lower) is not None)
 
 
 def is_closed_singular(word: str) -> bool:
@@ -82,7 +68,7 @@ def is_closed_singular(word: str) -> bool:
 def is_plain(word: str) -> bool:
     """Whether the word can be a verb form that agrees with *they* and not with *he* (*go*, *are*, *were*)."""
     lower = word.lower()
-    return lower in _SINGULAR or lower in ("'re", "'ve") or _third_person(lower) is not None
+    return lower in _SINGULAR or lower in _CONTRACTED_PLURAL or _third_person(lower) is not None
 
 
 def verb_lemma(word: str) -> str:
@@ -90,7 +76,7 @@ def verb_lemma(word: str) -> str:
     lower = word.lower()
     if lower in _COPULA:
         return "be"
-    return "have" if lower in ("'d", "'ve", "’d", "’ve") else _lemma(lower)
+    return "have" if lower in _CONTRACTED_HAVE else _lemma(lower)
 
 
 def load() -> None:

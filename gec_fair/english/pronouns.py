@@ -9,21 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gec_fair.english.labels import POSSESSIVES
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, forms_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-_POSSESSIVE = frozenset({"nmod:poss", "poss"})
 # No noun phrase after a possessive begins with these. Left out on purpose: *back, all, every, very, own, only, two*.
-_BEGINS_ANEW = frozenset(
-    "a an the this these those that my your our their its to of in on at by with from about into onto upon "
-    "for during after before since until because if when while although though as than and or but so nor i "
-    "you he she it we they me him us them who whom which what where why how whether am is are was were be "
-    "been being 's 're 've 'd has have had do does did will would can could shall should may might must not "
-    "n't up out away there here again too everything something anything nothing everyone someone anyone "
-    "everybody somebody anybody nobody".split()
-)
+_BEGINS_ANEW = word_list("never_after_a_possessive")
+_EITHER = word_list("coordinators")
 _QUOTES = frozenset(["``", "'", "‘", "“", '"', "«"])
 
 
@@ -43,7 +38,7 @@ def form_of(token: Token) -> Form | None:
         return _alone(readings)
     if not opens_noun_phrase(following.text) and not _is_nominal(following):
         return _alone(readings)
-    possessive = token.dep_ in _POSSESSIVE and token.head.i > token.i
+    possessive = token.dep_ in POSSESSIVES and token.head.i > token.i
     if Form.ACCUSATIVE in readings:
         return Form.DETERMINER if possessive else Form.ACCUSATIVE
     return Form.DETERMINER if possessive or (token.tag_ == "PRP$" and token.head.i > token.i) else Form.INDEPENDENT
@@ -52,7 +47,7 @@ def form_of(token: Token) -> Form | None:
 def _partner(token: Token) -> Token | None:
     """The second pronoun of *his or her own car*, which tells what the first one is; *to her and her mother* is no
     such pair."""
-    if token.i + 2 >= len(token.doc) or token.nbor().lower_ not in ("or", "and", "/", "&"):
+    if token.i + 2 >= len(token.doc) or token.nbor().lower_ not in _EITHER:
         return None
     other = token.nbor(2)
     mine, theirs = ({gender for gender, _ in forms_of(t.lower_)} for t in (token, other))

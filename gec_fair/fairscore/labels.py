@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from gec_fair.edits import Edit, diff
+from gec_fair.english.lexicons.word_lists import word_list
 
 _WORDS = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
 _GENITIVE = re.compile(r"['’]s?$")
-_AGREES = frozenset(
-    "is are was were has have does do a an 're isn't aren't wasn't weren't hasn't haven't doesn't don't".split()
-)
+_AGREES = word_list("agreeing_words")
 
 
 def contrast_lost(before: Sequence[str], after: Sequence[str]) -> bool:

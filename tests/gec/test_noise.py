@@ -454,7 +454,7 @@ def test_the_table_of_lookalikes_is_sound():
 
 
 def test_a_word_is_in_one_closed_group():
-    listed = Counter(each for words in CLOSED.values() for each in words.split())
+    listed = Counter(each for words in CLOSED.values() for each in words)
     assert [each for each, n in listed.items() if n > 1] == []
     assert word("the").group == "article"
 

@@ -16,6 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from gec_fair.english.lexicons import word_lists
 from gec_fair.errors import UsageError
 
 if TYPE_CHECKING:
@@ -62,11 +63,13 @@ def load(name: str = "embedded") -> Coref:
 
 
 def version(name: str = "embedded") -> str:
-    """What names a resolver in a manifest: for ours, sixteen digits of SHA-256 over its weights and its code."""
+    """What names a resolver in a manifest: for ours, sixteen digits of SHA-256 over its weights, its code
+    and the word lists."""
     if name != "embedded":
         return name
     folder = Path(__file__).parent
     digest = hashlib.sha256()
-    for path in sorted([*folder.glob("*.py"), *folder.glob("*.npz"), *folder.glob("*.tsv")]):
+    files = sorted([*folder.glob("*.py"), *folder.glob("*.npz"), *folder.glob("*.tsv")])
+    for path in [*files, *word_lists.table_paths()]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return f"embedded-sha256:{digest.hexdigest()[:16]}"

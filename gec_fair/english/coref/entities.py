@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from gec_fair.english.coref import lexical as words
 from gec_fair.english.coref.mentions import INDEFINITE, NAME, NOUN, PRONOUN, Nominal
 from gec_fair.english.coref.parse import Parse
+from gec_fair.english.labels import PAST_FORMS, SINGULAR_NOUNS
+from gec_fair.english.lexicons.word_lists import word_list
 
+_NEGATIONS = word_list("negations_of_a_predicate")
 APPOSED = frozenset({"appos", "flat", "compound"})
 
 
@@ -111,7 +114,7 @@ def _before(parse: Parse, nominal: Nominal) -> list[int]:
     at = nominal.start - 1
     if nominal.kind != NAME or at < 1 or parse.sent[at] != parse.sent[nominal.head]:
         return []
-    if parse.lemma[at] in words.NAMING and parse.tag[at] in ("VBN", "VBD"):
+    if parse.lemma[at] in words.NAMING and parse.tag[at] in PAST_FORMS:
         return [at - 1]
     if parse.tag[at] == "NN" and not any(
         parse.dep[clause] == "acl:relcl" and parse.head[clause] == at for clause in parse.above(nominal.head)[1:]
@@ -132,13 +135,13 @@ def _apposed(parse: Parse, head: int) -> list[int]:
     return heads + [
         child
         for child in parse.children[head]
-        if child < head and parse.dep[child] in APPOSED and parse.tag[child] in ("NN", "NNP")
+        if child < head and parse.dep[child] in APPOSED and parse.tag[child] in SINGULAR_NOUNS
     ]
 
 
 def _subjects(parse: Parse, head: int) -> list[int]:
     """Subjects of a nominal predicate; of *whose name is Jose*, the word before *whose*."""
-    if any(parse.lower[child] in ("not", "n't", "never") for child in parse.children[head]):
+    if any(parse.lower[child] in _NEGATIONS for child in parse.children[head]):
         return []
     subjects = [child for child in parse.children[head] if parse.dep[child].startswith("nsubj")]
     whose = [

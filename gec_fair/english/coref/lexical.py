@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from gec_fair.english import lexicon
-from gec_fair.english.paradigms import Form, Gender
+from gec_fair.english.lexicons.word_lists import ordered_words, word_list
+from gec_fair.english.paradigms import Form, Gender, forms_of
 from gec_fair.english.tables import read_table
 
 PERSON_NOUNS = Path(__file__).with_name("person_nouns.tsv")
@@ -15,87 +16,31 @@ FREQUENT = 0.01  # of a hundred people; what rarer names say about gender depend
 FEMININE, MASCULINE = "f", "m"
 _GENDER = {Gender.FEMININE: FEMININE, Gender.MASCULINE: MASCULINE}
 
-# lower-cased word -> (gender, form)
-PRONOUNS = {
-    "he": (MASCULINE, Form.NOMINATIVE),
-    "him": (MASCULINE, Form.ACCUSATIVE),
-    "his": (MASCULINE, Form.DETERMINER),
-    "himself": (MASCULINE, Form.REFLEXIVE),
-    "hisself": (MASCULINE, Form.REFLEXIVE),
-    "she": (FEMININE, Form.NOMINATIVE),
-    "her": (FEMININE, Form.ACCUSATIVE),  # a determiner where the parse says so
-    "hers": (FEMININE, Form.INDEPENDENT),
-    "herself": (FEMININE, Form.REFLEXIVE),
-}
-# Pronouns that stand for one person of any gender, as *somebody* in *somebody left his bag*.
-INDEFINITE = frozenset(
-    "someone somebody everyone everybody anyone anybody noone nobody whoever one each another other".split()
-)
+AMBIGUOUS = word_list("ambiguous_possessives")
+
+
+def _first_reading(word: str) -> tuple[str, Form]:
+    """*her* is an accusative and *his* a determiner, until the parse says otherwise."""
+    order = list(Form)
+    gender, form = min(forms_of(word), key=lambda reading: order.index(reading[1]))
+    return _GENDER[gender], form
+
+
+PRONOUNS = {word: _first_reading(word) for word in ordered_words("resolved_pronouns")}
+"""Lower-cased word → (gender, form)."""
+INDEFINITE = word_list("indefinite_pronouns")
 TITLES = {
-    "mr": MASCULINE,
-    "mr.": MASCULINE,
-    "mister": MASCULINE,
-    "sir": MASCULINE,
-    "lord": MASCULINE,
-    "king": MASCULINE,
-    "prince": MASCULINE,
-    "duke": MASCULINE,
-    "count": MASCULINE,
-    "baron": MASCULINE,
-    "father": MASCULINE,
-    "brother": MASCULINE,
-    "uncle": MASCULINE,
-    "pope": MASCULINE,
-    "emperor": MASCULINE,
-    "monsieur": MASCULINE,
-    "mrs": FEMININE,
-    "mrs.": FEMININE,
-    "ms": FEMININE,
-    "ms.": FEMININE,
-    "miss": FEMININE,
-    "madam": FEMININE,
-    "madame": FEMININE,
-    "lady": FEMININE,
-    "queen": FEMININE,
-    "princess": FEMININE,
-    "duchess": FEMININE,
-    "countess": FEMININE,
-    "baroness": FEMININE,
-    "dame": FEMININE,
-    "sister": FEMININE,
-    "mother": FEMININE,
-    "aunt": FEMININE,
-    "empress": FEMININE,
-    "mademoiselle": FEMININE,
-    **dict.fromkeys(
-        "dr dr. doctor prof prof. professor president senator governor judge justice minister general colonel "
-        "captain major lieutenant sergeant admiral commander officer inspector detective chief rev. reverend bishop "
-        "archbishop cardinal saint st. rabbi agent secretary chancellor mayor congressman ambassador coach "
-        "marshal corporal private master gen gen. lt lt. capt capt. col col. sgt sgt. gov gov. sen sen. rep rep. "
-        "maj".split()
-    ),
+    **dict.fromkeys(ordered_words("masculine_titles"), MASCULINE),
+    **dict.fromkeys(ordered_words("feminine_titles"), FEMININE),
+    **dict.fromkeys(ordered_words("titles_of_any_gender")),
 }
-# Names that are no person's: a head word of these, or these alone.
-NO_PERSON = frozenset(
-    "january february march april june july august september october november december monday tuesday wednesday "
-    "thursday friday saturday sunday university college school institute academy museum church hospital company "
-    "inc inc. corp corp. ltd ltd. records entertainment studios pictures press magazine times post river lake mount "
-    "street avenue road county city state states kingdom republic island islands park bridge airport station house "
-    "party committee council association society league club team united fc band festival award awards prize cup "
-    "championship championships games olympics war battle christmas easter bible congress parliament senate "
-    "north south east west america europe asia africa australia england britain france germany italy spain russia "
-    "china japan india canada london paris york washington california texas english french german american british "
-    "internet facebook youtube google bbc tv uk us usa eu".split()
-)
-PARTICLES = frozenset("von van de del della der den di da du la le el al bin ibn ben ter dos des y".split())
-COMMUNICATION = frozenset(
-    "say tell ask reply answer state claim announce explain add argue believe think write report admit suggest "
-    "declare insist note describe call recall shout cry whisper inform promise warn confess know feel want "
-    "decide".split()
-)
-NAMING = frozenset({"name", "call", "nickname", "dub"})
-PLACING = frozenset({"in", "at", "near", "into", "through", "across", "within", "inside", "outside", "around"})
-AGENTIVE = ("ist", "ian", "man", "woman", "boy", "girl", "person", "mate", "eer", "phile", "crat", "ologist")
+"""Lower-cased title → its gender, None where it has none."""
+NO_PERSON = word_list("impersonal_name_words")
+PARTICLES = word_list("name_particles")
+COMMUNICATION = word_list("communication_verbs")
+NAMING = word_list("naming_verbs")
+PLACING = word_list("before_a_place")
+AGENTIVE = ordered_words("agentive_endings")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,16 @@ from dataclasses import dataclass
 from gec_fair.english.coref import lexical as words
 from gec_fair.english.coref.lexical import Lexical
 from gec_fair.english.coref.parse import Parse
+from gec_fair.english.labels import COMMON_NOUNS, PROPER_NOUNS
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form
 
 NAME, NOUN, INDEFINITE, PRONOUN = "name", "noun", "indefinite", "pronoun"
-PROPER = frozenset({"NNP", "NNPS"})
 # What may stand inside a noun phrase, before its head.
+_BEFORE_A_FAMILY = word_list("determiners_before_a_family")
+_DEFINITE = word_list("definite_determiners")
+_NEW = word_list("indefinite_determiners")
+_DETERMINERS_TOO = word_list("indefinites_that_are_determiners_too")
 INSIDE = frozenset(
     {"det", "det:predet", "amod", "compound", "nummod", "nmod:poss", "poss", "advmod", "case", "punct", "flat", "nmod"}
 )
@@ -81,9 +86,9 @@ def nominals(parse: Parse, lexical: Lexical) -> list[Nominal]:
     token = 0
     while token < len(parse):
         tag, low = parse.tag[token], parse.lower[token]
-        if low in words.PRONOUNS and tag not in PROPER:
+        if low in words.PRONOUNS and tag not in PROPER_NOUNS:
             found.append(_pronoun(parse, token))
-        elif tag in PROPER:
+        elif tag in PROPER_NOUNS:
             end = _name_end(parse, token)
             found.extend(_name(parse, lexical, token, end))
             token = end
@@ -113,7 +118,7 @@ def mend_names(parse: Parse, lexical: Lexical) -> None:
             parse.dep[child] in ("det", "amod", "nmod:poss", "nummod") for child in parse.children[token]
         )
         a_name = low in lexical.names and not starts
-        known = word in seen or not starts or (tag in ("NN", "NNS") and parse.lemma[token] not in lexical.person)
+        known = word in seen or not starts or (tag in COMMON_NOUNS and parse.lemma[token] not in lexical.person)
         if a_name or (nominal and known):
             parse.tag[token] = "NNP"
 
@@ -135,7 +140,7 @@ def role(parse: Parse, head: int) -> tuple[str, int, bool, bool]:
 def _pronoun(parse: Parse, token: int) -> Nominal:
     gender, form = words.PRONOUNS[parse.lower[token]]
     found, governor, joined, _ = role(parse, token)
-    if parse.lower[token] in ("her", "his"):
+    if parse.lower[token] in words.AMBIGUOUS:
         # The parse decides; the tag where the parse has nothing to say.
         owns = parse.dep[token] == "nmod:poss" or (parse.tag[token] == "PRP$" and found == "other")
         if owns:
@@ -151,8 +156,8 @@ def _name_end(parse: Parse, start: int) -> int:
     while end < len(parse):
         step = 2 if parse.lower[end] in words.PARTICLES and end + 1 < len(parse) else 1
         last = end + step - 1
-        if parse.tag[last] not in PROPER or not _hangs(parse, start, end, last):
-            if parse.lower[end] == "-" and end + 1 < len(parse) and parse.tag[end + 1] in PROPER:
+        if parse.tag[last] not in PROPER_NOUNS or not _hangs(parse, start, end, last):
+            if parse.lower[end] == "-" and end + 1 < len(parse) and parse.tag[end + 1] in PROPER_NOUNS:
                 end += 2
                 continue
             break
@@ -178,9 +183,9 @@ def _name(parse: Parse, lexical: Lexical, start: int, end: int) -> list[Nominal]
         (token for token in inside if not start <= parse.head[token] < end or parse.head[token] == token), start
     )
     above = parse.head[head]
-    if parse.tag[end - 1] == "NNPS" and start > 0 and parse.lower[start - 1] in ("the", "these", "those", "all"):
+    if parse.tag[end - 1] == "NNPS" and start > 0 and parse.lower[start - 1] in _BEFORE_A_FAMILY:
         return []  # the Smiths, the Philippines
-    modifies = parse.dep[head] == "compound" and above >= end and parse.tag[above] in ("NN", "NNS")
+    modifies = parse.dep[head] == "compound" and above >= end and parse.tag[above] in COMMON_NOUNS
     first = start
     title = ""
     while first < end - 1 and _is_title(parse, lexical, first):
@@ -279,8 +284,8 @@ def _noun(parse: Parse, lexical: Lexical, token: int) -> list[Nominal]:
             max(person, 0.8 * who),
             form=None,
             possessor=_possessor(parse, token),
-            definite=opening in ("the", "this", "that"),
-            indefinite=opening in ("a", "an", "some", "any", "every", "each", "no", "another", "one"),
+            definite=opening in _DEFINITE,
+            indefinite=opening in _NEW,
             joined=joined,
             shared=shared,
         )
@@ -289,10 +294,10 @@ def _noun(parse: Parse, lexical: Lexical, token: int) -> list[Nominal]:
 
 def _indefinite(parse: Parse, token: int) -> list[Nominal]:
     low = parse.lower[token]
-    if low in ("one", "each", "another", "other") and parse.dep[token] in ("det", "nummod", "amod", "advmod"):
+    if low in _DETERMINERS_TOO and parse.dep[token] in ("det", "nummod", "amod", "advmod"):
         return []
     found, governor, joined, shared = role(parse, token)
-    person = 0.5 if low in ("one", "each", "another", "other") else 1.0
+    person = 0.5 if low in _DETERMINERS_TOO else 1.0
     return [
         Nominal(
             token,

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gec_fair.english.lexicons.word_lists import word_list
+
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
@@ -32,7 +34,7 @@ CLEARNLP = {
     "preconj": "cc:preconj",
 }
 CLEARNLP_ONLY = (frozenset(CLEARNLP) - {"ROOT"}) | {"prep", "pobj", "attr", "acomp"}
-BE = frozenset({"be", "'s", "'m", "'re"})
+BE = word_list("copula_lemmas")
 NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "PRP$"})
 # Heads of a clause of their own: between a word and the first of these above it lies one clause.
 CLAUSAL = frozenset(

@@ -27,6 +27,7 @@ from gec_fair.corpus.records import Pair
 from gec_fair.corpus.run import Progress
 from gec_fair.corpus.writers import JSONL, M2, PAIRS, render
 from gec_fair.edits import Edit, Edits, diff, spaced
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, Gender, all_paradigms, forms_of, paradigm, pronoun_tokens
 from gec_fair.errors import InputError, MalformedLine, UsageError
 from gec_fair.evaluate.bias import explicit
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 DROPPED = (Kind.GENDERED, Kind.PLURALISED, Kind.REFLEXIVE, Kind.NEOPRONOUN)
 """What the filter takes out unless told otherwise; a deleted pronoun or *he → she* is often a right correction."""
 _CLEANED = {PAIRS: "cleaned.tsv", M2: "cleaned.m2", JSONL: "cleaned.jsonl"}
-_ONE = frozenset({"a", "an", "another", "each", "every", "one", "this", "that"})
+_ONE = word_list("singular_determiners")
 _NEAR = 8  # words between a determiner and its noun, generously
 _SAFE = ("xe", "xe-xir", "ze", "ze-hir", "zie", "fae")  # neopronouns whose forms are no other words (*per, e, em* are)
 

@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING
 
 from gec_fair.edits import Edit, Edits, diff, kept
 from gec_fair.english.agreement import is_subject
+from gec_fair.english.labels import SINGULAR_NOUNS
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import all_paradigms, forms_of, paradigm
 
 if TYPE_CHECKING:
@@ -30,7 +32,8 @@ if TYPE_CHECKING:
     from gec_fair.english.coref import Cluster
 
 _PIECES = re.compile(r"[a-z]+")
-_SINGULAR = frozenset({"NN", "NNP"})
+_PLURAL_REFLEXIVES = word_list("misspelt_plural_reflexives")
+_SPLIT_REFLEXIVES = word_list("beginnings_of_a_split_reflexive")
 _SUPPLETIVE = {"person": ("people",)}  # lemminflect has *persons* alone
 
 
@@ -108,7 +111,7 @@ def protect(original: Doc, augmented: Sequence[str], clusters: Sequence[Cluster]
     nouns = {m.head for cluster in clusters if mine & {m.head for m in cluster} for m in cluster}
     nouns |= {noun.i for i in mine for noun in _predicates(original[i])}
     places_kept = kept(diff([t.text for t in original], augmented))
-    singular = {places_kept[i] for i in nouns - mine if i in places_kept and original[i].tag_ in _SINGULAR}
+    singular = {places_kept[i] for i in nouns - mine if i in places_kept and original[i].tag_ in SINGULAR_NOUNS}
     return Protected(frozenset(pronouns), frozenset(singular))
 
 
@@ -180,9 +183,9 @@ def _is_gendered(word: str) -> bool:
 def _plural_reflexive(new: Sequence[str]) -> Sequence[str]:
     """The words of *themselves*, also misspelt or in two."""
     for n, word in enumerate(new):
-        if word in ("themselves", "theirselves"):
+        if word in _PLURAL_REFLEXIVES:
             return new[n : n + 1]
-        if word in ("them", "their") and new[n + 1 : n + 2] == ["selves"]:
+        if word in _SPLIT_REFLEXIVES and new[n + 1 : n + 2] == ["selves"]:
             return new[n : n + 2]
     return ()
 

@@ -20,11 +20,13 @@ from gec_fair.augmentation.swap import (
     PronounChange,
     Swap,
 )
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Paradigm, all_paradigms, forms_of, paradigm
 from gec_fair.evaluate.gap.swaps import Swapped, swapped
 
-_HAVE = frozenset({"have", "has", "'ve", "’ve", "haven't", "hasn't"})
-_BE = frozenset("is are was were 's 're ’s ’re".split())
+_ARTICLES = word_list("indefinite_articles")
+_HAVE = word_list("have_forms_of_twins")
+_BE = word_list("be_forms_of_twins")
 
 
 def swaps_between(original: Sequence[str], augmented: Sequence[str]) -> list[Swap]:
@@ -51,7 +53,7 @@ def _change(each: Swapped, original: Sequence[str], augmented: Sequence[str], to
     old, new = (tuple(words[slice(*span)]) for words, span in ((original, each.old), (augmented, each.new)))
     if len(old) == len(new) == 1:
         lower, other = old[0].lower(), new[0].lower()
-        if {lower, other} == {"a", "an"}:
+        if {lower, other} == _ARTICLES:
             return ArticleChange()
         if each.kind == "pronouns":
             found = _pronoun(lower, other, to)

@@ -12,8 +12,10 @@ from functools import cache
 
 from gec_fair.edits import diff
 from gec_fair.english import inflect, lexicon
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import all_paradigms
 
+_CLITICS = word_list("contracted_agreeing_verbs")
 KINDS = ("pronouns", "nouns", "names", "verbs")
 
 
@@ -59,8 +61,7 @@ def kind(old: Sequence[str], new: Sequence[str]) -> str:
 
 def _agree(old: str, new: str) -> bool:
     """*goes* and *go*, *'s* and *'re*: the same verb with another agreement."""
-    clitics = {"'s", "'re", "'ve", "’s", "’re", "’ve"}
-    if {old.lower(), new.lower()} <= clitics:
+    if {old.lower(), new.lower()} <= _CLITICS:
         return True
     pair = (old.lower(), new.lower())
     return any(a != b and inflect.is_singular(a) and inflect.plural_form(a) == b for a, b in (pair, pair[::-1]))

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from gec_fair.english.labels import ADJECTIVES
+
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
@@ -21,7 +23,6 @@ LABELS = {
     "case": "prep",
 }
 _NO_PREPOSITION = frozenset({"POS"})  # the *'s* of *Anna 's* hangs by `case` too
-_ADJECTIVES = frozenset({"JJ", "JJR", "JJS"})
 FALLBACK = "XX"
 
 
@@ -40,4 +41,4 @@ def relabel(doc: Doc, tags: Collection[str]) -> Doc:
 
 def _is_predicate(token: Token) -> bool:
     """*she is happy*: UD makes the adjective the head of its copula."""
-    return token.tag_ in _ADJECTIVES and any(child.dep_ == "cop" for child in token.children)
+    return token.tag_ in ADJECTIVES and any(child.dep_ == "cop" for child in token.children)

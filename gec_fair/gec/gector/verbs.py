@@ -12,12 +12,13 @@ from functools import lru_cache
 from itertools import permutations
 from pathlib import Path
 
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.errors import InputError
 
 FORMS = ("VB", "VBZ", "VBG", "VBD", "VBN")
 """An ambiguous pair (*walk* → *walked*) is read as the last that fits: VBN, as in the official vocabulary."""
 LEMMINFLECT = "lemminflect"
-_SUPPLETIVE = frozenset(["be", "have", "do"])
+_SUPPLETIVE = word_list("suppletive_verbs")
 
 
 class VerbForms:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import OSA, Levenshtein
 
 from gec_fair.edits import Edit
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.tables import read_table
 from gec_fair.errors import InputError
 from gec_fair.gec.noise.closed import LONGEST_PHRASE, left_out, neighbour
@@ -28,8 +29,8 @@ from gec_fair.gec.noise.words import CLOSED, Text, Word, word
 
 LOOKALIKES = Path(__file__).with_name("lookalikes.tsv")
 EVERYWHERE = "*"
-_LIKE = frozenset({"like"})  # a verb as often as a preposition, which its left neighbour tells
-_NEGATIONS = frozenset({"not", "n't", "n’t", "nt", "no", "never", "nor"})
+_LIKE = word_list("verbs_and_prepositions")
+_NEGATIONS = word_list("negations_of_noise")
 _LONGEST_ENDING = 5
 _SHORTEST_STEM = 3
 

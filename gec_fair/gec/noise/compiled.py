@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.gec.noise.forms import kind_of
 from gec_fair.gec.noise.rates import FACTORS, Kind, Rate, Rates
 from gec_fair.gec.noise.slip import Option, Row, Rows, Tables
@@ -20,20 +21,20 @@ _OF_GROUP: Mapping[str, Kind] = {
     **dict.fromkeys(("end", "comma", "pause", "quote", "bracket", "sign"), Kind.PUNCTUATION),
 }
 # Verbs that are exchanged within a row are in the wrong number, or in the wrong tense.
-_EXCHANGED: Sequence[tuple[Kind, str]] = (
-    (Kind.AGREEMENT, "is are am 's 're 'm"),
-    (Kind.AGREEMENT, "was were"),
-    (Kind.AGREEMENT, "has have"),
-    (Kind.AGREEMENT, "does do"),
-    (Kind.TENSE, "is are am was were been be being"),
-    (Kind.TENSE, "has have had having"),
-    (Kind.TENSE, "does do did done doing"),
-    (Kind.TENSE, "will would can could shall should may might ca wo 'll 'd"),
+_EXCHANGED: Sequence[tuple[Kind, frozenset[str]]] = (
+    (Kind.AGREEMENT, word_list("exchanged_present_be")),
+    (Kind.AGREEMENT, word_list("exchanged_past_be")),
+    (Kind.AGREEMENT, word_list("exchanged_present_have")),
+    (Kind.AGREEMENT, word_list("exchanged_present_do")),
+    (Kind.TENSE, word_list("exchanged_be")),
+    (Kind.TENSE, word_list("exchanged_have")),
+    (Kind.TENSE, word_list("exchanged_do")),
+    (Kind.TENSE, word_list("exchanged_modals")),
 )
 
 
 def _of_word(old: str, new: str) -> Kind:
-    exchanged = next((kind for kind, verbs in _EXCHANGED if {old, new} <= set(verbs.split())), None)
+    exchanged = next((kind for kind, verbs in _EXCHANGED if {old, new} <= verbs), None)
     if exchanged is not None:
         return exchanged
     groups = [word(each).group for each in (old.split()[:1] + new.split()[:1])]

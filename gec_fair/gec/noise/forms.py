@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from gec_fair.english.letters import capitalised, like
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.gec.noise.inflections import are_forms_of_one, form, lemma
 from gec_fair.gec.noise.rates import Kind
 from gec_fair.gec.noise.slip import Family, Row, Rows, Slip, Tables
@@ -23,7 +24,7 @@ from gec_fair.gec.noise.words import NOUN_TAGS, Text, Word, word
 
 _AS_GROUP = frozenset({"be", "have", "modal"})
 _AS_WORD = frozenset({"to", "preposition"})
-_COMPARED = frozenset({"more", "most"})
+_COMPARED = word_list("comparison_adverbs")
 _LONGEST_PREFIX = 2
 _ORDER = ("VBD", "VBN", "VB", "VBZ", "VBG", "NN", "NNS", "JJ", "JJR", "JJS")
 _HEADS = frozenset({"noun", "plural", "noun-verb", "adjective-noun"})

@@ -15,14 +15,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
 from gec_fair.english import lexicon
+from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.paradigms import all_paradigms
 
 # Beside the third persons singular of lexicons/pronouns.tsv.
-_OTHERS = (
-    "i me my mine myself you your yours yourself yourselves we us our ours ourselves ourself they them their theirs "
-    "themselves theirselves theirself oneself"
-).split()
-_THEY = frozenset("they them their theirs themself themselves theirselves theirself".split())
+_OTHERS = ordered_words("other_personal_pronouns")
+_THEY = word_list("they_words_with_misspellings")
 # What may stand for one another: *there* for *their*, *you 're* for *your*, *it 's* for *its*.
 _SOUNDS_LIKE: Mapping[str, str] = {"there": "their", "your": "you", "its": "it"}
 

@@ -15,9 +15,10 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from gec_fair.english import lexicon
+from gec_fair.english.lexicons.word_lists import read_word_lists
 from gec_fair.english.paradigms import Form, all_paradigms
 from gec_fair.english.pronouns import likely_form
-from gec_fair.english.tables import read_table
+from gec_fair.english.tables import read_table, shipped_directory
 from gec_fair.gec.noise.guarded import is_guarded
 from gec_fair.gec.noise.inflections import TAGS, readings
 
@@ -25,42 +26,7 @@ READINGS = Path(__file__).with_name("readings.tsv")
 
 START, STOP = "start", "stop"  # beside the first and the last word
 # group → its words, lower case. A word stands once; *her* and *his* are told apart by what follows (`Text.group`).
-CLOSED: Mapping[str, str] = {
-    "end": ". ! ? ... …",
-    "comma": ",",
-    "pause": "; : - – — --",
-    "quote": "\" ' ` `` '' “ ” ‘ ’ « »",
-    "bracket": "( ) [ ] /",
-    "article": "a an the",
-    "this": "this these those",
-    "that": "that",
-    "determiner": "each every another some any no all both either neither such other half certain",
-    "quantity": "many much few several more most less least lot lots enough plenty couple",
-    "possessive": "my your our whose",
-    "third": "",
-    "pronoun": "i you we they",
-    "object": "me us myself yourself ourselves yourselves themselves mine yours ours oneself",
-    "someone": "someone somebody something anyone anybody anything everyone everybody everything noone nobody nothing "
-    "one ones none",
-    "preposition": "of in on at by with from about into onto through during without between among against within "
-    "upon across behind beside besides beyond near towards toward under over above below around along after before "
-    "until till since despite except per via as for",
-    "particle": "up out off down away back together",
-    "to": "to",
-    "modal": "can could will would shall should may might must ca wo 'll 'd ’ll ’d cannot ought",
-    "be": "am is are was were be been being 'm 're ’m ’re",
-    "have": "have has had having 've ’ve",
-    "do": "do does did doing done",
-    "not": "not n't n’t nt",
-    "'s": "'s ’s",
-    "and": "and or but nor &",
-    "conjunction": "because if when while although though so unless whereas whether once than",
-    "wh": "who whom which what where why how whoever whatever whenever wherever",
-    "very": "very too quite rather really extremely pretty fairly",
-    "there": "there here",
-    "number": "two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand "
-    "million",
-}
+CLOSED: Mapping[str, tuple[str, ...]] = read_word_lists(shipped_directory() / "noise" / "groups.tsv")
 # The third persons, whose forms lexicons/pronouns.tsv has: what stands beside *he*, *she* and *xe* errs alike.
 _OF_FORM: Mapping[Form, str] = {
     Form.NOMINATIVE: "third",
@@ -181,7 +147,7 @@ def word(text: str) -> Word:
 
 @cache
 def _closed() -> Mapping[str, str]:
-    found = {each: group for group, words in CLOSED.items() for each in words.split()}
+    found = {each: group for group, words in CLOSED.items() for each in words}
     for paradigm in all_paradigms().values():
         for each, form in paradigm.readings():
             found.setdefault(each, _OF_FORM[form])

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from gec_fair.edits import Edit, Edits, Tokens, apply, diff
 from gec_fair.english import inflect
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.neural.seq2seq import Answer, Asked, Neural
 from gec_fair.perturber.rewriting.perturb import Perturbed, Perturbing, PerturbOptions, Read, told
 from gec_fair.perturber.rewriting.sampling import Choice
@@ -25,7 +26,7 @@ from gec_fair.perturber.rewriting.segments import framed, occurs
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-_ARTICLES = frozenset({"a", "an"})
+_ARTICLES = word_list("indefinite_articles")
 _MARKS = ".,;:!?\"'()[]“”‘’"
 
 

@@ -20,7 +20,9 @@ from gec_fair.augmentation.swap import ArticleChange, NameChange
 from gec_fair.corpus.outcome import Discarded
 from gec_fair.edits import Edit, Edits
 from gec_fair.english import agreement
+from gec_fair.english.labels import COMMON_NOUNS
 from gec_fair.english.letters import capitalised, like, like_name
+from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.paradigms import Form, Gender, paradigm
 from gec_fair.english.pronouns import form_of
 from gec_fair.perturber.rewriting.sampling import Choice
@@ -33,14 +35,10 @@ if TYPE_CHECKING:
 
 _OPENS = frozenset([".", "!", "?", '"', "“", "``", "‘", "'", ":", "…", "\n"])
 _NEAR = 30  # words in which what a pronoun stands for is looked for
-_OF_ORDERS = frozenset("father mother brother sister".split())
+_ARTICLES = word_list("indefinite_articles")
+_OF_ORDERS = word_list("titles_of_religious_orders")
 """Before a name more often than not of the clergy: Father Brown is nobody's parent."""
-NEUTRAL_NAMES = (
-    "Alex Avery Blake Cameron Casey Charlie Dakota Devon Drew Elliot Emerson Finley Harper Hayden "
-    "Indigo Jamie Jesse Jordan Kai Kendall Lane Logan Marley Morgan Noel Oakley Parker Peyton Quinn Reese "
-    "Riley Robin Rory Rowan Sage Sam Sasha Shay Skyler Sydney Taylor Tatum Umber Val Winter Xen Yael "
-    "Zion"
-).split()
+NEUTRAL_NAMES = ordered_words("neutral_first_names")
 """First names that are given to all genders; one with the same initial is taken where there is one."""
 
 
@@ -217,7 +215,7 @@ class Rules:
         table = tables.young if choice.target == "child" else tables.grown
         for at in sorted(chain):
             new = table.get(doc[at].lower_)
-            if new and doc[at].tag_ in ("NN", "NNS"):
+            if new and doc[at].tag_ in COMMON_NOUNS:
                 yield Edit(at, at + 1, _cased(doc, at, at + 1, [new], noun=True))
 
     def _named(self, name: str, target: str, taken: Collection[str]) -> str:
@@ -267,7 +265,7 @@ def articles(doc: Doc, changed: Sequence[Edit]) -> Iterator[Edit]:
     """*a* or *an* before what has changed."""
     for edit in changed:
         before = doc[edit.start - 1] if edit.start else None
-        if before is None or before.lower_ not in ("a", "an") or not edit.replacement:
+        if before is None or before.lower_ not in _ARTICLES or not edit.replacement:
             continue
         right = fm.article(edit.replacement[0])
         if right != before.lower_ and fm.article(doc[edit.start].text) == before.lower_:

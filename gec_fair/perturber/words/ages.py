@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gec_fair.english.agreement import is_copula
+from gec_fair.english.labels import SINGULAR_NOUNS
 from gec_fair.english.letters import like
+from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -24,11 +26,8 @@ if TYPE_CHECKING:
 GROUPS = {"child": (1, 17), "young": (18, 44), "middle-aged": (45, 64), "senior": (65, 95)}
 _OLDEST = 120
 _YOUNGEST = 5  # that somebody is made
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ONES = ordered_words("numbers_below_twenty")
+_TENS = ordered_words("tens")
 WORDS = (
     {word: n for n, word in enumerate(_ONES)}
     | {word: 10 * n for n, word in enumerate(_TENS, 2)}
@@ -37,25 +36,29 @@ WORDS = (
 _SPELT = {number: word for word, number in WORDS.items()}
 _GLUED = re.compile(r"(\d{1,3}|[a-z]+(?:-[a-z]+)?)-years?-olds?", re.IGNORECASE)
 _DECADE = re.compile(r"((?:mid|early|late)-)?(\d0s|(?:twen|thir|for|fif|six|seven|eigh|nine)ties)", re.IGNORECASE)
-_DECADES = ("twenties thirties forties fifties sixties seventies eighties nineties").split()
-_IS = "is was s am m are re be been look looks looked seems".split()
-_ABOUT = "about around only just almost nearly over already now maybe probably barely still not".split()
+_DECADES = ordered_words("decades")
+_IS = ordered_words("forms_before_an_age")
+_ABOUT = ordered_words("about_an_age")
 _SAID = re.compile(
     rf"\b(?:{'|'.join(_IS)})\s+(?:(?:{'|'.join(_ABOUT)})\s+)?(?:\d{{1,3}}\b|{'|'.join([*_ONES[1:], *_TENS])})"
 )
-_PART_OF_A_DECADE = frozenset({"mid", "early", "late", "-"})
-_TURNS = frozenset({"turn", "turns", "turned", "turning"})
-_HINTS = frozenset({"year", "years", "yr", "yrs", "old", "olds", "aged", "age", "ages", "something"}) | _TURNS
-_OF_AGE = frozenset("man woman boy girl lady gentleman".split())
-_SHORTER = "months month weeks week days day hours hour minutes minute".split()
+_PART_OF_A_DECADE = word_list("before_a_decade")
+_TURNS = word_list("turning_verbs")
+_HINTS = word_list("age_hints") | _TURNS
+_OLD = word_list("old_and_olds")
+_YEARS = word_list("year_and_years")
+_SINGLE = word_list("one_in_digits_and_letters")
+_LINKS = word_list("linking_verbs_of_an_age")
+_OF_AGE = word_list("nouns_of_somebody_of_an_age")
+_SHORTER = ordered_words("units_shorter_than_a_year")
 _GLUED_SHORTER = re.compile(rf".+-(?:{'|'.join(_SHORTER)})-olds?")
-_SPAN = frozenset("to - – — and or through".split())
-_ONE = frozenset("he she i you".split())
-_BOUNDS = frozenset("over under above below older younger up beyond past".split())
-_YEARS_OLD = frozenset({("years", "old"), ("years", "of")})
-_THEN = frozenset("since when until till before after while if once as".split())
-_WHEN = frozenset("last next this today yesterday tomorrow when".split())
-_POSSESSIVE = frozenset("his her their my your our".split())
+_SPAN = word_list("between_two_ages")
+_ONE = word_list("pronouns_of_an_age")
+_BOUNDS = word_list("bounds_of_an_age")
+_YEARS_OLD = frozenset(tuple(words.split()) for words in word_list("before_a_bound"))
+_THEN = word_list("conjunctions_of_another_age")
+_WHEN = word_list("times_after_an_age")
+_POSSESSIVE = word_list("possessive_determiners_before_a_decade")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,16 +155,16 @@ def rewritten(words: Sequence[str], start: int, end: int, target: str, *, glued:
 def in_months(doc: Doc, chain: Collection[int]) -> bool:
     """Whether somebody's age is told in a unit shorter than years: *a 5-month-old baby, she is three weeks old*."""
     units = [i for i in chain if doc[i].lower_ in _SHORTER]
-    told = any(token.lower_ in ("old", "olds") for i in units for token in doc[i + 1 : i + 3])
+    told = any(token.lower_ in _OLD for i in units for token in doc[i + 1 : i + 3])
     return told or any(_GLUED_SHORTER.fullmatch(doc[i].lower_) for i in chain)
 
 
 def agreeing(words: Sequence[str], at: int, number: str) -> str:
     """What *years* becomes behind another number (*one year old*); "" where it stays."""
     unit = words[at].lower() if at + 1 < len(words) and words[at + 1].lower() == "old" else ""
-    if unit not in ("year", "years"):
+    if unit not in _YEARS:
         return ""
-    new = like(words[at], "year" if number.lower() in ("1", "one") else "years")
+    new = like(words[at], "year" if number.lower() in _SINGLE else "years")
     return "" if new == words[at] else new
 
 
@@ -185,24 +188,8 @@ def _decade_years(word: str) -> int:
     return int(decade[:2]) if decade[0].isdigit() else 10 * (_DECADES.index(decade) + 2)
 
 
-_BEHIND = tuple(
-    tuple(told.split())
-    for told in (
-        "years old",
-        "year old",
-        "yrs old",
-        "yr old",
-        "- year - old",
-        "- year - olds",
-        "- year old",
-        "- years - old",
-        "- something",
-    )
-)
-_BEFORE = tuple(
-    tuple(told.split())
-    for told in ("aged", "age of", "ages of", "at age", "by age", "from age", "until age", "since age")
-)
+_BEHIND = tuple(tuple(words.split()) for words in ordered_words("after_an_age"))
+_BEFORE = tuple(tuple(words.split()) for words in ordered_words("before_an_age"))
 
 
 def _number(words: Sequence[str], at: int) -> tuple[int, Age] | None:
@@ -261,13 +248,13 @@ def _is_said(doc: Doc, words: Sequence[str], start: int, end: int) -> bool:
         return False
     number = doc[end - 1]
     verb = number if any(map(is_copula, number.children)) else number.head
-    looks = verb.lemma_ in ("be", "look", "seem") and number.dep_ in ("attr", "acomp", "xcomp", "obj", "dobj")
+    looks = verb.lemma_ in _LINKS and number.dep_ in ("attr", "acomp", "xcomp", "obj", "dobj")
     if any(child.lower_ in _THEN and child.dep_ in ("mark", "advmod") for child in verb.children):
         return False  # she was another age then: she is 52, and a teacher since she was 23
     subject = next((child for child in verb.children if child.dep_ in ("nsubj", "nsubj:outer")), None)
     if subject is None or not (verb == number or looks) or subject.i > start:
         return False
-    one = subject.lower_ in _ONE or subject.tag_ in ("NN", "NNP")
+    one = subject.lower_ in _ONE or subject.tag_ in SINGULAR_NOUNS
     return one and words[start] != "one" and words[end : end + 1] not in (["of"], ["-"], ["to"], ["in"])
 
 

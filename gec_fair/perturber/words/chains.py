@@ -22,9 +22,20 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english.agreement import is_copula
 from gec_fair.english.coref.lexical import TITLES
+from gec_fair.english.labels import (
+    COMMON_NOUNS,
+    NOUNS,
+    OBJECTS,
+    POSSESSIVES,
+    PREDICATES,
+    PROPER_NOUNS,
+    RELATIVE_CLAUSES,
+    SUBJECTS,
+)
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import forms_of
 from gec_fair.perturber.words.lexicon import load
-from gec_fair.perturber.words.names import PROPER, proper_runs
+from gec_fair.perturber.words.names import proper_runs
 from gec_fair.perturber.words.perturbable import Found
 
 if TYPE_CHECKING:
@@ -32,25 +43,21 @@ if TYPE_CHECKING:
 
     from gec_fair.english.coref import Cluster
 
-_NOMINAL = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _QUALITY = frozenset({"JJ", "JJR", "JJS", "CD"})
 _DESCRIBES = frozenset({"NN", "NNS", "JJ"})
 _SAME = frozenset({"compound", "flat", "flat:name", "amod", "appos", "nn"})
-_SUBJECT = frozenset({"nsubj", "nsubj:outer", "nsubj:pass", "nsubjpass"})
-_OBJECT = frozenset({"obj", "dobj"})
-_POSSESSES = frozenset({"poss", "nmod:poss"})
 _QUALIFIES = frozenset({"amod", "nummod"})
 _RESTRICTS = frozenset({"acl:relcl", "relcl", "acl", "nmod", "prep"})
 _MEASURES = frozenset({"obl:npmod", "nmod:npmod", "obl:unmarked", "npadvmod", "compound"})
-_BECOMES = frozenset("be become remain stay seem look feel turn".split())
-_REFLEXIVES = frozenset({"himself", "herself"})
-_LATINO = frozenset("latino latina chicano chicana latinos latinas".split())
+_BECOMES = word_list("linking_verbs")
+_REFLEXIVES = word_list("singular_reflexives")
+_LATINO = word_list("latino_words")
 """Qualities that say a gender too; parsers take them for names (*a Latina woman*)."""
-_HONOURED = frozenset("ladyship lordship majesty highness grace excellency holiness worship honour honor".split())
+_HONOURED = word_list("honorific_nouns")
 """*Her ladyship*, who is nobody's."""
-_RELATIVE = frozenset({"who", "that", "which"})
-_CALLED = frozenset("name nickname surname".split())
-_THE = frozenset("the this that these those".split())
+_RELATIVE = word_list("relative_pronouns")
+_CALLED = word_list("nouns_of_a_name")
+_THE = word_list("determiners_of_a_known_person")
 
 
 @dataclass(frozen=True)
@@ -97,20 +104,20 @@ def _predicates(doc: Doc) -> Iterator[set[int]]:
             if told.lower_ in _RELATIVE:
                 yield {told.i, _antecedent(told).i}
             if told.lower_ in _CALLED:  # her name is Ann
-                yield from ({owner.i, token.i} for owner in told.children if owner.dep_ in _POSSESSES)
+                yield from ({owner.i, token.i} for owner in told.children if owner.dep_ in POSSESSIVES)
 
 
 def _said_of(token: Token) -> Iterator[Token]:
     """Of whom a noun, adjective or number is said."""
-    if token.tag_ not in _NOMINAL | _QUALITY:
+    if token.tag_ not in NOUNS | _QUALITY:
         return
     verb = token.head
     if any(map(is_copula, token.children)):
-        yield from _of_kind(token, _SUBJECT)
-    elif token.dep_ in ("attr", "acomp") or (verb.lemma_ in _BECOMES and token.dep_ in ("xcomp", *_OBJECT)):
-        yield from _of_kind(verb, _SUBJECT)
+        yield from _of_kind(token, SUBJECTS)
+    elif token.dep_ in PREDICATES or (verb.lemma_ in _BECOMES and token.dep_ in ("xcomp", *OBJECTS)):
+        yield from _of_kind(verb, SUBJECTS)
     elif token.dep_ == "xcomp" or any(child.lower_ == "as" and child.i < token.i for child in token.children):
-        yield from list(_of_kind(verb, _OBJECT)) or _of_kind(verb, _SUBJECT)
+        yield from list(_of_kind(verb, OBJECTS)) or _of_kind(verb, SUBJECTS)
 
 
 def _reflexives(doc: Doc) -> Iterator[set[int]]:
@@ -118,12 +125,12 @@ def _reflexives(doc: Doc) -> Iterator[set[int]]:
     for token in doc:
         if token.lower_ in _REFLEXIVES:
             above = token.head
-            if above.tag_ in _NOMINAL and above.i == token.i - 1:
+            if above.tag_ in NOUNS and above.i == token.i - 1:
                 yield {above.i, token.i}
                 continue
-            while not any(_of_kind(above, _SUBJECT)) and above.head != above:
+            while not any(_of_kind(above, SUBJECTS)) and above.head != above:
                 above = above.head
-            yield from ({subject.i, token.i} for subject in _of_kind(above, _SUBJECT) if _may_be(subject, token))
+            yield from ({subject.i, token.i} for subject in _of_kind(above, SUBJECTS) if _may_be(subject, token))
 
 
 def _may_be(subject: Token, reflexive: Token) -> bool:
@@ -140,17 +147,17 @@ def _listed(token: Token) -> Iterator[Token]:
     """*a father, a teacher and an actor*: what is said beside it, of the same one."""
     yield token
     for child in token.children:
-        own = any(each.dep_ in _SUBJECT or is_copula(each) for each in child.children)
-        if child.dep_ in ("conj", "appos") and child.i > token.i and child.tag_ in _NOMINAL and not own:
+        own = any(each.dep_ in SUBJECTS or is_copula(each) for each in child.children)
+        if child.dep_ in ("conj", "appos") and child.i > token.i and child.tag_ in NOUNS and not own:
             yield from _listed(child)
 
 
 def _antecedent(who: Token) -> Token:
     """What a relative pronoun stands for, or itself."""
-    if who.head.dep_ in ("acl:relcl", "relcl"):
+    if who.head.dep_ in RELATIVE_CLAUSES:
         return who.head.head
     before = [token for token in who.doc[max(0, who.i - 2) : who.i] if token.text != ","]
-    return before[-1] if before and before[-1].tag_ in _NOMINAL else who
+    return before[-1] if before and before[-1].tag_ in NOUNS else who
 
 
 def _beside(doc: Doc) -> Iterator[set[int]]:
@@ -158,14 +165,14 @@ def _beside(doc: Doc) -> Iterator[set[int]]:
     for token in doc:
         if token.lower_ == "old" or token.lower_.endswith("-old"):
             yield set(_aged(token))
-        if token.tag_ not in _NOMINAL:
+        if token.tag_ not in NOUNS:
             continue
         yield {token.i, *(child.i for child in token.children if _qualifies(child))}
         if token.lower_ in _HONOURED:
-            yield {token.i, *(child.i for child in token.children if child.dep_ in _POSSESSES)}
+            yield {token.i, *(child.i for child in token.children if child.dep_ in POSSESSIVES)}
         yield {token.i, *(child.i for child in token.children if child.dep_ == "appos" and _is_another_name(child))}
         name = list(takewhile(lambda each: each.tag_ == "NNP", doc[token.i + 1 :]))
-        if token.tag_ not in PROPER and name and (token.head in name or token in [each.head for each in name]):
+        if token.tag_ not in PROPER_NOUNS and name and (token.head in name or token in [each.head for each in name]):
             yield {token.i, name[0].i}
 
 
@@ -179,7 +186,7 @@ def _aged(old: Token) -> Iterator[int]:
     for unit in old.children:
         if unit.dep_ in _MEASURES:
             yield from (unit.i, *(child.i for child in unit.children if child.dep_ == "nummod"))
-    if old.i + 1 < len(old.doc) and old.nbor().tag_ in _NOMINAL:
+    if old.i + 1 < len(old.doc) and old.nbor().tag_ in NOUNS:
         yield old.i + 1
 
 
@@ -228,9 +235,9 @@ def _nouns(doc: Doc) -> Iterator[set[int]]:
     the qualities that it is told apart by; *my brother … my brother*."""
     before: dict[tuple[str, str], list[Token]] = {}
     for token in doc:
-        if token.tag_ not in ("NN", "NNS"):
+        if token.tag_ not in COMMON_NOUNS:
             continue
-        owner = next((child.lower_ for child in token.children if child.dep_ in _POSSESSES), "")
+        owner = next((child.lower_ for child in token.children if child.dep_ in POSSESSIVES), "")
         known = owner or any(child.lower_ in _THE and child.i < token.i for child in token.children)
         met = before.setdefault((token.lower_, owner), [])
         if known and not any(child.dep_ in _RESTRICTS for child in token.children):

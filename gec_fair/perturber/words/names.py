@@ -9,20 +9,17 @@ from itertools import groupby, takewhile
 from typing import TYPE_CHECKING
 
 from gec_fair.english.coref.lexical import FEMININE, MASCULINE, NO_PERSON, TITLES
+from gec_fair.english.labels import PROPER_NOUNS
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.names import Names
 from gec_fair.english.paradigms import Gender
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-PROPER = frozenset({"NNP", "NNPS"})
-_ENDS_A_PLACE = NO_PERSON | frozenset(
-    "st st. ave ave. rd rd. blvd blvd. boulevard lane highway square creek beach bay hill hills heights mountain "
-    "mountains valley clinic theater theatre library gallery stadium arena center centre hotel building tower hall "
-    "cathedral chapel field medal cup trophy foundation company co co. group bank airlines".split()
-)
+_ENDS_A_PLACE = NO_PERSON | word_list("endings_of_a_place_name")
 _GENDERS = {FEMININE: Gender.FEMININE, MASCULINE: Gender.MASCULINE}
-_BEGINS_A_PLACE = frozenset("san santa mount mt mt. hurricane lake fort port cape point camp".split())
+_BEGINS_A_PLACE = word_list("beginnings_of_a_place_name")
 
 
 class Bearers:
@@ -36,12 +33,12 @@ class Bearers:
 
     def __contains__(self, token: Token) -> bool:
         """Whether a name may be somebody's first name here, by what stands around it."""
-        behind = [each.lower_ for each in takewhile(lambda each: each.tag_ in PROPER, token.doc[token.i + 1 :])]
+        behind = [each.lower_ for each in takewhile(lambda each: each.tag_ in PROPER_NOUNS, token.doc[token.i + 1 :])]
         before = token.nbor(-1).lower_ if token.i else ""
         after = token.nbor().lower_ if token.i + 1 < len(token.doc) else ""
         if before in _BEGINS_A_PLACE or "&" in (before, after) or not _ENDS_A_PLACE.isdisjoint(behind):
             return False
-        inside = token.i > 0 and token.nbor(-1).tag_ in PROPER and before not in TITLES
+        inside = token.i > 0 and token.nbor(-1).tag_ in PROPER_NOUNS and before not in TITLES
         if inside and not behind and self.names.is_surname(token.text):  # Lee Harris, whoever Lee is
             return False
         title = TITLES.get(before)
@@ -52,7 +49,7 @@ class Bearers:
 
 def proper_runs(doc: Doc) -> Iterator[list[Token]]:
     """Proper nouns beside each other."""
-    for proper, run in groupby(doc, key=lambda token: token.tag_ in PROPER):
+    for proper, run in groupby(doc, key=lambda token: token.tag_ in PROPER_NOUNS):
         if proper:
             yield list(run)
 

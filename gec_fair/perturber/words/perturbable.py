@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from gec_fair.augmentation import fm, st
 from gec_fair.augmentation.swap import NameChange, NounChange, PronounChange, Swap
 from gec_fair.english import lexicon as gendered
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Gender, forms_of
 from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.axes import AXIS_OF
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 ATTRIBUTE = {Gender.FEMININE: "woman", Gender.MASCULINE: "man"}
-_EITHER = frozenset("and or & / nor".split())
+_EITHER = word_list("coordinators_with_nor")
 _PIECES = re.compile(r"[^\W_]+")
-_FUSED = frozenset("hes shes hed hedve shedve".split())
+_FUSED = word_list("fused_pronoun_and_verb")
 """What tokenizers cut although nothing parts it."""
 
 

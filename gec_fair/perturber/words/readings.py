@@ -10,52 +10,41 @@ from typing import TYPE_CHECKING
 
 from gec_fair.english.agreement import is_copula
 from gec_fair.english.coref import lexical
+from gec_fair.english.labels import COMMON_NOUNS, NOUN_MODIFIERS, NOUNS, OBJECTS, POSSESSIVES, PREDICATES, PROPER_NOUNS
 from gec_fair.english.lexicon import Lexicon
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.words.lexicon import Term
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-_NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _PERSON = 0.5  # of a noun's readings in WordNet
-_PEOPLE = frozenset(
-    "people folk folks person men women man woman community family families household population voter voters "
-    "student students worker workers citizen citizens resident residents american americans".split()
-)
+_PEOPLE = word_list("nouns_for_people")
 """Heads that stand for people although WordNet calls few of their readings persons."""
-_PRONOUNS = frozenset("i you he she they we who someone somebody everyone everybody anyone anybody".split())
-_COLOURS = frozenset("black blacks white whites brown".split())
+_PRONOUNS = word_list("person_pronouns")
+_COLOURS = word_list("colours_of_people_and_things")
 """Said of things as often: *the shoes are black, and they are old*; *they* is no person then."""
-_CHESSMEN = frozenset("king queen knight bishop rook pawn kings queens knights bishops rooks pawns".split())
+_CHESSMEN = word_list("chessmen")
 """*the black king is in check*"""
-_HUES = frozenset("blue red green yellow grey gray brown pink purple".split())
-_REGIONS = frozenset("north south east west central northern southern eastern western".split())
-_OCCUPIES = frozenset(
-    "police army navy college university school high law family church city community street factory farm office film "
-    "movie television tv football basketball baseball soccer tennis construction".split()
-)
+_HUES = word_list("hues")
+_REGIONS = word_list("regions")
+_OCCUPIES = word_list("occupations_between_adjective_and_noun")
 """What people are at, between an adjective and who they are: *a black police officer*."""
-_BARE = frozenset("old young aged".split())
-_STATES = frozenset("be look seem appear feel become remain stay identify consider".split())
+_BARE = word_list("bare_age_adjectives")
+_STATES = word_list("linking_verbs_of_an_identity")
 """*she looked Asian*; not *she wore white, players start young*."""
-_SAID_OF = frozenset("of for by among between against toward towards".split())
+_SAID_OF = word_list("before_a_group_of_people")
 """*a home for the old*; *she replaced the old with the new* is about things."""
-_MODIFIES = frozenset({"amod", "compound", "nmod", "nmod:npmod"})
 _NAMED = frozenset({"flat", "flat:name", "compound", "nn"})
 _SUBJECT = frozenset({"nsubj", "nsubj:pass", "nsubjpass"})
-_LASTS = frozenset(
-    "friend friends enemy enemies rival rivals colleague colleagues acquaintance acquaintances foe foes "
-    "pal pals buddy buddies partner partners boss flame hand master guard school".split()
-)
+_LASTS = word_list("lasting_relations")
 """*an old friend* is one of long standing."""
-_KIN = frozenset(
-    "brother brothers sister sisters sibling siblings son sons daughter daughters child children cousin cousins".split()
-)
+_KIN = word_list("kin_by_birth")
 """*my older brother* says who was born first, not how old he is."""
-_COMPARED = frozenset({"older", "younger"})
-_POSSESSES = frozenset({"poss", "nmod:poss"})
-_DETERMINES = frozenset({"det", "nummod"}) | _POSSESSES
-_LENGTHS = frozenset("year yr month mo week day hour minute decade century".split())
+_COMPARED = word_list("compared_ages")
+_DETERMINES = frozenset({"det", "nummod"}) | POSSESSIVES
+_BEFORE_A_MEASURE = word_list("before_a_measured_age")
+_LENGTHS = word_list("units_of_time")
 
 
 @dataclass(frozen=True)
@@ -73,10 +62,10 @@ class Readings:
         before = doc[at - 1] if at else None
         after = doc[last.i + 1] if last.i + 1 < len(doc) else None
         if term.reading == "person":
-            alone = after is None or after.tag_ not in _NOUNS or after.dep_ == "conj"
-            return last.tag_ in _NOUNS and last.dep_ != "compound" and alone and _is_one(term, last, before)
+            alone = after is None or after.tag_ not in NOUNS or after.dep_ == "conj"
+            return last.tag_ in NOUNS and last.dep_ != "compound" and alone and _is_one(term, last, before)
         if term.reading == "people":
-            alone = after is None or not (after.tag_ in _NOUNS or after.tag_.startswith("JJ"))
+            alone = after is None or not (after.tag_ in NOUNS or after.tag_.startswith("JJ"))
             return before is not None and before.lower_ == "the" and alone and _are_people(last)
         if not (last.tag_.startswith(("JJ", "NN", "VBN", "VBG")) or last.dep_ == "amod") or _is_of_a_region(
             first, term
@@ -97,7 +86,7 @@ class Readings:
     def _described(self, word: Token) -> Token | None:
         """The person that an adjective is about: its noun, or the subject that it is said of; None for other things."""
         head = word.head
-        if word.dep_ in _MODIFIES and head.i > word.i:
+        if word.dep_ in NOUN_MODIFIERS and head.i > word.i:
             apart = self._has_another_sense(word, head) or self._is_part(head)
             return head if self.is_person(head) and not apart else None
         if word.dep_ == "conj" and head.tag_.startswith("JJ"):
@@ -116,7 +105,7 @@ class Readings:
         """*white wine drinkers, Chinese medicine doctors*: said of the noun between; *a black police officer* is."""
         between = word.doc[word.i + 1 : head.i]
         return any(
-            token.tag_ in ("NN", "NNS") and token.lower_ not in _OCCUPIES and not self.is_person(token)
+            token.tag_ in COMMON_NOUNS and token.lower_ not in _OCCUPIES and not self.is_person(token)
             for token in between
         )
 
@@ -127,7 +116,7 @@ class Readings:
     def is_person(self, token: Token) -> bool:
         """Whether a nominal stands for people: by its word, or as the name of one."""
         lower = token.lower_
-        if token.tag_ in ("NNP", "NNPS"):  # the National Union of Black Workers is nobody
+        if token.tag_ in PROPER_NOUNS:  # the National Union of Black Workers is nobody
             return self.lexicon.names.is_name(token.text, proper=True)
         if lower in _PEOPLE or lower in _PRONOUNS:
             return True
@@ -146,7 +135,7 @@ class Readings:
         """Whether *old* is said of a person, or of nobody that is named: *an 11-year-old*; not *a 10-year-old car*."""
         if ahead := list(_nouns_behind(old)):
             return any(map(self.is_person, ahead))
-        predicate = old if old.dep_ not in ("acomp", "attr") else old.head
+        predicate = old if old.dep_ not in PREDICATES else old.head
         subject = next((child for child in predicate.children if child.dep_ in _SUBJECT), None)
         if subject is None:
             return True
@@ -171,7 +160,7 @@ def _is_one(term: Term, last: Token, before: Token | None) -> bool:
         return False
     if term.axis == "race" and (_is_of_a_region(last, term) or _is_a_make(last, before)):
         return False
-    if before is not None and before.tag_ in ("NN", "NNS") and before.head == last and term.axis == "race":
+    if before is not None and before.tag_ in COMMON_NOUNS and before.head == last and term.axis == "race":
         return False
     colour = last.lower_ in _COLOURS
     if term.plural and colour:
@@ -189,8 +178,8 @@ def _are_said_to_act(colour: Token) -> bool:
     others = [each for each in (*colour.children, colour.head) if "conj" in (each.dep_, colour.dep_)]
     if any(each.tag_ == "NNS" and each.text.islower() and each.lower_ not in _COLOURS for each in others):
         return False
-    capital = any(child.tag_ in ("NNP", "NNPS") or child.lower_ == "all" for child in colour.children)
-    return not capital and colour.dep_ not in ("obj", "dobj")
+    capital = any(child.tag_ in PROPER_NOUNS or child.lower_ == "all" for child in colour.children)
+    return not capital and colour.dep_ not in OBJECTS
 
 
 def _is_of_a_region(word: Token, term: Term) -> bool:
@@ -229,7 +218,7 @@ def _is_said(word: Token, predicate: Token) -> bool:
 
 def _is_owned(noun: Token) -> bool:
     of = noun.i + 1 < len(noun.doc) and noun.nbor().lower_ == "of"
-    return of or any(child.dep_ in _POSSESSES for child in noun.children)
+    return of or any(child.dep_ in POSSESSIVES for child in noun.children)
 
 
 def _are_people(word: Token) -> bool:
@@ -255,8 +244,5 @@ def _measured(word: Token) -> bool:
     after = word.nbor().lower_ if word.i + 1 < len(word.doc) else ""
     length = before.rpartition("-")[2]
     return (
-        before in ("how", "too", "as", "-")
-        or after == "enough"
-        or length in _LENGTHS
-        or length.removesuffix("s") in _LENGTHS
+        before in _BEFORE_A_MEASURE or after == "enough" or length in _LENGTHS or length.removesuffix("s") in _LENGTHS
     )

@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from gec_fair.english.lexicons.word_lists import ordered_words
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.words import words
 from gec_fair.razor.scoring.ranking import score
 
-NEGATIONS = ("no", "not")
+NEGATIONS = ordered_words("counted_negations")
 """The paper's."""
 TOP = 5
 """Words of a label that are told."""

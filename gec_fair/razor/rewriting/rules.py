@@ -21,7 +21,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gec_fair.augmentation.fm import article
 from gec_fair.english import pipeline
+from gec_fair.english.labels import NOUNS
 from gec_fair.english.letters import capitalised, like
+from gec_fair.english.lexicons.word_lists import read_word_lists, word_list
 from gec_fair.english.tables import read_table, shipped_directory
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.rewriting.candidates import Candidate
@@ -45,7 +47,11 @@ PARTS = {
     "VBZ": "verb",
 }
 UPOS = {"noun": "NOUN", "verb": "VERB", "adjective": "ADJ", "adverb": "ADV"}
-NOT = frozenset(("not", "n't", "n’t"))
+_ARTICLES = word_list("indefinite_articles")
+_BEFORE_A_TIME = word_list("before_a_time")
+_DO = word_list("do_forms")
+_PRESENT = word_list("present_be_forms")
+NOT = word_list("negations_that_are_removed")
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
 _MANY = 24
 """Candidates at most."""
@@ -104,7 +110,7 @@ class Rules:
                 new = self._denials.get(("adjective", head.lower_))
                 if new:
                     yield _exchanged(doc, {word.i: None, head.i: new})
-            elif head.tag_ == "VB" and before is not None and before.lower_ in ("do", "does", "did"):
+            elif head.tag_ == "VB" and before is not None and before.lower_ in _DO:
                 new = self._denials.get(("verb", head.lower_))
                 form = _inflected(new, {"do": "VBP", "does": "VBZ", "did": "VBD"}[before.lower_]) if new else None
                 if form and head.i == word.i + 1 and before.dep_ == "aux":
@@ -139,7 +145,7 @@ def _fronted(doc: Doc) -> Iterator[Items]:
         start, end = time[0].i, time[-1].i
         if (
             word.dep_ == "obl"
-            and time[0].lower_ in ("in", "on", "during")
+            and time[0].lower_ in _BEFORE_A_TIME
             and _is_time(word)
             and _whole(time)
             and _is_end(doc, end)
@@ -199,11 +205,11 @@ def _active(doc: Doc) -> Iterator[Items]:
         or _is_quantified([*subject, *agent])
         or _lemma(root, "verb") in _words()["stative"]
         or any(child.dep_ in ("advmod", "conj", "xcomp", "ccomp", "obj") for child in root.children)
-        or agents[0].tag_ not in ("NN", "NNS", "NNP", "NNPS")
+        or agents[0].tag_ not in NOUNS
     ):
         return
     tag = {"was": "VBD", "were": "VBD"}.get(be.lower_)
-    if tag is None and be.lower_ in ("is", "are"):
+    if tag is None and be.lower_ in _PRESENT:
         tag = "VBP" if _is_plural(agents[0]) else "VBZ"
     form = _inflected(_lemma(root, "verb"), tag) if tag else None
     if form:
@@ -239,7 +245,7 @@ def _exchanged(doc: Doc, new: Mapping[int, str | None]) -> Items:
         if word.i not in new:
             items.append(word)
         elif (other := new[word.i]) is not None:
-            if items and not isinstance(items[-1], str) and items[-1].lower_ in ("a", "an"):
+            if items and not isinstance(items[-1], str) and items[-1].lower_ in _ARTICLES:
                 items[-1] = like(items[-1].text, article(other))
             items.append(like(word.text, other))
     return items
@@ -278,10 +284,8 @@ def _words() -> Mapping[str, frozenset[str]]:
     """stative: verbs without a good passive; light: words that mean little by themselves, and hardly ever their most
     frequent sense; quantified: see `_is_quantified`; lower: words with which a sentence begins, and no title of a work
     stands without its capital."""
-    return {
-        row.cells[0]: frozenset(row.cells[1].split())
-        for row in read_table(_folder() / "words.tsv", ("use", "words", "without it"))
-    }
+    lists = read_word_lists(_folder() / "words.tsv", ("use", "words", "without it"))
+    return {use: frozenset(words) for use, words in lists.items()}
 
 
 def _root(doc: Doc) -> Token:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from gec_fair.edits import Edit, Edits
 from gec_fair.english.letters import capitalised
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions, Read
 from gec_fair.perturber.rewriting.rules import articles
 from gec_fair.perturber.rewriting.sampling import Choice
@@ -32,10 +33,10 @@ GENDERS = {
 }
 """Whose pronouns, nouns and names the rule perturber knows: Table 2's."""
 NEITHER = Slice("Gender Identity", "NonCisgender")
-_FREE = frozenset("black blacks white whites indigenous aboriginal native".split())
+_FREE = word_list("identity_words_of_either_case")
 """Written with a capital and without alike: where the text has capitals at all, theirs says nothing of other words."""
 _AT_ONCE = 512  # texts that are parsed together
-_THEY = frozenset("they them their theirs themself themselves".split())
+_THEY = word_list("they_words")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gec_fair.data import user_tables
+from gec_fair.english.labels import COMMON_NOUNS
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.tables import read_table, shipped_directory
 from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber.words.lexicon import Term
@@ -27,12 +29,12 @@ if TYPE_CHECKING:
 _COLUMNS = ("category", "subgroup", "slot", "term", "note")
 _PARTNER = "partner"
 _GOES_WITH = frozenset({"feast", "dress", "dresses"})
-_AMBIGUOUS = frozenset("black white whites blacks straight straights native natives".split())
+_AMBIGUOUS = word_list("ambiguous_identity_words")
 """First words that mostly say something else: taken where the parse says that they are of people."""
 _WORD = re.compile(r"[^\W_]+|-")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|(?<!\w)@\w+")
-_SINGULAR = frozenset("a an this that another every each one".split())
-_DETERMINERS = frozenset("a an the this that another every each any no some one other".split())
+_SINGULAR = word_list("singular_determiners")
+_DETERMINERS = word_list("determiners_before_an_identity")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ def is_adjective(doc: Doc, first: int, last: int) -> bool:
     token = doc[last]
     after = doc[last + 1] if last + 1 < len(doc) else None
     determiner = determined(doc, first)
-    if after is not None and after.tag_ in ("NN", "NNS") and after.dep_ != "conj":
+    if after is not None and after.tag_ in COMMON_NOUNS and after.dep_ != "conj":
         return not (after.tag_ == "NNS" and determiner in _SINGULAR)  # a verb that was taken for a noun: a Muslim prays
     if token.dep_ in ("amod", "compound") and token.head.i > token.i:
         return True

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gec_fair.augmentation.fm import article
+from gec_fair.english.labels import NOUN_MODIFIERS
 from gec_fair.english.letters import capitalised, like
+from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.errors import InputError
 from gec_fair.safety.counterfactuals.identities import Identities, determined, load
 from gec_fair.safety.data.groups import Slice
@@ -27,8 +29,11 @@ _MARK = re.compile(r"<social_group(?::(?P<slot>[a-z]+))?>(?P<plural>s\b)?", re.I
 _ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
 _STAND_IN = "Martian"
 """What parsers take for an adjective or a noun as the words around it want."""
-_ONE = frozenset("a an this that another every each one any some no the".split())
-_MODIFIES = frozenset({"amod", "compound", "nmod", "nmod:npmod"})
+_ARTICLES = word_list("indefinite_articles")
+_PLURAL_VERBS = word_list("plural_verbs_after_a_group")
+_BEFORE_ADJECTIVES = word_list("before_an_identity_adjective")
+_GENITIVES = word_list("genitives")
+_ONE = word_list("determiners_of_one_template_noun")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +84,8 @@ def slots(doc: Doc, starts: Sequence[int]) -> list[str]:
     for start in starts:
         token = at[start]
         before = doc[token.i - 1] if token.i else None
-        said_of = before is not None and before.lemma_ in ("be", "become", "identify", "as")
-        if said_of or (token.dep_ in _MODIFIES and token.head.i > token.i):
+        said_of = before is not None and before.lemma_ in _BEFORE_ADJECTIVES
+        if said_of or (token.dep_ in NOUN_MODIFIERS and token.head.i > token.i):
             found.append("adjective")
         elif determined(doc, token.i) in _ONE and not _many(doc, token.i):
             found.append("person")
@@ -92,9 +97,7 @@ def slots(doc: Doc, starts: Sequence[int]) -> list[str]:
 def _many(doc: Doc, at: int) -> bool:
     """*the … are*: a verb that wants a plural."""
     after = doc[at + 1] if at + 1 < len(doc) else None
-    return (
-        after is not None and determined(doc, at) not in ("a", "an") and after.lower_ in ("are", "were", "have", "do")
-    )
+    return after is not None and determined(doc, at) not in _ARTICLES and after.lower_ in _PLURAL_VERBS
 
 
 def fill(
@@ -142,6 +145,6 @@ def _for(text: str, doc: Doc, who: Slice, known: Identities) -> Filled:
             made = made[: before.start()] + like(before[1], article(written)) + before[2]
         made += capitalised(written) if opens else written
         at = mark.end()
-        if written.endswith("s") and text[at : at + 2].lower() in ("'s", "’s"):  # the Jews' houses
+        if written.endswith("s") and text[at : at + 2].lower() in _GENITIVES:  # the Jews' houses
             made, at = made + text[at], at + 2
     return Filled(who, made + text[at:])
