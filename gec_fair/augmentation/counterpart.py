@@ -19,7 +19,6 @@ from gec_fair.english.letters import capitalised, like
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, Gender, forms_of, pronoun_tokens
 
-# Real words that are one slip away from a pronoun; lemminflect's table holds open classes only.
 _SMALL_WORDS = word_list("one_slip_from_a_pronoun")
 
 

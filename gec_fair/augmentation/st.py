@@ -32,7 +32,6 @@ PRONOUNS = pronoun_tokens()
 _PREDICATE = frozenset({"attr"})
 _COORDINATED = frozenset({"conj"})
 _PERFECT = word_list("perfect_participles")
-"""Participles that make no passive."""
 _WAS = word_list("was_forms")
 _IS_OR_HAS = word_list("contracted_is_or_has")
 _EITHER = word_list("coordinators")

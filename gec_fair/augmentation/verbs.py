@@ -9,7 +9,6 @@ from gec_fair.edits import Edit
 from gec_fair.english import inflect
 from gec_fair.english.lexicons.word_lists import word_list
 
-# after these a plain form is right for every person: *can swim* for *swims* is no agreement error
 _TAKES_PLAIN = word_list("before_a_plain_verb")
 _CLOSED_SINGULAR = word_list("singular_auxiliaries")
 

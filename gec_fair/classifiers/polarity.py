@@ -11,8 +11,8 @@ from functools import cached_property
 import numpy as np
 
 from gec_fair.classifiers.protocol import Scores, Text
+from gec_fair.english.lexicons.emotions import load_emotions, table_path
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.tables import read_table, shipped_directory
 
 LABELS = ("negative", "neutral", "positive")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -27,16 +27,13 @@ class Polarity:
     labels = LABELS
 
     def __init__(self, name: str = "", labels: Sequence[str] = ()) -> None:
-        path = shipped_directory() / "emotions.tsv"
-        self.version = f"polarity:{hashlib.sha256(path.read_bytes()).hexdigest()[:20]}"
+        self.version = f"polarity:{hashlib.sha256(table_path().read_bytes()).hexdigest()[:20]}"
 
     @cached_property
     def _weights(self) -> dict[str, int]:
-        rows = read_table(shipped_directory() / "emotions.tsv", ("word", "emotions"))
-        told = {row.cells[0]: row.cells[1].split(",") for row in rows}
         return {
             word: ("positive" in tags) - ("negative" in tags)
-            for word, tags in told.items()
+            for word, tags in load_emotions().items()
             if ("positive" in tags) != ("negative" in tags)
         }
 

@@ -1,30 +1,16 @@
-"""Emotions by a lexicon: NRC's (Mohammad & Turney 2010), which the user brings, or the package's small open one."""
+"""NRC's emotion lexicon (Mohammad & Turney 2010), which the user brings instead of the package's small open one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
-from gec_fair.english.tables import read_table, shipped_directory
+from gec_fair.english.lexicons.emotions import EKMAN, POLARITY, Emotions
 from gec_fair.errors import InputError
 
-EKMAN = ("joy", "sadness", "fear", "surprise", "anger", "disgust")
-POLARITY = ("positive", "negative")
 _KNOWN = frozenset([*EKMAN, *POLARITY])
 
-Lexicon = Mapping[str, frozenset[str]]
-"""Lower-cased word → what it expresses, which may be nothing."""
 
-
-@cache
-def shipped() -> Lexicon:
-    """The package's own."""
-    rows = read_table(shipped_directory() / "emotions.tsv", ("word", "emotions"))
-    return {row.cells[0]: frozenset(row.cells[1].split(",")) for row in rows}
-
-
-def read(path: Path) -> Lexicon:
+def read(path: Path) -> Emotions:
     """NRC's word-level file: `word<TAB>emotion<TAB>0 or 1` a line; emotions beyond Ekman's and the polarity are passed
     over. InputError with the line for another file."""
     found: dict[str, set[str]] = {}

@@ -21,6 +21,7 @@ from gec_fair.corpus_report.pos import tags
 from gec_fair.corpus_report.profile import MEANS, Profile, Profiler
 from gec_fair.corpus_report.sample import Sample, keys
 from gec_fair.corpus_report.textdescriptives import described
+from gec_fair.english.lexicons.emotions import EKMAN, load_emotions
 from gec_fair.errors import InputError, UsageError
 from gec_fair.progress import Progress
 from gec_fair.runs.digests import file_digest
@@ -172,11 +173,11 @@ def analyse(
 
 
 def _percent(counts: Mapping[str, int], of: int) -> dict[str, float]:
-    return {name: 100 * counts.get(name, 0) / max(1, of) for name in emotions.EKMAN}
+    return {name: 100 * counts.get(name, 0) / max(1, of) for name in EKMAN}
 
 
 def _profiler(lexicon: str, vectors: str) -> Profiler:
-    known = emotions.read(Path(lexicon)) if lexicon else emotions.shipped()
+    known = emotions.read(Path(lexicon)) if lexicon else load_emotions()
     return Profiler(topics.shipped(), known, coherence.measure(vectors))
 
 

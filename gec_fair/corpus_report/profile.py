@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from gec_fair.corpus_report.coherence import Measure
-from gec_fair.corpus_report.emotions import Lexicon
 from gec_fair.corpus_report.topics import Topic, Topics
+from gec_fair.english.lexicons.emotions import Emotions
 from gec_fair.extras import require
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Profiler:
     """Measures chunks. The tokenizer is loaded with the first."""
 
     topics: Topics
-    emotions: Lexicon
+    emotions: Emotions
     coherence: Measure
 
     def __call__(self, sentences: Sequence[str]) -> Profile:

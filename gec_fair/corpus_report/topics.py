@@ -10,7 +10,7 @@ from functools import cache, cached_property
 
 from gec_fair.english import lexicon as lexicons
 from gec_fair.english.paradigms import Gender, paradigm
-from gec_fair.english.tables import read_table, shipped_directory
+from gec_fair.english.tables import read_table, shipped_directory, term_tokens
 
 Topic = tuple[str, str]
 """Category and subcategory."""
@@ -81,9 +81,7 @@ def shipped() -> Topics:
 def _others() -> Iterator[tuple[tuple[str, ...], Topic]]:
     for row in read_table(shipped_directory() / "topics.tsv", _COLUMNS):
         category, subcategory, term, _ = row.cells
-        yield tuple(term.split()), (category, subcategory)
-        if "-" in term:
-            yield tuple(term.replace("-", " - ").split()), (category, subcategory)
+        yield from ((tokens, (category, subcategory)) for tokens in term_tokens(term))
 
 
 def _gendered() -> Iterator[tuple[tuple[str, ...], Topic]]:

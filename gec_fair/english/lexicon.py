@@ -19,7 +19,7 @@ from types import MappingProxyType
 
 from gec_fair.english.names import Name, Names, read_names
 from gec_fair.english.paradigms import Gender, Paradigm, pronoun_tokens, read_paradigms
-from gec_fair.english.tables import Row, digest, read_table, shipped_directory
+from gec_fair.english.tables import Row, digest, read_table, shipped_directory, term_tokens
 from gec_fair.errors import InputError, UsageError
 
 NOUN_COLUMNS = (
@@ -270,6 +270,17 @@ def read_nouns(path: Path) -> list[Term]:
     return [variant for row in rows for term in row_terms(row) for variant in _tokenisations(term)]
 
 
+@cache
+def masculine_plurals() -> Mapping[str, frozenset[str]]:
+    """The plurals that the shipped table has for each masculine noun; one noun may have several."""
+    plurals: dict[str, frozenset[str]] = {}
+    for row in read_table(shipped_directory() / "nouns.tsv", NOUN_COLUMNS):
+        _, masculine, _, plural, *_ = row.cells
+        if masculine and plural:
+            plurals[masculine] = plurals.get(masculine, frozenset()) | {plural}
+    return plurals
+
+
 def read_exceptions(path: Path) -> tuple[dict[str, str], dict[tuple[str, ...], str]]:
     """(words that the -man/-woman rule leaves alone, fixed expressions in every tokenisation), each with its why."""
     words: dict[str, str] = {}
@@ -280,8 +291,7 @@ def read_exceptions(path: Path) -> tuple[dict[str, str], dict[tuple[str, ...], s
         if kind == "man":
             words[term] = why
         else:
-            tokens = tuple(term.split())
-            fixed |= {tokens: why, _detach(tokens): why}
+            fixed |= dict.fromkeys(term_tokens(term), why)
     return words, fixed
 
 
@@ -331,7 +341,7 @@ def _tokenisations(term: Term) -> Iterable[Term]:
 
 def _detach(words: tuple[str, ...]) -> tuple[str, ...]:
     """*mother-in-law* as GEC tokenisers may have it: mother - in - law."""
-    return tuple(" ".join(words).replace("-", " - ").split())
+    return term_tokens(" ".join(words))[-1]
 
 
 def _stands_at(phrase: tuple[str, ...], words: Sequence[str], i: int) -> bool:

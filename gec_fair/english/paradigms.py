@@ -137,6 +137,18 @@ def _gendered_forms() -> Mapping[str, frozenset[tuple[Gender, Form]]]:
     return {word: frozenset(readings) for word, readings in found.items()}
 
 
+@cache
+def all_pronouns() -> frozenset[str]:
+    """Every lower-cased form of every shipped paradigm, misspelt variants included."""
+    return frozenset(word for each in all_paradigms().values() for word, _ in each.readings())
+
+
+def gendered_pronouns(gender: Gender) -> frozenset[str]:
+    """The lower-cased forms of *she* or of *he*, without misspelt variants."""
+    forms = paradigm(gender.value)
+    return frozenset(forms.form(form) for form in Form)
+
+
 def forms_of(word: str) -> frozenset[tuple[Gender, Form]]:
     """The readings of a lower-cased he/she word: *her* is accusative or determiner, *his* determiner or independent.
 

@@ -16,7 +16,6 @@ from gec_fair.english.paradigms import Form, forms_of
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-# No noun phrase after a possessive begins with these. Left out on purpose: *back, all, every, very, own, only, two*.
 _BEGINS_ANEW = word_list("never_after_a_possessive")
 _EITHER = word_list("coordinators")
 _QUOTES = frozenset(["``", "'", "‘", "“", '"', "«"])

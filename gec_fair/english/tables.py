@@ -52,6 +52,13 @@ def read_table(path: Path, columns: Sequence[str]) -> list[Row]:
     return [Row(path, row.line, tuple("" if at is None else row.cells[at] for at in order)) for row in rows]
 
 
+def term_tokens(term: str) -> tuple[tuple[str, ...], ...]:
+    """The tokens of a term as its cell has it and, if it has hyphens, with the hyphens apart as in GEC data
+    (*mother - in - law*)."""
+    written = tuple(term.split())
+    return (written, tuple(term.replace("-", " - ").split())) if "-" in term else (written,)
+
+
 def _numbered_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     try:
         text = path.read_text(encoding="utf-8-sig")

@@ -24,6 +24,8 @@ from gec_fair.corpus_report.chunks import chunks
 from gec_fair.corpus_report.measure import AnalysisOptions, analyse
 from gec_fair.corpus_report.profile import Profiler, tokens
 from gec_fair.corpus_report.sample import Sample, keys
+from gec_fair.english.lexicons.emotions import EKMAN, load_emotions
+from gec_fair.english.lexicons.emotions import POLARITY as POLARITY_NAMES
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.evalsets.review.items import read_items, rows
 from tests.cli.invoke import run
@@ -42,7 +44,7 @@ WORDS = (
 
 @pytest.fixture
 def profiler():
-    return Profiler(topics.shipped(), emotions.shipped(), coherence.overlap)
+    return Profiler(topics.shipped(), load_emotions(), coherence.overlap)
 
 
 def theirs(sentences):
@@ -247,11 +249,11 @@ def test_nrcs_lexicon_is_read_from_its_file(tmp_path):
 
 
 def test_no_word_of_the_tables_stands_twice_or_in_upper_case():
-    for table in (emotions.shipped(), topics.shipped().single):
+    for table in (load_emotions(), topics.shipped().single):
         assert all(word == word.lower() for word in table)
-    known = set(emotions.EKMAN) | set(emotions.POLARITY)
-    assert all(told <= known for told in emotions.shipped().values())
-    assert not [word for word, told in emotions.shipped().items() if {"positive", "negative"} <= told]
+    known = set(EKMAN) | set(POLARITY_NAMES)
+    assert all(told <= known for told in load_emotions().values())
+    assert not [word for word, told in load_emotions().items() if {"positive", "negative"} <= told]
 
 
 STORY = "He went {} miles, and she saw him. You are a stupid idiot. So he said to his brother.\n"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
+from gec_fair.english.lexicons.word_lists import ordered_words
+
 _END = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+(?=\S)")
 _GOES_ON = re.compile(r"[\"'“‘«(\[_*]*[a-zà-ÿ]")
-_NO_END = re.compile(
-    r"\b(?:[A-Z]|Mr|Mrs|Ms|Messrs|Dr|Prof|Rev|Hon|St|Mt|Capt|Col|Gen|Lt|Sgt|Gov|Sen|Jr|Sr|vs|No)\.\s*$"
-)
+_NO_END = re.compile(rf"\b(?:[A-Z]|{'|'.join(ordered_words('abbreviations_inside_a_sentence'))})\.\s*$")
 
 
 def pieces(text: str) -> list[str]:

@@ -29,6 +29,7 @@ from transformers import AutoModelForMaskedLM, PreTrainedTokenizerFast, Trainer
 
 from gec_fair.babylm.debias.debiasing_options import LossTraining, LossWeights
 from gec_fair.babylm.debias.pronouns import Resolution, Span
+from gec_fair.english.paradigms import Gender, gendered_pronouns
 from gec_fair.errors import InputError
 from gec_fair.models.locate import config_of, model_of, tokenizer_of
 from gec_fair.runs.identity import Identity
@@ -41,7 +42,7 @@ from gec_fair.trainer.sampler import Order
 
 loop.quiet()
 
-_MASCULINE = frozenset(["he", "him", "his", "himself"])
+_MASCULINE = gendered_pronouns(Gender.MASCULINE)
 _PAIR = {
     "he": "she",
     "him": "her",

@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gec_fair.english.paradigms import Gender, gendered_pronouns
 from gec_fair.errors import InputError
 
 Span = tuple[int, int]
 """Letters of a text, half-open."""
-PRONOUNS = frozenset(["he", "him", "his", "she", "her", "hers", "himself", "herself"])
+PRONOUNS = gendered_pronouns(Gender.FEMININE) | gendered_pronouns(Gender.MASCULINE)
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")
 _NUMBER = re.compile(r"^\d+\s+")
 _ARTICLE = re.compile(r"^(the|an?)\s+", re.IGNORECASE)

@@ -17,11 +17,11 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form
 
 NAME, NOUN, INDEFINITE, PRONOUN = "name", "noun", "indefinite", "pronoun"
-# What may stand inside a noun phrase, before its head.
 _BEFORE_A_FAMILY = word_list("determiners_before_a_family")
 _DEFINITE = word_list("definite_determiners")
 _NEW = word_list("indefinite_determiners")
 _DETERMINERS_TOO = word_list("indefinites_that_are_determiners_too")
+# What may stand inside a noun phrase, before its head.
 INSIDE = frozenset(
     {"det", "det:predet", "amod", "compound", "nummod", "nmod:poss", "poss", "advmod", "case", "punct", "flat", "nmod"}
 )

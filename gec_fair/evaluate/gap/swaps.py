@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from gec_fair.edits import diff
 from gec_fair.english import inflect, lexicon
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.paradigms import all_paradigms
+from gec_fair.english.paradigms import all_pronouns
 
 _CLITICS = word_list("contracted_agreeing_verbs")
 KINDS = ("pronouns", "nouns", "names", "verbs")
@@ -47,7 +46,7 @@ def swapped(original: Sequence[str], augmented: Sequence[str]) -> tuple[Swapped,
 
 def kind(old: Sequence[str], new: Sequence[str]) -> str:
     """One of `KINDS`, by the words alone: closed classes first, then verbs, then the lexicon's nouns and names."""
-    if any(word.lower() in _pronouns() for word in old):
+    if any(word.lower() in all_pronouns() for word in old):
         return "pronouns"
     if len(old) == len(new) == 1 and _agree(old[0], new[0]):
         return "verbs"
@@ -69,8 +68,3 @@ def _agree(old: str, new: str) -> bool:
 
 def _capitalised(old: Sequence[str], new: Sequence[str]) -> bool:
     return all(word[:1].isupper() for word in (*old, *new))
-
-
-@cache
-def _pronouns() -> frozenset[str]:
-    return frozenset(word for each in all_paradigms().values() for word, _ in each.readings())

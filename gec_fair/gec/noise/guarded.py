@@ -15,11 +15,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
 from gec_fair.english import lexicon
-from gec_fair.english.lexicons.word_lists import ordered_words, word_list
-from gec_fair.english.paradigms import all_paradigms
+from gec_fair.english.lexicons.word_lists import word_list
+from gec_fair.english.paradigms import all_pronouns
 
 # Beside the third persons singular of lexicons/pronouns.tsv.
-_OTHERS = ordered_words("other_personal_pronouns")
+_OTHERS = word_list("other_personal_pronouns")
 _THEY = word_list("they_words_with_misspellings")
 # What may stand for one another: *there* for *their*, *you 're* for *your*, *it 's* for *its*.
 _SOUNDS_LIKE: Mapping[str, str] = {"there": "their", "your": "you", "its": "it"}
@@ -28,7 +28,7 @@ _SOUNDS_LIKE: Mapping[str, str] = {"there": "their", "your": "you", "its": "it"}
 @cache
 def pronouns() -> frozenset[str]:
     """Every personal, possessive and reflexive pronoun, lower case, of every paradigm that is shipped."""
-    return frozenset(word for each in all_paradigms().values() for word, _ in each.readings()).union(_OTHERS)
+    return all_pronouns().union(_OTHERS)
 
 
 @cache

@@ -22,6 +22,7 @@ from gec_fair.edits import Edit, Edits
 from gec_fair.english import agreement
 from gec_fair.english.labels import COMMON_NOUNS
 from gec_fair.english.letters import capitalised, like, like_name
+from gec_fair.english.lexicon import masculine_plurals
 from gec_fair.english.lexicons.word_lists import ordered_words, word_list
 from gec_fair.english.paradigms import Form, Gender, paradigm
 from gec_fair.english.pronouns import form_of
@@ -37,9 +38,7 @@ _OPENS = frozenset([".", "!", "?", '"', "“", "``", "‘", "'", ":", "…", "\n
 _NEAR = 30  # words in which what a pronoun stands for is looked for
 _ARTICLES = word_list("indefinite_articles")
 _OF_ORDERS = word_list("titles_of_religious_orders")
-"""Before a name more often than not of the clergy: Father Brown is nobody's parent."""
 NEUTRAL_NAMES = ordered_words("neutral_first_names")
-"""First names that are given to all genders; one with the same initial is taken where there is one."""
 
 
 @dataclass(frozen=True)
@@ -149,27 +148,12 @@ class Rules:
         for word, (one, many) in table.items():
             if masculine == word and not plural:
                 return one
-            if plural and many and masculine in self._plurals(word):
+            if plural and many and masculine in masculine_plurals().get(word, ()):
                 return many
         for ending, new in (("man", "person"), ("men", "people")):
             if masculine.endswith(ending) and len(masculine) > len(ending) + 1:
                 return masculine.removesuffix(ending) + new
         return ""
-
-    def _plurals(self, masculine: str) -> set[str]:
-        return self._plural_forms.get(masculine, set())
-
-    @cached_property
-    def _plural_forms(self) -> dict[str, set[str]]:
-        from gec_fair.english.lexicon import NOUN_COLUMNS
-        from gec_fair.english.tables import read_table, shipped_directory
-
-        found: dict[str, set[str]] = {}
-        for row in read_table(shipped_directory() / "nouns.tsv", NOUN_COLUMNS):
-            _, masculine, _, masculine_plural, *_ = row.cells
-            if masculine and masculine_plural:
-                found.setdefault(masculine, set()).add(masculine_plural)
-        return found
 
     def _told(self, doc: Doc, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
         """Race and age: every word of the chain that says the same, and the word itself. One person has one age: all

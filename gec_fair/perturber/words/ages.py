@@ -52,6 +52,8 @@ _LINKS = word_list("linking_verbs_of_an_age")
 _OF_AGE = word_list("nouns_of_somebody_of_an_age")
 _SHORTER = ordered_words("units_shorter_than_a_year")
 _GLUED_SHORTER = re.compile(rf".+-(?:{'|'.join(_SHORTER)})-olds?")
+_NO_AGE_BEFORE = word_list("after_a_number_that_is_no_age")
+_BEFORE_A_LIMIT = word_list("between_an_age_and_its_bound")
 _SPAN = word_list("between_two_ages")
 _ONE = word_list("pronouns_of_an_age")
 _BOUNDS = word_list("bounds_of_an_age")
@@ -255,13 +257,14 @@ def _is_said(doc: Doc, words: Sequence[str], start: int, end: int) -> bool:
     if subject is None or not (verb == number or looks) or subject.i > start:
         return False
     one = subject.lower_ in _ONE or subject.tag_ in SINGULAR_NOUNS
-    return one and words[start] != "one" and words[end : end + 1] not in (["of"], ["-"], ["to"], ["in"])
+    return one and words[start] != "one" and not any(word in _NO_AGE_BEFORE for word in words[end : end + 1])
 
 
 def _is_a_bound(words: Sequence[str], end: int) -> bool:
     """*65 and over, 18 or older*: of many, and of nobody."""
     at = end + 2 if tuple(words[end : end + 2]) in _YEARS_OLD else end
-    return words[at : at + 1] in (["and"], ["or"]) and words[at + 1 : at + 2] != [] and words[at + 1] in _BOUNDS
+    after = words[at : at + 2]
+    return len(after) == 2 and after[0] in _BEFORE_A_LIMIT and after[1] in _BOUNDS
 
 
 def is_bounded(doc: Doc, end: int) -> bool:

@@ -52,9 +52,7 @@ _MEASURES = frozenset({"obl:npmod", "nmod:npmod", "obl:unmarked", "npadvmod", "c
 _BECOMES = word_list("linking_verbs")
 _REFLEXIVES = word_list("singular_reflexives")
 _LATINO = word_list("latino_words")
-"""Qualities that say a gender too; parsers take them for names (*a Latina woman*)."""
 _HONOURED = word_list("honorific_nouns")
-"""*Her ladyship*, who is nobody's."""
 _RELATIVE = word_list("relative_pronouns")
 _CALLED = word_list("nouns_of_a_name")
 _THE = word_list("determiners_of_a_known_person")

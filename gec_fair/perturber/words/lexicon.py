@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from gec_fair.english.tables import Row, read_table, shipped_directory
+from gec_fair.english.tables import Row, read_table, shipped_directory, term_tokens
 from gec_fair.errors import InputError
 from gec_fair.perturber.words.axes import AXIS_OF
 
@@ -117,11 +117,6 @@ def _terms(row: Row) -> list[Term]:
             f"{row.where}: {attribute!r} of {axis!r} read as {reading!r} is none that is known; correct it"
         )
     many = reading == "people"
-    forms = [(term, many), *([(plural, True)] if plural else [])]
-    found = [Term(tuple(form.split()), attribute, reading, is_many) for form, is_many in forms]
-    detached = [
-        Term(tuple(form.replace("-", " - ").split()), attribute, reading, is_many)
-        for form, is_many in forms
-        if "-" in form
-    ]
-    return found + detached
+    forms = [(term_tokens(form), is_many) for form, is_many in ((term, many), (plural, True)) if form]
+    written = [Term(tokens[0], attribute, reading, is_many) for tokens, is_many in forms]
+    return written + [Term(tokens[1], attribute, reading, is_many) for tokens, is_many in forms if len(tokens) > 1]

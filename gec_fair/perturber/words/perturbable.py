@@ -33,7 +33,6 @@ ATTRIBUTE = {Gender.FEMININE: "woman", Gender.MASCULINE: "man"}
 _EITHER = word_list("coordinators_with_nor")
 _PIECES = re.compile(r"[^\W_]+")
 _FUSED = word_list("fused_pronoun_and_verb")
-"""What tokenizers cut although nothing parts it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,27 +20,20 @@ if TYPE_CHECKING:
 
 _PERSON = 0.5  # of a noun's readings in WordNet
 _PEOPLE = word_list("nouns_for_people")
-"""Heads that stand for people although WordNet calls few of their readings persons."""
 _PRONOUNS = word_list("person_pronouns")
 _COLOURS = word_list("colours_of_people_and_things")
-"""Said of things as often: *the shoes are black, and they are old*; *they* is no person then."""
 _CHESSMEN = word_list("chessmen")
-"""*the black king is in check*"""
+_AFTER_A_HUE = word_list("after_a_hue")
 _HUES = word_list("hues")
 _REGIONS = word_list("regions")
 _OCCUPIES = word_list("occupations_between_adjective_and_noun")
-"""What people are at, between an adjective and who they are: *a black police officer*."""
 _BARE = word_list("bare_age_adjectives")
 _STATES = word_list("linking_verbs_of_an_identity")
-"""*she looked Asian*; not *she wore white, players start young*."""
 _SAID_OF = word_list("before_a_group_of_people")
-"""*a home for the old*; *she replaced the old with the new* is about things."""
 _NAMED = frozenset({"flat", "flat:name", "compound", "nn"})
 _SUBJECT = frozenset({"nsubj", "nsubj:pass", "nsubjpass"})
 _LASTS = word_list("lasting_relations")
-"""*an old friend* is one of long standing."""
 _KIN = word_list("kin_by_birth")
-"""*my older brother* says who was born first, not how old he is."""
 _COMPARED = word_list("compared_ages")
 _DETERMINES = frozenset({"det", "nummod"}) | POSSESSIVES
 _BEFORE_A_MEASURE = word_list("before_a_measured_age")
@@ -207,8 +200,7 @@ def _is_a_byname(noun: Token) -> bool:
 def _is_a_hue(colour: Token) -> bool:
     """*white as a sheet, black with soot, black and blue*"""
     after = [token.lower_ for token in colour.doc[colour.i + 1 : colour.i + 3]]
-    told = after[:1] in (["as"], ["with"], ["from"])
-    return told or (after[:1] == ["and"] and not _HUES.isdisjoint(after[1:]))
+    return any(word in _AFTER_A_HUE for word in after[:1]) or (after[:1] == ["and"] and not _HUES.isdisjoint(after[1:]))
 
 
 def _is_said(word: Token, predicate: Token) -> bool:

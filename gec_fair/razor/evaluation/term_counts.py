@@ -14,7 +14,6 @@ from gec_fair.razor.documents.words import words
 from gec_fair.razor.scoring.ranking import score
 
 NEGATIONS = ordered_words("counted_negations")
-"""The paper's."""
 TOP = 5
 """Words of a label that are told."""
 

@@ -34,7 +34,6 @@ GENDERS = {
 """Whose pronouns, nouns and names the rule perturber knows: Table 2's."""
 NEITHER = Slice("Gender Identity", "NonCisgender")
 _FREE = word_list("identity_words_of_either_case")
-"""Written with a capital and without alike: where the text has capitals at all, theirs says nothing of other words."""
 _AT_ONCE = 512  # texts that are parsed together
 _THEY = word_list("they_words")
 

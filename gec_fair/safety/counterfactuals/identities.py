@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from gec_fair.data import user_tables
 from gec_fair.english.labels import COMMON_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.english.tables import read_table, shipped_directory
+from gec_fair.english.tables import read_table, shipped_directory, term_tokens
 from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber.words.lexicon import Term
 from gec_fair.perturber.words.readings import Readings
@@ -30,7 +30,6 @@ _COLUMNS = ("category", "subgroup", "slot", "term", "note")
 _PARTNER = "partner"
 _GOES_WITH = frozenset({"feast", "dress", "dresses"})
 _AMBIGUOUS = word_list("ambiguous_identity_words")
-"""First words that mostly say something else: taken where the parse says that they are of people."""
 _WORD = re.compile(r"[^\W_]+|-")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|(?<!\w)@\w+")
 _SINGULAR = word_list("singular_determiners")
@@ -211,7 +210,7 @@ def _identities(rows: Iterable[tuple[str, str, str, str]], groups: Groups) -> Id
     first: dict[tuple[Slice, str], tuple[str, ...]] = {}
     for category, subgroup, slot, term in rows:
         who = groups.slice(category, subgroup)
-        for form in dict.fromkeys((tuple(term.split()), tuple(term.replace("-", " - ").split()))):
+        for form in dict.fromkeys(term_tokens(term)):
             said = Said(who, slot, form)
             starting.setdefault(said.words[0], []).append(said)
         first.setdefault((who, slot), tuple(term.split()))

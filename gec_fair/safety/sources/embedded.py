@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from gec_fair.classifiers.toxicity import WORDS, plain, vectors
-from gec_fair.english.tables import read_table, shipped_directory
+from gec_fair.english.lexicons.emotions import load_emotions, table_path
 from gec_fair.extras import require
 from gec_fair.safety.data.scores import Floats
 
@@ -37,8 +37,7 @@ class Views:
 
     def __init__(self, *, model: Path = MODEL) -> None:
         require("the embedded sources", "safety", "sklearn")
-        lexicon = shipped_directory() / "emotions.tsv"
-        self.version = f"views:{hashlib.sha256(model.read_bytes() + lexicon.read_bytes()).hexdigest()[:20]}"
+        self.version = f"views:{hashlib.sha256(model.read_bytes() + table_path().read_bytes()).hexdigest()[:20]}"
         with np.load(model, allow_pickle=False) as stored:
             self._weights = {head: stored[head].astype(np.float64) for head in HEADS}
             self._intercepts = dict(zip(HEADS, stored["intercepts"].tolist(), strict=True))
@@ -49,9 +48,8 @@ class Views:
 
     @cached_property
     def _tags(self) -> dict[str, Floats]:
-        rows = read_table(shipped_directory() / "emotions.tsv", ("word", "emotions"))
-        told = {row.cells[0]: row.cells[1].split(",") for row in rows}
-        return {word: np.array([tag in tags for tag in _TAGS], dtype=np.float64) for word, tags in told.items()}
+        emotions = load_emotions()
+        return {word: np.array([tag in tags for tag in _TAGS], dtype=np.float64) for word, tags in emotions.items()}
 
     def scores(self, texts: Sequence[str]) -> Floats:
         rows = self._vectors.transform([plain(text) for text in texts])
