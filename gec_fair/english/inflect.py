@@ -9,15 +9,15 @@ from __future__ import annotations
 from functools import lru_cache
 
 from gec_fair.english.letters import like
-from gec_fair.english.lexicons.word_lists import directory, word_list
-from gec_fair.english.tables import read_table
+from gec_fair.english.lexicons.agreement import load_agreement
+from gec_fair.english.lexicons.word_lists import word_list
 
-_AGREEMENT = read_table(directory() / "agreement.tsv", ("singular", "other", "class"))
-_PLURAL = {row.cells[0]: row.cells[1] for row in _AGREEMENT}
+_AGREEMENT = load_agreement()
+_PLURAL = {forms.singular: forms.other for forms in _AGREEMENT}
 """Third person singular → every other person. 's is *is* or *has*: its function decides by the lemma."""
 _SINGULAR = {plural: singular for singular, plural in _PLURAL.items()}
 _IS_OR_HAS = word_list("contracted_is_or_has")
-_CLOSED_SINGULAR = frozenset(row.cells[0] for row in _AGREEMENT if row.cells[2] == "auxiliary") | _IS_OR_HAS
+_CLOSED_SINGULAR = frozenset(forms.singular for forms in _AGREEMENT if forms.is_auxiliary) | _IS_OR_HAS
 _CLITIC = {"be": "'re", "have": "'ve"}
 _CONTRACTED_PLURAL = word_list("contracted_plural_verbs")
 _CONTRACTED_HAVE = word_list("contracted_have_or_had")

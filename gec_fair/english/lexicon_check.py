@@ -4,6 +4,7 @@ pronouns    the paradigms that the swaps name are there, forms in lower case
 nouns       `both` rows are a bijection, no word is swapped twice, none is feminine and masculine, plurals are filled
 exceptions  words of kind man end in -man or -men, fixed expressions hold a gendered word, none is a row of nouns
 names       the counterpart of the counterpart is the name, genders differ, sides are of one size, no other table has it
+word lists  no word is twice in a list, and no list in two tables; of emotions and verb pairs, each row is well formed
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from gec_fair.english.lexicon import (
     check_exception,
     row_terms,
 )
+from gec_fair.english.lexicons import check as shared
 from gec_fair.english.names import COLUMNS as NAME_COLUMNS
 from gec_fair.english.names import Name, parse_name
 from gec_fair.english.paradigms import COLUMNS as PRONOUN_COLUMNS
@@ -65,7 +67,12 @@ def check(directory: Path | None = None) -> Report:
     overlay = place.resolve() != shipped.resolve()
     base = {name: read_table(shipped / name, COLUMNS[name]) for name in TABLES} if overlay else {}
     faults += _check_rows(rows, base)
-    return Report(tuple(dict.fromkeys(faults)), _counts(rows))
+    counts = _counts(rows)
+    if directory is None:
+        faults += [fault for path in shared.shared_tables() for fault in _header(path)]
+        faults += shared.shared_table_faults()
+        counts |= shared.shared_table_counts()
+    return Report(tuple(dict.fromkeys(faults)), counts)
 
 
 def _check_rows(rows: Mapping[str, list[Row]], base: Mapping[str, list[Row]]) -> list[str]:

@@ -55,6 +55,11 @@ def table_paths() -> list[Path]:
     return [directory() / name for name in TABLES]
 
 
+def noise_groups_path() -> Path:
+    """The table whose lists are the closed groups of words in `gec_fair/gec/noise`, by the names that its rates use."""
+    return shipped_directory() / "noise" / "groups.tsv"
+
+
 def read_word_lists(path: Path, columns: Sequence[str] = COLUMNS) -> dict[str, tuple[str, ...]]:
     """The lists of one table in its order; an empty cell of words is an empty list. `columns` name the list, its words
     and the note. InputError with file, line and remedy for the first row that is wrong."""

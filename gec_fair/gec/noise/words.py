@@ -15,10 +15,10 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from gec_fair.english import lexicon
-from gec_fair.english.lexicons.word_lists import read_word_lists
+from gec_fair.english.lexicons.word_lists import noise_groups_path, read_word_lists
 from gec_fair.english.paradigms import Form, all_paradigms
 from gec_fair.english.pronouns import likely_form
-from gec_fair.english.tables import read_table, shipped_directory
+from gec_fair.english.tables import read_table
 from gec_fair.gec.noise.guarded import is_guarded
 from gec_fair.gec.noise.inflections import TAGS, readings
 
@@ -26,7 +26,7 @@ READINGS = Path(__file__).with_name("readings.tsv")
 
 START, STOP = "start", "stop"  # beside the first and the last word
 # group → its words, lower case. A word stands once; *her* and *his* are told apart by what follows (`Text.group`).
-CLOSED: Mapping[str, tuple[str, ...]] = read_word_lists(shipped_directory() / "noise" / "groups.tsv")
+CLOSED: Mapping[str, tuple[str, ...]] = read_word_lists(noise_groups_path())
 # The third persons, whose forms lexicons/pronouns.tsv has: what stands beside *he*, *she* and *xe* errs alike.
 _OF_FORM: Mapping[Form, str] = {
     Form.NOMINATIVE: "third",
