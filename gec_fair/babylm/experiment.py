@@ -118,7 +118,7 @@ def of_corpus(experiment: BabyExperiment, made: Made, out: Path) -> PretrainOpti
 def _prepare(given: Mapping[str, PretrainOptions], made: Mapping[str, Made], out: Path, say: Say) -> None:
     """The vocabulary of the original corpus, and every corpus cut by it, before several processes want them.
     ResumeError where another vocabulary is there."""
-    from gec_fair.models.locate import tokenizer_of
+    from gec_fair.models.weights import load_tokenizer
     from gec_fair.trainer import encoder, loop
 
     with wait_for_lock(out / PACKED, say):
@@ -128,7 +128,7 @@ def _prepare(given: Mapping[str, PretrainOptions], made: Mapping[str, Made], out
             tokenizer, _ = encoder.prepared(first, out / PACKED)
             if not (out / TOKENIZER).exists():
                 loop.replace(out / TOKENIZER, tokenizer.save_pretrained)
-            elif encoder.tokenizer_digest(tokenizer_of(str(out / TOKENIZER))) != encoder.tokenizer_digest(tokenizer):
+            elif encoder.tokenizer_digest(load_tokenizer(str(out / TOKENIZER))) != encoder.tokenizer_digest(tokenizer):
                 raise ResumeError(
                     f"{out / TOKENIZER} holds a vocabulary of other texts or options; choose another --output"
                 )
@@ -139,9 +139,9 @@ def _prepare(given: Mapping[str, PretrainOptions], made: Mapping[str, Made], out
 def beside(workers: int, some: int) -> tuple[int, int]:
     """How many trainings at once, and threads each: small models gain little from a second core, and on a GPU they
     would only wait for each other."""
-    import torch
+    from gec_fair.models.inference import has_gpu
 
-    at_once = 1 if torch.cuda.is_available() else max(1, min(workers, some))
+    at_once = 1 if has_gpu() else max(1, min(workers, some))
     return at_once, max(1, workers // at_once)
 
 

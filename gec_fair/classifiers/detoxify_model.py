@@ -27,17 +27,17 @@ class DetoxifyModel:
         if name not in KINDS:
             raise UsageError(f"Detoxify has no model {name!r}{closest(name, KINDS)}; there are {', '.join(KINDS)}")
         require(f"detoxify:{name}", "detoxify", "detoxify", "torch")
-        import torch
         from detoxify import Detoxify
+
+        from gec_fair.models.inference import choose_device
 
         if offline():
             raise MissingResource(
                 f"detoxify:{name} fetches its weights itself, and downloads are forbidden "
                 "(GEC_FAIR_OFFLINE); hf:FOLDER reads a model that is here"
             )
-        device = "cuda" if torch.cuda.is_available() else "cpu"
         try:
-            self._model = Detoxify(name, device=device)
+            self._model = Detoxify(name, device=str(choose_device()))
         except (OSError, RuntimeError, KeyError) as fault:
             raise MissingResource(
                 f"detoxify:{name}: its weights cannot be had ({fault}); try again with a connection, "

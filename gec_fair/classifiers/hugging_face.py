@@ -11,10 +11,13 @@ from transformers import AutoModelForMultipleChoice, AutoModelForSequenceClassif
 
 from gec_fair.classifiers.protocol import Scores, Text
 from gec_fair.errors import InputError
-from gec_fair.models.locate import config_of, digest_of, model_of, positions_of, tokenizer_of
-from gec_fair.trainer.loop import quiet
+from gec_fair.models.batching import by_length
+from gec_fair.models.configuration import positions_of
+from gec_fair.models.digest import digest_of
+from gec_fair.models.inference import choose_device
+from gec_fair.models.load import load_config
+from gec_fair.models.weights import load_model, load_tokenizer
 
-quiet()
 GAP = "_"
 """Where a question of RACE wants its answer."""
 
@@ -26,17 +29,16 @@ class HuggingFace:
     at_once = 1024
 
     def __init__(self, name: str, labels: Sequence[str] = (), *, device: str | None = None, tokens: int = 8192) -> None:
-        config = config_of(name)
+        config = load_config(name)
         choices = any(kind.endswith("ForMultipleChoice") for kind in config.architectures or ())
-        tokenizer = tokenizer_of(name)
+        tokenizer = load_tokenizer(name)
         if tokenizer.pad_token_id is None:
             raise InputError(
                 f"{name}: its tokenizer has no padding; set tokenizer.pad_token and the model's "
                 "config.pad_token_id, and save both"
             )
         kind = AutoModelForMultipleChoice if choices else AutoModelForSequenceClassification
-        place = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-        model = model_of(kind, name, config, "predicting").to(place).eval()
+        model = load_model(kind, name, config, "predicting").to(choose_device(device)).eval()
         self._hold(model, tokenizer, labels if choices else _labels(name, config, labels), choices, tokens)
 
     @classmethod
@@ -74,17 +76,14 @@ class HuggingFace:
         """(texts, outputs), double, on the CPU; longest first, padded within a batch."""
         read = self.tokenizer(first, second, truncation=True, max_length=self.longest)
         lengths = [len(row) for row in read["input_ids"]]
-        self.cut += sum(bool(each.overflowing) for each in read.encodings or ())
-        order = sorted(range(len(first)), key=lambda n: -lengths[n])
-        found = torch.empty(len(first), 1 if self.choices else self.model.config.num_labels, dtype=torch.double)
-        while order:
-            size = max(1, self.tokens // lengths[order[0]])
-            some, order = order[:size], order[size:]
-            rows = self.tokenizer.pad({name: [read[name][n] for n in some] for name in read}, return_tensors="pt")
+        self.cut += sum(bool(encoding.overflowing) for encoding in read.encodings or ())
+        logits = torch.empty(len(first), 1 if self.choices else self.model.config.num_labels, dtype=torch.double)
+        for rows in by_length(lengths, self.tokens):
+            padded = self.tokenizer.pad({name: [read[name][n] for n in rows] for name in read}, return_tensors="pt")
             # a candidate's score does not depend on the others: each goes in as the one choice of its question
-            shaped = {name: row.unsqueeze(1) if self.choices else row for name, row in rows.to(self.device).items()}
-            found[some] = self.model(**shaped).logits.double().cpu()
-        return found
+            inputs = {name: row.unsqueeze(1) if self.choices else row for name, row in padded.to(self.device).items()}
+            logits[rows] = self.model(**inputs).logits.double().cpu()
+        return logits
 
 
 def paired(texts: Sequence[Text]) -> tuple[list[str], list[str] | None]:

@@ -179,12 +179,12 @@ def _check(cells: Sequence[Cell], how: How, points: Mapping[str, ClassifierTrain
     neural = how.perturber.removeprefix(NEURAL) if how.perturber != RULES else ""
     if encoders or neural:
         require("fairtuning with a neural model", "train", "torch", "transformers", "datasets")
-        from gec_fair.models.locate import config_of, encoder_config
+        from gec_fair.models.load import load_config, load_encoder_config
 
         for model in encoders:
-            encoder_config(model)
+            load_encoder_config(model)
         if neural:
-            config_of(neural)
+            load_config(neural)
 
 
 def _learns_nothing(name: str) -> bool:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import torch
 from transformers import ModernBertConfig, PretrainedConfig, PreTrainedTokenizerFast, RobertaConfig
 
-from gec_fair.models.locate import ARCHITECTURES
-from gec_fair.trainer.options import EncoderOptions
+from gec_fair.models.ltg_bert.model import LtgBertConfig
+from gec_fair.models.options import EncoderOptions
 
 
 def configuration(
@@ -54,7 +52,7 @@ def configuration(
 
 
 def _ltg_bert(shape: EncoderOptions, rows: int, predicts_next: bool) -> PretrainedConfig:
-    made: PretrainedConfig = import_module(ARCHITECTURES["ltgbert"]).LtgBertConfig(
+    return LtgBertConfig(
         vocab_size=rows,
         hidden_size=shape.hidden,
         num_hidden_layers=shape.layers,
@@ -66,7 +64,6 @@ def _ltg_bert(shape: EncoderOptions, rows: int, predicts_next: bool) -> Pretrain
         position_layout="split",
         predicts_next=predicts_next,
     )
-    return made
 
 
 def begin_as_sinusoids(rows: torch.nn.Embedding, height: float) -> None:

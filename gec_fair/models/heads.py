@@ -7,7 +7,7 @@ from typing import Any
 from torch import nn
 from transformers import AutoConfig, AutoModel, PretrainedConfig, PreTrainedModel
 
-from gec_fair.models.locate import no_pooler, positions_of
+from gec_fair.models.configuration import no_pooler, positions_of
 
 
 class OverEncoderConfig(PretrainedConfig):

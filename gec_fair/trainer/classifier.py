@@ -28,7 +28,9 @@ from transformers import (
 from gec_fair.classifiers.hugging_face import HuggingFace, candidates, paired
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
-from gec_fair.models.locate import check_rows, encoder_config, headed, positions_of, tokenizer_of
+from gec_fair.models.configuration import positions_of
+from gec_fair.models.load import load_encoder_config
+from gec_fair.models.weights import check_rows, load_tokenizer, load_with_head
 from gec_fair.trainer import loop
 from gec_fair.trainer.callbacks import Watch, Watching, looked
 from gec_fair.trainer.nan_guard import Guarded
@@ -37,7 +39,6 @@ from gec_fair.trainer.records import Run, identity_of
 from gec_fair.trainer.sampler import Order
 from gec_fair.trainer.vocabulary import has_borders, set_borders
 
-loop.quiet()
 _WEIGHT, _BESIDE = "weight", "beside"
 
 
@@ -154,7 +155,7 @@ def limited(options: Options, examples: int, processes: int) -> tuple[TrainingOp
 def _bordered(start: str) -> Any:
     """The encoder's tokenizer. One that puts nothing between two texts, as that of an encoder that learned from running
     text, gets its borders now: else premise and hypothesis would be one text, and a head would read a first word."""
-    tokenizer = tokenizer_of(start)
+    tokenizer = load_tokenizer(start)
     if not has_borders(tokenizer):
         set_borders(tokenizer, start)
     return tokenizer
@@ -162,16 +163,16 @@ def _bordered(start: str) -> Any:
 
 def _headed(start: str, labels: Sequence[str], choices: bool) -> Any:
     """The encoder with a new head."""
-    config = encoder_config(start)
+    config = load_encoder_config(start)
     if choices:
-        return headed(AutoModelForMultipleChoice, start, config)
+        return load_with_head(AutoModelForMultipleChoice, start, config)
     config.num_labels = len(labels) or 1
     if labels:
         config.id2label = dict(enumerate(labels))
         config.label2id = {label: n for n, label in enumerate(labels)}
     else:
         config.problem_type = "regression"
-    return headed(AutoModelForSequenceClassification, start, config)
+    return load_with_head(AutoModelForSequenceClassification, start, config)
 
 
 def _rows(options: Options, given: _Rows, tokenizer: Any, config: Any) -> list[dict[str, Any]]:

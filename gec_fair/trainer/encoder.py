@@ -21,7 +21,9 @@ from gec_fair.config.settings import as_dict
 from gec_fair.english.sentences import read_lines, read_paragraphs, sentences
 from gec_fair.errors import InputError, UsageError
 from gec_fair.models.architectures import begin_as_sinusoids, configuration
-from gec_fair.models.locate import attention, check_rows, config_of, model_of, positions_of, set_dropout, tokenizer_of
+from gec_fair.models.configuration import attention, positions_of, set_dropout
+from gec_fair.models.load import load_config
+from gec_fair.models.weights import check_rows, load_model, load_tokenizer
 from gec_fair.progress import counted
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.runs.digests import file_digest, model_digests
@@ -34,9 +36,6 @@ from gec_fair.trainer.packed import digest, pack, split
 from gec_fair.trainer.records import Run, Trained
 from gec_fair.trainer.sampler import Order
 from gec_fair.trainer.vocabulary import learn
-
-loop.quiet()
-
 
 Judge = Callable[[PreTrainedModel, PreTrainedTokenizerFast], Mapping[str, Any]]
 """Scores an encoder; what it answers is plain JSON."""
@@ -125,7 +124,7 @@ def _model(options: PretrainOptions, tokenizer: PreTrainedTokenizerFast) -> Any:
         if options.encoder.sinusoids:
             begin_as_sinusoids(model.base_model.embeddings.position_embeddings, options.encoder.sinusoids)
         return model
-    shape = config_of(options.start)
+    shape = load_config(options.start)
     if bool(getattr(shape, "predicts_next", False)) != (options.causal > 0):
         raise InputError(
             f"{options.start}: guesses {'the next place' if not options.causal else 'at the place itself'}"
@@ -134,7 +133,7 @@ def _model(options: PretrainOptions, tokenizer: PreTrainedTokenizerFast) -> Any:
     if options.block > positions_of(shape):
         raise InputError(f"{options.start}: reads {positions_of(shape)} sub-words at most; set block to no more")
     set_dropout(shape, options.dropout, attention=options.attention_dropout)
-    model = model_of(AutoModelForMaskedLM, options.start, shape, "training")
+    model = load_model(AutoModelForMaskedLM, options.start, shape, "training")
     check_rows(options.start, model, tokenizer)
     return model
 
@@ -215,7 +214,7 @@ def _tokenizer(prepared: Path, options: PretrainOptions, folder: Path) -> PreTra
 
 def _other(name: str) -> PreTrainedTokenizerFast:
     """A model's vocabulary. InputError for one that masked words cannot be learned with."""
-    found = tokenizer_of(name)
+    found = load_tokenizer(name)
     if not isinstance(found, PreTrainedTokenizerFast) or found.mask_token_id is None:
         raise InputError(
             f"{name}: its tokenizer has no mask, or is none of the tokenizers library; give a masked model's"

@@ -30,6 +30,7 @@ from transformers.integrations import TensorBoardCallback
 from transformers.trainer import TRAINER_STATE_NAME
 
 from gec_fair.errors import MissingResource
+from gec_fair.models.inference import has_gpu, require_gpu, trains_in_bf16
 from gec_fair.runs.atomic import sync, sync_tree, write_text
 from gec_fair.trainer.nan_guard import drop_incomplete, saying_full_disk
 from gec_fair.trainer.options import TrainingOptions
@@ -46,16 +47,11 @@ def arguments(
 
     MissingResource where a GPU is demanded and none is here.
     """
-    gpu = torch.cuda.is_available()
-    if options.device == "gpu" and not gpu:
-        raise MissingResource(
-            "the options demand a GPU and torch sees none; install a torch build for your GPU and driver, or set "
-            "training.device to any"
-        )
+    if options.device == "gpu":
+        require_gpu("options", "set training.device to any")
     if "wandb" in options.report_to and find_spec("wandb") is None:
         raise MissingResource("report_to names wandb, which is not installed; pip install wandb, or leave it out")
-    on_cpu = options.device == "cpu" or not gpu
-    bf16 = options.precision == "bf16" or (options.precision == "auto" and _has_bf16(on_cpu))
+    on_cpu = options.device == "cpu" or not has_gpu()
     made = kind(
         output_dir=str(out / CHECKPOINTS),
         max_steps=options.steps,
@@ -79,7 +75,7 @@ def arguments(
         logging_nan_inf_filter=False,
         report_to=list(options.report_to),
         run_name=f"{out.parent.name}/{out.name}",
-        bf16=bf16,
+        bf16=trains_in_bf16(options.precision, "cpu" if on_cpu else "cuda"),
         use_cpu=on_cpu,
         torch_compile=options.compile,
         seed=seed,
@@ -104,15 +100,6 @@ def _one_device(made: TrainingArguments) -> TrainingArguments:
             file=sys.stderr,
         )
     return made
-
-
-def _has_bf16(on_cpu: bool) -> bool:
-    if not on_cpu:
-        return bool(torch.cuda.is_bf16_supported())
-    try:  # AMX multiplies bf16 an order of magnitude faster than fp32; without it, bf16 on a CPU is slower
-        return bool(torch.cpu._is_amx_tile_supported())
-    except AttributeError:
-        return False
 
 
 class _Keeper(TrainerCallback):
@@ -237,14 +224,6 @@ def share_of_rate(options: TrainingOptions, step: int, steps: int) -> float:
     if options.schedule == "linear":
         return left
     return (1 - math.cos(math.pi * left)) / 2 if options.schedule == "cosine" else 1.0
-
-
-def quiet() -> None:
-    """No progress bars for loading and saving weights, no report of the heads that an encoder does not bring."""
-    from transformers.utils import logging
-
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
 
 
 def seeded(seed: int) -> None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from gec_fair.errors import UsageError
+from gec_fair.models.options import EncoderOptions, Precision
 
 Schedule = Literal["constant", "linear", "cosine"]
-Precision = Literal["fp32", "bf16", "auto"]
 Device = Literal["any", "gpu", "cpu"]
 Unit = Literal["words", "pieces", "spans"]
 
@@ -77,39 +77,6 @@ class TrainingOptions:
                 raise UsageError(f"{name} is {getattr(self, name)}; it must be 0 or more and less than 1")
         if self.patience and not self.eval_every:
             raise UsageError("patience counts looks at the validation data; set eval_every too")
-
-
-@dataclass(frozen=True, slots=True)
-class EncoderOptions:
-    """The shape of a new encoder: ModernBERT's (Warner et al. 2024), pre-norm, rotary positions, every layer global;
-    RoBERTa's (Liu et al. 2019); LTG-BERT's (Samuel et al. 2023), norms everywhere, logarithmic distances.
-
-    Post-norm encoders such as RoBERTa want a long warm-up; the others learn at 1e-3 from the start.
-    """
-
-    architecture: Literal["modernbert", "roberta", "ltg-bert"] = "modernbert"
-    """Whose layers it has."""
-    hidden: int = 256
-    """Width of a sub-word's state."""
-    layers: int = 7
-    """Of attention, each with a feed-forward layer."""
-    heads: int = 4
-    """Of each attention."""
-    intermediate: int = 512
-    """Width of the feed-forward layers."""
-    positions: int = 512
-    """The longest text that it will read, in sub-words."""
-    dropout: float = 0.0
-    """Everywhere in it."""
-    sinusoids: float = 0.0
-    """RoBERTa's position rows begin as sinusoids (Vaswani et al. 2017, §3.5) so high, and are trained from there; at 0
-    they begin as noise. A small encoder that sees little text learns word order from it sooner."""
-
-    def __post_init__(self) -> None:
-        if self.hidden % self.heads:
-            raise UsageError(f"hidden ({self.hidden}) is no multiple of heads ({self.heads})")
-        if self.sinusoids and self.architecture != "roberta":
-            raise UsageError(f"sinusoids are for roberta; {self.architecture} has no position rows")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from transformers import AutoModelForSequenceClassification
 
 from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.load import load
-from gec_fair.models import locate
+from gec_fair.models.load import load_config
 from gec_fair.models.ltg_bert import layouts
 from gec_fair.models.ltg_bert.model import LtgBertConfig, LtgBertForMaskedLM
+from gec_fair.models.weights import load_with_head
 from gec_fair.trainer.vocabulary import learn
 
 
@@ -85,16 +86,16 @@ def test_a_checkpoint_without_the_masked_head_must_say_its_layout(tokenizer, tmp
     classifier.save_pretrained(tmp_path)
     rewritten(tmp_path, position_layout=None)
     with pytest.raises(InputError, match=r"write position_layout \(split or interleaved\) into its config.json"):
-        locate.config_of(str(tmp_path))
+        load_config(str(tmp_path))
 
 
 def test_a_head_is_put_on_whole_weights_only(tokenizer, tmp_path):
     trained(tokenizer, "split", tmp_path)
-    config = locate.config_of(str(tmp_path))
-    assert locate.headed(AutoModelForSequenceClassification, str(tmp_path), config).head is not None
+    config = load_config(str(tmp_path))
+    assert load_with_head(AutoModelForSequenceClassification, str(tmp_path), config).head is not None
     rewritten(tmp_path, hidden_size=24)
     with pytest.raises(InputError, match="do not fit its configuration"):
-        locate.headed(AutoModelForSequenceClassification, str(tmp_path), locate.config_of(str(tmp_path)))
+        load_with_head(AutoModelForSequenceClassification, str(tmp_path), load_config(str(tmp_path)))
 
 
 def test_the_head_reads_each_place_by_itself_and_vectors_are_states(tokenizer, tmp_path):

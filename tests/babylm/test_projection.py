@@ -12,13 +12,13 @@ import torch
 from sklearn.linear_model import LogisticRegression
 from transformers import BertConfig, BertForMaskedLM, GPT2Config, GPT2LMHeadModel
 
-from gec_fair.babylm.debias.projected_model import ProjectedForCausalLM, ProjectedForMaskedLM
 from gec_fair.babylm.debias.projection import away_from, inlp, sent_debias
 from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.load import load
 from gec_fair.lmbias.scoring.masked import Cloze, Masked
 from gec_fair.models.ltg_bert.model import LtgBertConfig, LtgBertForMaskedLM
+from gec_fair.models.projected import ProjectedForCausalLM, ProjectedForMaskedLM
 from gec_fair.trainer.vocabulary import learn
 
 TEXT = ["she writes a letter to her brother", "he reads the letter to his sister", "people sing in the garden"]

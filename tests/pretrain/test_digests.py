@@ -27,10 +27,12 @@ def model(tmp_path_factory):
 def digest(folder) -> str:
     from transformers import AutoModelForMaskedLM
 
-    from gec_fair.models.locate import config_of, digest_of, model_of, tokenizer_of
+    from gec_fair.models.digest import digest_of
+    from gec_fair.models.load import load_config
+    from gec_fair.models.weights import load_model, load_tokenizer
 
     name = str(folder)
-    return digest_of(model_of(AutoModelForMaskedLM, name, config_of(name), "predicting"), tokenizer_of(name))
+    return digest_of(load_model(AutoModelForMaskedLM, name, load_config(name), "predicting"), load_tokenizer(name))
 
 
 SAID = [
@@ -56,8 +58,8 @@ def test_what_a_configuration_says_of_the_computation_is_in_a_models_name(model,
 def test_an_encoder_inside_a_model_of_ours_counts_and_where_it_came_from_does_not():
     from transformers import AutoConfig
 
-    from gec_fair.gec.gector.model import GectorConfig
-    from gec_fair.models.locate import config_text
+    from gec_fair.models.digest import config_text
+    from gec_fair.models.gector import GectorConfig
 
     def text(**given):
         return config_text(GectorConfig(encoder=AutoConfig.for_model("roberta", **given), tags=["$KEEP"]))

@@ -68,9 +68,9 @@ def _trained_on(
 
 def _causal(model: str) -> float:
     """A hybrid model is trained on with a share of causal blocks, GPT-BERT's."""
-    from gec_fair.models.locate import config_of
+    from gec_fair.models.load import load_config
 
-    return 1 / 16 if getattr(config_of(model), "predicts_next", False) else 0.0
+    return 1 / 16 if getattr(load_config(model), "predicts_next", False) else 0.0
 
 
 def _passes(options: PretrainOptions, experiment: DebiasExperiment, packed: Path) -> TrainingOptions:
@@ -115,9 +115,9 @@ def _by_loss(seed: int, folder: Path, experiment: DebiasExperiment) -> None:
 def _projected(method: str, seed: int, folder: Path, experiment: DebiasExperiment, text: Path) -> None:
     """Found anew after a kill; whole or not there."""
     from gec_fair.babylm.debias import projection_data
-    from gec_fair.babylm.debias.projected_model import ProjectedForCausalLM, ProjectedForMaskedLM
     from gec_fair.lmbias.scoring.load import load
     from gec_fair.lmbias.scoring.masked import Masked
+    from gec_fair.models.projected import ProjectedForCausalLM, ProjectedForMaskedLM
     from gec_fair.trainer import loop
 
     if (folder / MADE).exists() and (folder / BEST).is_dir():

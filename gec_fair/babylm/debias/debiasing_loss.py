@@ -31,7 +31,8 @@ from gec_fair.babylm.debias.debiasing_options import LossTraining, LossWeights
 from gec_fair.babylm.debias.pronouns import Resolution, Span
 from gec_fair.english.paradigms import Gender, gendered_pronouns
 from gec_fair.errors import InputError
-from gec_fair.models.locate import config_of, model_of, tokenizer_of
+from gec_fair.models.load import load_config
+from gec_fair.models.weights import load_model, load_tokenizer
 from gec_fair.runs.identity import Identity
 from gec_fair.trainer import loop
 from gec_fair.trainer.masked import IGNORED
@@ -39,8 +40,6 @@ from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.options import TrainingOptions
 from gec_fair.trainer.records import Run, Trained
 from gec_fair.trainer.sampler import Order
-
-loop.quiet()
 
 _MASCULINE = gendered_pronouns(Gender.MASCULINE)
 _PAIR = {
@@ -226,9 +225,9 @@ def train(
     done = run.finished()
     if done is not None:
         return done
-    tokenizer = tokenizer_of(start)
-    config = config_of(start)
-    model: Any = model_of(AutoModelForMaskedLM, start, config, "training")
+    tokenizer = load_tokenizer(start)
+    config = load_config(start)
+    model: Any = load_model(AutoModelForMaskedLM, start, config, "training")
     loop.seeded(seed)
     model.eval()
     direction = gender_direction(model, some, tokenizer)

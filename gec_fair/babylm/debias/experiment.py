@@ -98,12 +98,12 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
 
 def _check(experiment: DebiasExperiment, asked: catalogue.Options) -> None:
     from gec_fair.lmbias.scoring.load import kind_of
-    from gec_fair.models.locate import config_of
+    from gec_fair.models.load import load_config
 
     if not experiment.model:
         raise UsageError("model names no masked language model; set it, by folder or hub name")
     trained = [name for name in experiment.methods if name not in PROJECTIONS]
-    if trained and kind_of(experiment.model, config_of(experiment.model)) != "masked":
+    if trained and kind_of(experiment.model, load_config(experiment.model)) != "masked":
         raise InputError(
             f"{experiment.model}: is a causal model, and {', '.join(trained)} are for masked ones; leave "
             "them out of methods"

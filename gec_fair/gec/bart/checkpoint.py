@@ -22,11 +22,12 @@ from transformers import (
 
 from gec_fair.errors import InputError
 from gec_fair.gec.bart.options import Decoding, InputOptions
-from gec_fair.models.locate import Use, config_of, digest_of, model_of, tokenizer_of
+from gec_fair.models.configuration import Use
+from gec_fair.models.digest import digest_of
+from gec_fair.models.load import load_config
+from gec_fair.models.weights import load_model, load_tokenizer
 from gec_fair.trainer.card import write_card
-from gec_fair.trainer.loop import quiet
 
-quiet()
 RECORD = "gec_fair"  # the key of config.json under which InputOptions are kept
 
 
@@ -107,7 +108,7 @@ def load(
     InputError for what is no BART, and where `given` contradicts what it was trained with; MissingResource for what is
     not here. The dropouts, if any, are those of training.
     """
-    config = config_of(name)
+    config = load_config(name)
     if not isinstance(config, BartConfig):
         raise InputError(
             f"{name}: is a {config.model_type}, no BART; give facebook/bart-large or another BART, or convert a "
@@ -117,8 +118,8 @@ def load(
     for key, share in (("dropout", dropout), ("attention_dropout", attention_dropout)):
         if share is not None:
             setattr(config, key, share)
-    model = model_of(BartForConditionalGeneration, name, config, use)
-    found = Corrector(model, tokenizer_of(name), options)
+    model = load_model(BartForConditionalGeneration, name, config, use)
+    found = Corrector(model, load_tokenizer(name), options)
     _check_rows(name, found)
     model.generation_config = generation(found, Decoding())
     return found

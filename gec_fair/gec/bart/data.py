@@ -27,10 +27,10 @@ from gec_fair.gec.bart.checkpoint import Corrector, Frame, cut
 from gec_fair.gec.bart.loss import IGNORED
 from gec_fair.gec.bart.options import InputOptions, Text
 from gec_fair.gec.bart.prose import shown
-from gec_fair.models.locate import tokenizer_text
+from gec_fair.models.batching import under_budget
+from gec_fair.models.digest import tokenizer_text
 from gec_fair.runs.cache import cache_directory
 from gec_fair.trainer.arrow_table import column, held_out, stored
-from gec_fair.trainer.budget import under_budget
 
 _FORMAT = "3"  # of the table; a new one makes older tables unfindable
 _FEATURES = Features(

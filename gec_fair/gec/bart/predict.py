@@ -18,8 +18,9 @@ from gec_fair.gec.bart.checkpoint import Corrector, generation
 from gec_fair.gec.bart.data import padded
 from gec_fair.gec.bart.options import Decoding
 from gec_fair.gec.bart.prose import Tokenise, retokenised, shown, spacy_words
+from gec_fair.models.batching import by_length
+from gec_fair.models.inference import choose_device
 from gec_fair.progress import Progress
-from gec_fair.trainer.budget import under_budget
 
 Fate: TypeAlias = Literal["too_long", "unanswered", "cut_off"]
 """Why a text was passed through."""
@@ -51,7 +52,7 @@ class Predictor:
         tokenise: Tokenise = spacy_words,
         tokens: int = _TOKENS,
     ) -> None:
-        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self.device = choose_device(device)
         self.corrector = corrector
         self.model = corrector.model.to(self.device).eval()
         # what a decoding leaves open, generate() takes from here: a plain BART's own would force an end
@@ -84,11 +85,12 @@ class Predictor:
         self, rows: Sequence[Sequence[int]], wanted: Sequence[int], decoding: Decoding, progress: Progress | None
     ) -> Iterator[tuple[int, str | None]]:
         """What the model writes for the wanted rows, longest first; None where it came to no end."""
-        cost = [len(row) * decoding.beam for row in rows]
+        lengths = [len(rows[n]) * decoding.beam for n in wanted]
         done = 0
-        for some in under_budget(sorted(wanted, key=lambda n: -cost[n]), cost, self.tokens):
-            yield from zip(some, self._write([rows[n] for n in some], decoding), strict=True)
-            done += len(some)
+        for batch in by_length(lengths, self.tokens):
+            numbers = [wanted[place] for place in batch]
+            yield from zip(numbers, self._write([rows[n] for n in numbers], decoding), strict=True)
+            done += len(numbers)
             if progress is not None:
                 progress(done, len(wanted))
 

@@ -21,9 +21,10 @@ from gec_fair.gec.bart import checkpoint, data
 from gec_fair.gec.bart.checkpoint import Corrector
 from gec_fair.gec.bart.loss import IGNORED, Smoothed
 from gec_fair.gec.bart.options import BartTraining
+from gec_fair.models.batching import by_length
+from gec_fair.models.inference import has_gpu
 from gec_fair.trainer import loop
 from gec_fair.trainer.arrow_table import column
-from gec_fair.trainer.budget import under_budget
 from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.records import Run, Trained, identity_of
 from gec_fair.trainer.sampler import Order
@@ -44,7 +45,7 @@ class BartTrainer(Guarded, Seq2SeqTrainer):
         return self._loader(self.eval_dataset, self.held)
 
     def _loader(self, table: Dataset, batches: data.Batches | list[list[int]]) -> DataLoader[Any]:
-        pin = torch.cuda.is_available()
+        pin = has_gpu()
         loader = DataLoader(table, batch_sampler=batches, collate_fn=self.data_collator, pin_memory=pin)
         prepared: DataLoader[Any] = self.accelerator.prepare(loader)
         return prepared
@@ -128,8 +129,7 @@ def _trainer(
     order = Order(len(table), sys.maxsize, seed)
     tokens, most = options.max_tokens, training.batch
     trainer.batches = data.Batches(order, data.sizes(table, frame), tokens=tokens, most=most, count=count, seed=seed)
-    cost = data.sizes(held, frame)
-    once = list(under_budget(np.argsort(-cost, kind="stable").tolist(), cost, tokens, most=most))
+    once = list(by_length(data.sizes(held, frame), tokens, most=most))
     trainer.held = data.shared_out(once, trainer.args.world_size)
     return trainer
 

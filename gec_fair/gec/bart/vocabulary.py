@@ -17,7 +17,7 @@ from tokenizers import pre_tokenizers
 from transformers import BartTokenizer, PreTrainedTokenizerBase
 
 from gec_fair.errors import InputError, MissingResource
-from gec_fair.models.locate import tokenizer_of
+from gec_fair.models.weights import load_tokenizer
 
 FIRST = ("<s>", "<pad>", "</s>", "<unk>")
 MASK = "<mask>"
@@ -88,7 +88,7 @@ def read_merges(name: str) -> Merges:
             raise InputError(f"{path}: holds no merges (two pieces a line); give GPT-2's vocab.bpe or merges.txt")
         return tuple((left, right) for left, right in lines)
     try:
-        backend = getattr(tokenizer_of(name), "backend_tokenizer", None)
+        backend = getattr(load_tokenizer(name), "backend_tokenizer", None)
     except MissingResource as fault:
         raise MissingResource(f"{fault}; or give GPT-2's vocab.bpe or merges.txt (--bpe)") from fault
     model = json.loads(backend.to_str())["model"] if backend is not None else {}

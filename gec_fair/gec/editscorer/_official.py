@@ -14,11 +14,12 @@ import torch
 
 from gec_fair.errors import InputError
 from gec_fair.gec.editscorer.checkpoint import Scorer
-from gec_fair.gec.editscorer.model import Ranker, RankerConfig
 from gec_fair.gec.editscorer.options import Setup
 from gec_fair.gec.editscorer.pairs import Reader
+from gec_fair.models.editscorer import Ranker, RankerConfig
 from gec_fair.models.foreign import read_tensors
-from gec_fair.models.locate import encoder_config, spaced_tokenizer
+from gec_fair.models.load import load_encoder_config
+from gec_fair.models.weights import load_spaced_tokenizer
 
 NAMES: Mapping[str, str] = {"model.": "encoder.", "mlp.0.": "mlp.", "proj_layer.": "projection."}
 """Prefixes of the original's names → ours; read backwards to export."""
@@ -35,7 +36,7 @@ def read_official(path: Path, encoder: str, setup: Setup) -> Scorer:
     """
     _refuse_other(path.parent / "config.json")
     ours = renamed(read_tensors(path), path)
-    config = encoder_config(encoder)
+    config = load_encoder_config(encoder)
     model = Ranker(RankerConfig(config, ours["mlp.bias"].shape[0], padding_attended=True))
     there = {name: tuple(values.shape) for name, values in model.state_dict().items()}
     wrong = sorted(
@@ -47,7 +48,7 @@ def read_official(path: Path, encoder: str, setup: Setup) -> Scorer:
             "(--encoder)"
         )
     model.load_state_dict(ours)
-    return Scorer(model, Reader(spaced_tokenizer(encoder), padding_attended=True), setup)
+    return Scorer(model, Reader(load_spaced_tokenizer(encoder), padding_attended=True), setup)
 
 
 def renamed(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:

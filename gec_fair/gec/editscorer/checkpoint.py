@@ -10,25 +10,16 @@ from pathlib import Path
 import yaml
 
 from gec_fair.config.settings import as_dict
-from gec_fair.gec.editscorer.model import Ranker, RankerConfig
 from gec_fair.gec.editscorer.options import SETUP, Setup
 from gec_fair.gec.editscorer.pairs import Reader
-from gec_fair.models.locate import (
-    Use,
-    attention,
-    beside,
-    check_rows,
-    config_of,
-    digest_of,
-    encoder_of,
-    own,
-    spaced_tokenizer,
-)
+from gec_fair.models.configuration import Use, attention
+from gec_fair.models.digest import digest_of
+from gec_fair.models.editscorer import Ranker, RankerConfig
+from gec_fair.models.load import load_config, load_encoder, load_ours
+from gec_fair.models.locate import model_file
+from gec_fair.models.weights import check_rows, load_spaced_tokenizer
 from gec_fair.runs.atomic import write_text
 from gec_fair.trainer.card import write_card
-from gec_fair.trainer.loop import quiet
-
-quiet()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +51,22 @@ class Scorer:
 
 def load(name: str, *, use: Use = "predicting", dropout: float | None = None) -> Scorer:
     """An EditScorer from a folder or the hub. InputError for what is none, MissingResource for what is not here."""
-    model = own(Ranker, name, use, title="EditScorer", dropout=dropout)
-    reader = Reader(spaced_tokenizer(name), padding_attended=model.config.padding_attended)
+    model = load_ours(Ranker, name, use, title="EditScorer", dropout=dropout)
+    reader = Reader(load_spaced_tokenizer(name), padding_attended=model.config.padding_attended)
     return _whole(name, model, reader, setup_of(name))
 
 
 def setup_of(name: str) -> Setup:
     """How an EditScorer is meant to be used; of its folder or the hub's files no other is read."""
-    return Setup.read(beside(name, SETUP))
+    return Setup.read(model_file(name, SETUP))
 
 
 def new(
     encoder: str, setup: Setup, *, mlp_hidden: int, dropout: float | None, padding_attended: bool = False
 ) -> Scorer:
     """A ranker with an untrained head over any encoder; seed torch before. MissingResource for what is not here."""
-    body = encoder_of(encoder, dropout=dropout)
-    reader = Reader(spaced_tokenizer(encoder), padding_attended=padding_attended)
+    body = load_encoder(encoder, dropout=dropout)
+    reader = Reader(load_spaced_tokenizer(encoder), padding_attended=padding_attended)
     config = RankerConfig(
         body.config,
         mlp_hidden,
@@ -89,7 +80,7 @@ def new(
 
 def is_editscorer(name: str) -> bool:
     """Whether a folder or hub name holds an EditScorer of ours (rather than an encoder to build one on)."""
-    return isinstance(config_of(name), RankerConfig)
+    return isinstance(load_config(name), RankerConfig)
 
 
 def _whole(name: str, model: Ranker, reader: Reader, setup: Setup) -> Scorer:

@@ -32,13 +32,13 @@ from gec_fair.evaluate.scoring.texts import read_reference
 from gec_fair.gec.editscorer.candidates import Candidate, Generator, Words, changes, tidy
 from gec_fair.gec.editscorer.gold import right
 from gec_fair.gec.editscorer.pairs import Reader
-from gec_fair.models.locate import tokenizer_text
+from gec_fair.models.batching import under_budget
+from gec_fair.models.digest import tokenizer_text
 from gec_fair.progress import bar
 from gec_fair.runs.atomic import sync, write_bytes, write_text
 from gec_fair.runs.cache import cache_directory
 from gec_fair.runs.digests import file_digest
 from gec_fair.trainer.arrow_table import alone_at, held_out
-from gec_fair.trainer.budget import under_budget
 
 _FORMAT = "4"  # of the table; a new one makes older tables unfindable
 _PART = 4096  # sentences that the generator sees together: what a kill costs at most

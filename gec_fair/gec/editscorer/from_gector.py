@@ -21,6 +21,7 @@ from gec_fair.gec.gector.labels import PADDING, UNKNOWN
 from gec_fair.gec.gector.options import Decoding
 from gec_fair.gec.gector.predict import Opinion, Predictor
 from gec_fair.gec.gector.tags import DELETE, KEEP, MERGES, edits_of
+from gec_fair.models.batching import by_length
 
 _SENTENCES = 64  # in a batch
 _UNLIKELY = 1e-30
@@ -56,11 +57,9 @@ class GectorCandidates:
 
     def _ranked(self, texts: Sequence[Words]) -> Iterator[tuple[Words, list[Candidate]]]:
         """The edits of the likeliest tags, one tag at a time."""
-        order = sorted(texts, key=len, reverse=True)
-        for first in range(0, len(order), _SENTENCES):
-            some = order[first : first + _SENTENCES]
-            ratios = self._ratios(some)
-            for text, values in zip(some, ratios, strict=True):
+        for numbers in by_length([len(text) for text in texts], most=_SENTENCES):
+            batch = [texts[number] for number in numbers]
+            for text, values in zip(batch, self._ratios(batch), strict=True):
                 yield text, self._likeliest(text, values[: len(text) + 1])
 
     @torch.inference_mode()

@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 
 from gec_fair.gec.editscorer.checkpoint import Scorer
 from gec_fair.gec.editscorer.decode import Asked
-from gec_fair.gec.gector.words import by_length
+from gec_fair.models.batching import by_length
+from gec_fair.models.inference import choose_device
 
 
 class Scoring:
     """A scorer with its device. `pairs` counts what went through the encoder."""
 
     def __init__(self, scorer: Scorer, *, max_pieces: int = 512, tokens: int = 4000, device: str | None = None) -> None:
-        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self.device = choose_device(device)
         self.model = scorer.model.to(self.device).eval()
         self.reader = scorer.reader
         self.limit = min(max_pieces, scorer.model.config.positions)
@@ -31,8 +32,8 @@ class Scoring:
         fits = [max(len(pair.ids) for pair in pairs) <= self.limit for pairs in cut]
         flat = [pair for pairs, fit in zip(cut, fits, strict=True) if fit for pair in pairs]
         scores = np.empty(len(flat))
-        for some in by_length([pair.width for pair in flat], self.tokens):
-            scores[some] = self._read(self.reader.batch([flat[place] for place in some]))
+        for rows in by_length([pair.width for pair in flat], self.tokens):
+            scores[rows] = self._read(self.reader.batch([flat[row] for row in rows]))
         self.pairs += len(flat)
         parts = iter(np.split(scores, np.cumsum([len(pairs) for pairs, fit in zip(cut, fits, strict=True) if fit])))
         return [next(parts) if fit else None for fit in fits]

@@ -21,7 +21,7 @@ from gec_fair.gec.editscorer.checkpoint import Scorer
 from gec_fair.gec.editscorer.lists import Listed
 from gec_fair.gec.editscorer.options import RankerTraining, Setup
 from gec_fair.gec.editscorer.predict import gector
-from gec_fair.models.locate import config_of
+from gec_fair.models.load import load_config
 from gec_fair.trainer import loop
 from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.options import TrainingOptions
@@ -68,7 +68,7 @@ def generator(options: RankerTraining) -> Generator | None:
     if options.generator:
         return gector(options.generator, options.candidates)
     if Path(options.start).is_dir():
-        config_of(options.start)  # a folder that is no model is told as that
+        load_config(options.start)  # a folder that is no model is told as that
     named = checkpoint.setup_of(options.start).generator
     if not named:
         raise UsageError(

@@ -38,13 +38,10 @@ def check(model: str, settings: Any, trains: Iterable[str], *, here: bool = True
 
 
 def _check_device(device: str) -> None:
-    import torch
+    from gec_fair.models.inference import require_gpu
 
-    if device == "gpu" and not torch.cuda.is_available():
-        raise MissingResource(
-            "the settings demand a GPU and torch sees none; install a torch build for your GPU and "
-            "driver, or give --set settings.training.device=any"
-        )
+    if device == "gpu":
+        require_gpu("settings", "give --set settings.training.device=any")
 
 
 def _check_file(path: str, model: str, *, pairs: bool) -> None:
@@ -57,12 +54,12 @@ def _check_file(path: str, model: str, *, pairs: bool) -> None:
 
 def _gector(settings: Any) -> None:
     from gec_fair.gec.gector.checkpoint import is_gector
-    from gec_fair.models.locate import encoder_config
+    from gec_fair.models.load import load_encoder_config
 
     with _told_of("settings.start"):
         if is_gector(settings.start):
             return
-        encoder_config(settings.start)
+        load_encoder_config(settings.start)
         if not settings.labels:
             raise InputError(
                 f"{settings.start} is an encoder without tags; name a labels.txt with "
@@ -71,10 +68,10 @@ def _gector(settings: Any) -> None:
 
 
 def _bart(settings: Any) -> None:
-    from gec_fair.models.locate import config_of
+    from gec_fair.models.load import load_config
 
     with _told_of("settings.start"):
-        kind = config_of(settings.start).model_type
+        kind = load_config(settings.start).model_type
         if kind != "bart":
             raise InputError(f"{settings.start} is a {kind}, no BART; give facebook/bart-large or another BART")
 
@@ -82,12 +79,12 @@ def _bart(settings: Any) -> None:
 def _editscorer(settings: Any) -> None:
     from gec_fair.gec.editscorer.checkpoint import is_editscorer, setup_of
     from gec_fair.gec.gector.checkpoint import is_gector
-    from gec_fair.models.locate import encoder_config
+    from gec_fair.models.load import load_encoder_config
 
     with _told_of("settings.start"):
         own = is_editscorer(settings.start)
         if not own:
-            encoder_config(settings.start)
+            load_encoder_config(settings.start)
         if settings.lists:  # they propose, and are looked at as files
             return
         named = setup_of(settings.start).generator_of(settings.start) if own else ""

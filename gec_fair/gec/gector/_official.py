@@ -15,13 +15,14 @@ from gec_fair.errors import InputError
 from gec_fair.gec.gector import checkpoint
 from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import CORRECT, DETECTION, INCORRECT, Labels
-from gec_fair.gec.gector.model import Gector, GectorConfig
 from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
 from gec_fair.gec.gector.verbs import VerbForms
 from gec_fair.gec.gector.words import Pieces
 from gec_fair.models.foreign import read_tensors
-from gec_fair.models.locate import encoder_config, spaced_tokenizer
+from gec_fair.models.gector import Gector, GectorConfig
+from gec_fair.models.load import load_encoder_config
+from gec_fair.models.weights import load_spaced_tokenizer
 
 NAMES: Mapping[str, str] = {
     "text_field_embedder.token_embedder_bert.bert_model.": "encoder.",
@@ -43,8 +44,8 @@ def read_official(
     """
     ours = renamed(read_tensors(path), path)
     _reorder(ours, detection, path)
-    config = encoder_config(encoder)
-    tokenizer = spaced_tokenizer(encoder)
+    config = load_encoder_config(encoder)
+    tokenizer = load_spaced_tokenizer(encoder)
     tag_rows = ours["tags_head.bias"].shape[0]
     if tag_rows != len(labels):
         raise InputError(

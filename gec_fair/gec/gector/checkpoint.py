@@ -13,28 +13,19 @@ from typing import Any
 
 from gec_fair.errors import GecFairError, InputError
 from gec_fair.gec.gector.labels import DETECTION, Labels
-from gec_fair.gec.gector.model import Gector, GectorConfig
 from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
 from gec_fair.gec.gector.verbs import LEMMINFLECT, VerbForms, verb_forms
 from gec_fair.gec.gector.words import Pieces
-from gec_fair.models.locate import (
-    CONFIG,
-    Use,
-    attention,
-    beside,
-    check_rows,
-    config_of,
-    digest_of,
-    encoder_of,
-    own,
-    spaced_tokenizer,
-)
+from gec_fair.models.configuration import Use, attention
+from gec_fair.models.digest import digest_of
+from gec_fair.models.gector import Gector, GectorConfig
+from gec_fair.models.load import load_config, load_encoder, load_ours
+from gec_fair.models.locate import CONFIG, model_file
+from gec_fair.models.weights import check_rows, load_spaced_tokenizer
 from gec_fair.runs.atomic import write_text
 from gec_fair.trainer.card import write_card
-from gec_fair.trainer.loop import quiet
 
-quiet()
 VERBS_FILE = "verb-form-vocab.txt"
 
 
@@ -73,25 +64,25 @@ class Tagger:
 
 def load(name: str, *, use: Use = "predicting", dropout: float | None = None) -> Tagger:
     """A GECToR from a folder or the hub. InputError for what is none, MissingResource for what is not here."""
-    model = own(Gector, name, use, title="GECToR", dropout=dropout)
+    model = load_ours(Gector, name, use, title="GECToR", dropout=dropout)
     try:
-        labels, options = Labels(tuple(model.config.tags)), model.config.input_options
+        labels, options = Labels(tuple(model.config.tags)), InputOptions(**model.config.input)
     except (GecFairError, TypeError) as fault:
         raise InputError(
             f"{name}: its {CONFIG} is of no GECToR that this version reads ({fault}); copy the model "
             "again, or train it anew"
         ) from fault
-    tokenizer = spaced_tokenizer(name)
+    tokenizer = load_spaced_tokenizer(name)
     check_rows(name, model.encoder, tokenizer)
     pieces = Pieces(tokenizer, options, positions=model.config.positions)
-    return Tagger(model, pieces, labels, verb_forms(beside(name, VERBS_FILE)))
+    return Tagger(model, pieces, labels, verb_forms(model_file(name, VERBS_FILE)))
 
 
 def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *, dropout: float | None) -> Tagger:
     """A GECToR with untrained heads over any encoder; seed torch before. InputError for what is no whole
     encoder, MissingResource for what is not here."""
-    body = encoder_of(encoder, dropout=dropout)
-    tokenizer = spaced_tokenizer(encoder)
+    body = load_encoder(encoder, dropout=dropout)
+    tokenizer = load_spaced_tokenizer(encoder)
     if options.start_token:
         tokenizer.add_tokens([START], special_tokens=True)
         if body.get_input_embeddings().weight.shape[0] < len(tokenizer):
@@ -118,7 +109,7 @@ def reading(tagger: Tagger, options: InputOptions) -> Tagger:
 
 def is_gector(name: str) -> bool:
     """Whether a folder or hub name holds a GECToR of ours (rather than an encoder that one can be built on)."""
-    return isinstance(config_of(name), GectorConfig)
+    return isinstance(load_config(name), GectorConfig)
 
 
 def plain(options: InputOptions) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from gec_fair.gec.gector.tagging import tagged
 from gec_fair.gec.gector.tags import KEEP
 from gec_fair.gec.gector.verbs import VerbForms
 from gec_fair.gec.gector.words import Pieces, Row, batch
-from gec_fair.models.locate import tokenizer_text
+from gec_fair.models.digest import tokenizer_text
 from gec_fair.runs.cache import cache_directory
 from gec_fair.trainer.arrow_table import column, held_out, stored
 

@@ -22,7 +22,9 @@ from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import PADDING, UNKNOWN
 from gec_fair.gec.gector.options import Decoding
 from gec_fair.gec.gector.tags import DELETE, KEEP, applied
-from gec_fair.gec.gector.words import Row, batch, by_length
+from gec_fair.gec.gector.words import Row, batch
+from gec_fair.models.batching import by_length
+from gec_fair.models.inference import choose_device
 from gec_fair.progress import Progress
 
 Words: TypeAlias = tuple[str, ...]
@@ -74,7 +76,7 @@ class Predictor:
     def __init__(
         self, tagger: Tagger, *, device: str | None = None, remember: bool = False, pieces: int = _PIECES
     ) -> None:
-        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self.device = choose_device(device)
         self.model = tagger.model.to(self.device).eval()
         self.tagger = tagger
         self.pieces = pieces
@@ -162,11 +164,11 @@ class Predictor:
 
     def _ask(self, texts: Sequence[Words]) -> Iterator[tuple[Words, Opinion]]:
         rows = [Row(*self.tagger.pieces.sentence(text)) for text in texts]
-        for some in by_length([len(row.ids) for row in rows], self.pieces):
-            inputs = batch([rows[place] for place in some], self.tagger.pieces.padding)
-            self.passes += len(some)
-            for place, opinion in zip(some, self._read(inputs), strict=True):
-                yield texts[place], opinion
+        for numbers in by_length([len(row.ids) for row in rows], self.pieces):
+            inputs = batch([rows[number] for number in numbers], self.tagger.pieces.padding)
+            self.passes += len(numbers)
+            for number, opinion in zip(numbers, self._read(inputs), strict=True):
+                yield texts[number], opinion
 
     @torch.inference_mode()
     def _read(self, inputs: dict[str, torch.Tensor]) -> list[Opinion]:

@@ -18,7 +18,7 @@ from gec_fair.evaluate.scoring.scores import score
 from gec_fair.evaluate.scoring.texts import Reference
 from gec_fair.gec.gector.options import Decoding
 from gec_fair.gec.gector.predict import Predictor
-from gec_fair.models.locate import beside
+from gec_fair.models.locate import model_file
 from gec_fair.progress import Progress
 from gec_fair.runs.atomic import write_text
 
@@ -98,5 +98,5 @@ def saved(model: str | Path) -> Decoding:
 
 def chosen(model: str) -> Decoding | None:
     """What was chosen for a model, of a folder or the hub. InputError for a file that is spoilt."""
-    path = beside(model, FILE)
+    path = model_file(model, FILE)
     return None if path is None else read_settings(path, Decoding)

@@ -7,17 +7,17 @@ because the space before it belongs to it, so the table gives what cutting the w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 import torch
 from transformers import PreTrainedTokenizerBase
 
-from gec_fair.gec.gector.model import NO_WORD
 from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.tags import START
-from gec_fair.models.locate import UNLIMITED
+from gec_fair.models.configuration import UNLIMITED
+from gec_fair.models.gector import NO_WORD
 
 _KNOWN_AT_MOST = 2_000_000  # distinct words in the table: a few hundred megabytes
 
@@ -105,13 +105,3 @@ def batch(rows: Sequence[Row], padding: int, *, keep: int = 0) -> dict[str, torc
         detection = torch.where(labels == NO_WORD, NO_WORD, (labels != keep).long())
         made |= {"labels": labels, "detection": detection}
     return made
-
-
-def by_length(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
-    """Places, longest first, in batches of at most `most` sub-words with their padding; one alone may be longer."""
-    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
-    at = 0
-    while at < len(order):
-        size = max(1, most // max(1, lengths[order[at]]))
-        yield order[at : at + size]
-        at += size

@@ -1,9 +1,8 @@
-"""Texts as rows of sub-words, and rows by their length: what is read together is of one length, so nothing is padded
-and no score depends on what else is in its batch."""
+"""Texts as rows of sub-words, with what belongs to the text itself; and a suite's items in parts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -11,7 +10,6 @@ from transformers import PreTrainedTokenizerBase
 
 from gec_fair.errors import InputError
 
-Row = TypeVar("Row", bound=Sequence[int])
 Item = TypeVar("Item")
 _FIRST = 8  # items
 
@@ -57,17 +55,6 @@ def cut(texts: Sequence[str], tokenizer: PreTrainedTokenizerBase, *, longest: in
         ends = tuple(end for _, end in made["offset_mapping"][n]) if tokenizer.is_fast else ()
         found.append(Cut(ids, own, words, ends))
     return found
-
-
-def batches(rows: Iterable[Row], tokens: int) -> Iterator[list[Row]]:
-    """Rows of one length, as many as make `tokens` sub-words; the longest first."""
-    by_length: dict[int, list[Row]] = {}
-    for row in rows:
-        by_length.setdefault(len(row), []).append(row)
-    for length in sorted(by_length, reverse=True):
-        each = max(1, tokens // max(length, 1))
-        same = by_length[length]
-        yield from (same[first : first + each] for first in range(0, len(same), each))
 
 
 def growing(items: Sequence[Item], most: int) -> Iterator[Sequence[Item]]:

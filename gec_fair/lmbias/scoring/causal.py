@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 import torch
 
-from gec_fair.lmbias.scoring.batching import batches
 from gec_fair.lmbias.scoring.model import Floats, Reader, finite
+from gec_fair.models.batching import of_equal_length
 
 _CELLS = 50_000_000  # scores of the vocabulary held at once, 200 MB
 
@@ -32,7 +32,7 @@ class Causal(Reader):
         vocabulary = int(self.model.config.vocab_size)
         found: dict[tuple[int, ...], Floats] = {row: np.empty(0) for row in rows if len(row) < 2}
         longer = dict.fromkeys(row for row in rows if len(row) > 1)
-        for batch in batches(longer, min(self.tokens, max(1, _CELLS // vocabulary))):
+        for batch in of_equal_length(longer, min(self.tokens, max(1, _CELLS // vocabulary))):
             found.update(zip(batch, self._read(self.tensor(batch)), strict=True))
         return [found[row] for row in rows]
 

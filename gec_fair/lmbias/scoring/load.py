@@ -13,10 +13,8 @@ from transformers.models.auto.modeling_auto import (
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.masked import Masked
-from gec_fair.models.locate import check_rows, config_of, model_of, tokenizer_of
-from gec_fair.trainer.loop import quiet
-
-quiet()
+from gec_fair.models.load import load_config
+from gec_fair.models.weights import check_rows, load_model, load_tokenizer
 
 Kind = Literal["auto", "masked", "causal"]
 KINDS = ("auto", "masked", "causal")
@@ -26,16 +24,16 @@ def load(name: str, *, kind: Kind = "auto", device: str | None = None) -> Masked
     """A language model with all of its weights, in full precision. UsageError for a `kind` that it is not, InputError
     for a model of neither, without the mask that a masked one needs, or with another's tokenizer, MissingResource for
     what is not here."""
-    config = config_of(name)
+    config = load_config(name)
     found = kind_of(name, config, asked=kind)
-    tokenizer = tokenizer_of(name)
+    tokenizer = load_tokenizer(name)
     if found == "masked" and tokenizer.mask_token_id is None:
         raise InputError(
             f"{name}: its tokenizer has no mask, which a masked model is asked by; give a model that was "
             "trained with one, or --kind causal"
         )
     kind_of_model = AutoModelForMaskedLM if found == "masked" else AutoModelForCausalLM
-    model = model_of(kind_of_model, name, config, "predicting")
+    model = load_model(kind_of_model, name, config, "predicting")
     check_rows(name, model, tokenizer)
     return Masked(model, tokenizer, device=device) if found == "masked" else Causal(model, tokenizer, device=device)
 

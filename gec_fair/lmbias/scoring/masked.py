@@ -13,8 +13,9 @@ from typing import Any, ClassVar
 import numpy as np
 import torch
 
-from gec_fair.lmbias.scoring.batching import Cut, batches
+from gec_fair.lmbias.scoring.batching import Cut
 from gec_fair.lmbias.scoring.model import Floats, Reader, finite
+from gec_fair.models.batching import of_equal_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Masked(Reader):
         for n, each in enumerate(asked):
             questions.setdefault(each.ids, []).append(n)
         found = np.empty(len(asked))
-        for batch in batches(questions, self.tokens):
+        for batch in of_equal_length(questions, self.tokens):
             numbers = [n for ids in batch for n in questions[ids]]
             rows = [row for row, ids in enumerate(batch) for _ in questions[ids]]
             places = torch.tensor([rows, [asked[n].at - self.ahead for n in numbers]], device=self.device)

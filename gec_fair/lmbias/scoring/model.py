@@ -4,7 +4,6 @@ a text."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 import torch
@@ -12,12 +11,13 @@ from numpy.typing import NDArray
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from gec_fair.errors import InputError
-from gec_fair.lmbias.scoring.batching import Cut, batches, cut
-from gec_fair.models.locate import digest_of, positions_of
+from gec_fair.lmbias.scoring.batching import Cut, cut
+from gec_fair.models.batching import of_equal_length
+from gec_fair.models.configuration import positions_of
+from gec_fair.models.digest import digest_of
+from gec_fair.models.inference import Pool, choose_device, pooled
 
 Floats = NDArray[np.float64]
-Pool = Literal["mean", "first"]
-POOLS = ("mean", "first")
 
 
 def finite(found: Floats) -> Floats:
@@ -40,7 +40,7 @@ class Reader:
         device: str | None = None,
         tokens: int = 4096,
     ) -> None:
-        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self.device = choose_device(device)
         self.model = model.to(self.device).eval()
         self.tokenizer = tokenizer
         self.tokens = tokens
@@ -62,11 +62,10 @@ class Reader:
     def vectors(self, texts: Sequence[str], *, pool: Pool = "mean", unit: bool = True) -> Floats:
         """(texts, hidden) of length 1: the mean of the last layer over all places, special ones too (May et al. 2019 as
         Meade et al. 2022 ran it), or its `first` place. Without `unit` as long as they are."""
-        rows = [each.ids for each in self.cut(texts)]
-        found: dict[tuple[int, ...], Floats] = {}
-        for batch in batches(dict.fromkeys(rows), self.tokens):
+        rows = [text.ids for text in self.cut(texts)]
+        by_row: dict[tuple[int, ...], Floats] = {}
+        for batch in of_equal_length(dict.fromkeys(rows), self.tokens):
             states = self.model.base_model(self.tensor(batch)).last_hidden_state.double()
-            pooled = (states.mean(1) if pool == "mean" else states[:, 0]).cpu().numpy()
-            found.update(zip(batch, pooled, strict=True))
-        vectors = np.stack([found[row] for row in rows])
+            by_row.update(zip(batch, pooled(states, pool).cpu().numpy(), strict=True))
+        vectors = np.stack([by_row[row] for row in rows])
         return finite(vectors / np.linalg.norm(vectors, axis=1, keepdims=True) if unit else vectors)

@@ -23,10 +23,10 @@ from gec_fair.lmbias.cache import Kept
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import SCORINGS, Scoring, fits
 from gec_fair.lmbias.scoring.masked import Masked
-from gec_fair.lmbias.scoring.model import POOLS, Pool
 from gec_fair.lmbias.suites import crows, holisticbias, minimal, seat, stereoset
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.lmbias.suites.sample import drawn, shares
+from gec_fair.models.inference import POOLS, Pool
 from gec_fair.progress import Progress
 from gec_fair.runs.cache import cache_directory
 

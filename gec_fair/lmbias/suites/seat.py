@@ -23,8 +23,9 @@ import numpy as np
 from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.masked import Masked
-from gec_fair.lmbias.scoring.model import Floats, Pool
+from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites.figures import Figure
+from gec_fair.models.inference import Pool
 from gec_fair.progress import Progress
 
 SPLITS = 100_000

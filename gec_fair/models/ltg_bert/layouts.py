@@ -15,8 +15,9 @@ import torch
 from transformers import PretrainedConfig, PreTrainedTokenizerBase
 
 from gec_fair.errors import InputError
-from gec_fair.models import locate
+from gec_fair.models.locate import CONFIG
 from gec_fair.models.ltg_bert.model import Layout, LtgBertConfig, LtgBertForMaskedLM
+from gec_fair.models.weights import load_model, load_tokenizer
 
 SENTENCES = (
     "The children played in the garden until it was dark, and then they went home.",
@@ -31,13 +32,12 @@ SENTENCES = (
 _DISGUISED = "bert"
 
 
-def settled(name: str, config: PretrainedConfig) -> PretrainedConfig:
+def with_layout(name: str, config: PretrainedConfig) -> PretrainedConfig:
     """The configuration with a layout. Checkpoints older than the published file call themselves `bert`; their
     `position_bucket_size` gives them away. Their pad_token_id is another token's, and is left out: the tokenizer knows.
-    What else is no LTG-BERT comes back as it is. Raises as `hub.model_of` does."""
+    What else is no LTG-BERT comes back as it is. Raises as `weights.load_model` does."""
     if config.model_type == _DISGUISED and getattr(config, "position_bucket_size", None):
-        told = {key: value for key, value in config.to_dict().items() if key != "model_type"}
-        config = LtgBertConfig(**told)
+        config = LtgBertConfig(**{key: value for key, value in config.to_dict().items() if key != "model_type"})
     if not isinstance(config, LtgBertConfig):
         return config
     config.pad_token_id = None
@@ -48,37 +48,37 @@ def settled(name: str, config: PretrainedConfig) -> PretrainedConfig:
 
 @lru_cache(maxsize=8)
 def _layout(name: str, config: str) -> Layout:
-    tokenizer = locate.tokenizer_of(name)
+    tokenizer = load_tokenizer(name)
     try:
-        model = locate.model_of(LtgBertForMaskedLM, name, LtgBertConfig(**json.loads(config)), "predicting").eval()
+        model = load_model(LtgBertForMaskedLM, name, LtgBertConfig(**json.loads(config)), "predicting").eval()
     except InputError as fault:
         raise InputError(
             f"{fault}; or, where it has no head for masked words, write position_layout (split or "
-            f"interleaved) into its {locate.CONFIG}"
+            f"interleaved) into its {CONFIG}"
         ) from fault
     losses: dict[Layout, float] = {}
     for layout in get_args(Layout):
         model.config.position_layout = layout
         losses[layout] = loss(model, tokenizer, SENTENCES)
-    found = min(losses, key=losses.__getitem__)
-    told = ", ".join(f"{layout} {value:.3f}" for layout, value in losses.items())
+    best = min(losses, key=losses.__getitem__)
+    figures = ", ".join(f"{layout} {value:.3f}" for layout, value in losses.items())
     print(
-        f"note: {name} does not say the layout of its positions; {found} is taken (loss of hidden words: {told})",
+        f"note: {name} does not say the layout of its positions; {best} is taken (loss of hidden words: {figures})",
         file=sys.stderr,
     )
-    return found
+    return best
 
 
 @torch.inference_mode()
 def loss(model: Any, tokenizer: PreTrainedTokenizerBase, sentences: tuple[str, ...]) -> float:
     """Nats a sub-word, each hidden by itself."""
-    every = []
+    losses = []
     for sentence in sentences:
         ids = tokenizer(sentence, return_tensors="pt")["input_ids"][0]
         special = tokenizer.get_special_tokens_mask(ids.tolist(), already_has_special_tokens=True)
-        places = torch.tensor([at for at, one in enumerate(special) if not one])
+        places = torch.tensor([at for at, is_special in enumerate(special) if not is_special])
         rows = ids.repeat(len(places), 1)
         rows[range(len(places)), places] = tokenizer.mask_token_id
         scores = model(rows).logits[range(len(places)), places]
-        every.append(torch.nn.functional.cross_entropy(scores.float(), ids[places], reduction="none"))
-    return float(torch.cat(every).mean())
+        losses.append(torch.nn.functional.cross_entropy(scores.float(), ids[places], reduction="none"))
+    return float(torch.cat(losses).mean())

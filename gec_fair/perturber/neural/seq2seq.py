@@ -16,7 +16,12 @@ import torch
 from transformers import AutoModelForSeq2SeqLM, GenerationConfig
 
 from gec_fair.errors import InputError, UsageError
-from gec_fair.models.locate import config_of, digest_of, model_of, positions_of, spaced_tokenizer
+from gec_fair.models.batching import answers_by_length
+from gec_fair.models.configuration import positions_of
+from gec_fair.models.digest import digest_of
+from gec_fair.models.inference import choose_device, choose_dtype
+from gec_fair.models.load import load_config
+from gec_fair.models.weights import load_model, load_spaced_tokenizer
 from gec_fair.perturber.rewriting.segments import SEPARATOR, Apart, apart, occurs, prompt_text
 from gec_fair.perturber.words.axes import attribute
 
@@ -55,21 +60,21 @@ class Neural:
     """A fine-tuned seq2seq model: `facebook/perturber`, or one that `gec-fair perturber train` made. Greedy."""
 
     def __init__(self, name: str, *, device: str | None = None, tokens: int = 4096) -> None:
-        config = config_of(name)
+        config = load_config(name)
         if not getattr(config, "is_encoder_decoder", False):
             raise InputError(
                 f"{name}: is a {config.model_type}, which writes no text for a text; give a seq2seq model "
                 "such as facebook/perturber"
             )
-        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-        self.tokenizer = spaced_tokenizer(name)  # as facebook/perturber was trained
+        self.device = choose_device(device)
+        self.tokenizer = load_spaced_tokenizer(name)  # as facebook/perturber was trained
         if self.tokenizer.convert_tokens_to_ids(BETWEEN) in (None, self.tokenizer.unk_token_id):
             raise InputError(
                 f"{name}: its tokenizer does not know {BETWEEN}; give a model that was trained to perturb "
                 "(gec-fair perturber train)"
             )
-        model = model_of(AutoModelForSeq2SeqLM, name, config, "predicting").to(self.device).eval()
-        self.model = model.to(torch.bfloat16) if self.device.type == "cuda" else model
+        model = load_model(AutoModelForSeq2SeqLM, name, config, "predicting")
+        self.model = model.to(self.device, choose_dtype(self.device)).eval()
         self.tokens = tokens
         self.longest = min(LONGEST, positions_of(config))
         self._how = greedy(config, self.longest)
@@ -84,21 +89,14 @@ class Neural:
         """One answer for each, in order; read longest first, so that a batch is of like length."""
         prompts = [prompt(each) for each in asked]
         lengths = [len(ids) for ids in self.tokenizer(prompts)["input_ids"]]
-        found: list[Answer | None] = [
-            Answer(each.fields, too_long=True) if length > self.longest else None
-            for each, length in zip(asked, lengths, strict=True)
-        ]
-        order = sorted((n for n, answer in enumerate(found) if answer is None), key=lambda n: (-lengths[n], n))
-        while order:
-            size = max(1, self.tokens // lengths[order[0]])
-            some, order = order[:size], order[size:]
-            for n, text in zip(some, self._write([prompts[n] for n in some]), strict=True):
-                if text is None:
-                    found[n] = Answer(asked[n].fields, too_long=True)
-                    continue
-                parts: Apart = apart(text.lstrip(), asked[n].fields)
-                found[n] = Answer(parts.fields, misaligned=parts.misaligned)
-        return [answer for answer in found if answer is not None]
+        readable = [n for n, length in enumerate(lengths) if length <= self.longest]
+        texts = answers_by_length(
+            [lengths[n] for n in readable],
+            lambda rows: self._write([prompts[readable[row]] for row in rows]),
+            tokens=self.tokens,
+        )
+        written = dict(zip(readable, texts, strict=True))
+        return [_answer(request, written.get(n)) for n, request in enumerate(asked)]
 
     @torch.inference_mode()
     def _write(self, prompts: Sequence[str]) -> list[str | None]:
@@ -114,6 +112,14 @@ class Neural:
             text = self.tokenizer.decode(kept, skip_special_tokens=False, clean_up_tokenization_spaces=False)
             told.append(text if self._how.eos_token_id in row else None)
         return told
+
+
+def _answer(asked: Asked, text: str | None) -> Answer:
+    """`text`: what the model wrote; None where it did not come to an end, or never read the prompt."""
+    if text is None:
+        return Answer(asked.fields, too_long=True)
+    parts: Apart = apart(text.lstrip(), asked.fields)
+    return Answer(parts.fields, misaligned=parts.misaligned)
 
 
 def greedy(config: Any, longest: int) -> GenerationConfig:

@@ -25,7 +25,8 @@ from transformers import (
 )
 
 from gec_fair.errors import InputError
-from gec_fair.models.locate import config_of, model_of, spaced_tokenizer
+from gec_fair.models.load import load_config
+from gec_fair.models.weights import load_model, load_spaced_tokenizer
 from gec_fair.perturber.neural import panda
 from gec_fair.perturber.neural.options import PerturberTraining
 from gec_fair.perturber.neural.seq2seq import BETWEEN, LONGEST, Asked, greedy, prompt
@@ -76,14 +77,14 @@ def train(options: PerturberTraining, out: Path, *, seed: int, workers: int = 1,
 
 def start(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """The model and its tokenizer, with rows for <PERT_SEP> and <SEP>. InputError for a model that writes no text."""
-    config = config_of(name)
+    config = load_config(name)
     if not getattr(config, "is_encoder_decoder", False):
         raise InputError(
             f"{name}: is a {config.model_type}, which writes no text for a text; give facebook/bart-large "
             "or another seq2seq model"
         )
-    tokenizer = spaced_tokenizer(name)  # as its authors read words; outputs are stripped
-    model = model_of(AutoModelForSeq2SeqLM, name, config, "training")
+    tokenizer = load_spaced_tokenizer(name)  # as its authors read words; outputs are stripped
+    model = load_model(AutoModelForSeq2SeqLM, name, config, "training")
     model.generation_config = greedy(config, LONGEST)
     new = [AddedToken(token, special=True, normalized=False) for token in (BETWEEN, SEPARATOR)]
     if tokenizer.add_tokens(new, special_tokens=True):

@@ -9,10 +9,12 @@ import torch
 from transformers import AutoModelForSeq2SeqLM
 
 from gec_fair.errors import InputError
-from gec_fair.models.locate import config_of, model_of, positions_of, tokenizer_of
-from gec_fair.trainer.loop import quiet
+from gec_fair.models.batching import by_length
+from gec_fair.models.configuration import positions_of
+from gec_fair.models.inference import choose_device
+from gec_fair.models.load import load_config
+from gec_fair.models.weights import load_model, load_tokenizer
 
-quiet()
 BEAMS = 5
 """As the authors of `minwhoo/bart-base-negative-claim-generation` decode it."""
 LONGEST = 256
@@ -24,15 +26,15 @@ class Negater:
     end, has none. InputError for a model that is no seq2seq."""
 
     def __init__(self, name: str, *, device: str | None = None, tokens: int = 4096) -> None:
-        config = config_of(name)
+        config = load_config(name)
         if not getattr(config, "is_encoder_decoder", False):
             raise InputError(
                 f"{name}: is a {config.model_type}, which writes no text for a text; give a seq2seq model "
                 "such as minwhoo/bart-base-negative-claim-generation"
             )
-        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-        self.tokenizer = tokenizer_of(name)
-        self.model = model_of(AutoModelForSeq2SeqLM, name, config, "predicting").to(self.device).eval()
+        self.device = choose_device(device)
+        self.tokenizer = load_tokenizer(name)
+        self.model = load_model(AutoModelForSeq2SeqLM, name, config, "predicting").to(self.device).eval()
         self.tokens, self.longest = tokens, min(LONGEST, positions_of(config))
         self._written: dict[str, str | None] = {}
         how = self.model.generation_config  # the model's own, but for what is left to transformers: 20 sub-words
@@ -41,14 +43,10 @@ class Negater:
     def __call__(self, claims: Sequence[str]) -> list[str | None]:
         lengths = {claim: len(self.tokenizer(claim)["input_ids"]) for claim in claims if claim not in self._written}
         self._written.update({claim: None for claim, length in lengths.items() if length > self.longest})
-        order = sorted(
-            (claim for claim, length in lengths.items() if length <= self.longest),
-            key=lambda claim: (-lengths[claim], claim),
-        )
-        while order:
-            size = max(1, self.tokens // lengths[order[0]])
-            some, order = order[:size], order[size:]
-            self._written.update(zip(some, self._write(some), strict=True))
+        readable = sorted(claim for claim, length in lengths.items() if length <= self.longest)
+        for rows in by_length([lengths[claim] for claim in readable], self.tokens):
+            batch = [readable[row] for row in rows]
+            self._written.update(zip(batch, self._write(batch), strict=True))
         return [self._written[claim] for claim in claims]
 
     @torch.inference_mode()

@@ -9,7 +9,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from gec_fair.models.locate import digest_of, encoder_of, positions_of, tokenizer_of
+from gec_fair.models.batching import by_length
+from gec_fair.models.configuration import positions_of
+from gec_fair.models.digest import digest_of
+from gec_fair.models.inference import choose_device, pooled
+from gec_fair.models.load import load_encoder
+from gec_fair.models.weights import load_tokenizer
 
 TOKENS = 8192
 """Sub-words in a batch."""
@@ -19,13 +24,13 @@ LONGEST = 512
 
 class Sentences:
     """`version` names the weights and the tokenizer. A text's state is remembered: most of a data set is the same in
-    the next pass. Raises what `models.locate.encoder_of` does."""
+    the next pass. Raises what `models.load.load_encoder` does."""
 
     def __init__(self, name: str) -> None:
-        model = encoder_of(name, dropout=None)
-        self.tokenizer = tokenizer_of(name)
+        model = load_encoder(name, dropout=None)
+        self.tokenizer = load_tokenizer(name)
         self.version = digest_of(model, self.tokenizer)
-        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.device = choose_device()
         self.model = model.to(self.device).eval()
         self.longest = min(LONGEST, self.tokenizer.model_max_length, positions_of(model.config))
         self._known: dict[str, NDArray[np.float32]] = {}
@@ -39,16 +44,12 @@ class Sentences:
     @torch.inference_mode()
     def _states(self, texts: Sequence[str]) -> NDArray[np.float32]:
         read = self.tokenizer(list(texts), truncation=True, max_length=self.longest)["input_ids"] if texts else []
-        order = sorted(range(len(texts)), key=lambda n: -len(read[n]))
-        found = np.zeros((len(texts), self.model.config.hidden_size), dtype=np.float32)
-        while order:
-            size = max(1, TOKENS // max(len(read[order[0]]), 1))
-            some, order = order[:size], order[size:]
-            rows = self.tokenizer.pad({"input_ids": [read[n] for n in some]}, return_tensors="pt").to(self.device)
-            seen = rows["attention_mask"][..., None].float()
-            last = self.model(**rows).last_hidden_state * seen  # (batch, length, width)
-            found[some] = (last.sum(1) / seen.sum(1).clamp(min=1)).float().cpu().numpy()
-        return found
+        vectors = np.zeros((len(texts), self.model.config.hidden_size), dtype=np.float32)
+        for rows in by_length([len(ids) for ids in read], TOKENS):
+            inputs = self.tokenizer.pad({"input_ids": [read[n] for n in rows]}, return_tensors="pt").to(self.device)
+            states = self.model(**inputs).last_hidden_state  # (batch, length, width)
+            vectors[rows] = pooled(states, mask=inputs["attention_mask"]).float().cpu().numpy()
+        return vectors
 
 
 @cache

@@ -14,8 +14,8 @@ from gec_fair.gec.bart import data
 from gec_fair.gec.bart.checkpoint import Frame, load
 from gec_fair.gec.bart.loss import IGNORED
 from gec_fair.gec.bart.options import InputOptions
+from gec_fair.models.batching import under_budget
 from gec_fair.trainer.arrow_table import held_out
-from gec_fair.trainer.budget import under_budget
 from gec_fair.trainer.sampler import Order
 from tests.gec.bart.conftest import LEGACY
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -39,7 +40,9 @@ from transformers import (
     XLNetConfig,
     XLNetModel,
 )
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
+import gec_fair
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.gec.bart.checkpoint import load as load_bart
 from gec_fair.gec.editscorer import checkpoint as editscorers
@@ -51,7 +54,10 @@ from gec_fair.gec.gector.predict import Predictor
 from gec_fair.gec.gector.tune import save, saved
 from gec_fair.gec.gector.verbs import VerbForms, verb_forms
 from gec_fair.models import locate
+from gec_fair.models.configuration import UNLIMITED
 from gec_fair.models.heads import OverEncoderConfig
+from gec_fair.models.load import load_config, load_encoder
+from gec_fair.models.weights import load_model, load_tokenizer
 from tests.gec.gector import tiny
 from tests.gec.gector.hubs import COMMIT, cached
 
@@ -100,21 +106,21 @@ def test_a_gector_that_lacks_weights_is_refused_rather_than_filled_with_random_o
 
 def test_an_encoder_that_lacks_weights_is_refused(models, tmp_path):
     with pytest.raises(InputError, match=r"they lack encoder\.layer\.1"):
-        locate.encoder_of(without(models / "encoder", "encoder.layer.1", tmp_path / "model"), dropout=None)
+        load_encoder(without(models / "encoder", "encoder.layer.1", tmp_path / "model"), dropout=None)
 
 
 def test_the_configuration_of_one_encoder_over_the_weights_of_another_is_refused(models, tmp_path):
     tiny.encoder(tmp_path / "modern", kind="modernbert")
     shutil.copy(models / "encoder/config.json", tmp_path / "modern/config.json")
     with pytest.raises(InputError, match="do not fit its configuration: they lack"):
-        locate.encoder_of(str(tmp_path / "modern"), dropout=None)
+        load_encoder(str(tmp_path / "modern"), dropout=None)
 
 
 def test_weights_of_another_shape_are_named_with_both_shapes(models, tmp_path):
     shutil.copytree(models / "encoder", tmp_path / "model")
     change(tmp_path / "model/config.json", type_vocab_size=7)
     with pytest.raises(InputError, match=r"token_type_embeddings\.weight is \(2, 32\) and should be \(7, 32\)"):
-        locate.encoder_of(str(tmp_path / "model"), dropout=None)
+        load_encoder(str(tmp_path / "model"), dropout=None)
 
 
 def change(config, **changes):
@@ -136,7 +142,7 @@ ENCODERS = [
 @pytest.mark.parametrize("model", ENCODERS, ids=lambda model: model.config.model_type)
 def test_published_encoders_are_whole_whatever_heads_they_bring_and_poolers_they_lack(tmp_path, model):
     model.save_pretrained(tmp_path)
-    assert locate.encoder_of(str(tmp_path), dropout=None).config.model_type == model.config.model_type
+    assert load_encoder(str(tmp_path), dropout=None).config.model_type == model.config.model_type
 
 
 # transformers has torch's fused attention for the first six alone
@@ -202,7 +208,7 @@ def test_a_bart_is_whole_with_its_tied_rows_kept_once_and_without_a_bias_of_zero
     config = BartConfig(**BART)
     model = kind(config)
     model.save_pretrained(tmp_path)
-    found = locate.model_of(BartForConditionalGeneration, str(tmp_path), config, "predicting")
+    found = load_model(BartForConditionalGeneration, str(tmp_path), config, "predicting")
     assert torch.equal(found.get_input_embeddings().weight, model.get_input_embeddings().weight)
     assert torch.equal(found.lm_head.weight, model.get_input_embeddings().weight)
 
@@ -222,11 +228,11 @@ NO_ENCODERS = [
 def test_what_reads_one_way_only_is_no_encoder(tmp_path, model, message):
     model.save_pretrained(tmp_path)
     with pytest.raises(InputError, match=message):
-        locate.encoder_of(str(tmp_path), dropout=None)
+        load_encoder(str(tmp_path), dropout=None)
 
 
 def encoder_of(name):
-    return locate.encoder_of(name, dropout=None)
+    return load_encoder(name, dropout=None)
 
 
 OTHER_KINDS = [
@@ -258,15 +264,22 @@ def test_a_model_of_ours_of_another_kind_is_told_by_its_kind(request, read, kind
 
 def test_our_own_kinds_are_known_before_anything_of_theirs_is_imported(gector, editscorer):
     code = (
-        "import sys; from gec_fair.models.locate import config_of\n"
-        "print(*(config_of(name).model_type for name in sys.argv[1:]))"
+        "import sys; from gec_fair.models.load import load_config\n"
+        "print(*(load_config(name).model_type for name in sys.argv[1:]))"
     )
     done = subprocess.run([sys.executable, "-c", code, gector, editscorer], check=True, capture_output=True, text=True)
     assert done.stdout.split() == ["gec-fair-gector", "gec-fair-editscorer"]
 
 
-def test_all_of_our_kinds_are_in_the_table():
-    assert {kind.model_type: kind.__module__ for kind in OverEncoderConfig.__subclasses__()} == locate._OURS
+def test_every_kind_of_ours_lies_in_models_and_is_known_once_anything_can_be_loaded():
+    root = Path(gec_fair.__file__).parent
+    declared = {
+        kind: path.relative_to(root).parts[0]
+        for path in root.rglob("*.py")
+        for kind in re.findall(r'^    model_type = "(.+)"$', path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert set(declared) >= {"gec-fair-gector", "gec-fair-editscorer", "gec-fair-projected", "ltgbert"}
+    assert {kind for kind, room in declared.items() if room != "models" or kind not in CONFIG_MAPPING} == set()
 
 
 BROKEN = [
@@ -301,7 +314,7 @@ def test_a_name_that_is_nowhere_is_told_with_what_forbids_to_get_it(tmp_path, mo
     monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     with pytest.raises(MissingResource, match=r"a/b: no model folder, .*downloads are forbidden, GEC_FAIR_OFFLINE"):
-        locate.config_of("a/b")
+        load_config("a/b")
 
 
 PATHS = [
@@ -318,7 +331,7 @@ PATHS = [
 @pytest.mark.parametrize(("name", "remedy", "why"), PATHS, ids=[row[2] for row in PATHS])
 @pytest.mark.parametrize(
     "read",
-    [locate.config_of, locate.tokenizer_of, lambda name: locate.beside(name, "x.yaml")],
+    [load_config, load_tokenizer, lambda name: locate.model_file(name, "x.yaml")],
     ids=["model", "tokenizer", "another file"],
 )
 def test_a_path_at_which_nothing_lies_is_told_and_no_hub_is_asked(
@@ -337,7 +350,7 @@ HUB_NAMES = ["roberta-base", "FacebookAI/roberta-base", "someone/a_b.c-1", "robe
 def test_a_name_that_the_hub_can_have_is_asked_for(name, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
     plain, at, revision = name.partition("@")
-    assert locate.located(name) == (plain, {"local_files_only": True} | ({"revision": revision} if at else {}))
+    assert locate.resolve(name) == (plain, {"local_files_only": True} | ({"revision": revision} if at else {}))
 
 
 def test_of_a_trainings_folder_the_model_in_it_is_meant(gector, tmp_path):
@@ -401,4 +414,4 @@ def test_an_encoder_reads_as_many_sub_words_as_its_configuration_says_and_no_mor
 
 
 def test_an_encoder_that_counts_distances_reads_any_length():
-    assert OverEncoderConfig(XLNetConfig(vocab_size=20, d_model=8, n_layer=1, n_head=2)).positions == locate.UNLIMITED
+    assert OverEncoderConfig(XLNetConfig(vocab_size=20, d_model=8, n_layer=1, n_head=2)).positions == UNLIMITED

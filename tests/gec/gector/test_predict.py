@@ -22,7 +22,7 @@ from gec_fair.gec.gector.tags import DELETE, KEEP, applied
 from gec_fair.gec.gector.tune import save, saved, tune
 from gec_fair.gec.gector.verbs import verb_forms
 from gec_fair.gec.systems.registry import correct, load
-from gec_fair.models import locate
+from gec_fair.models.weights import load_spaced_tokenizer
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 
@@ -241,7 +241,7 @@ def test_a_word_that_is_spelt_like_a_special_row_is_a_word(tagger):
 
 
 def test_words_are_cut_as_the_whole_sentence_is_by_roberta(data):
-    tokenizer = locate.spaced_tokenizer(str(data / "roberta_bpe/hf"))
+    tokenizer = load_spaced_tokenizer(str(data / "roberta_bpe/hf"))
     tokenizer.add_tokens(["$START"], special_tokens=True)
     pieces = checkpoint.Pieces(tokenizer, InputOptions(max_pieces=50))
     for line in (data / "bea/bea-dev.first2192.src.txt").read_text(encoding="utf-8").splitlines()[:500]:

@@ -309,7 +309,7 @@ def test_going_on_from_a_gector_reads_longer_sentences_if_told_to_and_its_own_ot
     options = replace(options, input=InputOptions(max_words=12, max_pieces=2))
     done = training.train(options, tmp_path / "run", seed=1)
     again = checkpoint.load(str(done.directory))
-    assert (again.pieces.options, again.model.config.input_options) == (options.input, options.input)
+    assert (again.pieces.options, InputOptions(**again.model.config.input)) == (options.input, options.input)
     assert data.row_of("word " * 20 + "\tword", again)["size"] <= 12 * 2
 
 

@@ -50,7 +50,7 @@ def encoder(folder: Path, *, kind: str = "roberta", hidden: int = 32, seed: int 
     import torch
     from transformers import AutoConfig, AutoModel
 
-    from gec_fair.models.locate import no_pooler
+    from gec_fair.models.configuration import no_pooler
     from gec_fair.trainer.vocabulary import learn
 
     torch.manual_seed(seed)

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from transformers import (
     AutoConfig,
@@ -20,8 +22,6 @@ from transformers import (
     PretrainedConfig,
     PreTrainedModel,
 )
-
-from gec_fair.babylm.debias.projection import Matrix
 
 _SAME = (
     "vocab_size",
@@ -42,14 +42,14 @@ class ProjectedConfig(PretrainedConfig):
     model_type = "gec-fair-projected"
 
     def __init__(self, encoder: PretrainedConfig | dict[str, Any] | None = None, method: str = "", **more: Any) -> None:
-        told = dict(encoder) if isinstance(encoder, dict) else encoder
-        if isinstance(told, dict):
-            told = AutoConfig.for_model(told.pop("model_type"), **told)
-        self.encoder: Any = told
+        inner = dict(encoder) if isinstance(encoder, dict) else encoder
+        if isinstance(inner, dict):
+            inner = AutoConfig.for_model(inner.pop("model_type"), **inner)
+        self.encoder: Any = inner
         self.method = method
-        for name in _SAME if told is not None else ():
-            if hasattr(told, name):
-                more[name] = getattr(told, name)
+        for name in _SAME if inner is not None else ():
+            if hasattr(inner, name):
+                more[name] = getattr(inner, name)
         super().__init__(**more)
 
 
@@ -67,17 +67,17 @@ class _Projected(PreTrainedModel):
         self.post_init()
 
     @classmethod
-    def around(cls, model: PreTrainedModel, matrix: Matrix, method: str) -> Any:
+    def around(cls, model: PreTrainedModel, matrix: NDArray[np.float64], method: str) -> Any:
         """A model with a copy of another's weights, and its last states projected by (width, width)."""
-        made = cls(ProjectedConfig(model.config, method))
-        made.model.load_state_dict(model.state_dict())
-        made.projection.copy_(torch.from_numpy(matrix))
-        return made.eval()
+        projected = cls(ProjectedConfig(model.config, method))
+        projected.model.load_state_dict(model.state_dict())
+        projected.projection.copy_(torch.from_numpy(matrix))
+        return projected.eval()
 
     @property
     def base_model(self) -> nn.Module:
-        found: nn.Module = self.model.base_model
-        return found
+        layers: nn.Module = self.model.base_model
+        return layers
 
     def _project(self, _: Any, __: Any, output: Any) -> Any:
         output["last_hidden_state"] = output["last_hidden_state"] @ self.projection

@@ -14,7 +14,6 @@ from torch import nn
 from transformers import AutoConfig, AutoModel
 from transformers.utils import ModelOutput
 
-from gec_fair.gec.gector.options import InputOptions
 from gec_fair.models.heads import OverEncoder, OverEncoderConfig
 
 NO_WORD = -100
@@ -42,10 +41,6 @@ class GectorConfig(OverEncoderConfig):
         self.label_smoothing = label_smoothing
         self.loss_average = loss_average
         super().__init__(encoder, **more)
-
-    @property
-    def input_options(self) -> InputOptions:
-        return InputOptions(**self.input)
 
 
 @dataclass

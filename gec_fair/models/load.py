@@ -1,0 +1,94 @@
+"""A model by its name: first its configuration, which says what kind it is, then its weights.
+
+transformers recognises a saved model by its `model_type`. Four types are ours, and transformers knows them once their
+modules are imported: GECToR, EditScorer, LTG-BERT and projected language models. All four architectures are therefore
+in this room, and only their training and their data are in higher ones. So a checkpoint of any kind can be recognised,
+and refused by its kind where another is wanted, without an import that points up, and without a registry.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from transformers import AutoConfig, AutoModel, PretrainedConfig, PreTrainedModel
+from transformers.models.auto.modeling_auto import (
+    MODEL_FOR_CAUSAL_LM_MAPPING_NAMES,
+    MODEL_FOR_MASKED_LM_MAPPING_NAMES,
+)
+
+from gec_fair.errors import InputError
+from gec_fair.models import editscorer, gector, projected  # noqa: F401  (transformers learns their types)
+from gec_fair.models.configuration import Use, no_pooler, set_dropout
+from gec_fair.models.heads import OverEncoderConfig
+from gec_fair.models.locate import CONFIG, model_error, resolve
+from gec_fair.models.ltg_bert.layouts import with_layout
+from gec_fair.models.weights import UNREADABLE, Model, load_complete, load_model
+
+_BUCKETS = "position_bucket_size"
+"""What every LTG-BERT's config.json has, whatever it calls itself; no type of transformers' own but DeBERTa has it."""
+_BOTH_WAYS = frozenset(["bert-generation", "xlnet"])  # among those that can write, these read both sides as they stand
+
+
+def load_config(name: str) -> Any:
+    """A model's configuration. Raises InputError for a folder without a readable one, MissingResource for a name that
+    cannot be had."""
+    place, arguments = resolve(name)
+    try:
+        config = AutoConfig.from_pretrained(place, **arguments)
+    except UNREADABLE as fault:
+        raise model_error(name, fault) from fault
+    if getattr(config, _BUCKETS, None) and config.model_type in ("bert", "ltgbert"):
+        return with_layout(name, config)
+    return config
+
+
+def load_ours(kind: type[Model], name: str, use: Use, *, title: str, dropout: float | None) -> Model:
+    """A GECToR or an EditScorer with its weights; `title` is its name. Raises InputError for a model of another kind,
+    MissingResource for one that cannot be had."""
+    config = load_config(name)
+    if not isinstance(config, kind.config_class):
+        command = f"gec-fair {title.lower()}"
+        on = "" if isinstance(config, OverEncoderConfig) else " on this encoder"
+        raise InputError(
+            f"{name}: is a {config.model_type}, no {title} of ours; convert an official checkpoint with {command} "
+            f"import, or train one{on} with {command} train"
+        )
+    if config.encoder is None:
+        raise InputError(f"{name}: its {CONFIG} says nothing of its encoder; copy the model again")
+    if dropout is not None:
+        set_dropout(config.encoder, dropout)
+    return load_model(kind, name, config, use)
+
+
+def load_encoder(name: str, *, dropout: float | None) -> PreTrainedModel:
+    """Any encoder with all of its weights, to build a head on. Weights in half precision are read in full, because
+    training computes its updates so. Raises InputError for a decoder, a model of ours, or one that is not complete;
+    MissingResource for one that cannot be had."""
+    config = load_encoder_config(name)
+    if dropout is not None:
+        set_dropout(config, dropout)
+    encoder: PreTrainedModel = load_complete(AutoModel, name, config, **no_pooler(config))
+    return encoder
+
+
+def load_encoder_config(name: str) -> PretrainedConfig:
+    """The configuration of a model that a head can be built on, else InputError. What a word becomes depends on what
+    follows it, so a decoder's states will not do; nor may it depend on what stands in a batch beside its sentence. A
+    model of ours has an encoder inside, with a head on it that would be lost."""
+    config: PretrainedConfig = load_config(name)
+    kind = config.model_type
+    is_causal = (
+        kind in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES and kind not in {*MODEL_FOR_MASKED_LM_MAPPING_NAMES, *_BOTH_WAYS}
+    ) or getattr(config, "is_decoder", False)
+    faults = (
+        (isinstance(config, OverEncoderConfig), "a model of ours, an encoder with its head"),
+        (config.is_encoder_decoder, "an encoder with a decoder"),
+        (is_causal, "a decoder, which reads from left to right"),
+        (kind == "funnel", "an encoder that pools neighbours, padding among them"),
+    )
+    if fault := next((fault for is_so, fault in faults if is_so), None):
+        raise InputError(
+            f"{name}: is {fault} ({kind}), and what is built here wants an encoder alone, whose states are "
+            "one sub-word's each; give one such as roberta-base"
+        )
+    return config

@@ -1,0 +1,107 @@
+"""A model whose kind and configuration are known, with all of its weights; and its tokenizer.
+
+transformers fills what a checkpoint lacks with random numbers and says so in a warning. Here that is an error.
+"""
+
+from __future__ import annotations
+
+import re
+from pickle import UnpicklingError
+from typing import Any, TypeVar
+
+import torch
+from safetensors import SafetensorError
+from transformers import AutoTokenizer, PretrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
+from transformers.utils import logging
+
+from gec_fair.errors import InputError, MissingResource
+from gec_fair.models.configuration import Use, attention
+from gec_fair.models.locate import CONFIG, first_line, resolve
+
+Model = TypeVar("Model", bound=PreTrainedModel)
+UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError)
+"""What transformers raises for a config.json that is damaged, or that does not fit its own kind."""
+_MAY_LACK = re.compile(r"(^|[._])(pooler|position_ids|final_logits_bias)(\.|$)")
+"""What nobody reads, or is made and not learned; rows that are tied to others transformers leaves out itself."""
+
+# no progress bars for loading and saving weights, no report of the heads that an encoder does not bring
+logging.set_verbosity_error()
+logging.disable_progress_bar()
+
+
+def load_tokenizer(name: str, **options: Any) -> PreTrainedTokenizerBase:
+    """A model's tokenizer as it was saved, but for these `options`. Raises MissingResource where none can be read."""
+    place, arguments = resolve(name)
+    try:
+        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(place, **options, **arguments)
+    except Exception as fault:  # the tokenizers library raises Exception itself
+        raise MissingResource(f"{name}: has no tokenizer ({first_line(fault)}); save one beside the model") from fault
+    return tokenizer
+
+
+def load_spaced_tokenizer(name: str) -> PreTrainedTokenizerBase:
+    """A model's tokenizer that reads every word as if a space stood before it."""
+    return load_tokenizer(name, add_prefix_space=True)
+
+
+def load_model(kind: type[Model], name: str, config: PretrainedConfig, use: Use) -> Model:
+    """A model of a known kind in full precision. Raises InputError where the weights are damaged or do not fit the
+    configuration, MissingResource where they cannot be read."""
+    implementation = attention(use, getattr(config, "encoder", config))
+    model: Model = load_complete(kind, name, config, attn_implementation=implementation)
+    return model
+
+
+def load_with_head(kind: Any, name: str, config: PretrainedConfig) -> Any:
+    """A model of a known kind for training, with all of the encoder's weights. What the checkpoint lacks, or has in
+    another shape, belongs to the head, which is new then. Raises as `load_model` does."""
+    return load_complete(kind, name, config, new_head=True, attn_implementation=attention("training", config))
+
+
+def load_complete(kind: Any, name: str, config: PretrainedConfig, *, new_head: bool = False, **options: Any) -> Any:
+    """`kind.from_pretrained` with all weights, but for those of a `new_head`. Raises as `load_model` does."""
+    place, arguments = resolve(name)
+    options = {"dtype": torch.float32, "output_loading_info": True, "ignore_mismatched_sizes": True, **options}
+    try:
+        model, report = kind.from_pretrained(place, config=config, **options, **arguments)
+    except OSError as fault:
+        raise MissingResource(
+            f"{name}: its weights cannot be read ({first_line(fault)}); copy the model again, or give another"
+        ) from fault
+    except (SafetensorError, UnpicklingError, EOFError, RuntimeError, *UNREADABLE) as fault:
+        raise InputError(
+            f"{name}: its weights are damaged, or none for its {CONFIG} ({first_line(fault)}); copy the model again"
+        ) from fault
+    if faults := _faults(report, tuple(_encoder_prefixes(model)) if new_head else ("",)):
+        raise InputError(
+            f"{name}: its weights do not fit its configuration: {faults[0]} ({len(faults)} such); copy "
+            "the model again, or give another"
+        )
+    return model
+
+
+def _faults(report: dict[str, Any], prefixes: tuple[str, ...]) -> list[str]:
+    """What transformers reports of the weights under these prefixes: other shapes first, then missing ones."""
+    mismatched = sorted(
+        f"{key} is {tuple(shape)} and should be {tuple(expected)}"
+        for key, shape, expected in report["mismatched_keys"]
+        if key.startswith(prefixes)
+    )
+    missing = (key for key in report["missing_keys"] if key.startswith(prefixes) and not _MAY_LACK.search(key))
+    return mismatched + sorted(f"they lack {key}" for key in missing)
+
+
+def _encoder_prefixes(model: Any) -> list[str]:
+    """Prefixes of the keys of a model's encoder; where it has no name, those of its parts."""
+    if model.base_model_prefix:
+        return [f"{model.base_model_prefix}."]
+    return [f"{name}." for name, _ in model.base_model.named_children()]
+
+
+def check_rows(name: str, encoder: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> None:
+    """Raise InputError where the tokenizer has more rows than the encoder."""
+    rows = encoder.get_input_embeddings().weight.shape[0]
+    if len(tokenizer) > rows:
+        raise InputError(
+            f"{name}: the tokenizer has {len(tokenizer):,} rows and the encoder {rows:,}; they are not of one model"
+        )
