@@ -14,7 +14,8 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.fairscore import tasks
 from gec_fair.fairscore.run import AT_ONCE, Rewritten
 from gec_fair.fairscore.tasks import Example, Task
-from gec_fair.perturber.rewriting.perturb import Perturber, Perturbing, PerturbOptions, perturber_of
+from gec_fair.perturber.registry import perturber_of
+from gec_fair.perturber.rewriting.perturb import Perturber, Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import axis_weights
 from gec_fair.progress import Progress
 

@@ -14,9 +14,10 @@ from typing import Any
 
 from gec_fair.data.download import offline
 from gec_fair.errors import GecFairError, InputError, MissingResource
-from gec_fair.trainer.records import BEST
 
 CONFIG = "config.json"
+_TRAINED = "best"
+"""What a training's folder calls its model (`trainer.records.BEST`)."""
 _HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
 """What the hub can have: owner/model, or a model alone. All else is a path."""
 
@@ -75,8 +76,8 @@ def model_error(name: str, fault: BaseException) -> GecFairError:
     if folder.is_dir():
         reason = first_line(fault) if (folder / CONFIG).is_file() else f"it holds no {CONFIG}"
         remedy = "give the folder of a model that transformers can load"
-        if (folder / BEST / CONFIG).is_file():  # a training's folder
-            remedy = f"did you mean {folder / BEST}?"
+        if (folder / _TRAINED / CONFIG).is_file():  # a training's folder
+            remedy = f"did you mean {folder / _TRAINED}?"
         return InputError(f"{name}: is a folder, but no model can be read from it ({reason}); {remedy}")
     reason = first_line(fault)
     if offline():

@@ -119,18 +119,6 @@ class Perturber(Protocol):
     def __call__(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Perturbed]: ...
 
 
-def perturber_of(options: PerturbOptions) -> Perturber:
-    """The perturber that the options name, a model with its weights. MissingResource without torch."""
-    if options.perturber == RULES:
-        return Perturbing(options)
-    from gec_fair.extras import require
-
-    require("a neural perturber", "train", "torch", "transformers")
-    from gec_fair.perturber.neural.request import Asking, loaded
-
-    return Asking(options, loaded(options.perturber.removeprefix(NEURAL)))
-
-
 @dataclass(frozen=True)
 class Read:
     """A parsed text, and which of those given it is."""

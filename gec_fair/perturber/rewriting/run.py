@@ -24,7 +24,8 @@ from gec_fair.corpus.records import Pair
 from gec_fair.corpus.run import Engine, Finished, Progress, run
 from gec_fair.corpus.step import Step
 from gec_fair.errors import UsageError
-from gec_fair.perturber.rewriting.perturb import RULES, Perturbed, Perturber, Perturbing, PerturbOptions, perturber_of
+from gec_fair.perturber.registry import perturber_of
+from gec_fair.perturber.rewriting.perturb import RULES, Perturbed, Perturber, Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import axis_weights
 from gec_fair.perturber.words.axes import AXES, AXIS_OF
 
