@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
@@ -23,6 +24,7 @@ from transformers import (
     DataCollatorForMultipleChoice,
     DataCollatorWithPadding,
     Trainer,
+    TrainingArguments,
 )
 
 from gec_fair.classifiers.hugging_face import HuggingFace, candidates, paired
@@ -31,9 +33,9 @@ from gec_fair.extras import require
 from gec_fair.models.configuration import positions_of
 from gec_fair.models.load import load_encoder_config
 from gec_fair.models.weights import check_rows, load_tokenizer, load_with_head
-from gec_fair.trainer import loop
 from gec_fair.trainer.callbacks import Watch, Watching, looked
 from gec_fair.trainer.nan_guard import Guarded
+from gec_fair.trainer.once import Learner, train_once
 from gec_fair.trainer.options import TrainingOptions
 from gec_fair.trainer.records import Run, identity_of
 from gec_fair.trainer.sampler import Order
@@ -117,11 +119,9 @@ def finetuned(
     identity = identity_of(options, seed)
     sections = {**identity.sections, "examples": content.hexdigest(), **({"watched": watch.digest} if watch else {})}
     run = Run(out, replace(identity, sections=sections))
-    done = run.finished()
-    if done is None:
-        rows = _Rows(examples, labels, choices, weights, beside)
-        done = _trained(options, rows, run, seed, watch)
-    return HuggingFace(str(done.directory), labels)
+    examples_of_run = _Rows(examples, labels, choices, weights, beside)
+    trained = train_once(run, options.training, seed, partial(_learner, options, examples_of_run, watch))
+    return HuggingFace(str(trained.directory), labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +199,7 @@ def _length(row: dict[str, Any]) -> int:
     return max(map(len, ids)) if isinstance(ids[0], list) else len(ids)
 
 
-def _trained(options: Options, given: _Rows, run: Run, seed: int, watch: Watch | None) -> Any:
-    loop.seeded(seed)
+def _learner(options: Options, given: _Rows, watch: Watch | None, arguments: TrainingArguments) -> Learner:
     tokenizer = _bordered(options.start)
     model = _headed(options.start, given.labels, given.choices)
     check_rows(options.start, model.base_model, tokenizer)
@@ -208,9 +207,7 @@ def _trained(options: Options, given: _Rows, run: Run, seed: int, watch: Watch |
     rank = int(getattr(options, "lora", 0))
     if rank:
         model = _low_rank(model, rank)
-    arguments = loop.arguments(options.training, run.out, seed)
     training, total = limited(options, len(rows), arguments.world_size)
-    arguments.max_steps, arguments.warmup_steps = training.steps, training.warmup
     collate = DataCollatorForMultipleChoice if given.choices else DataCollatorWithPadding
     trainer = ClassifierTrainer(
         model=model, args=arguments, train_dataset=rows, eval_dataset=None, data_collator=collate(tokenizer)
@@ -220,15 +217,16 @@ def _trained(options: Options, given: _Rows, run: Run, seed: int, watch: Watch |
     if watch:
         trainer.add_callback(Watching(trainer, watch, tokenizer, given.labels))
     lengths = np.array([_length(row) for row in rows])
-    trainer.order = Order(len(rows), total, seed, batch=training.batch, lengths=lengths)
+    trainer.order = Order(len(rows), total, arguments.seed, batch=training.batch, lengths=lengths)
 
-    def save(folder: Path) -> None:
-        trained = trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False)
+    def save(trained: Any, folder: Path) -> None:
         (deepcopy(trained).merge_and_unload() if rank else trained).save_pretrained(folder)
         tokenizer.save_pretrained(folder)
 
-    state = loop.run(trainer, run, training, save)
-    return run.finish({**state, "examples": len(rows), **looked(trainer.state.log_history)})
+    def result(state: dict[str, Any]) -> dict[str, Any]:
+        return {**state, "examples": len(rows), **looked(trainer.state.log_history)}
+
+    return Learner(trainer, training, save, result)
 
 
 def _low_rank(model: Any, rank: int) -> Any:

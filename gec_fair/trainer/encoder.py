@@ -10,12 +10,20 @@ import json
 import os
 import string
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock
-from transformers import AutoModelForMaskedLM, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerFast, TrainerCallback
+from transformers import (
+    AutoModelForMaskedLM,
+    AutoTokenizer,
+    PreTrainedModel,
+    PreTrainedTokenizerFast,
+    TrainerCallback,
+    TrainingArguments,
+)
 
 from gec_fair.config.settings import as_dict
 from gec_fair.english.sentences import read_lines, read_paragraphs, sentences
@@ -31,6 +39,7 @@ from gec_fair.runs.identity import Identity
 from gec_fair.trainer import loop
 from gec_fair.trainer.hybrid import HybridBatches
 from gec_fair.trainer.masked import MaskedBatches, MaskedTrainer, around_block
+from gec_fair.trainer.once import Learner, bare_model, train_once
 from gec_fair.trainer.options import PretrainOptions
 from gec_fair.trainer.packed import digest, pack, split
 from gec_fair.trainer.records import Run, Trained
@@ -51,16 +60,18 @@ def pretrain(options: PretrainOptions, out: Path, *, judge: Judge | None = None,
     InputError for texts that cannot be read and a vocabulary that does not fit, ResumeError where `out` holds a run of
     other options or texts.
     """
-    run = run_of(options, out)
-    done = run.finished()
-    if done is not None:
-        return done
-    arguments = loop.arguments(options.training, out, options.seed)
+    prepare = partial(_learner, options, out, judge, packed or out / "packed")
+    return train_once(run_of(options, out), options.training, options.seed, prepare)
+
+
+def _learner(
+    options: PretrainOptions, out: Path, judge: Judge | None, packed: Path, arguments: TrainingArguments
+) -> Learner:
     with arguments.main_process_first(local=False):  # one process cuts the texts, the others read what it wrote
-        tokenizer, cut = prepared(options, packed or out / "packed")
+        tokenizer, cut = prepared(options, packed)
     free = options.block - len(around_block(tokenizer))
     train, held = split(cut, free, options.validation, options.seed)
-    loop.seeded(options.seed)
+    loop.seeded(options.seed)  # new weights do not depend on whether the texts were already cut
     model = _model(options, tokenizer)
     masked = MaskedBatches(tokenizer, options.mask, options.seed, unit=options.unit)
     trainer = MaskedTrainer(
@@ -70,28 +81,29 @@ def pretrain(options: PretrainOptions, out: Path, *, judge: Judge | None = None,
         eval_dataset=held,
         data_collator=HybridBatches(masked, options.causal) if options.causal else masked,
     )
-    each = arguments.per_device_train_batch_size * arguments.gradient_accumulation_steps * arguments.world_size
-    trainer.order = Order(len(train), each * options.training.steps, options.seed, numbered=True)
+    batch = arguments.per_device_train_batch_size * arguments.gradient_accumulation_steps * arguments.world_size
+    trainer.order = Order(len(train), batch * options.training.steps, options.seed, numbered=True)
     if judge is not None:
         trainer.add_callback(_Judging(out / JUDGED, judge, tokenizer))
 
-    def save(folder: Path) -> None:
-        trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False).save_pretrained(folder)
+    def save(trained: PreTrainedModel, folder: Path) -> None:
+        trained.save_pretrained(folder)
         tokenizer.save_pretrained(folder)
 
     if options.keep_at or options.keep_every:
-        trainer.add_callback(_Keeping(out / STEPS, options, save))
-    state = loop.run(trainer, run, options.training, save)
+        trainer.add_callback(_Keeping(out / STEPS, options, lambda folder: save(bare_model(trainer), folder)))
+    return Learner(trainer, options.training, save, partial(_result, trainer))
+
+
+def _result(trainer: MaskedTrainer, state: dict[str, Any]) -> dict[str, Any]:
     losses = state["losses"] or [trainer.evaluate()["eval_loss"]]
     loss = min(losses)
-    return run.finish(
-        {
-            "steps": state["steps"],
-            "losses": losses,
-            "loss": round(loss, 6),
-            "perplexity": round(loop.perplexity(loss), 3),
-        }
-    )
+    return {
+        "steps": state["steps"],
+        "losses": losses,
+        "loss": round(loss, 6),
+        "perplexity": round(loop.perplexity(loss), 3),
+    }
 
 
 def run_of(options: PretrainOptions, out: Path) -> Run:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ import numpy as np
 import torch
 from torch import Tensor
 from torch.utils.data import Dataset
-from transformers import AutoModelForMaskedLM, PreTrainedTokenizerFast, Trainer
+from transformers import AutoModelForMaskedLM, PreTrainedTokenizerFast, Trainer, TrainingArguments
 
 from gec_fair.babylm.debias.debiasing_options import LossTraining, LossWeights
 from gec_fair.babylm.debias.pronouns import Resolution, Span
@@ -34,9 +35,9 @@ from gec_fair.errors import InputError
 from gec_fair.models.load import load_config
 from gec_fair.models.weights import load_model, load_tokenizer
 from gec_fair.runs.identity import Identity
-from gec_fair.trainer import loop
 from gec_fair.trainer.masked import IGNORED
 from gec_fair.trainer.nan_guard import Guarded
+from gec_fair.trainer.once import Learner, train_once
 from gec_fair.trainer.options import TrainingOptions
 from gec_fair.trainer.records import Run, Trained
 from gec_fair.trainer.sampler import Order
@@ -221,19 +222,23 @@ def train(
     identity: Identity,
 ) -> Trained:
     """A model trained on with the loss; resumable, in a run's folder. Raises as `trainer.encoder.pretrain` does."""
-    run = Run(out, identity)
-    done = run.finished()
-    if done is not None:
-        return done
+    return train_once(Run(out, identity), training, seed, partial(_learner, start, some, options, training))
+
+
+def _learner(
+    start: str,
+    some: Sequence[Resolution],
+    options: LossTraining,
+    training: TrainingOptions,
+    arguments: TrainingArguments,
+) -> Learner:
+    seed = arguments.seed
     tokenizer = load_tokenizer(start)
-    config = load_config(start)
-    model: Any = load_model(AutoModelForMaskedLM, start, config, "training")
-    loop.seeded(seed)
+    model: Any = load_model(AutoModelForMaskedLM, start, load_config(start), "training")
     model.eval()
     direction = gender_direction(model, some, tokenizer)
     importance = fisher(model, some, tokenizer, seed=seed)
     model.train()
-    arguments = loop.arguments(training, out, seed)
     trainer = DebiasingTrainer(
         model=model,
         args=arguments,
@@ -245,9 +250,8 @@ def train(
     )
     trainer.order = Order(len(some), training.steps * training.batch * training.accumulation, seed, numbered=True)
 
-    def save(folder: Path) -> None:
-        trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False).save_pretrained(folder)
+    def save(trained: Any, folder: Path) -> None:
+        trained.save_pretrained(folder)
         tokenizer.save_pretrained(folder)
 
-    state = loop.run(trainer, run, training, save)
-    return run.finish({"steps": state["steps"], "losses": []})
+    return Learner(trainer, training, save)

@@ -6,6 +6,7 @@ OUT/checkpoints/  OUT/best/ (the model)  OUT/log.jsonl  OUT/manifest.json (writt
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,13 @@ import numpy as np
 import torch
 from datasets import Dataset
 from torch.utils.data import DataLoader
-from transformers import EvalPrediction, Seq2SeqTrainer, Seq2SeqTrainingArguments, Trainer, TrainingArguments
+from transformers import (
+    BartForConditionalGeneration,
+    EvalPrediction,
+    Seq2SeqTrainer,
+    Seq2SeqTrainingArguments,
+    TrainingArguments,
+)
 
 from gec_fair.errors import InputError
 from gec_fair.gec.bart import checkpoint, data
@@ -23,9 +30,9 @@ from gec_fair.gec.bart.loss import IGNORED, Smoothed
 from gec_fair.gec.bart.options import BartTraining
 from gec_fair.models.batching import by_length
 from gec_fair.models.inference import has_gpu
-from gec_fair.trainer import loop
 from gec_fair.trainer.arrow_table import column
 from gec_fair.trainer.nan_guard import Guarded
+from gec_fair.trainer.once import Learner, origin, train_once
 from gec_fair.trainer.records import Run, Trained, identity_of
 from gec_fair.trainer.sampler import Order
 
@@ -73,12 +80,17 @@ def train(options: BartTraining, out: Path, *, seed: int, workers: int = 1, cach
     InputError for data or a model that cannot be used, Diverged for a loss that is no number; ResumeError where `out`
     holds another run.
     """
-    run = Run(out, identity_of(options, seed))
-    done = run.finished()
-    if done is not None:
-        return done
-    arguments = loop.arguments(options.training, out, seed, Seq2SeqTrainingArguments, ddp_find_unused_parameters=False)
-    loop.seeded(seed)
+    return train_once(
+        Run(out, identity_of(options, seed)),
+        options.training,
+        seed,
+        partial(_learner, options, workers, cache),
+        kind=Seq2SeqTrainingArguments,
+        ddp_find_unused_parameters=False,
+    )
+
+
+def _learner(options: BartTraining, workers: int, cache: Path | None, arguments: TrainingArguments) -> Learner:
     corrector = checkpoint.load(
         options.start,
         use="training",
@@ -88,10 +100,12 @@ def train(options: BartTraining, out: Path, *, seed: int, workers: int = 1, cach
     )
     with arguments.main_process_first(local=False):  # one process makes the table, the others read it
         table, held, counts = _tables(options, corrector, workers, cache)
-    trainer = _trainer(options, corrector, table, held, arguments)
-    card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
-    state = loop.run(trainer, run, options.training, partial(_save, trainer, corrector, card))
-    return run.finish({**state, "rows": len(table), **counts})
+    return Learner(
+        _trainer(options, corrector, table, held, arguments),
+        options.training,
+        partial(_save, corrector, origin(options.start, arguments.seed)),
+        lambda state: {**state, "rows": len(table), **counts},
+    )
 
 
 def _tables(
@@ -134,6 +148,5 @@ def _trainer(
     return trainer
 
 
-def _save(trainer: Trainer, corrector: Corrector, card: str, folder: Path) -> None:
-    bare = trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False)
-    Corrector(bare, corrector.tokenizer, corrector.options).save(folder, card=card)
+def _save(corrector: Corrector, card: str, model: BartForConditionalGeneration, folder: Path) -> None:
+    replace(corrector, model=model).save(folder, card=card)

@@ -21,9 +21,11 @@ from gec_fair.gec.editscorer.checkpoint import Scorer
 from gec_fair.gec.editscorer.lists import Listed
 from gec_fair.gec.editscorer.options import RankerTraining, Setup
 from gec_fair.gec.editscorer.predict import gector
+from gec_fair.models.editscorer import Ranker
 from gec_fair.models.load import load_config
 from gec_fair.trainer import loop
 from gec_fair.trainer.nan_guard import Guarded
+from gec_fair.trainer.once import Learner, origin, train_once
 from gec_fair.trainer.options import TrainingOptions
 from gec_fair.trainer.records import Run, Trained, identity_of
 from gec_fair.trainer.sampler import Order
@@ -41,23 +43,24 @@ def train(options: RankerTraining, out: Path, *, seed: int, workers: int = 1, ca
     `out` holds another run.
     """
     run = Run(out, identity_of(options, seed))
-    done = run.finished()
-    if done is not None:
-        return done
-    arguments = loop.arguments(options.training, out, seed, prediction_loss_only=True)
+    return train_once(run, options.training, seed, partial(_learner, options, cache), prediction_loss_only=True)
+
+
+def _learner(options: RankerTraining, cache: Path | None, arguments: TrainingArguments) -> Learner:
     arguments.per_device_eval_batch_size = options.training.batch  # an item is a batch, full as it is
     proposing = generator(options)
-    loop.seeded(seed)
+    loop.seeded(arguments.seed)  # the ranker's new weights do not depend on who proposes
     scorer = start(options)
     with arguments.main_process_first(local=False):  # one process makes the table, the others read it
-        batches, held, counts = _batches(options, scorer, proposing, seed, cache)
+        batches, held, counts = _batches(options, scorer, proposing, arguments.seed, cache)
     del proposing  # what it takes of the GPU is the trainer's now
     training = limited(options, len(batches), arguments.world_size)
-    arguments.max_steps = training.steps
-    trainer = _trainer(scorer, batches, held, training, arguments, seed)
-    card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
-    state = loop.run(trainer, run, training, partial(_save, trainer, scorer, card))
-    return run.finish({**state, "batches": len(batches), **counts})
+    return Learner(
+        _trainer(scorer, batches, held, training, arguments),
+        training,
+        partial(_save, scorer, origin(options.start, arguments.seed)),
+        lambda state: {**state, "batches": len(batches), **counts},
+    )
 
 
 def generator(options: RankerTraining) -> Generator | None:
@@ -141,7 +144,6 @@ def _trainer(
     held: data.Batches,
     training: TrainingOptions,
     arguments: TrainingArguments,
-    seed: int,
 ) -> RankerTrainer:
     trainer = RankerTrainer(
         model=scorer.model,
@@ -150,10 +152,10 @@ def _trainer(
         eval_dataset=held,
         data_collator=data.Collator(scorer.reader),
     )
-    trainer.order = Order(len(batches), training.steps * training.accumulation * arguments.world_size, seed)
+    total = training.steps * training.accumulation * arguments.world_size
+    trainer.order = Order(len(batches), total, arguments.seed)
     return trainer
 
 
-def _save(trainer: Trainer, scorer: Scorer, card: str, folder: Path) -> None:
-    bare = trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False)
-    Scorer(bare, scorer.reader, scorer.setup).save(folder, card=card)
+def _save(scorer: Scorer, card: str, model: Ranker, folder: Path) -> None:
+    replace(scorer, model=model).save(folder, card=card)

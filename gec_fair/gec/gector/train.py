@@ -6,6 +6,7 @@ OUT/checkpoints/  OUT/best/ (the model)  OUT/log.jsonl  OUT/manifest.json (writt
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,11 @@ from gec_fair.gec.gector.labels import read_labels
 from gec_fair.gec.gector.options import Decoding, GectorTraining, InputOptions
 from gec_fair.gec.gector.tune import chosen, save
 from gec_fair.gec.gector.verbs import verb_forms
+from gec_fair.models.gector import Gector
 from gec_fair.trainer import loop
 from gec_fair.trainer.arrow_table import column
 from gec_fair.trainer.nan_guard import Guarded
+from gec_fair.trainer.once import Learner, origin, train_once
 from gec_fair.trainer.records import Run, Trained, identity_of
 from gec_fair.trainer.sampler import Order
 
@@ -39,21 +42,26 @@ def train(options: GectorTraining, out: Path, *, seed: int, workers: int = 1, ca
 
     InputError for data, labels or a checkpoint that cannot be used; ResumeError where `out` holds another run.
     """
-    run = Run(out, identity_of(options, seed))
-    done = run.finished()
-    if done is not None:
-        return done
-    frozen = options.cold_steps > 0 or None  # a frozen encoder has no gradients
-    arguments = loop.arguments(options.training, out, seed, ddp_find_unused_parameters=frozen)
-    loop.seeded(seed)
+    return train_once(
+        Run(out, identity_of(options, seed)),
+        options.training,
+        seed,
+        partial(_learner, options, workers, cache),
+        ddp_find_unused_parameters=options.cold_steps > 0 or None,  # a frozen encoder has no gradients
+    )
+
+
+def _learner(options: GectorTraining, workers: int, cache: Path | None, arguments: TrainingArguments) -> Learner:
     tagger = start(options)
     decoding = options.decoding or chosen(options.start)
     with arguments.main_process_first(local=False):  # one process makes the table, the others read it
-        table, held, counts = _tables(options, tagger, seed, workers, cache)
-    trainer, rows = _trainer(options, tagger, table, held, arguments, seed)
-    card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
-    state = loop.run(trainer, run, options.training, partial(_save, trainer, tagger, decoding, card))
-    return run.finish({**state, "rows": rows, **counts})
+        table, held, counts = _tables(options, tagger, arguments.seed, workers, cache)
+    return Learner(
+        _trainer(options, tagger, table, held, arguments),
+        options.training,
+        partial(_save, tagger, decoding, origin(options.start, arguments.seed)),
+        lambda state: {**state, "rows": len(table), **counts},
+    )
 
 
 def start(options: GectorTraining) -> Tagger:
@@ -115,8 +123,8 @@ def _tables(
 
 
 def _trainer(
-    options: GectorTraining, tagger: Tagger, table: Dataset, held: Dataset, arguments: TrainingArguments, seed: int
-) -> tuple[GectorTrainer, int]:
+    options: GectorTraining, tagger: Tagger, table: Dataset, held: Dataset, arguments: TrainingArguments
+) -> GectorTrainer:
     optimizer = _optimizer(options, tagger)
     trainer = GectorTrainer(
         model=tagger.model,
@@ -127,10 +135,10 @@ def _trainer(
         optimizers=(optimizer, LambdaLR(optimizer, rate(options))),
         callbacks=[Cold(tagger.model.encoder, options.cold_steps)] if options.cold_steps else None,
     )
-    each = arguments.per_device_train_batch_size * arguments.world_size
-    total = each * options.training.accumulation * options.training.steps
-    trainer.order = Order(len(table), total, seed, batch=each, lengths=data.lengths(table))
-    return trainer, len(table)
+    batch = arguments.per_device_train_batch_size * arguments.world_size
+    total = batch * options.training.accumulation * options.training.steps
+    trainer.order = Order(len(table), total, arguments.seed, batch=batch, lengths=data.lengths(table))
+    return trainer
 
 
 def _optimizer(options: GectorTraining, tagger: Tagger) -> torch.optim.Optimizer:
@@ -173,9 +181,8 @@ class Cold(TrainerCallback):
             self.frozen = frozen
 
 
-def _save(trainer: Trainer, tagger: Tagger, decoding: Decoding | None, card: str, folder: Path) -> None:
-    """The model, with the thresholds that were said for it."""
-    bare = trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False)
-    Tagger(bare, tagger.pieces, tagger.labels, tagger.verbs).save(folder, card=card)
+def _save(tagger: Tagger, decoding: Decoding | None, card: str, model: Gector, folder: Path) -> None:
+    """The model, with the thresholds that were chosen for it."""
+    replace(tagger, model=model).save(folder, card=card)
     if decoding is not None:
         save(decoding, folder, origin="from the settings of gec-fair gector train, or the model that it began with")

@@ -21,7 +21,6 @@ from transformers import (
     PreTrainedTokenizerBase,
     Seq2SeqTrainer,
     Seq2SeqTrainingArguments,
-    Trainer,
 )
 
 from gec_fair.errors import InputError
@@ -31,9 +30,9 @@ from gec_fair.perturber.neural import panda
 from gec_fair.perturber.neural.options import PerturberTraining
 from gec_fair.perturber.neural.seq2seq import BETWEEN, LONGEST, Asked, greedy, prompt
 from gec_fair.perturber.rewriting.segments import SEPARATOR
-from gec_fair.trainer import loop
 from gec_fair.trainer.card import write_card
 from gec_fair.trainer.nan_guard import Guarded
+from gec_fair.trainer.once import Learner, origin, train_once
 from gec_fair.trainer.records import Run, Trained, identity_of
 from gec_fair.trainer.sampler import Order
 
@@ -50,14 +49,18 @@ def train(options: PerturberTraining, out: Path, *, seed: int, workers: int = 1,
 
     InputError for data or a model that cannot be used, ResumeError where `out` holds another run.
     """
-    run = Run(out, identity_of(options, seed))
-    done = run.finished()
-    if done is not None:
-        return done
-    arguments = loop.arguments(
-        options.training, out, seed, Seq2SeqTrainingArguments, label_smoothing_factor=options.label_smoothing
+    return train_once(
+        Run(out, identity_of(options, seed)),
+        options.training,
+        seed,
+        partial(_learner, options),
+        kind=Seq2SeqTrainingArguments,
+        label_smoothing_factor=options.label_smoothing,
     )
-    loop.seeded(seed)
+
+
+def _learner(options: PerturberTraining, arguments: Seq2SeqTrainingArguments) -> Learner:
+    training, seed = options.training, arguments.seed
     model, tokenizer = start(options.start)
     rows, held, counts = _rows(options, tokenizer)
     trainer = PerturberTrainer(
@@ -67,12 +70,11 @@ def train(options: PerturberTraining, out: Path, *, seed: int, workers: int = 1,
         eval_dataset=held,
         data_collator=DataCollatorForSeq2Seq(tokenizer, model),
     )
-    each = options.training.batch * options.training.accumulation * arguments.world_size
+    total = training.batch * training.accumulation * arguments.world_size * training.steps
     lengths = np.array([max(map(len, row.values())) for row in rows])
-    trainer.order = Order(len(rows), each * options.training.steps, seed, batch=options.training.batch, lengths=lengths)
-    card = f"Trained by gec_fair from `{options.start}`, seed {seed}."
-    state = loop.run(trainer, run, options.training, partial(_save, trainer, tokenizer, card))
-    return run.finish({**state, **counts})
+    trainer.order = Order(len(rows), total, seed, batch=training.batch, lengths=lengths)
+    save = partial(_save, tokenizer, origin(options.start, seed))
+    return Learner(trainer, training, save, lambda state: {**state, **counts})
 
 
 def start(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
@@ -134,9 +136,8 @@ def _cut(some: Sequence[panda.Rewrite], tokenizer: PreTrainedTokenizerBase, long
     return rows, len(some) - len(rows)
 
 
-def _save(trainer: Trainer, tokenizer: PreTrainedTokenizerBase, card: str, folder: Path) -> None:
-    bare: Any = trainer.accelerator.unwrap_model(trainer.model, keep_torch_compile=False)
-    bare.save_pretrained(folder)
+def _save(tokenizer: PreTrainedTokenizerBase, card: str, model: Any, folder: Path) -> None:
+    model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    parameters = sum(weight.numel() for weight in bare.parameters() if isinstance(weight, torch.Tensor))
+    parameters = sum(weight.numel() for weight in model.parameters() if isinstance(weight, torch.Tensor))
     write_card(folder, "A demographic perturber", "perturber", card, {"parameters": f"{parameters:,}"})
