@@ -35,7 +35,7 @@ from gec_fair.models.load import load_encoder_config
 from gec_fair.models.weights import check_rows, load_tokenizer, load_with_head
 from gec_fair.trainer.callbacks import Watch, Watching, looked
 from gec_fair.trainer.nan_guard import Guarded
-from gec_fair.trainer.once import Learner, train_once
+from gec_fair.trainer.once import Learner, save_with, train_run
 from gec_fair.trainer.options import TrainingOptions
 from gec_fair.trainer.records import Run, identity_of
 from gec_fair.trainer.sampler import Order
@@ -119,8 +119,8 @@ def finetuned(
     identity = identity_of(options, seed)
     sections = {**identity.sections, "examples": content.hexdigest(), **({"watched": watch.digest} if watch else {})}
     run = Run(out, replace(identity, sections=sections))
-    examples_of_run = _Rows(examples, labels, choices, weights, beside)
-    trained = train_once(run, options.training, seed, partial(_learner, options, examples_of_run, watch))
+    prepare = partial(_learner, options, _Rows(examples, labels, choices, weights, beside), watch)
+    trained = train_run(run, options.training, seed, prepare)
     return HuggingFace(str(trained.directory), labels)
 
 
@@ -220,13 +220,9 @@ def _learner(options: Options, given: _Rows, watch: Watch | None, arguments: Tra
     trainer.order = Order(len(rows), total, arguments.seed, batch=training.batch, lengths=lengths)
 
     def save(trained: Any, folder: Path) -> None:
-        (deepcopy(trained).merge_and_unload() if rank else trained).save_pretrained(folder)
-        tokenizer.save_pretrained(folder)
+        save_with(tokenizer, deepcopy(trained).merge_and_unload() if rank else trained, folder)
 
-    def result(state: dict[str, Any]) -> dict[str, Any]:
-        return {**state, "examples": len(rows), **looked(trainer.state.log_history)}
-
-    return Learner(trainer, training, save, result)
+    return Learner(trainer, training, save, {"examples": len(rows)}, lambda _: looked(trainer.state.log_history))
 
 
 def _low_rank(model: Any, rank: int) -> Any:

@@ -39,7 +39,7 @@ from gec_fair.runs.identity import Identity
 from gec_fair.trainer import loop
 from gec_fair.trainer.hybrid import HybridBatches
 from gec_fair.trainer.masked import MaskedBatches, MaskedTrainer, around_block
-from gec_fair.trainer.once import Learner, bare_model, train_once
+from gec_fair.trainer.once import Learner, save_model, save_with, train_run
 from gec_fair.trainer.options import PretrainOptions
 from gec_fair.trainer.packed import digest, pack, split
 from gec_fair.trainer.records import Run, Trained
@@ -61,7 +61,7 @@ def pretrain(options: PretrainOptions, out: Path, *, judge: Judge | None = None,
     other options or texts.
     """
     prepare = partial(_learner, options, out, judge, packed or out / "packed")
-    return train_once(run_of(options, out), options.training, options.seed, prepare)
+    return train_run(run_of(options, out), options.training, options.seed, prepare)
 
 
 def _learner(
@@ -81,29 +81,21 @@ def _learner(
         eval_dataset=held,
         data_collator=HybridBatches(masked, options.causal) if options.causal else masked,
     )
-    batch = arguments.per_device_train_batch_size * arguments.gradient_accumulation_steps * arguments.world_size
-    trainer.order = Order(len(train), batch * options.training.steps, options.seed, numbered=True)
+    items = loop.items_of_run(arguments, options.training.steps)
+    trainer.order = Order(len(train), items, options.seed, numbered=True)
     if judge is not None:
         trainer.add_callback(_Judging(out / JUDGED, judge, tokenizer))
 
-    def save(trained: PreTrainedModel, folder: Path) -> None:
-        trained.save_pretrained(folder)
-        tokenizer.save_pretrained(folder)
-
+    save = partial(save_with, tokenizer)
     if options.keep_at or options.keep_every:
-        trainer.add_callback(_Keeping(out / STEPS, options, lambda folder: save(bare_model(trainer), folder)))
-    return Learner(trainer, options.training, save, partial(_result, trainer))
+        trainer.add_callback(_Keeping(out / STEPS, options, partial(save_model, trainer, save)))
+    return Learner(trainer, options.training, save, measure=partial(_measure, trainer))
 
 
-def _result(trainer: MaskedTrainer, state: dict[str, Any]) -> dict[str, Any]:
+def _measure(trainer: MaskedTrainer, state: Mapping[str, Any]) -> dict[str, Any]:
     losses = state["losses"] or [trainer.evaluate()["eval_loss"]]
     loss = min(losses)
-    return {
-        "steps": state["steps"],
-        "losses": losses,
-        "loss": round(loss, 6),
-        "perplexity": round(loop.perplexity(loss), 3),
-    }
+    return {"losses": losses, "loss": round(loss, 6), "perplexity": round(loop.perplexity(loss), 3)}
 
 
 def run_of(options: PretrainOptions, out: Path) -> Run:

@@ -215,6 +215,12 @@ def _kept(trainer: Any, save: Callable[[Path], None], folder: Path) -> None:
     save(folder)
 
 
+def items_of_run(arguments: TrainingArguments, steps: int) -> int:
+    """How many items all processes see in so many updates."""
+    batch = arguments.per_device_train_batch_size * arguments.world_size
+    return int(batch * arguments.gradient_accumulation_steps * steps)
+
+
 def share_of_rate(options: TrainingOptions, step: int, steps: int) -> float:
     """The learning rate at an update, of `steps`, as a share of the highest: a rise over the warm-up, then the
     schedule."""

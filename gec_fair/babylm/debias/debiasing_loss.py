@@ -37,7 +37,7 @@ from gec_fair.models.weights import load_model, load_tokenizer
 from gec_fair.runs.identity import Identity
 from gec_fair.trainer.masked import IGNORED
 from gec_fair.trainer.nan_guard import Guarded
-from gec_fair.trainer.once import Learner, train_once
+from gec_fair.trainer.once import Learner, save_with, train_run
 from gec_fair.trainer.options import TrainingOptions
 from gec_fair.trainer.records import Run, Trained
 from gec_fair.trainer.sampler import Order
@@ -222,7 +222,7 @@ def train(
     identity: Identity,
 ) -> Trained:
     """A model trained on with the loss; resumable, in a run's folder. Raises as `trainer.encoder.pretrain` does."""
-    return train_once(Run(out, identity), training, seed, partial(_learner, start, some, options, training))
+    return train_run(Run(out, identity), training, seed, partial(_learner, start, some, options, training))
 
 
 def _learner(
@@ -249,9 +249,4 @@ def _learner(
         weights=options.weights,
     )
     trainer.order = Order(len(some), training.steps * training.batch * training.accumulation, seed, numbered=True)
-
-    def save(trained: Any, folder: Path) -> None:
-        trained.save_pretrained(folder)
-        tokenizer.save_pretrained(folder)
-
-    return Learner(trainer, training, save)
+    return Learner(trainer, training, partial(save_with, tokenizer))

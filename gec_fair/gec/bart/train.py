@@ -33,7 +33,7 @@ from gec_fair.models.inference import has_gpu
 from gec_fair.trainer.arrow_table import column
 from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.once import Learner, origin, train_once
-from gec_fair.trainer.records import Run, Trained, identity_of
+from gec_fair.trainer.records import Trained
 from gec_fair.trainer.sampler import Order
 
 
@@ -80,32 +80,17 @@ def train(options: BartTraining, out: Path, *, seed: int, workers: int = 1, cach
     InputError for data or a model that cannot be used, Diverged for a loss that is no number; ResumeError where `out`
     holds another run.
     """
-    return train_once(
-        Run(out, identity_of(options, seed)),
-        options.training,
-        seed,
-        partial(_learner, options, workers, cache),
-        kind=Seq2SeqTrainingArguments,
-        ddp_find_unused_parameters=False,
-    )
 
+    def prepare(arguments: TrainingArguments) -> Learner:
+        dropouts = {"dropout": options.dropout, "attention_dropout": options.attention_dropout}
+        corrector = checkpoint.load(options.start, use="training", given=options.input, **dropouts)
+        with arguments.main_process_first(local=False):  # one process makes the table, the others read it
+            table, held, counts = _tables(options, corrector, workers, cache)
+        trainer = _trainer(options, corrector, table, held, arguments)
+        save = partial(_save, corrector, origin(options.start, seed))
+        return Learner(trainer, options.training, save, {"rows": len(table), **counts})
 
-def _learner(options: BartTraining, workers: int, cache: Path | None, arguments: TrainingArguments) -> Learner:
-    corrector = checkpoint.load(
-        options.start,
-        use="training",
-        given=options.input,
-        dropout=options.dropout,
-        attention_dropout=options.attention_dropout,
-    )
-    with arguments.main_process_first(local=False):  # one process makes the table, the others read it
-        table, held, counts = _tables(options, corrector, workers, cache)
-    return Learner(
-        _trainer(options, corrector, table, held, arguments),
-        options.training,
-        partial(_save, corrector, origin(options.start, arguments.seed)),
-        lambda state: {**state, "rows": len(table), **counts},
-    )
+    return train_once(options, out, seed, prepare, kind=Seq2SeqTrainingArguments, ddp_find_unused_parameters=False)
 
 
 def _tables(

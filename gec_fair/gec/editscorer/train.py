@@ -27,7 +27,7 @@ from gec_fair.trainer import loop
 from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.once import Learner, origin, train_once
 from gec_fair.trainer.options import TrainingOptions
-from gec_fair.trainer.records import Run, Trained, identity_of
+from gec_fair.trainer.records import Trained
 from gec_fair.trainer.sampler import Order
 
 
@@ -42,25 +42,21 @@ def train(options: RankerTraining, out: Path, *, seed: int, workers: int = 1, ca
     InputError for data or a checkpoint that cannot be used, UsageError where nobody proposes edits, ResumeError where
     `out` holds another run.
     """
-    run = Run(out, identity_of(options, seed))
-    return train_once(run, options.training, seed, partial(_learner, options, cache), prediction_loss_only=True)
 
+    def prepare(arguments: TrainingArguments) -> Learner:
+        arguments.per_device_eval_batch_size = options.training.batch  # an item is a batch, full as it is
+        proposing = generator(options)
+        loop.seeded(seed)  # new weights do not depend on who proposes
+        scorer = start(options)
+        with arguments.main_process_first(local=False):  # one process makes the table, the others read it
+            batches, held, counts = _batches(options, scorer, proposing, seed, cache)
+        del proposing  # what it takes of the GPU is the trainer's now
+        training = limited(options, len(batches), arguments.world_size)
+        trainer = _trainer(scorer, batches, held, training, arguments)
+        save = partial(_save, scorer, origin(options.start, seed))
+        return Learner(trainer, training, save, {"batches": len(batches), **counts})
 
-def _learner(options: RankerTraining, cache: Path | None, arguments: TrainingArguments) -> Learner:
-    arguments.per_device_eval_batch_size = options.training.batch  # an item is a batch, full as it is
-    proposing = generator(options)
-    loop.seeded(arguments.seed)  # the ranker's new weights do not depend on who proposes
-    scorer = start(options)
-    with arguments.main_process_first(local=False):  # one process makes the table, the others read it
-        batches, held, counts = _batches(options, scorer, proposing, arguments.seed, cache)
-    del proposing  # what it takes of the GPU is the trainer's now
-    training = limited(options, len(batches), arguments.world_size)
-    return Learner(
-        _trainer(scorer, batches, held, training, arguments),
-        training,
-        partial(_save, scorer, origin(options.start, arguments.seed)),
-        lambda state: {**state, "batches": len(batches), **counts},
-    )
+    return train_once(options, out, seed, prepare, prediction_loss_only=True)
 
 
 def generator(options: RankerTraining) -> Generator | None:

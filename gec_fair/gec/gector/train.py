@@ -29,7 +29,7 @@ from gec_fair.trainer import loop
 from gec_fair.trainer.arrow_table import column
 from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.once import Learner, origin, train_once
-from gec_fair.trainer.records import Run, Trained, identity_of
+from gec_fair.trainer.records import Trained
 from gec_fair.trainer.sampler import Order
 
 
@@ -42,26 +42,18 @@ def train(options: GectorTraining, out: Path, *, seed: int, workers: int = 1, ca
 
     InputError for data, labels or a checkpoint that cannot be used; ResumeError where `out` holds another run.
     """
-    return train_once(
-        Run(out, identity_of(options, seed)),
-        options.training,
-        seed,
-        partial(_learner, options, workers, cache),
-        ddp_find_unused_parameters=options.cold_steps > 0 or None,  # a frozen encoder has no gradients
-    )
 
+    def prepare(arguments: TrainingArguments) -> Learner:
+        tagger = start(options)
+        decoding = options.decoding or chosen(options.start)
+        with arguments.main_process_first(local=False):  # one process makes the table, the others read it
+            table, held, counts = _tables(options, tagger, seed, workers, cache)
+        trainer = _trainer(options, tagger, table, held, arguments)
+        save = partial(_save, tagger, decoding, origin(options.start, seed))
+        return Learner(trainer, options.training, save, {"rows": len(table), **counts})
 
-def _learner(options: GectorTraining, workers: int, cache: Path | None, arguments: TrainingArguments) -> Learner:
-    tagger = start(options)
-    decoding = options.decoding or chosen(options.start)
-    with arguments.main_process_first(local=False):  # one process makes the table, the others read it
-        table, held, counts = _tables(options, tagger, arguments.seed, workers, cache)
-    return Learner(
-        _trainer(options, tagger, table, held, arguments),
-        options.training,
-        partial(_save, tagger, decoding, origin(options.start, arguments.seed)),
-        lambda state: {**state, "rows": len(table), **counts},
-    )
+    frozen = options.cold_steps > 0 or None  # a frozen encoder has no gradients
+    return train_once(options, out, seed, prepare, ddp_find_unused_parameters=frozen)
 
 
 def start(options: GectorTraining) -> Tagger:
@@ -136,8 +128,8 @@ def _trainer(
         callbacks=[Cold(tagger.model.encoder, options.cold_steps)] if options.cold_steps else None,
     )
     batch = arguments.per_device_train_batch_size * arguments.world_size
-    total = batch * options.training.accumulation * options.training.steps
-    trainer.order = Order(len(table), total, arguments.seed, batch=batch, lengths=data.lengths(table))
+    items = loop.items_of_run(arguments, options.training.steps)
+    trainer.order = Order(len(table), items, arguments.seed, batch=batch, lengths=data.lengths(table))
     return trainer
 
 

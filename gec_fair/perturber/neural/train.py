@@ -30,10 +30,11 @@ from gec_fair.perturber.neural import panda
 from gec_fair.perturber.neural.options import PerturberTraining
 from gec_fair.perturber.neural.seq2seq import BETWEEN, LONGEST, Asked, greedy, prompt
 from gec_fair.perturber.rewriting.segments import SEPARATOR
+from gec_fair.trainer import loop
 from gec_fair.trainer.card import write_card
 from gec_fair.trainer.nan_guard import Guarded
-from gec_fair.trainer.once import Learner, origin, train_once
-from gec_fair.trainer.records import Run, Trained, identity_of
+from gec_fair.trainer.once import Learner, origin, save_with, train_once
+from gec_fair.trainer.records import Trained
 from gec_fair.trainer.sampler import Order
 
 HELD = 20  # without a dev file, one row in so many validates
@@ -49,32 +50,24 @@ def train(options: PerturberTraining, out: Path, *, seed: int, workers: int = 1,
 
     InputError for data or a model that cannot be used, ResumeError where `out` holds another run.
     """
-    return train_once(
-        Run(out, identity_of(options, seed)),
-        options.training,
-        seed,
-        partial(_learner, options),
-        kind=Seq2SeqTrainingArguments,
-        label_smoothing_factor=options.label_smoothing,
-    )
 
+    def prepare(arguments: Seq2SeqTrainingArguments) -> Learner:
+        model, tokenizer = start(options.start)
+        rows, held, counts = _rows(options, tokenizer)
+        trainer = PerturberTrainer(
+            model=model,
+            args=arguments,
+            train_dataset=rows,
+            eval_dataset=held,
+            data_collator=DataCollatorForSeq2Seq(tokenizer, model),
+        )
+        training, lengths = options.training, np.array([max(map(len, row.values())) for row in rows])
+        items = loop.items_of_run(arguments, training.steps)
+        trainer.order = Order(len(rows), items, seed, batch=training.batch, lengths=lengths)
+        return Learner(trainer, training, partial(_save, tokenizer, origin(options.start, seed)), counts)
 
-def _learner(options: PerturberTraining, arguments: Seq2SeqTrainingArguments) -> Learner:
-    training, seed = options.training, arguments.seed
-    model, tokenizer = start(options.start)
-    rows, held, counts = _rows(options, tokenizer)
-    trainer = PerturberTrainer(
-        model=model,
-        args=arguments,
-        train_dataset=rows,
-        eval_dataset=held,
-        data_collator=DataCollatorForSeq2Seq(tokenizer, model),
-    )
-    total = training.batch * training.accumulation * arguments.world_size * training.steps
-    lengths = np.array([max(map(len, row.values())) for row in rows])
-    trainer.order = Order(len(rows), total, seed, batch=training.batch, lengths=lengths)
-    save = partial(_save, tokenizer, origin(options.start, seed))
-    return Learner(trainer, training, save, lambda state: {**state, **counts})
+    smoothing = options.label_smoothing
+    return train_once(options, out, seed, prepare, kind=Seq2SeqTrainingArguments, label_smoothing_factor=smoothing)
 
 
 def start(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
@@ -137,7 +130,6 @@ def _cut(some: Sequence[panda.Rewrite], tokenizer: PreTrainedTokenizerBase, long
 
 
 def _save(tokenizer: PreTrainedTokenizerBase, card: str, model: Any, folder: Path) -> None:
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
+    save_with(tokenizer, model, folder)
     parameters = sum(weight.numel() for weight in model.parameters() if isinstance(weight, torch.Tensor))
     write_card(folder, "A demographic perturber", "perturber", card, {"parameters": f"{parameters:,}"})
