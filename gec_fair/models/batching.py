@@ -38,7 +38,8 @@ def under_budget(
 
 def longest_first(lengths: Sizes) -> list[int]:
     """Row numbers by falling length; rows of one length stay in their order."""
-    return sorted(range(len(lengths)), key=lambda row: -lengths[row])
+    order: list[int] = np.argsort(-np.asarray(lengths, dtype=np.int64), kind="stable").tolist()
+    return order
 
 
 def by_length(lengths: Sizes, tokens: int | None = None, *, most: int | None = None) -> Iterator[list[int]]:
