@@ -1,7 +1,7 @@
 """Imports only go down: rooms by floor, no circle, and a module's name in a string counts as an import.
 
-Imports inside functions and under TYPE_CHECKING count as well. What is wrong today stands in `UPWARD` and `CIRCLES` with
-the reason; whoever mends one takes it out, and nothing is added.
+Imports inside functions and under TYPE_CHECKING count as well. `UPWARD` and `CIRCLES` list what is wrong today with the
+reason. If you mend one, take it out; add nothing.
 """
 
 from __future__ import annotations
@@ -69,8 +69,7 @@ def modules() -> dict[str, Path]:
 
 
 def imports(name: str, tree: ast.AST) -> set[str]:
-    """The modules that a module names in imports and in strings that are nothing but a module's name (`module:attribute`
-    too)."""
+    """The modules that a module names: in imports, and in strings that are a module's name or `module:attribute`."""
     named: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:

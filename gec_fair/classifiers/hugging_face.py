@@ -44,9 +44,9 @@ class HuggingFace:
     @classmethod
     def of(cls, model: Any, tokenizer: Any, labels: Sequence[str]) -> HuggingFace:
         """For a model of sequence classification that is in memory, as it is."""
-        made = cls.__new__(cls)
-        made._hold(model, tokenizer, labels, choices=False, tokens=8192)
-        return made
+        classifier = cls.__new__(cls)
+        classifier._hold(model, tokenizer, labels, choices=False, tokens=8192)
+        return classifier
 
     def _hold(self, model: Any, tokenizer: Any, labels: Sequence[str], choices: bool, tokens: int) -> None:
         self.model, self.tokenizer, self.labels, self.choices = model, tokenizer, tuple(labels), choices

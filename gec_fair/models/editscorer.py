@@ -74,9 +74,9 @@ class Ranker(OverEncoder):
 
 def loss_by_class(scores: torch.Tensor, labels: torch.Tensor, alpha: float) -> torch.Tensor:
     """(α × mean cross entropy of right pairs + mean of wrong ones) / (α + 1); the mean of none is 0."""
-    each = nn.functional.binary_cross_entropy_with_logits(scores, labels, reduction="none")
-    right = (each * labels).sum() / labels.sum().clamp(min=1)
-    wrong = (each * (1 - labels)).sum() / (1 - labels).sum().clamp(min=1)
+    losses = nn.functional.binary_cross_entropy_with_logits(scores, labels, reduction="none")
+    right = (losses * labels).sum() / labels.sum().clamp(min=1)
+    wrong = (losses * (1 - labels)).sum() / (1 - labels).sum().clamp(min=1)
     return (alpha * right + wrong) / (alpha + 1)
 
 

@@ -31,22 +31,22 @@ def load_foreign(path: Path, *, allowed: Sequence[Any] = ()) -> Any:
 
 def read_tensors(path: Path) -> dict[str, torch.Tensor]:
     """The tensors of a file that holds nothing else, by name. InputError for any other file."""
-    found = load_foreign(path)
-    if not isinstance(found, Mapping) or not all(isinstance(values, torch.Tensor) for values in found.values()):
+    tensors = load_foreign(path)
+    if not isinstance(tensors, Mapping) or not all(isinstance(values, torch.Tensor) for values in tensors.values()):
         raise InputError(
             f"{path}: holds other things than tensors by name; give the model's weights, not its training state"
         )
-    return dict(found)
+    return dict(tensors)
 
 
 def _refused(path: Path, fault: Exception) -> str:
     # of torch's own words only the reason: around it stands the advice to read such a file without the guard
-    said = str(fault).rpartition("WeightsUnpickler error:")[2].strip()
-    if "Unsupported global" in said or "Unsupported class" in said:
-        what = said.partition("GLOBAL ")[2].split(" ")[0] or "an object"
+    message = str(fault).rpartition("WeightsUnpickler error:")[2].strip()
+    if "Unsupported global" in message or "Unsupported class" in message:
+        refused = message.partition("GLOBAL ")[2].split(" ")[0] or "an object"
         return (
-            f"{path}: holds {what}, which would have to be executed to be read; give a file of tensors and plain "
+            f"{path}: holds {refused}, which would have to be executed to be read; give a file of tensors and plain "
             "values alone"
         )
-    first = f"{type(fault).__name__}: {said.splitlines()[0][:120]}" if said else type(fault).__name__
+    first = f"{type(fault).__name__}: {message.splitlines()[0][:120]}" if message else type(fault).__name__
     return f"{path}: is no whole checkpoint of torch ({first}); compare its size with the original's and copy it again"

@@ -84,7 +84,7 @@ class Gector(OverEncoder):
 
     def _loss(self, scores: torch.Tensor, labels: torch.Tensor, smoothing: float) -> torch.Tensor:
         """Cross entropy: the mean over sentences of the mean over their words, or the mean over all words."""
-        each = nn.functional.cross_entropy(
+        losses = nn.functional.cross_entropy(
             scores.float().flatten(0, 1),
             labels.flatten(),
             ignore_index=NO_WORD,
@@ -93,8 +93,8 @@ class Gector(OverEncoder):
         ).view(labels.shape)
         real = (labels != NO_WORD).float()
         if self.config.loss_average == "word":
-            return (each * real).sum() / real.sum().clamp(min=1)
-        sentences = (each * real).sum(1) / real.sum(1).clamp(min=1e-13)
+            return (losses * real).sum() / real.sum().clamp(min=1)
+        sentences = (losses * real).sum(1) / real.sum(1).clamp(min=1e-13)
         return sentences.sum() / (real.sum(1) > 0).float().sum().clamp(min=1)
 
 

@@ -57,11 +57,11 @@ class _Projected(PreTrainedModel):
     config_class = ProjectedConfig
     base_model_prefix = "model"
     _supports_sdpa = True
-    _of: ClassVar[Any]
+    _kind: ClassVar[Any]
 
     def __init__(self, config: ProjectedConfig) -> None:
         super().__init__(config)
-        self.model = self._of.from_config(config.encoder, attn_implementation=config._attn_implementation)
+        self.model = self._kind.from_config(config.encoder, attn_implementation=config._attn_implementation)
         self.register_buffer("projection", torch.eye(config.encoder.hidden_size))
         self.base_model.register_forward_hook(self._project)
         self.post_init()
@@ -92,22 +92,22 @@ class _Projected(PreTrainedModel):
     def _init_weights(self, module: nn.Module) -> None:
         """The inner model's are its own."""
 
-    def forward(self, input_ids: Tensor | None = None, **given: Any) -> Any:
-        return self.model(input_ids, **given)
+    def forward(self, input_ids: Tensor | None = None, **arguments: Any) -> Any:
+        return self.model(input_ids, **arguments)
 
 
 class ProjectedForMaskedLM(_Projected):
-    _of = AutoModelForMaskedLM
+    _kind = AutoModelForMaskedLM
 
 
 class ProjectedForCausalLM(_Projected):
-    _of = AutoModelForCausalLM
+    _kind = AutoModelForCausalLM
 
 
 class ProjectedModel(_Projected):
     """The states alone."""
 
-    _of = AutoModel
+    _kind = AutoModel
 
 
 AutoConfig.register(ProjectedConfig.model_type, ProjectedConfig, exist_ok=True)

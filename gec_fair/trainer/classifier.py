@@ -85,8 +85,8 @@ class ClassifierTrainer(Guarded, Trainer):
             return super().compute_loss(model, inputs, return_outputs, **more)
         beside, weights, right = (inputs.pop(name) for name in (_BESIDE, _WEIGHT, "labels"))
         output = model(**inputs)
-        each = torch.nn.functional.cross_entropy(output.logits.float() + beside, right, reduction="none")
-        loss = (each * weights).mean()
+        losses = torch.nn.functional.cross_entropy(output.logits.float() + beside, right, reduction="none")
+        loss = (losses * weights).mean()
         return (loss, output) if return_outputs else loss
 
 
@@ -147,9 +147,9 @@ def limited(options: Options, examples: int, processes: int) -> tuple[TrainingOp
     """The training with as many updates as the epochs have, at most training.steps, and the examples that these see; an
     update sees a batch of each process."""
     training = options.training
-    each = training.batch * training.accumulation * processes
-    steps = min(training.steps, math.ceil(options.epochs * examples / each))
-    return replace(training, steps=steps, warmup=round(options.warmup * steps)), steps * each
+    per_update = training.batch * training.accumulation * processes
+    steps = min(training.steps, math.ceil(options.epochs * examples / per_update))
+    return replace(training, steps=steps, warmup=round(options.warmup * steps)), steps * per_update
 
 
 def _bordered(start: str) -> Any:
@@ -175,22 +175,23 @@ def _headed(start: str, labels: Sequence[str], choices: bool) -> Any:
     return load_with_head(AutoModelForSequenceClassification, start, config)
 
 
-def _rows(options: Options, given: _Rows, tokenizer: Any, config: Any) -> list[dict[str, Any]]:
+def _rows(options: Options, training_set: _Rows, tokenizer: Any, config: Any) -> list[dict[str, Any]]:
     """Sub-words and answers; of candidates a list for each."""
-    examples, labels, choices = given.examples, given.labels, given.choices
+    examples, labels, choices = training_set.examples, training_set.labels, training_set.choices
     longest = min(options.max_pieces, tokenizer.model_max_length, positions_of(config))
     numbers = {label: n for n, label in enumerate(labels)}
     answers = [numbers[example.label] if labels else float(example.label) for example in examples]
     if choices:
-        every = [list(candidates(example.fields, len(labels))) for example in examples]
+        questions = [list(candidates(example.fields, len(labels))) for example in examples]
         read = [
-            tokenizer([a for a, _ in some], [b for _, b in some], truncation=True, max_length=longest) for some in every
+            tokenizer([a for a, _ in pairs], [b for _, b in pairs], truncation=True, max_length=longest)
+            for pairs in questions
         ]
         return [{**row, "labels": answer} for row, answer in zip(read, answers, strict=True)]
     cut = tokenizer(*paired([example.fields for example in examples]), truncation=True, max_length=longest)
     return [
         {**{name: cut[name][n] for name in cut}, "labels": answer, **more}
-        for n, (answer, more) in enumerate(zip(answers, given.besides(), strict=True))
+        for n, (answer, more) in enumerate(zip(answers, training_set.besides(), strict=True))
     ]
 
 
@@ -199,23 +200,23 @@ def _length(row: dict[str, Any]) -> int:
     return max(map(len, ids)) if isinstance(ids[0], list) else len(ids)
 
 
-def _learner(options: Options, given: _Rows, watch: Watch | None, arguments: TrainingArguments) -> Learner:
+def _learner(options: Options, training_set: _Rows, watch: Watch | None, arguments: TrainingArguments) -> Learner:
     tokenizer = _bordered(options.start)
-    model = _headed(options.start, given.labels, given.choices)
+    model = _headed(options.start, training_set.labels, training_set.choices)
     check_rows(options.start, model.base_model, tokenizer)
-    rows = _rows(options, given, tokenizer, model.config)
+    rows = _rows(options, training_set, tokenizer, model.config)
     rank = int(getattr(options, "lora", 0))
     if rank:
         model = _low_rank(model, rank)
     training, total = limited(options, len(rows), arguments.world_size)
-    collate = DataCollatorForMultipleChoice if given.choices else DataCollatorWithPadding
+    collate = DataCollatorForMultipleChoice if training_set.choices else DataCollatorWithPadding
     trainer = ClassifierTrainer(
         model=model, args=arguments, train_dataset=rows, eval_dataset=None, data_collator=collate(tokenizer)
     )
     if _BESIDE in rows[0]:
         trainer.model_accepts_loss_kwargs = False  # our loss is a mean: the parts of an update are to be divided
     if watch:
-        trainer.add_callback(Watching(trainer, watch, tokenizer, given.labels))
+        trainer.add_callback(Watching(trainer, watch, tokenizer, training_set.labels))
     lengths = np.array([_length(row) for row in rows])
     trainer.order = Order(len(rows), total, arguments.seed, batch=training.batch, lengths=lengths)
 

@@ -52,7 +52,7 @@ def arguments(
     if "wandb" in options.report_to and find_spec("wandb") is None:
         raise MissingResource("report_to names wandb, which is not installed; pip install wandb, or leave it out")
     on_cpu = options.device == "cpu" or not has_gpu()
-    made = kind(
+    train_arguments = kind(
         output_dir=str(out / CHECKPOINTS),
         max_steps=options.steps,
         per_device_train_batch_size=options.batch,
@@ -86,20 +86,20 @@ def arguments(
         ddp_timeout=_DAY,
         **more,
     )
-    return _one_device(made)
+    return _one_device(train_arguments)
 
 
-def _one_device(made: TrainingArguments) -> TrainingArguments:
+def _one_device(arguments: TrainingArguments) -> TrainingArguments:
     """Several GPUs are for several processes. Trainer would split every batch over those that it sees, and take so many
     times larger ones: another training than the options say."""
-    if made.device.type == "cuda" and made.n_gpu > 1:  # reading `device` is what sets `n_gpu`
-        made._n_gpu = 1
+    if arguments.device.type == "cuda" and arguments.n_gpu > 1:  # reading `device` is what sets `n_gpu`
+        arguments._n_gpu = 1
         print(
             f"one of {torch.cuda.device_count()} GPUs is used; for all of them start with torchrun --nproc_per_node "
             f"{torch.cuda.device_count()}, or one run on each by CUDA_VISIBLE_DEVICES",
             file=sys.stderr,
         )
-    return made
+    return arguments
 
 
 class _Keeper(TrainerCallback):
@@ -260,10 +260,12 @@ def perplexity(loss: float) -> float:
 
 def groups(parts: Sequence[tuple[Sequence[torch.nn.Parameter], float]], weight_decay: float) -> list[dict[str, Any]]:
     """Parameters with a learning rate each, as an optimizer takes them; no decay on vectors (biases, norms)."""
-    made: list[dict[str, Any]] = []
+    parameter_groups: list[dict[str, Any]] = []
     for parameters, rate in parts:
         for decayed in (True, False):
-            some = [p for p in parameters if (p.ndim > 1) == decayed]
-            if some:
-                made.append({"params": some, "lr": rate, "weight_decay": weight_decay if decayed else 0.0})
-    return made
+            weights = [p for p in parameters if (p.ndim > 1) == decayed]
+            if weights:
+                parameter_groups.append(
+                    {"params": weights, "lr": rate, "weight_decay": weight_decay if decayed else 0.0}
+                )
+    return parameter_groups

@@ -69,9 +69,9 @@ class BartTrainer(Guarded, Seq2SeqTrainer):
         return (total / pieces)[0], total, pieces
 
 
-def per_piece(found: EvalPrediction) -> dict[str, float]:
+def per_piece(prediction: EvalPrediction) -> dict[str, float]:
     """The validation loss: sums over all batches, divided once."""
-    return {"loss": float(np.sum(found.predictions, dtype=np.float64) / np.sum(found.label_ids))}
+    return {"loss": float(np.sum(prediction.predictions, dtype=np.float64) / np.sum(prediction.label_ids))}
 
 
 def train(options: BartTraining, out: Path, *, seed: int, workers: int = 1, cache: Path | None = None) -> Trained:
@@ -98,15 +98,15 @@ def _tables(
 ) -> tuple[Dataset, Dataset, dict[str, Any]]:
     """Training and validation pairs, and what became of their files' lines. Without a dev file, held-out sentences of
     the training data validate."""
-    whole = data.prepare(Path(options.train), corrector, workers=workers, cache=cache)
-    counts = whole.counts
+    prepared = data.prepare(Path(options.train), corrector, workers=workers, cache=cache)
+    counts = prepared.counts
     if options.dev:
         dev = data.prepare(Path(options.dev), corrector, workers=workers, cache=cache)
-        return whole.table, dev.table, {**counts, "dev": dev.counts}
-    apart = column(whole.table, "held")
-    held, table = whole.table.select(np.flatnonzero(apart)), whole.table.select(np.flatnonzero(~apart))
+        return prepared.table, dev.table, {**counts, "dev": dev.counts}
+    apart = column(prepared.table, "held")
+    held, table = prepared.table.select(np.flatnonzero(apart)), prepared.table.select(np.flatnonzero(~apart))
     if not len(held) or not len(table):
-        raise InputError(f"{options.train}: {len(whole.table)} pairs are too few to hold some out; name a dev file")
+        raise InputError(f"{options.train}: {len(prepared.table)} pairs are too few to hold some out; name a dev file")
     return table, held, counts
 
 

@@ -26,9 +26,9 @@ class Scoring:
         self.tokens = tokens
         self.pairs = 0
 
-    def __call__(self, asked: Sequence[Asked]) -> list[NDArray[np.float64] | None]:
+    def __call__(self, requests: Sequence[Asked]) -> list[NDArray[np.float64] | None]:
         """For each sentence with edits: log p of doing nothing, then of each edit. None where a pair is too long."""
-        cut = [self.reader.pairs(words, edits) for words, edits in asked]
+        cut = [self.reader.pairs(words, edits) for words, edits in requests]
         fits = [max(len(pair.ids) for pair in pairs) <= self.limit for pairs in cut]
         flat = [pair for pairs, fit in zip(cut, fits, strict=True) if fit for pair in pairs]
         scores = np.empty(len(flat))
@@ -41,5 +41,5 @@ class Scoring:
     @torch.inference_mode()
     def _read(self, inputs: dict[str, torch.Tensor]) -> NDArray[np.float64]:
         scores = self.model(**{name: values.to(self.device) for name, values in inputs.items()}).scores
-        found: NDArray[np.float64] = torch.nn.functional.logsigmoid(scores.double()).cpu().numpy()
-        return found
+        log_probabilities: NDArray[np.float64] = torch.nn.functional.logsigmoid(scores.double()).cpu().numpy()
+        return log_probabilities

@@ -130,8 +130,8 @@ def _batches(
 def limited(options: RankerTraining, batches: int, processes: int) -> TrainingOptions:
     """The training with as many updates as the epochs have, at most training.steps."""
     training = options.training
-    each = training.accumulation * processes
-    return replace(training, steps=min(training.steps, math.ceil(options.epochs * batches / each)))
+    per_update = training.accumulation * processes
+    return replace(training, steps=min(training.steps, math.ceil(options.epochs * batches / per_update)))
 
 
 def _trainer(

@@ -184,8 +184,8 @@ class Predictor:
         best, tag = chances.max(-1)
         sizes = (inputs["starts"] >= 0).sum(1).tolist()
         columns = [values.cpu().numpy() for values in (keep, delete, best, tag, wrong)]
-        found = []
+        opinions = []
         for number, size in enumerate(sizes):
             k, d, b, t, w = (column[number, :size] for column in columns)
-            found.append(Opinion(k, d, b, t, float(w.max())))
-        return found
+            opinions.append(Opinion(k, d, b, t, float(w.max())))
+        return opinions

@@ -76,7 +76,7 @@ def _anew(options: GectorTraining, dropout: float | None) -> Tagger:
 def _going_on(options: GectorTraining, dropout: float | None) -> Tagger:
     """A GECToR brings its tags, verb forms and `$START`: what the options say of them must be the same."""
     tagger = checkpoint.load(options.start, use="training", dropout=dropout)
-    own, begun_from = tagger.pieces.options, f"{options.start} was trained with"
+    trained_options, begun_from = tagger.pieces.options, f"{options.start} was trained with"
     if options.labels and read_labels(Path(options.labels)) != tagger.labels:
         raise InputError(
             f"{options.labels}: {begun_from} other tags ({len(tagger.labels):,}); leave labels out, or "
@@ -89,8 +89,8 @@ def _going_on(options: GectorTraining, dropout: float | None) -> Tagger:
         )
     if options.input is None:
         return tagger
-    if options.input.start_token != own.start_token:
-        said = str(own.start_token).lower()
+    if options.input.start_token != trained_options.start_token:
+        said = str(trained_options.start_token).lower()
         raise InputError(f"input.start_token: {begun_from} {said}; set it to that (--set input.start_token={said})")
     return checkpoint.reading(tagger, options.input)
 
@@ -100,17 +100,17 @@ def _tables(
 ) -> tuple[Dataset, Dataset, dict[str, Any]]:
     """Training and validation rows, and what became of their files' lines. Without a dev file, held-out sentences of
     the training data validate."""
-    whole = data.prepare(Path(options.train), tagger, workers=workers, cache=cache)
-    counts: dict[str, Any] = whole.counts
+    prepared = data.prepare(Path(options.train), tagger, workers=workers, cache=cache)
+    counts: dict[str, Any] = prepared.counts
     if options.dev:
         dev = data.prepare(Path(options.dev), tagger, workers=workers, cache=cache)
-        table, held = whole.table, dev.table
+        table, held = prepared.table, dev.table
         counts["dev"] = dev.counts
     else:
-        apart = column(whole.table, "held")
-        held, table = whole.table.select(np.flatnonzero(apart)), whole.table.select(np.flatnonzero(~apart))
+        apart = column(prepared.table, "held")
+        held, table = prepared.table.select(np.flatnonzero(apart)), prepared.table.select(np.flatnonzero(~apart))
         if not len(held) or not len(table):
-            raise InputError(f"{options.train}: {whole.lines} pairs are too few to hold some out; name a dev file")
+            raise InputError(f"{options.train}: {prepared.lines} pairs are too few to hold some out; name a dev file")
     return table.select(data.kept(table, seed, options.tp_prob, options.tn_prob)), held, counts
 
 

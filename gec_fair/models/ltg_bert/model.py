@@ -102,8 +102,8 @@ def buckets(length: int, size: int, longest: int) -> Tensor:
     far = torch.arange(length)[:, None] - torch.arange(length)[None]
     middle = size // 2
     near = far.abs().clamp(max=longest - 1)
-    told = torch.log(near.clamp(min=1) / middle) / math.log((longest - 1) / middle) * (middle - 1)
-    shared = torch.ceil(told).long() + middle
+    logarithmic = torch.log(near.clamp(min=1) / middle) / math.log((longest - 1) / middle) * (middle - 1)
+    shared = torch.ceil(logarithmic).long() + middle
     return torch.where(near <= middle, near, shared) * far.sign() + size - 1
 
 
@@ -305,17 +305,17 @@ class States(nn.Module):
         states, relative = self.embedding(input_ids, inputs_embeds)
         masked = None
         if attention_mask is not None:
-            kept = attention_mask.bool()
-            masked = ~(kept[:, None, None] if kept.ndim == 2 else kept[:, None])
-        every, weights = [states], []
+            attended = attention_mask.bool()
+            masked = ~(attended[:, None, None] if attended.ndim == 2 else attended[:, None])
+        hidden_states, attentions = [states], []
         for layer in self.transformer.layers:
-            states, told = layer(states, masked, relative)
-            every.append(states)
-            weights.append(told)
+            states, weights = layer(states, masked, relative)
+            hidden_states.append(states)
+            attentions.append(weights)
         return BaseModelOutput(
             last_hidden_state=states,
-            hidden_states=tuple(every) if output_hidden_states else None,
-            attentions=tuple(weights) if output_attentions else None,
+            hidden_states=tuple(hidden_states) if output_hidden_states else None,
+            attentions=tuple(attentions) if output_attentions else None,
         )
 
 
@@ -332,8 +332,8 @@ class LtgBertModel(LtgBertPreTrainedModel):
 
     @property
     def base_model(self) -> nn.Module:
-        found: nn.Module = self._states
-        return found
+        states: nn.Module = self._states
+        return states
 
     def _finish(self, kind: type) -> None:
         if type(self) is kind:
@@ -384,10 +384,12 @@ class LtgBertForMaskedLM(LtgBertModel):
         labels: Tensor | None = None,
         **_: Any,
     ) -> MaskedLMOutput:
-        told = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
-        logits = self.classifier(told.last_hidden_state)
+        output = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
+        logits = self.classifier(output.last_hidden_state)
         loss = None if labels is None else nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten())
-        return MaskedLMOutput(loss=loss, logits=logits, hidden_states=told.hidden_states, attentions=told.attentions)
+        return MaskedLMOutput(
+            loss=loss, logits=logits, hidden_states=output.hidden_states, attentions=output.attentions
+        )
 
 
 class LtgBertForSequenceClassification(LtgBertModel):
@@ -410,15 +412,15 @@ class LtgBertForSequenceClassification(LtgBertModel):
         labels: Tensor | None = None,
         **_: Any,
     ) -> SequenceClassifierOutput:
-        told = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
-        logits = self.head(told.last_hidden_state[:, 0])
+        output = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
+        logits = self.head(output.last_hidden_state[:, 0])
         loss = None
         if labels is not None and self.num_labels == 1:
             loss = nn.functional.mse_loss(logits[:, 0], labels.float())
         elif labels is not None:
             loss = nn.functional.cross_entropy(logits, labels)
         return SequenceClassifierOutput(
-            loss=loss, logits=logits, hidden_states=told.hidden_states, attentions=told.attentions
+            loss=loss, logits=logits, hidden_states=output.hidden_states, attentions=output.attentions
         )
 
 
@@ -440,11 +442,11 @@ class LtgBertForTokenClassification(LtgBertModel):
         labels: Tensor | None = None,
         **_: Any,
     ) -> TokenClassifierOutput:
-        told = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
-        logits = self.head(told.last_hidden_state)
+        output = self.base_model(input_ids, attention_mask, inputs_embeds, output_hidden_states, output_attentions)
+        logits = self.head(output.last_hidden_state)
         loss = None if labels is None else nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten())
         return TokenClassifierOutput(
-            loss=loss, logits=logits, hidden_states=told.hidden_states, attentions=told.attentions
+            loss=loss, logits=logits, hidden_states=output.hidden_states, attentions=output.attentions
         )
 
 

@@ -106,12 +106,12 @@ class Neural:
             input_ids=read["input_ids"], attention_mask=read["attention_mask"], generation_config=self._how
         )
         special = set(self.tokenizer.all_special_ids) - {self.tokenizer.convert_tokens_to_ids(SEPARATOR)}
-        told: list[str | None] = []
+        texts: list[str | None] = []
         for row in ids[:, 1:].tolist():
-            kept = [i for i in row if i not in special]
-            text = self.tokenizer.decode(kept, skip_special_tokens=False, clean_up_tokenization_spaces=False)
-            told.append(text if self._how.eos_token_id in row else None)
-        return told
+            pieces = [i for i in row if i not in special]
+            text = self.tokenizer.decode(pieces, skip_special_tokens=False, clean_up_tokenization_spaces=False)
+            texts.append(text if self._how.eos_token_id in row else None)
+        return texts
 
 
 def _answer(asked: Asked, text: str | None) -> Answer:

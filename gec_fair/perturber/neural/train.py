@@ -92,19 +92,19 @@ def _rows(
     options: PerturberTraining, tokenizer: PreTrainedTokenizerBase
 ) -> tuple[list[Row], list[Row], dict[str, int]]:
     """Training and validation rows as sub-words, and what was left out."""
-    given = panda.read(Path(options.train))
-    every = [each for each in given if each.usable]
+    rewrites = panda.read(Path(options.train))
+    usable = [rewrite for rewrite in rewrites if rewrite.usable]
     counts = {
-        "rows": len(given),
-        "unchanged": sum(each.original == each.rewritten for each in given),
-        "word_absent": len(given) - len(every),
+        "rows": len(rewrites),
+        "unchanged": sum(rewrite.original == rewrite.rewritten for rewrite in rewrites),
+        "word_absent": len(rewrites) - len(usable),
     }
     if options.dev:
-        training, validating = every, [each for each in panda.read(Path(options.dev)) if each.usable]
+        training, validating = usable, [rewrite for rewrite in panda.read(Path(options.dev)) if rewrite.usable]
     else:
-        apart = [int(sha256(each.original.encode()).hexdigest()[:8], 16) % HELD == 0 for each in every]
-        training = [each for each, held in zip(every, apart, strict=True) if not held]
-        validating = [each for each, held in zip(every, apart, strict=True) if held]
+        apart = [int(sha256(rewrite.original.encode()).hexdigest()[:8], 16) % HELD == 0 for rewrite in usable]
+        training = [rewrite for rewrite, held in zip(usable, apart, strict=True) if not held]
+        validating = [rewrite for rewrite, held in zip(usable, apart, strict=True) if held]
     rows, left_out = _cut(training, tokenizer, options.max_pieces)
     held, _ = _cut(validating, tokenizer, options.max_pieces)
     if not rows or not held:
@@ -115,18 +115,18 @@ def _rows(
     return rows, held, {**counts, "too_long": left_out}
 
 
-def _cut(some: Sequence[panda.Rewrite], tokenizer: PreTrainedTokenizerBase, longest: int) -> tuple[list[Row], int]:
-    if not some:
+def _cut(rewrites: Sequence[panda.Rewrite], tokenizer: PreTrainedTokenizerBase, longest: int) -> tuple[list[Row], int]:
+    if not rewrites:
         return [], 0
-    asked = [prompt(Asked((each.original,), each.word, each.target)) for each in some]
-    sources: list[list[int]] = tokenizer(asked)["input_ids"]
-    targets: list[list[int]] = tokenizer([each.rewritten for each in some])["input_ids"]
+    prompts = [prompt(Asked((rewrite.original,), rewrite.word, rewrite.target)) for rewrite in rewrites]
+    sources: list[list[int]] = tokenizer(prompts)["input_ids"]
+    targets: list[list[int]] = tokenizer([rewrite.rewritten for rewrite in rewrites])["input_ids"]
     rows = [
         {"input_ids": source, "labels": target}
         for source, target in zip(sources, targets, strict=True)
         if max(len(source), len(target)) <= longest
     ]
-    return rows, len(some) - len(rows)
+    return rows, len(rewrites) - len(rows)
 
 
 def _save(tokenizer: PreTrainedTokenizerBase, card: str, model: Any, folder: Path) -> None:

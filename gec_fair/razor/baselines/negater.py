@@ -37,8 +37,8 @@ class Negater:
         self.model = load_model(AutoModelForSeq2SeqLM, name, config, "predicting").to(self.device).eval()
         self.tokens, self.longest = tokens, min(LONGEST, positions_of(config))
         self._written: dict[str, str | None] = {}
-        how = self.model.generation_config  # the model's own, but for what is left to transformers: 20 sub-words
-        how.num_beams, how.do_sample, how.max_length = BEAMS, False, self.longest
+        generation = self.model.generation_config  # the model's own, but for what is left to transformers: 20 sub-words
+        generation.num_beams, generation.do_sample, generation.max_length = BEAMS, False, self.longest
 
     def __call__(self, claims: Sequence[str]) -> list[str | None]:
         lengths = {claim: len(self.tokenizer(claim)["input_ids"]) for claim in claims if claim not in self._written}
