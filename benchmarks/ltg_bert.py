@@ -19,7 +19,8 @@ from typing import Any
 import torch
 from report import record
 
-from gec_fair.models.ltg_bert.model import SIZES, LtgBertForMaskedLM, sized
+from gec_fair.models.ltg_bert.config import SIZES, sized
+from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
 
 LENGTHS = (64, 128, 256, 512)
 TOKENS = 4096  # of a batch

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from transformers import ModernBertConfig, PretrainedConfig, PreTrainedTokenizerFast, RobertaConfig
 
-from gec_fair.models.ltg_bert.model import LtgBertConfig
+from gec_fair.models.ltg_bert.config import LtgBertConfig
 from gec_fair.models.options import EncoderOptions
 
 

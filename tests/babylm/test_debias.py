@@ -25,7 +25,8 @@ from gec_fair.config.settings import read_settings
 from gec_fair.corpus_report import topics
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.lmbias.scoring.load import load
-from gec_fair.models.ltg_bert.model import LtgBertConfig, LtgBertForMaskedLM
+from gec_fair.models.ltg_bert.config import LtgBertConfig
+from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
 from gec_fair.runs.grid import CellsFailed
 from gec_fair.trainer import loop
 from gec_fair.trainer.options import TrainingOptions

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM, sized
+from gec_fair.models.ltg_bert.config import sized
+from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
 from gec_fair.trainer import encoder
 from gec_fair.trainer.options import EncoderOptions, PretrainOptions, TrainingOptions
 from tests.gec.gector import tiny

@@ -12,7 +12,8 @@ from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.load import load
 from gec_fair.models.load import load_config
 from gec_fair.models.ltg_bert import layouts
-from gec_fair.models.ltg_bert.model import LtgBertConfig, LtgBertForMaskedLM
+from gec_fair.models.ltg_bert.config import LtgBertConfig
+from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
 from gec_fair.models.weights import load_with_head
 from gec_fair.trainer.vocabulary import learn
 

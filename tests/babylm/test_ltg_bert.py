@@ -17,7 +17,9 @@ from transformers import (
 )
 from transformers.models.deberta_v2.modeling_deberta_v2 import make_log_bucket_position
 
-from gec_fair.models.ltg_bert.model import LtgBertConfig, LtgBertForMaskedLM, buckets, sized
+from gec_fair.models.ltg_bert.config import LtgBertConfig, sized
+from gec_fair.models.ltg_bert.layers import buckets
+from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
 
 LAYOUTS = {"split": "logits", "interleaved": "logits_interleaved_position_split"}
 

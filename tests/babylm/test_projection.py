@@ -17,7 +17,8 @@ from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.load import load
 from gec_fair.lmbias.scoring.masked import Cloze, Masked
-from gec_fair.models.ltg_bert.model import LtgBertConfig, LtgBertForMaskedLM
+from gec_fair.models.ltg_bert.config import LtgBertConfig
+from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
 from gec_fair.models.projected import ProjectedForCausalLM, ProjectedForMaskedLM
 from gec_fair.trainer.vocabulary import learn
 

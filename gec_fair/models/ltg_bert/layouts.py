@@ -16,7 +16,8 @@ from transformers import PretrainedConfig, PreTrainedTokenizerBase
 
 from gec_fair.errors import InputError
 from gec_fair.models.locate import CONFIG
-from gec_fair.models.ltg_bert.model import Layout, LtgBertConfig, LtgBertForMaskedLM
+from gec_fair.models.ltg_bert.config import Layout, LtgBertConfig
+from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
 from gec_fair.models.weights import load_model, load_tokenizer
 
 SENTENCES = (
