@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from gec_fair.corpus.manifest import OUTCOMES, Manifest
+from gec_fair.report.table import Column, Record, Table, right
 
 # Lund et al. 2023, §4.1: "about 63 thousand" ST and "254 thousand" MF pairs; cLang-8 has 2,372,119 lines.
 CLANG8_LINES = 2_372_119
 PAPER_PAIRS = {"st": 63_000, "fm": 254_000}
+_PAPER = "Lund et al. 2023, cLang-8"
+_COLUMNS = (
+    Column("outcome", ("*{paper}*", "· {reason}", "{}")),
+    right("lines", lambda record: f"*≈ {record['lines']:,}*" if "paper" in record else f"{record['lines']:,}"),
+    right("share", lambda record: f"*{_percent(record)}*" if "paper" in record else _percent(record), unknown="–"),
+)
 
 
 def summary(manifest: Manifest, directory: Path) -> str:
     """Markdown, so that it can be pasted into a paper's appendix."""
+    notes = [f"warning: {w}" for w in manifest.warnings]
+    path, table = directory / "pairs.tsv", outcomes(manifest).markdown()
+    return "\n".join([f"{path}", "", table, "", *notes, f"signature: {manifest.signature}"])
+
+
+def outcomes(manifest: Manifest) -> Table:
+    """Lines by outcome and reason, with their shares in percent."""
+    return Table("outcomes", "Lines by outcome", tuple(_records(manifest)), columns=_COLUMNS)
+
+
+def _records(manifest: Manifest) -> Iterator[Record]:
     lines = manifest.counts["lines"]
-    rows = ["| outcome | lines | share |", "| --- | ---: | ---: |"]
     for outcome in OUTCOMES:
-        rows.append(f"| {outcome} | {manifest.counts[outcome]:,} | {_share(manifest.counts[outcome], lines)} |")
+        yield {"outcome": outcome, "reason": None, **_counted(manifest.counts[outcome], lines)}
         for reason, number in manifest.reasons.get(outcome, {}).items():
-            rows.append(f"| · {reason} | {number:,} | {_share(number, lines)} |")
-    rows.append(f"| all | {lines:,} | |")
+            yield {"outcome": outcome, "reason": reason, **_counted(number, lines)}
+    yield {"outcome": "all", "lines": lines}
     paper = PAPER_PAIRS.get(manifest.identity.job)
     if paper is not None:
-        rows.append(f"| *Lund et al. 2023, cLang-8* | *≈ {paper:,}* | *{_share(paper, CLANG8_LINES)}* |")
-    notes = [f"warning: {w}" for w in manifest.warnings]
-    return "\n".join([f"{directory / 'pairs.tsv'}", "", *rows, "", *notes, f"signature: {manifest.signature}"])
+        yield {"outcome": "augmented", "paper": _PAPER, **_counted(paper, CLANG8_LINES)}
 
 
-def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "–"
+def _counted(part: int, whole: int) -> Record:
+    return {"lines": part, "share": 100 * part / whole if whole else None}
+
+
+def _percent(record: Record) -> str | None:
+    return None if record["share"] is None else f"{record['share']:.1f} %"

@@ -16,10 +16,10 @@ from gec_fair.corpus_report.pos import ratio
 from gec_fair.corpus_report.profile import MEANS
 from gec_fair.corpus_report.sample import Sample, keys
 from gec_fair.evaluate.evalsets.review.items import SENTENCES
-from gec_fair.evaluate.report import page
-from gec_fair.evaluate.report.tables import Record, Table
+from gec_fair.report import page
+from gec_fair.report.charts import themed
 from gec_fair.report.papers import printed
-from gec_fair.report.pictures import themed
+from gec_fair.report.table import Record, Table
 from gec_fair.runs.atomic import write_text
 
 PAPER = "BabyLM bias dynamics"
@@ -41,9 +41,7 @@ def write(found: Sequence[Analysis], options: AnalysisOptions, out: Path, *, aud
         f"gec_fair {__version__}",
     ]
     names = " and ".join(each.name for each in found)
-    written = page.write_plain(
-        out, f"What is in {names}", every(found), charts, _CAPTIONS, lead=_lead(found), foot=foot
-    )
+    written = page.write_page(out, f"What is in {names}", every(found), charts, _CAPTIONS, lead=_lead(found), foot=foot)
     for each in found if audit else ():
         written.append(out / AUDIT / each.name / SENTENCES)
         write_text(written[-1], "".join(_audited(each, audit, options.seed)))

@@ -28,6 +28,7 @@ from gec_fair.models.digest import folder_digest
 from gec_fair.perturber.rewriting.perturb import NEURAL, RULES, PerturbOptions
 from gec_fair.progress import Progress
 from gec_fair.report.papers import printed
+from gec_fair.report.table import Column, Record, Table, right
 from gec_fair.runs.atomic import write_text
 
 PAPER = "Qian et al. 2022"
@@ -277,23 +278,20 @@ def tables(records: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _table(title: str, records: Sequence[Mapping[str, Any]], names: Sequence[str], key: str, theirs: str) -> str:
-    lines = [
-        title,
-        "",
-        f"| model | tuning | seeds | {' | '.join(names)} | mean |",
-        "| --- | --- | ---: |" + " ---: |" * (len(names) + 1),
-    ]
+    rows: list[Record] = []
     for model, tuning in dict.fromkeys((record["model"], record["tuning"]) for record in records):
-        rows = [r for r in records if (r["model"], r["tuning"]) == (model, tuning)]
-        each = [_median([r[key] for r in rows if r["task"] == name]) for name in names]
-        seeds = len({r["seed"] for r in rows})
-        lines.append(f"| {model} | {tuning} | {seeds} | {' | '.join(map(_shown, each))} | {_shown(_mean(each))} |")
+        alike = [r for r in records if (r["model"], r["tuning"]) == (model, tuning)]
+        medians = {name: _median([r[key] for r in alike if r["task"] == name]) for name in names}
+        seeds, mean = len({r["seed"] for r in alike}), _mean(list(medians.values()))
+        rows.append({"model": model, "tuning": tuning, "seeds": seeds, **medians, "mean": mean})
     for row in printed("qian2022").get(theirs, {}).get("row", ()):
         model, how = f"{row['model']} {row['size']}", _WAYS[row["tuning"]]
-        chosen = [_theirs(theirs, name, how).get(model) for name in names]
-        if any(value is not None for value in chosen):
-            lines.append(f"| {model}, {PAPER} | {how} | 5 | {' | '.join(map(_shown, chosen))} | |")
-    return "\n".join(lines)
+        paper = {name: _theirs(theirs, name, how).get(model) for name in names}
+        if any(value is not None for value in paper.values()):
+            rows.append({"model": f"{model}, {PAPER}", "tuning": how, "seeds": 5, **paper})
+    figures = (right(name, "{:.2f}") for name in (*names, "mean"))
+    columns = (Column("model"), Column("tuning"), right("seeds"), *figures)
+    return f"{title}\n\n{Table(key, title, rows, columns=columns).markdown()}"
 
 
 def with_paper(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -361,7 +359,3 @@ def _median(values: Sequence[float | None]) -> float | None:
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known and len(known) == len(values) else None
-
-
-def _shown(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"

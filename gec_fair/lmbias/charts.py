@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gec_fair.report.pictures import themed
+from gec_fair.report.charts import themed, zero_line
 
 WIDTH, HEIGHT = 320, 240
 Rows = Sequence[Mapping[str, Any]]
@@ -65,10 +65,9 @@ def changes(rows: Rows, *, of: str = "method") -> Any:
         .mark_line(opacity=0.4)
         .encode(x=x, y=y, color=_color(groups, of), order="order:Q")
     )
-    axes = [
-        alt.Chart().mark_rule(strokeDash=[3, 3], color="currentColor").encode(**{axis: alt.datum(0)}) for axis in "xy"
-    ]
-    return themed(alt.layer(*axes, ray, each, mean).properties(width=2 * WIDTH - 180, height=HEIGHT + 80))
+    return themed(
+        alt.layer(zero_line("x"), zero_line("y"), ray, each, mean).properties(width=2 * WIDTH - 180, height=HEIGHT + 80)
+    )
 
 
 def models(rows: Rows) -> Any:

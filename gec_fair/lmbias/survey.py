@@ -20,14 +20,14 @@ import numpy as np
 
 from gec_fair import __version__
 from gec_fair.errors import DiskFull, GecFairError, InputError, ResumeError
-from gec_fair.evaluate.report import page
-from gec_fair.evaluate.report.tables import Record, Table
 from gec_fair.lmbias import charts
 from gec_fair.lmbias.agreement import Pearson, pearson
 from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
 from gec_fair.lmbias.scores import judge, judged, path_of
 from gec_fair.lmbias.suites import catalogue
+from gec_fair.report import page
 from gec_fair.report.papers import printed
+from gec_fair.report.table import Record, Table
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.digests import model_digests
 from gec_fair.runs.grid import Say
@@ -206,7 +206,7 @@ def write(rows: Sequence[Row], out: Path) -> tuple[list[Path], list[Table]]:
         if name != "models"
     }
     foot = [*(f"{row.surveyed.name}: {row.surveyed.model}" for row in rows), f"gec_fair {__version__}"]
-    return page.write_plain(out, "Performance and bias of language models", made, drawn, captions, foot=foot), made
+    return page.write_page(out, "Performance and bias of language models", made, drawn, captions, foot=foot), made
 
 
 def _charts(rows: Sequence[Row]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.lmbias.suites.holisticbias import measure
 from gec_fair.report.papers import printed
+from gec_fair.report.table import Column, Record, Table, right
 
 PAPER = "Qian et al. 2022"
 _COLUMNS = {"RoBERTa": 0, "FairBERTa": 1}  # trained on 16 GB, of table_3's columns
@@ -29,22 +30,48 @@ def markdown(figures: Sequence[Figure], *, kind: str = "masked") -> str:
     """For people: value ± standard error where it is of a sample (– where that is too small to tell), n, what would be
     fair, and the paper's figures, which are of masked models, beside those of a model of this kind. A note where an
     ICAT is a sample's."""
-    theirs = [_paper(each, kind) for each in figures]
-    names = tuple(_COLUMNS) if any(theirs) else ()
-    head = ["suite", "part", "measure", "value", "n", "fair", *(f"{name}, {PAPER}" for name in names)]
-    lines = [f"| {' | '.join(head)} |", "| --- | --- | --- |" + " ---: |" * (len(head) - 3)]
-    for each, paper in zip(figures, theirs, strict=True):
-        error = f" ± {_figure(each.se)}" if each.sampled and each.value is not None else ""
-        fair = "" if each.fair is None else f"{each.fair:g}"
-        cells = [each.suite, each.part, each.measure, _figure(each.value) + error, f"{each.n:,}", fair]
-        lines.append(f"| {' | '.join([*cells, *(_shown(paper.get(name)) for name in names)])} |")
-    if any(each.sampled and each.measure == "ICAT" for each in figures):
+    lines = [tabulate(figures, kind=kind).markdown()]
+    if any(figure.sampled and figure.measure == "ICAT" for figure in figures):
         lines += ["", _OF_A_SAMPLE]
     return "\n".join(lines) + "\n"
 
 
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
+def tabulate(figures: Sequence[Figure], *, kind: str = "masked") -> Table:
+    """A row for each figure, with the paper's of masked models."""
+    papers = [_paper(figure, kind) for figure in figures]
+    names = tuple(_COLUMNS) if any(papers) else ()
+    records = [
+        {
+            "suite": figure.suite,
+            "part": figure.part,
+            "measure": figure.measure,
+            "value": figure.value,
+            "se": figure.se if figure.sampled else None,
+            "sampled": figure.sampled,
+            "n": figure.n,
+            "fair": figure.fair,
+            **{name: paper.get(name) for name in names},
+        }
+        for figure, paper in zip(figures, papers, strict=True)
+    ]
+    columns = (
+        Column("suite"),
+        Column("part"),
+        Column("measure"),
+        right("value", _value, unknown="–"),
+        right("n", "{:,}"),
+        right("fair", "{:g}"),
+        *(right(name, "{:.1f}", f"{name}, {PAPER}") for name in names),
+    )
+    return Table("suites", "Bias suites", records, columns=columns)
+
+
+def _value(record: Record) -> str | None:
+    """With its standard error where it is a sample's."""
+    value, error = record["value"], record["se"]
+    if value is None or not record["sampled"]:
+        return None if value is None else f"{value:.2f}"
+    return f"{value:.2f} ± {'–' if error is None else f'{error:.2f}'}"
 
 
 def _paper(figure: Figure, kind: str) -> dict[str, float]:
@@ -54,10 +81,6 @@ def _paper(figure: Figure, kind: str) -> dict[str, float]:
         if (row["metric"], row["axis"]) == wanted:
             return {name: row["values"][place] for name, place in _COLUMNS.items()}
     return {}
-
-
-def _shown(value: float | None) -> str:
-    return "" if value is None else f"{value:.1f}"
 
 
 def as_json(figures: Sequence[Figure], *, kind: str = "masked") -> list[dict[str, object]]:

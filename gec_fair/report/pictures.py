@@ -13,7 +13,6 @@ from gec_fair.runs.atomic import write_bytes, write_text
 FORMS = (".svg", ".png")
 _FONT = "sans-serif"
 _SCALE = 2  # pixels of a PNG
-_QUIET = {"labelColor": "currentColor", "titleColor": "currentColor"}
 
 
 def check(path: Path) -> None:
@@ -38,17 +37,3 @@ def _by_itself(told: Mapping[str, Any]) -> dict[str, Any]:
     """Without the page around it: nothing is inherited, and a ground is under it."""
     plain: dict[str, Any] = json.loads(json.dumps(told).replace('"currentColor"', '"black"'))
     return {**plain, "background": "white", "config": {**plain.get("config", {}), "font": _FONT}}
-
-
-def themed(chart: Any) -> Any:
-    """Colours of text and axes are `currentColor`, so that a page in dark mode stays readable."""
-    return (
-        chart.configure(background="transparent", font="inherit")
-        .configure_axis(
-            **_QUIET, gridOpacity=0.25, domainColor="currentColor", tickColor="currentColor", labelLimit=220
-        )
-        .configure_header(**_QUIET)
-        .configure_legend(**_QUIET, symbolOpacity=1)
-        .configure_title(color="currentColor")
-        .configure_view(stroke=None)
-    )

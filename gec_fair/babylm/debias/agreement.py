@@ -16,9 +16,9 @@ import numpy as np
 from gec_fair.babylm.debias.experiment import FIGURES, SHIFTS
 from gec_fair.babylm.debias.methods import METHODS, PAPER
 from gec_fair.errors import InputError, UsageError
-from gec_fair.evaluate.report.tables import Record, Table
 from gec_fair.lmbias.agreement import Canonical, canonical
 from gec_fair.report.papers import printed
+from gec_fair.report.table import Record, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from gec_fair.babylm.debias.methods import PAPER
 from gec_fair.babylm.experiment import CORPORA, Look, make_corpora
 from gec_fair.babylm.options import BabyExperiment
 from gec_fair.babylm.report import summary
-from gec_fair.evaluate.report import page
-from gec_fair.evaluate.report.tables import Record, Table
+from gec_fair.report import page
+from gec_fair.report.table import Record, Table
 
 _FIRST = ("models", "changes")
 """Tables that are printed."""
@@ -30,7 +30,7 @@ def write(experiment: BabyExperiment, looks: Sequence[Look], out: Path) -> tuple
         "equal updates."
     ]
     foot = [*(f"{CORPORA}/{name}: {one.signature}" for name, one in made.items()), f"gec_fair {__version__}"]
-    written = page.write_plain(
+    written = page.write_page(
         out,
         "Bias and performance over pretraining",
         every,
@@ -73,7 +73,7 @@ def write_shifts(folders: Sequence[Path], out: Path) -> tuple[list[Path], list[T
     charts = {"changes": drawn.changes(rows).to_dict()} if rows else {}
     captions = {"changes": "Changes by debiasing: of composite performance and bias (figures 3 and 4 in form)."}
     foot = [*(f"{name}: {model.model}" for name, model in zip(names, models, strict=True)), f"gec_fair {__version__}"]
-    return page.write_plain(out, "What debiasing changes", every, charts, captions, foot=foot), every
+    return page.write_page(out, "What debiasing changes", every, charts, captions, foot=foot), every
 
 
 def _names(folders: Sequence[Path], models: Sequence[agreement.Shifted]) -> list[str]:

@@ -8,9 +8,9 @@ from typing import Any
 
 from gec_fair.babylm.corpora.build import Made
 from gec_fair.babylm.experiment import Look
-from gec_fair.evaluate.report.tables import Record, Table
 from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
 from gec_fair.report.papers import printed
+from gec_fair.report.table import Record, Table
 from gec_fair.stats.spread import spread
 
 COMPOSITES = ("composite performance", "composite bias")

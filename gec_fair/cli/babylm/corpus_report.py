@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from gec_fair.cli.options.tables import tell_tables
 from gec_fair.progress import bar
 
 _PRINTED = ("topics", "harm", "readability", "pos", "sentiment")
@@ -137,7 +138,7 @@ def report(
     from gec_fair.corpus_report.measure import AnalysisOptions, analyse
 
     if output:
-        from gec_fair.evaluate.report.page import check
+        from gec_fair.report.page import check
 
         check()
     options = AnalysisOptions(Judges(toxic, hate, threshold), emotions=str(emotions or ""), **given)
@@ -150,9 +151,7 @@ def report(
     if as_json:
         click.echo(json.dumps(made.as_json(found, options), ensure_ascii=False))
         return
-    for table in made.every(found):
-        if table.name in _PRINTED:
-            click.echo(f"{table.title}\n\n{table.markdown()}{table.note}\n")
+    tell_tables([table for table in made.every(found) if table.name in _PRINTED], with_notes=True)
     if output:
         click.echo(f"{written[0]}  {len(written) - 1} files beside it")
         if audit:

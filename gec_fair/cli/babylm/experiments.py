@@ -10,6 +10,7 @@ import click
 
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.settings import other_values, settings_argument
+from gec_fair.cli.options.tables import tell_json, tell_tables
 
 if TYPE_CHECKING:
     from gec_fair.babylm.options import BabyExperiment
@@ -73,7 +74,8 @@ def corpora(settings: Path, output: Path, changes: tuple[str, ...], workers: int
 @_SET
 @_KEYS
 @_WORKERS
-def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: int) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: int, as_json: bool) -> None:
     """Make the corpora, pretrain a model on each with every seed, look at its bias and performance while it learns, and
     write tables, figures and report.html. Finished trainings are skipped, half-finished ones go on; with several GPUs,
     start one such process for each.
@@ -89,13 +91,15 @@ def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: 
     require("babylm", "lm", "scipy")
     from gec_fair.babylm.experiment import run
     from gec_fair.babylm.report.page import write
-    from gec_fair.evaluate.report.page import check
+    from gec_fair.report.page import check
 
     check()  # now, not after days
     looks = run(asked, output, workers=workers, say=_say)
     made, shown = write(asked, looks, output)
-    for table in shown:
-        click.echo(f"{table.title}\n\n{table.markdown()}")
+    if as_json:
+        tell_json(shown)
+        return
+    tell_tables(shown)
     click.echo(f"{made[0]}  {len(made) - 1} tables and figures beside it")
 
 
@@ -105,7 +109,8 @@ def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: 
 @other_values("methods=[sent-debias]")
 @keys_option("gec_fair.babylm.debias.methods:DebiasExperiment")
 @_WORKERS
-def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int, as_json: bool) -> None:
     """Debias a trained model by each method (training on, or projecting its states), judge what comes of it, and print
     what changed. Debiased models lie in DIR/METHOD/SEED/best, and are models like others.
 
@@ -124,13 +129,15 @@ def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int)
         require("INLP", "razor", "sklearn")
     from gec_fair.babylm.debias.experiment import run
     from gec_fair.babylm.report import page
-    from gec_fair.evaluate.report.page import check
+    from gec_fair.report.page import check
 
     check()  # now, not after days
     run(asked, output, workers=workers, say=_say)
     written, shown = page.write_shifts([output], output)
-    for table in shown:
-        click.echo(f"{table.title}\n\n{table.markdown()}")
+    if as_json:
+        tell_json(shown)
+        return
+    tell_tables(shown)
     click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
 
 
@@ -143,7 +150,8 @@ def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int)
     metavar="DIR",
     help="Write report.html, tables and figures there.",
 )
-def agree(folders: tuple[Path, ...], output: Path | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def agree(folders: tuple[Path, ...], output: Path | None, as_json: bool) -> None:
     """Whether models answer to debiasing alike: canonical correlation of what `gec-fair babylm debias` left in each DIR
     (Table 6), with a permutation p.
 
@@ -159,7 +167,9 @@ def agree(folders: tuple[Path, ...], output: Path | None) -> None:
         written, shown = page.write_shifts(folders, output)
     else:
         written, shown = [], page.shift_tables(folders)
-    for table in shown:
-        click.echo(f"{table.title}\n\n{table.markdown()}{table.note}\n")
+    if as_json:
+        tell_json(shown)
+        return
+    tell_tables(shown, with_notes=True)
     if written:
         click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")

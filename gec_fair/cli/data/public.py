@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+import json
+
 import click
+
+from gec_fair.report.table import Column, Table
+
+_COLUMNS = (
+    Column("name", header="data set"),
+    Column("here", lambda row: "yes" if row["here"] else "no"),
+    Column("licence"),
+    Column("about"),
+    Column("repository", header="from"),
+)
 
 
 @click.group()
@@ -12,7 +24,8 @@ def data() -> None:
 
 
 @data.command("list")
-def list_sets() -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_sets(as_json: bool) -> None:
     """Every data set that can be fetched: what it is, its licence, whether it is here, and the repository of GitHub
     that it comes from, which is not always its authors'.
 
@@ -23,14 +36,19 @@ def list_sets() -> None:
     from gec_fair.errors import MissingResource
     from gec_fair.runs.cache import cache_directory
 
-    click.echo("| data set | here | licence | about | from |\n| --- | --- | --- | --- | --- |")
-    for name, entry in known().items():
+    def is_here(name: str) -> bool:
         try:
             find(name, cache_directory() / "data")
-            here = "yes"
         except MissingResource:
-            here = "no"
-        click.echo(f"| {name} | {here} | {entry['licence']} | {entry['about']} | {entry['repository']} |")
+            return False
+        return True
+
+    rows = [
+        {"name": name, "here": is_here(name), **{key: entry[key] for key in ("licence", "about", "repository")}}
+        for name, entry in known().items()
+    ]
+    table = Table("data", "Data sets", rows, columns=_COLUMNS)
+    click.echo(json.dumps(table.as_json(), ensure_ascii=False) if as_json else table.markdown())
 
 
 @data.command()

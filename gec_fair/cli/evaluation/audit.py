@@ -9,8 +9,17 @@ from typing import Any
 import click
 
 from gec_fair.progress import bar
+from gec_fair.report.table import Column, Table, right
 
 _SHOWN = 5
+_COLUMNS = (
+    Column("kind", lambda row: f"{row['kind']} {row['name'].replace('_', ' ')}"),
+    right("cases", "{:,}", unknown="–"),
+    right("pairs", "{:,}", unknown="–"),
+    right("exposed_words", "{:,}", "words that could be hit", "–"),
+    right("per_1000_words", "{:,}", "per 1,000 of them", "–"),
+    right("per_1000_pairs", "{:,}", "per 1,000 pairs", "–"),
+)
 _KINDS = ("gendered", "pluralised", "reflexive", "deleted", "wrong_gender", "neopronoun")
 
 
@@ -82,12 +91,7 @@ def audit_pairs(
 
 
 def _lines(told: dict[str, Any], output: Path | None) -> list[str]:
-    lines = ["| kind | cases | pairs | words that could be hit | per 1,000 of them | per 1,000 pairs |"]
-    lines.append("| --- |" + " ---: |" * 5)
-    for row in told["kinds"]:
-        cells = (row["cases"], row["pairs"], row["exposed_words"], row["per_1000_words"], row["per_1000_pairs"])
-        shown = ("–" if cell is None else f"{cell:,}" for cell in cells)
-        lines.append(f"| {row['kind']} {row['name'].replace('_', ' ')} | {' | '.join(shown)} |")
+    lines = [Table("kinds", "Explicit bias by kind", told["kinds"], columns=_COLUMNS).markdown()]
     lines += ["", f"{told['pairs']:,} pairs, {told['malformed']:,} malformed lines"]
     for row in told["corrections"]:
         name = row["kind"].replace("_", " ")

@@ -8,7 +8,11 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.annotator import annotator, annotator_options, reference_options
+from gec_fair.cli.options.tables import tell_tables
 from gec_fair.progress import bar
+
+_PRINTED = ("gap-", "explicit-bias", "differences", "full")
+_BY_SWAP = "gap-by-swap"
 
 
 @click.command()
@@ -87,9 +91,7 @@ def compare(
     if as_json:
         click.echo(json.dumps(told, ensure_ascii=False))
         return
-    for table in tables.tables(told):
-        if table.name.startswith(("gap-", "explicit-bias", "differences", "full")) and table.name != "gap-by-swap":
-            click.echo(f"{table.title}\n\n{table.markdown()}")
+    tell_tables([table for table in tables.tables(told) if table.name.startswith(_PRINTED) and table.name != _BY_SWAP])
     for note in told["notes"]:
         click.echo(f"note: {note}", err=True)
     click.echo(f"{written[0]}\n{written[1].parent}/  {len(written) - 1} files: every table as .md .csv .json .tex")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ import click
 
 from gec_fair.cli.options.output import file_output
 from gec_fair.progress import bar
+from gec_fair.report.table import Column, Table, right
 
 if TYPE_CHECKING:
     from gec_fair.evaluate.bias.counterfactual import Measured, Prepared
@@ -131,6 +133,17 @@ def _given(hyp: tuple[Path, Path], prepared: Prepared, name: str) -> Callable[[l
     return lambda _: [" ".join(mine[t.number - 1]) for mine in texts for t in prepared.rewritten]
 
 
+def _rates(found: Measured) -> Table:
+    records = [{"difference": kind, **asdict(rate)} for kind, rate in found.rates.items()]
+    columns = (
+        Column("difference"),
+        right("count"),
+        right("rate", "{:.2f}", f"per 1,000 of {found.words} swapped words"),
+        Column("low", "[{:.2f}, {high:.2f}]", "95 % interval"),
+    )
+    return Table("rates", "Differences in treatment", records, columns=columns)
+
+
 def _lines(found: Measured, show: int) -> list[str]:
     from gec_fair.edits import diff
     from gec_fair.edits.explain import explain
@@ -142,10 +155,8 @@ def _lines(found: Measured, show: int) -> list[str]:
         f"{found.texts} texts, {len(found.pairs) + skipped} with something to swap, {len(found.compared)} compared",
         f"left out: {skipped} could not be rewritten, {conflicts} could not be carried{f' ({why})' if why else ''}",
         "",
-        f"| difference | count | per 1,000 of {found.words} swapped words | 95 % interval |",
-        "| --- | ---: | ---: | --- |",
+        _rates(found).markdown(),
     ]
-    lines += [f"| {kind} | {r.count} | {r.rate:.2f} | [{r.low:.2f}, {r.high:.2f}] |" for kind, r in found.rates.items()]
     shown = [pair for pair in found.compared if pair.differences]
     for pair in shown[:show]:
         assert pair.expected is not None

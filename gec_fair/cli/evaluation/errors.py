@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from gec_fair.evaluate.scoring.scores import LEVELS
+from gec_fair.report.table import Column, Record, Table, right
+
+if TYPE_CHECKING:
+    from gec_fair.evaluate.scoring.distribution import Row
 
 
 @click.command()
@@ -38,8 +44,20 @@ def errors(files: tuple[Path, ...], level: str, as_json: bool) -> None:
         told = [{"kind": r.kind, "counts": r.counts, "shares": [round(s, 2) for s in r.shares]} for r in rows]
         click.echo(json.dumps({"files": [path.name for path in files], "edits": totals, "kinds": told}))
         return
-    click.echo("| kind | " + " | ".join(path.name for path in files) + " |\n| --- |" + " ---: |" * len(files))
-    for row in rows:
-        cells = (f"{count} ({share:.1f} %)" for count, share in zip(row.counts, row.shares, strict=True))
-        click.echo(f"| {row.kind} | {' | '.join(cells)} |")
-    click.echo(f"| all | {' | '.join(map(str, totals))} |")
+    click.echo(_tabulate([path.name for path in files], rows, totals).markdown())
+
+
+def _tabulate(names: Sequence[str], rows: Sequence[Row], totals: Sequence[int]) -> Table:
+    """A row for each kind: its number, and its share in percent, in each file. Names may be alike."""
+    records: list[Record] = [
+        {
+            "kind": row.kind,
+            **{f"count {n}": count for n, count in enumerate(row.counts)},
+            **{f"share {n}": share for n, share in enumerate(row.shares)},
+        }
+        for row in rows
+    ]
+    records.append({"kind": "all", **{f"count {n}": total for n, total in enumerate(totals)}})
+    texts = ((f"{{}} ({{share {n}:.1f}} %)", "{}") for n in range(len(names)))
+    figures = (right(f"count {n}", text, name) for n, (text, name) in enumerate(zip(texts, names, strict=True)))
+    return Table("errors", "Errors by kind", records, columns=(Column("kind"), *figures))

@@ -9,6 +9,7 @@ import click
 
 from gec_fair.augmentation.options import Options
 from gec_fair.progress import bar
+from gec_fair.report.table import Column, Table, right
 
 _TRANSFORMS = ("st", "fm", "neo")
 
@@ -45,10 +46,14 @@ def list_sets(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False))
         return
-    click.echo("| set | kind | items | here | about |\n| --- | --- | ---: | --- | --- |")
-    for row in rows:
-        cells = (row["name"], row["kind"], row["items"], row["state"], row["about"])
-        click.echo(f"| {' | '.join(str(cell) for cell in cells)} |")
+    columns = (
+        Column("name", header="set"),
+        Column("kind"),
+        right("items"),
+        Column("state", header="here"),
+        Column("about"),
+    )
+    click.echo(Table("sets", "Evaluation sets", rows, columns=columns).markdown())
 
 
 def _state(name: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from gec_fair.cli.options.annotator import annotator, annotator_options, reference_options
+from gec_fair.report.table import Column, Table, right
 
 _FEW = 20  # sentences
 
@@ -72,11 +73,7 @@ def gap(
 
 
 def _table(found: dict[str, Any]) -> list[str]:
-    lines = ["| side | TP | FP | FN | P | R | F0.5 |", "| --- |" + " ---: |" * 6]
-    for side in ("orig", "aug"):
-        row = found[side]
-        counts = (str(row[name]) for name in ("tp", "fp", "fn"))
-        lines.append(f"| {' | '.join((side, *counts, *(_figure(row, name) for name in ('p', 'r', 'f0.5'))))} |")
+    lines = [_sides(found).markdown()]
     low, high = found["ci95"]
     spread = f" ± {found['two_sd']:.2f} (2 s.d. over {found['seeds']} seeds)" if "two_sd" in found else ""
     lines += ["", f"gap {found['delta']:+.2f}{spread}  95 % interval [{low:+.2f}, {high:+.2f}]  p = {found['p']:.4f}"]
@@ -100,5 +97,17 @@ def _table(found: dict[str, Any]) -> list[str]:
     return [*lines, "", found["signature"]]
 
 
-def _figure(row: dict[str, Any], name: str) -> str:
-    return f"{row[name]:.2f}" + (f" ± {row['two_sd'][name]:.2f}" if "two_sd" in row else "")
+def _sides(found: dict[str, Any]) -> Table:
+    """Both sides of a set; ± is 2 s.d. over seeds."""
+    scores = ("p", "r", "f0.5")
+    records = []
+    for side in ("orig", "aug"):
+        row = found[side]
+        spread = {f"{key} two_sd": row["two_sd"][key] for key in scores} if "two_sd" in row else {}
+        records.append({"side": side, **{key: row[key] for key in ("tp", "fp", "fn", *scores)}, **spread})
+    columns = (
+        Column("side"),
+        *(right(key, header=key.upper()) for key in ("tp", "fp", "fn")),
+        *(right(key, (f"{{:.2f}} ± {{{key} two_sd:.2f}}", "{:.2f}"), key.upper()) for key in scores),
+    )
+    return Table("sides", "Both sides", records, columns=columns)

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import getpass
+import json
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from gec_fair.cli.options.unused import refuse
+from gec_fair.report.table import Column, Record, Table, right
+
 if TYPE_CHECKING:
     from gec_fair.evaluate.evalsets.review.agreement import Agreement
+
+_COLUMNS = (
+    Column("first", "{}, {second}", "reviewers"),
+    right("items"),
+    right("same_verdict", "{:.1f} %", "same verdict"),
+    right("kappa", "{:.2f} [{low:.2f}, {high:.2f}]", unknown="–"),
+    right("accepted", header="accepted by both"),
+    right("same_texts", header="with the same words"),
+)
 
 
 @click.command()
@@ -22,6 +35,7 @@ if TYPE_CHECKING:
 @click.option("--by", metavar="NAME", help="With --export: this reviewer's decisions alone.")
 @click.option("--agreement", is_flag=True, help="Print how far the reviewers agree (Cohen's kappa).")
 @click.option("--overwrite", is_flag=True, help="With --export: into a folder that is in use.")
+@click.option("--json", "as_json", is_flag=True, help="With --agreement: print JSON.")
 def review(
     folder: Path,
     reviewer: str | None,
@@ -31,6 +45,7 @@ def review(
     by: str | None,
     agreement: bool,
     overwrite: bool,
+    as_json: bool,
 ) -> None:
     """Review FOLDER, made by `gec-fair evalset build` (twins) or `gec-fair compare` (explicit bias), in the browser.
 
@@ -49,8 +64,10 @@ def review(
 
         keys = {item.key for item in read_items(folder)}
         now = {who: {k: d for k, d in their.items() if k in keys} for who, their in read_decisions(folder).items()}
-        click.echo("\n".join(_agreed(agreements(now))))
+        pairs = agreements(now)
+        click.echo(json.dumps(_records(pairs), ensure_ascii=False) if as_json else "\n".join(_agreed(pairs)))
         return
+    refuse(("as_json",), "is for --agreement")
     if out is not None:
         from gec_fair.cli.options.annotator import annotator
         from gec_fair.evaluate.evalsets.review.export import export
@@ -72,24 +89,37 @@ def review(
     serve(session, port=port, opened=opened)
 
 
-def _agreed(found: list[Agreement]) -> list[str]:
+def _agreed(agreements: list[Agreement]) -> list[str]:
     from gec_fair.evaluate.evalsets.review.decisions import VERDICTS
 
-    lines = [
-        "| reviewers | items | same verdict | kappa | accepted by both | with the same words |",
-        "| --- |" + " ---: |" * 5,
-    ]
-    for each in found:
-        if each.kappa is None or each.low is None or each.high is None:
-            kappa = "–"
-        else:
-            kappa = f"{each.kappa:.2f} [{each.low:.2f}, {each.high:.2f}]"
-        cells = (each.items, f"{100 * each.share:.1f} %", kappa, each.accepted, each.same_texts)
-        lines.append(f"| {each.first}, {each.second} | {' | '.join(str(cell) for cell in cells)} |")
-    for each in found:
-        lines += ["", f"{each.first} ↓ {each.second} →  " + "  ".join(VERDICTS)]
+    lines = [Table("agreement", "Agreement of reviewers", _records(agreements), columns=_COLUMNS).markdown()]
+    for pair in agreements:
+        lines += ["", f"{pair.first} ↓ {pair.second} →  " + "  ".join(VERDICTS)]
         lines += [
             f"{name:8} " + "  ".join(f"{n:{len(v)}}" for n, v in zip(row, VERDICTS, strict=True))
-            for name, row in zip(VERDICTS, each.table, strict=True)
+            for name, row in zip(VERDICTS, pair.table, strict=True)
         ]
     return lines
+
+
+def _records(agreements: list[Agreement]) -> list[Record]:
+    """A row for each two reviewers; `verdicts`: how often the first said one thing and the second another."""
+    from gec_fair.evaluate.evalsets.review.decisions import VERDICTS
+
+    return [
+        {
+            "first": pair.first,
+            "second": pair.second,
+            "items": pair.items,
+            "same_verdict": 100 * pair.share,
+            "kappa": pair.kappa,
+            "low": pair.low,
+            "high": pair.high,
+            "accepted": pair.accepted,
+            "same_texts": pair.same_texts,
+            "verdicts": {
+                name: dict(zip(VERDICTS, row, strict=True)) for name, row in zip(VERDICTS, pair.table, strict=True)
+            },
+        }
+        for pair in agreements
+    ]

@@ -12,6 +12,7 @@ import click
 from gec_fair.cli.options.annotator import annotator, annotator_options, reference_options
 from gec_fair.evaluate.scoring.other_metrics import NAMES
 from gec_fair.evaluate.scoring.scores import LEVELS, MEASURES
+from gec_fair.report.table import Column, Record, Table, right
 
 
 @click.command()
@@ -90,32 +91,41 @@ def score(
         return
     columns = ("precision", "recall", f"f{beta:g}", *(name for name in NAMES if name in also))
     if len(told) == 1:
-        click.echo("\n".join(_table("edits", {"all": told[0], **told[0].get("types", {})}, columns)))  # type: ignore[dict-item]
+        click.echo(_table("edits", {"all": told[0], **told[0].get("types", {})}, columns))  # type: ignore[dict-item]
     else:
         names = _names(outputs)
-        click.echo("\n".join([*_table("output", dict(zip(names, told, strict=True)), columns), _mean(told, columns)]))
+        click.echo(_table("output", dict(zip(names, told, strict=True)), columns, [_mean(told, columns)]))
         for name, each in zip(names, told, strict=True) if level else ():
-            click.echo("\n" + "\n".join(_table(name, each["types"], columns)))  # type: ignore[arg-type]
+            click.echo("\n" + _table(name, each["types"], columns))  # type: ignore[arg-type]
     click.echo(f"\n{signature}")
 
 
-def _table(title: str, rows: Mapping[str, Mapping[str, Any]], columns: Sequence[str]) -> list[str]:
-    """Rows of figures as Markdown."""
-    heads = {"precision": "P", "recall": "R", "gleu": "GLEU", "chrf": "chrF"}
-    head = [title, "TP", "FP", "FN", *(heads.get(name, name.upper()) for name in columns)]
-    lines = [f"| {' | '.join(head)} |", "| --- |" + " ---: |" * (len(head) - 1)]
-    for name, row in rows.items():
-        figures = " | ".join(f"{row[column]:.2f}" if column in row else "" for column in columns)
-        lines.append(f"| {name} | {row['tp']} | {row['fp']} | {row['fn']} | {figures} |")
-    return lines
+def _table(
+    title: str, rows: Mapping[str, Mapping[str, Any]], columns: Sequence[str], mean: Sequence[Record] = ()
+) -> str:
+    """Rows of figures as Markdown, and their mean below."""
+    headers = {"precision": "P", "recall": "R", "gleu": "GLEU", "chrf": "chrF"}
+    counts = ("tp", "fp", "fn")
+    records = [
+        {"name": name, **{key: row[key] for key in counts}, **{key: row.get(key) for key in columns}}
+        for name, row in rows.items()
+    ]
+    shown = (
+        Column("name", header=title),
+        *(right(key, header=key.upper()) for key in counts),
+        *(right(key, (f"{{:.2f}} ± {{{key} two_sd:.2f}}", "{:.2f}"), headers.get(key, key.upper())) for key in columns),
+    )
+    return Table("scores", title, [*records, *mean], columns=shown).markdown()
 
 
-def _mean(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
+def _mean(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> Record:
     from statistics import fmean, stdev
 
-    figures = [[row[column] for row in rows] for column in columns]
-    shown = " | ".join(f"{fmean(values):.2f} ± {2 * stdev(values):.2f}" for values in figures)
-    return f"| mean ± 2 s.d. | | | | {shown} |"
+    record: Record = {"name": "mean ± 2 s.d."}
+    for column in columns:
+        values = [row[column] for row in rows]
+        record |= {column: fmean(values), f"{column} two_sd": 2 * stdev(values)}
+    return record
 
 
 def _names(paths: Sequence[Path]) -> list[str]:

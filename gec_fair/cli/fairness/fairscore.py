@@ -12,10 +12,20 @@ import click
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.unused import refuse
 from gec_fair.progress import bar
+from gec_fair.report.table import Column, Table, right
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _SHOWN = 5  # flipped examples
+_COLUMNS = (
+    Column("perturbed"),
+    right("n", header="examples"),
+    right("flips"),
+    right("value", "{:.2f}", "fairscore, %", "–"),
+    Column("low", "[{:.2f}, {high:.2f}]", "95 % interval"),
+    right("both_correct", header="both right"),
+    right("neither_correct", header="neither right"),
+)
 _OF_A_FILE = (
     click.option("--fields", default="text", show_default=True, metavar="A,B", help="Of your own file: its texts."),
     click.option("--label", default="label", show_default=True, metavar="NAME", help="Of your own file: its answers."),
@@ -139,16 +149,11 @@ def _table(found: Any) -> Sequence[str]:
             "fairscore, for no prediction flips",
             found.signature,
         ]
-    lines = [
-        "| perturbed | examples | flips | fairscore, % | 95 % interval | both right | neither right |",
-        "| --- | ---: | ---: | ---: | --- | ---: | ---: |",
+    records = [
+        {"perturbed": name, **{column.key: getattr(score, column.key) for column in _COLUMNS[1:]}, "high": score.high}
+        for name, score in {"all": found.whole, **found.axes, **found.pairs}.items()
     ]
-    for name, each in {"all": found.whole, **found.axes, **found.pairs}.items():
-        value = "–" if each.value is None else f"{each.value:.2f}"
-        span = "" if each.low is None else f"[{each.low:.2f}, {each.high:.2f}]"
-        lines.append(
-            f"| {name} | {each.n} | {each.flips} | {value} | {span} | {each.both_correct} | {each.neither_correct} |"
-        )
+    lines = [Table("fairscore", "Fairscore", records, columns=_COLUMNS).markdown()]
     counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in found.counts.items())
     lines += ["", f"{found.metric} {found.original:.2f} on the original examples; {counts}", ""]
     for each in found.flipped[:_SHOWN]:

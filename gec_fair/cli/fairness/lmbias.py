@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from gec_fair.cli.options.output import file_output
+from gec_fair.cli.options.tables import tell_json, tell_tables
 from gec_fair.cli.options.unused import refuse
 from gec_fair.progress import Progress, bar
 
@@ -151,7 +152,8 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     metavar="DIR",
     help="The same command goes on in it; models that are judged are not loaded again.",
 )
-def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path, as_json: bool) -> None:
     """Score many models, and tell whether bias rises with performance (Table 1, figures 2, 8 and 9 of the BabyLM
     paper). A model that cannot be read is told, and the others go on.
 
@@ -162,17 +164,19 @@ def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path
     from gec_fair.extras import require
 
     require("lmbias", "lm", "torch", "transformers", "scipy")
-    from gec_fair.evaluate.report.page import check
     from gec_fair.lmbias import survey as surveys
     from gec_fair.lmbias.suites.catalogue import Options
+    from gec_fair.report.page import check
 
     check()
     some = surveys.papers() if models is None else surveys.read(models)
     options = Options(suites=tuple(filter(None, suite.split(","))), size="full", sample=sample, seed=seed)
     rows = surveys.run(some, options, output, say=partial(click.echo, err=True))
     written, shown = surveys.write(rows, output)
-    for table in shown:
-        click.echo(f"{table.title}\n\n{table.markdown()}")
+    if as_json:
+        tell_json(shown)
+        return
+    tell_tables(shown)
     click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
 from gec_fair.cli.options.finished import tell_complaints, tell_complete
+from gec_fair.report.table import Column, Record, Table, right
 
 _TABLE_14 = 128  # words of BabyLM's chunks
 
@@ -142,14 +145,19 @@ def perturb(
     if perturber != "rules" and (number := astray(out)):
         click.echo(f"{number:,} changed beyond the drawn word and its chain; see detail in ledger.jsonl")
     theirs = printed("babylm").get("table_14", {}) if tokens == _TABLE_14 else {}
-    click.echo(f"| axis | to | texts | % |{' BabyLM, Table 14 |' if theirs else ''}")
-    click.echo(f"| --- | --- | ---: | ---: |{' ---: |' if theirs else ''}")
-    for axis, target, number in statistics(manifest.reasons.get("augmented", {})):
-        paper = theirs.get(axis, {}).get(target) or theirs.get("overall", {}).get(
-            "any_change" if axis == "any" else axis
-        )
-        row = f"| {axis} | {target} | {number:,} | {100 * number / max(1, counts['lines']):.1f} |"
-        click.echo(row + (f" {'' if paper is None else paper} |" if theirs else ""))
+    click.echo(_rewritings(statistics(manifest.reasons.get("augmented", {})), counts["lines"], theirs).markdown())
     for warning in manifest.warnings:
         click.echo(f"warning: {warning}", err=True)
     tell_complaints(found)
+
+
+def _rewritings(rows: Iterable[tuple[str, str, int]], texts: int, theirs: Mapping[str, Any]) -> Table:
+    """How many texts were perturbed, by axis and target; `theirs`: the paper's shares, where they are comparable."""
+    records: list[Record] = []
+    for axis, target, number in rows:
+        overall = theirs.get("overall", {}).get("any_change" if axis == "any" else axis)
+        share = {"axis": axis, "to": target, "texts": number, "share": 100 * number / max(1, texts)}
+        records.append({**share, "paper": theirs.get(axis, {}).get(target) or overall})
+    columns = (Column("axis"), Column("to"), right("texts", "{:,}"), right("share", "{:.1f}", "%"))
+    paper = (right("paper", header="BabyLM, Table 14"),) if theirs else ()
+    return Table("perturbed", "What texts became", records, columns=(*columns, *paper))

@@ -10,6 +10,7 @@ import click
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_left_out
 from gec_fair.cli.options.settings import read_options, tell, training_options
+from gec_fair.report.table import Column, Table, right
 
 _MODULES = ("torch", "transformers", "datasets")
 _LEFT_OUT = {"too_long": "rows over max_pieces", "word_absent": "rows whose selected word is not in their text"}
@@ -141,6 +142,8 @@ def agreement(files: tuple[Path, ...], as_json: bool) -> None:
         return
     theirs = printed("qian2022").get("table_8", {})
     names = {"bleu": "sacrebleu", "rougeL": "rouge_l", "rougeLsum": "rouge_lsum"}
-    click.echo("| measure | here | Qian et al. 2022 |\n| --- | ---: | ---: |")
-    for name, value in found.items():
-        click.echo(f"| {name} | {value:.2f} | {theirs.get(names.get(name, name), '')} |")
+    records = [
+        {"measure": name, "here": value, "paper": theirs.get(names.get(name, name))} for name, value in found.items()
+    ]
+    columns = (Column("measure"), right("here", "{:.2f}"), right("paper", header="Qian et al. 2022"))
+    click.echo(Table("agreement", "Agreement of annotators", records, columns=columns).markdown())

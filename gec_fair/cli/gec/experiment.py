@@ -13,6 +13,7 @@ import click
 from gec_fair.cli.options.annotator import annotator
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.settings import other_values, settings_argument
+from gec_fair.report.table import Column, Table
 
 if TYPE_CHECKING:
     from gec_fair.gec.experiment.cells import Cell
@@ -145,9 +146,12 @@ def status(settings: Path, output: Path, changes: tuple[str, ...], as_json: bool
         click.echo(json.dumps(states, ensure_ascii=False))
         return
     seeds = sorted({cell.seed for cell in found})
-    click.echo("| system | " + " | ".join(f"seed {seed}" for seed in seeds) + " |\n| --- |" + " --- |" * len(seeds))
-    for system in dict.fromkeys(cell.system for cell in found):
-        click.echo(f"| {system} | " + " | ".join(states.get(f"{system}/{seed}", "–") for seed in seeds) + " |")
+    records = [
+        {"system": system, **{f"seed {seed}": states.get(f"{system}/{seed}") for seed in seeds}}
+        for system in dict.fromkeys(cell.system for cell in found)
+    ]
+    columns = (Column("system"), *(Column(f"seed {seed}", unknown="–") for seed in seeds))
+    click.echo(Table("status", "Cells", records, columns=columns).markdown())
     click.echo(f"\n{sum(each.finished for each in found.values())} of {len(found)} cells are finished")
     for cell, each in found.items():
         if each.other or each.stale:
@@ -177,5 +181,5 @@ def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, 
         return
     for each in made.tables:
         if each.name.startswith(FIRST):
-            click.echo(f"{each.title}\n\n{each.markdown()}\n{each.note}\n")
+            click.echo(f"{each.title}\n\n{each.markdown(padded=True)}\n\n{each.note}\n")
     click.echo(f"{made.report}")

@@ -15,6 +15,7 @@ from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_first
 from gec_fair.cli.options.settings import read_options, refuse_what_is_there, tell, training_options
 from gec_fair.progress import bar
+from gec_fair.report.table import Table, right
 
 if TYPE_CHECKING:
     from gec_fair.gec.gector.options import Decoding
@@ -225,13 +226,14 @@ def _tune(
     if as_json:
         click.echo(json.dumps({"settings": rows, "best": best, **cost}))
     else:
-        click.echo("| confidence | min. error probability | P | R | F0.5 |\n| ---: | ---: | ---: | ---: | ---: |")
-        for row in rows:
-            mark = " ←" if row is best else ""
-            click.echo(
-                f"| {row['confidence']:g} | {row['min_error_probability']:g} | {row['precision']:.2f} | "
-                f"{row['recall']:.2f} | {row['f0.5']:.2f}{mark} |"
-            )
+        columns = (
+            right("confidence", "{:g}"),
+            right("min_error_probability", "{:g}", "min. error probability"),
+            right("precision", "{:.2f}", "P"),
+            right("recall", "{:.2f}", "R"),
+            right("f0.5", lambda row: f"{row['f0.5']:.2f}{' ←' if row is best else ''}", "F0.5"),
+        )
+        click.echo(Table("settings", "Settings", rows, columns=columns).markdown())
         click.echo(f"\n{found.passes:,} texts through the encoder; one setting at a time they would be {found.naive:,}")
     if keep:
         click.echo(f"kept in {save(found.best.decoding, Path(model))}", err=True)

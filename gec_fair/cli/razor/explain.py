@@ -9,9 +9,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gec_fair.cli.razor.fields import field_options, fields_of
+from gec_fair.report.table import Column, Table
 
 if TYPE_CHECKING:
     from gec_fair.razor.evaluation.explain import Examined
+
+_ANSWERS = {True: "yes", False: "no"}
+_CRITERIA = (
+    Column("criterion", header=""),
+    Column("holds", lambda row: _ANSWERS.get(row["holds"]), "", unknown="–"),
+    Column("detail", header=""),
+)
 
 
 @click.command()
@@ -84,6 +92,5 @@ def _examined_table(told: Examined) -> str:
         ("a shortcut (definition 1)", told.is_shortcut, ""),
         ("mean attribution at least the rest's (lemma 1)", told.carries, sides),
     ]
-    lines = [shown, "", "| | | |", "| --- | --- | --- |"]
-    answers = {True: "yes", False: "no", None: "–"}
-    return "\n".join([*lines, *(f"| {what} | {answers[is_so]} | {detail} |" for what, is_so, detail in rows)])
+    records = [{"criterion": criterion, "holds": holds, "detail": detail} for criterion, holds, detail in rows]
+    return f"{shown}\n\n{Table('criteria', 'Is it a shortcut?', records, columns=_CRITERIA).markdown()}"

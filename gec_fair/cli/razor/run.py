@@ -8,8 +8,25 @@ from typing import Any
 
 import click
 
+from gec_fair.cli.options.tables import tell_json
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.razor.fields import field_options, fields_of
+from gec_fair.report.table import Column, Table, right
+
+_PASSES = (
+    right("pass"),
+    Column("label"),
+    right("tried"),
+    right("replaced"),
+    Column("cosine_before", "{:.6g} → {cosine_after:.6g}", "mean cosine"),
+    Column("distance_before", "{:.6g} → {distance_after:.6g}", "squared distance"),
+)
+_WORDS = (
+    Column("label"),
+    Column("word", header="word that adds most"),
+    right("before", "{:,}", "documents before"),
+    right("after", "{:,}"),
+)
 
 
 @click.command()
@@ -64,6 +81,7 @@ from gec_fair.cli.razor.fields import field_options, fields_of
 )
 @click.option("--no-cache", is_flag=True, help="Ask anew, and keep no answers.")
 @click.option("--seed", default=0, show_default=True, help="Of the rewriter's draws.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(
     data: Path,
     output: Path,
@@ -77,6 +95,7 @@ def run(
     dry_run: bool,
     at_once: int,
     no_cache: bool,
+    as_json: bool,
     **given: Any,
 ) -> None:
     """Rewrite the documents that give their label away, until the labels' surfaces are alike; resumable.
@@ -123,6 +142,7 @@ def run(
     documents.tell(left_out)
     proposing = rewriter_of(first, asking, folder_of_prompts, **how)
     if dry_run:
+        refuse(("as_json",), "prints tables, and --dry-run has none; leave one of them out")
         click.echo(first_turn(found, options, proposing, judged=second.startswith(LLM)))
         return
     judging = verifier_of(second, asking, found, folder_of_prompts)
@@ -138,10 +158,13 @@ def run(
             prices=asking.prices,
             progress=_pass_told,
         )
-        click.echo(_run_table(made))
+        if as_json:
+            tell_json(_tables(made))
+        else:
+            click.echo(_run_table(made))
     finally:
         if asking.bill is not None:
-            click.echo(asking.bill.told())
+            click.echo(asking.bill.told(), err=as_json)
 
 
 def _pass_told(made: Any) -> None:
@@ -152,25 +175,38 @@ def _pass_told(made: Any) -> None:
     )
 
 
+def _tables(made: Any) -> tuple[Table, Table]:
+    """What each pass did; and the words that added most, before and after."""
+    passes = [
+        {
+            "pass": turn.number + 1,
+            "label": turn.label,
+            "tried": len(turn.rows),
+            "replaced": len(turn.replaced),
+            "cosine_before": turn.before["likeness"],
+            "cosine_after": turn.after["likeness"],
+            "distance_before": turn.before["mmd"],
+            "distance_after": turn.after["mmd"],
+        }
+        for turn in made.passes
+    ]
+    words = [{"label": row.label, "word": row.word, "before": row.before, "after": row.after} for row in made.words]
+    return (
+        Table("passes", "Passes", passes, columns=_PASSES),
+        Table("words", "Words that add most", words, columns=_WORDS),
+    )
+
+
 def _run_table(made: Any) -> str:
     from gec_fair.razor.rewriting.run import counts
 
-    lines = [
-        "| pass | label | tried | replaced | mean cosine | squared distance |",
-        "| ---: | --- | ---: | ---: | --- | --- |",
-    ]
-    lines += [
-        f"| {each.number + 1} | {each.label} | {len(each.rows)} | {len(each.replaced)} | "
-        f"{each.before['likeness']:.6g} → {each.after['likeness']:.6g} | "
-        f"{each.before['mmd']:.6g} → {each.after['mmd']:.6g} |"
-        for each in made.passes
-    ]
-    lines += ["", "| label | word that adds most | documents before | after |", "| --- | --- | ---: | ---: |"]
-    lines += [f"| {each.label} | {each.word} | {each.before:,} | {each.after:,} |" for each in made.words]
+    passes, words = _tables(made)
     told = ", ".join(f"{name} {number:,}" for name, number in counts(made.passes).items())
     return "\n".join(
         [
-            *lines,
+            passes.markdown(),
+            "",
+            words.markdown(),
             "",
             f"{made.changed:,} of {made.documents:,} documents read otherwise; {made.why}",
             told,

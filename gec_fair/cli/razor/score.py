@@ -13,11 +13,20 @@ import click
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.razor.fields import field_options, fields_of
+from gec_fair.report.table import Column, Table, right
 
 if TYPE_CHECKING:
     from gec_fair.razor.scoring.ranking import Found
 
 _SHOWN = 10  # documents, and words of each label
+_DOCUMENTS = (right("score", "{:.4f}"), Column("label"), Column("id"), Column("text"))
+_WORDS = (
+    Column("label"),
+    Column("word"),
+    right("documents", "{:,}"),
+    right("total", "{:.3f}", "added to all"),
+    right("mean", "{:.4f}", "to each"),
+)
 
 
 @click.command()
@@ -141,17 +150,11 @@ def _table(found: Found, top: int) -> str:
     style: Any = "ansi" if sys.stdout.isatty() else "line"
     counts = ", ".join(f"{number:,} {label}" for label, number in found.counts.items())
     lines = [f"{len(found.ranked):,} documents: {counts}", ""]
-    lines += ["| score | label | id | text |", "| ---: | --- | --- | --- |"]
-    lines += [
-        f"| {each.score:.4f} | {each.document.label} | {each.document.id} | {marked(each, style)} |"
-        for each in found.ranked[:top]
-    ]
+    rows = _as_json(found, top)
+    for record, ranked in zip(rows["documents"], found.ranked, strict=False):
+        record["text"] = marked(ranked, style)
+    lines.append(Table("documents", "Documents", rows["documents"], columns=_DOCUMENTS).markdown())
     if found.words:
-        lines += ["", "| label | word | documents | added to all | to each |", "| --- | --- | ---: | ---: | ---: |"]
-        lines += [
-            f"| {each.label} | {each.word} | {each.documents:,} | {each.total:.3f} | {each.mean:.4f} |"
-            for label in found.counts
-            for each in _of(found, label, top)
-        ]
+        lines += ["", Table("words", "Words", rows["words"], columns=_WORDS).markdown()]
     measures = [f"{name} {value:.6g}" for name, value in found.measures.items() if value is not None]
     return "\n".join([*lines, "", *([", ".join(measures)] if measures else []), found.signature])

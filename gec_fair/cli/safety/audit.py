@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.options.tables import tell_tables
 from gec_fair.cli.safety.options import groups_option, known, show_text_option, tell_texts, texts_option
 
 
@@ -58,7 +59,7 @@ def audit(
     from gec_fair.cli.options.unused import refuse
     from gec_fair.extras import require
 
-    require("safety", "safety", "pandas", "scipy", "tabulate")
+    require("safety", "safety", "scipy")
     from gec_fair.errors import UsageError
     from gec_fair.safety.auditing import audit as auditing
     from gec_fair.safety.report import examples
@@ -77,8 +78,7 @@ def audit(
     if as_json:
         click.echo(json.dumps(auditing.as_json(found), ensure_ascii=False, indent=1))
         return
-    for table in auditing.tables(found):
-        click.echo(f"{table.title}\n\n{table.markdown()}{table.note}\n")
+    tell_tables(auditing.tables(found), with_notes=True)
     if show_text:
         tell_texts(examples.of_audit(found.swings), texts)
     click.echo(found.signature)

@@ -10,6 +10,7 @@ import click
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.output import file_output
 from gec_fair.cli.options.settings import other_values, settings_argument
+from gec_fair.cli.options.tables import tell_json, tell_tables
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.safety.options import groups_option, known, show_text_option, tell_texts
 
@@ -30,7 +31,8 @@ _say = partial(click.echo, err=True)
 @other_values(_EXAMPLE)
 @show_text_option
 @keys_option("gec_fair.safety.remedy.options:SafetyTraining")
-def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: bool, as_json: bool) -> None:
     """Train a baseline ensemble and a remediated one (counterfactual balance, Fair Data Reweighting), with every seed,
     and judge both on held-out counterfactual sets: tables, figures, report.html, and the ensembles as skops and ONNX.
 
@@ -47,9 +49,11 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
     asked = read_settings(settings, SafetyTraining, changes=changes_of(changes, example=_EXAMPLE))
     if show_text and not asked.texts:
         raise UsageError("--show-text wants the texts; name their tables with --set texts=[FILE]")
+    if as_json:
+        refuse(("show_text",), "prints for people; leave --json out")
     require("safety", "safety", "sklearn", "scipy", "skops", "skl2onnx", "onnx", "optuna")
-    from gec_fair.evaluate.report.page import check
     from gec_fair.progress import bar
+    from gec_fair.report.page import check
     from gec_fair.safety.remedy.train import run
     from gec_fair.safety.report import examples as report_examples
     from gec_fair.safety.report import page
@@ -58,8 +62,10 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
     with bar("seeds") as progress:
         results = run(asked, output, say=_say, progress=progress)
     written, printed = page.write_training(asked, results, output)
-    for table in printed:
-        click.echo(f"{table.title}\n\n{table.markdown()}{table.note}\n")
+    if as_json:
+        tell_json(printed)
+        return
+    tell_tables(printed, with_notes=True)
     if show_text:
         tell_texts(report_examples.of_training(results), [Path(name) for name in asked.texts])
     click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")

@@ -11,7 +11,7 @@ from typing import Any
 from gec_fair.evaluate.gap.loaded_set import SIDES
 from gec_fair.evaluate.report.tables import Results, type_scores
 from gec_fair.evaluate.scoring.counts import BETA
-from gec_fair.report.pictures import themed
+from gec_fair.report.charts import panels, themed, zero_line
 
 WIDTH = 560
 TYPES = 14
@@ -35,19 +35,12 @@ def _forest(results: Results) -> Any:
         for row in results["rows"]
     ]
     base = alt.Chart().encode(y=alt.Y("system:N", title=None))
-    zero = alt.Chart().mark_rule(strokeDash=[3, 3], color="currentColor").encode(x=alt.datum(0))
     told = ["system:N", "gap:Q", "low:Q", "high:Q"]
     title = "gap in F0.5 points, 95 % interval"
     spread = base.mark_rule(strokeWidth=2, color="#4c78a8").encode(x=alt.X("low:Q", title=title), x2="high:Q")
     point = base.mark_point(filled=True, size=70, color="#4c78a8", opacity=1).encode(x="gap:Q", tooltip=told)
-    layers = alt.layer(zero, spread, point, data=alt.Data(values=rows)).properties(width=WIDTH)
-    return layers.facet(
-        row=alt.Row(
-            "set:N",
-            title=None,
-            header=alt.Header(labelAngle=0, labelAlign="left", labelAnchor="start", labelOrient="top"),
-        )
-    ).resolve_scale(y="independent")
+    layers = alt.layer(zero_line(), spread, point, data=alt.Data(values=rows)).properties(width=WIDTH)
+    return panels(layers, "set").resolve_scale(y="independent")
 
 
 def _scatter(results: Results) -> Any:
@@ -135,20 +128,13 @@ def _types(results: Results) -> Any:
     if not rows:
         return None
     base = alt.Chart().encode(y=alt.Y("type:N", title=None))
-    zero = alt.Chart().mark_rule(strokeDash=[3, 3], color="currentColor").encode(x=alt.datum(0))
     points = base.mark_point(filled=True, size=60, opacity=0.9).encode(
         x=alt.X("gap:Q", title="recall on the augmented side minus recall on the original, points"),
         color=alt.Color("system:N"),
         tooltip=["set:N", "system:N", "type:N", "orig:Q", "aug:Q", "gap:Q"],
     )
-    layers = alt.layer(zero, points, data=alt.Data(values=rows)).properties(width=WIDTH)
-    return layers.facet(
-        row=alt.Row(
-            "set:N",
-            title=None,
-            header=alt.Header(labelAngle=0, labelAlign="left", labelAnchor="start", labelOrient="top"),
-        )
-    )
+    layers = alt.layer(zero_line(), points, data=alt.Data(values=rows)).properties(width=WIDTH)
+    return panels(layers, "set")
 
 
 def _frequent(row: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Any, Any]]]:

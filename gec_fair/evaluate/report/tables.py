@@ -1,15 +1,9 @@
-"""The tables of the paper in form (Lund et al. 2023: 1, 3-8, B), each for people and for machines.
-
-For people (Markdown, LaTeX, HTML) a mean stands with its ± in one cell; for machines (CSV, JSON) every figure has a
-column of its own.
-"""
+"""The tables of a comparison in the paper's form (Lund et al. 2023: 1, 3-8, B)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from gec_fair.evaluate.bias.explicit import Kind
 from gec_fair.evaluate.gap.bea_dev import FIRST_HALF, WHOLE
@@ -17,9 +11,7 @@ from gec_fair.evaluate.gap.loaded_set import SIDES
 from gec_fair.evaluate.scoring.counts import Counts
 from gec_fair.evaluate.scoring.scores import at_level
 from gec_fair.report.papers import printed
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
+from gec_fair.report.table import Table
 
 Results: TypeAlias = Mapping[str, Any]
 Record: TypeAlias = dict[str, Any]
@@ -36,91 +28,12 @@ PAPER = "Lund et al. 2023"
 _KEY = "lund2023"
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """`records` hold figures; a column `x` may have its ± in `x_pm`, or its interval in `x_low` and `x_high`, and `gap`
-    its interval in `low` and `high`."""
-
-    name: str
-    title: str
-    records: tuple[Record, ...]
-    note: str = ""
-    digits: int | Mapping[str, int] | None = None
-    """Of all figures that are no whole numbers, or by column, of others one; None: two, of percentages one."""
-    unknown: str = ""
-    """What people read where a figure is None."""
-
-    def frame(self) -> DataFrame:
-        """The figures, one a column."""
-        from pandas import DataFrame
-
-        return DataFrame(list(self.records))
-
-    def shown(self) -> DataFrame:
-        """The same for people: strings, `±` and intervals beside their values, unknown as an empty cell."""
-        from pandas import DataFrame
-
-        columns = [c for c in self._columns() if not c.endswith(("_pm", "_low", "_high")) and c not in ("low", "high")]
-        rows = [{column: self._cell(record, column) for column in columns} for record in self.records]
-        return DataFrame(rows, columns=columns)
-
-    def _cell(self, record: Record, column: str) -> str:
-        if column in record and record[column] is None:
-            return self.unknown
-        return _cell(record, column, self.digits.get(column, 1) if isinstance(self.digits, Mapping) else self.digits)
-
-    def figures(self) -> list[str]:
-        """Columns that hold figures, for right alignment."""
-        return [c for c in self.shown().columns if any(isinstance(r.get(c), int | float) for r in self.records)]
-
-    def _columns(self) -> list[str]:
-        return list(dict.fromkeys(column for record in self.records for column in record))
-
-    def markdown(self) -> str:
-        shown = self.shown()
-        align = ["right" if column in self.figures() else "left" for column in shown.columns]
-        return str(shown.to_markdown(index=False, disable_numparse=True, colalign=align)) + "\n"
-
-    def latex(self) -> str:
-        """booktabs; needs `\\usepackage{booktabs}`."""
-        shown = self.shown()
-        layout = "".join("r" if column in self.figures() else "l" for column in shown.columns)
-        text = shown.map(_tex).rename(columns=_tex)
-        return str(
-            text.to_latex(
-                index=False,
-                escape=False,
-                column_format=layout,
-                caption=_tex(self.title),
-                label=f"tab:{self.name}",
-                position="t",
-            )
-        )
-
-
 def tables(results: Results) -> list[Table]:
     """All that the results have something for."""
     made = [_overview(results), *_gaps(results), _bias(results), _prf(results)]
     made += [_full(results), _splits(results), _twins(results, "type"), _twins(results, "distance")]
     made += [_differences(results), _errors(results, 1), _errors(results, 2)]
     return [table for table in made if table.records]
-
-
-def write(tables: Sequence[Table], folder: Path, put: Callable[[Path, str], None]) -> list[Path]:
-    """Every table as `.md`, `.csv`, `.json` and `.tex`; `put` writes a file."""
-    made = []
-    for table in tables:
-        frame = table.frame()
-        texts = {
-            "md": table.markdown(),
-            "csv": frame.to_csv(index=False),
-            "tex": table.latex(),
-            "json": frame.to_json(orient="records", indent=1, force_ascii=False) + "\n",
-        }
-        for ending, text in texts.items():
-            made.append(folder / f"{table.name}.{ending}")
-            put(made[-1], text)
-    return made
 
 
 def _overview(results: Results) -> Table:
@@ -385,52 +298,3 @@ def _spread(column: str, row: Mapping[str, Any], key: str) -> Record:
     if "two_sd" in row:
         found[f"{column}_pm"] = row["two_sd"][key]
     return found
-
-
-def _cell(record: Record, column: str, digits: int | None = None) -> str:
-    value = record.get(column)
-    if value is None or isinstance(value, str):
-        return value or ""
-    plain = digits is None or isinstance(value, int) or column in _P
-    text = _number(column, value) if plain else f"{value:.{digits}f}"
-    if f"{column}_pm" in record:
-        text += f" ± {record[f'{column}_pm']:.{2 if digits is None else digits}f}"
-    if record.get(f"{column}_low") is not None:
-        low, high = (record[f"{column}_{end}"] for end in ("low", "high"))
-        text += f" [{low:.{2 if digits is None else digits}f}, {high:.{2 if digits is None else digits}f}]"
-    if column in _WITH_INTERVAL and "low" in record:
-        text += f" [{record['low']:+.2f}, {record['high']:+.2f}]"
-    return text
-
-
-def _number(column: str, value: float) -> str:
-    if isinstance(value, int):
-        return str(value)
-    if column in _P:
-        return "< 0.001" if value < 0.001 else f"{value:.3f}"
-    signed = column in _WITH_INTERVAL or column.endswith(" gap")
-    return f"{value:+.2f}" if signed else f"{value:.1f}" if column.endswith("%") else f"{value:.2f}"
-
-
-_P = ("p", "p (Holm)")
-_WITH_INTERVAL = ("gap", "difference")
-_TEX = {
-    "&": r"\&",
-    "%": r"\%",
-    "#": r"\#",
-    "_": r"\_",
-    "±": r"$\pm$",
-    "✓": r"\checkmark",
-    "<": r"$<$",
-    ">": r"$>$",
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "~": r"\~{}",
-    "^": r"\^{}",
-}
-
-
-def _tex(text: str) -> str:
-    return "".join(_TEX.get(letter, letter) for letter in text)

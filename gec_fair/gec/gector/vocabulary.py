@@ -21,8 +21,10 @@ from gec_fair.gec.gector.labels import (
     with_pronouns,
 )
 from gec_fair.gec.gector.verbs import VerbForms, verb_forms
+from gec_fair.report.table import Column, Table
 
 _SHOWN = 10
+_ANSWERS = {True: "yes", False: "no"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +52,23 @@ class Vocabulary:
             "added": list(self.added),
         }
 
+    def pronouns(self) -> Table:
+        """Which pronouns a model with these tags can write, in place of a word or after one."""
+        records = [{"pronoun": form, "replace": put, "append": insert} for form, put, insert in coverage(self.labels)]
+        columns = (
+            Column("pronoun"),
+            Column("replace", lambda row: _ANSWERS[row["replace"]], "$REPLACE"),
+            Column("append", lambda row: _ANSWERS[row["append"]], "$APPEND"),
+        )
+        return Table("pronouns", "Pronouns that can be written", records, columns=columns)
+
     def told(self, output: Path | None) -> str:
         lines = [f"{output / 'labels.txt' if output else 'tags'}  {len(self.labels):,} tags"]
         if self.covered is not None:
             lines.append(f"{100 * self.covered:.2f} % of the {sum(self.counts.values()):,} tags of the pairs are in it")
             lacking = [f"{tag} {count}" for tag, count in unreachable(self.counts, self.labels)][:_SHOWN]
             lines.append(f"most frequent of the others: {', '.join(lacking) or 'none'}")
-        lines += ["", "| pronoun | $REPLACE | $APPEND |", "| --- | --- | --- |"]
-        word = {True: "yes", False: "no"}
-        lines += [f"| {form} | {word[put]} | {word[insert]} |" for form, put, insert in coverage(self.labels)]
+        lines += ["", self.pronouns().markdown()]
         never = [form for form, put, insert in coverage(self.labels) if not (put or insert)]
         if never:
             lines += [

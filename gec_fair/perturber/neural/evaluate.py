@@ -16,11 +16,28 @@ from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import prompt_text, rewritten
 from gec_fair.report.papers import printed
+from gec_fair.report.table import Column, Table, right
 
 PAPER = "Qian et al. 2022"
 Rows = Sequence[Rewrite]
-_COLUMNS = {"bleu": 1, "levenshtein": 2, "rouge1": 1, "rouge2": 1, "rougeL": 1, "unchanged": 1}  # with digits
-_THEIRS = {"bleu": "bleu", "levenshtein": "levenshtein", "rouge2": "rouge2"}
+_COLUMNS = (
+    Column("system"),
+    right("bleu", "{:.1f}", "BLEU"),
+    right("levenshtein", "{:.2f}", "Levenshtein"),
+    right("rouge1", "{:.1f}", "ROUGE-1"),
+    right("rouge2", "{:.1f}", "ROUGE-2"),
+    right("rougeL", "{:.1f}", "ROUGE-L"),
+    right("unchanged", "{:.1f}", "unchanged, %"),
+)
+_THEIRS = {
+    "bleu": "bleu",
+    "levenshtein": "levenshtein",
+    "rouge1": "",
+    "rouge2": "rouge2",
+    "rougeL": "",
+    "unchanged": "",
+}
+"""Our measures, as the paper's table has them."""
 
 
 def compared(path: Path, systems: Sequence[str], *, limit: int | None = None) -> dict[str, Any]:
@@ -46,16 +63,11 @@ def compared(path: Path, systems: Sequence[str], *, limit: int | None = None) ->
 
 def table(found: Mapping[str, Mapping[str, float]]) -> str:
     """For people, the paper's figures of its own test set below ours."""
-    lines = [
-        "| system | BLEU | Levenshtein | ROUGE-1 | ROUGE-2 | ROUGE-L | unchanged, % |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    for name, row in found.items():
-        figures = (f"{row[key]:.{digits}f}" for key, digits in _COLUMNS.items())
-        lines.append(f"| {name} | {' | '.join(figures)} |")
+    records = [{"system": name, **{key: row[key] for key in _THEIRS}} for name, row in found.items()]
     for row in printed("qian2022").get("table_2", {}).get("row", ()):
-        figures = (f"{row[_THEIRS[key]]:.{digits}f}" if key in _THEIRS else "" for key, digits in _COLUMNS.items())
-        lines.append(f"| {row['system']}, {PAPER} | {' | '.join(figures)} |")
+        paper = {key: row[theirs] if theirs else None for key, theirs in _THEIRS.items()}
+        records.append({"system": f"{row['system']}, {PAPER}", **paper})
+    lines = [Table("perturbers", "Perturbers against annotators", records, columns=_COLUMNS).markdown()]
     if left_out := max((int(row.get("left_out", 0)) for row in found.values()), default=0):
         lines += ["", f"{left_out:,} rows were left out: their selected word does not occur in their text"]
     return "\n".join(lines)

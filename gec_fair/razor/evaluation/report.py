@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from gec_fair.razor.evaluation.evaluate import EvaluateOptions, Judged, Surface
 from gec_fair.razor.evaluation.term_counts import change
 from gec_fair.report.papers import printed
+from gec_fair.report.table import Column, Record, Table, right
 
 PAPER = "Yang et al. 2024"
 _TABLES = {
@@ -66,73 +68,81 @@ def before(options: EvaluateOptions, found: Surface) -> str:
 
 def table(options: EvaluateOptions, found: Surface, rows: Sequence[Judged]) -> str:
     """For people: ours, the curves if there are any, and the paper's."""
-    lines = [
-        f"| method | test set | examples | accuracy | 95 % interval | against {options.methods[0]} | F1 |",
-        "| --- | --- | ---: | ---: | --- | --- | ---: |",
-    ]
-    for row in rows:
-        cells = (
-            row.method,
-            row.test,
-            f"{row.examples:,}",
-            _spread(row.accuracy, row.accuracy_sd),
-            f"[{row.low:.2f}, {row.high:.2f}]",
-            _more(row),
-            _spread(row.f1, row.f1_sd),
-        )
-        lines.append(f"| {' | '.join(cells)} |")
     trained = f"{options.pairs:,} that were rewritten of {found.documents:,}" if options.pairs else "all"
-    lines += [
-        "",
+    note = (
         f"trained on {trained} documents, {_times(options.seeds)}; F1 is the mean of the labels'; ± is the "
-        "standard deviation over trainings, the intervals are over test examples",
-    ]
-    return "\n".join([*lines, *_curves(rows), *_theirs(found.labels)])
+        "standard deviation over trainings, the intervals are over test examples"
+    )
+    others = (part for table in (*_curves(rows), *_theirs(found.labels)) for part in ("", table.markdown()))
+    return "\n".join([accuracies(options, rows).markdown(), "", note, *others])
+
+
+def accuracies(options: EvaluateOptions, rows: Sequence[Judged]) -> Table:
+    """Accuracy and F1 of every method on every test set, in percent."""
+    columns = (
+        Column("method"),
+        Column("test", header="test set"),
+        right("examples", "{:,}"),
+        right("accuracy", ("{:.2f} ± {accuracy_sd:.2f}", "{:.2f}")),
+        Column("low", "[{:.2f}, {high:.2f}]", "95 % interval"),
+        Column("against", "{:+.2f} [{against_low:+.2f}, {against_high:+.2f}]", f"against {options.methods[0]}"),
+        right("f1", ("{:.2f} ± {f1_sd:.2f}", "{:.2f}"), "F1"),
+    )
+    return Table("accuracy", "Accuracy by method and test set", [_record(row) for row in rows], columns=columns)
+
+
+def _record(row: Judged) -> Record:
+    against = (None, None, None) if row.against is None else row.against
+    return {
+        "method": row.method,
+        "test": row.test,
+        "examples": row.examples,
+        "accuracy": row.accuracy,
+        "accuracy_sd": row.accuracy_sd,
+        "low": row.low,
+        "high": row.high,
+        **dict(zip(("against", "against_low", "against_high"), against, strict=True)),
+        "f1": row.f1,
+        "f1_sd": row.f1_sd,
+    }
 
 
 def _times(number: int) -> str:
     return "once" if number == 1 else f"{number} times"
 
 
-def _spread(mean: float, sd: float | None) -> str:
-    return f"{mean:.2f}" + ("" if sd is None else f" ± {sd:.2f}")
-
-
-def _more(row: Judged) -> str:
-    return "" if row.against is None else "{:+.2f} [{:+.2f}, {:+.2f}]".format(*row.against)
-
-
-def _curves(rows: Sequence[Judged]) -> Iterator[str]:
-    """Figure 4: a column a look."""
+def _curves(rows: Sequence[Judged]) -> Iterator[Table]:
+    """Figure 4: a column for each look, a table for the trainings that were looked at after the same updates."""
     curved = [row for row in rows if row.curve]
     for steps in dict.fromkeys(tuple(look.step for look in row.curve) for row in curved):
-        yield from (
-            "",
-            f"| accuracy after updates | test set | {' | '.join(f'{step:,}' for step in steps)} |",
-            f"| --- | --- |{' ---: |' * len(steps)}",
+        alike = [row for row in curved if tuple(look.step for look in row.curve) == steps]
+        records = [
+            {"method": row.method, "test": row.test, **{f"{look.step:,}": look.accuracy for look in row.curve}}
+            for row in alike
+        ]
+        columns = (
+            Column("method", header="accuracy after updates"),
+            Column("test", header="test set"),
+            *(right(f"{step:,}", "{:.2f}") for step in steps),
         )
-        for row in (row for row in curved if tuple(look.step for look in row.curve) == steps):
-            yield f"| {row.method} | {row.test} | {' | '.join(f'{look.accuracy:.2f}' for look in row.curve)} |"
+        yield Table("curves", "Accuracy after updates", records, columns=columns)
 
 
-def _theirs(labels: Sequence[str]) -> Iterator[str]:
+def _theirs(labels: Sequence[str]) -> Iterator[Table]:
     """The paper's table of the same task: accuracy, F1."""
     rows = list(_printed(labels))
     if not rows:
         return
-    columns = [name for name in rows[0] if name not in ("method", "table")]
-    yield from (
-        "",
-        f"| {PAPER}, {rows[0]['table']}: accuracy, F1 | {' | '.join(columns)} |",
-        f"| --- |{' --- |' * len(columns)}",
-    )
-    for row in rows:
-        cells = (f"{_pm(row[name]['accuracy'])}, {_pm(row[name]['f1'])}" for name in columns)
-        yield f"| {row['method']} | {' | '.join(cells)} |"
+    title = f"{PAPER}, {rows[0]['table']}: accuracy, F1"
+    sets = [name for name in rows[0] if name not in ("method", "table")]
+    records = [{"method": row["method"], **{name: row[name] for name in sets}} for row in rows]
+    columns = (Column("method", header=title), *(Column(name, partial(_scores, name)) for name in sets))
+    yield Table("paper", title, records, columns=columns)
 
 
-def _pm(figure: Sequence[float]) -> str:
-    return f"{figure[0]:.2f} ± {figure[1]:.2f}"
+def _scores(name: str, record: Record) -> str:
+    scores = record[name]
+    return ", ".join("{:.2f} ± {:.2f}".format(*scores[measure][:2]) for measure in ("accuracy", "f1"))
 
 
 def _printed(labels: Sequence[str]) -> Iterator[Mapping[str, Any]]:

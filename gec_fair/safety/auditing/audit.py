@@ -9,7 +9,7 @@ from typing import Any
 
 from gec_fair import __version__
 from gec_fair.errors import UsageError
-from gec_fair.evaluate.report.tables import Record, Table
+from gec_fair.report.table import Record, Table
 from gec_fair.runs.digests import file_digest
 from gec_fair.safety.auditing import extremes as swings
 from gec_fair.safety.auditing import measures

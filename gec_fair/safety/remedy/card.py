@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gec_fair.report.table import Column, Table, right
 from gec_fair.safety.remedy.ensemble import Ensemble
 
 NAME = "README.md"
@@ -63,10 +64,7 @@ def card(
             + ".",
             "",
         ]
-    lines += ["## On test texts", "", f"| | {' | '.join(figures)} |", f"| --- |{' ---: |' * len(figures)}"]
-    for key, shown in _FIGURES.items():
-        cells = [each.get(key) for each in figures.values()]
-        lines.append(f"| {shown} | " + " | ".join("" if one is None else f"{one:.4f}" for one in cells) + " |")
+    lines += ["## On test texts", "", _tests(figures).markdown()]
     lines += [
         "",
         "## Limits",
@@ -79,3 +77,13 @@ def card(
         "",
     ]
     return "\n".join(lines)
+
+
+def _tests(figures: Mapping[str, Mapping[str, Any]]) -> Table:
+    """A row for each measure, a column for each harm."""
+    records = [
+        {"measure": measure, **{harm: values.get(key) for harm, values in figures.items()}}
+        for key, measure in _FIGURES.items()
+    ]
+    columns = (Column("measure", header=""), *(right(harm, "{:.4f}") for harm in figures))
+    return Table("tests", "On test texts", records, columns=columns)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gec_fair import __version__
-from gec_fair.evaluate.report import page
-from gec_fair.evaluate.report.tables import Table
+from gec_fair.report import page
+from gec_fair.report.table import Table
 from gec_fair.safety.auditing import audit
 from gec_fair.safety.remedy.options import SafetyTraining
 from gec_fair.safety.remedy.train import SEARCHED
@@ -37,7 +37,7 @@ def write_audit(found: audit.Audit, out: Path, texts: Sequence[Path] = ()) -> li
         if each.average.value is not None
     ]
     drawn = {"sliced-averages": charts.averages(rows).to_dict()} if rows else {}
-    return page.write_plain(
+    return page.write_page(
         out,
         "Counterfactual fairness of the scores",
         audit.tables(found),
@@ -61,7 +61,7 @@ def write_training(options: SafetyTraining, results: Results, out: Path) -> tupl
         *(told for one in results for each in one["harms"].values() if (told := each["warning"])),
     ]
     examples = _folded(report_examples.of_training(results), [Path(name) for name in options.texts])
-    written = page.write_plain(
+    written = page.write_page(
         out,
         "A fairness-aware ensemble of safety classifiers",
         every,

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from gec_fair.evaluate.report.tables import Record, Table
 from gec_fair.report.papers import printed
+from gec_fair.report.table import Record, Table
 from gec_fair.safety.auditing.audit import LITTLE
 from gec_fair.safety.auditing.measures import LEAST, LEVEL
 from gec_fair.safety.report.examples import scores

@@ -1,0 +1,97 @@
+"""One HTML file that holds everything: tables, charts with their library, examples. No network, no server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from gec_fair.extras import require
+from gec_fair.report.pictures import FORMS, draw
+from gec_fair.report.table import Table
+from gec_fair.runs.atomic import write_text
+
+PAGE = "report.html"
+_TEMPLATES = Path(__file__).parent
+Folded: TypeAlias = Mapping[str, Sequence[tuple[str, Sequence[str]]]]
+"""By heading, lines with what a click on them shows."""
+
+
+def check() -> None:
+    """MissingResource where a page cannot be made. Call it before the work."""
+    require("a report", "evaluate", "altair", "jinja2", "vl_convert")
+
+
+def write_page(
+    out: Path,
+    title: str,
+    tables: Sequence[Table],
+    charts: Mapping[str, Mapping[str, Any]],
+    captions: Mapping[str, str],
+    *,
+    lead: Sequence[str] = (),
+    foot: Sequence[str] = (),
+    folded: Folded | None = None,
+) -> list[Path]:
+    """`report.html`, every table in `tables/`, every chart (Vega-Lite by name, with a caption, `title: more`) in
+    `figures/` as SVG and PNG. Raises as `check` does."""
+    check()
+    written = write_tables(tables, out / "tables")
+    for name, chart in charts.items():
+        for form in FORMS:
+            written.append(out / "figures" / f"{name}{form}")
+            draw(written[-1], chart)
+    text = render(
+        "plain.html.j2", tables, charts, title=title, captions=captions, lead=lead, foot=foot, folded=folded or {}
+    )
+    write_text(out / PAGE, text)
+    return [out / PAGE, *written]
+
+
+def write_tables(tables: Sequence[Table], folder: Path) -> list[Path]:
+    """Every table as `.md`, `.csv`, `.json` and `.tex`."""
+    written = []
+    for table in tables:
+        texts = {
+            "md": table.markdown(padded=True) + "\n",
+            "csv": table.csv(),
+            "tex": table.latex(),
+            "json": table.json(),
+        }
+        for ending, text in texts.items():
+            written.append(folder / f"{table.name}.{ending}")
+            write_text(written[-1], text)
+    return written
+
+
+def render(
+    template: str, tables: Sequence[Table], charts: Mapping[str, Any], *, folder: Path = _TEMPLATES, **values: Any
+) -> str:
+    """The page of a template in `folder`, which may extend `base.html.j2` and include `tables.html.j2`."""
+    import jinja2
+    import vl_convert
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader([folder, _TEMPLATES]),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    return environment.get_template(template).render(
+        tables=tables,
+        specs={name: _script(chart) for name, chart in charts.items()},
+        library=_library(vl_convert).replace("</script", "<\\/script") if charts else "",
+        **values,
+    )
+
+
+def _library(vl_convert: Any) -> str:
+    """Vega, Vega-Lite and vegaEmbed as one script."""
+    return str(vl_convert.javascript_bundle())
+
+
+def _script(value: object) -> str:
+    """JSON that can stand in a script element."""
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
