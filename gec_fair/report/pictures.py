@@ -26,14 +26,14 @@ def draw(path: Path, chart: Any) -> None:
     import vl_convert
 
     check(path)
-    told = _by_itself(chart if isinstance(chart, Mapping) else chart.to_dict())
+    specification = _by_itself(chart if isinstance(chart, Mapping) else chart.to_dict())
     if path.suffix == ".svg":
-        write_text(path, vl_convert.vegalite_to_svg(told))
+        write_text(path, vl_convert.vegalite_to_svg(specification))
     else:
-        write_bytes(path, [vl_convert.vegalite_to_png(told, scale=_SCALE)])
+        write_bytes(path, [vl_convert.vegalite_to_png(specification, scale=_SCALE)])
 
 
-def _by_itself(told: Mapping[str, Any]) -> dict[str, Any]:
+def _by_itself(specification: Mapping[str, Any]) -> dict[str, Any]:
     """Without the page around it: nothing is inherited, and a ground is under it."""
-    plain: dict[str, Any] = json.loads(json.dumps(told).replace('"currentColor"', '"black"'))
+    plain: dict[str, Any] = json.loads(json.dumps(specification).replace('"currentColor"', '"black"'))
     return {**plain, "background": "white", "config": {**plain.get("config", {}), "font": _FONT}}

@@ -83,30 +83,30 @@ class Table:
     unknown: str = ""
     columns: tuple[Column, ...] = ()
 
-    def shown(self) -> tuple[Column, ...]:
+    def visible(self) -> tuple[Column, ...]:
         """The columns that people see, in order."""
         return self.columns or tuple(self._column(key) for key in self._keys() if not is_part(key))
 
     def header(self) -> list[str]:
-        return [column.key if column.header is None else column.header for column in self.shown()]
+        return [column.key if column.header is None else column.header for column in self.visible()]
 
     def rows(self) -> list[list[str]]:
         """The texts of all cells."""
-        return [[column.cell(record) or "" for column in self.shown()] for record in self.records]
+        return [[column.cell(record) or "" for column in self.visible()] for record in self.records]
 
-    def aligns(self) -> list[Align]:
-        return [column.align for column in self.shown()]
+    def alignments(self) -> list[Align]:
+        return [column.align for column in self.visible()]
 
     def markdown(self, *, padded: bool = False) -> str:
         """Without a line break at the end. `padded` cells stand below one another in plain text too."""
         if padded:
-            return draw_columns(self.header(), self.rows(), self.aligns())
-        cells = [[column.cell(record) for column in self.shown()] for record in self.records]
-        return draw_lines([text or None for text in self.header()], cells, self.aligns())
+            return draw_columns(self.header(), self.rows(), self.alignments())
+        cells = [[column.cell(record) for column in self.visible()] for record in self.records]
+        return draw_lines([text or None for text in self.header()], cells, self.alignments())
 
     def latex(self) -> str:
         """A floating table in the style of booktabs; needs `\\usepackage{booktabs}`."""
-        return draw_latex(self.header(), self.rows(), self.aligns(), caption=self.title, label=f"tab:{self.name}")
+        return draw_latex(self.header(), self.rows(), self.alignments(), caption=self.title, label=f"tab:{self.name}")
 
     def as_json(self) -> list[dict[str, Any]]:
         """Every record with all keys of the table; None is unknown."""

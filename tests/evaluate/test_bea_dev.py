@@ -29,7 +29,7 @@ def test_the_papers_row_stands_beside_ours_where_both_are_of_bea_dev(of, title, 
     assert table.title == title
     rows = [r["system"] for r in table.records if r["system"].startswith("GECToR 1")]
     assert rows == ([theirs] if theirs else [])
-    ours = table.shown().iloc[0]
+    ours = dict(zip(table.header(), table.rows()[0], strict=True))
     assert (ours["P"], ours["R"], ours["F0.5"]) == ("1.00 ± 0.10", "2.00 ± 0.20", "3.00 ± 0.30")
 
 

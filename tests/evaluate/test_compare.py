@@ -17,6 +17,7 @@ from gec_fair.evaluate.report import page, tables
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.score import ScoreOptions
 from gec_fair.report import papers
+from gec_fair.report.page import write_tables
 from tests.cli.test_cli import gec_fair
 from tests.evaluate.twin_sets import BIASED, PERFECT, write_output, write_set
 
@@ -104,11 +105,7 @@ def test_every_table_comes_for_people_and_for_machines(runs, tmp_path):
     assert "| biased" in gap.markdown()
     assert "\\toprule" in gap.latex()
     assert "\\caption{The gap on set}" in gap.latex()
-    written = tables.write(
-        list(made.values()),
-        tmp_path / "tables",
-        lambda path, text: (path.parent.mkdir(exist_ok=True), path.write_text(text)),
-    )
+    written = write_tables(list(made.values()), tmp_path / "tables")
     assert {path.suffix for path in written} == {".md", ".csv", ".json", ".tex"}
     rows = list(csv.DictReader(io.StringIO((tmp_path / "tables" / "gap-set.csv").read_text())))
     assert [row["system"] for row in rows] == ["biased", "fair"]
