@@ -21,6 +21,7 @@ from gec_fair.report.charts import themed
 from gec_fair.report.papers import printed
 from gec_fair.report.table import Record, Table
 from gec_fair.runs.atomic import write_text
+from gec_fair.stats import estimate
 
 PAPER = "BabyLM bias dynamics"
 AUDIT, RESULTS = "audit", "report.json"
@@ -122,7 +123,7 @@ def _harm(found: Sequence[Analysis]) -> Table:
     for each in found:
         record: Record = {"corpus": each.name}
         for kind, rate in each.harm.items():
-            record |= {kind: round(rate.value, _DIGITS), f"{kind}_pm": round(1.96 * rate.se, _DIGITS)}
+            record |= _columns(kind, rate, _DIGITS)
         record["sentences"] = max((rate.n for rate in each.harm.values()), default=0)
         records.append(record)
     for row in printed("babylm").get("table_5", {}).get("row", ()) if records else ():
@@ -206,7 +207,7 @@ def _sentiment(found: Sequence[Analysis]) -> Table:
     for each in found:
         record: Record = {"corpus": each.name}
         for label, rate in each.sentiment.items():
-            record |= {label: round(rate.value, 2), f"{label}_pm": round(1.96 * rate.se, 2)}
+            record |= _columns(label, rate, 2)
         if each.sentiment:
             records.append({**record, "sentences": max(rate.n for rate in each.sentiment.values())})
     return Table("sentiment", "Sentiment", tuple(records), f"Percent of the judged sentences, {_feeling(found)}.")
@@ -218,11 +219,7 @@ def _stances(found: Sequence[Analysis]) -> Table:
         record: Record = {"category": topic[0], "subcategory": topic[1]}
         for each in found:
             if rate := each.stances.get(topic):
-                record |= {
-                    each.name: round(rate.value, 1),
-                    f"{each.name}_pm": round(1.96 * rate.se, 1),
-                    f"{each.name}, sentences": rate.n,
-                }
+                record |= {**_columns(each.name, rate, 1), f"{each.name}, sentences": rate.n}
         if len(record) > 2:
             records.append(record)
     return Table(
@@ -247,6 +244,10 @@ def _described(found: Sequence[Analysis]) -> Table:
         "Means over the drawn chunks, by its names.",
         digits=_DIGITS,
     )
+
+
+def _columns(name: str, rate: Rate, digits: int) -> Record:
+    return {**estimate.columns(name, rate.value, estimate.normal_half(rate.se), digits)}
 
 
 def _feeling(found: Sequence[Analysis]) -> str:

@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-RESAMPLES = 10_000
-LEVEL = 0.95
+from gec_fair.stats.bootstrap import RESAMPLES
+from gec_fair.stats.estimate import Estimate
+from gec_fair.stats.shares import share
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,50 +36,40 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Fairscore:
-    """Percent of `n` examples whose prediction flips, with a 95 % interval; None where there is no example. Of
-    those with a label: how many are right before and after, wrong both times, and right only before or only after."""
+    """Percent of examples whose prediction flips, with a 95 % interval; None where there is no example. Of those with a
+    label: how many are right before and after, wrong both times, and right only before or only after."""
 
-    n: int
+    estimate: Estimate
     flips: int
-    low: float | None
-    high: float | None
     both_correct: int
     neither_correct: int
     only_before: int
     only_after: int
 
     @property
+    def n(self) -> int:
+        return self.estimate.n
+
+    @property
     def value(self) -> float | None:
-        return 100 * self.flips / self.n if self.n else None
+        return self.estimate.value
 
     def as_json(self) -> dict[str, Any]:
         counts = {
             name: getattr(self, name) for name in ("both_correct", "neither_correct", "only_before", "only_after")
         }
-        return {"fairscore": self.value, "ci95": [self.low, self.high], "n": self.n, "flips": self.flips, **counts}
+        interval = [self.estimate.low, self.estimate.high]
+        return {"fairscore": self.value, "ci95": interval, "n": self.n, "flips": self.flips, **counts}
 
 
 def fairscore(judged: Sequence[Judged], *, resamples: int = RESAMPLES, seed: int = 0) -> Fairscore:
     """Of these examples, with the interval of a bootstrap over them; where none or all flip, every resample is the
     sample, and the interval is Clopper and Pearson's (1934): 0 of 22 may be 15 %."""
     n, flips = len(judged), sum(each.flipped for each in judged)
-    low, high = _interval(flips, n, resamples, seed) if n else (None, None)
     right = [(each.before == each.label, each.after == each.label) for each in judged if each.label is not None]
-    return Fairscore(
-        n, flips, low, high, *(right.count(how) for how in ((True, True), (False, False), (True, False), (False, True)))
-    )
-
-
-def _interval(flips: int, n: int, resamples: int, seed: int) -> tuple[float, float]:
-    if flips in (0, n):
-        from scipy.stats import binomtest
-
-        exact = binomtest(flips, n).proportion_ci(LEVEL, method="exact")
-        return 100 * float(exact.low), 100 * float(exact.high)
-    chance = np.random.Generator(np.random.PCG64(seed))
-    drawn = 100 * chance.binomial(n, flips / n, size=resamples) / n  # of flips that are yes or no
-    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return float(low), float(high)
+    outcomes = ((True, True), (False, False), (True, False), (False, True))
+    estimate = share(flips, n, resamples=resamples, seed=seed)
+    return Fairscore(estimate, flips, *(right.count(outcome) for outcome in outcomes))
 
 
 def by(

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_fair.errors import InputError
+from gec_fair.stats.estimate import LEVEL, Estimate, Kind
+from gec_fair.stats.p_values import of_permutations
 
 Matrix = NDArray[np.float64]
 _EXACT = 40_320  # orders of eight rows, Table 6's: all are tried
@@ -18,27 +20,16 @@ _DRAWN = 99_999
 _TOLERANCE = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class Pearson:
-    """r over n models, its 95 % interval (Fisher's z) and two-sided p; None for under four models, or where nothing
-    varies."""
-
-    r: float | None
-    n: int
-    low: float | None = None
-    high: float | None = None
-    p: float | None = None
-
-
-def pearson(one: Matrix, other: Matrix) -> Pearson:
-    """Of two rows of figures, a model each."""
+def pearson(one: Matrix, other: Matrix) -> Estimate:
+    """Pearson's r of two rows of figures, a model each, with its two-sided p. Unknown for under four models, and where
+    nothing varies."""
     from scipy.stats import pearsonr
 
     if len(one) < 4 or not np.ptp(one) or not np.ptp(other):
-        return Pearson(None, len(one))
+        return Estimate(None, None, None, len(one), Kind.FISHER_Z)
     found = pearsonr(one, other)
-    low, high = found.confidence_interval(0.95)
-    return Pearson(float(found.statistic), len(one), float(low), float(high), float(found.pvalue))
+    low, high = found.confidence_interval(LEVEL)
+    return Estimate(float(found.statistic), float(low), float(high), len(one), Kind.FISHER_Z, float(found.pvalue))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +56,7 @@ def canonical(one: Matrix, other: Matrix, *, seed: int = 0) -> Canonical:
     left, right = _basis(one), _basis(other)
     rho = _first(left, right)
     every = np.array([_first(left, right[order]) for order in _orders(len(one), seed)])
-    p = float((every >= rho - _TOLERANCE).mean())
+    p = of_permutations(rho, every, tolerance=_TOLERANCE)
     return Canonical(rho, len(one), p, (float(every.mean()), float(np.quantile(every, 0.95))))
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from gec_fair import __version__
 from gec_fair.errors import DiskFull, GecFairError, InputError, ResumeError
 from gec_fair.lmbias import charts
-from gec_fair.lmbias.agreement import Pearson, pearson
+from gec_fair.lmbias.agreement import pearson
 from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
 from gec_fair.lmbias.scores import judge, judged, path_of
 from gec_fair.lmbias.suites import catalogue
@@ -32,6 +32,7 @@ from gec_fair.runs.atomic import write_text
 from gec_fair.runs.digests import model_digests
 from gec_fair.runs.grid import Say
 from gec_fair.runs.isolated import run_isolated
+from gec_fair.stats.estimate import Estimate
 
 PAPER = "BabyLM bias dynamics"
 MODELS, FAULTS = "models", "faults.json"
@@ -140,7 +141,7 @@ def _row(each: Surveyed, path: Path, asked: catalogue.Options, faults: Mapping[s
     return Row(each, composite(told["figures"]))
 
 
-def correlation(rows: Sequence[Row], one: str, other: str) -> Pearson:
+def correlation(rows: Sequence[Row], one: str, other: str) -> Estimate:
     """Of two figures over the models that have both."""
     both = [(a, b) for row in rows if (a := row.value(one)) is not None and (b := row.value(other)) is not None]
     return pearson(*(np.array(side, dtype=np.float64) for side in (zip(*both, strict=True) if both else ((), ()))))
@@ -154,13 +155,12 @@ def every(rows: Sequence[Row]) -> list[Table]:
     for group in groups:
         told = correlation([row for row in rows if row.surveyed.group == group], *_BOTH)
         paper = theirs.get(_THEIRS.get(group, ""), {})
-        interval = None if told.low is None else f"[{told.low:+.2f}, {told.high:+.2f}]"
         records.append(
             {
                 "models": group,
                 "n": told.n,
-                "r": _rounded(told.r),
-                "95 % interval": interval,
+                "r": _rounded(told.value),
+                "95 % interval": told.brackets(signed=True) or None,
                 "p": told.p,
                 f"r, {PAPER}": paper.get("r"),
                 f"n, {PAPER}": paper.get("n"),
@@ -223,8 +223,8 @@ def _charts(rows: Sequence[Row]) -> dict[str, Any]:
     made: dict[str, Any] = {"models": charts.models(told)} if told else {}
     for group in dict.fromkeys(row.surveyed.group for row in rows):
         some = [row for row in rows if row.surveyed.group == group]
-        names = [name for name in (*PERFORMANCE, *BIAS, *_BOTH) if correlation(some, name, name).r is not None]
-        cells = [{"one": a, "other": b, "r": correlation(some, a, b).r} for a, b in product(names, names)]
+        names = [name for name in (*PERFORMANCE, *BIAS, *_BOTH) if correlation(some, name, name).value is not None]
+        cells = [{"one": a, "other": b, "r": correlation(some, a, b).value} for a, b in product(names, names)]
         if cells:
             made[f"correlations-{group}"] = charts.correlations(cells, names, f"{group}, n = {len(some)}")
     return made

@@ -1,114 +1,101 @@
-"""How sure a difference of F-scores is: a paired bootstrap over sentences (Koehn 2004), vectorised over their counts.
+"""The percentile bootstrap (Efron 1979), vectorised over counts: whatever is a function of sums is resampled at once.
 
-A sentence and its twin in the augmented text are one item: they are drawn together, so what makes a sentence hard on
-both sides cancels.
+    weights      how often each item is drawn            (resamples, items)
+    resample     weights @ counts, sums of the draws     (resamples, …)
+    draw_seeds   the second level of a nested bootstrap  (resamples,)
+    estimate     the value, and the interval that covers 95 % of its resamples
+
+Figures of the same items with the same seed share their draws, so two systems that are resampled one after the other
+are still paired.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Iterator
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gec_fair.errors import UsageError
-from gec_fair.evaluate.scoring.counts import BETA, Counts
+from gec_fair.stats.estimate import TAILS, Estimate, Kind
 
 RESAMPLES = 10_000
-LEVEL = 0.95
-_CELLS = 8_000_000  # weights at a time, 64 MB
+_CELLS = 4_000_000  # weights at a time, 32 MB
 Floats: TypeAlias = NDArray[np.float64]
-Counted: TypeAlias = NDArray[np.int64]
-"""Counts (items, …, sides, 3): tp, fp, fn last."""
+Integers: TypeAlias = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A value, the interval that covers `LEVEL` of its resamples, and the two-sided p-value of its being zero."""
+def weights(
+    items: int, *, resamples: int = RESAMPLES, seed: int = 0, clusters: Integers | None = None
+) -> Iterator[Floats]:
+    """How often each item is drawn, in blocks (draws, items). The blocks are as large as memory allows; their size does
+    not change the draws.
 
-    value: float
-    low: float
-    high: float
-    p: float
-
-
-def table(sides: Sequence[Sequence[Counts]]) -> Counted:
-    """Counts of several sides over the same items as (items, sides, 3): tp, fp, fn. ValueError for unequal lengths."""
-    rows = [[(c.tp, c.fp, c.fn) for c in item] for item in zip(*sides, strict=True)]
-    return np.array(rows, dtype=np.int64).reshape(len(rows), len(sides), 3)
-
-
-def resample(counts: Counted, *, resamples: int = RESAMPLES, seed: int = 0) -> Counted:
-    """(items, sides, 3) → summed counts (resamples, sides, 3). All sides of an item are drawn together.
-
-    The same seed, number of items and of resamples draw the same items, whatever the counts are; so two systems
-    resampled apart are still paired.
+    `clusters`: the number of each item's cluster. Clusters are then drawn instead of items, `items` is how many
+    clusters there are, and an item has the weight of its cluster. UsageError for no resamples or a negative seed.
     """
     if resamples < 1 or seed < 0:
         raise UsageError(f"{resamples} resamples with seed {seed}: give a positive number, and a seed of 0 or more")
-    items = len(counts)
+    blocks = _weights(items, resamples, seed)
+    return blocks if clusters is None else (block[:, clusters] for block in blocks)
+
+
+def _weights(items: int, resamples: int, seed: int) -> Iterator[Floats]:
     chance = np.random.Generator(np.random.PCG64(seed))
-    flat = counts.reshape(items, -1).astype(np.float64)  # sums stay far below 2^53, so they are exact
     at_once = max(1, _CELLS // max(items, 1))
-    sums = []
     for first in range(0, resamples, at_once):
-        weights = chance.multinomial(items, np.full(items, 1 / items), size=min(at_once, resamples - first))
-        sums.append(weights.astype(np.float64) @ flat)
+        size = min(at_once, resamples - first)
+        if items:
+            yield chance.multinomial(items, np.full(items, 1 / items), size=size).astype(np.float64)
+        else:
+            yield np.zeros((size, 0))
+
+
+def resample(counts: Integers, *, resamples: int = RESAMPLES, seed: int = 0) -> Integers:
+    """(items, …) → the sums over the items drawn, (resamples, …). All counts of an item are drawn together.
+
+    The same seed, number of items and of resamples draw the same items, whatever the counts are.
+    """
+    items, width = len(counts), int(np.prod(counts.shape[1:]))
+    flat = counts.reshape(items, width).astype(np.float64)  # sums stay far below 2^53, so they are exact
+    sums = [block @ flat for block in weights(items, resamples=resamples, seed=seed)]
     return np.concatenate(sums).astype(np.int64).reshape(resamples, *counts.shape[1:])
 
 
-def f_scores(counts: Counted, beta: float = BETA) -> Floats:
-    """F_β over the last axis (tp, fp, fn), with ERRANT's conventions: see `Counts`."""
-    tp, fp, fn = (counts[..., n].astype(np.float64) for n in range(3))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        p = np.where(fp > 0, tp / (tp + fp), 1.0)
-        r = np.where(fn > 0, tp / (tp + fn), 1.0)
-        f = (1 + beta**2) * p * r / (beta**2 * p + r)
-    return np.where(p + r > 0, f, 0.0)
-
-
-def interval(value: float, resampled: Floats) -> Interval:
-    """Percentile interval, and the p-value: twice the share of resamples on the other side of zero, never quite 0."""
-    low, high = np.quantile(resampled, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    beyond = min(np.count_nonzero(resampled <= 0), np.count_nonzero(resampled >= 0))
-    return Interval(value, float(low), float(high), min(1.0, 2 * (int(beyond) + 1) / (len(resampled) + 1)))
-
-
-def gap(counts: Counted, *, beta: float = BETA, resamples: int = RESAMPLES, seed: int = 0) -> Interval:
-    """F(aug) - F(orig) in [-1, 1] of counts (items, 2, 3), or (items, seeds, 2, 3) for a system of several seeds.
-
-    The value is the mean over seeds. Several seeds make it a nested bootstrap: sentences and seeds are drawn, so the
-    interval covers both kinds of chance; the paper's ± covers seeds alone. Zeros where there are no items.
-    """
-    return interval(*resampled_gap(counts, beta=beta, resamples=resamples, seed=seed))
-
-
-def difference(
-    first: Counted,
-    second: Counted,
-    *,
-    beta: float = BETA,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> Interval:
-    """Gap of the second system minus gap of the first, over the same items; sentences are drawn for both at once,
-    seeds for each apart."""
-    one, ones = resampled_gap(first, beta=beta, resamples=resamples, seed=seed)
-    two, twos = resampled_gap(second, beta=beta, resamples=resamples, seed=seed, stream=1)
-    return interval(two - one, twos - ones)
-
-
-def resampled_gap(counts: Counted, *, beta: float, resamples: int, seed: int, stream: int = 0) -> tuple[float, Floats]:
-    """The gap and its resamples. `stream` keeps the seeds drawn for one system apart from those of another."""
-    if not len(counts):
-        return 0.0, np.zeros(resamples)
-    by_seed = counts.reshape(len(counts), -1, 2, 3)
-    here = f_scores(by_seed.sum(axis=0), beta)
-    drawn = f_scores(resample(by_seed, resamples=resamples, seed=seed), beta)
-    deltas = drawn[..., 1] - drawn[..., 0]
-    seeds = by_seed.shape[1]
+def draw_seeds(figures: Floats, *, seed: int, stream: int = 0) -> Floats:
+    """(resamples, seeds) → (resamples,): the mean over seeds that are drawn with replacement in each resample.
+    `stream` keeps the seeds drawn for one system apart from those of another."""
+    resamples, seeds = figures.shape
     chance = np.random.Generator(np.random.PCG64([seed, 1 + stream]))
-    weights = chance.multinomial(seeds, np.full(seeds, 1 / seeds), size=resamples) / seeds
-    return float((here[:, 1] - here[:, 0]).mean()), (deltas * weights).sum(axis=1)
+    shares = chance.multinomial(seeds, np.full(seeds, 1 / seeds), size=resamples) / seeds
+    means: Floats = (figures * shares).sum(axis=1)
+    return means
+
+
+def resample_mean(values: Floats, *, resamples: int = RESAMPLES, seed: int = 0) -> Floats:
+    """(items,) → the means over the items drawn, (resamples,). It draws the numbers of items, where `weights` draws how
+    often each occurs: the same distribution, other draws."""
+    items = len(values)
+    chance = np.random.Generator(np.random.PCG64(seed))
+    at_once = max(1, _CELLS // items)
+    sizes = (min(at_once, resamples - first) for first in range(0, resamples, at_once))
+    return np.concatenate([values[chance.integers(items, size=(size, items))].mean(axis=1) for size in sizes])
+
+
+def percentiles(resampled: Floats, tails: tuple[float, float] = TAILS) -> tuple[float, float]:
+    """The ends of the interval; NaN is left out. NaN for no resamples."""
+    known = resampled[~np.isnan(resampled)]
+    low, high = np.quantile(known, tails) if len(known) else (np.nan, np.nan)
+    return float(low), float(high)
+
+
+def estimate(value: Any, resampled: Floats, n: int, *, p: float | None = None) -> Estimate:
+    """A value of `n` items with its percentile interval, which is the value alone where no resample has a figure. A NaN
+    is a value of no data."""
+    if np.isnan(value):
+        return Estimate(None, None, None, n, Kind.BOOTSTRAP)
+    low, high = percentiles(resampled)
+    if np.isnan(low):
+        low = high = float(value)
+    return Estimate(float(value), low, high, n, Kind.BOOTSTRAP, p)

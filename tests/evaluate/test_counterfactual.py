@@ -156,10 +156,10 @@ def test_rates_are_per_thousand_swapped_words_with_an_interval():
     biased = one("Tom lost his hat .", "Tom lost their hat .", "Tom lost his hat .", "Tom lost his hat .")
     fair = one("Tom lost his hat .", "Tom lost their hat .", "Tom lost his hat .", "Tom lost their hat .")
     found = rates([biased, fair, fair, fair], resamples=2000, seed=0)["explicit"]
-    assert (found.count, found.rate) == (1, 250.0)
-    assert found.low == 0.0
-    assert 500.0 <= found.high <= 750.0
-    assert rates([], resamples=10, seed=0)["implicit"].rate == 0.0
+    assert (found.count, found.rate.value) == (1, 250.0)
+    assert found.rate.low == 0.0
+    assert 500.0 <= found.rate.high <= 750.0
+    assert rates([], resamples=10, seed=0)["implicit"].rate.value == 0.0
 
 
 def test_the_plan_of_two_texts_is_read_back():

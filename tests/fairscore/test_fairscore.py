@@ -82,7 +82,7 @@ def test_a_fair_classifier_has_none_and_nothing_changed_has_no_figure():
     object.__setattr__(fair, "scores", lambda texts: np.tile([0.2, 0.8], (len(texts), 1)))
     assert measure(TEXTS, fair, Swaps()).whole.value == 0.0
     none = measure([example("it rains")], fair, Swaps()).whole
-    assert (none.n, none.value, none.low) == (0, None, None)
+    assert (none.n, none.value, none.estimate.low) == (0, None, None)
 
 
 def judged(flips, n, label="a"):
@@ -97,7 +97,7 @@ def test_the_interval_is_that_of_a_bootstrap_over_examples():
     rng = np.random.default_rng(0)
     slow = 100 * rng.choice(flips, size=(4000, 200)).mean(1)
     assert found.value == 15.0
-    assert [found.low, found.high] == pytest.approx(np.quantile(slow, [0.025, 0.975]), abs=0.6)
+    assert [found.estimate.low, found.estimate.high] == pytest.approx(np.quantile(slow, [0.025, 0.975]), abs=0.6)
     assert (found.both_correct, found.only_before) == (170, 30)
 
 
@@ -112,7 +112,7 @@ NONE_OR_ALL = [
 @pytest.mark.parametrize(("flips", "n", "span", "why"), NONE_OR_ALL, ids=[row[3] for row in NONE_OR_ALL])
 def test_where_none_or_all_flip_the_interval_is_no_point(flips, n, span, why):
     found = fairscore(judged(flips, n))
-    assert [found.low, found.high] == pytest.approx(span, abs=0.005)
+    assert [found.estimate.low, found.estimate.high] == pytest.approx(span, abs=0.005)
 
 
 @dataclass(frozen=True)

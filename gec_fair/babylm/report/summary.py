@@ -11,7 +11,7 @@ from gec_fair.babylm.experiment import Look
 from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
 from gec_fair.report.papers import printed
 from gec_fair.report.table import Record, Table
-from gec_fair.stats.spread import spread
+from gec_fair.stats import seeds
 
 COMPOSITES = ("composite performance", "composite bias")
 _GROUPS = ("gender", "race-color", "race")
@@ -46,7 +46,7 @@ def _last(looks: Sequence[Look]) -> Table:
         values = [measures(look) for look in some]
         record: Record = {"corpus": corpus, "updates": some[0].step, "seeds": len(some)}
         for name in values[0]:
-            record |= spread(name, [each[name] for each in values if name in each], 2)
+            record |= seeds.columns(name, [each[name] for each in values if name in each], 2)
         records.append(record)
     return Table(
         "models",
@@ -69,7 +69,7 @@ def _against(looks: Sequence[Look]) -> Table:
         record: Record = {"corpus": corpus, "seeds": len(pairs)}
         for name in pairs[0][0]:
             some = [one[name] - other[name] for one, other in pairs if name in one and name in other]
-            record |= spread(name, some, 2)
+            record |= seeds.columns(name, some, 2)
         records.append(record)
     return Table(
         "changes",

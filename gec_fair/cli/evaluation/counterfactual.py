@@ -134,7 +134,10 @@ def _given(hyp: tuple[Path, Path], prepared: Prepared, name: str) -> Callable[[l
 
 
 def _rates(found: Measured) -> Table:
-    records = [{"difference": kind, **asdict(rate)} for kind, rate in found.rates.items()]
+    records = [
+        {"difference": kind, "count": measured.count, "rate": measured.rate.value, **measured.rate.figures()}
+        for kind, measured in found.rates.items()
+    ]
     columns = (
         Column("difference"),
         right("count"),

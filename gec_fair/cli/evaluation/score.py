@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,16 +14,24 @@ from gec_fair.evaluate.scoring.other_metrics import NAMES
 from gec_fair.evaluate.scoring.scores import LEVELS, MEASURES
 from gec_fair.report.table import Column, Record, Table, right
 
+if TYPE_CHECKING:
+    from gec_fair.evaluate.scoring.systems import Output
+    from gec_fair.stats.estimate import Estimate
+
+_NO_MEAN = (
+    "these outputs are of different systems, so there is no mean; give the seeds of one system one name: "
+    "--hyp NAME=FILE --hyp NAME=FILE"
+)
+
 
 @click.command()
 @click.option(
     "--hyp",
-    "outputs",
+    "hypotheses",
     required=True,
     multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Corrected texts, or M2; again for each further seed or system.",
+    metavar="[NAME=]FILE",
+    help="Corrected texts, or M2; again for each further output. Files under one NAME are seeds of one system.",
 )
 @click.option("--ref", required=True, type=click.Path(path_type=Path), metavar="M2", help="The annotators' edits.")
 @click.option(
@@ -47,7 +55,7 @@ from gec_fair.report.table import Column, Record, Table, right
 @click.option("--also", multiple=True, type=click.Choice(NAMES), help="GLEU or chrF beside F; again for both.")
 @annotator_options
 def score(
-    outputs: tuple[Path, ...],
+    hypotheses: tuple[str, ...],
     ref: Path,
     src: Path | None,
     measure: str,
@@ -63,38 +71,59 @@ def score(
 ) -> None:
     """Score corrected texts with ERRANT: precision, recall, F0.5, equal to errant_compare to the digit.
 
-    Several outputs are annotated together: what they share costs nothing twice.
+    Several outputs are annotated together: what they share costs nothing twice. The seeds of one system are averaged:
+    files with the same NAME, or files whose paths differ only in a folder that is a number (runs/gector/0/out.txt,
+    runs/gector/1/out.txt). Other files are different systems, and are not averaged.
 
     \b
     gec-fair score --hyp system.txt --ref bea-dev.m2
     gec-fair score --hyp system.txt --ref bea-dev.m2 --cat 2 --also gleu --workers 2
-    gec-fair score --hyp seed0.txt --hyp seed1.txt --hyp seed2.txt --ref bea-dev.m2
+    gec-fair score --hyp gector=seed0.txt --hyp gector=seed1.txt --hyp bart=bart.txt --ref bea-dev.m2
     """
     from gec_fair.evaluate.scoring import other_metrics
     from gec_fair.evaluate.scoring.score import ScoreOptions, judge_all
+    from gec_fair.evaluate.scoring.systems import average, parse_output, seeds_of_systems
     from gec_fair.evaluate.scoring.texts import read_reference, read_texts
 
     options = ScoreOptions(measure, reference, beta, annotators)
-    found = judge_all(outputs, ref, options, annotator(english, workers, no_cache), source=src)
+    outputs = [parse_output(text) for text in hypotheses]
+    systems = seeds_of_systems(outputs)
+    found = judge_all(
+        [output.path for output in outputs], ref, options, annotator(english, workers, no_cache), source=src
+    )
     told = [each.as_json(int(level) if level else None) for each in found]
     signature = found[0].signature
     if also:
         gold = read_reference(ref)
-        for path, each in zip(outputs, told, strict=True):
-            each.update(other_metrics.measured(also, gold, read_texts(path)))
+        for output, each in zip(outputs, told, strict=True):
+            each.update(other_metrics.measured(also, gold, read_texts(output.path)))
         signature += f"|{other_metrics.signature(also)}"
     for each in told:
         each["signature"] = signature
-    if as_json:
-        rows = [{"hyp": path.name, **each} for path, each in zip(outputs, told, strict=True)]
-        click.echo(json.dumps(rows if len(rows) > 1 else told[0], ensure_ascii=False))
-        return
     columns = ("precision", "recall", f"f{beta:g}", *(name for name in NAMES if name in also))
+    averages = {
+        system: average([told[seed] for seed in seeds], columns)  # type: ignore[misc]
+        for system, seeds in systems.items()
+    }
+    files = {system: [str(outputs[seed].path) for seed in seeds] for system, seeds in systems.items()}
+    if len(outputs) > 1 and not systems:
+        click.echo(f"note: {_NO_MEAN}", err=True)
+    if as_json:
+        rows = [
+            {"hyp": output.path.name, **_system(output, files), **each}
+            for output, each in zip(outputs, told, strict=True)
+        ]
+        means = [_mean_json(system, files[system], figures) for system, figures in averages.items()]
+        click.echo(json.dumps([*rows, *means] if len(rows) > 1 else told[0], ensure_ascii=False))
+        return
     if len(told) == 1:
         click.echo(_table("edits", {"all": told[0], **told[0].get("types", {})}, columns))  # type: ignore[dict-item]
     else:
         names = _names(outputs)
-        click.echo(_table("output", dict(zip(names, told, strict=True)), columns, [_mean(told, columns)]))
+        means = [_mean(system, figures) for system, figures in averages.items()]
+        click.echo(_table("output", dict(zip(names, told, strict=True)), columns, means))
+        for system in systems:
+            click.echo(f"\nseeds of {system}: {', '.join(files[system])}")
         for name, each in zip(names, told, strict=True) if level else ():
             click.echo("\n" + _table(name, each["types"], columns))  # type: ignore[arg-type]
     click.echo(f"\n{signature}")
@@ -118,17 +147,31 @@ def _table(
     return Table("scores", title, [*records, *mean], columns=shown).markdown()
 
 
-def _mean(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> Record:
-    from statistics import fmean, stdev
-
-    record: Record = {"name": "mean ± 2 s.d."}
-    for column in columns:
-        values = [row[column] for row in rows]
-        record |= {column: fmean(values), f"{column} two_sd": 2 * stdev(values)}
+def _mean(system: str, figures: Mapping[str, Estimate]) -> Record:
+    """The row of a system."""
+    seeds = next(iter(figures.values())).n
+    record: Record = {"name": f"{system}: mean ± 2 s.d. over {seeds} seeds"}
+    for column, figure in figures.items():
+        record |= {column: figure.value, f"{column} two_sd": figure.half}
     return record
 
 
-def _names(paths: Sequence[Path]) -> list[str]:
-    """Each output by its file name, by its whole path where two have the same."""
-    names = [path.name for path in paths]
-    return names if len(set(names)) == len(names) else [str(path) for path in paths]
+def _mean_json(system: str, files: Sequence[str], figures: Mapping[str, Estimate]) -> dict[str, object]:
+    """The same for machines: which files were averaged, and every figure with its interval and kind."""
+    means = {name: figure.as_json(digits=2) for name, figure in figures.items()}
+    return {"system": system, "averaged": list(files), **means}
+
+
+def _system(output: Output, averaged: Collection[str]) -> dict[str, str]:
+    """The system of an output that has a name or is averaged; others are systems of one file."""
+    return {"system": output.system} if output.is_named or output.system in averaged else {}
+
+
+def _names(outputs: Sequence[Output]) -> list[str]:
+    """Each output by its file name, by its whole path where two have the same; behind the name of its system."""
+    names = [output.path.name for output in outputs]
+    if len(set(names)) < len(names):
+        names = [str(output.path) for output in outputs]
+    return [
+        f"{output.system}: {name}" if output.is_named else name for output, name in zip(outputs, names, strict=True)
+    ]

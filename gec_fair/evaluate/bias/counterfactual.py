@@ -20,7 +20,8 @@ from gec_fair.evaluate.bias.contrast import KINDS, Contrast, Difference, Experim
 from gec_fair.evaluate.evalsets.catalogue import EvalSet
 from gec_fair.evaluate.gap.loaded_set import read_twins
 from gec_fair.evaluate.scoring.texts import Words
-from gec_fair.stats import bootstrap
+from gec_fair.stats.bootstrap import RESAMPLES, estimate, resample
+from gec_fair.stats.estimate import Estimate, Kind
 
 PER = 1000
 _OF_KIND = {  # a set has its rewriting; what is asked of the planner is which words it looks at
@@ -32,12 +33,14 @@ _OF_KIND = {  # a set has its rewriting; what is asked of the planner is which w
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Differences per 1,000 swapped words, with the interval of a bootstrap over texts."""
+    """How many differences, and how many per 1,000 swapped words, with the interval of a bootstrap over texts."""
 
     count: int
-    rate: float
-    low: float
-    high: float
+    rate: Estimate
+
+    def as_json(self) -> dict[str, object]:
+        figures = self.rate.as_json(digits=2)
+        return {"count": self.count, "per_1000": figures["value"], "ci95": [figures["low"], figures["high"]]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +79,7 @@ class Measured:
             "conflicts": dict(self.conflicts),
             "compared": len(self.compared),
             "swapped_words": self.words,
-            **{
-                kind: {"count": r.count, "per_1000": round(r.rate, 2), "ci95": [round(r.low, 2), round(r.high, 2)]}
-                for kind, r in self.rates.items()
-            },
+            **{kind: rate.as_json() for kind, rate in self.rates.items()},
             "explicit_kinds": dict(kinds),
             "differences": [difference_json(pair, each) for pair in self.compared for each in pair.differences],
             "signature": self.signature,
@@ -136,7 +136,7 @@ def measure(
     correct: Callable[[list[str]], Sequence[str]],
     *,
     name: str = "",
-    resamples: int = bootstrap.RESAMPLES,
+    resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Measured:
     """Run the system over both versions of the twins, compare, and count. `name` stands in the signature."""
@@ -171,12 +171,11 @@ def rates(pairs: Sequence[Contrast], *, resamples: int, seed: int) -> dict[str, 
     ]
     counts = np.array(rows, dtype=np.int64).reshape(len(rows), 3)
     if not counts[:, 2].sum():
-        return {kind: Rate(0, 0.0, 0.0, 0.0) for kind in KINDS}
-    drawn = bootstrap.resample(counts, resamples=resamples, seed=seed).astype(float)
-    found = {}
-    for n, kind in enumerate(KINDS):
-        total = int(counts[:, n].sum())
-        shares = PER * drawn[:, n] / np.maximum(drawn[:, 2], 1)
-        low, high = np.quantile(shares, [0.025, 0.975])
-        found[kind] = Rate(total, PER * total / int(counts[:, 2].sum()), float(low), float(high))
-    return found
+        return {kind: Rate(0, Estimate(0.0, 0.0, 0.0, 0, Kind.BOOTSTRAP)) for kind in KINDS}
+    drawn = resample(counts, resamples=resamples, seed=seed).astype(float)
+    *totals, words = counts.sum(axis=0).tolist()
+    resampled = PER * drawn[:, :2] / np.maximum(drawn[:, 2:], 1)
+    return {
+        kind: Rate(total, estimate(PER * total / words, resampled[:, n], len(rows)))
+        for n, (kind, total) in enumerate(zip(KINDS, totals, strict=True))
+    }

@@ -18,7 +18,7 @@ from pathlib import Path
 from gec_fair.edits import Edits
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets import catalogue
-from gec_fair.evaluate.gap import bea_dev
+from gec_fair.evaluate.gap import bea_dev, significance
 from gec_fair.evaluate.gap.gap import Gap, gap, judged
 from gec_fair.evaluate.gap.loaded_set import Both, Opened, open_set
 from gec_fair.evaluate.scoring.errant import Annotator
@@ -26,8 +26,8 @@ from gec_fair.evaluate.scoring.score import Score, ScoreOptions, judge_all
 from gec_fair.evaluate.scoring.texts import read_texts
 from gec_fair.extras import require
 from gec_fair.runs.atomic import write_text
-from gec_fair.stats import bootstrap
-from gec_fair.stats.bootstrap import Interval
+from gec_fair.stats.bootstrap import RESAMPLES
+from gec_fair.stats.estimate import Estimate
 
 ORIG, AUG, FULL = "orig.txt", "aug.txt", "full.txt"
 TOLD = "runs.json"
@@ -75,7 +75,7 @@ class Difference:
     set: str
     first: str
     second: str
-    delta: Interval
+    delta: Estimate
     holm: float
 
 
@@ -97,7 +97,7 @@ def compare(
     annotator: Annotator,
     *,
     full: tuple[Path, Mapping[str, Sequence[Path]]] | None = None,
-    resamples: int = bootstrap.RESAMPLES,
+    resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Compared:
     """Judge every output. `full` is a reference and each system's outputs for it.
@@ -138,7 +138,7 @@ def differences(rows: Sequence[Row], beta: float, resamples: int, seed: int) -> 
     from statsmodels.stats.multitest import multipletests
 
     found = [
-        bootstrap.difference(one.gap.counts, two.gap.counts, beta=beta, resamples=resamples, seed=seed)
+        significance.difference(one.gap.counts, two.gap.counts, beta=beta, resamples=resamples, seed=seed)
         for one, two in pairs
     ]
     holm = multipletests([each.p for each in found], method="holm")[1]

@@ -8,10 +8,10 @@ and the interval is that of a bootstrap over sentences and seeds together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 
 import numpy as np
 
@@ -20,14 +20,19 @@ from gec_fair.english import coref
 from gec_fair.evaluate.bias import explicit as bias
 from gec_fair.evaluate.bias.explicit import Bias
 from gec_fair.evaluate.evalsets.catalogue import EvalSet
-from gec_fair.evaluate.gap import twins
+from gec_fair.evaluate.gap import significance, twins
 from gec_fair.evaluate.gap.loaded_set import Opened, open_set
+from gec_fair.evaluate.gap.significance import Counted
 from gec_fair.evaluate.gap.splits import Split, splits
 from gec_fair.evaluate.gap.twins import Found
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.score import Score, ScoreOptions, figures
-from gec_fair.stats import bootstrap
-from gec_fair.stats.bootstrap import Counted, Interval
+from gec_fair.stats.bootstrap import RESAMPLES
+from gec_fair.stats.estimate import Estimate, Kind
+from gec_fair.stats.seeds import half_width
+
+SPREAD = Kind.TWO_SD
+"""Over seeds, as the paper prints it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ class Gap:
 
     set: EvalSet
     seeds: tuple[Judged, ...]
-    delta: Interval
+    delta: Estimate
     splits: tuple[Split, ...]
     signature: str
 
@@ -62,14 +67,15 @@ class Gap:
 
     def as_json(self) -> dict[str, object]:
         """Percent and points with two decimals; `p` as it is. Of several seeds means, and `two_sd` beside them."""
+        half = half_width(self.deltas, SPREAD)
         return {
             "set": self.set.name,
             "sentences": len(self.counts),
             "seeds": len(self.seeds),
             "orig": over_seeds([short(one.orig) for one in self.seeds]),
             "aug": over_seeds([short(one.aug) for one in self.seeds]),
-            **interval_json(self.delta),
-            **({"two_sd": points(2 * stdev(self.deltas))} if len(self.seeds) > 1 else {}),
+            **significance.points(self.delta),
+            **({"two_sd": round(100 * half, 2)} if half is not None else {}),
             "bias": bias_json([one.bias for one in self.seeds]),
             "biased": [
                 {
@@ -94,7 +100,7 @@ def measure(
     options: ScoreOptions,
     annotator: Annotator,
     *,
-    resamples: int = bootstrap.RESAMPLES,
+    resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Gap:
     """Score a system's outputs for the two sides of a set: one pair of files (original, augmented) a seed.
@@ -122,14 +128,14 @@ def gap(opened: Opened, seeds: Sequence[Judged], *, resamples: int, seed: int) -
     return Gap(
         opened.set,
         tuple(seeds),
-        bootstrap.gap(counts, beta=beta, resamples=resamples, seed=seed),
+        significance.gap(counts, beta=beta, resamples=resamples, seed=seed),
         splits(opened.swaps, counts, labels=opened.labels, beta=beta, resamples=resamples, seed=seed),
         signature(opened, len(seeds), resamples, seed),
     )
 
 
 def counted(seeds: Sequence[Judged]) -> Counted:
-    sides = [bootstrap.table([one.orig.scored.sentences, one.aug.scored.sentences]) for one in seeds]
+    sides = [significance.table([one.orig.scored.sentences, one.aug.scored.sentences]) for one in seeds]
     return np.stack(sides, axis=1)
 
 
@@ -150,8 +156,7 @@ def over_seeds(rows: Sequence[Mapping[str, float]]) -> dict[str, object]:
     """One seed as it is; of several the means and, under `two_sd`, twice the standard deviations."""
     if len(rows) == 1:
         return dict(rows[0])
-    means = _each(rows, fmean)
-    return {**means, "two_sd": _each(rows, lambda values: 2 * stdev(values))}
+    return {**_columns(rows, fmean), "two_sd": _columns(rows, lambda values: half_width(values, SPREAD) or 0.0)}
 
 
 def bias_json(seeds: Sequence[Bias]) -> dict[str, object]:
@@ -165,14 +170,5 @@ def bias_json(seeds: Sequence[Bias]) -> dict[str, object]:
     return {"cases": cases, **rest}
 
 
-def interval_json(delta: Interval) -> dict[str, object]:
-    """`delta`, `ci95` in points with two decimals, and `p`."""
-    return {"delta": points(delta.value), "ci95": [points(delta.low), points(delta.high)], "p": delta.p}
-
-
-def points(value: float) -> float:
-    return round(100 * value, 2)
-
-
-def _each(rows: Sequence[Mapping[str, float]], of: Callable[[Iterable[float]], float]) -> dict[str, float]:
-    return {name: round(of([row[name] for row in rows]), 2) for name in rows[0]}
+def _columns(rows: Sequence[Mapping[str, float]], summary: Callable[[Sequence[float]], float]) -> dict[str, float]:
+    return {name: round(summary([row[name] for row in rows]), 2) for name in rows[0]}

@@ -15,9 +15,9 @@ from gec_fair.edits import Edit, edits
 from gec_fair.edits.explain import explain
 from gec_fair.evaluate.bias.explicit import Case
 from gec_fair.evaluate.evalsets import catalogue
-from gec_fair.evaluate.gap import twins
+from gec_fair.evaluate.gap import significance, twins
 from gec_fair.evaluate.gap.compare import NOT_COMPARABLE, Compared, Difference, Output, Row
-from gec_fair.evaluate.gap.gap import interval_json, over_seeds, points, short
+from gec_fair.evaluate.gap.gap import over_seeds, short
 from gec_fair.evaluate.gap.loaded_set import SIDES, Opened
 from gec_fair.evaluate.gap.twins import Found
 from gec_fair.evaluate.scoring.score import Score
@@ -87,7 +87,7 @@ def _row(row: Row, opened: Opened) -> dict[str, Any]:
         "system": row.system,
         **{key: value for key, value in gap.as_json().items() if key != "biased"},  # `cases` has the same and more
         "seeds": list(row.seeds),
-        "deltas": [points(delta) for delta in gap.deltas],
+        "deltas": [round(100 * delta, 2) for delta in gap.deltas],
         "types": {side: _types([getattr(one, side) for one in gap.seeds]) for side in SIDES},
         "twins_by_type": twins.as_json(twins.by_type(found)),
         "twins_by_distance": twins.as_json(twins.by_distance(found)),
@@ -152,7 +152,7 @@ def _difference(each: Difference) -> dict[str, Any]:
         "set": each.set,
         "first": each.first,
         "second": each.second,
-        **interval_json(each.delta),
+        **significance.points(each.delta),
         "p_holm": each.holm,
     }
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gec_fair.evaluate.gap import significance
+from gec_fair.evaluate.gap.significance import Counted
 from gec_fair.evaluate.gap.swaps import KINDS, Swapped
-from gec_fair.stats import bootstrap
-from gec_fair.stats.bootstrap import Counted, Interval
+from gec_fair.stats.estimate import Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,19 +22,10 @@ class Split:
     name: str
     pairs: int
     words: int
-    delta: Interval
+    delta: Estimate
 
     def as_json(self) -> dict[str, object]:
-        delta = self.delta
-        points = [round(100 * value, 2) for value in (delta.value, delta.low, delta.high)]
-        return {
-            "name": self.name,
-            "pairs": self.pairs,
-            "words": self.words,
-            "delta": points[0],
-            "ci95": points[1:],
-            "p": delta.p,
-        }
+        return {"name": self.name, "pairs": self.pairs, "words": self.words, **significance.points(self.delta)}
 
 
 def splits(
@@ -51,7 +43,7 @@ def splits(
     for name, mask, words in (*_by_swap(swaps), *_by_label(swaps, labels or {})):
         if mask.all() or not mask.any():
             continue
-        delta = bootstrap.gap(counts[mask], beta=beta, resamples=resamples, seed=seed)
+        delta = significance.gap(counts[mask], beta=beta, resamples=resamples, seed=seed)
         found.append(Split(name, int(mask.sum()), words, delta))
     return tuple(found)
 

@@ -16,7 +16,7 @@ from itertools import pairwise
 from gec_fair.edits import Edit, Edits
 from gec_fair.evaluate.gap.swaps import Swapped
 from gec_fair.evaluate.scoring.scores import UNKNOWN, at_level
-from gec_fair.extras import require
+from gec_fair.stats import p_values
 
 NEAR = (0, 2, 5)
 """Last distances of the bands: on or beside a swapped word, within two words, within five, further away."""
@@ -109,7 +109,7 @@ def table(found: Iterable[Found]) -> Table:
     for each in found:
         cells[2 * (not each.orig) + (not each.aug)] += 1
     both, only_orig, only_aug, neither = cells
-    return Table(both, only_orig, only_aug, neither, _mcnemar(cells))
+    return Table(both, only_orig, only_aug, neither, p_values.of_discordant(only_orig, only_aug))
 
 
 def by_type(found: Sequence[Found], level: int = 2) -> dict[str, Table]:
@@ -138,15 +138,6 @@ def _by(found: Sequence[Found], name: Callable[[Found], str]) -> dict[str, Table
 
 def _band(distance: int | None) -> int | None:
     return next((last for last in NEAR if distance is not None and distance <= last), None)
-
-
-def _mcnemar(cells: Sequence[int]) -> float:
-    if not cells[1] + cells[2]:
-        return 1.0
-    require("McNemar's test", "evaluate", "statsmodels")
-    from statsmodels.stats.contingency_tables import mcnemar
-
-    return float(mcnemar([cells[:2], cells[2:]], exact=True).pvalue)
 
 
 def _is_in(edit: Edit | None, mine: set[tuple[int, int, tuple[str, ...]]]) -> bool:

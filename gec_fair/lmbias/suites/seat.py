@@ -27,6 +27,7 @@ from gec_fair.lmbias.scoring.model import Floats
 from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.models.inference import Pool
 from gec_fair.progress import Progress
+from gec_fair.stats.p_values import of_permutations
 
 SPLITS = 100_000
 ALPHA = 0.05
@@ -150,16 +151,17 @@ def effect(name: str, x: Floats, y: Floats, a: Floats, b: Floats, *, splits: int
 
 def _all(s: Floats, half: int) -> float:
     sums = s[np.array(list(combinations(range(2 * half), half)))].sum(1)
-    return float((sums >= s[:half].sum() - _EQUAL).mean())
+    return of_permutations(float(s[:half].sum()), sums, tolerance=_EQUAL)
 
 
 def _drawn(s: Floats, half: int, splits: int, chance: np.random.Generator) -> float:
-    least, hits = s[:half].sum() - _EQUAL, 1
+    observed = s[:half].sum()
+    sums = [np.array([observed])]
     for first in range(1, splits, _AT_ONCE):
         order = chance.random((min(_AT_ONCE, splits - first), 2 * half))
         chosen = np.argpartition(order, half, axis=1)[:, :half]
-        hits += int((s[chosen].sum(1) >= least).sum())
-    return hits / splits
+        sums.append(s[chosen].sum(1))
+    return of_permutations(float(observed), np.concatenate(sums), tolerance=_EQUAL)
 
 
 def _chance(seed: int, name: str) -> np.random.Generator:

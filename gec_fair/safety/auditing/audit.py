@@ -15,9 +15,10 @@ from gec_fair.safety.auditing import extremes as swings
 from gec_fair.safety.auditing import measures
 from gec_fair.safety.auditing.bootstrap import OVERALL, RESAMPLES, draw
 from gec_fair.safety.auditing.extremes import Swing
-from gec_fair.safety.auditing.measures import LEAST, LEVEL, Change, Estimate, Measured
+from gec_fair.safety.auditing.measures import LEAST, Change, Measured
 from gec_fair.safety.data import scores
 from gec_fair.safety.data.groups import Groups
+from gec_fair.stats.estimate import LEVEL, Estimate
 
 NO_DATA = "no data"
 LITTLE = "too little variance"
@@ -93,8 +94,8 @@ def as_json(found: Audit) -> dict[str, Any]:
                 "harm": harm,
                 "category": one.category or None,
                 "truth": one.truth,
-                "acv_percent": one.acv._asdict(),
-                "acv_normalised_percent": one.acv_normalised._asdict(),
+                "acv_percent": one.acv.figures(),
+                "acv_normalised_percent": one.acv_normalised.figures(),
             }
             for harm, some in found.changes
             for one in some
@@ -114,16 +115,16 @@ def _measured(one: Measured) -> dict[str, Any]:
         "texts_without_set": one.alone,
         "sets_of_both_labels": one.mixed,
         "variance": one.variance,
-        "auprc": one.auprc._asdict(),
+        "auprc": one.auprc.figures(),
         "acv": one.of(OVERALL, "all").acv.value,
         "acv_normalised": one.of(OVERALL, "all").acv_normalised.value,
         "consistency": [
             {
                 "category": each.category or None,
                 "truth": each.truth,
-                "acv": each.acv._asdict(),
-                "acv_normalised": each.acv_normalised._asdict(),
-                "flip_rate": each.flip_rate._asdict(),
+                "acv": each.acv.figures(),
+                "acv_normalised": each.acv_normalised.figures(),
+                "flip_rate": each.flip_rate.figures(),
                 "sets_of_one_skipped": each.skipped,
             }
             for each in one.consistency
@@ -133,8 +134,8 @@ def _measured(one: Measured) -> dict[str, Any]:
             {
                 "category": each.category,
                 "truth": each.truth,
-                "sliced_average": each.average._asdict(),
-                _rate(each.truth): each.flagged._asdict(),
+                "sliced_average": each.average.figures(),
+                _rate(each.truth): each.flagged.figures(),
                 "highest": each.highest,
                 "lowest": each.lowest,
                 "no_data": list(each.without),
@@ -151,8 +152,8 @@ def _slices(one: Measured) -> Iterable[dict[str, Any]]:
             "subgroup": each.slice.subgroup,
             "truth": each.truth,
             "label": int(each.truth == "unsafe"),
-            **each.average._asdict(),
-            _rate(each.truth): each.flagged._asdict(),
+            **each.average.figures(),
+            _rate(each.truth): each.flagged.figures(),
         }
 
 

@@ -3,21 +3,22 @@ drawn, not rows, for counterfactuals of one text are one piece of evidence."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from gec_fair.errors import UsageError
 from gec_fair.safety.data.scores import Flags, Floats, Scored
+from gec_fair.stats.bootstrap import weights
 
 Truth = Literal["all", "safe", "unsafe"]
 TRUTHS: tuple[Truth, ...] = ("all", "safe", "unsafe")
 OVERALL = ""
 """Instead of a category: whole sets, whichever subgroups are in them."""
 RESAMPLES = 1000
-_CELLS = 4_000_000  # weights at a time, 32 MB
+_CELLS = 4_000_000  # weights of texts at a time, 32 MB
 Key: TypeAlias = tuple[str, ...]
 
 
@@ -45,12 +46,10 @@ class Drawn:
 def draw(scored: Scored, *, threshold: float = 0.5, resamples: int = RESAMPLES, seed: int = 0) -> Drawn:
     """Equal sets and seeds make equal draws, so that two classifiers of the same texts are paired. UsageError for no
     resamples."""
-    if resamples < 1 or seed < 0:
-        raise UsageError(f"{resamples} resamples with seed {seed}: give a positive number, and a seed of 0 or more")
-    sums = _Sums(scored, threshold)
     units = np.arange(scored.set_count) if scored.units is None else scored.units
-    weights = (each[:, units] for each in _weights(int(units.max()) + 1, resamples, seed))
-    found, auprc = sums.drawn(weights, scored)
+    drawn = weights(int(units.max()) + 1, resamples=resamples, seed=seed, clusters=units)
+    sums = _Sums(scored, threshold)
+    found, auprc = sums.drawn(chain([np.ones((1, len(units)))], drawn), scored)
     return Drawn(scored, found, auprc, sums.skipped, sums.mixed)
 
 
@@ -110,14 +109,14 @@ class _Sums:
         self.columns["flips", category, truth] = _sparse((counted & (above > 0) & (above < n)).astype(np.float64))
         self.skipped[category, truth] = int((n[: self.named] == 1).sum())
 
-    def drawn(self, weights: Iterator[Floats], scored: Scored) -> tuple[dict[Key, Floats], Floats]:
+    def drawn(self, blocks: Iterable[Floats], scored: Scored) -> tuple[dict[Key, Floats], Floats]:
         """(resamples,) sums by name, and AU-PRC."""
         from scipy.sparse import hstack
 
         matrix = hstack(list(self.columns.values()), format="csr").T.tocsr()  # a set is in few slices
         ranked = _Ranked(scored)
         found, curves = [], []
-        for some in weights:
+        for some in blocks:
             found.append((matrix @ some.T).T)
             curves.append(ranked.average_precision(some))
         sums = np.concatenate(found)
@@ -154,16 +153,6 @@ class _Ranked:
             precision = np.where(seen > 0, found / seen, 0.0)
             area: Floats = (np.diff(found, axis=1, prepend=0.0) * precision).sum(axis=1) / found[:, -1]
         return area
-
-
-def _weights(units: int, resamples: int, seed: int) -> Iterator[Floats]:
-    """How often each is drawn, (draws, units) at a time; first of all each once."""
-    chance = np.random.Generator(np.random.PCG64(seed))
-    yield np.ones((1, units))
-    at_once = max(1, _CELLS // max(1, units))
-    for first in range(0, resamples, at_once):
-        size = min(at_once, resamples - first)
-        yield chance.multinomial(units, np.full(units, 1 / units), size=size).astype(np.float64)
 
 
 def ratio(above: Floats, below: Floats) -> Floats:

@@ -98,13 +98,13 @@ def told(judged: Judged) -> dict[str, Any]:
 def changed(before: Judged, after: Judged) -> dict[str, Any]:
     """Percent of the baseline, with intervals over sets; ACV is None where it is too little to be a share of."""
     found: dict[str, Any] = {
-        "auprc": measures.change(before.first.auprc, after.first.auprc, len(before.first.scored.scores))._asdict(),
+        "auprc": measures.change(before.first.auprc, after.first.auprc, len(before.first.scored.scores)).figures(),
         "auprc_counterfactual": measures.change(
             before.drawn.auprc, after.drawn.auprc, len(before.drawn.scored.scores)
-        )._asdict(),
+        ).figures(),
     }
     for each in measures.changes(before.drawn, after.drawn):
         if each.category == OVERALL:
             end = "" if each.truth == "all" else f"_{each.truth}"
-            found[f"acv{end}"], found[f"acv_normalised{end}"] = each.acv._asdict(), each.acv_normalised._asdict()
+            found[f"acv{end}"], found[f"acv_normalised{end}"] = each.acv.figures(), each.acv_normalised.figures()
     return found

@@ -13,26 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from gec_fair.safety.auditing.bootstrap import OVERALL, TRUTHS, Drawn, Key, Truth, ratio
 from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.scores import Floats
+from gec_fair.stats.bootstrap import estimate
+from gec_fair.stats.estimate import Estimate
 
-LEVEL = 0.95
 LEAST = 1e-3
 """ACV under which a change is told in no percentage."""
-
-
-class Estimate(NamedTuple):
-    """A value with the interval that covers LEVEL of its resamples, from `n` sets or texts. None: no data."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-    n: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +198,4 @@ def _largest(values: Floats) -> Floats:
 
 def _estimate(drawn: Floats, n: Floats) -> Estimate:
     """The first is the value; draws that hold none of its data are left out of the interval."""
-    value, some = drawn[0], drawn[1:][~np.isnan(drawn[1:])]
-    if np.isnan(value):
-        return Estimate(None, None, None, int(n[0]))
-    low, high = np.quantile(some, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]) if len(some) else (value, value)
-    return Estimate(float(value), float(low), float(high), int(n[0]))
+    return estimate(drawn[0], drawn[1:], int(n[0]))

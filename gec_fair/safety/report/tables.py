@@ -9,10 +9,11 @@ from typing import Any
 from gec_fair.report.papers import printed
 from gec_fair.report.table import Record, Table
 from gec_fair.safety.auditing.audit import LITTLE
-from gec_fair.safety.auditing.measures import LEAST, LEVEL
+from gec_fair.safety.auditing.measures import LEAST
 from gec_fair.safety.report.examples import scores
 from gec_fair.safety.report.figures import Results, average_rows, harms
-from gec_fair.stats.spread import spread
+from gec_fair.stats import seeds
+from gec_fair.stats.estimate import LEVEL
 
 PAPER = "Sturman et al. 2024"
 _KEY = "sturman2024"
@@ -342,4 +343,4 @@ def _missing(results: Results) -> Table:
 
 
 def _over(name: str, values: Sequence[float | None]) -> dict[str, float | None]:
-    return spread(name, values, 4)
+    return seeds.columns(name, values, 4)

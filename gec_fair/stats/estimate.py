@@ -1,0 +1,114 @@
+"""A figure with its interval, and the kind of interval that it is.
+
+    57.14 ± 1.20          `plus_minus`: symmetric kinds, half of the interval behind the sign
+    [-10.37, -3.70]       `brackets`: the ends of any interval
+
+Text that prints ± names the kind: `Kind.note` is the sentence for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+LEVEL = 0.95
+TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+_NORMAL = 1.96  # standard errors
+
+
+class Kind(Enum):
+    """All kinds of intervals that the package prints. The value is the name in JSON."""
+
+    BOOTSTRAP = "95 % bootstrap interval"
+    CLOPPER_PEARSON = "95 % Clopper-Pearson interval"
+    FISHER_Z = "95 % interval by Fisher's z"
+    STUDENT = "95 % Student interval over seeds"
+    TWO_SD = "± 2 standard deviations over seeds"
+    ONE_SD = "± 1 standard deviation over seeds"
+    NORMAL = "± 1.96 standard errors"
+    STANDARD_ERROR = "± 1 standard error"
+
+    @property
+    def note(self) -> str:
+        """What ± means, as a sentence for a table's note. Empty for kinds that are printed in brackets."""
+        return f"± is {_NOTES[self]}." if self in _NOTES else ""
+
+
+_NOTES = {
+    Kind.STUDENT: "half of Student's 95 % interval over seeds",
+    Kind.TWO_SD: "2 s.d. over seeds",
+    Kind.ONE_SD: "1 s.d. over seeds",
+    Kind.NORMAL: "1.96 standard errors",
+    Kind.STANDARD_ERROR: "1 standard error",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value and the ends of its interval. `n`: how many sentences, sets or seeds it is made from. `value` is None
+    where there is no data, `low` and `high` also where there is too little. `p`: two-sided, of the value being zero;
+    None where that is not tested."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    kind: Kind
+    p: float | None = None
+
+    @property
+    def half(self) -> float | None:
+        """Half of the interval, which ± shows; None if there is no interval."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2
+
+    def figures(self) -> dict[str, float | None]:
+        """`value`, `low`, `high` and `n`."""
+        return {"value": self.value, "low": self.low, "high": self.high, "n": self.n}
+
+    def as_json(self, *, digits: int | None = None) -> dict[str, float | str | None]:
+        """The figures, rounded to `digits` after the point, with the `kind`, and `p` where it was tested."""
+        rounded = {
+            name: figure if figure is None or digits is None else round(figure, digits)
+            for name, figure in self.figures().items()
+        }
+        return {**rounded, "kind": self.kind.value, **({} if self.p is None else {"p": self.p})}
+
+    def plus_minus(self, digits: int = 2) -> str:
+        """`value ± half of the interval`, for symmetric kinds; the value alone where there is no interval, and nothing
+        where there is no value."""
+        if self.value is None:
+            return ""
+        return f"{self.value:.{digits}f}" if self.half is None else plus_minus(self.value, self.half, digits)
+
+    def brackets(self, digits: int = 2, *, signed: bool = False) -> str:
+        """`[low, high]`, or nothing where the interval is unknown."""
+        if self.low is None or self.high is None:
+            return ""
+        return brackets(self.low, self.high, digits, signed=signed)
+
+
+def around(value: float, half: float, n: int, kind: Kind) -> Estimate:
+    """The estimate of a symmetric kind: `value` ± `half`."""
+    return Estimate(value, value - half, value + half, n, kind)
+
+
+def brackets(low: float, high: float, digits: int = 2, *, signed: bool = False) -> str:
+    """`[low, high]`; `signed` writes the plus of positive ends too."""
+    sign = "+" if signed else ""
+    return f"[{low:{sign}.{digits}f}, {high:{sign}.{digits}f}]"
+
+
+def plus_minus(value: float, half: float | None, digits: int = 2) -> str:
+    """`value ± half`; a dash for a half that is unknown."""
+    return f"{value:.{digits}f} ± {'–' if half is None else f'{half:.{digits}f}'}"
+
+
+def normal_half(standard_error: float) -> float:
+    """Half of the 95 % interval of a normal distribution."""
+    return _NORMAL * standard_error
+
+
+def columns(name: str, value: float, half: float | None, digits: int) -> dict[str, float]:
+    """The two cells of a record: `name` holds the value, `name_pm` what stands behind ±, where there is any."""
+    behind_sign = {} if half is None else {f"{name}_pm": round(half, digits)}
+    return {name: round(value, digits), **behind_sign}

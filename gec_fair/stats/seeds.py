@@ -1,0 +1,45 @@
+"""A figure over the seeds of one system: the mean, and what stands behind ±."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import fmean, stdev
+
+from gec_fair.stats import estimate
+from gec_fair.stats.estimate import TAILS, Estimate, Kind, around
+
+
+def half_width(values: Sequence[float], kind: Kind) -> float | None:
+    """Half of the interval over seeds; None for fewer than two. ValueError for a kind that is not over seeds."""
+    if len(values) < 2:
+        return None
+    if kind is Kind.ONE_SD:
+        return stdev(values)
+    if kind is Kind.TWO_SD:
+        return 2 * stdev(values)
+    if kind is Kind.STUDENT:
+        from scipy.stats import t
+
+        quantile = float(t.ppf(TAILS[1], len(values) - 1))
+        return quantile * stdev(values) / math.sqrt(len(values))
+    raise ValueError(f"{kind.value}: not an interval over seeds")
+
+
+def over_seeds(values: Sequence[float], kind: Kind) -> Estimate:
+    """The mean over seeds. One seed has no interval, and no seed has no value."""
+    half = half_width(values, kind)
+    if half is None:
+        return Estimate(values[0] if values else None, None, None, len(values), kind)
+    return around(fmean(values), half, len(values), kind)
+
+
+def columns(
+    name: str, values: Sequence[float | None], digits: int, kind: Kind = Kind.STUDENT
+) -> dict[str, float | None]:
+    """The cells of a record: the mean, and for several seeds `name_pm`. The mean is None where a seed has no figure
+    (None or NaN)."""
+    figures = [value for value in values if value is not None and value == value]
+    if len(figures) < len(values) or not figures:
+        return {name: None}
+    return {**estimate.columns(name, fmean(figures), half_width(figures, kind), digits)}
