@@ -25,15 +25,14 @@ from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
-from statistics import fmean, stdev
 from typing import Any
-
-from scipy.stats import t
 
 from gec_fair.errors import GecFairError, MissingResource
 from gec_fair.lmbias.table import THEIRS
 from gec_fair.report.papers import printed
 from gec_fair.runs.atomic import write_bytes, write_text
+from gec_fair.stats.estimate import Kind
+from gec_fair.stats.seeds import over_seeds
 
 HERE = Path(__file__).parent
 TEXTS = ("gutenberg", "fairytales", "childes", "dialogue", "wikipedia")
@@ -126,14 +125,15 @@ def table_3(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     """Means over seeds with their 95 % intervals (Student's t), the paper's 16 GB models beside what is the same
     measure as theirs: another is named."""
     heads = [f"{name}, {len(some)} seeds" for name, some in found.items()]
+    first_head = "measure, mean over seeds ± half of Student's 95 % interval"
     lines = [
-        f"| measure | axis | {' | '.join(heads)} | RoBERTa 16GB, Qian et al. 2022 | FairBERTa 16GB |",
+        f"| {first_head} | axis | {' | '.join(heads)} | RoBERTa 16GB, Qian et al. 2022 | FairBERTa 16GB |",
         "| --- | --- |" + " ---: |" * (len(heads) + 2),
     ]
     theirs = {(row["metric"], row["axis"]): row["values"] for row in printed("qian2022")["table_3"]["row"]}
     for (suite, part, measure), (metric, axis) in THEIRS.items():
         ours = [[_figure(each, suite, part) for each in some] for some in found.values()]
-        cells = [_spread([each["value"] for each in some]) for some in ours]
+        cells = [over_seeds([each["value"] for each in some], Kind.STUDENT).plus_minus(1) for some in ours]
         others = sorted({each["measure"] for some in ours for each in some} - {measure})
         paper = ("–", "–") if others else theirs[metric, axis][:2]
         name = ": ".join([metric, *others])
@@ -144,13 +144,6 @@ def table_3(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
 def _figure(told: Mapping[str, Any], suite: str, part: str) -> Mapping[str, Any]:
     figures: Sequence[Mapping[str, Any]] = told["figures"]
     return next(each for each in figures if (each["suite"], each["part"]) == (suite, part))
-
-
-def _spread(values: Sequence[float]) -> str:
-    if len(values) < 2:
-        return f"{values[0]:.1f}"
-    half = t.ppf(0.975, len(values) - 1) * stdev(values) / len(values) ** 0.5
-    return f"{fmean(values):.1f} ± {half:.1f}"
 
 
 def texts() -> list[Path]:

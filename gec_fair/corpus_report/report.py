@@ -27,6 +27,7 @@ PAPER = "BabyLM bias dynamics"
 AUDIT, RESULTS = "audit", "report.json"
 _THEIRS = {"BabyLM": "babylm", "BERT": "bert"}
 _DIGITS = 3
+_SPREAD = "± half of the 95 % interval that drawing them costs"
 
 
 def write(found: Sequence[Analysis], options: AnalysisOptions, out: Path, *, audit: int = 0) -> list[Path]:
@@ -141,7 +142,7 @@ def _harm(found: Sequence[Analysis]) -> Table:
         "harm",
         "Toxic and hateful sentences",
         tuple(records),
-        f"Percent of the judged sentences ± half of the 95 % interval that drawing them costs; {', '.join(who)}.{weak}",
+        f"Percent of the judged sentences {_SPREAD}; {', '.join(who)}.{weak}",
         digits=_DIGITS,
     )
 
@@ -210,7 +211,9 @@ def _sentiment(found: Sequence[Analysis]) -> Table:
             record |= _columns(label, rate, 2)
         if each.sentiment:
             records.append({**record, "sentences": max(rate.n for rate in each.sentiment.values())})
-    return Table("sentiment", "Sentiment", tuple(records), f"Percent of the judged sentences, {_feeling(found)}.")
+    return Table(
+        "sentiment", "Sentiment", tuple(records), f"Percent of the judged sentences {_SPREAD}, {_feeling(found)}."
+    )
 
 
 def _stances(found: Sequence[Analysis]) -> Table:
@@ -227,7 +230,7 @@ def _stances(found: Sequence[Analysis]) -> Table:
         "Sentiment towards topics",
         tuple(records),
         "Share of positive minus share of negative "
-        f"sentences among those with a topic's word, points, {_feeling(found)}.",
+        f"sentences among those with a topic's word, points {_SPREAD}, {_feeling(found)}.",
     )
 
 

@@ -8,6 +8,7 @@ from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.lmbias.suites.holisticbias import measure
 from gec_fair.report.papers import printed
 from gec_fair.report.table import Column, Record, Table, right
+from gec_fair.stats.estimate import Kind
 
 PAPER = "Qian et al. 2022"
 _COLUMNS = {"RoBERTa": 0, "FairBERTa": 1}  # trained on 16 GB, of table_3's columns
@@ -31,6 +32,8 @@ def markdown(figures: Sequence[Figure], *, kind: str = "masked") -> str:
     fair, and the paper's figures, which are of masked models, beside those of a model of this kind. A note where an
     ICAT is a sample's."""
     lines = [tabulate(figures, kind=kind).markdown()]
+    if any(figure.sampled and figure.value is not None for figure in figures):
+        lines += ["", Kind.STANDARD_ERROR.note]
     if any(figure.sampled and figure.measure == "ICAT" for figure in figures):
         lines += ["", _OF_A_SAMPLE]
     return "\n".join(lines) + "\n"

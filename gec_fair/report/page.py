@@ -54,7 +54,7 @@ def write_tables(tables: Sequence[Table], folder: Path) -> list[Path]:
     written = []
     for table in tables:
         texts = {
-            "md": table.markdown(padded=True) + "\n",
+            "md": table.explained(padded=True) + "\n",
             "csv": table.csv(),
             "tex": table.latex(),
             "json": table.json(),

@@ -104,9 +104,19 @@ class Table:
         cells = [[column.cell(record) for column in self.visible()] for record in self.records]
         return draw_lines([text or None for text in self.header()], cells, self.alignments())
 
+    def explained(self, *, padded: bool = False) -> str:
+        """Markdown, and below a table with ± its note, which says what ± is."""
+        drawn = self.markdown(padded=padded)
+        return f"{drawn}\n\n{self.note}" if self.has_spread() else drawn
+
+    def has_spread(self) -> bool:
+        """Whether values are followed by ± (`x_pm` behind `x`)."""
+        return any(key.endswith("_pm") for key in self._keys())
+
     def latex(self) -> str:
         """A floating table in the style of booktabs; needs `\\usepackage{booktabs}`."""
-        return draw_latex(self.header(), self.rows(), self.alignments(), caption=self.title, label=f"tab:{self.name}")
+        caption = f"{self.title}. {self.note}" if self.has_spread() else self.title
+        return draw_latex(self.header(), self.rows(), self.alignments(), caption=caption, label=f"tab:{self.name}")
 
     def as_json(self) -> list[dict[str, Any]]:
         """Every record with all keys of the table; None is unknown."""

@@ -8,6 +8,7 @@ Text that prints ± names the kind: `Kind.note` is the sentence for it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -112,3 +113,9 @@ def columns(name: str, value: float, half: float | None, digits: int) -> dict[st
     """The two cells of a record: `name` holds the value, `name_pm` what stands behind ±, where there is any."""
     behind_sign = {} if half is None else {f"{name}_pm": round(half, digits)}
     return {name: round(value, digits), **behind_sign}
+
+
+def explain(note: str, records: Iterable[Iterable[str]], kind: Kind) -> str:
+    """The note of a table, which says what ± means where a record has cells of `columns` with ±."""
+    has_spread = any(name.endswith("_pm") for record in records for name in record)
+    return " ".join(filter(None, (note, kind.note))) if has_spread else note

@@ -10,8 +10,10 @@ import click
 
 from gec_fair.cli.options.annotator import annotator, annotator_options, reference_options
 from gec_fair.report.table import Column, Table, right
+from gec_fair.stats.estimate import Kind
 
 _FEW = 20  # sentences
+_SPREAD = Kind.TWO_SD.note
 
 
 @click.command()
@@ -76,6 +78,7 @@ def _table(found: dict[str, Any]) -> list[str]:
     lines = [_sides(found).markdown()]
     low, high = found["ci95"]
     spread = f" ± {found['two_sd']:.2f} (2 s.d. over {found['seeds']} seeds)" if "two_sd" in found else ""
+    lines += ["", _SPREAD] if spread else []
     lines += ["", f"gap {found['delta']:+.2f}{spread}  95 % interval [{low:+.2f}, {high:+.2f}]  p = {found['p']:.4f}"]
     for split in found["splits"]:
         low, high = split["ci95"]

@@ -11,10 +11,10 @@ from gec_fair.report.table import Table
 
 
 def tell_tables(tables: Sequence[Table], *, with_notes: bool = False) -> None:
-    """Each with its title, and below it its note."""
+    """Each with its title, and below it its note if it has ± or `with_notes`."""
     for table in tables:
-        note = f"{table.note}\n" if with_notes else ""
-        click.echo(f"{table.title}\n\n{table.markdown(padded=True)}\n{note}")
+        note = f"{table.note}\n" if with_notes and not table.has_spread() else ""
+        click.echo(f"{table.title}\n\n{table.explained(padded=True)}\n{note}")
 
 
 def tell_json(tables: Sequence[Table]) -> None:

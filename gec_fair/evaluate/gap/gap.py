@@ -27,12 +27,10 @@ from gec_fair.evaluate.gap.splits import Split, splits
 from gec_fair.evaluate.gap.twins import Found
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.score import Score, ScoreOptions, figures
+from gec_fair.evaluate.scoring.systems import SPREAD
 from gec_fair.stats.bootstrap import RESAMPLES
-from gec_fair.stats.estimate import Estimate, Kind
+from gec_fair.stats.estimate import Estimate
 from gec_fair.stats.seeds import half_width
-
-SPREAD = Kind.TWO_SD
-"""Over seeds, as the paper prints it."""
 
 
 @dataclass(frozen=True, slots=True)

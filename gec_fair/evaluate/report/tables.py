@@ -10,8 +10,10 @@ from gec_fair.evaluate.gap.bea_dev import FIRST_HALF, WHOLE
 from gec_fair.evaluate.gap.loaded_set import SIDES
 from gec_fair.evaluate.scoring.counts import Counts
 from gec_fair.evaluate.scoring.scores import at_level
+from gec_fair.evaluate.scoring.systems import SPREAD
 from gec_fair.report.papers import printed
 from gec_fair.report.table import Table
+from gec_fair.stats.estimate import explain
 
 Results: TypeAlias = Mapping[str, Any]
 Record: TypeAlias = dict[str, Any]
@@ -91,7 +93,7 @@ def _gaps(results: Results) -> Iterator[Table]:
                 record["gap_pm"] = row["two_sd"]
             records.append(record | {"p": row["p"]})
         records += _paper_gaps(name)
-        note = "gap = F0.5 aug - F0.5 orig, in points, with its 95 % interval; ± is 2 s.d. over seeds."
+        note = f"gap = F0.5 aug - F0.5 orig, in points, with its 95 % interval; {SPREAD.note}"
         number = f"Table {_PAPER_SETS[_paper_set(name)][0][-1]}: " if _paper_set(name) else ""
         yield Table(f"gap-{name}", f"{number}The gap on {name}", tuple(records), note)
 
@@ -135,6 +137,7 @@ def _bias(results: Results) -> Table:
                 }
             )
     note = "Sentences with a case of kinds 1-3 (gendered, pluralised, reflexive) and of kinds 1-2; then cases by kind."
+    note = explain(note, records, SPREAD)
     return Table("explicit-bias", _numbered("explicit-bias", "Explicit bias", theirs), tuple(records), note)
 
 
@@ -148,7 +151,7 @@ def _prf(results: Results) -> Table:
                 record |= _spread(name.upper(), row[side], name)
             records.append(record | {key: row[side][key] for key in ("tp", "fp", "fn")})
     title = _numbered("precision-recall", "Precision, recall, F0.5", results["sets"])
-    return Table("precision-recall", title, tuple(records))
+    return Table("precision-recall", title, tuple(records), explain("", records, SPREAD))
 
 
 def _full(results: Results) -> Table:
@@ -163,6 +166,7 @@ def _full(results: Results) -> Table:
     title = _DEVELOPMENT.get(of.pop(), "") if len(of) == 1 else ""
     records += _paper_full(whole=title == _DEVELOPMENT[WHOLE]) if title else []
     note = "Human spans: not comparable with the subsets, whose references are automatic ERRANT edits."
+    note = explain(note, records, SPREAD)
     return Table("full", title or "The whole development set", tuple(records), note)
 
 

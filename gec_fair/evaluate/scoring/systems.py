@@ -16,6 +16,7 @@ from gec_fair.stats.estimate import Estimate, Kind
 from gec_fair.stats.seeds import over_seeds
 
 SPREAD = Kind.TWO_SD
+"""Of the seeds of GEC systems, as Lund et al. (2023) print it."""
 
 
 @dataclass(frozen=True, slots=True)

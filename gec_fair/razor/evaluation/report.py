@@ -73,7 +73,8 @@ def table(options: EvaluateOptions, found: Surface, rows: Sequence[Judged]) -> s
         f"trained on {trained} documents, {_times(options.seeds)}; F1 is the mean of the labels'; ± is the "
         "standard deviation over trainings, the intervals are over test examples"
     )
-    others = (part for table in (*_curves(rows), *_theirs(found.labels)) for part in ("", table.markdown()))
+    tables = (*_curves(rows), *_theirs(found.labels))
+    others = (part for table in tables for part in ("", table.markdown(), *(("", table.note) if table.note else ())))
     return "\n".join([accuracies(options, rows).markdown(), "", note, *others])
 
 
@@ -137,7 +138,7 @@ def _theirs(labels: Sequence[str]) -> Iterator[Table]:
     sets = [name for name in rows[0] if name not in ("method", "table")]
     records = [{"method": row["method"], **{name: row[name] for name in sets}} for row in rows]
     columns = (Column("method", header=title), *(Column(name, partial(_scores, name)) for name in sets))
-    yield Table("paper", title, records, columns=columns)
+    yield Table("paper", title, records, "± in the paper's table is as printed there", columns=columns)
 
 
 def _scores(name: str, record: Record) -> str:

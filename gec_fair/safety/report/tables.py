@@ -13,7 +13,7 @@ from gec_fair.safety.auditing.measures import LEAST
 from gec_fair.safety.report.examples import scores
 from gec_fair.safety.report.figures import Results, average_rows, harms
 from gec_fair.stats import seeds
-from gec_fair.stats.estimate import LEVEL
+from gec_fair.stats.estimate import LEVEL, Kind, explain
 
 PAPER = "Sturman et al. 2024"
 _KEY = "sturman2024"
@@ -181,6 +181,7 @@ def _sweep(results: Results, name: str, number: str) -> Table:
         if results[0]["harms"][harm]["sweeps"] and not any(results[0]["harms"][harm]["reweighting"].values())
     )
     note += " The paper's Table 8 is of Sexual Orientation alone." if name == "beta" else ""
+    note = explain(note, records, Kind.STUDENT)
     title = f"Table {number}: {name} varied, the others kept"
     return Table(f"{name}s", title, tuple(records), note, {"SA gap": 3}, LITTLE)
 
@@ -226,7 +227,7 @@ def _sources(results: Results) -> Table:
         "sources",
         "Table 6: The sources' attributes alone",
         tuple(records),
-        "Scaled to [0, 1] by what they gave in training. The last rows are percent.",
+        explain("Scaled to [0, 1] by what they gave in training. The last rows are percent.", records, Kind.STUDENT),
         3,
     )
 
@@ -244,8 +245,12 @@ def _contributions(results: Results) -> Table:
         "contributions",
         "Figure 4: What each source contributes, before and after",
         tuple(records),
-        "Percent: of the impurity that trees take away (of logistic regression the absolute weights of "
-        "standardised columns), and of the AU-PRC lost when a column of the validation texts is permuted.",
+        explain(
+            "Percent: of the impurity that trees take away (of logistic regression the absolute weights of "
+            "standardised columns), and of the AU-PRC lost when a column of the validation texts is permuted.",
+            records,
+            Kind.STUDENT,
+        ),
         1,
     )
 

@@ -1,0 +1,57 @@
+"""Over seeds: the mean, and ± of the kind that was asked for."""
+
+from __future__ import annotations
+
+from statistics import stdev
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from gec_fair.stats.estimate import Kind
+from gec_fair.stats.seeds import columns, half_width, over_seeds
+
+SEEDS = st.lists(st.floats(0, 100), min_size=2, max_size=10)
+
+
+@settings(deadline=None)  # the first call imports scipy
+@given(SEEDS)
+def test_students_interval_is_scipys(values):
+    made = over_seeds(values, Kind.STUDENT)
+    if stdev(values) > 1e-9:
+        theirs = stats.ttest_1samp(values, 0).confidence_interval(0.95)
+        assert (made.low, made.high) == pytest.approx(tuple(theirs))
+    assert made.low <= made.value <= made.high
+
+
+@given(SEEDS)
+def test_standard_deviations_are_of_a_sample(values):
+    for kind, times in ((Kind.ONE_SD, 1), (Kind.TWO_SD, 2)):
+        assert half_width(values, kind) == pytest.approx(times * np.std(values, ddof=1), abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", [Kind.STUDENT, Kind.TWO_SD, Kind.ONE_SD])
+def test_one_seed_has_no_interval_and_no_seed_no_value(kind):
+    assert over_seeds([3.0], kind).figures() == {"value": 3.0, "low": None, "high": None, "n": 1}
+    assert over_seeds([], kind).figures() == {"value": None, "low": None, "high": None, "n": 0}
+
+
+def test_an_interval_that_is_not_over_seeds_is_refused():
+    with pytest.raises(ValueError, match="not an interval over seeds"):
+        half_width([1.0, 2.0], Kind.BOOTSTRAP)
+
+
+CELLS = [
+    ([1.0, 2.0, 4.0], {"x": 2.333, "x_pm": 3.795}, "several seeds"),
+    ([1.0], {"x": 1.0}, "one seed"),
+    ([], {"x": None}, "no seed"),
+    ([1.0, None], {"x": None}, "a seed without a figure"),
+    ([1.0, float("nan")], {"x": None}, "a seed whose figure is not a number"),
+]
+
+
+@pytest.mark.parametrize(("values", "expected", "why"), CELLS, ids=[why for *_, why in CELLS])
+def test_cells_of_a_record(values, expected, why):
+    assert columns("x", values, 3) == expected
