@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from gec_fair.stats.estimate import Estimate, Kind, around, brackets, columns, explain, plus_minus
@@ -25,6 +27,12 @@ def test_a_kind_names_itself(kind, name, note):
 
 def test_the_table_has_every_kind():
     assert [kind for kind, *_ in KINDS] == list(Kind)
+
+
+def test_the_documentation_lists_every_kind():
+    page = (Path(__file__).parents[2] / "docs" / "compare.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ")[0].removeprefix("| ") for line in page.splitlines() if line.startswith("| ")]
+    assert {kind.value for kind in Kind} <= set(rows)
 
 
 TEXTS = [

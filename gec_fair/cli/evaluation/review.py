@@ -112,9 +112,9 @@ def _records(agreements: list[Agreement]) -> list[Record]:
             "second": pair.second,
             "items": pair.items,
             "same_verdict": 100 * pair.share,
-            "kappa": pair.kappa,
-            "low": pair.low,
-            "high": pair.high,
+            "kappa": pair.kappa.value,
+            "low": pair.kappa.low,
+            "high": pair.kappa.high,
             "accepted": pair.accepted,
             "same_texts": pair.same_texts,
             "verdicts": {

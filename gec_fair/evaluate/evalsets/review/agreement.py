@@ -9,20 +9,19 @@ from itertools import combinations
 from gec_fair.errors import InputError
 from gec_fair.evaluate.evalsets.review.decisions import VERDICTS, Decision
 from gec_fair.extras import require
+from gec_fair.stats.estimate import Estimate, Kind
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Over the `items` that both judged: `table[a][b]` counts verdicts of the first by those of the second; `kappa` is
-    None where one verdict is all there is; `same_texts`: both accepted with the same words."""
+    """Over the `items` that both judged: `table[a][b]` counts verdicts of the first by those of the second; `kappa` has
+    no value where one verdict is all there is; `same_texts`: both accepted with the same words."""
 
     first: str
     second: str
     items: int
     share: float
-    kappa: float | None
-    low: float | None
-    high: float | None
+    kappa: Estimate
     table: tuple[tuple[int, ...], ...]
     accepted: int
     same_texts: int
@@ -41,27 +40,25 @@ def _agreement(first: str, second: str, ones: Mapping[str, Decision], twos: Mapp
     table = tuple(tuple(sum(a.verdict == x and b.verdict == y for a, b in pairs) for y in VERDICTS) for x in VERDICTS)
     same = sum(a.verdict == b.verdict for a, b in pairs)
     accepted = [(a, b) for a, b in pairs if a.verdict == b.verdict == VERDICTS[0]]
-    kappa, low, high = _kappa(table)
     return Agreement(
         first,
         second,
         len(pairs),
         same / len(pairs) if pairs else 0.0,
-        kappa,
-        low,
-        high,
+        _kappa(table, len(pairs)),
         table,
         len(accepted),
         sum(a.texts == b.texts for a, b in accepted),
     )
 
 
-def _kappa(table: tuple[tuple[int, ...], ...]) -> tuple[float | None, float | None, float | None]:
+def _kappa(table: tuple[tuple[int, ...], ...], items: int) -> Estimate:
     used = [n for n in range(len(table)) if sum(table[n]) or sum(row[n] for row in table)]
     if len(used) < 2:
-        return None, None, None  # chance alone would agree always
+        return Estimate(None, None, None, items, Kind.NORMAL)  # chance alone would agree always
     require("Cohen's kappa", "review", "statsmodels")
     from statsmodels.stats.inter_rater import cohens_kappa
 
-    found = cohens_kappa([[table[a][b] for b in used] for a in used])
-    return float(found.kappa), float(found.kappa_low), float(found.kappa_upp)
+    measured = cohens_kappa([[table[a][b] for b in used] for a in used])
+    ends = (float(measured.kappa_low), float(measured.kappa_upp))
+    return Estimate(float(measured.kappa), *ends, items, Kind.NORMAL)
