@@ -60,6 +60,7 @@ def test_a_bias_type_of_one_sampled_pair_has_the_spread_of_the_others_and_never_
     (alone, _) = crows.figures(pairs[:1], np.array([[1.0, 0.0]]), whole={"age": 50})
     assert (alone.value, alone.sampled, alone.se) == (100, True, None)
     assert "| crows | age | stereotype preferred, % | 100.00 ± – | 1 |" in table.markdown([alone])
+    assert "± is 1 standard error." in table.markdown([alone]).splitlines()
 
 
 def test_what_has_no_error_in_a_sample_is_marked_and_the_whole_is_not():
