@@ -42,6 +42,9 @@ WORDS = (
 ).split()
 
 
+TOKENIZER = spacy.blank("en").tokenizer
+
+
 @pytest.fixture
 def profiler():
     return Profiler(topics.shipped(), load_emotions(), coherence.overlap)
@@ -87,7 +90,7 @@ def test_readability_is_textdescriptives_on_any_sentences(profiler, seed):
 
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
 def test_what_stands_between_spaces_is_cut_by_itself(text):
-    assert tokens(text) == [token.text for token in spacy.blank("en").tokenizer(text) if not token.is_space]
+    assert tokens(text) == [token.text for token in TOKENIZER(text) if not token.is_space]
 
 
 def test_topics_emotions_and_variety_have_their_closed_forms(profiler):
