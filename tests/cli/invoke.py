@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from click.testing import CliRunner
@@ -17,9 +19,20 @@ class Done:
     stderr: str
 
 
-def run(*words: object) -> Done:
+@contextmanager
+def _in_folder(folder: object):
+    before = os.getcwd()
+    os.chdir(str(folder or before))
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+def run(*words: object, stdin: str | bytes = "", cwd: object = None) -> Done:
     """What the console script would answer; an exception that it would not catch is raised here."""
-    result = CliRunner().invoke(cli, [str(word) for word in words])
+    with _in_folder(cwd):
+        result = CliRunner().invoke(cli, [str(word) for word in words], input=stdin)
     fault = result.exception
     if isinstance(fault, GecFairError):
         return Done(fault.exit_code, result.stdout, result.stderr + f"gec-fair: {fault}\n")

@@ -36,7 +36,14 @@ Anna saw a dog .\tAnna saw a dog .
 """
 
 
-def gec_fair(*words, stdin="", cwd=None):
+def gec_fair(*words, **more):
+    """In this process: quicker, since spaCy is read once."""
+    done = run(*words, **more)
+    return done.code, done.stdout, done.stderr
+
+
+def process(*words, stdin="", cwd=None):
+    """In a process of its own, as a shell starts it."""
     done = subprocess.run(
         [sys.executable, "-m", "gec_fair.cli", *map(str, words)],
         input=stdin.encode(),
@@ -55,7 +62,7 @@ def corpus(tmp_path):
 
 
 def test_a_run_leaves_pairs_ledger_and_manifest(corpus, tmp_path):
-    code, out, _ = gec_fair("augment", "st", corpus, "-o", tmp_path / "st")
+    code, out, _ = process("augment", "st", corpus, "-o", tmp_path / "st")
     assert code == 0
     assert "| augmented | 1 | 25.0 % |" in out
     assert "signature: st|" in out
@@ -86,7 +93,8 @@ def test_the_same_bytes_for_any_workers_and_chunks(corpus, tmp_path):
     big.write_text("".join(PAIRS.replace("hat", f"hat {n}") for n in range(40)), encoding="utf-8")
     made = []
     for name, extra in {"a": [], "b": ["--workers", 2, "--chunk", 7], "c": ["--chunk", 3]}.items():
-        assert gec_fair("augment", "fm", big, "-o", tmp_path / name, *extra)[0] == 0
+        command = process if "--workers" in extra else gec_fair
+        assert command("augment", "fm", big, "-o", tmp_path / name, *extra)[0] == 0
         made.append({p.name: p.read_bytes() for p in (tmp_path / name).iterdir() if p.is_file()})
     assert made[0] == made[1] == made[2]
 
@@ -115,7 +123,7 @@ FAULTS = [
 
 @pytest.mark.parametrize(("words", "told"), [f[1:] for f in FAULTS], ids=[f[0] for f in FAULTS])
 def test_bad_input_exits_2_with_a_message_and_no_traceback(corpus, tmp_path, words, told):
-    code, _, err = gec_fair(*words, cwd=tmp_path)
+    code, _, err = process(*words, cwd=tmp_path)
     assert code == 2
     assert told in err
     assert "Traceback" not in err
@@ -150,7 +158,7 @@ def test_plain_text_from_stdin_to_stdout(options, text, expected):
 
 
 def test_one_text_a_line_in_and_out():
-    code, out, _ = gec_fair("rewrite", "st", stdin="My boss lost his hat.\n\nWe saw it.\n")
+    code, out, _ = process("rewrite", "st", stdin="My boss lost his hat.\n\nWe saw it.\n")
     assert (code, out) == (0, "My boss lost their hat.\n\nWe saw it.\n")
 
 

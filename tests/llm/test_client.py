@@ -372,7 +372,7 @@ def megabytes():
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
-def test_ten_thousand_requests_through_a_bad_server_lose_nothing_and_ask_nothing_twice(tmp_path):
+def test_a_thousand_requests_through_a_bad_server_lose_nothing_and_ask_nothing_twice(tmp_path):
     """One in ten is refused at first; what a request needs is given back when it is done."""
 
     def script(body, before):
@@ -387,12 +387,12 @@ def test_ten_thousand_requests_through_a_bad_server_lose_nothing_and_ask_nothing
     used = []
     with serving(script) as server:
         client = Client(base_url=server.url, kept=kept, at_once=16)
-        for first in range(0, 10_000, 2_500):
-            outcomes = client.ask([request(str(n), schema=Verdict) for n in range(first, first + 2_500)])
-            assert [outcome.value.label for outcome in outcomes] == [str(n) for n in range(first, first + 2_500)]
+        for first in range(0, 1_000, 250):
+            outcomes = client.ask([request(str(n), schema=Verdict) for n in range(first, first + 250)])
+            assert [outcome.value.label for outcome in outcomes] == [str(n) for n in range(first, first + 250)]
             server.bodies.clear()
             used.append(megabytes())
-        assert len(server.times) == 10_000
-        assert sum(server.times.values()) == 11_000
-        assert client.bill.asked == 10_000
-    assert used[-1] - used[0] < 40  # of which the server's own count of what it was asked is a third
+        assert len(server.times) == 1_000
+        assert sum(server.times.values()) == 1_100
+        assert client.bill.asked == 1_000
+    assert used[-1] - used[0] < 8  # of which the server's own count of what it was asked is a third

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -11,33 +10,11 @@ import time
 from glob import glob
 from pathlib import Path
 
-
-def torchrun(processes: int, *words: object, cache: Path, machines: int = 1) -> str:
-    """What it says on standard output, all machines together; each runs `processes`."""
-    env = {**os.environ, "GEC_FAIR_CACHE": str(cache), "OMP_NUM_THREADS": "1"}
-    meeting = ["--nnodes", str(machines), "--rdzv_backend", "c10d", "--rdzv_endpoint", f"127.0.0.1:{_free_port()}"]
-    command = [
-        sys.executable,
-        "-m",
-        "torch.distributed.run",
-        *(meeting if machines > 1 else ["--standalone"]),
-        "--nproc_per_node",
-        str(processes),
-        "-m",
-        "gec_fair.cli",
-        *map(str, words),
-    ]
-    started = [
-        subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        for _ in range(machines)
-    ]
-    said = [agent.communicate(timeout=300) for agent in started]
-    assert not any(agent.returncode for agent in started), "\n".join(wrong[-3000:] for _, wrong in said)
-    return "".join(told for told, _ in said)
+from tests import warm
 
 
-def killed_when(written: Path, processes: int, *words: object, cache: Path) -> None:
-    """The same on one machine, killed (−9) with all its processes as soon as files of that pattern are there."""
+def torchrun(processes: int, *words: object, cache: Path) -> str:
+    """What it says on standard output."""
     env = {**os.environ, "GEC_FAIR_CACHE": str(cache), "OMP_NUM_THREADS": "1"}
     command = [
         sys.executable,
@@ -50,14 +27,42 @@ def killed_when(written: Path, processes: int, *words: object, cache: Path) -> N
         "gec_fair.cli",
         *map(str, words),
     ]
-    agent = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while agent.poll() is None and not glob(str(written)):
+    agent = subprocess.run(command, env=env, capture_output=True, text=True, timeout=300, check=False)
+    assert not agent.returncode, agent.stderr[-3000:]
+    return agent.stdout
+
+
+def forked(processes: int, *words: object, cache: Path, log: Path, machines: int = 1) -> list[warm.Started]:
+    """The processes that torchrun would start, without torchrun, of as many machines."""
+    env = {
+        **os.environ,
+        "GEC_FAIR_CACHE": str(cache),
+        "OMP_NUM_THREADS": "1",
+        "MASTER_ADDR": "127.0.0.1",
+        "MASTER_PORT": str(_free_port()),
+        "WORLD_SIZE": str(processes * machines),
+        "LOCAL_WORLD_SIZE": str(processes),
+    }
+    ranks = [
+        (rank, env | {"RANK": str(rank), "LOCAL_RANK": str(rank % processes)}) for rank in range(processes * machines)
+    ]
+    return [warm.start([*map(str, words)], log / str(rank), env=mine) for rank, mine in ranks]
+
+
+def ended(processes: list[warm.Started]) -> str:
+    """What they said on standard output, all together."""
+    for process in processes:
+        assert process.wait().returncode == 0, process.stderr[-3000:]
+    return "".join(process.stdout for process in processes)
+
+
+def killed_when(written: Path, processes: list[warm.Started]) -> None:
+    """They are killed (−9), all of them, as soon as files of that pattern are there."""
+    while all(process.alive for process in processes) and not glob(str(written)):
         time.sleep(0.01)
-    assert agent.poll() is None, "it ended before it was killed"
-    children = Path(f"/proc/{agent.pid}/task/{agent.pid}/children").read_text().split()
-    for process in (agent.pid, *map(int, children)):  # torchrun gives each of its processes a session of its own
-        os.kill(process, signal.SIGKILL)
-    agent.wait()
+    assert all(process.alive for process in processes), "they ended before they were killed"
+    for process in processes:
+        process.kill()
 
 
 def _free_port() -> int:

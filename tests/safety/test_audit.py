@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from statistics import pvariance
 
 import pytest
@@ -11,12 +9,12 @@ import pytest
 from gec_fair.errors import InputError, UsageError
 from gec_fair.safety.data import groups, scores
 from gec_fair.safety.data.groups import Slice, shipped
+from tests.cli.invoke import run
 from tests.safety.tables import COLUMNS, rows, write
 
 
 def audit(*words):
-    command = [sys.executable, "-m", "gec_fair.cli", "safety", "audit", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return run("safety", "audit", *words)
 
 
 def test_numbers_are_printed_and_told_as_json_and_written(tmp_path):
@@ -127,24 +125,24 @@ def test_texts_stand_behind_a_click_and_are_printed_only_where_they_are_asked_fo
     told = audit(path, "--texts", texts, "--show-text")
     assert f"    <b>hushed {swing['ids'][0]}</b>" in told.stdout
     done = audit(path, "--show-text")
-    assert (done.returncode, "--show-text wants the texts" in done.stderr) == (2, True)
+    assert (done.code, "--show-text wants the texts" in done.stderr) == (2, True)
     other = write(tmp_path / "other.csv", [("x", "…")], ("id", "text"))
     done = audit(path, "--texts", other, "--show-text")
-    assert (done.returncode, "has no text of the examples" in done.stderr) == (0, True)
+    assert (done.code, "has no text of the examples" in done.stderr) == (0, True)
     done = audit(path, "--texts", texts, "--show-text", "--json")
-    assert (done.returncode, "leave --json out" in done.stderr) == (2, True)
+    assert (done.code, "leave --json out" in done.stderr) == (2, True)
     done = audit(path, "--texts", texts)
-    assert (done.returncode, "--texts is for --output or --show-text" in done.stderr) == (2, True)
+    assert (done.code, "--texts is for --output or --show-text" in done.stderr) == (2, True)
 
 
 def test_bad_input_is_exit_2_with_what_to_do(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("set_id,category,subgroup,harms,label,score\na,Religion,Islam,hate,0,0.1\n")
     done = audit(path)
-    assert (done.returncode, done.stdout) == (2, "")
+    assert (done.code, done.stdout) == (2, "")
     assert "no column 'harm'; did you mean harms?" in done.stderr
     assert "Traceback" not in done.stderr
-    assert audit(tmp_path / "none.csv").returncode == 2
+    assert audit(tmp_path / "none.csv").code == 2
     path.write_text("set_id,category,subgroup,harm,label,score\n")
     assert "holds no row" in audit(path).stderr
     path.write_text("set_id;category;subgroup;harm;label;score\na;Religion;Islam;hate;0;0.1\n")
@@ -153,7 +151,7 @@ def test_bad_input_is_exit_2_with_what_to_do(tmp_path):
     assert "a table ends with .csv, .tsv, .jsonl, .parquet" in audit(tmp_path / "scores.txt").stderr
     (tmp_path / "scores.parquet").write_text("x")
     done = audit(tmp_path / "scores.parquet")
-    assert (done.returncode, "--format" in done.stderr, "no Parquet file" in done.stderr) == (2, False, True)
+    assert (done.code, "--format" in done.stderr, "no Parquet file" in done.stderr) == (2, False, True)
 
 
 def test_a_remedy_is_told_against_its_baseline(tmp_path):

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from importlib.metadata import version
 
 import pytest
@@ -17,6 +15,7 @@ from gec_fair.safety.counterfactuals.identities import load
 from gec_fair.safety.counterfactuals.identities import read as read_identities
 from gec_fair.safety.data import groups, split, texts
 from gec_fair.safety.data.groups import Slice, shipped
+from tests.cli.invoke import run
 from tests.llm.stub import Said, serving
 
 
@@ -397,10 +396,10 @@ def test_categories_of_ones_own_are_said_by_a_table_of_ones_own(tmp_path):
     table.write_text("id,text,slices\na,An elderly man spoke.,\nb,She met a Muslim.,\nc,Nothing.,\n")
     own = ("--groups", tmp_path / "groups.csv", "--terms", tmp_path / "terms.csv")
     done = command("mentions", table, *own, "-o", tmp_path / "named.csv")
-    assert done.returncode == 0, done.stderr
+    assert done.code == 0, done.stderr
     assert "2 name a subgroup" in done.stdout
     done = command("counterfactuals", tmp_path / "named.csv", *own, "-o", tmp_path / "out.csv")
-    assert done.returncode == 0, done.stderr
+    assert done.code == 0, done.stderr
     told = (tmp_path / "out.csv").read_text()
     assert "a~Young,a,Age: Young,a,A young man spoke." in told
     assert "b~None,b,Religion: None,b,She met an atheist." in told
@@ -409,7 +408,7 @@ def test_categories_of_ones_own_are_said_by_a_table_of_ones_own(tmp_path):
     assert "t~Old,t,Age: Old,,an old man" in (tmp_path / "filled.csv").read_text(), done.stderr
     (tmp_path / "terms.csv").write_text(TERMS + "Age,Ancient,adjective,ancient\n")
     done = command("mentions", table, *own, "-o", tmp_path / "named.csv")
-    assert done.returncode == 2
+    assert done.code == 2
     assert "terms.csv:5: no subgroup of Age is called 'Ancient'" in done.stderr
 
 
@@ -436,14 +435,8 @@ def test_splits_keep_sets_whole_and_do_not_depend_on_company():
         split.split(rows, [50, 50])
 
 
-def command(*words, **more):
-    return subprocess.run(
-        [sys.executable, "-m", "gec_fair.cli", "safety", *map(str, words)],
-        capture_output=True,
-        text=True,
-        check=False,
-        **more,
-    )
+def command(*words):
+    return run("safety", *words)
 
 
 def test_as_a_user_calls_it(tmp_path, monkeypatch):
@@ -451,11 +444,11 @@ def test_as_a_user_calls_it(tmp_path, monkeypatch):
     table = tmp_path / "texts.csv"
     table.write_text("id,text,slices,hate\na,Muslims pray in a mosque.,Religion: Islam,0\nb,Nothing.,,1\n")
     done = command("counterfactuals", table, "-o", tmp_path / "out.csv")
-    assert done.returncode == 0, done.stderr
+    assert done.code == 0, done.stderr
     assert "Religion: 1 not made, the other subgroup has no word" in done.stdout
     assert len((tmp_path / "out.csv").read_text().splitlines()) == 8
     done = command("scores", tmp_path / "out.csv", "--source", "vader", "-o", tmp_path / "scored.csv")
-    assert done.returncode == 0, done.stderr
+    assert done.code == 0, done.stderr
     record = json.loads((tmp_path / "scored.csv.sources.json").read_text())
     assert record["sources"] == {"vader": f"vaderSentiment:{version('vaderSentiment')}"}
     with serving(lambda body, _: Said(answer(body))) as server:
@@ -471,19 +464,19 @@ def test_as_a_user_calls_it(tmp_path, monkeypatch):
             "-o",
             tmp_path / "chat.csv",
         )
-    assert done.returncode == 0, done.stderr
+    assert done.code == 0, done.stderr
     assert "finds that it makes no sense" in done.stdout
     odd = json.loads((tmp_path / "odd/sentences.jsonl").read_text())
     assert (odd["text"], odd["group"]) == ("Of Judaism.", "Religion: Judaism")
     done = command("counterfactuals", table, "--review", tmp_path / "odd", "-o", tmp_path / "out.csv")
-    assert (done.returncode, "is for a chat model (--model)" in done.stderr) == (2, True)
+    assert (done.code, "is for a chat model (--model)" in done.stderr) == (2, True)
 
 
 def test_templates_as_a_user_fills_them(tmp_path):
     table = tmp_path / "templates.csv"
     table.write_text("id,text,hate\nt,Why are <social_group>s in that <social_group:place>?,1\n")
     done = command("fill", table, "--category", "religion", "-o", tmp_path / "out.csv")
-    assert done.returncode == 0, done.stderr
+    assert done.code == 0, done.stderr
     lines = (tmp_path / "out.csv").read_text().splitlines()
     assert lines[1].startswith("t~Christianity,t,Religion: Christianity,,Why are Christians in that church?,1")
     assert ",t~Christianity," in lines[2]
@@ -515,10 +508,10 @@ def test_prompts_are_generated_by_policy_theme_and_form(tmp_path, monkeypatch):
             tmp_path / "templates.csv",
         )
         done = command(*words)
-        assert done.returncode == 0, done.stderr
+        assert done.code == 0, done.stderr
         first, asked = (tmp_path / "templates.csv").read_bytes(), len(server.bodies)
         assert asked == 4
-        assert command(*words).returncode == 0
+        assert command(*words).code == 0
         assert ((tmp_path / "templates.csv").read_bytes(), len(server.bodies)) == (first, asked)
         told = [body["messages"][-1]["content"] for body in server.bodies]
         assert sum("break this policy" in each for each in told) == sum("be harmless" in each for each in told) == 2
@@ -541,8 +534,8 @@ def test_prompts_are_generated_by_policy_theme_and_form(tmp_path, monkeypatch):
             "-o",
             tmp_path / "many.csv",
         )
-        assert done.returncode == 0, done.stderr
+        assert done.code == 0, done.stderr
         told = [body["messages"][-1]["content"] for body in server.bodies]
         assert len(told) == len(set(told)) == 180
         assert any("Others than in rounds 1 to 1." in each for each in told)
-    assert command("generate", "hat", "--model", "m", "-o", tmp_path / "x.csv").returncode == 2
+    assert command("generate", "hat", "--model", "m", "-o", tmp_path / "x.csv").code == 2

@@ -17,6 +17,7 @@ from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
 from gec_fair.safety.remedy.search import among
 from gec_fair.safety.remedy.splits import read
 from gec_fair.safety.remedy.two_passes import start, told_strengths
+from tests.cli.invoke import run
 
 NAMES = ("Christianity", "Islam", "Judaism", "Buddhism")
 COLUMNS = ("id", "set_id", "slices", "copy_of", "hate", "biased", "neutral", "noise")
@@ -349,9 +350,8 @@ def test_settings_that_cannot_be_meant_are_refused():
     ],
 )
 def test_settings_that_cannot_be_meant_are_told_by_their_place(tables, tmp_path, change, told):
-    command = [sys.executable, "-m", "gec_fair.cli", "safety", "train", "training/safety.yaml", "--set", change]
-    done = subprocess.run([*command, "-o", str(tmp_path / "out")], capture_output=True, text=True, check=False)
-    assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
+    done = run("safety", "train", "training/safety.yaml", "--set", change, "-o", tmp_path / "out")
+    assert (done.code, "Traceback" in done.stderr) == (2, False), done.stderr
     assert told in done.stderr
 
 
@@ -383,59 +383,40 @@ def test_as_a_user_calls_it(tables, tmp_path):
     ), told
     assert "Tables 4 and 5" in page
     assert "Table 8" in page
+    # the rest in this process, which has imported all that it takes
     texts = write(tmp_path / "texts.csv", [(row[0], f"hushed {row[0]}") for row in rows(120, 2000)], ("id", "text"))
-    done = subprocess.run(
-        [
-            *command,
-            "train",
-            "training/safety.yaml",
-            *words,
-            "--set",
-            f"texts=[{texts}]",
-            "--show-text",
-            "-o",
-            str(tmp_path / "out"),
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
+    done = run(
+        "safety",
+        "train",
+        "training/safety.yaml",
+        *words,
+        "--set",
+        f"texts=[{texts}]",
+        "--show-text",
+        "-o",
+        str(tmp_path / "out"),
     )
-    assert done.returncode == 0, done.stderr
+    assert done.code == 0, done.stderr
     assert "    hushed t2" in done.stdout
     assert "<blockquote>hushed t2" in (tmp_path / "out/report.html").read_text()
     assert "hushed" not in page
     told = tmp_path / "told.csv"
-    done = subprocess.run(
-        [*command, "predict", str(tmp_path / "out/remediated"), tables["test"][0], "-o", str(told)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    done = run("safety", "predict", str(tmp_path / "out/remediated"), tables["test"][0], "-o", str(told))
+    assert done.code == 0, done.stderr
     lines = told.read_text().splitlines()
     assert lines[0] == "id,hate"
     assert len(lines) == 481
     again = tmp_path / "again.csv"
-    done = subprocess.run(
-        [*command, "predict", str(tmp_path / "out/remediated"), tables["test"][0], "--audit", "-o", str(again)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    done = run("safety", "predict", str(tmp_path / "out/remediated"), tables["test"][0], "--audit", "-o", str(again))
+    assert done.code == 0, done.stderr
     assert again.read_bytes() == (tmp_path / "out/scores-remediated.csv").read_bytes()
-    done = subprocess.run(
-        [
-            *command,
-            "audit",
-            str(tmp_path / "out/scores-remediated.csv"),
-            "--against",
-            str(tmp_path / "out/scores-baseline.csv"),
-            "--json",
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
+    done = run(
+        "safety",
+        "audit",
+        str(tmp_path / "out/scores-remediated.csv"),
+        "--against",
+        str(tmp_path / "out/scores-baseline.csv"),
+        "--json",
     )
     found = json.loads(done.stdout)
     kept = json.loads((tmp_path / "out/seeds/0.json").read_text())["harms"]["hate"]

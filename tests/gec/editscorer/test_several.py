@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
 from safetensors.torch import load_file
 
+from tests.cli.invoke import run
 from tests.gec.gector import tiny
 from tests.pretrain.several import torchrun
 
@@ -24,14 +26,15 @@ training: {{steps: 6, batch: 1, accumulation: {accumulation}, learning_rate: 1.0
 
 
 @pytest.mark.slow
-def test_two_processes_make_the_updates_that_one_makes_of_twice_the_batches(models, tmp_path):
+def test_two_processes_make_the_updates_that_one_makes_of_twice_the_batches(models, tmp_path, monkeypatch):
     tiny.write_pairs(tmp_path / "train.tsv", 150)
     tiny.write_pairs(tmp_path / "dev.tsv", 30, seed=1)
-    runs = {"one": (1, 2), "two": (2, 1)}
-    for name, (processes, accumulation) in runs.items():
+    monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache-one"))
+    runs = {"one": (2, run), "two": (1, partial(torchrun, 2, cache=tmp_path / "cache-two"))}
+    for name, (accumulation, command) in runs.items():
         path = tmp_path / f"{name}.yaml"
         path.write_text(SETTINGS.format(models=models, folder=tmp_path, accumulation=accumulation))
-        torchrun(processes, "editscorer", "train", path, "-o", tmp_path / name, cache=tmp_path / f"cache-{name}")
+        command("editscorer", "train", path, "-o", tmp_path / name)
     one, two = (load_file(tmp_path / name / "best/model.safetensors") for name in runs)
     assert max(float((one[key] - two[key]).abs().max()) for key in one) < 2e-4
     told = [json.loads((tmp_path / name / "manifest.json").read_text())["result"] for name in runs]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
+from tests import warm
 from tests.cli.invoke import run
 from tests.gec.experiment import toy
+from tests.shared import once
 
 
 @pytest.fixture(scope="package", autouse=True)
@@ -16,21 +20,26 @@ def one_thread():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OMP_NUM_THREADS", "1")
         torch.set_num_threads(1)
+        warm.trainings(patch)
         yield
     torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="package")
 def place(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("experiment")
-    toy.make(folder)
-    return folder
+    return once(tmp_path_factory, "experiment", toy.make)
 
 
 @pytest.fixture(scope="package")
 def whole(place, tmp_path_factory):
     """An experiment that nobody disturbed: its folder, and what was said."""
-    out = tmp_path_factory.mktemp("whole")
-    done = run(*toy.words(place, "run", out))
-    assert done.code == 0, done.stderr
-    return out, done.stdout
+
+    def make(folder):
+        done = run(*toy.words(place, "run", folder / "out"))
+        assert done.code == 0, done.stderr
+        (folder / "said").write_text(done.stdout)
+
+    made = once(tmp_path_factory, "whole", make)
+    out = tmp_path_factory.mktemp("whole") / "out"
+    shutil.copytree(made / "out", out)
+    return out, (made / "said").read_text()

@@ -6,7 +6,6 @@ python -m tests.gec.experiment.dying FILE SECONDS WORDS…
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import sys
@@ -17,23 +16,28 @@ put = os.replace
 
 
 def die() -> None:
-    place, seconds = os.environ["DYING"].split("|")
+    place, seconds, command = os.environ["DYING"].split("|")
     time.sleep(float(seconds))
-    parent = multiprocessing.parent_process()
-    os.kill(parent.pid if parent and not place.startswith("child:") else os.getpid(), signal.SIGKILL)
+    os.kill(os.getpid() if place.startswith("child:") else int(command), signal.SIGKILL)
 
 
 def replace(source: object, target: object) -> None:
     put(source, target)  # type: ignore[arg-type]
-    place, seconds = os.environ["DYING"].split("|")
+    place, seconds, _ = os.environ["DYING"].split("|")
     if str(target).endswith(place.removeprefix("child:")):
         threading.Thread(target=die).start() if float(seconds) else die()
 
 
-if __name__ in ("__main__", "__mp_main__"):  # a training's own process imports this too
+def arm(place: str, seconds: float) -> None:
+    """This process, and the trainings that it starts, are to die so."""
+    os.environ["DYING"] = f"{place}|{seconds}|{os.getpid()}"
+    os.replace = replace  # type: ignore[assignment]
+
+
+if __name__ == "__mp_main__":  # a training's own process, which is spawned, imports this too
     os.replace = replace  # type: ignore[assignment]
 if __name__ == "__main__":
-    os.environ["DYING"] = "|".join(sys.argv[1:3])
+    arm(sys.argv[1], float(sys.argv[2]))
     sys.argv = ["gec-fair", *sys.argv[3:]]
     from gec_fair.cli import main
 

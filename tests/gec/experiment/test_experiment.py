@@ -10,13 +10,16 @@ import shutil
 import subprocess
 import sys
 import time
+from functools import partial
 
 import pytest
 
 from gec_fair.gec.experiment.cells import cells
 from gec_fair.gec.experiment.options import read_experiment
+from tests import warm
 from tests.cli.invoke import run
-from tests.gec.experiment.toy import EVERY, SETS, STEPS, process, results, words
+from tests.gec.experiment import dying
+from tests.gec.experiment.toy import EVERY, SETS, STEPS, results, words
 from tests.gec.gector import tiny
 
 FIRST, SECOND = SETS
@@ -50,7 +53,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(place, whole, tmp_path):
     chance = random.Random(seed)
     update = EVERY * chance.randint(1, STEPS // EVERY // 2)  # long before the training's end
     places = [  # in the order of the run: the file after which it is killed, and how many seconds after
-        (f"1/0/checkpoints/checkpoint-{update}/complete", chance.uniform(0, 0.5)),  # in training
+        (f"1/0/checkpoints/checkpoint-{update}/complete", chance.uniform(0, 0.2)),  # in training
         ("1/0/manifest.json", 0),  # after training, before anything is predicted
         (f"{chance.choice(['2/0', '1/1'])}/{FIRST}/{chance.choice(['orig', 'aug'])}.txt", 0),  # an output unrecorded
         (f"2/1/{FIRST}/aug.txt", 0),  # between two sets
@@ -58,10 +61,9 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(place, whole, tmp_path):
     ]
     out = tmp_path / "killed"
     for name, seconds in places:
-        command = [sys.executable, "-m", "tests.gec.experiment.dying", name, f"{seconds:.3f}"]
-        done = subprocess.run([*command, *words(place, "run", out)], capture_output=True, check=False)
+        done = warm.run(words(place, "run", out), tmp_path / "said", begin=partial(dying.arm, name, seconds))
         assert (out / "cells" / name).exists() or "checkpoint" in name, name
-        assert done.returncode == -9 or seconds, (name, done.stderr.decode())
+        assert done.returncode == -9 or seconds, (name, done.stderr)
     assert run(*words(place, "run", out)).code == 0
     assert results(out) == results(whole[0])
     tables = [run(*words(place, "table", at, "--resamples", 100, "--json")).stdout for at in (out, whole[0])]
@@ -75,13 +77,12 @@ def test_processes_share_the_cells_and_take_over_what_a_dead_one_left(place, who
     folder.mkdir(parents=True)
     with (folder / ".lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        started = process(words(place, "run", tmp_path, "--cell", "1/0", "--cell", "2/0"))
+        started = warm.start(words(place, "run", tmp_path, "--cell", "1/0", "--cell", "2/0"), tmp_path / "said")
         until = time.monotonic() + 300
         while not (tmp_path / "cells/2/0/scores.json").exists() and time.monotonic() < until:
-            time.sleep(0.1)
+            time.sleep(0.05)
         assert not (folder / "manifest.json").exists()
-    _, said = started.communicate()
-    assert started.returncode == 0, said.decode()
+    assert started.wait().returncode == 0, started.stderr
     theirs = {name: text for name, text in results(whole[0]).items() if name.split("/")[2] == "0"}
     assert results(tmp_path) == theirs
 
@@ -129,7 +130,8 @@ def test_compare_knows_the_sets_and_the_development_set_of_the_cells(place, whol
 
 
 def test_a_training_whose_process_is_killed_leaves_the_others_to_be_run(place, whole, tmp_path):
-    command = [sys.executable, "-m", "tests.gec.experiment.dying", "child:1/0/checkpoints/checkpoint-100/complete", "0"]
+    at = f"child:1/0/checkpoints/checkpoint-{EVERY}/complete"
+    command = [sys.executable, "-m", "tests.gec.experiment.dying", at, "0"]
     given = words(place, "run", tmp_path, "--cell", "1/0", "--cell", "2/0")
     done = subprocess.run([*command, *given], capture_output=True, check=False, text=True)
     assert done.returncode == 1, done.stderr
@@ -245,7 +247,6 @@ def test_a_folder_of_mixes_is_systems_1_to_4(place, tmp_path):
 
 def test_torchrun_is_told_how_several_gpus_are_used(place, tmp_path):
     env = {**os.environ, "RANK": "0", "WORLD_SIZE": "2"}
-    started = process(words(place, "run", tmp_path), env=env)
-    _, said = started.communicate()
-    assert started.returncode == 2
-    assert b"start one process for each GPU" in said
+    done = warm.run(words(place, "run", tmp_path), tmp_path / "said", env=env)
+    assert done.returncode == 2
+    assert "start one process for each GPU" in done.stderr

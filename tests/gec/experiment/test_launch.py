@@ -18,7 +18,7 @@ from gec_fair.gec.experiment import launch
 from gec_fair.gec.experiment.cells import Cell
 from gec_fair.gec.experiment.launch import Jobs, check_nodes, environment, in_a_group
 from tests.cli.invoke import run
-from tests.gec.experiment.toy import results, words
+from tests.gec.experiment.toy import STEPS, results, words
 
 CELLS = [Cell(system, 0, "x.tsv", Path(system)) for system in ("1", "two")]
 
@@ -106,7 +106,7 @@ def test_where_every_cell_is_finished_there_is_no_job(place, whole, where):
 def test_a_job_goes_to_no_cell_with_other_settings(place, whole):
     done = run(*words(place, "run", whole[0], "--launch", "slurm", "--set", "settings.training.steps=4"))
     assert (done.code, done.stdout) == (2, "")
-    assert "training.steps (150 → 4)" in done.stderr
+    assert f"training.steps ({STEPS} → 4)" in done.stderr
 
 
 NODES = [

@@ -15,9 +15,9 @@ STEPS = {"steps": 3, "batch": 4, "device": "cpu", "precision": "fp32"}
 
 
 @pytest.fixture(scope="module")
-def starts(place, whole):
+def starts(place, whole, tmp_path_factory):
     """What each model starts from, and what else it asks for."""
-    bart.bart(place / "bart")
+    small = bart.bart(tmp_path_factory.mktemp("starts") / "bart")
     tagger = whole[0] / "cells/1/0/best"
     editscorer = {
         "start": str(place / "encoder"),
@@ -26,7 +26,7 @@ def starts(place, whole):
         "tokens": 500,
         "training": STEPS | {"batch": 1},
     }
-    return {"bart": {"start": str(place / "bart"), "max_tokens": 100, "training": STEPS}, "editscorer": editscorer}
+    return {"bart": {"start": str(small), "max_tokens": 100, "training": STEPS}, "editscorer": editscorer}
 
 
 @pytest.mark.parametrize("model", ["bart", "editscorer"])

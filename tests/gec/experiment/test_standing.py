@@ -21,7 +21,7 @@ from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run
 from tests.gec.experiment import toy
 from tests.gec.experiment.test_experiment import rows
-from tests.gec.experiment.toy import SETS, results, words
+from tests.gec.experiment.toy import SETS, STEPS, results, words
 from tests.gec.gector import tiny
 
 FIRST, SECOND = SETS
@@ -87,7 +87,7 @@ def other_dev(place):
 
 
 CHANGES = [
-    (lambda place: None, ("settings.training.steps=4",), "training.steps (150 → 4)", "12", "an option"),
+    (lambda place: None, ("settings.training.steps=4",), f"training.steps ({STEPS} → 4)", "12", "an option"),
     (lambda place: None, ("settings.dev=''",), "dev (content differs)", "12", "a file that is not named now"),
     (other_pairs, (), "train (content differs)", "1", "the pairs of one system"),
     (other_start, (), "start (content differs)", "12", "the weights of the start"),

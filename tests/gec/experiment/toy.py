@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 from tests.gec.gector import tiny
 
-STEPS = 150
-EVERY = 5
+STEPS = 100
+EVERY = 10
 SETS = {"bea-195-first30": "st", "bea-556-first30": "mf"}
 """Called as parts of the paper's sets are, so that its figures stand beside ours."""
 
@@ -72,16 +70,6 @@ def twins(folder: Path, kind: str) -> None:
 
 def words(place: Path, verb: str, out: Path, *more: object) -> list[str]:
     return ["experiment", verb, str(place / "toy.yaml"), "-o", str(out), *map(str, more)]
-
-
-def process(given: list[str], **more: object) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "gec_fair.cli", *given],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        **more,
-    )
 
 
 def results(out: Path) -> dict[str, bytes]:
