@@ -92,7 +92,7 @@ class Table:
 
     def rows(self) -> list[list[str]]:
         """The texts of all cells."""
-        return [[column.cell(record) or "" for column in self.visible()] for record in self.records]
+        return [[text or "" for text in cells] for cells in self._cells()]
 
     def alignments(self) -> list[Align]:
         return [column.align for column in self.visible()]
@@ -101,8 +101,7 @@ class Table:
         """Without a line break at the end. `padded` cells stand below one another in plain text too."""
         if padded:
             return draw_columns(self.header(), self.rows(), self.alignments())
-        cells = [[column.cell(record) for column in self.visible()] for record in self.records]
-        return draw_lines([text or None for text in self.header()], cells, self.alignments())
+        return draw_lines([text or None for text in self.header()], self._cells(), self.alignments())
 
     def explained(self, *, padded: bool = False) -> str:
         """Markdown, and below a table with ± its note, which says what ± is."""
@@ -120,7 +119,8 @@ class Table:
 
     def as_json(self) -> list[dict[str, Any]]:
         """Every record with all keys of the table; None is unknown."""
-        return [{key: _finite(record.get(key)) for key in self._keys()} for record in self.records]
+        keys = self._keys()
+        return [{key: _finite(record.get(key)) for key in keys} for record in self.records]
 
     def json(self) -> str:
         return json.dumps(self.as_json(), ensure_ascii=False, indent=1, separators=(",", ":")) + "\n"
@@ -132,6 +132,10 @@ class Table:
         writer.writeheader()
         writer.writerows(self.as_json())
         return file.getvalue()
+
+    def _cells(self) -> list[list[str | None]]:
+        columns = self.visible()
+        return [[column.cell(record) for column in columns] for record in self.records]
 
     def _keys(self) -> list[str]:
         return list(dict.fromkeys(key for record in self.records for key in record))
