@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +120,7 @@ def _projected(method: str, seed: int, folder: Path, experiment: DebiasExperimen
     from gec_fair.lmbias.scoring.masked import Masked
     from gec_fair.models.projected import ProjectedForCausalLM, ProjectedForMaskedLM
     from gec_fair.trainer import loop
+    from gec_fair.trainer.once import save_with
 
     if (folder / MADE).exists() and (folder / BEST).is_dir():
         return
@@ -131,11 +133,6 @@ def _projected(method: str, seed: int, folder: Path, experiment: DebiasExperimen
         space = projection_data.nullspace(model, text, what, experiment.inlp, seed=seed)
         matrix, more = space.matrix, {"rank": space.rank, "accuracy": space.accuracy}
     kind = ProjectedForMaskedLM if isinstance(model, Masked) else ProjectedForCausalLM
-    made = kind.around(model.model, matrix, method)
-
-    def save(folder: Path) -> None:
-        made.save_pretrained(folder)
-        model.tokenizer.save_pretrained(folder)
-
-    loop.replace(folder / BEST, save)
+    projected = kind.around(model.model, matrix, method)
+    loop.replace(folder / BEST, partial(save_with, model.tokenizer, projected))
     write_text(folder / MADE, json.dumps({"method": method, **more}, indent=1) + "\n")

@@ -52,8 +52,7 @@ class BartTrainer(Guarded, Seq2SeqTrainer):
         return self._loader(self.eval_dataset, self.held)
 
     def _loader(self, table: Dataset, batches: data.Batches | list[list[int]]) -> DataLoader[Any]:
-        pin = has_gpu()
-        loader = DataLoader(table, batch_sampler=batches, collate_fn=self.data_collator, pin_memory=pin)
+        loader = DataLoader(table, batch_sampler=batches, collate_fn=self.data_collator, pin_memory=has_gpu())
         prepared: DataLoader[Any] = self.accelerator.prepare(loader)
         return prepared
 
