@@ -342,6 +342,8 @@ def test_a_model_is_debiased_by_every_method_and_models_are_compared(asked, tmp_
     assert "95th percentile" in done.stdout
     assert "BERT ↔ LTG-Baseline, BabyLM bias dynamics" in done.stdout
     assert (tmp_path / "agreement/figures/changes.png").exists()
+    rows = json.loads(command("babylm", "agree", tmp_path / "one", tmp_path / "one", "--json").stdout)
+    assert rows["agreement"] == json.loads((tmp_path / "agreement/tables/agreement.json").read_text())
 
 
 def test_a_folder_belongs_to_one_model_and_a_methods_own_options(asked, tmp_path, monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import http.server
+import json
 import threading
 from functools import partial
 
@@ -56,6 +57,8 @@ def test_a_set_is_fetched_with_its_folders_and_found(host, tmp_path):
     found = public.find("mine", tmp_path / "cache/data")
     assert {str(p.relative_to(found)): p.read_bytes() for p in found.rglob("*") if p.is_file()} == FILES
     assert "| mine | yes |" in run("data", "list").stdout
+    [row] = json.loads(run("data", "list", "--json").stdout)
+    assert row == {"name": "mine", "here": True, "licence": "CC0", "about": "a test", "repository": "o/r"}
     (host / "pairs.csv").unlink()
     done = run("data", "fetch", "mine")  # what is here is not fetched again
     assert (done.code, done.stdout) == (0, f"mine  already here, in {tmp_path}/cache/data/mine\n")

@@ -19,6 +19,7 @@ from gec_fair.evaluate.evalsets.review.export import export, settled
 from gec_fair.evaluate.evalsets.review.items import Item, carried, rows
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.texts import read_reference, read_texts
+from tests.cli.invoke import run
 
 M2 = """S My teacher lost her keys on the park .
 A 5 6|||R:PREP|||in|||REQUIRED|||-NONE-|||0
@@ -160,6 +161,12 @@ def test_two_reviewers_are_compared_and_what_they_dispute_is_left_out(folder, tm
     assert export(folder, tmp_path / "hers", Annotator(), by="anna").kept == 2
     with pytest.raises(InputError, match="no decisions by carl"):
         export(folder, tmp_path / "his", Annotator(), by="carl")
+    printed = run("review", folder, "--agreement")
+    assert printed.stdout.startswith("| reviewers | items | same verdict | kappa | accepted by both |")
+    assert "| anna, bert | 4 | 75.0 % | 0.60 [" in printed.stdout
+    [row] = json.loads(run("review", folder, "--agreement", "--json").stdout)
+    assert (row["items"], row["kappa"], row["verdicts"]["drop"]["reject"]) == (4, found.kappa, 1)
+    assert "--json is for --agreement" in run("review", folder, "--json").stderr
 
 
 def test_a_decision_belongs_to_what_was_seen(folder, tmp_path):

@@ -242,6 +242,18 @@ def test_rules_rewrite_without_any_server(claims, tmp_path, monkeypatch):
     assert json.loads((tmp_path / "out/manifest.json").read_text())["rewriter"].startswith("rules:en_")
 
 
+def test_the_tables_of_a_run_come_as_json_and_its_bill_on_stderr(claims, tmp_path):
+    with serving(honest) as server:
+        done = command(claims, tmp_path / "out", server, "--json", "--price", "1,2")
+        refused = command(claims, tmp_path / "dry", server, "--json", "--dry-run")
+    tables = json.loads(done.stdout)
+    assert list(tables) == ["passes", "words"]
+    assert {"pass", "label", "tried", "replaced", "distance_before", "distance_after"} <= tables["passes"][0].keys()
+    assert tables["words"][0].keys() == {"label", "word", "before", "after"}
+    assert "requests" in done.stderr
+    assert (refused.code, "--json prints tables, and --dry-run has none" in refused.stderr) == (2, True)
+
+
 def test_eda_rewrites_and_draws_otherwise_each_time(claims, tmp_path, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY")
     words = ("--rewriter", "eda", "--verifier", "none", "--candidates", "5")

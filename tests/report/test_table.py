@@ -138,9 +138,9 @@ def test_columns_of_figures_are_aligned_to_the_right():
     assert Table("t", "T", ({"name": "a", "n": 1}, {"name": "b", "n": None})).alignments() == ["left", "right"]
 
 
-TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc")))
+TEXTS = st.text("aé日 ,;|\"'\\/\n", max_size=8)
 VALUES = st.none() | st.integers() | st.floats() | TEXTS
-RECORDS = st.lists(st.dictionaries(st.sampled_from(["a", "b", "b_pm", "c,d", "é"]), VALUES), max_size=6)
+RECORDS = st.lists(st.dictionaries(st.sampled_from(["a", "b", "b_pm", "c,d", "é"]), VALUES), max_size=4)
 
 
 def known(value):
