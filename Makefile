@@ -149,10 +149,12 @@ harper:  ## fetch the Harper grammar checker (npm) into the user cache
 test: lint  ## lint, type-check and test (TESTS='-m "not data"' chooses)
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(TESTS)
 
-lint: $(VENV)/dev  ## ruff and mypy alone
+lint: $(VENV)/dev  ## ruff, mypy, the floors of the house (import-linter), dead code (vulture)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/vulture
 
 BEA    = $(DATA)/bea
 SETS   = $(BEA)/evalsets

@@ -75,8 +75,9 @@ def peer(path: Path) -> dict[str, float]:
     import spacy
     import textdescriptives  # noqa: F401
 
-    from gec_fair.corpus_report import coherence, emotions, topics
+    from gec_fair.corpus_report import coherence, emotions
     from gec_fair.corpus_report.profile import Profiler
+    from gec_fair.english import topics
 
     some = [chunk.sentences for _, chunk in zip(range(CHUNKS), chunks([path], wrapped=True), strict=False)]
     nlp = spacy.blank("en")

@@ -26,32 +26,15 @@ FLOORS = (
     ("trainer",),
     ("gec", "perturber", "lmbias"),
     ("fairscore", "razor", "babylm", "safety", "corpus_report"),
-    ("cli",),
+    ("cli", "__main__"),
 )
 INDEPENDENT = ({"gec", "perturber", "lmbias"}, {"fairscore", "razor", "babylm", "safety", "corpus_report"})
 """Rooms of one floor that do not import each other; on other floors one may, in one direction."""
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
-UPWARD = {
-    ("data.compression", "corpus.malformed"): "the reading of lines is to go to corpus/",
-    ("data.compression", "corpus.outcome"): "the same",
-    ("data.text_lines", "corpus.outcome"): "the same",
-    ("data.text_lines", "corpus.parsing"): "the same",
-    ("stats.bootstrap", "evaluate.scoring.counts"): "a bootstrap is to take numbers, not counts of edits",
-    ("gec.experiment.launch", "cli"): "starts `python -m gec_fair.cli` on other machines",
-    ("lmbias.survey", "gec.experiment.isolated"): "the grid of cells is to go to runs/",
-    ("lmbias.survey", "gec.experiment.running"): "the same",
-    ("babylm.debias.projection_data", "corpus_report.profile"): "the topics of words are to go a floor down",
-    ("babylm.debias.projection_data", "corpus_report.sample"): "the same",
-    ("babylm.debias.projection_data", "corpus_report.topics"): "the same",
-    ("corpus_report.chunks", "babylm.corpora.build"): "the reading of a corpus is to go a floor down",
-    ("corpus_report.chunks", "babylm.corpora.sentences"): "the same",
-    ("corpus_report.classified", "babylm.corpora.harm"): "the same",
-    ("corpus_report.measure", "babylm.corpora.harm"): "the same",
-}
+UPWARD: dict[tuple[str, str], str] = {}
 CIRCLES = {
     "classifiers.command": "the table of classifiers stands in the protocol that they implement",
-    "cli": "an experiment starts the command line",
     "english.coref": "the table of resolvers stands in the package that they lie in",
     "gec.systems.command": "the table of systems stands beside what they import",
 }

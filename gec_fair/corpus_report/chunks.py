@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gec_fair.babylm.corpora.sentences import pieces
 from gec_fair.data.text_files import text_lines
+from gec_fair.english.sentence_pieces import pieces
 
 TOKENS = 8192
 """Of a chunk, as the paper has it (its code cut 8,192 letters)."""

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gec_fair.babylm.corpora.harm import KINDS, Harm
 from gec_fair.classifiers import Classifier, predictions
-from gec_fair.corpus_report import topics
-from gec_fair.corpus_report.sample import Sample, keys
+from gec_fair.classifiers.harm import KINDS, Harm
+from gec_fair.data.stream_sample import Sample, keys
+from gec_fair.english import topics
 
 SENTIMENTS = ("negative", "neutral", "positive")
 _AT_ONCE = 4096  # sentences that are judged together

@@ -12,15 +12,16 @@ from statistics import fmean
 
 from threadpoolctl import threadpool_limits
 
-from gec_fair.babylm.corpora.harm import Harm, Judges
 from gec_fair.classifiers import load
-from gec_fair.corpus_report import coherence, emotions, topics
+from gec_fair.classifiers.harm import Harm, Judges
+from gec_fair.corpus_report import coherence, emotions
 from gec_fair.corpus_report.chunks import TOKENS, Chunk, chunks
 from gec_fair.corpus_report.classified import SENTIMENTS, Flagged, Judged, Rate
 from gec_fair.corpus_report.pos import tags
 from gec_fair.corpus_report.profile import MEANS, Profile, Profiler
-from gec_fair.corpus_report.sample import Sample, keys
 from gec_fair.corpus_report.textdescriptives import described
+from gec_fair.data.stream_sample import Sample, keys
+from gec_fair.english import topics
 from gec_fair.english.lexicons.emotions import EKMAN, load_emotions
 from gec_fair.errors import InputError, UsageError
 from gec_fair.progress import Progress

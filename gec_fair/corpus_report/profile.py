@@ -11,17 +11,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gec_fair.corpus_report.coherence import Measure
-from gec_fair.corpus_report.topics import Topic, Topics
 from gec_fair.english.lexicons.emotions import Emotions
+from gec_fair.english.spacy_tokens import tokens
+from gec_fair.english.topics import Topic, Topics
 from gec_fair.extras import require
 
 if TYPE_CHECKING:
-    from spacy.tokenizer import Tokenizer
+    pass
 
-_VOCABULARY = 200_000  # words that spaCy remembers before it is loaded anew
 _SOUND = re.compile(r"[^\W_]")
 MEANS = ("syllables per word", "word length", "sentence length", "FKGL", "type-token ratio", "coherence")
 """Figures that are means over chunks."""
@@ -123,25 +123,3 @@ def _hyphens() -> Any:
     import pyphen
 
     return pyphen.Pyphen(lang="en")
-
-
-def tokens(sentence: str) -> list[str]:
-    """As spaCy's English tokenizer cuts it, white space aside. What stands between spaces is cut by itself there, so
-    that most of it has been cut before."""
-    return [token for part in sentence.split() for token in _cut(part)]
-
-
-@lru_cache(maxsize=1 << 18)
-def _cut(part: str) -> tuple[str, ...]:
-    tokenizer = _tokenizer()
-    if len(tokenizer.vocab) > _VOCABULARY:
-        _tokenizer.cache_clear()
-        tokenizer = _tokenizer()
-    return tuple(token.text for token in tokenizer(part))
-
-
-@lru_cache(maxsize=1)
-def _tokenizer() -> Tokenizer:
-    import spacy
-
-    return spacy.blank("en").tokenizer

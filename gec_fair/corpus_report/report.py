@@ -14,7 +14,7 @@ from gec_fair.corpus_report.classified import SENTIMENTS, Rate
 from gec_fair.corpus_report.measure import Analysis, AnalysisOptions
 from gec_fair.corpus_report.pos import ratio
 from gec_fair.corpus_report.profile import MEANS
-from gec_fair.corpus_report.sample import Sample, keys
+from gec_fair.data.stream_sample import Sample, keys
 from gec_fair.evaluate.evalsets.review.items import SENTENCES
 from gec_fair.report import page
 from gec_fair.report.charts import themed

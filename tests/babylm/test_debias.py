@@ -22,7 +22,7 @@ from gec_fair.babylm.debias.debiasing_options import LossTraining, LossWeights
 from gec_fair.babylm.debias.methods import METHODS, DebiasExperiment, Inlp, SentDebias
 from gec_fair.babylm.debias.pronouns import read as read_pronouns
 from gec_fair.config.settings import read_settings
-from gec_fair.corpus_report import topics
+from gec_fair.english import topics
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.lmbias.scoring.load import load
 from gec_fair.models.ltg_bert.config import LtgBertConfig

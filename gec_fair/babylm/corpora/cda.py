@@ -18,8 +18,8 @@ import numpy as np
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.run import rewrite_corpus, versions
 from gec_fair.babylm.corpora.build import CORPUS, Site, lines
-from gec_fair.babylm.corpora.sentences import pieces
 from gec_fair.corpus.writers import TEXT
+from gec_fair.english.sentence_pieces import pieces
 from gec_fair.perturber.rewriting.perturb import PerturbOptions
 from gec_fair.perturber.rewriting.run import perturb_corpus
 from gec_fair.perturber.rewriting.run import versions as perturber_versions

@@ -14,12 +14,12 @@ import numpy as np
 from pydantic import BaseModel
 
 from gec_fair.babylm.corpora.build import CORPUS, Site, lines
-from gec_fair.babylm.corpora.harm import KINDS, Harm, Judges, dropped, step_of
-from gec_fair.babylm.corpora.sentences import pieces
+from gec_fair.classifiers.harm import KINDS, Harm, Judges, dropped, step_of
 from gec_fair.corpus.ledger import read_ledger
 from gec_fair.corpus.readers import Reading
 from gec_fair.corpus.run import run
 from gec_fair.corpus.writers import TEXT
+from gec_fair.english.sentence_pieces import pieces
 from gec_fair.errors import UsageError
 from gec_fair.llm.answer import Answer, NoAnswer
 from gec_fair.llm.bill import Bill, Prices

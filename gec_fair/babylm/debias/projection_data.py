@@ -12,12 +12,12 @@ import numpy as np
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.rewriter import Rewriter
 from gec_fair.babylm.corpora.build import lines
-from gec_fair.babylm.corpora.sentences import pieces
 from gec_fair.babylm.debias.methods import Inlp, SentDebias
 from gec_fair.babylm.debias.projection import Matrix, Nullspace, away_from, inlp, sent_debias
-from gec_fair.corpus_report import topics
-from gec_fair.corpus_report.profile import tokens
-from gec_fair.corpus_report.sample import Sample, keys
+from gec_fair.data.stream_sample import Sample, keys
+from gec_fair.english import topics
+from gec_fair.english.sentence_pieces import pieces
+from gec_fair.english.spacy_tokens import tokens
 from gec_fair.errors import InputError
 
 _BATCH = 4096  # sentences

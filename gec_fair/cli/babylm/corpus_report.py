@@ -133,7 +133,7 @@ def report(
     if audit and output is None:
         raise UsageError("--audit writes a folder for gec-fair review; give -o DIR")
     require("corpus report", "corpus", "pyphen", "sklearn")
-    from gec_fair.babylm.corpora.harm import Judges
+    from gec_fair.classifiers.harm import Judges
     from gec_fair.corpus_report import report as made
     from gec_fair.corpus_report.measure import AnalysisOptions, analyse
 

@@ -49,7 +49,7 @@ class Jobs:
         return [
             sys.executable,
             "-m",
-            "gec_fair.cli",
+            "gec_fair",
             "experiment",
             "run",
             str(self.settings.absolute()),

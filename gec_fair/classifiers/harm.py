@@ -14,10 +14,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_fair.babylm.corpora.sentences import pieces
 from gec_fair.classifiers import Classifier, load
 from gec_fair.corpus.outcome import Augmented, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
+from gec_fair.english.sentence_pieces import pieces
 from gec_fair.errors import UsageError
 
 KINDS = ("toxic", "hate")

@@ -1,0 +1,5 @@
+"""`python -m gec_fair` is `gec-fair`."""
+
+from gec_fair.cli import main
+
+main()
