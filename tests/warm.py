@@ -55,7 +55,7 @@ def _there(environment: Mapping[str, str], call: Callable[..., object], args: tu
 
 def trainings(patch: pytest.MonkeyPatch) -> None:
     """The trainings of an experiment that runs in this process are forked too."""
-    patch.setattr("gec_fair.gec.experiment.isolated.multiprocessing", Forks(server()))
+    patch.setattr("gec_fair.runs.isolated.multiprocessing", Forks(server()))
 
 
 def pools(patch: pytest.MonkeyPatch) -> None:
@@ -123,10 +123,10 @@ def _command(words: list[str], log: Path, begin: Callable[[], object]) -> None:
         file = os.open(log / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(file, number)
         os.close(file)
-    from gec_fair.gec.experiment import isolated, running
+    from gec_fair.runs import grid, isolated
 
     isolated.multiprocessing = Forks(multiprocessing.get_context("fork"))  # type: ignore[assignment]
-    running._PAUSE = 0.1
+    grid.PAUSE = 0.1
     sys.argv = ["gec-fair", *words]
     begin()
     from gec_fair.cli import main

@@ -70,10 +70,10 @@ def test_it_ends_when_whoever_started_it_does(tmp_path, how):
     # a shell that starts tests in the background has them ignore SIGINT, and their children too
     code = (
         "import signal, sys; from functools import partial; from pathlib import Path\n"
-        "from gec_fair.gec.experiment.isolated import apart\n"
+        "from gec_fair.runs.isolated import run_isolated\n"
         "from tests.gec.experiment.test_apart import wait_for_ever\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "apart(partial(wait_for_ever, Path(sys.argv[1])))"
+        "run_isolated(partial(wait_for_ever, Path(sys.argv[1])))"
     )
     owner = subprocess.Popen([sys.executable, "-c", code, tmp_path / "log"], stderr=subprocess.DEVNULL)
     child = pid_in(tmp_path / "log")

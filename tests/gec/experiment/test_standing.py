@@ -16,6 +16,7 @@ from gec_fair.gec.experiment.cells import cells
 from gec_fair.gec.experiment.options import read_experiment
 from gec_fair.gec.experiment.status import asked_of, standing
 from gec_fair.gec.gector.options import GectorTraining
+from gec_fair.runs import digests
 from gec_fair.trainer import records
 from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run
@@ -297,9 +298,9 @@ def test_texts_that_are_too_long_are_counted_and_the_table_says_so(mine):
 def test_a_file_is_read_once_however_many_cells_ask(place, whole, monkeypatch):
     asked = asked_of(*read_experiment(place / "toy.yaml"))
     read = []
-    whole_file = records._sha256.__wrapped__
+    whole_file = digests._sha256.__wrapped__
     monkeypatch.setattr(
-        records, "_sha256", lru_cache(lambda path, *stat: read.append(Path(path)) or whole_file(path, *stat))
+        digests, "_sha256", lru_cache(lambda path, *stat: read.append(Path(path)) or whole_file(path, *stat))
     )
     assert all(standing(cell, asked).finished for cell in cells(asked.experiment, whole[0]))
     assert len([path for path in read if path.name == "model.safetensors"]) == 1
