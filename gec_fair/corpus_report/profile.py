@@ -19,9 +19,6 @@ from gec_fair.english.spacy_tokens import tokens
 from gec_fair.english.topics import Topic, Topics
 from gec_fair.extras import require
 
-if TYPE_CHECKING:
-    pass
-
 _SOUND = re.compile(r"[^\W_]")
 MEANS = ("syllables per word", "word length", "sentence length", "FKGL", "type-token ratio", "coherence")
 """Figures that are means over chunks."""

@@ -49,7 +49,7 @@ def run_cells(
     say: Say,
     *,
     at_once: int = 1,
-    pause: Callable[[float], None] = time.sleep,
+    pause: Callable[[float], None] | None = None,
 ) -> Iterator[tuple[Item, Result]]:
     """Run every cell, `at_once` of them in parallel threads; yields each cell with its result when it is finished.
 
@@ -73,7 +73,7 @@ def run_cells(
             if busy != announced:
                 say(f"waiting for {', '.join(cell.name for cell in busy)}: another process is at it")
                 announced = busy
-            pause(PAUSE)
+            (pause or time.sleep)(PAUSE)
         waiting = busy
     if failed:
         raise CellsFailed(failed)

@@ -152,7 +152,7 @@ def test_a_corpus_that_is_there_is_not_made_again_and_another_one_is_refused(ori
 
 def test_a_record_that_is_damaged_is_told(original, tmp_path):
     (original.folder / "manifest.json").write_text("{")
-    with pytest.raises(ResumeError, match="is no record of ours"):
+    with pytest.raises(ResumeError, match="not a record written by gec-fair"):
         build.original(Original((str(tmp_path / "text.txt"),)), tmp_path / "corpora")
     with pytest.raises(UsageError, match="texts names no file"):
         build.original(Original(()), tmp_path / "none")

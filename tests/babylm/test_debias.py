@@ -323,7 +323,7 @@ def asked(bias_sets, masked, wino, tmp_path):
 
 
 def test_a_model_is_debiased_by_every_method_and_models_are_compared(asked, tmp_path, monkeypatch):
-    monkeypatch.setattr(experiment, "apart", lambda call: call())
+    monkeypatch.setattr(experiment, "run_isolated", lambda call: call())
     shifts = experiment.run(asked, tmp_path / "one", say=lambda told: None)
     assert tuple(each.method for each in shifts) == METHODS
     base = load(asked.model).model.state_dict()
@@ -347,7 +347,7 @@ def test_a_model_is_debiased_by_every_method_and_models_are_compared(asked, tmp_
 
 
 def test_a_folder_belongs_to_one_model_and_a_methods_own_options(asked, tmp_path, monkeypatch):
-    monkeypatch.setattr(experiment, "apart", lambda call: call())
+    monkeypatch.setattr(experiment, "run_isolated", lambda call: call())
     out, race = tmp_path / "out", replace(asked, methods=("inlp-race",))
     experiment.run(race, out, say=lambda told: None)
     for path in (out / "inlp-race/0").glob("judged-*.json"):  # killed before it was judged
@@ -364,7 +364,7 @@ def test_a_folder_belongs_to_one_model_and_a_methods_own_options(asked, tmp_path
 
 
 def test_what_was_judged_by_other_suites_stays_and_models_that_are_gone_are_told(asked, tmp_path, monkeypatch):
-    monkeypatch.setattr(experiment, "apart", lambda call: call())
+    monkeypatch.setattr(experiment, "run_isolated", lambda call: call())
     lean = replace(asked, methods=("dropout",), keep_models=False)
     first = experiment.run(lean, tmp_path / "out", say=lambda told: None)
     assert not (tmp_path / "out/dropout/0/best").exists()
@@ -375,7 +375,7 @@ def test_what_was_judged_by_other_suites_stays_and_models_that_are_gone_are_told
 
 
 def test_a_causal_model_may_be_projected_and_not_trained_on(asked, causal, tmp_path, monkeypatch):
-    monkeypatch.setattr(experiment, "apart", lambda call: call())
+    monkeypatch.setattr(experiment, "run_isolated", lambda call: call())
     options = replace(asked, model=str(causal), methods=("sent-debias",))
     (shift,) = experiment.run(options, tmp_path / "out", say=lambda told: None)
     assert shift.method == "sent-debias"

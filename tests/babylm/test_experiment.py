@@ -15,6 +15,7 @@ from gec_fair.babylm.options import BabyExperiment
 from gec_fair.babylm.report import page, summary
 from gec_fair.config.settings import read_settings
 from gec_fair.errors import InputError, ResumeError, UsageError
+from gec_fair.runs import grid
 from gec_fair.runs.grid import CellsFailed
 from gec_fair.runs.lock import lock
 from gec_fair.trainer import encoder
@@ -29,7 +30,7 @@ TEXT = "\n".join(target.capitalize() for _, target in tiny.pairs(300))
 @pytest.fixture(autouse=True)
 def _here(monkeypatch, bias_sets):
     """Trainings in this process: starting one takes longer than the training."""
-    monkeypatch.setattr(experiments, "apart", lambda call: call())
+    monkeypatch.setattr(experiments, "run_isolated", lambda call: call())
 
 
 @pytest.fixture
@@ -159,7 +160,7 @@ def test_a_cell_that_another_process_is_at_is_waited_for(asked, tmp_path, monkey
     asked = replace(asked, corpora=("original",), seeds=1)
     busy = lock(tmp_path / "out/runs/original/0")
     busy.__enter__()
-    monkeypatch.setattr(experiments.time, "sleep", lambda seconds: busy.__exit__(None, None, None))
+    monkeypatch.setattr(grid.time, "sleep", lambda seconds: busy.__exit__(None, None, None))
     assert len(experiments.run(asked, tmp_path / "out")) == 3
 
 

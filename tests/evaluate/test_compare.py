@@ -104,7 +104,7 @@ def test_every_table_comes_for_people_and_for_machines(runs, tmp_path):
     gap = made["gap-set"]
     assert "| biased" in gap.markdown()
     assert "\\toprule" in gap.latex()
-    assert "\\caption{The gap on set}" in gap.latex()
+    assert "\\caption{The gap on set. gap = F0.5" in gap.latex()
     written = write_tables(list(made.values()), tmp_path / "tables")
     assert {path.suffix for path in written} == {".md", ".csv", ".json", ".tex"}
     rows = list(csv.DictReader(io.StringIO((tmp_path / "tables" / "gap-set.csv").read_text())))

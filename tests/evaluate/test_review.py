@@ -165,7 +165,7 @@ def test_two_reviewers_are_compared_and_what_they_dispute_is_left_out(folder, tm
     assert printed.stdout.startswith("| reviewers | items | same verdict | kappa | accepted by both |")
     assert "| anna, bert | 4 | 75.0 % | 0.60 [" in printed.stdout
     [row] = json.loads(run("review", folder, "--agreement", "--json").stdout)
-    assert (row["items"], row["kappa"], row["verdicts"]["drop"]["reject"]) == (4, found.kappa, 1)
+    assert (row["items"], row["kappa"], row["verdicts"]["drop"]["reject"]) == (4, found.kappa.value, 1)
     assert "--json is for --agreement" in run("review", folder, "--json").stderr
 
 

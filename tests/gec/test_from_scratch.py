@@ -171,7 +171,7 @@ def here(script, monkeypatch):
         return subprocess.CompletedProcess(words, done.code, done.stdout)
 
     monkeypatch.setattr(script, "subprocess", SimpleNamespace(run=run, PIPE=subprocess.PIPE))
-    monkeypatch.setattr(running, "apart", lambda call: call())
+    monkeypatch.setattr(running, "run_isolated", lambda call: call())
 
 
 @pytest.mark.slow

@@ -45,7 +45,7 @@ def test_a_survey_goes_on_without_a_model_that_cannot_be_read(bias_sets, masked,
         f"# name model group\ntiny bert\t{masked}\tmasked\ntiny gpt\t{causal}\tcausal\n"
         f"gone\t{tmp_path / 'gone'}\tmasked\n"
     )
-    monkeypatch.setattr(survey, "apart", lambda call: call())
+    monkeypatch.setattr(survey, "run_isolated", lambda call: call())
     given = (
         "lmbias",
         "survey",
@@ -68,7 +68,7 @@ def test_a_survey_goes_on_without_a_model_that_cannot_be_read(bias_sets, masked,
     def called(*given):
         raise GecFairError("judged again")
 
-    monkeypatch.setattr(survey, "apart", called)
+    monkeypatch.setattr(survey, "run_isolated", called)
     again = run(*given)
     assert "tiny" not in again.stderr
     assert "judged again" in json.loads((tmp_path / "out/faults.json").read_text())["gone"]

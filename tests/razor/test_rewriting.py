@@ -273,7 +273,7 @@ def test_a_finished_run_is_not_made_again_and_another_is_refused(tmp_path):
     toy = Toy(without_not)
     assert run(DOCUMENTS, tmp_path, OPTIONS, toy, Labels()) == first
     assert toy.asked == []
-    with pytest.raises(ResumeError, match="other options; choose another --output"):
+    with pytest.raises(ResumeError, match=r"other top \(3 → 4\), .*; choose another --output"):
         run(DOCUMENTS, tmp_path, RewriteOptions(top=4), Toy(without_not), Labels())
     with pytest.raises(ResumeError, match="other data"):
         run(DOCUMENTS[1:], tmp_path, OPTIONS, Toy(without_not), Labels())

@@ -149,7 +149,7 @@ def _record(
     """ResumeError if the folder holds another corpus."""
     versions = {"gec-fair": __version__, **versions}
     identity = Identity(f"babylm corpus {folder.name}", {"seed": 0, **options}, {"texts": list(inputs)}, versions)
-    return Record(folder, identity, remedy=f"remove {folder}, or choose another --output")
+    return Record(folder, identity)
 
 
 def _finished(record: Record) -> Made | None:

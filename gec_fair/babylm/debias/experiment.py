@@ -163,9 +163,8 @@ def _identity(job: Job, experiment: DebiasExperiment) -> Identity:
 
 def _refuse_other(job: Job, identity: Identity) -> None:
     """ResumeError if the folder holds another method's or model's job."""
-    remedy = f"remove {job.folder}, or choose another --output"
-    if recorded := read_record(job.folder / CLAIMED, remedy):
-        refuse_other(job.folder, recorded, identity.as_json(), remedy)
+    if recorded := read_record(job.folder / CLAIMED):
+        refuse_other(job.folder, recorded, identity.as_json())
 
 
 def make_corpora(experiment: DebiasExperiment, out: Path, *, workers: int, say: Say = print) -> dict[str, Made]:

@@ -150,7 +150,7 @@ def _table(found: Any) -> Sequence[str]:
             found.signature,
         ]
     records = [
-        {"perturbed": name, **{column.key: getattr(score, column.key) for column in _COLUMNS[1:]}, "high": score.high}
+        {**score.as_json(), "perturbed": name, **score.estimate.figures()}
         for name, score in {"all": found.whole, **found.axes, **found.pairs}.items()
     ]
     lines = [Table("fairscore", "Fairscore", records, columns=_COLUMNS).markdown()]

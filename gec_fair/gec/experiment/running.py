@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -47,7 +46,7 @@ class Work:
 
 
 def run(
-    some: Sequence[Cell], work: Work, *, pause: Callable[[float], None] = time.sleep
+    some: Sequence[Cell], work: Work, *, pause: Callable[[float], None] | None = None
 ) -> Iterator[tuple[Cell, Scores]]:
     """Run the cells; answers each with its scores when it is finished.
 
