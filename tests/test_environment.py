@@ -10,7 +10,8 @@ import pytest
 
 HERE = Path(__file__).parent
 READS = re.compile(
-    r"""(environ\.(get|pop)|getenv)\(\s*["']GEC_FAIR_DATA|environ\["GEC_FAIR_DATA"\](?! = )|pytest\.mark\.data|^def data\(""",
+    r"""(environ\.(get|pop)|getenv)\(\s*["']GEC_FAIR_DATA|environ\["GEC_FAIR_DATA"\](?! = )"""
+    r"""|pytest\.mark\.data|^def data\(""",
     re.M,
 )
 

@@ -356,10 +356,10 @@ def test_a_folder_belongs_to_one_model_and_a_methods_own_options(asked, tmp_path
     experiment.run(more, out, say=lambda told: None)  # dropout is not asked for
     with pytest.raises(ResumeError, match=r"inlp\.classifiers \(2 → 3\)"):
         experiment.run(replace(race, inlp=Inlp(40, 3)), out)
-    with pytest.raises(ResumeError, match=r"base holds a model with other model \(holds something else\)"):
+    with pytest.raises(ResumeError, match=r"base holds a run with other model \(content differs\)"):
         experiment.run(replace(race, model=str(out / "sent-debias/0/best")), out)
     (out / "inlp-race/0/job.json").write_text("[")
-    with pytest.raises(ResumeError, match="is no record of ours"):
+    with pytest.raises(ResumeError, match="not a record written by gec-fair"):
         experiment.run(race, out)
 
 
