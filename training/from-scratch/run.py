@@ -234,7 +234,7 @@ def run(size: Size, given: Inputs, out: Path, encoder: str, workers: int) -> flo
         built.append(("st", "unseen-st", "unseen.m2"))
     for transform, name, edits in built:
         step(
-            out / "sets" / name / "build.json",
+            out / "sets" / name / "manifest.json",
             "evalset",
             "build",
             "--transform",
