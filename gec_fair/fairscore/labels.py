@@ -25,10 +25,12 @@ def contrast_lost(before: Sequence[str], after: Sequence[str]) -> bool:
         return False
     old = [_words(field) for field in before]
     new = [_words(field) for field in after]
-    for at, (here, there) in enumerate(zip(old, new, strict=True)):
+    for at, (old_words, new_words) in enumerate(zip(old, new, strict=True)):
         others = set().union(*(words for n, words in enumerate(old) if n != at))
-        for edit in diff(here, there):
-            if any(new in others and not gone & others for gone, new in _exchanged(here[edit.start : edit.end], edit)):
+        for edit in diff(old_words, new_words):
+            if any(
+                new in others and not gone & others for gone, new in _exchanged(old_words[edit.start : edit.end], edit)
+            ):
                 return True
     return False
 
@@ -57,5 +59,5 @@ def _plain(lower: str) -> str:
     word = _GENITIVE.sub("", lower)
     if lower in _AGREES or not word:
         return lower
-    found = getLemma(word, "NOUN")
-    return found[0] if found else word
+    lemmas = getLemma(word, "NOUN")
+    return lemmas[0] if lemmas else word

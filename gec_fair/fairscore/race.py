@@ -29,9 +29,9 @@ def rows(folder: Path, split: str) -> Iterator[Row | InputError]:
         )
     for path in files:
         try:
-            told = json.loads(path.read_text(encoding="utf-8"))
-            parts = list(zip(told["questions"], told["options"], told["answers"], strict=True))
-            article = told["article"]
+            document = json.loads(path.read_text(encoding="utf-8"))
+            parts = list(zip(document["questions"], document["options"], document["answers"], strict=True))
+            article = document["article"]
         except (ValueError, KeyError, TypeError) as fault:
             yield InputError(
                 f"{path}: is no file of RACE with article, questions, options and answers ({fault}); get it anew"

@@ -56,23 +56,23 @@ def rewritten(
 ) -> list[Rewritten]:
     """Of each example. What the rewriter draws is seeded by what is in the example, not by where it lies: the same rows
     of another file, or of the hub, are rewritten alike. `progress` hears how many are done."""
-    seeds, found = _seeds(examples), list[Rewritten]()
+    seeds, rewritings = _seeds(examples), list[Rewritten]()
     for first in range(0, len(examples), AT_ONCE):
         some = slice(first, first + AT_ONCE)
-        found += rewriter([example.fields for example in examples[some]], seeds[some])
-        progress(len(found))
-    return found
+        rewritings += rewriter([example.fields for example in examples[some]], seeds[some])
+        progress(len(rewritings))
+    return rewritings
 
 
 def _seeds(examples: Sequence[Example]) -> list[str]:
     """A digest of the fields, without the label, and how many before have the same: duplicates draw for themselves."""
     before = Counter[Text]()
-    found = []
+    seeds = []
     for example in examples:
         content = sha256(json.dumps(example.fields).encode()).hexdigest()[:16]
-        found.append(f"{content}:{before[example.fields]}")
+        seeds.append(f"{content}:{before[example.fields]}")
         before[example.fields] += 1
-    return found
+    return seeds
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +87,12 @@ class Once:
         return self.rewriter.version
 
     def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> list[Rewritten]:
-        asked = list(zip(ids, texts, strict=True))
-        new = [each for each in dict.fromkeys(asked) if each not in self._known]
+        requests = list(zip(ids, texts, strict=True))
+        new = [request for request in dict.fromkeys(requests) if request not in self._known]
         if new:
-            told = self.rewriter([text for _, text in new], [name for name, _ in new])
-            self._known.update(zip(new, told, strict=True))
-        return [self._known[each] for each in asked]
+            answers = self.rewriter([text for _, text in new], [name for name, _ in new])
+            self._known.update(zip(new, answers, strict=True))
+        return [self._known[request] for request in requests]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +113,16 @@ class Measured:
 
     @property
     def flipped(self) -> list[Judged]:
-        return [each for each in self.judged if each.flipped]
+        return [example for example in self.judged if example.flipped]
 
     def as_json(self) -> dict[str, Any]:
         return {
             **self.whole.as_json(),
-            "axes": {name: each.as_json() for name, each in self.axes.items()},
-            "pairs": {name: each.as_json() for name, each in self.pairs.items()},
+            "axes": {name: score.as_json() for name, score in self.axes.items()},
+            "pairs": {name: score.as_json() for name, score in self.pairs.items()},
             self.metric: self.original,
             "examples": dict(self.counts),
-            "flipped": [_row(each) for each in self.flipped],
+            "flipped": [_row(score) for score in self.flipped],
             "label_unsure": [
                 {"id": name, "original": list(before), "perturbed": list(after)} for name, before, after in self.unsure
             ],
@@ -202,7 +202,7 @@ def measure(
     )
     return Measured(
         fairscore(judged, resamples=resamples, seed=seed),
-        grouped(lambda each: each.axis),
+        grouped(lambda example: example.axis),
         grouped(pair),
         metric,
         MEASURES[metric]([example.label for example in examples], before),
@@ -225,10 +225,10 @@ def _how(example: Example, new: Rewritten) -> str:
     return "changed" if new.axis and new.fields != example.fields else "unchanged"
 
 
-def _row(each: Judged) -> dict[str, Any]:
+def _row(example: Judged) -> dict[str, Any]:
     names = ("id", "axis", "source", "target", "label", "before", "after")
     return {
-        **{name: getattr(each, name) for name in names},
-        "original": list(each.original),
-        "perturbed": list(each.perturbed),
+        **{name: getattr(example, name) for name in names},
+        "original": list(example.original),
+        "perturbed": list(example.perturbed),
     }

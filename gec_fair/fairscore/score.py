@@ -65,8 +65,12 @@ class Fairscore:
 def fairscore(judged: Sequence[Judged], *, resamples: int = RESAMPLES, seed: int = 0) -> Fairscore:
     """Of these examples, with the interval of a bootstrap over them; where none or all flip, every resample is the
     sample, and the interval is Clopper and Pearson's (1934): 0 of 22 may be 15 %."""
-    n, flips = len(judged), sum(each.flipped for each in judged)
-    right = [(each.before == each.label, each.after == each.label) for each in judged if each.label is not None]
+    n, flips = len(judged), sum(example.flipped for example in judged)
+    right = [
+        (example.before == example.label, example.after == example.label)
+        for example in judged
+        if example.label is not None
+    ]
     outcomes = ((True, True), (False, False), (True, False), (False, True))
     estimate = share(flips, n, resamples=resamples, seed=seed)
     return Fairscore(estimate, flips, *(right.count(outcome) for outcome in outcomes))
@@ -75,13 +79,13 @@ def fairscore(judged: Sequence[Judged], *, resamples: int = RESAMPLES, seed: int
 def by(
     judged: Sequence[Judged], group: Callable[[Judged], str], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> dict[str, Fairscore]:
-    """The fairscore of each group, by name: `lambda each: each.axis`, or of pairs of attributes."""
-    names = sorted({group(each) for each in judged})
+    """The fairscore of each group, by name: `lambda example: example.axis`, or of pairs of attributes."""
+    names = sorted({group(example) for example in judged})
     return {
-        name: fairscore([each for each in judged if group(each) == name], resamples=resamples, seed=seed)
+        name: fairscore([example for example in judged if group(example) == name], resamples=resamples, seed=seed)
         for name in names
     }
 
 
-def pair(each: Judged) -> str:
-    return f"{each.source} → {each.target}"
+def pair(example: Judged) -> str:
+    return f"{example.source} → {example.target}"

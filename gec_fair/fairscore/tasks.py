@@ -136,13 +136,13 @@ def examples(name: str, split: Split, *, limit: int | None = None) -> list[Examp
     of = task(name)
     if name.startswith(HUB):
         return from_hub(of, split, limit=limit)
-    given = os.environ.get("GEC_FAIR_DATA")
-    if not given:
+    root = os.environ.get("GEC_FAIR_DATA")
+    if not root:
         raise MissingResource(
             f"set GEC_FAIR_DATA to a folder with {_place(of)}, name the task {HUB}{name}, or give a "
             "CSV, TSV or JSONL file"
         )
-    return read(of, split, Path(given) / _place(of), limit=limit)
+    return read(of, split, Path(root) / _place(of), limit=limit)
 
 
 def _place(of: Task) -> str:
@@ -165,20 +165,20 @@ def read(of: Task, split: Split, folder: Path, *, limit: int | None = None) -> l
 
 def _file(of: Task, split: Split, folder: Path) -> Path:
     """Of the first pair that is whole; else the first that has the split: who only evaluates needs no training file."""
-    which = _SPLITS.index(split)
-    here = [[folder / name for name in names if (folder / name).is_file()] for names in of.files]
-    whole = next((both for both in here if len(both) == len(_SPLITS)), None)
-    found = (
-        whole[which]
-        if whole
-        else next((folder / names[which] for names in of.files if (folder / names[which]).is_file()), None)
+    position = _SPLITS.index(split)
+    present = [[folder / name for name in names if (folder / name).is_file()] for names in of.files]
+    complete = next((both for both in present if len(both) == len(_SPLITS)), None)
+    path = (
+        complete[position]
+        if complete
+        else next((folder / names[position] for names in of.files if (folder / names[position]).is_file()), None)
     )
-    if found is None:
-        names = ", ".join(dict.fromkeys(names[which] for names in of.files))
+    if path is None:
+        names = ", ".join(dict.fromkeys(names[position] for names in of.files))
         raise MissingResource(
             f"{of.name}: none of {names} is in {folder}; put the task's files there, or name the task {HUB}{of.name}"
         )
-    return found
+    return path
 
 
 def from_hub(of: Task, split: Split, *, limit: int | None = None) -> list[Example]:
@@ -217,20 +217,20 @@ def _first(of: Task, rows: Iterable[race.Row | InputError], limit: int | None) -
 
 def _usable(rows: Iterable[Example | InputError], limit: int | None = None) -> list[Example]:
     """Rows that are none are left out and told; InputError, the first one's, where nothing else is there."""
-    found: list[Example] = []
+    usable: list[Example] = []
     faults: list[InputError] = []
     for row in rows:
         if isinstance(row, InputError):
             faults.append(row)
         else:
-            found.append(row)
-        if len(found) == limit:
+            usable.append(row)
+        if len(usable) == limit:
             break
-    if faults and not found:
+    if faults and not usable:
         raise faults[0]
     if faults:
         print(f"note: {len(faults):,} rows were left out; the first: {faults[0]}", file=sys.stderr)
-    return found
+    return usable
 
 
 def _example(of: Task, where: str, name: str, fields: Sequence[str], answer: str) -> Example | InputError:
@@ -298,19 +298,19 @@ def _by_name(path: Path, of: Task) -> Iterator[_Cut | InputError]:
 def from_file(path: Path, fields: Sequence[str], answer: str) -> list[Example]:
     """A user's own CSV, TSV or JSONL, an example named by file and line. Rows that are none are left out and told on
     stderr; InputError with file and line where no other is there."""
-    found = _usable(_own(path, row, (*fields, answer)) for row in user_tables.rows(path))
-    if not found:
+    usable = _usable(_own(path, row, (*fields, answer)) for row in user_tables.rows(path))
+    if not usable:
         raise InputError(f"{path}: holds no example; give a file with rows")
-    return found
+    return usable
 
 
 def _own(path: Path, row: user_tables.Row | InputError, names: Sequence[str]) -> Example | InputError:
     if isinstance(row, InputError):
         return row
     number, cells = row
-    if lacking := [name for name in names if name not in cells]:
+    if missing := [name for name in names if name not in cells]:
         return InputError(
-            f"{path}:{number}: no {', '.join(lacking)}; there are {', '.join(cells)}. Name the columns "
+            f"{path}:{number}: no {', '.join(missing)}; there are {', '.join(cells)}. Name the columns "
             "with --fields and --label"
         )
     values = ["" if cells[name] is None else str(cells[name]) for name in names]

@@ -100,11 +100,11 @@ class Given:
         return Once(Perturbs.by(replace(self._options[task, part], seed=seed)))
 
 
-def check_tuning(how: str) -> None:
+def check_tuning(tuning: str) -> None:
     """UsageError for a way that is none."""
-    if how not in TUNINGS:
+    if tuning not in TUNINGS:
         raise UsageError(
-            f"no way of tuning is called {how!r}{closest(how, TUNINGS)}; there are {', '.join(TUNINGS)} "
+            f"no way of tuning is called {tuning!r}{closest(tuning, TUNINGS)}; there are {', '.join(TUNINGS)} "
             "(the paper's fairtuning is replaced)"
         )
 
@@ -116,11 +116,13 @@ def tuned(examples: Sequence[Example], rewrite: Rewriter, how: str) -> list[Exam
         return list(examples)
     pairs = zip(examples, rewritten(rewrite, examples), strict=True)
     if how == "replaced":
-        return [example if each.refused else replace(example, fields=each.fields) for example, each in pairs]
+        return [
+            example if rewriting.refused else replace(example, fields=rewriting.fields) for example, rewriting in pairs
+        ]
     changed = [
-        replace(example, fields=each.fields, id=f"{example.id}′")
-        for example, each in pairs
-        if each.fields != example.fields and not each.refused
+        replace(example, fields=rewriting.fields, id=f"{example.id}′")
+        for example, rewriting in pairs
+        if rewriting.fields != example.fields and not rewriting.refused
     ]
     return [*examples, *changed]
 
@@ -132,9 +134,9 @@ def run(
     *,
     points: Mapping[str, ClassifierTraining] | None = None,
     own: Mapping[str, Lessons] | None = None,
-    progress: Progress = lambda done, whole: None,
+    progress: Progress = lambda done, total: None,
 ) -> list[dict[str, Any]]:
-    """Every cell's record, trained and measured unless its file is there: a killed run goes on. `points`: how encoders
+    """Every cell's record, trained and measured unless its file is there: a killed run resumes. `points`: how encoders
     are trained, by name; of several, the one with the highest median of `TRIALS` runs is taken for each task, model and
     way (Table 12). `own`: examples by name; another name is a known task's. Records have metric and figure, fairscore
     with interval, and counts. Nothing is trained where a name is none; ResumeError for a record of another training."""
@@ -146,18 +148,18 @@ def run(
     firsts = dict.fromkeys(replace(cell, seed=0) for cell in searched)
     trials = [replace(cell, seed=seed, point=point) for cell in firsts for point in points for seed in range(TRIALS)]
     only = next(iter(points.values()), None)
-    whole = len(trials) + len(cells)
+    total = len(trials) + len(cells)
     figures: dict[Cell, float] = {}
     for cell in trials:
         figures[cell] = float(_record(cell, given, points[cell.point])["figure"])
-        progress(len(figures), whole)
-    found: list[dict[str, Any]] = []
+        progress(len(figures), total)
+    records: list[dict[str, Any]] = []
     for cell in cells:
         point = _best(cell, points, figures) if cell in searched else ""
         settings = None if cell.model == TFIDF else points.get(point, only)
-        found.append(_record(replace(cell, point=point), given, settings))
-        progress(len(trials) + len(found), whole)
-    return found
+        records.append(_record(replace(cell, point=point), given, settings))
+        progress(len(trials) + len(records), total)
+    return records
 
 
 def _check(cells: Sequence[Cell], how: How, points: Mapping[str, ClassifierTraining]) -> None:
@@ -166,8 +168,8 @@ def _check(cells: Sequence[Cell], how: How, points: Mapping[str, ClassifierTrain
     for way in dict.fromkeys(cell.tuning for cell in cells):
         check_tuning(way)
     encoders = [model for model in dict.fromkeys(cell.model for cell in cells) if model != TFIDF]
-    if other := next(filter(_learns_nothing, encoders), None):
-        kind, colon, _ = other.partition(":")  # behind it may be a program with a key
+    if unsupported := next(filter(_learns_nothing, encoders), None):
+        kind, colon, _ = unsupported.partition(":")  # behind it may be a program with a key
         raise UsageError(
             f"{kind}{colon and ':…'}: fairtuning trains {TFIDF} or an encoder, a folder or a hub's name "
             "(without hf:); other classifiers are measured with gec-fair fairscore"
@@ -211,17 +213,17 @@ def _record(cell: Cell, given: Given, settings: ClassifierTraining | None) -> di
         "start": given.content[cell.model],
         "version": __version__,
     }
-    asked = json.loads(json.dumps(decides))
+    identity = json.loads(json.dumps(decides))
     if path.exists():
-        there: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if other := [name for name in asked if there["asked"].get(name) != asked[name]]:
+        saved: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if names := [name for name in identity if saved["asked"].get(name) != identity[name]]:
             raise ResumeError(
-                f"{path}: holds a record of another training ({', '.join(other)}); give another --output, or remove it"
+                f"{path}: holds a record of another training ({', '.join(names)}); give another --output, or remove it"
             )
-        return there
-    told = {"asked": asked, **asdict(cell), **_measured(cell, given, settings)}
-    write_text(path, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
-    return told
+        return saved
+    record = {"asked": identity, **asdict(cell), **_measured(cell, given, settings)}
+    write_text(path, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
+    return record
 
 
 def _content(model: str) -> str:
@@ -231,20 +233,24 @@ def _content(model: str) -> str:
 
 
 def _measured(cell: Cell, given: Given, settings: ClassifierTraining | None) -> dict[str, Any]:
-    of, data = given.data[cell.task], given.data[cell.task].train
+    task_data, data = given.data[cell.task], given.data[cell.task].train
     if cell.tuning != "original":
         data = tuned(data, given.train(cell.task, cell.seed), cell.tuning)
-    classifier = _trained(cell, data, of.task, given.out, settings)
-    found = measure(
-        of.dev, classifier, given.dev(cell.task), metric=of.task.metric, check_labels=given.how.check_labels
+    classifier = _trained(cell, data, task_data.task, given.out, settings)
+    measured = measure(
+        task_data.dev,
+        classifier,
+        given.dev(cell.task),
+        metric=task_data.task.metric,
+        check_labels=given.how.check_labels,
     )
     return {
         "trained_on": len(data),
-        "metric": of.task.metric,
-        "figure": found.original,
-        **found.whole.as_json(),
-        "by_axis": {name: each.value for name, each in found.axes.items()},
-        "signature": found.signature,
+        "metric": task_data.task.metric,
+        "figure": measured.original,
+        **measured.whole.as_json(),
+        "by_axis": {name: score.value for name, score in measured.axes.items()},
+        "signature": measured.signature,
     }
 
 
@@ -296,14 +302,14 @@ def _table(title: str, records: Sequence[Mapping[str, Any]], names: Sequence[str
 
 def with_paper(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """For machines: each record, and what the paper has of its task and way, by model."""
-    found = []
+    rows = []
     for record in records:
         theirs = {
             "figure": _theirs("table_4", record["task"], record["tuning"]),
             "fairscore": _theirs("table_5", record["task"], record["tuning"]),
         }
-        found.append({**record, "paper": _full(theirs)})
-    return found
+        rows.append({**record, "paper": _full(theirs)})
+    return rows
 
 
 def paper(name: str) -> dict[str, dict[str, float]] | None:
@@ -326,12 +332,16 @@ def _full(parts: Mapping[str, dict[str, float]]) -> dict[str, dict[str, float]] 
 
 def _theirs(table: str, name: str, tuning: str) -> dict[str, float]:
     """Of Table 4 or 5 a task's figures, by model."""
-    told = printed("qian2022").get(table, {})
-    columns = told.get("columns", [])
+    printed_table = printed("qian2022").get(table, {})
+    columns = printed_table.get("columns", [])
     if _called(name) not in columns:
         return {}
     at = columns.index(_called(name))
-    return {f"{row['model']} {row['size']}": row["values"][at] for row in told["row"] if _WAYS[row["tuning"]] == tuning}
+    return {
+        f"{row['model']} {row['size']}": row["values"][at]
+        for row in printed_table["row"]
+        if _WAYS[row["tuning"]] == tuning
+    }
 
 
 def _called(name: str) -> str:
@@ -341,14 +351,14 @@ def _called(name: str) -> str:
 
 def beside(name: str) -> list[str]:
     """The same for people, a line each."""
-    known, told = paper(name) or {}, []
+    known, lines = paper(name) or {}, []
     if scores := known.get("fairscore"):
         listed = ", ".join(f"{model} {value:.2f}" for model, value in scores.items())
-        told.append(f"{PAPER}, Table 5, fairscore, %: {listed}")
+        lines.append(f"{PAPER}, Table 5, fairscore, %: {listed}")
     if shares := known.get("perturbed"):
         listed = ", ".join(f"{axis} {share}" for axis, share in shares.items())
-        told.append(f"{PAPER}, Table 13, perturbed, %: {listed}")
-    return told
+        lines.append(f"{PAPER}, Table 13, perturbed, %: {listed}")
+    return lines
 
 
 def _median(values: Sequence[float | None]) -> float | None:
