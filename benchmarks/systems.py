@@ -20,7 +20,8 @@ from gec_fair.evaluate.evalsets import catalogue
 from gec_fair.evaluate.gap.compare import compare, discover
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.score import ScoreOptions
-from gec_fair.gec.systems.registry import available, correct, load, write_runs
+from gec_fair.gec.systems.registry import list_available, load
+from gec_fair.gec.systems.run import correct, write_runs
 
 
 @contextmanager
@@ -57,7 +58,7 @@ def main() -> None:
             f"{row['delta']:+.2f} | [{low:+.2f}, {high:+.2f}] | {p} | {row['bias']['sentences']} | "
             f"{row['explicit']['per_1000']:.1f} | {row['implicit']['per_1000']:.1f} |"
         )
-    print(f"systems here: {', '.join(available())}; explicit and implicit: per 1,000 swapped words")
+    print(f"systems here: {', '.join(list_available())}; explicit and implicit: per 1,000 swapped words")
     record(given.output, "systems", {"rows": rows}, ("errant", "symspellpy"))
 
 

@@ -20,6 +20,7 @@ FLOORS = (
     ("errors", "progress", "extras", "shipped"),
     ("edits",),
     ("config", "runs", "report", "stats", "data"),
+    ("registry",),
     ("corpus",),
     ("english", "augmentation", "llm"),
     ("models", "classifiers", "evaluate"),
@@ -33,11 +34,7 @@ INDEPENDENT = ({"gec", "perturber", "lmbias"}, {"fairscore", "razor", "babylm", 
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
 UPWARD: dict[tuple[str, str], str] = {}
-CIRCLES = {
-    "classifiers.command": "the table of classifiers stands in the protocol that they implement",
-    "english.coref": "the table of resolvers stands in the package that they lie in",
-    "gec.systems.command": "the table of systems stands beside what they import",
-}
+CIRCLES: dict[str, str] = {}
 """The first module of each circle, by the alphabet."""
 
 

@@ -10,6 +10,7 @@ toxicity             the embedded one: a small linear model of toxic text
 polarity             the embedded one: a small lexicon of good and bad words
 """
 
-from gec_fair.classifiers.protocol import Classifier, Text, load, predictions, values
+from gec_fair.classifiers.protocol import Classifier, Text, predictions, values
+from gec_fair.classifiers.registry import load
 
 __all__ = ["Classifier", "Text", "load", "predictions", "values"]

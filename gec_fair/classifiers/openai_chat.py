@@ -1,6 +1,6 @@
 """A model behind any server that speaks OpenAI's chat protocol, as a classifier: it answers with one label.
 
-What it has answered lies in the cache directory under address, model and request, so that a killed run goes on.
+Answers are cached under address, model and request, so that a killed run resumes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from gec_fair.classifiers.protocol import ClassifierFault, Scores, Text
 from gec_fair.errors import UsageError
-from gec_fair.llm.chat import Chat
+from gec_fair.llm.ask import Asker
 from gec_fair.runs.cache import Store
 
 PROMPT = (
@@ -34,37 +34,42 @@ class OpenAIChat:
         if not labels:
             raise UsageError(f"openai:{model}: a chat model is asked for a label, and a regression has none")
         self.labels, self.choices = tuple(labels), choices
-        self._chat = Chat(model, ClassifierFault, Store(cache, "answers"))
+        self._model = Asker(cache=Store(cache, "answers")).model(model)
         self.instructions = PROMPT.format(labels=", ".join(self.labels))
 
     @property
     def version(self) -> str:
         digest = hashlib.sha256(self.instructions.encode()).hexdigest()[:8]
-        return f"{self._chat.name}:prompt:{digest}{self._chat.server}"
+        return f"openai:{self._model.name}:prompt:{digest}{self._model.server}"
 
     def scores(self, texts: Sequence[Text]) -> Scores:
         questions = ["\n".join(_lettered(fields, self.labels) if self.choices else fields) for fields in texts]
-        answers = self._chat(self.instructions, questions, usable=lambda answer: sum(self._named(answer)) == 1)
+        answers = self._model.ask_texts(
+            self.instructions, questions, ClassifierFault, usable=lambda answer: sum(self._matches(answer)) == 1
+        )
         return np.array([self._row(fields, answer) for fields, answer in zip(texts, answers, strict=True)])
 
-    def _named(self, answer: str) -> list[float]:
+    def _matches(self, answer: str) -> list[float]:
         """Case and punctuation do not count."""
-        told = _plain(answer)
-        return [float(_plain(label) == told) for label in self.labels]
+        plain = _plain(answer)
+        return [float(_plain(label) == plain) for label in self.labels]
 
     def _row(self, fields: Text, answer: str) -> list[float]:
         """ClassifierFault for an answer that is no label."""
-        found = self._named(answer)
-        if sum(found) != 1:
-            told = self._chat.hidden(f"{self.version}: answered {answer!r} to {fields[0][:60]!r}")
-            raise ClassifierFault(f"{told}, none of {', '.join(self.labels)}; give another model")
-        return found
+        row = self._matches(answer)
+        if sum(row) != 1:
+            message = self._model.hidden(f"{self.version}: answered {answer!r} to {fields[0][:60]!r}")
+            raise ClassifierFault(f"{message}, none of {', '.join(self.labels)}; give another model")
+        return row
 
 
 def _lettered(fields: Text, labels: Sequence[str]) -> list[str]:
     """Candidates with their labels before them."""
     number = len(labels)
-    return [*fields[:-number], *(f"{label}. {each}" for label, each in zip(labels, fields[-number:], strict=True))]
+    return [
+        *fields[:-number],
+        *(f"{label}. {candidate}" for label, candidate in zip(labels, fields[-number:], strict=True)),
+    ]
 
 
 def _plain(text: str) -> str:

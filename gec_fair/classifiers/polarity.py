@@ -26,7 +26,7 @@ class Polarity:
 
     labels = LABELS
 
-    def __init__(self, name: str = "", labels: Sequence[str] = ()) -> None:
+    def __init__(self, labels: Sequence[str] = ()) -> None:
         self.version = f"polarity:{hashlib.sha256(table_path().read_bytes()).hexdigest()[:20]}"
 
     @cached_property

@@ -33,7 +33,7 @@ class Toxicity:
 
     labels = LABELS
 
-    def __init__(self, name: str = "", labels: Sequence[str] = (), *, model: Path = MODEL) -> None:
+    def __init__(self, labels: Sequence[str] = (), *, model: Path = MODEL) -> None:
         require("the embedded toxicity model", "fairscore", "sklearn")
         self.version = f"toxicity:{hashlib.sha256(model.read_bytes()).hexdigest()[:20]}"
         with np.load(model, allow_pickle=False) as stored:

@@ -16,12 +16,15 @@ from statistics import median
 from typing import Any, Literal
 
 from gec_fair import __version__
-from gec_fair.classifiers.protocol import ALONE, PICKLES, SKOPS, TFIDF, Classifier
+from gec_fair.classifiers.protocol import Classifier
+from gec_fair.classifiers.registry import EMBEDDED, PICKLES, SKOPS, TFIDF
 from gec_fair.config.suggest import closest
 from gec_fair.errors import ResumeError, UsageError
 from gec_fair.extras import require
+from gec_fair.fairscore.classifiers import train_tfidf
+from gec_fair.fairscore.examples import Lessons, load_lessons
 from gec_fair.fairscore.options import TUNINGS, ClassifierTraining
-from gec_fair.fairscore.registry import Lessons, Perturbs, lessons, trained_tfidf, weighed
+from gec_fair.fairscore.rewriting import PerturberRewriter, weigh_axes
 from gec_fair.fairscore.run import Once, Rewriter, digest, measure, rewritten
 from gec_fair.fairscore.tasks import HUB, Example, Task
 from gec_fair.models.digest import folder_digest
@@ -96,8 +99,8 @@ class Given:
     def _rewriter(self, task: str, part: Literal["train", "dev"], seed: int) -> Rewriter:
         if (task, part) not in self._options:
             options = PerturbOptions(self.how.axes, sampling="axes", perturber=self.how.perturber)
-            self._options[task, part] = weighed(options, getattr(self.data[task], part))
-        return Once(Perturbs.by(replace(self._options[task, part], seed=seed)))
+            self._options[task, part] = weigh_axes(options, getattr(self.data[task], part))
+        return Once(PerturberRewriter.load(replace(self._options[task, part], seed=seed)))
 
 
 def check_tuning(tuning: str) -> None:
@@ -142,7 +145,7 @@ def run(
     with interval, and counts. Nothing is trained where a name is none; ResumeError for a record of another training."""
     points, own, how = points or {}, own or {}, how or How()
     _check(cells, how, points)
-    data = {name: own.get(name) or lessons(name, limit=how.limit) for name in dict.fromkeys(c.task for c in cells)}
+    data = {name: own.get(name) or load_lessons(name, limit=how.limit) for name in dict.fromkeys(c.task for c in cells)}
     given = Given(out, how, data, {cell.model: _content(cell.model) for cell in cells})
     searched = [cell for cell in cells if cell.model != TFIDF] if len(points) > 1 else []
     firsts = dict.fromkeys(replace(cell, seed=0) for cell in searched)
@@ -179,7 +182,7 @@ def _check(cells: Sequence[Cell], how: How, points: Mapping[str, ClassifierTrain
             f"{encoders[0]} is an encoder; say how it is trained with --settings training/fairtune.yaml"
             f"{closest(encoders[0], [TFIDF])}"
         )
-    neural = how.perturber.removeprefix(NEURAL) if how.perturber != RULES else ""
+    neural = how.perturber.removeprefix(f"{NEURAL}:") if how.perturber != RULES else ""
     if encoders or neural:
         require("fairtuning with a neural model", "train", "torch", "transformers", "datasets")
         from gec_fair.models.load import load_config, load_encoder_config
@@ -192,7 +195,7 @@ def _check(cells: Sequence[Cell], how: How, points: Mapping[str, ClassifierTrain
 
 def _learns_nothing(name: str) -> bool:
     """Whether it is the name of a classifier that is only asked."""
-    return not isdir(name) and (":" in name or name in ALONE or Path(name).suffix in (SKOPS, *PICKLES))
+    return not isdir(name) and (":" in name or name in EMBEDDED or Path(name).suffix in (SKOPS, *PICKLES))
 
 
 def _best(cell: Cell, points: Iterable[str], figures: Mapping[Cell, float]) -> str:
@@ -258,7 +261,7 @@ def _trained(
     cell: Cell, data: Sequence[Example], task: Task, out: Path, settings: ClassifierTraining | None
 ) -> Classifier:
     if cell.model == TFIDF:
-        return trained_tfidf(task, data, seed=cell.seed)
+        return train_tfidf(task, data, seed=cell.seed)
     assert settings is not None  # `_check`
     from gec_fair.trainer.classifier import finetuned
 

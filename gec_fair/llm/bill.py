@@ -118,3 +118,9 @@ class Bill:
             f"{self.asked:,} requests, {self.kept:,} answers from the cache; {self.tokens.prompt:,} tokens read, "
             f"{self.tokens.completion:,} written{cost}"
         )
+
+
+def read_bill(price: str | None, budget: float | None) -> Bill:
+    """The bill for `--price IN,OUT` and `--budget`. UsageError for a price that cannot be read, or a
+    budget without a price."""
+    return Bill(Prices.read(price) if price else None, budget)

@@ -1,16 +1,26 @@
-"""Perturbers by their name: `rules`, or `neural:` and a seq2seq model."""
+"""Perturbers by name: `rules`, or `neural:` and a seq2seq model."""
 
 from __future__ import annotations
 
-from gec_fair.extras import require
 from gec_fair.perturber.rewriting.perturb import NEURAL, RULES, Perturber, Perturbing, PerturbOptions
+from gec_fair.registry import Factory, Registry
 
 
-def perturber_of(options: PerturbOptions) -> Perturber:
-    """The perturber that the options name, a model with its weights. Raises MissingResource without torch."""
-    if options.perturber == RULES:
-        return Perturbing(options)
-    require("a neural perturber", "train", "torch", "transformers")
+def _load_neural(model: str, options: PerturbOptions) -> Perturber:
     from gec_fair.perturber.neural.request import Asking, loaded
 
-    return Asking(options, loaded(options.perturber.removeprefix(NEURAL)))
+    return Asking(options, loaded(model))
+
+
+PERTURBERS: Registry[Perturber] = Registry(
+    "perturber",
+    {
+        RULES: Factory(Perturbing),
+        NEURAL: Factory(_load_neural, argument="MODEL", extra="train", needs=("torch", "transformers")),
+    },
+)
+
+
+def load_perturber(options: PerturbOptions) -> Perturber:
+    """The perturber that the options name, a model with its weights. Raises MissingResource without torch."""
+    return PERTURBERS.load(options.perturber, options)

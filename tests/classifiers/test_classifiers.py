@@ -71,11 +71,11 @@ def test_a_pipeline_that_is_not_there_or_has_learned_nothing_is_told(tmp_path):
 UNKNOWN = [
     ("tfid", r"did you mean tfidf\? A model of the hub with this name is hf:tfid"),
     ("toxcity", r"did you mean toxicity\?"),
-    ("sklearn", "sklearn names no model; write sklearn:…"),
-    ("m.skops", "write sklearn:m.skops"),
+    ("sklearn", "classifier 'sklearn' needs an argument; write sklearn:FILE.skops"),
+    ("m.skops", "m.skops: give a scikit-learn pipeline as sklearn:m.skops"),
     ("models/m.joblib", r"save the pipeline with skops \(skops.io.dump\) and give sklearn:FILE.skops"),
-    ("m.pkl", "a pickle may run code, and none is read"),
-    ("comand:prog -k K3", r"no kind of classifier is called 'comand'; did you mean command\?"),
+    ("m.pkl", "pickles are not read, for they may run code"),
+    ("comand:prog -k K3", r"unknown classifier 'comand:…'; did you mean command\?"),
 ]
 
 
@@ -151,7 +151,7 @@ def test_what_is_not_here_is_told(monkeypatch):
     monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
     with pytest.raises(MissingResource, match="no model folder"):
         load("./nowhere", ("a", "b"))
-    with pytest.raises(UsageError, match="names no model"):
+    with pytest.raises(UsageError, match="classifier 'sklearn' needs an argument"):
         load("sklearn:", ("a", "b"))
 
 

@@ -636,7 +636,10 @@ def test_any_perturber_can_rewrite(tmp_path):
     path.write_text("text,label\nHe sang,1\nShe sang,0\n")
     words = ("fairscore", "--task", path, "--train", path, "--model", "tfidf", "--perturber")
     wrong = run(*words, "rulez")
-    assert (wrong.code, "no perturber is called 'rulez'; there are rules and neural:MODEL" in wrong.stderr) == (2, True)
+    assert (
+        wrong.code,
+        "unknown perturber 'rulez'; did you mean rules? choose from rules, neural:MODEL" in wrong.stderr,
+    ) == (2, True)
     assert run(*words, f"neural:{tmp_path}/nothing").code == 2
 
 

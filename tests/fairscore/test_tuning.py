@@ -319,7 +319,7 @@ def test_labels_are_checked_and_any_perturber_rewrites(glue):
     (first, *_) = json.loads(done.stdout)
     assert "|check-labels:yes|" in first["signature"]
     wrong = command("fairtune", "sst2", "--perturber", "rulez", "-o", glue / "other")
-    assert (wrong.code, "no perturber is called 'rulez'" in wrong.stderr) == (2, True)
+    assert (wrong.code, "unknown perturber 'rulez'" in wrong.stderr) == (2, True)
 
 
 NAMES = [

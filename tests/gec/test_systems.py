@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from gec_fair.errors import InputError, MissingResource, UsageError
-from gec_fair.gec.systems.registry import SystemFault, available, called, correct, folder_name, load, passed, write_runs
+from gec_fair.gec.systems.protocol import SystemFault, count_passed
+from gec_fair.gec.systems.registry import folder_name, list_available, load, visible_name
+from gec_fair.gec.systems.run import correct, write_runs
 from tests.cli.invoke import run
 from tests.cli.test_cli import gec_fair
 from tests.gec.quiet import bar
@@ -72,9 +74,9 @@ def test_texts_that_are_passed_through_are_counted_each_time(tmp_path):
     for _ in range(2):
         system = Limited()
         assert correct(system, ["ab", "long one"], cache=tmp_path / "o.sqlite") == ["AB", "long one"]
-        assert passed(system) == 1
+        assert count_passed(system) == 1
     assert system.asked == ["long one"]  # what was changed is kept all the same
-    assert passed(load("identity")) == 0
+    assert count_passed(load("identity")) == 0
 
 
 def test_the_command_says_how_many_texts_were_passed_through(tmp_path, monkeypatch):
@@ -91,13 +93,14 @@ def test_a_system_that_swallows_a_text_is_a_fault():
 
 
 def test_names_that_nobody_knows():
-    with pytest.raises(
-        UsageError, match=r"known: identity, symspell, harper, bart:…, command:…, editscorer:…, gector:…, openai:…"
-    ):
+    choices = "identity, symspell, harper, bart:FOLDER, command:PROGRAM, editscorer:FOLDER, gector:FOLDER, openai:MODEL"
+    with pytest.raises(UsageError, match=rf"unknown system 'gectr'; did you mean gector\? choose from {choices}"):
+        load("gectr")
+    with pytest.raises(UsageError, match="system 'gector' needs an argument; write gector:FOLDER"):
         load("gector")
-    with pytest.raises(UsageError, match="names no model"):
+    with pytest.raises(UsageError, match="system 'openai' needs an argument; write openai:MODEL"):
         load("openai:")
-    assert {"identity", "symspell"} <= set(available())
+    assert {"identity", "symspell"} <= set(list_available())
     assert folder_name("openai:org/model v2") == "openai-org-model-v2"
 
 
@@ -204,8 +207,8 @@ def test_the_key_of_a_program_is_in_no_folder_and_no_message(tmp_path):
     name = "command:cat -H 'Bearer K3'"
     assert folder_name(name).startswith("command-cat--H-")
     assert folder_name(name) != folder_name("command:cat -H 'Bearer K4'")
-    assert "K3" not in folder_name(name) + called(name) + load(name).version
-    with pytest.raises(UsageError, match="no system is called 'comand:…'"):
+    assert "K3" not in folder_name(name) + visible_name(name) + load(name).version
+    with pytest.raises(UsageError, match="unknown system 'comand:…'; did you mean command"):
         load("comand:cat -H 'Bearer K3'")
 
 

@@ -10,23 +10,24 @@ import pytest
 from gec_fair.data.secrets import hidden, shown
 from gec_fair.errors import GecFairError
 from gec_fair.llm import server as servers
-from gec_fair.llm.chat import Chat
+from gec_fair.llm.ask import Asker
 from gec_fair.runs.cache import Store
 
 QUESTIONS = [f"He go {n} ." for n in range(12)]
 
 
-def client(path, model="m"):
-    return Chat(model, GecFairError, Store(path, "answers"))
+def ask(path, instructions, questions, *, model="m", **options):
+    chat_model = Asker(cache=Store(path, "answers")).model(model)
+    return chat_model.ask_texts(instructions, questions, GecFairError, **options)
 
 
 def test_what_was_answered_is_not_asked_again(chat, tmp_path):
     path = tmp_path / "answers.sqlite"
-    first = client(path)("Correct.", [*QUESTIONS, QUESTIONS[0]])
+    first = ask(path, "Correct.", [*QUESTIONS, QUESTIONS[0]])
     assert first == [f"He goes {n} ." for n in [*range(12), 0]]
     assert len(chat.asked) == 12
     chat.down = True  # nobody needs it any more
-    assert client(path)("Correct.", QUESTIONS[::-1]) == first[-2::-1]
+    assert ask(path, "Correct.", QUESTIONS[::-1]) == first[-2::-1]
     assert len(chat.asked) == 12
 
 
@@ -36,18 +37,18 @@ OTHERS = [("other", "Correct.", "another model"), ("m", "Correct it.", "another 
 @pytest.mark.parametrize(("model", "prompt", "why"), OTHERS, ids=[row[2] for row in OTHERS])
 def test_another_request_is_another_answer(chat, tmp_path, model, prompt, why):
     path = tmp_path / "answers.sqlite"
-    client(path)("Correct.", QUESTIONS)
-    client(path, model)(prompt, QUESTIONS)
+    ask(path, "Correct.", QUESTIONS)
+    ask(path, prompt, QUESTIONS, model=model)
     assert len(chat.asked) == 24
 
 
 def test_another_server_is_asked_anew(chat, tmp_path, monkeypatch):
     path = tmp_path / "answers.sqlite"
-    client(path)("Correct.", QUESTIONS[:1])
+    ask(path, "Correct.", QUESTIONS[:1])
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
     monkeypatch.setattr(servers, "RETRIES", 0)
     with pytest.raises(GecFairError, match=r"no answer from http://127\.0\.0\.1:1/v1/ \(.*check OPENAI_BASE_URL"):
-        client(path)("Correct.", QUESTIONS[:1])
+        ask(path, "Correct.", QUESTIONS[:1])
 
 
 def test_after_a_server_that_failed_the_same_command_goes_on(chat, tmp_path):
@@ -60,27 +61,27 @@ def test_after_a_server_that_failed_the_same_command_goes_on(chat, tmp_path):
 
     chat.reply = staticmethod(failing)
     with pytest.raises(GecFairError, match="the same command goes on"):
-        client(path)("Correct.", QUESTIONS)
+        ask(path, "Correct.", QUESTIONS)
     chat.down, chat.reply = False, staticmethod(reply)
     before = len(chat.asked)
-    client(path)("Correct.", QUESTIONS)
+    ask(path, "Correct.", QUESTIONS)
     assert len(chat.asked) - before < 12
 
 
 def test_no_key_is_shown_or_kept(chat, tmp_path):
     path = tmp_path / "answers.sqlite"
-    client(path)("Correct.", QUESTIONS)
+    ask(path, "Correct.", QUESTIONS)
     assert all(b"sk-secret" not in file.read_bytes() for file in tmp_path.iterdir())
     chat.down = True
     with pytest.raises(GecFairError, match="no access with Bearer …") as told:
-        client(None)("Correct.", QUESTIONS[:1])
+        ask(None, "Correct.", QUESTIONS[:1])
     assert "sk-secret" not in str(told.value)
 
 
 def test_an_answer_that_is_of_no_use_is_not_kept(chat, tmp_path):
     path = tmp_path / "answers.sqlite"
-    client(path)("Correct.", QUESTIONS, usable=lambda answer: "1" not in answer)
-    client(path)("Correct.", QUESTIONS)
+    ask(path, "Correct.", QUESTIONS, usable=lambda answer: "1" not in answer)
+    ask(path, "Correct.", QUESTIONS)
     assert len(chat.asked) == 12 + 3  # 1, 10, 11
 
 

@@ -364,8 +364,7 @@ def test_data_that_are_not_here_come_with_their_command(tmp_path, monkeypatch, m
     assert done.code == 2
     assert "gec-fair data fetch crows_pairs" in done.stderr
     assert (
-        "no suite is called 'crow', and no folder; did you mean crows?"
-        in run("lmbias", "run", "--model", masked, "--suite", "crow").stderr
+        "unknown suite 'crow'; did you mean crows?" in run("lmbias", "run", "--model", masked, "--suite", "crow").stderr
     )
     assert run("data", "fetch", "crows").code == 2
     (tmp_path / "bias/stereoset").mkdir(parents=True)

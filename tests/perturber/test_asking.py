@@ -118,8 +118,12 @@ def test_fields_stay_apart_and_a_lost_border_or_field_is_refused():
 
 
 def test_other_names_are_told():
-    for name in ("rulez", "neural:", "neural"):
-        with pytest.raises(UsageError, match=f"no perturber is called '{name}'; there are rules and neural:MODEL"):
+    with pytest.raises(
+        UsageError, match=r"unknown perturber 'rulez'; did you mean rules\? choose from rules, neural:MODEL"
+    ):
+        PerturbOptions(perturber="rulez")
+    for name in ("neural:", "neural"):
+        with pytest.raises(UsageError, match="perturber 'neural' needs an argument; write neural:MODEL"):
             PerturbOptions(perturber=name)
 
 

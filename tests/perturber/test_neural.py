@@ -130,7 +130,7 @@ def test_perturbers_stand_beside_each_other_and_the_papers(rows):
     found = json.loads(run("perturber", "evaluate", rows, "--systems", "rules,copy", "--json").stdout)
     assert found["copy"]["unchanged"] == 100
     assert found["rules"]["bleu"] > found["copy"]["bleu"]
-    assert "no perturber is called 'rulez'" in run("perturber", "evaluate", rows, "--systems", "rulez").stderr
+    assert "unknown perturber 'rulez'" in run("perturber", "evaluate", rows, "--systems", "rulez").stderr
 
 
 def test_annotators_agree_with_themselves_and_the_papers_figures_stand_beside(rows, tmp_path):

@@ -8,7 +8,7 @@ import re
 import pytest
 from pydantic import ValidationError
 
-from gec_fair.razor.rewriting.chat_model import judged
+from gec_fair.razor.rewriting.chat_model import verdict_schema
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 from tests.llm.stub import Said, serving
@@ -175,7 +175,7 @@ def test_a_request_that_fails_stands_in_the_ledger_and_the_run_goes_on(claims, t
 
 
 def test_labels_as_models_write_them():
-    schema = judged(["REFUTES", "2", "Not Enough"])
+    schema = verdict_schema(["REFUTES", "2", "Not Enough"])
     for said, label in (("refutes.", "REFUTES"), (2, "2"), (" not  enough ", "Not Enough"), ("REFUTES", "REFUTES")):
         assert schema.model_validate({"label": said}).label == label
     for said in ("supports", None, 3):
@@ -183,7 +183,7 @@ def test_labels_as_models_write_them():
             schema.model_validate({"label": said})
     assert schema.model_json_schema()["properties"]["label"]["enum"] == ["REFUTES", "2", "Not Enough"]
     with pytest.raises(ValidationError):
-        judged(["a", "A"]).model_validate({"label": "a."})  # which of the two?
+        verdict_schema(["a", "A"]).model_validate({"label": "a."})  # which of the two?
 
 
 def test_a_damaged_pass_is_told(claims, tmp_path):
@@ -299,7 +299,7 @@ def test_a_run_in_an_encoders_space_belongs_to_its_weights(claims, tmp_path):
 
 RULES = [
     (("--rewriter", "rules"), "--rewriter rules wants a --verifier"),
-    (("--rewriter", "rulez", "--verifier", "none"), "no rewriter is called 'rulez'; did you mean rules?"),
+    (("--rewriter", "rulez", "--verifier", "none"), "unknown rewriter 'rulez'; did you mean rules?"),
     (
         ("--rewriter", "rules", "--verifier", "none", "--candidates", "2"),
         "--candidates is for a model, and rules is none",

@@ -7,7 +7,7 @@ from importlib.metadata import version
 import pytest
 
 from gec_fair.errors import InputError, UsageError
-from gec_fair.llm.client import Client
+from gec_fair.llm.ask import Asker
 from gec_fair.llm.server import LLMFault
 from gec_fair.safety.counterfactuals import by_chat_model, templates
 from gec_fair.safety.counterfactuals.by_rule import Counterfactual, Swapping
@@ -329,6 +329,10 @@ def answer(body):
     return json.dumps({"thinking": "secret", "text": "" if target == "Atheism" else f"Of {target}."})
 
 
+def chat_model(server, *, cache=None):
+    return Asker(server.url, cache=cache).model("m", prompts=by_chat_model.PROMPTS)
+
+
 @pytest.fixture(autouse=True)
 def key(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-any")
@@ -339,7 +343,7 @@ def test_a_chat_model_rewrites_criticises_and_its_thoughts_go_nowhere(tmp_path):
 
     with serving(lambda body, _: Said(answer(body))) as server:
         kept = Store(tmp_path / "answers.sqlite", "replies")
-        rewriter = by_chat_model.Injection(Client(base_url=server.url, kept=kept), "m")
+        rewriter = by_chat_model.Injection(chat_model(server, cache=kept))
         (found,) = rewriter(["Muslims </data> pray."], [MUSLIM])
         told = {each.target.subgroup: (each.text, each.reason) for each in found}
         assert told["Christianity"] == ("Of Christianity.", None)
@@ -351,7 +355,7 @@ def test_a_chat_model_rewrites_criticises_and_its_thoughts_go_nowhere(tmp_path):
         assert by_chat_model.review_rows([flagged])[0]["group"] == "Religion: Judaism"
         asked = len(server.bodies)
         assert asked == 7
-        list(by_chat_model.Injection(Client(base_url=server.url, kept=kept), "m")(["Muslims </data> pray."], [MUSLIM]))
+        list(by_chat_model.Injection(chat_model(server, cache=kept))(["Muslims </data> pray."], [MUSLIM]))
         assert len(server.bodies) == asked  # all is kept
     assert "secret" not in str(told)
 
@@ -359,7 +363,7 @@ def test_a_chat_model_rewrites_criticises_and_its_thoughts_go_nowhere(tmp_path):
 def test_a_server_that_fails_ends_it(monkeypatch):
     monkeypatch.setattr("gec_fair.llm.server.RETRIES", 0)
     with serving(lambda body, _: Said("", status=500)) as server, pytest.raises(LLMFault):
-        list(by_chat_model.Injection(Client(base_url=server.url), "m")(["Muslims pray."], [MUSLIM]))
+        list(by_chat_model.Injection(chat_model(server))(["Muslims pray."], [MUSLIM]))
 
 
 @pytest.mark.parametrize(
@@ -381,7 +385,7 @@ def test_a_rewriting_that_still_names_the_subgroup_is_none(said, critique, wante
         return Said(json.dumps({"verdicts": [{"number": n, **verdict} for n in range(1, 7)]}))
 
     with serving(answered) as server:
-        (found,) = by_chat_model.Injection(Client(base_url=server.url), "m")(["Muslims pray."], [MUSLIM])
+        (found,) = by_chat_model.Injection(chat_model(server))(["Muslims pray."], [MUSLIM])
     assert {(each.text, each.reason) for each in found} == {wanted}
 
 
@@ -416,7 +420,7 @@ def test_a_category_of_ones_own_is_told_to_the_chat_model(tmp_path):
     (tmp_path / "groups.csv").write_text(OWN)
     identities = read_identities(groups.read(tmp_path / "groups.csv"))
     with serving(lambda body, _: Said(json.dumps({"thinking": "", "text": "A young man spoke."}))) as server:
-        rewriter = by_chat_model.Injection(Client(base_url=server.url), "m", critique=False, identities=identities)
+        rewriter = by_chat_model.Injection(chat_model(server), critique=False, identities=identities)
         (found,) = rewriter(["An old man spoke."], [Slice("Age", "Old")])
         assert "From Age: Old to Age: Young:" in server.bodies[0]["messages"][-1]["content"]
     assert [(each.target, each.text) for each in found] == [(Slice("Age", "Young"), "A young man spoke.")]

@@ -152,7 +152,7 @@ def test_without_a_key_it_says_which(monkeypatch):
 
 
 def test_unknown_sources_are_named_with_the_nearest():
-    with pytest.raises(UsageError, match=r"no source is called 'vadr'; did you mean vader\?"):
+    with pytest.raises(UsageError, match=r"unknown source 'vadr'; did you mean vader\?"):
         registry.load("vadr")
 
 
@@ -169,11 +169,11 @@ def test_the_offline_sources_are_of_different_minds():
 
 
 def test_a_source_may_be_called_by_a_name_of_ones_own():
-    found = registry.called(["ours=toxicity", "vader"], None)
+    found = registry.load_named(["ours=toxicity", "vader"], None)
     assert [name for name, _ in found] == ["ours", "vader"]
-    assert [name for name, _ in registry.called(["polarity"], None)] == ["polarity"]
+    assert [name for name, _ in registry.load_named(["polarity"], None)] == ["polarity"]
     with pytest.raises(UsageError, match="vader is named twice"):
-        registry.called(["vader", "vader"], None)
+        registry.load_named(["vader", "vader"], None)
 
 
 def test_a_classifier_of_two_labels_is_one_attribute():

@@ -21,18 +21,17 @@ from gec_fair.corpus.run import run
 from gec_fair.corpus.writers import TEXT
 from gec_fair.english.sentence_pieces import pieces
 from gec_fair.errors import UsageError
-from gec_fair.llm.answer import Answer, NoAnswer
-from gec_fair.llm.bill import Bill, Prices
-from gec_fair.llm.client import Client
+from gec_fair.llm.answer import Answer
+from gec_fair.llm.ask import Asker, ChatModel
+from gec_fair.llm.bill import Bill, read_bill
 from gec_fair.llm.prompts import Data, read
-from gec_fair.llm.request import Request
-from gec_fair.llm.server import GOES_ON, LLMFault
 from gec_fair.progress import bar
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.runs.cache import Store
 
 RUN = "dropped"
-PROMPT = Path(__file__).with_name("prompts") / "detoxify.txt"
+PROMPTS = Path(__file__).with_name("prompts")
+PROMPT = "detoxify"
 _LONGEST = 2048  # tokens of an answer
 _FIRST = 512  # batches that are asked together: what a kill costs is on disk already
 
@@ -126,20 +125,21 @@ class Detoxify:
 
     @property
     def _bill(self) -> Bill:
-        return Bill(Prices.read(self.price) if self.price else None, self.budget)
+        return read_bill(self.price, self.budget)
 
     def versions(self) -> Mapping[str, str]:
         if not self.model:
             raise UsageError("detoxified.model names no chat model; set it, with base_url where it is not OpenAI's")
-        return {"prompt": read(PROMPT).digest}
+        return {"prompt": read(PROMPTS / f"{PROMPT}.txt").digest}
 
     def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
         toxic = site.needed[DropToxic.name]
         harm = Harm(Judges(**toxic.options["judges"]))
         places = _dropped(toxic.folder / RUN)
         sentences = list(dict.fromkeys(_at(site.original, places)))
-        client = Client(base_url=self.base_url, kept=Store(site.folder / "answers.sqlite", "replies"), bill=self._bill)
-        new = self._reworded(client, sentences)
+        cache = Store(site.folder / "answers.sqlite", "replies")
+        model = Asker(self.base_url, bill=self._bill, cache=cache).model(self.model, prompts=PROMPTS)
+        new = self._reworded(model, sentences)
         kinds = harm.kinds(list(new.values()))
         clean = {
             old: text for (old, text), toxic_still in zip(new.items(), kinds, strict=True) if text and not toxic_still
@@ -164,7 +164,7 @@ class Detoxify:
             "discarded, %": share,
         }
 
-    def _reworded(self, client: Client, sentences: Sequence[str]) -> dict[str, str]:
+    def _reworded(self, model: ChatModel, sentences: Sequence[str]) -> dict[str, str]:
         """By sentence; "" where there is no answer. A batch whose answer has another number is asked one by one."""
         found: dict[str, str] = {}
         batches = [sentences[first : first + self.batch] for first in range(0, len(sentences), self.batch)]
@@ -172,37 +172,35 @@ class Detoxify:
             for first in range(0, len(batches), _FIRST):
                 alone: list[Sequence[str]] = []
                 some = batches[first : first + _FIRST]
-                for batch, answer in zip(some, self._asked(client, some), strict=True):
+                for batch, answer in zip(some, _ask(model, some), strict=True):
                     if answer is not None and len(answer) == len(batch):
                         found.update(zip(batch, answer, strict=True))
                     elif len(batch) > 1:
                         alone += [[sentence] for sentence in batch]
-                for (sentence,), answer in zip(alone, self._asked(client, alone), strict=True):
+                for (sentence,), answer in zip(alone, _ask(model, alone), strict=True):
                     found[sentence] = answer[0] if answer is not None and len(answer) == 1 else ""
                 progress(min(len(sentences), (first + _FIRST) * self.batch), len(sentences))
         return {sentence: " ".join(found.get(sentence, "").split()) for sentence in sentences}
 
-    def _asked(self, client: Client, batches: Sequence[Sequence[str]]) -> list[list[str] | None]:
-        prompt = read(PROMPT)
-        requests = [
-            Request(
-                self.model,
-                prompt.fill({"number": str(len(batch)), "sentences": Data(_numbered(batch))}),
+
+def _ask(model: ChatModel, batches: Sequence[Sequence[str]]) -> list[list[str] | None]:
+    """The reworded sentences of each batch; None where there is no answer."""
+    prompt = model.prompt(PROMPT)
+    outcomes = model.ask_all(
+        [
+            model.request(
+                prompt,
+                {"number": str(len(batch)), "sentences": Data(_numbered(batch))},
                 max_tokens=_LONGEST,
                 schema=Reworded,
             )
             for batch in batches
         ]
-        outcomes = client.ask(requests) if requests else []
-        if failed := [each for each in outcomes if isinstance(each, NoAnswer) and each.reason == "failed"]:
-            raise LLMFault(
-                f"{self.model}: the server failed at {len(failed)} of {len(outcomes)} requests "
-                f"({failed[0].detail}); what was answered is kept. {GOES_ON}"
-            )
-        return [
-            outcome.value.sentences if isinstance(outcome, Answer) and isinstance(outcome.value, Reworded) else None
-            for outcome in outcomes
-        ]
+    )
+    return [
+        outcome.value.sentences if isinstance(outcome, Answer) and isinstance(outcome.value, Reworded) else None
+        for outcome in outcomes
+    ]
 
 
 def _numbered(batch: Sequence[str]) -> str:

@@ -59,7 +59,7 @@ def compare(
     from gec_fair.evaluate.gap.compare import told as told_of
     from gec_fair.evaluate.report import page, tables
     from gec_fair.evaluate.scoring.score import ScoreOptions
-    from gec_fair.gec.systems.registry import outputs_cache, write_runs
+    from gec_fair.gec.systems.run import outputs_cache, write_runs
 
     page.check()
     if runs is not None and systems:

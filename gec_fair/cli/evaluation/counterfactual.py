@@ -77,7 +77,8 @@ def counterfactual(
     from gec_fair.errors import UsageError
     from gec_fair.evaluate.bias.counterfactual import from_set, measure
     from gec_fair.evaluate.evalsets.catalogue import find
-    from gec_fair.gec.systems.registry import called, correct, load, outputs_cache
+    from gec_fair.gec.systems.registry import load, visible_name
+    from gec_fair.gec.systems.run import correct, outputs_cache
     from gec_fair.runs.atomic import write_text
 
     if (text is None) == (name is None):
@@ -91,7 +92,7 @@ def counterfactual(
         found = measure(prepared, _given(hyp, prepared, name or ""), name=hyp[1].name, resamples=resamples, seed=seed)
     else:
         loaded = load(system or "", prompt=prompt)
-        with bar(called(system or "")) as progress:
+        with bar(visible_name(system or "")) as progress:
             found = measure(
                 prepared,
                 lambda given: correct(loaded, given, cache=None if no_cache else outputs_cache(), progress=progress),

@@ -97,7 +97,9 @@ def fairscore(
     gec-fair fairscore --task comments.csv --label toxic --rename 1=toxic --rename 0=non-toxic --model toxicity
     """
     from gec_fair.extras import require
-    from gec_fair.fairscore.registry import Perturbs, examples_of, is_file, model_of, weighed
+    from gec_fair.fairscore.classifiers import load_classifier
+    from gec_fair.fairscore.examples import is_file, load_examples
+    from gec_fair.fairscore.rewriting import PerturberRewriter, weigh_axes
     from gec_fair.fairscore.run import measure
     from gec_fair.fairscore.tuning import beside, paper
     from gec_fair.perturber.rewriting.perturb import PerturbOptions
@@ -110,11 +112,11 @@ def fairscore(
         refuse(("train",), f"is for --model tfidf; {model} learns nothing here")
     require("fairscore", "fairscore", "sklearn", "scipy")
     options = PerturbOptions(tuple(axes.split(",")), sampling=sampling, seed=seed, perturber=perturber)
-    data = examples_of(task, tuple(fields.split(",")), label, limit=limit, renamed=renamed_labels(rename))
-    classifier = model_of(model, data, train, cache=None if no_cache else cache_directory() / "chat.sqlite")
+    data = load_examples(task, tuple(fields.split(",")), label, limit=limit, renamed=renamed_labels(rename))
+    classifier = load_classifier(model, data, train, cache=None if no_cache else cache_directory() / "chat.sqlite")
     called = classifier.version if model.startswith("command:") else model  # a program's words may hold a key
     with bar("candidates") as progress:
-        rewrite = Perturbs.by(weighed(options, data.examples, progress))
+        rewrite = PerturberRewriter.load(weigh_axes(options, data.examples, progress))
     with bar("fairscore") as progress:
         found = measure(
             data.examples,

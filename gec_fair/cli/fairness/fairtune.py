@@ -89,8 +89,8 @@ def fairtune(
     """
     from gec_fair.cli.options.settings import read_options
     from gec_fair.extras import require
+    from gec_fair.fairscore.examples import is_file, read_lessons
     from gec_fair.fairscore.options import ClassifierTraining
-    from gec_fair.fairscore.registry import is_file, own_lessons
     from gec_fair.fairscore.tuning import Cell, How, run, tables, with_paper
     from gec_fair.perturber.rewriting.perturb import PerturbOptions
 
@@ -104,7 +104,7 @@ def fairtune(
     own = {}
     if (file := _own_file(names, dev)) is not None:
         train, judged = file
-        own[train.name] = own_lessons(
+        own[train.name] = read_lessons(
             train, judged, tuple(fields.split(",")), label, renamed=renamed_labels(rename), limit=limit
         )
     points = {}
@@ -123,7 +123,7 @@ def fairtune(
 def _own_file(names: Sequence[str], dev: Path | None) -> tuple[Path, Path] | None:
     """The user's own files, to train and to judge on; None where all names are tasks'."""
     from gec_fair.errors import UsageError
-    from gec_fair.fairscore.registry import is_file
+    from gec_fair.fairscore.examples import is_file
 
     files = [Path(name) for name in names if is_file(name)]
     if not files:

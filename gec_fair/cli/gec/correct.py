@@ -33,13 +33,16 @@ def correct(text: Path | None, name: str, output: Path | None, prompt: Path | No
     gec-fair correct learner.txt --system "command:python my_model.py --beam 4" -o mine.txt
     gec-fair correct learner.txt --system openai:gpt-4o-mini -o gpt.txt
     """
-    from gec_fair.gec.systems.registry import called, load, outputs_cache, passed
-    from gec_fair.gec.systems.registry import correct as run
+    from gec_fair.gec.systems import run
+    from gec_fair.gec.systems.protocol import count_passed
+    from gec_fair.gec.systems.registry import load, visible_name
 
     system = load(name, prompt=prompt)
     texts = read_texts(text)
-    with bar(called(name)) as progress:
-        answers = run(system, texts, cache=None if no_cache else outputs_cache(), progress=progress)
+    with bar(visible_name(name)) as progress:
+        answers = run.correct(system, texts, cache=None if no_cache else run.outputs_cache(), progress=progress)
     write_texts(answers, output)
-    if number := passed(system):
-        click.echo(f"note: {called(name)} passed {number:,} texts through, as too long or without an answer", err=True)
+    if number := count_passed(system):
+        click.echo(
+            f"note: {visible_name(name)} passed {number:,} texts through, as too long or without an answer", err=True
+        )

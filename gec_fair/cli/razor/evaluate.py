@@ -106,10 +106,12 @@ def evaluate(
     from gec_fair.errors import UsageError
     from gec_fair.extras import require
     from gec_fair.progress import bar
+    from gec_fair.razor.baselines.methods import list_applicable
+    from gec_fair.razor.documents.documents import read_files
     from gec_fair.razor.evaluation import charts, report
     from gec_fair.razor.evaluation.evaluate import EvaluateOptions, surface
     from gec_fair.razor.evaluation.evaluate import evaluate as evaluating
-    from gec_fair.razor.registry import allowed, data_of, negater_of
+    from gec_fair.razor.registry import load_negater
     from gec_fair.report.pictures import check as check_plot
     from gec_fair.runs.atomic import write_text
 
@@ -123,12 +125,13 @@ def evaluate(
     names = [each.partition("=")[0] for each in test]
     if twice := [name for name in names if names.count(name) > 1]:
         raise UsageError(f"--test {twice[0]}: two test sets are called so; give each a name of its own")
-    data = data_of(train, fields, _names(labels))
+    data = read_files(train, fields, _names(labels))
     tests = {
-        name: data_of([Path(path)], fields, _names(labels)) for name, _, path in (each.partition("=") for each in test)
+        name: read_files([Path(path)], fields, _names(labels))
+        for name, _, path in (each.partition("=") for each in test)
     }
-    again = data_of([rewritten], fields, _names(labels)) if rewritten else []
-    chosen = _names(methods) if methods is not None else allowed(data, again, claim_only=claim_only)
+    again = read_files([rewritten], fields, _names(labels)) if rewritten else []
+    chosen = _names(methods) if methods is not None else list_applicable(data, again, claim_only=claim_only)
     options = EvaluateOptions(chosen, seeds, claim_only, pairs, tuple(map(str.casefold, _names(terms))))
     if "crossaug" not in options.methods:
         refuse(("negater",), "is for crossaug; name it in --methods")
@@ -142,7 +145,7 @@ def evaluate(
             options,
             backbone=backbone,
             rewritten=again,
-            negater=negater_of(negater) if negater else None,
+            negater=load_negater(negater) if negater else None,
             progress=progress,
         )
     told = json.dumps(report.as_json(options, found, rows), ensure_ascii=False, indent=1)
@@ -171,9 +174,10 @@ def _backbone(
     from gec_fair.cli.options.settings import read_options
     from gec_fair.errors import UsageError
     from gec_fair.extras import require
-    from gec_fair.razor.baselines.encoder import EncoderTraining
+    from gec_fair.razor.baselines.encoder import Encoder, EncoderTraining
     from gec_fair.razor.baselines.linear import Linear
-    from gec_fair.razor.registry import encoder_of
+    from gec_fair.razor.baselines.methods import read
+    from gec_fair.razor.evaluation.evaluate import figures_of
 
     if backbone == "linear":
         refuse(("settings", "changes", "runs", "looks"), "is for encoders, and the linear one has no settings")
@@ -182,4 +186,12 @@ def _backbone(
         raise UsageError(f"--backbone {backbone} is an encoder; give --settings training/razor.yaml and --runs DIR")
     require("an encoder as backbone", "train", "torch", "transformers")
     options = read_options(settings, EncoderTraining, changes, start=backbone)
-    return encoder_of(options, runs, tests, looks, claim_only=claim_only)
+    if not looks:
+        return Encoder(options, runs, None)
+    from gec_fair.trainer.callbacks import Watch
+
+    sets = {
+        name: (read(documents, claim_only=claim_only), [document.label for document in documents])
+        for name, documents in tests.items()
+    }
+    return Encoder(options, runs, Watch(sets, looks, figures_of))

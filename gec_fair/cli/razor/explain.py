@@ -56,12 +56,12 @@ def explain(
     """
     from gec_fair.cli.fairness.fairscore import renamed_labels
     from gec_fair.razor.documents import documents
-    from gec_fair.razor.registry import examined
+    from gec_fair.razor.evaluation.examine import examine_document
 
     found, left = documents.read(data, fields_of(given))
     documents.tell(left)
     words = tuple(filter(None, part.split(",")))
-    told = examined(found, document, model, words, attribution, renamed_labels(rename))
+    told = examine_document(found, document, model, words, attribution, renamed_labels(rename))
     click.echo(json.dumps(_examined_json(told), ensure_ascii=False, indent=1) if as_json else _examined_table(told))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
 from gec_fair.cli.options.tables import tell_json
 from gec_fair.cli.options.unused import refuse
 from gec_fair.cli.razor.fields import field_options, fields_of
@@ -38,7 +39,7 @@ _WORDS = (
 @click.option(
     "--verifier", metavar="NAME", help="llm:MODEL, nli:MODEL, a classifier (hf:MODEL, sklearn:FILE.skops, …), or none."
 )
-@click.option("--base-url", metavar="URL", help="The server.  [default: OPENAI_BASE_URL, else OpenAI's]")
+@chat_options
 @click.option("--mode", default="contrast", show_default=True, metavar="NAME", help="contrast or paper.")
 @click.option("--space", default="", metavar="NAME", help="positions, tfidf or encoder:NAME.  [default: by mode]")
 @click.option("--dimensions", default=64, show_default=True, metavar="N", help="λ, of positions.")
@@ -68,8 +69,6 @@ _WORDS = (
     "--top-p", type=click.FloatRange(0, 1, min_open=True), default=0.9, show_default=True, help="Of the rewriter."
 )
 @click.option("--prompts", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER", help="Other prompts.")
-@click.option("--price", metavar="IN,OUT", help="Of a million tokens that are read and written, by either model.")
-@click.option("--budget", type=float, metavar="MONEY", help="The most that this command may spend; needs --price.")
 @click.option("--dry-run", is_flag=True, help="Ask nothing; say what the first turn would cost.")
 @click.option(
     "--at-once",
@@ -108,44 +107,43 @@ def run(
     from gec_fair.errors import UsageError
     from gec_fair.extras import require
     from gec_fair.razor.documents import documents
-    from gec_fair.razor.registry import EDA, LLM, Asking, first_turn, rewriter_of, verifier_of
+    from gec_fair.razor.registry import EDA, is_chat_model, load_rewriter, load_verifier
     from gec_fair.razor.rewriting import run as folder
     from gec_fair.razor.rewriting.chat_model import PROMPTS
+    from gec_fair.razor.rewriting.estimate import estimate_first_turn
     from gec_fair.razor.rewriting.loop import RewriteOptions
     from gec_fair.razor.scoring.ranking import ScoreOptions
 
     require("razor run", "razor", "scipy", "py3langid")
     first = rewriter or (f"llm:{llm}" if llm else None)
-    second = verifier or (f"llm:{llm}" if llm else first if first and first.startswith(LLM) else None)
+    second = verifier or (f"llm:{llm}" if llm else first if first and is_chat_model(first) else None)
     if first is None:
         raise UsageError("name the model that rewrites with --llm MODEL, or --rewriter rules")
     if second is None:
         raise UsageError(f"--rewriter {first} wants a --verifier: a classifier, nli:MODEL, llm:MODEL, or none")
-    if not first.startswith(LLM):
+    if not is_chat_model(first):
         drawn = () if first == EDA else ("candidates", "seed")
         refuse((*drawn, "temperature", "top_p", "dry_run"), f"is for a model, and {first} is none")
-        if not second.startswith(LLM):
-            refuse(
-                ("base_url", "prompts", "price", "budget", "at_once", "no_cache"), "is for a model, and there is none"
-            )
+        if not is_chat_model(second):
+            refuse((*OPTIONS, "prompts", "at_once", "no_cache"), "is for a model, and there is none")
     if budget is not None and no_cache:
         raise UsageError("--budget with --no-cache would pay for the same pass again and again; leave one of them out")
     fields = fields_of(given)
-    how = {name: given.pop(name) for name in ("candidates", "temperature", "top_p", "seed")}
+    settings = {name: given.pop(name) for name in ("candidates", "temperature", "top_p", "seed")}
     score = ScoreOptions(*(given.pop(name) for name in ("mode", "space", "dimensions", "encoding")))
     if score.where != "positions":
         refuse(("dimensions", "encoding"), "is for the space of positions; name it, or --mode paper")
     options = RewriteOptions(score, **given)
     folder_of_prompts = prompts or PROMPTS
-    asking = Asking(base_url, price, budget, at_once=at_once, keep=not no_cache)
+    asker = open_asker(base_url, price, budget, table="replies", at_once=at_once, cached=not no_cache)
     found, left_out = documents.read(data, fields)
     documents.tell(left_out)
-    proposing = rewriter_of(first, asking, folder_of_prompts, **how)
+    proposing = load_rewriter(first, asker, folder_of_prompts, **settings)
     if dry_run:
         refuse(("as_json",), "prints tables, and --dry-run has none; leave one of them out")
-        click.echo(first_turn(found, options, proposing, judged=second.startswith(LLM)))
+        click.echo(estimate_first_turn(found, options, proposing, judged=is_chat_model(second)))
         return
-    judging = verifier_of(second, asking, found, folder_of_prompts)
+    judging = load_verifier(second, asker, found, folder_of_prompts)
     try:
         made = folder.run(
             found,
@@ -155,7 +153,7 @@ def run(
             judging,
             fields=fields,
             left_out=left_out,
-            prices=asking.prices,
+            prices=asker.bill.prices,
             progress=_pass_told,
         )
         if as_json:
@@ -163,8 +161,8 @@ def run(
         else:
             click.echo(_run_table(made))
     finally:
-        if asking.bill is not None:
-            click.echo(asking.bill.told(), err=as_json)
+        if asker.is_used:
+            click.echo(asker.bill.told(), err=as_json)
 
 
 def _pass_told(made: Any) -> None:

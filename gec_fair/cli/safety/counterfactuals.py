@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.safety.options import client, groups_option, said, terms_option, texts_argument
+from gec_fair.cli.safety.options import groups_option, said, terms_option, texts_argument
 
 if TYPE_CHECKING:
     from gec_fair.safety.data.texts import Rewriter
@@ -20,10 +21,8 @@ if TYPE_CHECKING:
 @groups_option
 @terms_option
 @click.option("--model", metavar="MODEL", help="A chat model that rewrites, instead of tables and rules.")
-@click.option("--base-url", metavar="URL", help="Its server, where it is not OPENAI_BASE_URL's or OpenAI's.")
+@chat_options
 @click.option("--no-critique", is_flag=True, help="Take the model's rewritings without its own critique.")
-@click.option("--price", metavar="IN,OUT", help="Money for a million tokens that are read and written.")
-@click.option("--budget", type=float, metavar="MONEY", help="The most that may be spent; needs --price.")
 @click.option(
     "--review",
     type=click.Path(path_type=Path, file_okay=False),
@@ -60,12 +59,14 @@ def counterfactuals(
     identities = said(own, terms)
     read = tables.read(table, identities.groups)
     if model is None:
-        refuse(("base_url", "no_critique", "price", "budget", "review"), "is for a chat model (--model)")
+        refuse((*OPTIONS, "no_critique", "review"), "is for a chat model (--model)")
         rewriter: Rewriter = Swapping(identities)
     else:
-        from gec_fair.safety.counterfactuals.by_chat_model import Injection
+        from gec_fair.safety.counterfactuals.by_chat_model import PROMPTS, Injection
 
-        rewriter = Injection(client(base_url, price, budget), model, critique=not no_critique, identities=identities)
+        asker = open_asker(base_url, price, budget, table="safety")
+        chat_model = asker.model(model, prompts=PROMPTS)
+        rewriter = Injection(chat_model, critique=not no_critique, identities=identities)
     with bar("counterfactuals") as progress:
         found = tables.expand(read, rewriter, progress)
     if review is not None:

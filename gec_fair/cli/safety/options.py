@@ -1,4 +1,4 @@
-"""What several commands ask for: identity categories, a table of texts, a chat model."""
+"""What several commands ask for: identity categories, a table of texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from gec_fair.llm.client import Client
     from gec_fair.safety.counterfactuals.identities import Identities
     from gec_fair.safety.data.groups import Groups
     from gec_fair.safety.report.examples import Example
@@ -52,16 +51,6 @@ def said(own: Path | None, terms: Path | None) -> Identities:
     from gec_fair.safety.counterfactuals import identities
 
     return identities.load() if own is None and terms is None else identities.read(known(own), terms)
-
-
-def client(base_url: str | None, price: str | None, budget: float | None) -> Client:
-    """A chat model's, that keeps its answers."""
-    from gec_fair.llm.bill import Bill, Prices
-    from gec_fair.llm.client import Client
-    from gec_fair.runs.cache import Store, cache_directory
-
-    bill = Bill(Prices.read(price) if price else None, budget)
-    return Client(base_url=base_url, kept=Store(cache_directory() / "chat.sqlite", "safety"), bill=bill)
 
 
 def tell_texts(examples: Sequence[Example], tables: Sequence[Path]) -> None:

@@ -46,7 +46,7 @@ def scores(table: Path, sources: tuple[str, ...], own: Path | None, output: Path
     from gec_fair.safety.sources import registry as named
 
     found = tables.read(table, known(own))
-    loaded = named.called(sources or named.OFFLINE, cache_directory() / "moderation.sqlite")
+    loaded = named.load_named(sources or named.OFFLINE, cache_directory() / "moderation.sqlite")
     with bar("scores") as progress:
         columns, told = named.score([one.text for one in found], loaded, progress)
     tables.write(output, (tables.scored_row(one, columns, row) for one, row in zip(found, told, strict=True)))

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import click
 
+from gec_fair.cli.options.chat import chat_options, open_asker
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.safety.options import client, groups_option, said, terms_option
+from gec_fair.cli.safety.options import groups_option, said, terms_option
 
 
 @click.command()
 @click.argument("harms", nargs=-1, required=True, metavar="HARM…")
 @click.option("--model", required=True, metavar="MODEL", help="A chat model.")
-@click.option("--base-url", metavar="URL", help="Its server, where it is not OPENAI_BASE_URL's or OpenAI's.")
+@chat_options
 @click.option("--number", default=50, show_default=True, type=click.IntRange(1), help="Prompts of each.")
 @click.option(
     "--policies",
@@ -21,8 +22,6 @@ from gec_fair.cli.safety.options import client, groups_option, said, terms_optio
     metavar="FILE",
     help="Policies, themes and forms of your own, as gec_fair/safety/prompts/policies.toml.",
 )
-@click.option("--price", metavar="IN,OUT", help="Money for a million tokens that are read and written.")
-@click.option("--budget", type=float, metavar="MONEY", help="The most that may be spent; needs --price.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of themes and forms.")
 @file_output(required=True, metavar="TEMPLATES", help="Prompts with <social_group>: CSV, TSV or JSONL.")
 def generate(
@@ -47,7 +46,8 @@ def generate(
     from gec_fair.safety.data import texts as tables
 
     known = generation.policies(policies)
-    found = generation.generate(client(base_url, price, budget), model, harms, number, known=known, seed=seed)
+    chat_model = open_asker(base_url, price, budget, table="safety").model(model, prompts=generation.PROMPTS)
+    found = generation.generate(chat_model, harms, number, known=known, seed=seed)
     tables.write(output, (one.row() for one in found.texts))
     left = "".join(f"; {number:,} left out: {why}" for why, number in sorted(found.dropped.items()))
     click.echo(f"{output}  {len(found.texts):,} prompts{left}")

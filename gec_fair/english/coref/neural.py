@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gec_fair.english.coref import Cluster, Coref, Mention
+from gec_fair.english.coref.resolver import Cluster, Coref, Mention
 from gec_fair.errors import MissingResource
 
 if TYPE_CHECKING:

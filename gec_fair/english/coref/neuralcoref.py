@@ -17,8 +17,8 @@ from pathlib import Path
 from queue import Empty, Queue
 from typing import IO, TYPE_CHECKING, Any
 
-from gec_fair.english.coref import Cluster, Coref
 from gec_fair.english.coref.neural import from_words
+from gec_fair.english.coref.resolver import Cluster, Coref
 from gec_fair.errors import GecFairError, MissingResource
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,14 +13,26 @@ from gec_fair.augmentation.mix import SYSTEMS
 from gec_fair.config.settings import checked, knows
 from gec_fair.config.values import Path_, read_yaml
 from gec_fair.errors import InputError, UsageError
+from gec_fair.registry import Factory, Registry
 
-MODELS: Mapping[str, tuple[str, str, str]] = {
-    "gector": ("gec_fair.gec.gector.options", "GectorTraining", "gec_fair.gec.gector.train"),
-    "bart": ("gec_fair.gec.bart.options", "BartTraining", "gec_fair.gec.bart.train"),
-    "editscorer": ("gec_fair.gec.editscorer.options", "RankerTraining", "gec_fair.gec.editscorer.train"),
-}
-"""Model → the module and name of its settings, and the module whose `train` takes them. `MODEL:FOLDER` is its name as
-a system."""
+SETTINGS: Registry[Any] = Registry(
+    "model",
+    {
+        "gector": Factory("gec_fair.gec.gector.options:GectorTraining"),
+        "bart": Factory("gec_fair.gec.bart.options:BartTraining"),
+        "editscorer": Factory("gec_fair.gec.editscorer.options:RankerTraining"),
+    },
+)
+"""The dataclass of each model's settings. `MODEL:FOLDER` is the model's name as a system."""
+TRAININGS: Registry[Any] = Registry(
+    "model",
+    {
+        "gector": Factory("gec_fair.gec.gector.train:train"),
+        "bart": Factory("gec_fair.gec.bart.train:train"),
+        "editscorer": Factory("gec_fair.gec.editscorer.train:train"),
+    },
+)
+"""The function that trains each model from its settings."""
 BASELINE = "0"
 """The name of the model before fine-tuning, as in the paper."""
 _NAME = re.compile(r"[\w+][\w.+-]*")
@@ -118,10 +129,10 @@ def read_experiment(path: Path, *, changes: Mapping[str, Any] | None = None) -> 
     model = source.values().get("model")
 
     def instead(keys: Path_) -> Path_ | None:
-        return ("settings", *keys) if model in (*MODELS,) and knows(_settings(model), keys) else None
+        return ("settings", *keys) if model in SETTINGS.factories and knows(SETTINGS.resolve(model), keys) else None
 
     experiment = checked(Experiment, source, instead=instead)
-    settings = checked(_settings(experiment.model), source.under("settings"))
+    settings = checked(SETTINGS.resolve(experiment.model), source.under("settings"))
     for system, pairs in experiment.names.items():
         if not Path(pairs).is_file():
             place = source.place(("mixes", system) if experiment.mixes else ("mix",))
@@ -141,19 +152,15 @@ def _refuse_one_training(path: Path, given: Mapping[str, Any]) -> None:
     if "model" in given or not {"start", "training"} & {*given}:
         return
     fit = [
-        f"gec-fair {model} train" for model in MODELS if {*given} <= {each.name for each in fields(_settings(model))}
+        f"gec-fair {model} train"
+        for model in SETTINGS
+        if {*given} <= {field.name for field in fields(SETTINGS.resolve(model))}
     ]
     if fit:
         raise InputError(
             f"{path}:1: these are the settings of one training, for {' or '.join(fit)}; an experiment has "
             "them under settings:, beside model and mix or mixes"
         )
-
-
-def _settings(model: str) -> Any:
-    """The dataclass of the model's settings."""
-    module, name, _ = MODELS[model]
-    return getattr(import_module(module), name)
 
 
 def _mixed(folder: Path) -> dict[str, tuple[str, ...]]:

@@ -23,7 +23,7 @@ from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.score import ScoreOptions, judge
 from gec_fair.evaluate.scoring.texts import read_reference, read_sources
 from gec_fair.gec.experiment.options import Experiment
-from gec_fair.gec.systems.registry import System, passed
+from gec_fair.gec.systems.protocol import System, count_passed
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.digests import file_digest
 
@@ -114,14 +114,14 @@ def predict(folder: Path, part: Part, model: str, system: Callable[[], System]) 
     for name in unwritten(folder, part, model):
         source = part.sources[name]
         corrects = system()
-        before = passed(corrects)
+        before = count_passed(corrects)
         answers = corrects(read_sources(source))
         write_text(folder / name, "".join(answer + "\n" for answer in answers))
         entry = {
             "model": model,
             "source": content(source),
             "output": content(folder / name),
-            "passed_through": passed(corrects) - before,
+            "passed_through": count_passed(corrects) - before,
         }
         write_text(folder / OUTPUTS, json.dumps({**read(folder / OUTPUTS), name: entry}, indent=1) + "\n")
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -21,7 +20,7 @@ from gec_fair.evaluate.gap.compare import Told, tell_of
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.gec.experiment import outputs, preflight
 from gec_fair.gec.experiment.cells import CELLS, Cell
-from gec_fair.gec.experiment.options import MODELS, Experiment
+from gec_fair.gec.experiment.options import TRAININGS, Experiment
 from gec_fair.gec.experiment.status import Asked, Standing, refuse_other, standing
 from gec_fair.gec.systems.registry import load
 from gec_fair.runs.grid import Say, refuse_torchrun, run_cells
@@ -91,7 +90,7 @@ def _trained(cell: Cell, found: Standing, work: Work) -> Standing:
     """How the cell stands once there is a model."""
     if found.model and not found.other:
         return found
-    train = import_module(MODELS[work.asked.experiment.model][2]).train
+    train = TRAININGS.resolve(work.asked.experiment.model)
     settings = replace(work.asked.settings, train=cell.pairs)
     training = partial(train, settings, cell.folder, seed=cell.seed, workers=work.workers)
     run_isolated(training) if work.apart else training()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gec_fair.data.programs import Program
-from gec_fair.gec.systems.registry import SystemFault
+from gec_fair.gec.systems.protocol import SystemFault
 
 
 class Command:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gec_fair.errors import InputError
-from gec_fair.gec.systems.registry import SystemFault
-from gec_fair.llm.chat import Chat
+from gec_fair.gec.systems.protocol import SystemFault
+from gec_fair.llm.ask import Asker
 
 PROMPT = Path(__file__).with_name("prompt.txt")
 
@@ -17,7 +17,7 @@ class OpenAIChat:
     """`model` as the server names it; `prompt`: a file with the instructions."""
 
     def __init__(self, model: str, *, prompt: Path = PROMPT) -> None:
-        self._chat = Chat(model, SystemFault)
+        self._model = Asker().model(model)
         try:
             self.instructions = prompt.read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as fault:
@@ -26,9 +26,9 @@ class OpenAIChat:
     @property
     def version(self) -> str:
         digest = hashlib.sha256(self.instructions.encode()).hexdigest()[:8]
-        return f"{self._chat.name}:prompt:{digest}{self._chat.server}"
+        return f"openai:{self._model.name}:prompt:{digest}{self._model.server}"
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
-        asked = [text for text in texts if text.strip()]
-        answers = iter(self._chat(self.instructions, asked) if asked else ())
+        questions = [text for text in texts if text.strip()]
+        answers = iter(self._model.ask_texts(self.instructions, questions, SystemFault) if questions else ())
         return [next(answers) if text.strip() else text for text in texts]

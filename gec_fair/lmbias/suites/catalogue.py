@@ -11,12 +11,12 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Literal, TypeVar
 
 from gec_fair import __version__
-from gec_fair.config.suggest import closest
 from gec_fair.data import public
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.cache import Kept
@@ -28,6 +28,7 @@ from gec_fair.lmbias.suites.figures import Figure
 from gec_fair.lmbias.suites.sample import drawn, shares
 from gec_fair.models.inference import POOLS, Pool
 from gec_fair.progress import Progress
+from gec_fair.registry import Factory, Registry
 from gec_fair.runs.cache import cache_directory
 
 _SHORT = 8  # digits of the data's digest in a signature
@@ -154,14 +155,10 @@ def prepared(options: Options) -> list[Part]:
 
 
 def _prepared(name: str, options: Options) -> Part:
-    by_name = {"crows": _crows, "stereoset": _stereoset, "seat": _seat, "holisticbias": _holisticbias}
-    if name in by_name:
-        return by_name[name](options)
-    if name not in MINIMAL and not Path(name).is_dir():
-        known = (*by_name, *MINIMAL)
-        raise UsageError(
-            f"no suite is called {name!r}, and no folder{closest(name, known)}; there are {', '.join(known)}"
-        )
+    if name in SUITES:
+        return SUITES.load(name, options)
+    if not Path(name).is_dir():
+        raise SUITES.unknown(name, also=("a folder of minimal pairs",))
     return _minimal(name, options)
 
 
@@ -319,3 +316,17 @@ def _digest(*items: object) -> str:
 def _what(number: int, whole: int, options: Options, *more: str) -> str:
     part = f"{number}" if number == whole else f"{number}-of-{whole},seed-{options.seed}"
     return ",".join([part, *filter(None, more)])
+
+
+SUITES: Registry[Part] = Registry(
+    "suite",
+    {
+        "crows": Factory(_crows),
+        "stereoset": Factory(_stereoset),
+        "seat": Factory(_seat),
+        "holisticbias": Factory(_holisticbias),
+        **{name: Factory(partial(_minimal, name)) for name in MINIMAL},
+    },
+    group="suites",
+)
+"""Each factory takes the options and returns the suite with its items read."""

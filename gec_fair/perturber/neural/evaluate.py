@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from gec_fair.errors import InputError, MissingResource, UsageError
-from gec_fair.extras import require
+from gec_fair.errors import InputError, MissingResource
 from gec_fair.perturber.neural import panda
 from gec_fair.perturber.neural.metrics import against
 from gec_fair.perturber.neural.panda import Rewrite
 from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import prompt_text, rewritten
+from gec_fair.registry import Factory, Registry
 from gec_fair.report.papers import printed
 from gec_fair.report.table import Column, Table, right
 
@@ -50,7 +51,7 @@ def compared(path: Path, systems: Sequence[str], *, limit: int | None = None) ->
     references = [row.rewritten for row in rows]
     found: dict[str, Any] = {}
     for name in systems:
-        texts = _system(name)(rows)
+        texts = SYSTEMS.load(name)(rows)
         same = sum(text == row.original for text, row in zip(texts, rows, strict=True))
         found[name] = {
             **against(texts, references),
@@ -71,16 +72,6 @@ def table(found: Mapping[str, Mapping[str, float]]) -> str:
     if left_out := max((int(row.get("left_out", 0)) for row in found.values()), default=0):
         lines += ["", f"{left_out:,} rows were left out: their selected word does not occur in their text"]
     return "\n".join(lines)
-
-
-def _system(name: str) -> Callable[[Rows], list[str]]:
-    kind, _, argument = name.partition(":")
-    if kind == "neural" and argument:
-        return lambda rows: _neural(argument, rows)
-    known: Mapping[str, Callable[[Rows], list[str]]] = {"copy": _copy, "rules": _rules, "augly": _augly}
-    if name not in known:
-        raise UsageError(f"no perturber is called {name!r}; there are {', '.join(known)}, neural:NAME")
-    return known[name]
 
 
 def _copy(rows: Rows) -> list[str]:
@@ -108,7 +99,6 @@ def _rules(rows: Rows) -> list[str]:
 
 
 def _neural(name: str, rows: Rows) -> list[str]:
-    require("a neural perturber", "train", "torch", "transformers")
     from gec_fair.perturber.neural.seq2seq import Asked, Neural
 
     asked = [Asked(row.fields, row.word, row.target) for row in rows]
@@ -123,3 +113,16 @@ def _augly(rows: Rows) -> list[str]:
 
     told = [swap_gendered_words(row.original, aug_word_p=1.0) for row in rows]
     return [answer if isinstance(answer, str) else answer[0] for answer in told]  # a list of one, by nlpaug's version
+
+
+SYSTEMS: Registry[Callable[[Rows], list[str]]] = Registry(
+    "perturber",
+    {
+        "copy": Factory(lambda: _copy),
+        "rules": Factory(lambda: _rules),
+        "augly": Factory(lambda: _augly),
+        "neural": Factory(
+            lambda model: partial(_neural, model), argument="MODEL", extra="train", needs=("torch", "transformers")
+        ),
+    },
+)

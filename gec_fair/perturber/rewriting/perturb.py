@@ -22,6 +22,7 @@ from gec_fair.perturber.rewriting.segments import framed, rewritten
 from gec_fair.perturber.words import axes as named
 from gec_fair.perturber.words.chains import Chains
 from gec_fair.perturber.words.perturbable import Finder
+from gec_fair.registry import check_name
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
     from gec_fair.english.coref import Cluster, Coref
 
 SAMPLINGS = ("uniform", "axes")
-RULES = "rules"
-NEURAL = "neural:"
-"""Begins the name of a perturber that is a model."""
+RULES, NEURAL = "rules", "neural"
+NAMES = (RULES, f"{NEURAL}:MODEL")
+"""Of the perturbers, which `perturber.registry` builds."""
 Refused = Literal["misaligned", "too_long", "strayed"]
 
 
@@ -64,8 +65,7 @@ class PerturbOptions:
         object.__setattr__(self, "targets", tuple(map(named.attribute, self.targets)))
         if self.sampling not in SAMPLINGS or self.tries < 0:
             raise UsageError(f"sampling is one of {', '.join(SAMPLINGS)}; tries is 0 or more")
-        if self.perturber != RULES and self.perturber.removeprefix(NEURAL) in (self.perturber, ""):
-            raise UsageError(f"no perturber is called {self.perturber!r}; there are {RULES} and {NEURAL}MODEL")
+        check_name("perturber", self.perturber, NAMES)
         if self.refuse_strays and self.perturber == RULES:
             raise UsageError("refuse_strays is for a neural perturber; rules change nothing but the chain")
         if nowhere := [name for name in self.targets if named.AXIS_OF[name] not in self.axes]:

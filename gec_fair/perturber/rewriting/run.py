@@ -24,7 +24,7 @@ from gec_fair.corpus.records import Pair
 from gec_fair.corpus.run import Engine, Finished, Progress, run
 from gec_fair.corpus.step import Step
 from gec_fair.errors import UsageError
-from gec_fair.perturber.registry import perturber_of
+from gec_fair.perturber.registry import load_perturber
 from gec_fair.perturber.rewriting.perturb import RULES, Perturbed, Perturber, Perturbing, PerturbOptions
 from gec_fair.perturber.rewriting.sampling import axis_weights
 from gec_fair.perturber.words.axes import AXES, AXIS_OF
@@ -139,7 +139,7 @@ def versions(options: PerturbOptions) -> dict[str, str]:
         "english": pipeline.version_of(options.english),
         "coref": coref.version(options.coref),
     }
-    return found if options.perturber == RULES else {**found, "perturber": perturber_of(options).version}
+    return found if options.perturber == RULES else {**found, "perturber": load_perturber(options).version}
 
 
 def told(options: PerturbOptions) -> dict[str, object]:
@@ -155,7 +155,7 @@ def told(options: PerturbOptions) -> dict[str, object]:
 
 
 def _step(options: PerturbOptions) -> Step:
-    step = PerturbStep(perturber_of(options))
+    step = PerturbStep(load_perturber(options))
     step.perturbing.load()
     return step
 

@@ -11,6 +11,7 @@ razor     as it is, on the rewritten data
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -197,3 +198,15 @@ METHODS: Mapping[str, Method] = {
     "clever": Method(with_clever, lacks=_no_evidence),
     "razor": Method(original),
 }
+
+
+def list_applicable(train: Sequence[Document], rewritten: Sequence[Document], *, claim_only: bool) -> tuple[str, ...]:
+    """The methods that these documents allow; prints on stderr which they do not, and why."""
+    names = []
+    for name, method in METHODS.items():
+        missing = method.lacks(train, claim_only) or ("" if rewritten or name != "razor" else "--rewritten")
+        if missing:
+            print(f"note: without {name}, which wants {missing}", file=sys.stderr)
+        else:
+            names.append(name)
+    return tuple(names)

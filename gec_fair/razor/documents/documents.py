@@ -90,6 +90,25 @@ def read(path: Path, fields: Fields | None = None) -> tuple[list[Document], list
     return found, left
 
 
+def read_files(paths: Sequence[Path], fields: Fields, labels: Sequence[str] = ()) -> list[Document]:
+    """The documents of several files, with these labels if any are named. Prints what was left out on stderr.
+    InputError for an id that two files have, or where no document remains."""
+    documents: list[Document] = []
+    for path in paths:
+        read_documents, left = read(path, fields)
+        tell(left)
+        documents += [document for document in read_documents if not labels or document.label in labels]
+    by_id: dict[str, Document] = {}
+    for document in documents:
+        if (first := by_id.setdefault(document.id, document)) is not document:
+            raise InputError(
+                f"{document.where}: the id {document.id!r} stands in {first.where} too; give each document its own"
+            )
+    if not documents:
+        raise InputError(f"{', '.join(map(str, paths))}: no document is {' or '.join(labels)}; check --labels")
+    return documents
+
+
 def _document(path: Path, row: user_tables.Row, fields: Fields) -> Document | InputError:
     number, cells = row
     where = f"{path}:{number}"

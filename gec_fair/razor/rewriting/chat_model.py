@@ -9,11 +9,10 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, create_model
 
 from gec_fair.llm.answer import REASONS, Answer, NoAnswer, Outcome
-from gec_fair.llm.client import Client
-from gec_fair.llm.prompts import Data, Prompt, read
-from gec_fair.llm.request import Message, Request
+from gec_fair.llm.ask import ChatModel
+from gec_fair.llm.prompts import Data
+from gec_fair.llm.request import Request
 from gec_fair.llm.server import LLMFault
-from gec_fair.progress import bar
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.truncate import size
 from gec_fair.razor.rewriting.candidates import Candidate, Verdict
@@ -33,24 +32,24 @@ class Rewritten(BaseModel):
     text: str = Field(min_length=1)
 
 
-def judged(labels: Sequence[str]) -> type[BaseModel]:
+def verdict_schema(labels: Sequence[str]) -> type[BaseModel]:
     """A verifier's answer: `label`, one of these. A number is its digits; case, white space and a full stop behind it
     do not count where no two labels differ in them alone."""
     alike: dict[str, list[str]] = {}
     for label in labels:
         alike.setdefault(_plain(label), []).append(label)
 
-    def named(said: object) -> object:
-        found = alike.get(_plain(str(said)), []) if isinstance(said, (str, int)) else []
-        return said if said in labels or len(found) != 1 else found[0]
+    def spelled(answer: object) -> object:
+        matches = alike.get(_plain(str(answer)), []) if isinstance(answer, (str, int)) else []
+        return answer if answer in labels or len(matches) != 1 else matches[0]
 
-    def known(said: str) -> str:
-        if said not in labels:
+    def known(answer: str) -> str:
+        if answer not in labels:
             raise ValueError(f"is none of {', '.join(labels)}")
-        return said
+        return answer
 
     field = Field(json_schema_extra={"enum": list(labels)})
-    of_these: Any = Annotated[str, field, BeforeValidator(named), AfterValidator(known)]
+    of_these: Any = Annotated[str, field, BeforeValidator(spelled), AfterValidator(known)]
     return create_model("Judged", label=(of_these, ...))
 
 
@@ -63,23 +62,21 @@ class LLMRewriter:
 
     def __init__(
         self,
-        client: Client,
-        model: str,
+        model: ChatModel,
         *,
         number: int = 3,
         temperature: float = TEMPERATURE,
         top_p: float = TOP_P,
-        prompts: Path = PROMPTS,
         seed: int = 0,
     ) -> None:
-        self.client, self.model, self.number, self.seed = client, model, number, seed
+        self.model, self.number, self.seed = model, number, seed
         self.temperature, self.top_p = temperature, top_p
-        self.alone, self.paired = read(prompts / "rewrite.txt"), read(prompts / "rewrite-pair.txt")
+        self.alone, self.paired = model.prompt("rewrite"), model.prompt("rewrite-pair")
 
     @property
     def version(self) -> str:
-        how = f"temperature:{self.temperature:g}:top-p:{self.top_p:g}:candidates:{self.number}:seed:{self.seed}"
-        return f"llm:{self.model}:prompts:{self.alone.digest},{self.paired.digest}:{how}{self.client.server.name}"
+        settings = f"temperature:{self.temperature:g}:top-p:{self.top_p:g}:candidates:{self.number}:seed:{self.seed}"
+        return f"{_version(self)}:{settings}{self.model.server}"
 
     @property
     def draws(self) -> bool:
@@ -88,56 +85,55 @@ class LLMRewriter:
     def requests(self, documents: Sequence[Document], tries: Sequence[int]) -> list[Request]:
         """`number` for each document, in order."""
         return [
-            Request(
-                self.model,
-                _filled(self._prompt(document), document, document.text, label=document.label),
-                self.temperature,
-                self.top_p,
-                _longest(document),
-                Rewritten,
-                self.seed,
-                tried * self.number + draw,
+            self.model.request(
+                self.paired if document.evidence else self.alone,
+                _fields(document, document.text, label=document.label),
+                temperature=self.temperature,
+                top_p=self.top_p,
+                max_tokens=_longest(document),
+                schema=Rewritten,
+                seed=self.seed,
+                draw=tried * self.number + draw,
             )
             for document, tried in zip(documents, tries, strict=True)
             for draw in range(self.number)
         ]
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
-        with bar("rewritings") as progress:
-            outcomes = self.client.ask(self.requests(documents, tries), progress=progress)
-        _refuse_useless(self.model, outcomes)
+        outcomes = self.model.ask(self.requests(documents, tries), title="rewritings")
+        _refuse_useless(self.model.name, outcomes)
         return [
             [_candidate(outcome) for outcome in outcomes[first : first + self.number]]
             for first in range(0, len(outcomes), self.number)
         ]
 
-    def _prompt(self, document: Document) -> Prompt:
-        return self.paired if document.evidence else self.alone
-
 
 class LLMVerifier:
-    """G_β: told the labels, not which one is wanted. Temperature 0."""
+    """G_β: it knows the labels, but not which one is wanted. Temperature 0."""
 
-    def __init__(self, client: Client, model: str, labels: Sequence[str], *, prompts: Path = PROMPTS) -> None:
-        self.client, self.model, self.labels = client, model, tuple(labels)
-        self.schema = judged(self.labels)
-        self.alone, self.paired = read(prompts / "verify.txt"), read(prompts / "verify-pair.txt")
+    def __init__(self, model: ChatModel, labels: Sequence[str]) -> None:
+        self.model, self.labels = model, tuple(labels)
+        self.schema = verdict_schema(self.labels)
+        self.alone, self.paired = model.prompt("verify"), model.prompt("verify-pair")
 
     @property
     def version(self) -> str:
-        return f"llm:{self.model}:prompts:{self.alone.digest},{self.paired.digest}{self.client.server.name}"
+        return f"{_version(self)}{self.model.server}"
 
     def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
-        asked = [self._request(document, text) for document, text in zip(documents, texts, strict=True)]
-        with bar("verdicts") as progress:
-            outcomes = self.client.ask(asked, progress=progress)
-        _refuse_useless(self.model, outcomes)
+        requests = [self._request(document, text) for document, text in zip(documents, texts, strict=True)]
+        outcomes = self.model.ask(requests, title="verdicts")
+        _refuse_useless(self.model.name, outcomes)
         return [_verdict(outcome) for outcome in outcomes]
 
     def _request(self, document: Document, text: str) -> Request:
         prompt = self.paired if document.evidence else self.alone
-        messages = _filled(prompt, document, text, labels=", ".join(self.labels))
-        return Request(self.model, messages, max_tokens=LONGEST, schema=self.schema)
+        fields = _fields(document, text, labels=", ".join(self.labels))
+        return self.model.request(prompt, fields, max_tokens=LONGEST, schema=self.schema)
+
+
+def _version(asks: LLMRewriter | LLMVerifier) -> str:
+    return f"llm:{asks.model.name}:prompts:{asks.alone.digest},{asks.paired.digest}"
 
 
 def _longest(document: Document) -> int:
@@ -145,16 +141,15 @@ def _longest(document: Document) -> int:
     return max(LONGEST, _A_WORD * size(document.text))
 
 
-def _filled(prompt: Prompt, document: Document, text: str, **told: str) -> tuple[Message, ...]:
-    fields = {**told, "text": Data(text)}
-    if document.evidence:
-        fields["evidence"] = Data(" ".join(document.evidence.split()[:LONGEST]))
-    return prompt.fill(fields)
+def _fields(document: Document, text: str, **more: str) -> dict[str, str]:
+    """What the prompt shows of the document, with `text` in place of its own."""
+    evidence = {"evidence": Data(" ".join(document.evidence.split()[:LONGEST]))} if document.evidence else {}
+    return {**more, "text": Data(text), **evidence}
 
 
 def _refuse_useless(model: str, outcomes: Sequence[Outcome]) -> None:
-    """LLMFault where the server refuses all that it is asked: nothing would come of going on."""
-    refused = [each for each in outcomes if isinstance(each, NoAnswer) and each.reason == "refused"]
+    """LLMFault where the server refuses every request, so that the next ones would fail too."""
+    refused = [outcome for outcome in outcomes if isinstance(outcome, NoAnswer) and outcome.reason == "refused"]
     if refused and len(refused) == len(outcomes):
         raise LLMFault(
             f"{model}: the server refuses every request ({refused[0].detail}); another model, or another "

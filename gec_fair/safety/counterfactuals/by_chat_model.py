@@ -15,11 +15,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from gec_fair.llm.answer import Answer, NoAnswer, Outcome
-from gec_fair.llm.client import Client
-from gec_fair.llm.prompts import Data, Prompt, read
+from gec_fair.llm.answer import Answer, Outcome
+from gec_fair.llm.ask import ChatModel
+from gec_fair.llm.prompts import Data
 from gec_fair.llm.request import Request
-from gec_fair.llm.server import GOES_ON, LLMFault
 from gec_fair.safety.counterfactuals.by_rule import GENDERS, Counterfactual
 from gec_fair.safety.counterfactuals.identities import Identities, load
 from gec_fair.safety.data.groups import Slice
@@ -71,10 +70,8 @@ class Injection:
     """A `texts.Rewriter` over a chat model. Answers are kept by the client: a run that was stopped asks only for the
     others. `flagged`: what was dropped by critique so far."""
 
-    client: Client
-    model: str
+    model: ChatModel
     critique: bool = True
-    prompts: Path = PROMPTS
     identities: Identities = field(default_factory=load)
     flagged: list[Flagged] = field(default_factory=list)
 
@@ -85,14 +82,14 @@ class Injection:
             yield from self._some(some)
 
     def _some(self, some: Sequence[tuple[str, Slice]]) -> list[list[Counterfactual]]:
-        asked = [(text, own, target) for text, own in some for target in self._targets(own)]
-        told = self._ask([self._rewriting(*each) for each in asked])
-        answers = iter(told)
+        wanted = [(text, own, target) for text, own in some for target in self._targets(own)]
+        outcomes = self.model.ask_all([self._rewriting(*request) for request in wanted])
+        answers = iter(outcomes)
         sets = [[self._read(text, own, target, next(answers)) for target in self._targets(own)] for text, own in some]
         if not self.critique:
             return sets
         judged = [n for n, each in enumerate(sets) if any(one.text for one in each)]
-        verdicts = self._ask([self._critique(*some[n], sets[n]) for n in judged])
+        verdicts = self.model.ask_all([self._critique(*some[n], sets[n]) for n in judged])
         for n, outcome in zip(judged, verdicts, strict=True):
             sets[n] = self._judged(*some[n], sets[n], outcome)
         return sets
@@ -100,29 +97,17 @@ class Injection:
     def _rewriting(self, text: str, own: Slice, target: Slice) -> Request:
         family = FAMILIES.get(own.category, OTHER)
         seed, wanted = (self._called(each, family) for each in (own, target))
-        messages = self._prompt(family).fill({"seed": seed, "target": wanted, "text": Data(text)})
-        return Request(self.model, messages, max_tokens=_LONGEST, schema=Rewriting)
+        fields = {"seed": seed, "target": wanted, "text": Data(text)}
+        return self.model.request(self.model.prompt(family), fields, max_tokens=_LONGEST, schema=Rewriting)
 
     def _critique(self, text: str, own: Slice, found: Sequence[Counterfactual]) -> Request:
         numbered = "\n".join(
             f"{n}. of {each.target.subgroup}: {each.text}" for n, each in enumerate(found, 1) if each.text
         )
-        messages = self._prompt("critique").fill(
-            {"seed": own.subgroup, "text": Data(text), "rewritings": Data(numbered)}
+        fields = {"seed": own.subgroup, "text": Data(text), "rewritings": Data(numbered)}
+        return self.model.request(
+            self.model.prompt("critique"), fields, max_tokens=_LONGEST * len(found), schema=Critique
         )
-        return Request(self.model, messages, max_tokens=_LONGEST * len(found), schema=Critique)
-
-    def _prompt(self, name: str) -> Prompt:
-        return read(self.prompts / f"{name}.txt")
-
-    def _ask(self, requests: Sequence[Request]) -> list[Outcome]:
-        outcomes = self.client.ask(requests) if requests else []
-        if failed := [each for each in outcomes if isinstance(each, NoAnswer) and each.reason == "failed"]:
-            raise LLMFault(
-                f"{self.model}: the server failed at {len(failed)} of {len(outcomes)} requests "
-                f"({failed[0].detail}); what was answered is kept. {GOES_ON}"
-            )
-        return outcomes
 
     def _called(self, who: Slice, family: str) -> str:
         """As the prompt says it; *Others* tells a model nothing."""

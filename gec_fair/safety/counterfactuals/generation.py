@@ -21,11 +21,9 @@ from pydantic import BaseModel
 
 from gec_fair.config.suggest import closest
 from gec_fair.errors import InputError, UsageError
-from gec_fair.llm.answer import Answer, NoAnswer
-from gec_fair.llm.client import Client
-from gec_fair.llm.prompts import read
+from gec_fair.llm.answer import Answer
+from gec_fair.llm.ask import ChatModel
 from gec_fair.llm.request import Request
-from gec_fair.llm.server import GOES_ON, LLMFault
 from gec_fair.safety.counterfactuals.templates import has_mark
 from gec_fair.safety.data.texts import Text
 
@@ -80,7 +78,7 @@ def policies(path: Path | None = None) -> Policies:
 
 
 def generate(
-    client: Client, model: str, wanted: Sequence[str], number: int, *, known: Policies | None = None, seed: int = 0
+    model: ChatModel, wanted: Sequence[str], number: int, *, known: Policies | None = None, seed: int = 0
 ) -> Generated:
     """`number` prompts of each of `wanted` (harms, or HARMLESS), with a label for every harm: 1 for the one that they
     are of, 0 where harmless, unknown for the others. LLMFault where the server fails; what was answered is kept by the
@@ -92,12 +90,7 @@ def generate(
                 f"no policy is called {name!r}{closest(name, known.told)}; there are {', '.join(known.told)}"
             )
     asked = [(name, *each) for name in wanted for each in _asked(known, name, number, seed)]
-    outcomes = client.ask([_request(model, known, *each) for each in asked])
-    if failed := [each for each in outcomes if isinstance(each, NoAnswer) and each.reason == "failed"]:
-        raise LLMFault(
-            f"{model}: the server failed at {len(failed)} of {len(outcomes)} requests ({failed[0].detail}); "
-            f"what was answered is kept. {GOES_ON}"
-        )
+    outcomes = model.ask_all([_request(model, known, *each) for each in asked])
     dropped: Counter[str] = Counter()
     found: dict[str, dict[str, None]] = {name: {} for name in wanted}
     for (name, *_, size), outcome in zip(asked, outcomes, strict=True):
@@ -132,7 +125,7 @@ def _asked(known: Policies, name: str, number: int, seed: int) -> Iterator[tuple
         yield theme, form, n // len(pairs), min(_AT_ONCE, number - first)
 
 
-def _request(model: str, known: Policies, name: str, theme: str, form: str, before: int, number: int) -> Request:
+def _request(model: ChatModel, known: Policies, name: str, theme: str, form: str, before: int, number: int) -> Request:
     """What was asked before is asked for others: the same request would be told the same, for answers are kept."""
     what = "be harmless" if name == HARMLESS else "break this policy"
     fields = {
@@ -144,7 +137,7 @@ def _request(model: str, known: Policies, name: str, theme: str, form: str, befo
         "number": str(number),
         "others": f" Others than in rounds 1 to {before}." if before else "",
     }
-    return Request(model, read(PROMPTS / "generate.txt").fill(fields), temperature=1.0, schema=Prompts)
+    return model.request(model.prompt("generate"), fields, temperature=1.0, schema=Prompts)
 
 
 def _labels(known: Policies, name: str) -> dict[str, str]:

@@ -21,7 +21,8 @@ from gec_fair.gec.gector.predict import Opinion, Predictor, in_place
 from gec_fair.gec.gector.tags import DELETE, KEEP, applied
 from gec_fair.gec.gector.tune import save, saved, tune
 from gec_fair.gec.gector.verbs import verb_forms
-from gec_fair.gec.systems.registry import correct, load
+from gec_fair.gec.systems.registry import load
+from gec_fair.gec.systems.run import correct
 from gec_fair.models.weights import load_spaced_tokenizer
 from tests.cli.invoke import run
 from tests.gec.gector import tiny

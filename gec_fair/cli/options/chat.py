@@ -1,0 +1,45 @@
+"""Options of the commands that ask a chat model: its server, its prices and the most that may be spent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from gec_fair.llm.ask import Asker
+
+Command = TypeVar("Command", bound=Callable[..., None])
+OPTIONS = ("base_url", "price", "budget")
+"""The parameters that `chat_options` adds."""
+
+
+def chat_options(command: Command) -> Command:
+    """Add --base-url, --price and --budget to a command."""
+    for option in (
+        click.option("--budget", type=float, metavar="MONEY", help="The most that may be spent; needs --price."),
+        click.option("--price", metavar="IN,OUT", help="Money for a million tokens that are read and written."),
+        click.option("--base-url", metavar="URL", help="The server.  [default: OPENAI_BASE_URL, else OpenAI's]"),
+    ):
+        command = option(command)
+    return command
+
+
+def open_asker(
+    base_url: str | None,
+    price: str | None,
+    budget: float | None,
+    *,
+    table: str,
+    at_once: int | None = None,
+    cached: bool = True,
+) -> Asker:
+    """What asks the models of this command. Replies are cached in this table of the cache directory's `chat.sqlite`."""
+    from gec_fair.llm.ask import Asker
+    from gec_fair.llm.bill import read_bill
+    from gec_fair.llm.client import AT_ONCE
+    from gec_fair.runs.cache import Store, cache_directory
+
+    cache = Store(cache_directory() / "chat.sqlite", table) if cached else None
+    return Asker(base_url, bill=read_bill(price, budget), cache=cache, at_once=at_once or AT_ONCE)

@@ -1,0 +1,38 @@
+"""Coreference resolvers by name; each is imported when it is first loaded."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from gec_fair.english.coref.resolver import Coref
+from gec_fair.english.lexicons import word_lists
+from gec_fair.registry import Factory, Registry
+
+RESOLVERS: Registry[Coref] = Registry(
+    "coreference backend",
+    {
+        "embedded": Factory("gec_fair.english.coref.embedded:embedded"),
+        "fastcoref": Factory("gec_fair.english.coref.neural:fastcoref"),
+        "maverick": Factory("gec_fair.english.coref.neural:maverick"),
+        "neuralcoref": Factory("gec_fair.english.coref.neuralcoref:neuralcoref"),
+    },
+)
+
+
+def load(name: str = "embedded") -> Coref:
+    """The resolver of that name. Raises as `Registry.load` does; MissingResource says what is not installed."""
+    return RESOLVERS.load(name)
+
+
+def version(name: str = "embedded") -> str:
+    """What names a resolver in a manifest: for ours, sixteen digits of SHA-256 over its weights, its code
+    and the word lists."""
+    if name != "embedded":
+        return name
+    folder = Path(__file__).parent
+    digest = hashlib.sha256()
+    files = sorted([*folder.glob("*.py"), *folder.glob("*.npz"), *folder.glob("*.tsv")])
+    for path in [*files, *word_lists.table_paths()]:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return f"embedded-sha256:{digest.hexdigest()[:16]}"

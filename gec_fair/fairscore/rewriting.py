@@ -1,0 +1,54 @@
+"""A perturber as the rewriter of a fairscore, and the weights of its axes over a data set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from gec_fair.classifiers.protocol import Text
+from gec_fair.fairscore.run import AT_ONCE, Rewritten
+from gec_fair.fairscore.tasks import Example
+from gec_fair.perturber.registry import load_perturber
+from gec_fair.perturber.rewriting.perturb import Perturber, Perturbing, PerturbOptions
+from gec_fair.perturber.rewriting.sampling import axis_weights
+from gec_fair.progress import Progress
+
+
+@dataclass(frozen=True)
+class PerturberRewriter:
+    """A perturber as a rewriter."""
+
+    perturber: Perturber
+
+    @classmethod
+    def load(cls, options: PerturbOptions) -> PerturberRewriter:
+        return cls(load_perturber(options))
+
+    @property
+    def version(self) -> str:
+        options = self.perturber.options
+        return f"{self.perturber.version}:{'+'.join(options.axes)}:{options.sampling}:seed:{options.seed}"
+
+    def __call__(self, texts: Sequence[Text], ids: Sequence[str]) -> list[Rewritten]:
+        rewritings = []
+        for perturbed in self.perturber(texts, ids):
+            drawn = perturbed.drawn
+            change = (drawn.axis, drawn.source, drawn.target) if drawn else ("", "", "")
+            rewritings.append(Rewritten(perturbed.fields, *change, refused=perturbed.refused))
+        return rewritings
+
+
+def weigh_axes(
+    options: PerturbOptions,
+    examples: Sequence[Example],
+    progress: Progress = lambda done, total: None,
+) -> PerturbOptions:
+    """The options; with `sampling` axes, with the weight of each axis: its share of the examples' candidate words."""
+    if options.sampling != "axes":
+        return options
+    texts, perturbing, counts = [example.fields for example in examples], Perturbing(options), Counter[str]()
+    for first in range(0, len(texts), AT_ONCE):
+        counts.update(perturbing.candidates(texts[first : first + AT_ONCE]))
+        progress(min(first + AT_ONCE, len(texts)), len(texts))
+    return replace(options, weights=axis_weights(counts))

@@ -1,0 +1,91 @@
+"""Run GEC systems over texts and evaluation sets; their answers are cached by system, version and text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from gec_fair.errors import MissingResource, UsageError
+from gec_fair.evaluate.evalsets import catalogue
+from gec_fair.evaluate.scoring.texts import read_sources
+from gec_fair.gec.systems.protocol import System, SystemFault, count_passed
+from gec_fair.gec.systems.registry import folder_name, list_available, load, visible_name
+from gec_fair.progress import Progress
+from gec_fair.runs.atomic import write_text
+from gec_fair.runs.cache import Store, cache_directory, key
+
+_BATCH = 64  # texts between two writes to the store, unless the system has an `at_once` of its own
+
+
+def correct(
+    system: System,
+    texts: Sequence[str],
+    *,
+    cache: Path | None = None,
+    progress: Progress | None = None,
+) -> list[str]:
+    """Run a system over texts. `cache`: a SQLite file with its earlier answers.
+
+    Each distinct text is corrected once, and answers are stored every few texts, so that a killed run resumes. Texts
+    that the system may have returned unchanged are not stored, so that `count_passed` includes them the next time too.
+    `progress` is called with the number of distinct texts done, and of all. SystemFault where answers are missing.
+    """
+    store = Store(cache, "outputs")
+    keys = {text: key(system.version, text) for text in texts}
+    stored = store.get(list(keys.values()))
+    corrected = {text: stored[digest] for text, digest in keys.items() if digest in stored}
+    waiting = [text for text in keys if text not in corrected]
+    size = getattr(system, "at_once", _BATCH)
+    for first in range(0, len(waiting), size):
+        batch = waiting[first : first + size]
+        before = count_passed(system)
+        answers = system(batch)
+        if len(answers) != len(batch):
+            raise SystemFault(
+                f"{system.version}: answered {len(answers)} texts of {len(batch)}; one line for each line"
+            )
+        all_read = count_passed(system) == before
+        store.put(
+            {keys[text]: answer for text, answer in zip(batch, answers, strict=True) if all_read or answer != text}
+        )
+        corrected.update(zip(batch, answers, strict=True))
+        if progress is not None:
+            progress(len(corrected), len(keys))
+    return [corrected[text] for text in texts]
+
+
+def outputs_cache() -> Path:
+    return cache_directory() / "outputs.sqlite"
+
+
+def write_runs(
+    names: Sequence[str],
+    sets: Sequence[str],
+    runs: Path,
+    *,
+    cache: Path | None,
+    progress: Callable[[str], AbstractContextManager[Progress]],
+) -> set[tuple[str, str]]:
+    """Write the outputs of systems (none named: all that run here) for sets (none named: all installed) to
+    `RUNS/SYSTEM/0/SET/{orig,aug}.txt`. Returns (folder of the system, name of the set) of each pair of files.
+    MissingResource where no set is installed, UsageError for two systems that would share a folder."""
+    evalsets = [catalogue.find(name) for name in sets or catalogue.present()]
+    if not evalsets:
+        raise MissingResource("no evaluation set is here; `gec-fair evalset list` names them, `fetch` gets them")
+    chosen = list(dict.fromkeys(names or list_available()))
+    folders = {folder_name(name): name for name in chosen}
+    if len(folders) < len(chosen):
+        raise UsageError(
+            f"{', '.join(map(visible_name, chosen))}: two of them would be called alike ({', '.join(folders)}); "
+            "run them apart"
+        )
+    for name in chosen:
+        system = load(name)
+        for evalset in evalsets:
+            for side, texts in (("orig", evalset.orig.source), ("aug", evalset.aug.source)):
+                with progress(f"{visible_name(name)} {evalset.name} {side}") as update:
+                    answers = correct(system, read_sources(texts), cache=cache, progress=update)
+                path = runs / folder_name(name) / "0" / evalset.name / f"{side}.txt"
+                write_text(path, "".join(answer + "\n" for answer in answers))
+    return {(folder, evalset.name) for folder in folders for evalset in evalsets}
