@@ -89,7 +89,7 @@ class Registry(Generic[Built]):
     @property
     def choices(self) -> tuple[str, ...]:
         """Every name as a user writes it, in the order of the table; then those of installed plug-ins."""
-        plugins = (point.name for point in entry_points(group=f"gec_fair.{self.group}")) if self.group else ()
+        plugins = (point.name for point in entry_points(group=_group(self.group))) if self.group else ()
         return (*map(self.spell, self.factories), *sorted({*plugins} - {*self.factories}))
 
     def split(self, name: str) -> tuple[str, str]:
@@ -134,7 +134,7 @@ class Registry(Generic[Built]):
         return UsageError(f"unknown {self.noun} {shown!r}{near or ';'} choose from {', '.join((*self.choices, *also))}")
 
     def _plugin(self, kind: str) -> EntryPoint | None:
-        points = entry_points(group=f"gec_fair.{self.group}", name=kind) if self.group and kind else ()
+        points = entry_points(group=_group(self.group), name=kind) if self.group and kind else ()
         return next(iter(points), None)
 
     def _load_plugin(self, kind: str) -> Callable[..., Any]:
@@ -148,6 +148,10 @@ class Registry(Generic[Built]):
                 f"{self.noun} {kind!r}: the plug-in of {package} cannot be imported ({fault}); update it or remove it"
             ) from fault
         return factory
+
+
+def _group(group: str) -> str:
+    return f"{__name__.partition('.')[0]}.{group}"
 
 
 def check_name(noun: str, name: str, choices: Sequence[str]) -> tuple[str, str]:

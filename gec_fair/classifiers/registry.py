@@ -60,8 +60,8 @@ def load(
 def load_unmatched(
     name: str, labels: Sequence[str] = (), *, ordered: bool = True, choices: bool = False, cache: Path | None = None
 ) -> Classifier:
-    """The classifier of that name with its own labels. The parameters are those of `load`; raises as `load` does, except
-    for labels."""
+    """The classifier of that name with its own labels. The parameters are those of `load`; raises as `load` does,
+    except for labels."""
     full = _with_kind(name)
     named_in_order = ordered or not full.startswith(f"{HF}:")
     return CLASSIFIERS.load(full, tuple(labels) if named_in_order else (), choices=choices, cache=cache)
