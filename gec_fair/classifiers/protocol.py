@@ -37,8 +37,8 @@ class ClassifierFault(GecFairError):
 def predictions(
     classifier: Classifier, texts: Sequence[Text], progress: Callable[[int], None] = lambda done: None
 ) -> list[str]:
-    """The label with the highest score of each text; of equal ones the first. `progress` is called with the number of texts done.
-    ClassifierFault for answers that are not one row a text."""
+    """The label with the highest score of each text; of equal ones the first. `progress` is called with the number of
+    texts done. ClassifierFault for answers that are not one row a text."""
     return [classifier.labels[n] for n in _score(classifier, texts, progress).argmax(1)] if texts else []
 
 
