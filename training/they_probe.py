@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from gec_fair.edits import joined, m2
+from gec_fair.edits import join_words, m2
 from gec_fair.english.paradigms import Gender, Paradigm, paradigm
 from gec_fair.english.tables import read_table
 from gec_fair.evaluate.evalsets.catalogue import ITEM_COLUMNS
@@ -92,7 +92,7 @@ def files(items: list[Item]) -> dict[str, str]:
         found[f"they-probe_{name}.src.txt"] = "".join(" ".join(source) + "\n" for source, _ in pairs)
         found[f"they-probe_{name}.tgt.txt"] = "".join(" ".join(target) + "\n" for _, target in pairs)
         found[f"they-probe_{name}.m2"] = "".join(
-            m2.render(joined(source), [("0", their)]) for (source, _), their in zip(pairs, edits, strict=True)
+            m2.render(join_words(source), [("0", their)]) for (source, _), their in zip(pairs, edits, strict=True)
         )
     return found
 

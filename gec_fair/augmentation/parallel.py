@@ -14,7 +14,7 @@ from gec_fair.augmentation.planner import Planner
 from gec_fair.augmentation.swap import PronounChange, Swap, plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Outcome, Unchanged
 from gec_fair.corpus.records import Pair
-from gec_fair.edits import Conflict, Edits, Square, Tokens, apply, carry, diff, joined, rewritten, spaced
+from gec_fair.edits import Conflict, Edits, Square, Tokens, apply, carry, diff, join_words, rewritten, spaced
 from gec_fair.english.paradigms import Gender, forms_of
 
 REASONS = (
@@ -107,7 +107,7 @@ class Augmenter:
             strict=self.options.strict_spelling,
             mirror=self.options.mirror,
         )
-        return carry(plan_edits(swaps, job.target), self._correction(source, job), source.words, meet=decider)
+        return carry(plan_edits(swaps, job.target), self._correction(source, job), source.words, conflicts=decider)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Job:
 
 def _augmented(pair: Pair, source: Tokens, squares: Sequence[tuple[Job, Edits, Square]]) -> Augmented:
     job, plan, square = squares[0]
-    target = spaced(pair.target) if job.correction is None else joined(job.target)
+    target = spaced(pair.target) if job.correction is None else join_words(job.target)
     new = replace(
         pair,
         source=apply(square.carried, source).text,

@@ -7,7 +7,7 @@ import re
 import shlex
 import subprocess
 
-from gec_fair.data.secrets import shown
+from gec_fair.data.secrets import hide_secrets
 from gec_fair.errors import GecFairError, UsageError
 
 TIMEOUT = "GEC_FAIR_TIMEOUT"
@@ -31,13 +31,13 @@ class Program:
     @property
     def version(self) -> str:
         """What may be seen of it: it stands in messages and signatures."""
-        return f"command:{shown(self.words)}"
+        return f"command:{hide_secrets(self.words)}"
 
-    def __call__(self, given: str) -> list[str]:
+    def __call__(self, text: str) -> list[str]:
         """The lines that it writes. UsageError where it cannot be started."""
         try:
             done = subprocess.run(
-                self.words, input=given, stdout=subprocess.PIPE, encoding="utf-8", check=True, timeout=_seconds()
+                self.words, input=text, stdout=subprocess.PIPE, encoding="utf-8", check=True, timeout=_seconds()
             )
         except OSError as wrong:
             raise UsageError(f"{self.version}: cannot be started ({wrong.strerror}); check the path") from wrong

@@ -31,7 +31,7 @@ def hidden(text: str, values: Iterable[str]) -> str:
     return text
 
 
-def shown(words: Sequence[str]) -> str:
+def hide_secrets(words: Sequence[str]) -> str:
     """What may be seen of a command: its program, names of options, files that are there and short numbers. Any other
     word may be a key, whatever it stands behind. `#` and a digest of all words tell two commands apart."""
     told = [shlex.quote(words[0])]

@@ -43,7 +43,7 @@ def rows(path: Path) -> Iterator[Row | InputError]:
 
 
 def _csv(path: Path) -> Iterator[Row | InputError]:
-    with opened(path) as file:
+    with open_text(path) as file:
         reader = csv.DictReader(file, delimiter="\t" if form(path) == ".tsv" else ",")
         for row in reader:
             if None in row:  # where cells without a name are put
@@ -56,7 +56,7 @@ def _csv(path: Path) -> Iterator[Row | InputError]:
 
 
 def _jsonl(path: Path) -> Iterator[Row | InputError]:
-    with opened(path) as file:
+    with open_text(path) as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
                 continue
@@ -73,7 +73,7 @@ def _jsonl(path: Path) -> Iterator[Row | InputError]:
 
 
 @contextmanager
-def opened(path: Path, newline: str = "") -> Iterator[TextIO]:
+def open_text(path: Path, newline: str = "") -> Iterator[TextIO]:
     """The content, decompressed. InputError, for what is read too, where a file cannot be read, is damaged, or is not
     UTF-8."""
     plain: BufferedReader | None = None

@@ -1,10 +1,10 @@
 """The ground floor: edits over tokens, seven verbs and their laws. Pure functions; no spaCy, no torch."""
 
-from gec_fair.edits.algebra import apply, compose, invert, kept, made, rewritten
+from gec_fair.edits.algebra import apply, compose, invert, rewritten, unchanged_positions, written_positions
 from gec_fair.edits.carry import Conflict, Meet, Meeting, Square, carry
 from gec_fair.edits.diff import diff
 from gec_fair.edits.edit import Edit, Edits, edits
-from gec_fair.edits.tokens import Tokens, joined, segmented, spaced
+from gec_fair.edits.tokens import Tokens, join_words, segmented, spaced
 from gec_fair.edits.touch import touch
 
 __all__ = [
@@ -21,11 +21,11 @@ __all__ = [
     "diff",
     "edits",
     "invert",
-    "joined",
-    "kept",
-    "made",
+    "join_words",
     "rewritten",
     "segmented",
     "spaced",
     "touch",
+    "unchanged_positions",
+    "written_positions",
 ]

@@ -62,26 +62,26 @@ def compose(first: Edits, second: Edits) -> Edits:
     return _collect(_pieces(second, middle), first.length)
 
 
-def kept(changes: Edits) -> dict[int, int]:
+def unchanged_positions(changes: Edits) -> dict[int, int]:
     """Place before → place after, of every word that the edits leave alone."""
-    found: dict[int, int] = {}
+    positions: dict[int, int] = {}
     at = shift = 0
     for edit in changes:
-        found.update((i, i + shift) for i in range(at, edit.start))
+        positions.update((i, i + shift) for i in range(at, edit.start))
         at = edit.end
         shift += edit.growth
-    found.update((i, i + shift) for i in range(at, changes.length))
-    return found
+    positions.update((i, i + shift) for i in range(at, changes.length))
+    return positions
 
 
-def made(changes: Edits) -> set[int]:
+def written_positions(changes: Edits) -> set[int]:
     """Places after the edits of every word that they wrote."""
-    found: set[int] = set()
+    positions: set[int] = set()
     shift = 0
     for edit in changes:
-        found.update(range(edit.start + shift, edit.start + shift + len(edit.replacement)))
+        positions.update(range(edit.start + shift, edit.start + shift + len(edit.replacement)))
         shift += edit.growth
-    return found
+    return positions
 
 
 def _pieces(changes: Edits, items: Sequence[int | str]) -> list[int | str]:
@@ -97,7 +97,7 @@ def _pieces(changes: Edits, items: Sequence[int | str]) -> list[int | str]:
 
 
 def _collect(pieces: Sequence[int | str], length: int) -> Edits:
-    found: list[Edit] = []
+    edits: list[Edit] = []
     start = 0
     fresh: list[str] = []
     for piece in (*pieces, length):
@@ -105,9 +105,9 @@ def _collect(pieces: Sequence[int | str], length: int) -> Edits:
             fresh.append(piece)
             continue
         if fresh or piece > start:
-            found.append(Edit(start, piece, tuple(fresh)))
+            edits.append(Edit(start, piece, tuple(fresh)))
         start, fresh = piece + 1, []
-    return Edits(tuple(found), length)
+    return Edits(tuple(edits), length)
 
 
 def _spacing(edit: Edit, text: Tokens, done: list[str]) -> list[str]:

@@ -60,7 +60,7 @@ class Meet(Protocol):
     def __call__(self, meeting: Meeting) -> tuple[Edit, ...] | str: ...
 
 
-def carry(plan: Edits, correction: Edits, source: Sequence[str], *, meet: Meet) -> Square | Conflict:
+def carry(plan: Edits, correction: Edits, source: Sequence[str], *, conflicts: Meet) -> Square | Conflict:
     """Close the square. `plan` is over the target, `correction` over the source.
 
     Outside the corrections a rewriting is simply made. For each correction `meet` is asked: it sees the words of
@@ -84,7 +84,7 @@ def carry(plan: Edits, correction: Edits, source: Sequence[str], *, meet: Meet) 
             if waiting[-1].start < start or waiting[-1].end > end:
                 return Conflict("straddles_correction", (waiting[-1].start, waiting[-1].end))
             inside.append(_moved(waiting.pop(), -start))
-        answer = _ask(meet, edit, source, inside, start) if plan else ()
+        answer = _ask(conflicts, edit, source, inside, start) if plan else ()
         if isinstance(answer, str):
             return Conflict(answer, (start, end))
         left, target_left = edit.start + source_growth, start + target_growth
@@ -107,8 +107,10 @@ def _moved(edit: Edit, by: int) -> Edit:
     return Edit(edit.start + by, edit.end + by, edit.replacement, edit.kind)
 
 
-def _ask(meet: Meet, edit: Edit, source: Sequence[str], inside: Sequence[Edit], start: int) -> tuple[Edit, ...] | str:
-    return meet(Meeting(tuple(source[edit.start : edit.end]), edit.replacement, tuple(inside), edit.start, start))
+def _ask(
+    conflicts: Meet, edit: Edit, source: Sequence[str], inside: Sequence[Edit], start: int
+) -> tuple[Edit, ...] | str:
+    return conflicts(Meeting(tuple(source[edit.start : edit.end]), edit.replacement, tuple(inside), edit.start, start))
 
 
 def _close(
@@ -119,7 +121,7 @@ def _close(
     new_spans: Sequence[tuple[int, int, int, int]],
 ) -> Square:
     new_source = rewritten(carried, source)
-    kept: list[Edit] = []
+    edits: list[Edit] = []
     lost: list[Edit] = []
     for edit, (a, b, c, d) in zip(correction, new_spans, strict=True):
         new = Edit(a, b, target[c:d], edit.kind)
@@ -127,5 +129,5 @@ def _close(
         if newly_empty:
             lost.append(edit)
         else:
-            kept.append(new)
-    return Square(new_source, target, carried, Edits(tuple(kept), len(new_source)), tuple(lost))
+            edits.append(new)
+    return Square(new_source, target, carried, Edits(tuple(edits), len(new_source)), tuple(lost))

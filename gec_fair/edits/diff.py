@@ -15,16 +15,16 @@ def diff(before: Sequence[str], after: Sequence[str]) -> Edits:
     Neighbouring insertions, deletions and substitutions form one segment, so between two edits there is always
     a word that both texts share. Quadratic at worst, bit-parallel in fact.
     """
-    found: list[Edit] = []
+    edits: list[Edit] = []
     start = end = left = right = 0
     for op in Levenshtein.opcodes(before, after):
         if op.tag == "equal":
             if end > start or right > left:
-                found.append(Edit(start, end, tuple(after[left:right])))
+                edits.append(Edit(start, end, tuple(after[left:right])))
             start = end = op.src_end
             left = right = op.dest_end
         else:
             end, right = op.src_end, op.dest_end
     if end > start or right > left:
-        found.append(Edit(start, end, tuple(after[left:right])))
-    return Edits(tuple(found), len(before))
+        edits.append(Edit(start, end, tuple(after[left:right])))
+    return Edits(tuple(edits), len(before))

@@ -18,16 +18,16 @@ def explain(changes: Edits, words: Sequence[str], *, style: str = "line") -> str
     """The text with what goes and what comes marked; `style` is `line`, `ansi` or `html`."""
     out_open, out_close, in_open, in_close = _STYLES[style]
     show = escape if style == "html" else str
-    shown: list[str] = []
+    lines: list[str] = []
     at = 0
     for edit in changes:
-        shown += (show(w) for w in words[at : edit.start])
+        lines += (show(w) for w in words[at : edit.start])
         gone, come = " ".join(words[edit.start : edit.end]), " ".join(edit.replacement)
-        shown += [out_open + show(gone) + out_close] if gone else []
-        shown += [in_open + show(come) + in_close] if come else []
+        lines += [out_open + show(gone) + out_close] if gone else []
+        lines += [in_open + show(come) + in_close] if come else []
         at = edit.end
-    shown += (show(w) for w in words[at:])
-    return " ".join(shown)
+    lines += (show(w) for w in words[at:])
+    return " ".join(lines)
 
 
 def as_json(changes: Edits, words: Sequence[str]) -> list[dict[str, object]]:

@@ -46,13 +46,13 @@ def parse(block: Sequence[str]) -> Annotated:
     if not block[0].startswith("S "):
         raise ValueError("expected a line 'S token token …'")
     source = spaced(block[0][2:])
-    found: dict[str, list[Edit]] = {}
+    edits_by_annotator: dict[str, list[Edit]] = {}
     for line in block[1:]:
         annotator, edit = _parse_edit(line, len(source))
-        found.setdefault(annotator, [])
+        edits_by_annotator.setdefault(annotator, [])
         if edit is not None:
-            found[annotator].append(edit)
-    annotators = found or {"0": []}
+            edits_by_annotator[annotator].append(edit)
+    annotators = edits_by_annotator or {"0": []}
     return Annotated(source, tuple((who, _disjoint(who, their, len(source))) for who, their in annotators.items()))
 
 

@@ -66,7 +66,7 @@ def spaced(text: str) -> Tokens:
     return Tokens(tuple(kept), (*gaps, *[""] * (len(kept) - len(gaps))), lead)
 
 
-def joined(words: Iterable[str]) -> Tokens:
+def join_words(words: Iterable[str]) -> Tokens:
     """Tokens with one space between the given words."""
     kept = tuple(words)
     return Tokens(kept, (" ",) * (len(kept) - 1) + ("",) if kept else ())

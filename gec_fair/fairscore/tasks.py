@@ -254,13 +254,13 @@ def _is_number(label: str) -> bool:
 
 
 def _has_header(path: Path, of: Task) -> bool:
-    with user_tables.opened(path) as file:
+    with user_tables.open_text(path) as file:
         return set(of.columns) <= set(file.readline().rstrip("\r\n").split("\t"))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Cells apart by tabs; quotes mean nothing, as in GLUE's files."""
-    with user_tables.opened(path, "\n") as file:
+    with user_tables.open_text(path, "\n") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
                 yield number, line.rstrip("\r\n").split("\t")

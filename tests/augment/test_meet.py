@@ -32,7 +32,7 @@ def carried(source, target, verbs=(), kept=(), **options):
     a, b = source.split(), target.split()
     planned = swaps(b, verbs, kept)
     decider = Decider(planned, tuple(a), tuple(b), load(), nominals=False, **options)
-    square = carry(plan_edits(planned, b), diff(a, b), a, meet=decider)
+    square = carry(plan_edits(planned, b), diff(a, b), a, conflicts=decider)
     if isinstance(square, Conflict):
         return square.reason
     return "correction_lost" if square.lost else " ".join(square.source)

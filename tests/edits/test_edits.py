@@ -2,7 +2,18 @@
 
 import pytest
 
-from gec_fair.edits import Edit, Edits, apply, diff, edits, kept, made, segmented, spaced, touch
+from gec_fair.edits import (
+    Edit,
+    Edits,
+    apply,
+    diff,
+    edits,
+    segmented,
+    spaced,
+    touch,
+    unchanged_positions,
+    written_positions,
+)
 from gec_fair.edits.explain import as_json, explain
 
 SPACING = [
@@ -56,6 +67,6 @@ def test_edits_in_words():
 def test_what_edits_leave_alone_and_what_they_wrote():
     before, after = "a b c d".split(), "x a c c e".split()
     changes = diff(before, after)
-    assert all(before[old] == after[new] for old, new in kept(changes).items())
-    assert len(kept(changes)) + len(made(changes)) == len(after)
-    assert made(changes).isdisjoint(kept(changes).values())
+    assert all(before[old] == after[new] for old, new in unchanged_positions(changes).items())
+    assert len(unchanged_positions(changes)) + len(written_positions(changes)) == len(after)
+    assert written_positions(changes).isdisjoint(unchanged_positions(changes).values())

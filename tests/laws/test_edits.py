@@ -16,7 +16,7 @@ from gec_fair.edits import (
     compose,
     diff,
     invert,
-    joined,
+    join_words,
     rewritten,
     spaced,
 )
@@ -71,7 +71,7 @@ def test_no_edits_leave_every_byte(text):
 @given(st.data(), words)
 def test_words_after_applying_do_not_run_together(data, a):
     changes = data.draw(edits_over(len(a)))
-    after = apply(changes, joined(a))
+    after = apply(changes, join_words(a))
     assert spaced(after.text).words == rewritten(changes, a)
 
 
@@ -81,7 +81,7 @@ def keep_source(meeting: Meeting):
 
 @given(words, words)
 def test_an_empty_plan_changes_nothing(a, b):
-    square = carry(Edits((), len(b)), diff(a, b), a, meet=keep_source)
+    square = carry(Edits((), len(b)), diff(a, b), a, conflicts=keep_source)
     assert isinstance(square, Square)
     assert (square.source, square.target, square.correction) == (a, b, diff(a, b))
 
@@ -89,7 +89,7 @@ def test_an_empty_plan_changes_nothing(a, b):
 @given(st.data(), words)
 def test_a_plan_across_no_correction_is_itself(data, a):
     plan = data.draw(edits_over(len(a)))
-    square = carry(plan, Edits((), len(a)), a, meet=keep_source)
+    square = carry(plan, Edits((), len(a)), a, conflicts=keep_source)
     assert isinstance(square, Square)
     assert square.carried == plan
 
@@ -100,7 +100,7 @@ def test_the_square_closes_and_no_correction_goes_unsaid(data, a):
     correction = data.draw(edits_over(len(a)))
     b = rewritten(correction, a)
     plan = data.draw(edits_over(len(b)))
-    square = carry(plan, correction, a, meet=keep_source)
+    square = carry(plan, correction, a, conflicts=keep_source)
     if isinstance(square, Conflict):
         assert square.reason == "straddles_correction"
         return

@@ -7,7 +7,7 @@ import shlex
 
 import pytest
 
-from gec_fair.data.secrets import hidden, shown
+from gec_fair.data.secrets import hidden, hide_secrets
 from gec_fair.errors import GecFairError
 from gec_fair.llm import server as servers
 from gec_fair.llm.ask import Asker
@@ -103,14 +103,14 @@ WORDS = [
 def test_of_a_command_only_what_can_be_no_key_is_seen(command, seen, why, tmp_path):
     path = tmp_path / "mine.py"
     path.touch()
-    told, _, digest = shown(shlex.split(command.replace("FILE", str(path)))).rpartition(" #")
+    told, _, digest = hide_secrets(shlex.split(command.replace("FILE", str(path)))).rpartition(" #")
     assert told == seen.replace("FILE", str(path))
     assert re.fullmatch("[0-9a-f]{8}", digest)
 
 
 def test_two_commands_differ_in_what_is_hidden():
-    assert shown(["prog", "-k", "one"]) != shown(["prog", "-k", "two"])
-    assert shown(["prog", "-k", "one"]) == shown(["prog", "-k", "one"])
+    assert hide_secrets(["prog", "-k", "one"]) != hide_secrets(["prog", "-k", "two"])
+    assert hide_secrets(["prog", "-k", "one"]) == hide_secrets(["prog", "-k", "one"])
 
 
 def test_the_longer_of_two_values_is_hidden_first():

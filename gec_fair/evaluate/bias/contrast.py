@@ -24,7 +24,17 @@ from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planner import Planner
 from gec_fair.augmentation.swap import AgreementChange, PronounChange, Swap, plan_edits
 from gec_fair.corpus.outcome import Discarded
-from gec_fair.edits import Conflict, Edits, Square, carry, diff, invert, kept, made, rewritten
+from gec_fair.edits import (
+    Conflict,
+    Edits,
+    Square,
+    carry,
+    diff,
+    invert,
+    rewritten,
+    unchanged_positions,
+    written_positions,
+)
 from gec_fair.english import agreement, inflect
 from gec_fair.english.paradigms import Form, forms_of
 from gec_fair.english.pronouns import form_of
@@ -157,7 +167,7 @@ class Experiment:
             forms=forms,
         )
         back = invert(diff(text.original, corrected), text.original)
-        square = carry(plan_edits(text.swaps, text.original), back, corrected, meet=decider)
+        square = carry(plan_edits(text.swaps, text.original), back, corrected, conflicts=decider)
         if isinstance(square, Square) and not subjects_met(text.swaps, back, square.carried):
             return Conflict("counterpart_mismatch", (0, len(text.original)))  # the verb has another subject now
         if isinstance(square, Square) and _new_verb(square, back, corrected):
@@ -189,8 +199,10 @@ def _new_form(original: Words, corrected: Words) -> bool:
 
 def _persons(text: Rewritten, square: Square) -> tuple[Protected, frozenset[int]]:
     """What of the expected text is the person, for `bias`; and all places of it that the plan made."""
-    image = made(square.carried)
-    places = {new: old for old, new in kept(square.correction).items()}  # in text′ → in the expected text
+    image = written_positions(square.carried)
+    places = {
+        new: old for old, new in unchanged_positions(square.correction).items()
+    }  # in text′ → in the expected text
     pronouns = image & {places[i] for i in text.protected.pronouns if i in places}
     pronouns |= {i for i in image if _is_pronoun(square.source[i])}
     nouns = frozenset(places[i] for i in text.protected.nouns if i in places)

@@ -20,7 +20,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from gec_fair.edits import Edit, Edits, diff, kept
+from gec_fair.edits import Edit, Edits, diff, unchanged_positions
 from gec_fair.english.agreement import is_subject
 from gec_fair.english.labels import SINGULAR_NOUNS
 from gec_fair.english.lexicons.word_lists import word_list
@@ -110,7 +110,7 @@ def protect(original: Doc, augmented: Sequence[str], clusters: Sequence[Cluster]
     mine = {old for old, new in places.items() if new in pronouns and augmented[new].lower() in they_forms()}
     nouns = {m.head for cluster in clusters if mine & {m.head for m in cluster} for m in cluster}
     nouns |= {noun.i for i in mine for noun in _predicates(original[i])}
-    places_kept = kept(diff([t.text for t in original], augmented))
+    places_kept = unchanged_positions(diff([t.text for t in original], augmented))
     singular = {places_kept[i] for i in nouns - mine if i in places_kept and original[i].tag_ in SINGULAR_NOUNS}
     return Protected(frozenset(pronouns), frozenset(singular))
 

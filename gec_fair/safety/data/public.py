@@ -121,7 +121,7 @@ def _names(cells: Mapping[str, str]) -> bool:
 
 def openai_moderation(path: Path) -> Iterator[Text]:
     """The JSONL file, compressed or not."""
-    with user_tables.opened(path) as file:
+    with user_tables.open_text(path) as file:
         for line, told in enumerate(file, 1):
             try:
                 row = json.loads(told)

@@ -77,7 +77,7 @@ def _by_column(ensemble: Ensemble, table: Path) -> Iterator[Block]:
     from pandas.errors import ParserError
 
     sources = list(ensemble.inputs.sources)
-    with user_tables.opened(table) as file:
+    with user_tables.open_text(table) as file:
         try:
             for block in read_csv(
                 file,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gec_fair.config.settings import read_settings
-from gec_fair.edits import diff, joined, m2
+from gec_fair.edits import diff, join_words, m2
 from gec_fair.errors import InputError, MissingResource, ResumeError, UsageError
 from gec_fair.gec.editscorer import checkpoint, data
 from gec_fair.gec.editscorer import train as training
@@ -165,7 +165,7 @@ def test_labels_say_what_the_pairs_say(options, models, tmp_path):
 def test_an_m2_file_trains_as_its_pairs_do(options, tmp_path):
     pairs = tiny.pairs(50, 4)
     (tmp_path / "p.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in pairs))
-    blocks = [(joined(a.split()), diff(a.split(), b.split())) for a, b in pairs]
+    blocks = [(join_words(a.split()), diff(a.split(), b.split())) for a, b in pairs]
     (tmp_path / "p.m2").write_text("".join(m2.render(source, [("0", their)]) for source, their in blocks))
     reader = training.start(options).reader
     known = {source.words: (candidate(0, 0, "so"),) for source, _ in blocks}

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from gec_fair.edits import diff, made, spaced
+from gec_fair.edits import diff, spaced, written_positions
 from gec_fair.errors import InputError
 from gec_fair.evaluate.evalsets.build import QUEUE, Proposal, read_queue
 from gec_fair.evaluate.gap import results
@@ -137,7 +137,7 @@ def rows(item: Item, texts: Mapping[str, str]) -> list[tuple[str, list[Token]]]:
     proposed = spaced(item.texts["orig.target"]).words
     people = carried(_numbered(item.clusters, len(proposed)), proposed, targets["orig"])
     moved = carried(people, targets["orig"], targets["aug"])
-    written = [made(diff(side["orig"], side["aug"])) for side in (sources, targets)]
+    written = [written_positions(diff(side["orig"], side["aug"])) for side in (sources, targets)]
     return [
         ("original", _correction(sources["orig"], targets["orig"], people, set(), set())),
         ("augmented", _correction(sources["aug"], targets["aug"], moved, *written)),
