@@ -25,7 +25,7 @@ from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.data import row_of
 from gec_fair.gec.gector.options import Decoding
 from gec_fair.gec.gector.predict import Predictor
-from gec_fair.gec.gector.tags import KEEP, START, applied
+from gec_fair.gec.gector.tags import KEEP, START, apply_tags
 from gec_fair.gec.gector.words import Row, batch
 from gec_fair.models.gector import NO_WORD
 from gec_fair.trainer.sampler import Order
@@ -77,7 +77,7 @@ def peer_correct(tagger: Tagger, texts: Sequence[tuple[str, ...]], decoding: Dec
                         tagger.labels.tags[t] if p >= decoding.min_error_probability else KEEP
                         for p, t in zip(best[number, places].tolist(), tag[number, places].tolist(), strict=True)
                     ]
-                new = applied(state[at], tags, tagger.verbs)
+                new = apply_tags(state[at], tags, tagger.verbs)
                 if new not in seen[at]:
                     seen[at].add(new)
                     changed.append(at)

@@ -19,7 +19,7 @@ from typing import Any
 import torch
 from report import record
 
-from gec_fair.models.ltg_bert.config import SIZES, sized
+from gec_fair.models.ltg_bert.config import SIZES, make_config
 from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
 
 LENGTHS = (64, 128, 256, 512)
@@ -33,7 +33,7 @@ def models(size: str, device: str) -> dict[str, Any]:
     torch.manual_seed(0)
     made = {
         way: LtgBertForMaskedLM(
-            sized(size, attn_implementation=way, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
+            make_config(size, attn_implementation=way, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
         ).to(device)
         for way in WAYS
     }

@@ -114,7 +114,7 @@ def masked(tmp_path_factory):
     """The folder of a small masked language model."""
     from tests.gec.gector import tiny
 
-    return tiny.masked(tmp_path_factory.mktemp("masked"))
+    return tiny.make_masked(tmp_path_factory.mktemp("masked"))
 
 
 @pytest.fixture(scope="session")

@@ -125,7 +125,7 @@ def _prepare(given: Mapping[str, PretrainOptions], made: Mapping[str, Made], out
         some = next(iter(given.values()))
         if not some.start:
             first = replace(some, texts=(str(made[ORIGINAL].corpus),), tokenizer="")
-            tokenizer, _ = encoder.prepared(first, out / PACKED)
+            tokenizer, _ = encoder.prepare_texts(first, out / PACKED)
             if not (out / TOKENIZER).exists():
                 loop.replace(out / TOKENIZER, tokenizer.save_pretrained)
             elif encoder.tokenizer_digest(load_tokenizer(str(out / TOKENIZER))) != encoder.tokenizer_digest(tokenizer):
@@ -133,7 +133,7 @@ def _prepare(given: Mapping[str, PretrainOptions], made: Mapping[str, Made], out
                     f"{out / TOKENIZER} holds a vocabulary of other texts or options; choose another --output"
                 )
         for options in given.values():
-            encoder.prepared(options, out / PACKED)
+            encoder.prepare_texts(options, out / PACKED)
 
 
 def beside(workers: int, some: int) -> tuple[int, int]:

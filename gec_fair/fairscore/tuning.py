@@ -263,10 +263,10 @@ def _trained(
     if cell.model == TFIDF:
         return train_tfidf(task, data, seed=cell.seed)
     assert settings is not None  # `_check`
-    from gec_fair.trainer.classifier import finetuned
+    from gec_fair.trainer.classifier import finetune
 
     options = replace(settings, start=cell.model, task=task.name, tuning=cell.tuning)  # type: ignore[arg-type]
-    return finetuned(options, data, task.labels, out / "runs" / cell.place, seed=cell.seed, choices=task.choices)
+    return finetune(options, data, task.labels, out / "runs" / cell.place, seed=cell.seed, choices=task.choices)
 
 
 def tables(records: Sequence[Mapping[str, Any]]) -> str:

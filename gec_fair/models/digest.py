@@ -46,10 +46,10 @@ stands under `gec_fair`."""
 
 def folder_digest(folder: str | Path) -> str:
     """A name for what a model predicts, from the bytes of its files, without loading it; the same wherever the folder
-    lies. InputError for what is no folder, or one without any such file."""
+    lies. InputError for a path that is not a folder, or a folder without any such file."""
     paths = sorted({path for pattern in DECIDING for path in Path(folder).glob(pattern) if path.is_file()})
     if not paths:
-        raise InputError(f"{folder}: is no folder of a model; give one that holds config.json and weights")
+        raise InputError(f"{folder}: is not a model folder; give one that holds config.json and weights")
     content = "".join("{name}\0{sha256}\n".format(**file_digest(path)) for path in paths)
     return sha256(content.encode()).hexdigest()[:20]
 

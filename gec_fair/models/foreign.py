@@ -26,7 +26,7 @@ def load_foreign(path: Path, *, allowed: Sequence[Any] = ()) -> Any:
         with torch.serialization.safe_globals(list(allowed)):
             return torch.load(path, map_location="cpu", weights_only=True, mmap=zipfile.is_zipfile(path))
     except Exception as fault:  # a damaged file can make the unpickler stumble over anything
-        raise InputError(_refused(path, fault)) from fault
+        raise InputError(_explain_refusal(path, fault)) from fault
 
 
 def read_tensors(path: Path) -> dict[str, torch.Tensor]:
@@ -39,7 +39,7 @@ def read_tensors(path: Path) -> dict[str, torch.Tensor]:
     return dict(tensors)
 
 
-def _refused(path: Path, fault: Exception) -> str:
+def _explain_refusal(path: Path, fault: Exception) -> str:
     # of torch's own words only the reason: around it stands the advice to read such a file without the guard
     message = str(fault).rpartition("WeightsUnpickler error:")[2].strip()
     if "Unsupported global" in message or "Unsupported class" in message:
@@ -49,4 +49,4 @@ def _refused(path: Path, fault: Exception) -> str:
             "values alone"
         )
     first = f"{type(fault).__name__}: {message.splitlines()[0][:120]}" if message else type(fault).__name__
-    return f"{path}: is no whole checkpoint of torch ({first}); compare its size with the original's and copy it again"
+    return f"{path}: is not a complete torch checkpoint ({first}); compare its size with the original and copy it again"

@@ -17,7 +17,7 @@ from transformers.utils import ModelOutput
 from gec_fair.models.heads import OverEncoder, OverEncoderConfig
 
 NO_WORD = -100
-"""In `starts` and in both labels: there is no word here."""
+"""In `starts` and in both labels: a place without a word."""
 
 
 class GectorConfig(OverEncoderConfig):

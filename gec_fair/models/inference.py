@@ -51,7 +51,7 @@ def _has_fast_bf16(device: Literal["cuda", "cpu"]) -> bool:
         return False
 
 
-def pooled(states: torch.Tensor, pool: Pool = "mean", *, mask: torch.Tensor | None = None) -> torch.Tensor:
+def pool_states(states: torch.Tensor, pool: Pool = "mean", *, mask: torch.Tensor | None = None) -> torch.Tensor:
     """(texts, width) from last states (texts, sub-words, width): their mean over the sub-words that `mask` (texts,
     sub-words) marks with 1, or over all of them, special ones too; or the state of the `first` one."""
     if pool == "first":

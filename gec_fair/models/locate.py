@@ -96,4 +96,4 @@ def first_line(fault: BaseException) -> str:
 
 @lru_cache(maxsize=64)
 def _announce(name: str) -> None:
-    print(f"{name} is no folder here: asking the Hugging Face hub (or its cache) for it", file=sys.stderr)
+    print(f"{name} is not a local folder: asking the Hugging Face hub (or its cache) for it", file=sys.stderr)

@@ -38,6 +38,6 @@ class EncoderOptions:
 
     def __post_init__(self) -> None:
         if self.hidden % self.heads:
-            raise UsageError(f"hidden ({self.hidden}) is no multiple of heads ({self.heads})")
+            raise UsageError(f"hidden ({self.hidden}) is not a multiple of heads ({self.heads})")
         if self.sinusoids and self.architecture != "roberta":
             raise UsageError(f"sinusoids are for roberta; {self.architecture} has no position rows")

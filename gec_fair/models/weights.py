@@ -30,7 +30,7 @@ logging.disable_progress_bar()
 
 
 def load_tokenizer(name: str, **options: Any) -> PreTrainedTokenizerBase:
-    """A model's tokenizer as it was saved, but for these `options`. Raises MissingResource where none can be read."""
+    """A model's tokenizer as it was saved, except for these `options`. Raises MissingResource if none can be read."""
     place, arguments = resolve(name)
     try:
         tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(place, **options, **arguments)
@@ -59,7 +59,7 @@ def load_with_head(kind: Any, name: str, config: PretrainedConfig) -> Any:
 
 
 def load_complete(kind: Any, name: str, config: PretrainedConfig, *, new_head: bool = False, **options: Any) -> Any:
-    """`kind.from_pretrained` with all weights, but for those of a `new_head`. Raises as `load_model` does."""
+    """`kind.from_pretrained` with all weights except those of a `new_head`. Raises as `load_model` does."""
     place, arguments = resolve(name)
     options = {"dtype": torch.float32, "output_loading_info": True, "ignore_mismatched_sizes": True, **options}
     try:

@@ -23,7 +23,7 @@ Rows = Callable[[Sequence[tuple[int, int]]], Iterator[dict[str, Any]]]
 _PART = 1000  # items that are made at once, at most
 
 
-def stored(folder: Path, rows: Rows, items: int, features: Features, *, workers: int = 1) -> Dataset:
+def load_or_make_table(folder: Path, rows: Rows, items: int, features: Features, *, workers: int = 1) -> Dataset:
     """The table in `folder`; if there is none, `rows` makes those of the half-open spans that it is given, which are
     `range(items)` in all, in `workers` processes (so it must pickle). A killed run leaves nothing that looks like a
     table; of several runs that want the same table one makes it, and the others wait. GecFairError for a full disk."""
@@ -60,7 +60,7 @@ def _make(folder: Path, rows: Rows, items: int, features: Features, workers: int
         disable_progress_bars()
     spans = list(pairwise([*range(0, items, _PART), items]))
     try:
-        made = Dataset.from_generator(
+        dataset = Dataset.from_generator(
             rows,
             features=features,
             cache_dir=str(fresh / "made"),
@@ -68,8 +68,8 @@ def _make(folder: Path, rows: Rows, items: int, features: Features, workers: int
             num_proc=min(workers, len(spans)) if workers > 1 and len(spans) > 1 else None,
             fingerprint=folder.name,
         )
-        made.save_to_disk(str(fresh / "table"))
-        del made
+        dataset.save_to_disk(str(fresh / "table"))
+        del dataset
         sync_tree(fresh / "table")
         os.replace(fresh / "table", folder)
         sync(folder.parent)

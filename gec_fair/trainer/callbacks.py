@@ -19,18 +19,18 @@ from gec_fair.classifiers.protocol import Text, predictions
 from gec_fair.runs.record import MANIFEST
 
 Figures: TypeAlias = Mapping[str, float]
-Looked: TypeAlias = "tuple[int, dict[str, dict[str, float]]]"
+WatchedFigures: TypeAlias = "tuple[int, dict[str, dict[str, float]]]"
 """After so many updates, the figures of each set."""
 _KEY = "watched"
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """`sets`: texts and right answers by name. `looks`: how many, as far apart as may be, the last at the end.
+    """`sets`: texts and right answers by name. `evaluations`: how many, as far apart as may be, the last at the end.
     `figures`: of the right answers and the classifier's."""
 
     sets: Mapping[str, tuple[Sequence[Text], Sequence[str]]]
-    looks: int
+    evaluations: int
     figures: Callable[[Sequence[str], Sequence[str]], Figures]
 
     @property
@@ -38,18 +38,21 @@ class Watch:
         """Of all that decides what is seen."""
         return sha256(
             repr(
-                (self.looks, sorted((name, list(texts), list(right)) for name, (texts, right) in self.sets.items()))
+                (
+                    self.evaluations,
+                    sorted((name, list(texts), list(right)) for name, (texts, right) in self.sets.items()),
+                )
             ).encode("utf-8", "surrogatepass")
         ).hexdigest()
 
     def fits(self, texts: Sequence[Text]) -> bool:
         """Whether the sets have as many fields as these texts."""
-        return {len(text) for some, _ in self.sets.values() for text in some} == {len(text) for text in texts}
+        return {len(text) for set_texts, _ in self.sets.values() for text in set_texts} == {len(text) for text in texts}
 
     def due(self, step: int, steps: int) -> bool:
-        return step * self.looks // steps > (step - 1) * self.looks // steps
+        return step * self.evaluations // steps > (step - 1) * self.evaluations // steps
 
-    def look(self, classifier: HuggingFace) -> dict[str, dict[str, float]]:
+    def evaluate(self, classifier: HuggingFace) -> dict[str, dict[str, float]]:
         return {
             name: dict(self.figures(right, predictions(classifier, texts)))
             for name, (texts, right) in self.sets.items()
@@ -66,17 +69,17 @@ class Watching(TrainerCallback):
         if self.watch.due(state.global_step, state.max_steps):
             model.eval()
             classifier = HuggingFace.of(model, self.tokenizer, self.labels)
-            self.trainer.log({_KEY: self.watch.look(classifier)})
+            self.trainer.log({_KEY: self.watch.evaluate(classifier)})
             model.train()
 
 
-def looked(log: Sequence[Mapping[str, Any]]) -> dict[str, list[Looked]]:
+def collect_watched_figures(log: Sequence[Mapping[str, Any]]) -> dict[str, list[WatchedFigures]]:
     """Of a trainer's log, for a run's result; {} where nobody looked."""
-    found = [(int(entry["step"]), entry[_KEY]) for entry in log if _KEY in entry]
-    return {_KEY: found} if found else {}
+    figures = [(int(entry["step"]), entry[_KEY]) for entry in log if _KEY in entry]
+    return {_KEY: figures} if figures else {}
 
 
-def seen(out: Path) -> list[Looked]:
+def read_watched_figures(out: Path) -> list[WatchedFigures]:
     """Of a finished run's folder, in order."""
-    told = json.loads((out / MANIFEST).read_text(encoding="utf-8"))["result"]
-    return [(int(step), figures) for step, figures in told.get(_KEY, [])]
+    summary = json.loads((out / MANIFEST).read_text(encoding="utf-8"))["result"]
+    return [(int(step), figures) for step, figures in summary.get(_KEY, [])]

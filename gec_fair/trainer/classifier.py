@@ -33,7 +33,7 @@ from gec_fair.extras import require
 from gec_fair.models.configuration import positions_of
 from gec_fair.models.load import load_encoder_config
 from gec_fair.models.weights import check_rows, load_tokenizer, load_with_head
-from gec_fair.trainer.callbacks import Watch, Watching, looked
+from gec_fair.trainer.callbacks import Watch, Watching, collect_watched_figures
 from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.once import Learner, save_with, train_run
 from gec_fair.trainer.options import TrainingOptions
@@ -41,7 +41,7 @@ from gec_fair.trainer.records import Run, identity_of
 from gec_fair.trainer.sampler import Order
 from gec_fair.trainer.vocabulary import has_borders, set_borders
 
-_WEIGHT, _BESIDE = "weight", "beside"
+_WEIGHT, _EXPERT = "weight", "beside"
 
 
 Numbers: TypeAlias = NDArray[np.float64]
@@ -81,16 +81,16 @@ class ClassifierTrainer(Guarded, Trainer):
     """The model computes its own loss, where examples have no weights and nothing beside them."""
 
     def compute_loss(self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, **more: Any) -> Any:
-        if _BESIDE not in inputs:
+        if _EXPERT not in inputs:
             return super().compute_loss(model, inputs, return_outputs, **more)
-        beside, weights, right = (inputs.pop(name) for name in (_BESIDE, _WEIGHT, "labels"))
+        expert, weights, right = (inputs.pop(name) for name in (_EXPERT, _WEIGHT, "labels"))
         output = model(**inputs)
-        losses = torch.nn.functional.cross_entropy(output.logits.float() + beside, right, reduction="none")
+        losses = torch.nn.functional.cross_entropy(output.logits.float() + expert, right, reduction="none")
         loss = (losses * weights).mean()
         return (loss, output) if return_outputs else loss
 
 
-def finetuned(
+def finetune(
     options: Options,
     examples: Sequence[Example],
     labels: Sequence[str],
@@ -99,27 +99,27 @@ def finetuned(
     seed: int,
     choices: bool = False,
     weights: Numbers | None = None,
-    beside: Numbers | None = None,
+    expert: Numbers | None = None,
     watch: Watch | None = None,
 ) -> HuggingFace:
     """The classifier that training on these examples gives; a regression without `labels`; with `choices` the last
-    fields, one a label, are candidates. `weights`: (examples), how much each counts. `beside`: (examples, labels)
+    fields, one a label, are candidates. `weights`: (examples), how much each counts. `expert`: (examples, labels)
     logarithms that are added to the model's own in training. `watch` sees what it is worth while it learns
-    (`watch.seen`). The same call after a kill goes on; a finished run is read.
+    (`callbacks.read_watched_figures`). The same call resumes after a kill; a finished run is read.
 
-    InputError for a model that no head can be built on, Diverged for a loss that is no number, ResumeError where `out`
-    holds another run, UsageError for weights of what is no plain classification.
+    InputError for a model that no head can be built on, Diverged for a loss that is not a number, ResumeError if
+    `out` holds another run, UsageError for weights in anything but plain classification.
     """
-    if (weights is not None or beside is not None) and (choices or not labels):
+    if (weights is not None or expert is not None) and (choices or not labels):
         raise UsageError("weights and experts are for classification")
     content = sha256("\n".join(f"{example.label}\t{chr(31).join(example.fields)}" for example in examples).encode())
-    for numbers in (weights, beside):
+    for numbers in (weights, expert):
         if numbers is not None:
             content.update(np.asarray(numbers, dtype="<f8").tobytes())
     identity = identity_of(options, seed)
     sections = {**identity.sections, "examples": content.hexdigest(), **({"watched": watch.digest} if watch else {})}
     run = Run(out, replace(identity, sections=sections))
-    prepare = partial(_learner, options, _Rows(examples, labels, choices, weights, beside), watch)
+    prepare = partial(_learner, options, _Rows(examples, labels, choices, weights, expert), watch)
     trained = train_run(run, options.training, seed, prepare)
     return HuggingFace(str(trained.directory), labels)
 
@@ -132,18 +132,18 @@ class _Rows:
     labels: Sequence[str]
     choices: bool
     weights: Numbers | None
-    beside: Numbers | None
+    expert: Numbers | None
 
-    def besides(self) -> list[dict[str, Any]]:
+    def extra_columns(self) -> list[dict[str, Any]]:
         """What stands in each row beside sub-words and answer."""
-        if self.weights is None and self.beside is None:
+        if self.weights is None and self.expert is None:
             return [{} for _ in self.examples]
         weights = np.ones(len(self.examples)) if self.weights is None else self.weights / self.weights.mean()
-        beside = np.zeros((len(self.examples), len(self.labels))) if self.beside is None else self.beside
-        return [{_WEIGHT: float(weight), _BESIDE: row.tolist()} for weight, row in zip(weights, beside, strict=True)]
+        expert = np.zeros((len(self.examples), len(self.labels))) if self.expert is None else self.expert
+        return [{_WEIGHT: float(weight), _EXPERT: row.tolist()} for weight, row in zip(weights, expert, strict=True)]
 
 
-def limited(options: Options, examples: int, processes: int) -> tuple[TrainingOptions, int]:
+def limit_updates(options: Options, examples: int, processes: int) -> tuple[TrainingOptions, int]:
     """The training with as many updates as the epochs have, at most training.steps, and the examples that these see; an
     update sees a batch of each process."""
     training = options.training
@@ -152,7 +152,7 @@ def limited(options: Options, examples: int, processes: int) -> tuple[TrainingOp
     return replace(training, steps=steps, warmup=round(options.warmup * steps)), steps * per_update
 
 
-def _bordered(start: str) -> Any:
+def _load_tokenizer(start: str) -> Any:
     """The encoder's tokenizer. One that puts nothing between two texts, as that of an encoder that learned from running
     text, gets its borders now: else premise and hypothesis would be one text, and a head would read a first word."""
     tokenizer = load_tokenizer(start)
@@ -161,7 +161,7 @@ def _bordered(start: str) -> Any:
     return tokenizer
 
 
-def _headed(start: str, labels: Sequence[str], choices: bool) -> Any:
+def _add_head(start: str, labels: Sequence[str], choices: bool) -> Any:
     """The encoder with a new head."""
     config = load_encoder_config(start)
     if choices:
@@ -191,7 +191,7 @@ def _rows(options: Options, training_set: _Rows, tokenizer: Any, config: Any) ->
     cut = tokenizer(*paired([example.fields for example in examples]), truncation=True, max_length=longest)
     return [
         {**{name: cut[name][n] for name in cut}, "labels": answer, **more}
-        for n, (answer, more) in enumerate(zip(answers, training_set.besides(), strict=True))
+        for n, (answer, more) in enumerate(zip(answers, training_set.extra_columns(), strict=True))
     ]
 
 
@@ -201,19 +201,19 @@ def _length(row: dict[str, Any]) -> int:
 
 
 def _learner(options: Options, training_set: _Rows, watch: Watch | None, arguments: TrainingArguments) -> Learner:
-    tokenizer = _bordered(options.start)
-    model = _headed(options.start, training_set.labels, training_set.choices)
+    tokenizer = _load_tokenizer(options.start)
+    model = _add_head(options.start, training_set.labels, training_set.choices)
     check_rows(options.start, model.base_model, tokenizer)
     rows = _rows(options, training_set, tokenizer, model.config)
     rank = int(getattr(options, "lora", 0))
     if rank:
         model = _low_rank(model, rank)
-    training, total = limited(options, len(rows), arguments.world_size)
+    training, total = limit_updates(options, len(rows), arguments.world_size)
     collate = DataCollatorForMultipleChoice if training_set.choices else DataCollatorWithPadding
     trainer = ClassifierTrainer(
         model=model, args=arguments, train_dataset=rows, eval_dataset=None, data_collator=collate(tokenizer)
     )
-    if _BESIDE in rows[0]:
+    if _EXPERT in rows[0]:
         trainer.model_accepts_loss_kwargs = False  # our loss is a mean: the parts of an update are to be divided
     if watch:
         trainer.add_callback(Watching(trainer, watch, tokenizer, training_set.labels))
@@ -223,7 +223,9 @@ def _learner(options: Options, training_set: _Rows, watch: Watch | None, argumen
     def save(trained: Any, folder: Path) -> None:
         save_with(tokenizer, deepcopy(trained).merge_and_unload() if rank else trained, folder)
 
-    return Learner(trainer, training, save, {"examples": len(rows)}, lambda _: looked(trainer.state.log_history))
+    return Learner(
+        trainer, training, save, {"examples": len(rows)}, lambda _: collect_watched_figures(trainer.state.log_history)
+    )
 
 
 def _low_rank(model: Any, rank: int) -> Any:

@@ -1,4 +1,4 @@
-"""`gec-fair pretrain mlm`: texts in, a small encoder with a vocabulary of its own out; resumable, one folder.
+"""`gec-fair pretrain mlm`: texts in, a small encoder with its own vocabulary out; resumable, one folder.
 
 OUT/packed/ (sentences, vocabulary, sub-words)  OUT/checkpoints/  OUT/best/ (model and tokenizer)  OUT/manifest.json
 OUT/steps/N/ (the model after N updates, where it is asked for)  OUT/judged.jsonl (what suites found, a look a line)
@@ -47,13 +47,13 @@ from gec_fair.trainer.sampler import Order
 from gec_fair.trainer.vocabulary import learn
 
 Judge = Callable[[PreTrainedModel, PreTrainedTokenizerFast], Mapping[str, Any]]
-"""Scores an encoder; what it answers is plain JSON."""
+"""Scores an encoder; returns plain JSON."""
 JUDGED = "judged.jsonl"
 STEPS = "steps"
 
 
 def pretrain(options: PretrainOptions, out: Path, *, judge: Judge | None = None, packed: Path | None = None) -> Trained:
-    """Learn a vocabulary and an encoder. The same command after a kill goes on; a finished run is not run again. In the
+    """Learn a vocabulary and an encoder. The same command resumes after a kill; a finished run is not run again. In the
     result, `loss` is the lowest on validation text, in nats a hidden sub-word. `judge` is asked at every look at it.
     `packed`: where texts that are cut are kept, for several runs on the same ones.
 
@@ -68,10 +68,10 @@ def _learner(
     options: PretrainOptions, out: Path, judge: Judge | None, packed: Path, arguments: TrainingArguments
 ) -> Learner:
     with arguments.main_process_first(local=False):  # one process cuts the texts, the others read what it wrote
-        tokenizer, cut = prepared(options, packed)
+        tokenizer, cut = prepare_texts(options, packed)
     free = options.block - len(around_block(tokenizer))
     train, held = split(cut, free, options.validation, options.seed)
-    loop.seeded(options.seed)  # new weights do not depend on whether the texts were already cut
+    loop.seed_generators(options.seed)  # new weights do not depend on whether the texts were already cut
     model = _model(options, tokenizer)
     masked = MaskedBatches(tokenizer, options.mask, options.seed, unit=options.unit)
     trainer = MaskedTrainer(
@@ -110,7 +110,7 @@ def run_of(options: PretrainOptions, out: Path) -> Run:
 
 
 def texts_of(options: PretrainOptions) -> list[Path]:
-    """The text files. InputError for one that is not there, UsageError where none is named."""
+    """The text files. InputError for one that is not there, UsageError if none is named."""
     if not options.texts:
         raise UsageError("texts names no file")
     paths = [Path(string.Template(text).safe_substitute(os.environ)) for text in options.texts]
@@ -142,15 +142,15 @@ def _model(options: PretrainOptions, tokenizer: PreTrainedTokenizerFast) -> Any:
     return model
 
 
-def prepared(options: PretrainOptions, folder: Path) -> tuple[PreTrainedTokenizerFast, Path]:
+def prepare_texts(options: PretrainOptions, folder: Path) -> tuple[PreTrainedTokenizerFast, Path]:
     """The vocabulary, and the texts cut by it; all named by what they were made from, and made once, by one of several
     processes that want them."""
     folder.mkdir(parents=True, exist_ok=True)
     with FileLock(folder / ".preparing"):
-        return _prepared(options, folder)
+        return _prepare_texts(options, folder)
 
 
-def _prepared(options: PretrainOptions, folder: Path) -> tuple[PreTrainedTokenizerFast, Path]:
+def _prepare_texts(options: PretrainOptions, folder: Path) -> tuple[PreTrainedTokenizerFast, Path]:
     paths = texts_of(options)
     text = folder / f"{digest(options.words, *(file_digest(path)['sha256'] for path in paths))}.txt"
     if not text.exists():
@@ -193,11 +193,11 @@ class _Judging(TrainerCallback):
             return
         bare = getattr(model, "_orig_mod", model)
         was_training = bare.training
-        found = {"step": state.global_step, **self.judge(bare, self.tokenizer)}
+        judgement = {"step": state.global_step, **self.judge(bare, self.tokenizer)}
         bare.train(was_training)
         before = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
-        kept = [line for line in before if json.loads(line)["step"] < state.global_step]
-        write_bytes(self.path, (f"{line}\n".encode() for line in [*kept, json.dumps(found)]))
+        earlier = [line for line in before if json.loads(line)["step"] < state.global_step]
+        write_bytes(self.path, (f"{line}\n".encode() for line in [*earlier, json.dumps(judgement)]))
 
 
 def tokenizer_digest(tokenizer: Any) -> str:
@@ -206,25 +206,25 @@ def tokenizer_digest(tokenizer: Any) -> str:
 
 
 def _tokenizer(prepared: Path, options: PretrainOptions, folder: Path) -> PreTrainedTokenizerFast:
-    if other := options.tokenizer or options.start:
-        return _other(other)
+    if model := options.tokenizer or options.start:
+        return _load_vocabulary_of(model)
     if not (folder / "tokenizer.json").exists():
         learnt = learn(_lines(prepared), options.vocabulary, raw=options.words == "raw", kind=options.subwords)
         loop.replace(folder, lambda fresh: _ignore(learnt.save_pretrained(fresh)))
-    found: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(folder)
-    found.model_max_length = int(1e9)  # texts are cut into blocks later
-    return found
+    tokenizer: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(folder)
+    tokenizer.model_max_length = int(1e9)  # texts are cut into blocks later
+    return tokenizer
 
 
-def _other(name: str) -> PreTrainedTokenizerFast:
+def _load_vocabulary_of(name: str) -> PreTrainedTokenizerFast:
     """A model's vocabulary. InputError for one that masked words cannot be learned with."""
-    found = load_tokenizer(name)
-    if not isinstance(found, PreTrainedTokenizerFast) or found.mask_token_id is None:
+    tokenizer = load_tokenizer(name)
+    if not isinstance(tokenizer, PreTrainedTokenizerFast) or tokenizer.mask_token_id is None:
         raise InputError(
             f"{name}: its tokenizer has no mask, or is none of the tokenizers library; give a masked model's"
         )
-    found.model_max_length = int(1e9)
-    return found
+    tokenizer.model_max_length = int(1e9)
+    return tokenizer
 
 
 def _ignore(_: object) -> None: ...

@@ -19,30 +19,32 @@ _DRAW = 1  # beside the draw of what is hidden
 
 
 class HybridBatches:
-    """As `masked` gives them, but for a `share` of the blocks, drawn by seed and block; with `attention_mask` (batch,
-    queries, keys) and the `weights` of the places in the loss, which add up to 1."""
+    """The batches of `masked`, except for a `share` of the blocks, drawn by seed and block; with `attention_mask`
+    (batch, queries, keys) and the `weights` of the places in the loss, which add up to 1."""
 
     def __init__(self, masked: MaskedBatches, share: float) -> None:
         self.masked, self.share = masked, share
 
     def __call__(self, rows: Sequence[dict[str, Any]]) -> dict[str, torch.Tensor]:
         causal = np.array([self._is_causal(int(row["draw"])) for row in rows])
-        made = [
-            self.masked.whole(row["input_ids"].numpy())
-            if own
+        blocks = [
+            self.masked.unmasked(row["input_ids"].numpy())
+            if is_causal
             else self.masked.block(row["input_ids"].numpy(), int(row["draw"]))
-            for row, own in zip(rows, causal, strict=True)
+            for row, is_causal in zip(rows, causal, strict=True)
         ]
-        shown, at = (np.stack(part) for part in zip(*made, strict=True))
-        labels = np.concatenate([at[:, 1:], np.full((len(at), 1), IGNORED)], axis=1)
-        asked = labels != IGNORED
+        ids, targets = (np.stack(part) for part in zip(*blocks, strict=True))
+        labels = np.concatenate([targets[:, 1:], np.full((len(targets), 1), IGNORED)], axis=1)
+        guessed = labels != IGNORED
         weights = np.zeros(labels.shape, dtype=np.float32)
-        for own in (causal, ~causal):
-            weights[own] = asked[own] * own.mean() / max(1, asked[own].sum())
+        for blocks_of_kind in (causal, ~causal):
+            weights[blocks_of_kind] = (
+                guessed[blocks_of_kind] * blocks_of_kind.mean() / max(1, guessed[blocks_of_kind].sum())
+            )
         size = labels.shape[1]
         backwards = np.tril(np.ones((size, size), dtype=bool))
         mask = np.where(causal[:, None, None], backwards, True)
-        arrays = {"input_ids": shown, "labels": labels, "attention_mask": mask, "weights": weights}
+        arrays = {"input_ids": ids, "labels": labels, "attention_mask": mask, "weights": weights}
         return {name: torch.from_numpy(array) for name, array in arrays.items()}
 
     def _is_causal(self, draw: int) -> bool:

@@ -114,9 +114,9 @@ class _Keeper(TrainerCallback):
         if state.is_world_process_zero:
             sync_tree(fresh)
             write_text(fresh / COMPLETE, f"{state.global_step}\n")
-            for other in Path(args.output_dir).glob("checkpoint-*"):
-                if other != fresh:
-                    shutil.rmtree(other, ignore_errors=True)
+            for older in Path(args.output_dir).glob("checkpoint-*"):
+                if older != fresh:
+                    shutil.rmtree(older, ignore_errors=True)
 
     def on_train_begin(self, args: TrainingArguments, state: Any, control: Any, **_: Any) -> None:
         if state.is_world_process_zero:  # what was logged after the checkpoint that is taken up will come again
@@ -152,16 +152,16 @@ def _wait() -> None:
 
 
 class _Progress(TrainerCallback):
-    """A bar on stderr, with the last loss; silent where stderr is no terminal."""
+    """A bar on stderr, with the last loss; silent if stderr is not a terminal."""
 
     def __init__(self, title: str) -> None:
         self.title = title
         self.bar: tqdm[Any] | None = None
 
     def on_train_begin(self, args: TrainingArguments, state: Any, control: Any, **_: Any) -> None:
-        shown = state.is_world_process_zero and sys.stderr.isatty()
+        visible = state.is_world_process_zero and sys.stderr.isatty()
         self.bar = tqdm(
-            desc=self.title, total=state.max_steps, initial=state.global_step, unit=" updates", disable=not shown
+            desc=self.title, total=state.max_steps, initial=state.global_step, unit=" updates", disable=not visible
         )
 
     def on_step_end(self, args: TrainingArguments, state: Any, control: Any, **_: Any) -> None:
@@ -181,7 +181,7 @@ def run(trainer: Any, run: Run, options: TrainingOptions, save: Callable[[Path],
     """Train to the end, from the last complete checkpoint if there is one. Answers the final state: `steps`
     and `losses` (validation, in order). `trainer` is Guarded.
 
-    `save` writes the model into a folder. Diverged where the loss is no number; GecFairError where the disk is full:
+    `save` writes the model into a folder. Diverged if the loss is not a number; GecFairError if the disk is full:
     the last complete checkpoint is kept in both. ResumeError where the run was begun on something else.
     """
     out, args = run.out, trainer.args
@@ -190,7 +190,7 @@ def run(trainer: Any, run: Run, options: TrainingOptions, save: Callable[[Path],
         if isinstance(callback, TensorBoardCallback) and callback.logging_dir is None:
             callback.logging_dir = str(out / "tensorboard")  # checkpoints/, the default, may be dropped in the end
     trainer.add_callback(_Progress(f"{out.parent.name}/{out.name}"))
-    trainer.add_callback(_Keeper(out, options.patience, partial(_kept, trainer, save)))
+    trainer.add_callback(_Keeper(out, options.patience, partial(_save_unless_spoilt, trainer, save)))
     with saying_full_disk(out):
         run.begin({"processes": args.world_size, "device": args.device.type, "bf16": args.bf16})
         last = last_complete(out / CHECKPOINTS)
@@ -205,12 +205,12 @@ def run(trainer: Any, run: Run, options: TrainingOptions, save: Callable[[Path],
                 trainer.evaluate()
             state = trainer.state
             if trainer.is_world_process_zero() and not (out / BEST).exists():
-                replace(out / BEST, partial(_kept, trainer, save))
+                replace(out / BEST, partial(_save_unless_spoilt, trainer, save))
         _wait()
     return {"steps": state.global_step, "losses": _validation(state)}
 
 
-def _kept(trainer: Any, save: Callable[[Path], None], folder: Path) -> None:
+def _save_unless_spoilt(trainer: Any, save: Callable[[Path], None], folder: Path) -> None:
     trainer.refuse_spoilt()
     save(folder)
 
@@ -232,7 +232,7 @@ def share_of_rate(options: TrainingOptions, step: int, steps: int) -> float:
     return (1 - math.cos(math.pi * left)) / 2 if options.schedule == "cosine" else 1.0
 
 
-def seeded(seed: int) -> None:
+def seed_generators(seed: int) -> None:
     """Seed Python, NumPy and torch before a model's new weights are drawn."""
     set_seed(seed)
 

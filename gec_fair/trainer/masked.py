@@ -41,8 +41,8 @@ class MaskedBatches:
     def __call__(self, rows: Sequence[dict[str, Any]]) -> dict[str, torch.Tensor]:
         """(batch, block) sub-words with hidden ones, and labels that are IGNORED elsewhere."""
         pairs = [self.block(row["input_ids"].numpy(), int(row["draw"])) for row in rows]
-        shown, labels = (torch.from_numpy(np.stack(part)) for part in zip(*pairs, strict=True))
-        return {"input_ids": shown, "labels": labels}
+        ids, labels = (torch.from_numpy(np.stack(part)) for part in zip(*pairs, strict=True))
+        return {"input_ids": ids, "labels": labels}
 
     def block(self, ids: NDArray[np.int64], draw: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """What is shown of one block, between the special ones that the tokenizer puts around a text, and its labels;
@@ -54,35 +54,35 @@ class MaskedBatches:
         word = self.begins[ids].cumsum()  # the number of the word that a piece belongs to
         hidden = (chance.random(len(ids) + 1) < self.share)[word] & ~self.special[ids]
         lot = chance.random(len(ids))
-        shown = np.where(hidden & (lot < 0.8), self.mask, ids)
-        shown = np.where(hidden & (lot >= 0.9), chance.integers(self.size, size=len(ids)), shown)
-        return shown, np.where(hidden, ids, IGNORED)
+        visible = np.where(hidden & (lot < 0.8), self.mask, ids)
+        visible = np.where(hidden & (lot >= 0.9), chance.integers(self.size, size=len(ids)), visible)
+        return visible, np.where(hidden, ids, IGNORED)
 
     def _spans(
         self, ids: NDArray[np.int64], chance: np.random.Generator
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        how = spans(~self.special[ids], self.share, chance)
-        shown = np.where(how == 0, self.mask, ids)
-        shown = np.where(how == 1, self.plain[chance.integers(len(self.plain), size=len(ids))], shown)
-        return shown, np.where(how >= 0, ids, IGNORED)
+        treatment = spans(~self.special[ids], self.share, chance)
+        visible = np.where(treatment == 0, self.mask, ids)
+        visible = np.where(treatment == 1, self.plain[chance.integers(len(self.plain), size=len(ids))], visible)
+        return visible, np.where(treatment >= 0, ids, IGNORED)
 
-    def whole(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """A block with nothing hidden, and itself as labels; special ones are no labels, but for what ends a text."""
+    def unmasked(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """A block with nothing hidden, and itself as labels; special ones are not labels, except the end of a text."""
         ids = np.array([*self.before, *ids, *self.behind])
         return ids, np.concatenate([np.full(len(self.before), IGNORED), ids[len(self.before) :]])
 
 
 def around_block(tokenizer: PreTrainedTokenizerFast) -> list[int]:
     """The special ones that the tokenizer puts around a text."""
-    found: list[int] = tokenizer("")["input_ids"]
-    return found
+    ids: list[int] = tokenizer("")["input_ids"]
+    return ids
 
 
 class MaskedTrainer(Guarded, Trainer):
     """Scores the vocabulary at the hidden places only: the encoder's states of the others never reach the head."""
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
         # else the losses of an update's parts would be added up, for a model that divides by their number itself
         self.model_accepts_loss_kwargs = False
 

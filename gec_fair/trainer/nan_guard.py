@@ -1,5 +1,4 @@
-"""What may go wrong while training, and that nothing good is overwritten by it: losses and weights that are no numbers,
-a full disk."""
+"""Faults while training, kept from overwriting a good model: losses and weights that are not numbers, a full disk."""
 
 from __future__ import annotations
 
@@ -21,13 +20,13 @@ from gec_fair.trainer.sampler import Order
 
 
 class Diverged(GecFairError):
-    """The loss is no number any more; the message names the last good checkpoint."""
+    """The loss is not a number any more; the message names the last good checkpoint."""
 
     exit_code = 1
 
 
 class Guarded:
-    """For a Trainer: stops at a loss or a weight that is no number, before anything good is overwritten by it, and
+    """For a Trainer: stops at a loss or a weight that is not a number, before anything good is overwritten by it, and
     takes its batches in the given `order`."""
 
     order: Order | None = None
@@ -35,11 +34,11 @@ class Guarded:
     def _get_train_sampler(self, train_dataset: Any = None) -> Sampler[int] | None:
         if self.order is not None:
             return self.order
-        found: Sampler[int] | None = super()._get_train_sampler(train_dataset)  # type: ignore[misc]
-        return found
+        sampler: Sampler[int] | None = super()._get_train_sampler(train_dataset)  # type: ignore[misc]
+        return sampler
 
-    def training_step(self, *given: Any, **named: Any) -> torch.Tensor:
-        loss: torch.Tensor = super().training_step(*given, **named)  # type: ignore[misc]
+    def training_step(self, *args: Any, **kwargs: Any) -> torch.Tensor:
+        loss: torch.Tensor = super().training_step(*args, **kwargs)  # type: ignore[misc]
         # kept on the device: reading it at every step would make a GPU wait
         self._spoilt = ~torch.isfinite(loss) | getattr(self, "_spoilt", torch.zeros_like(loss, dtype=torch.bool))
         return loss
@@ -48,30 +47,30 @@ class Guarded:
         self.refuse_spoilt()
         super()._save_checkpoint(model, trial)  # type: ignore[misc]
 
-    def log(self, logs: dict[str, float], *given: Any, **named: Any) -> None:
+    def log(self, logs: dict[str, float], *args: Any, **kwargs: Any) -> None:
         if not math.isfinite(logs.get("eval_loss", 0.0)):
-            raise self._diverged("the validation loss is")
+            raise self._diverged("the validation loss is not a number")
         if bool(getattr(self, "_spoilt", False)):
-            raise self._diverged("the loss is")
-        super().log(logs, *given, **named)  # type: ignore[misc]
+            raise self._diverged("the loss is not a number")
+        super().log(logs, *args, **kwargs)  # type: ignore[misc]
 
     def refuse_spoilt(self) -> None:
         """Diverged where a loss since the last look, or a weight, is not finite: an update may spoil the weights after
         a loss that was a number."""
         if bool(getattr(self, "_spoilt", False)):
-            raise self._diverged("the loss is")
+            raise self._diverged("the loss is not a number")
         weights = self.model.parameters()  # type: ignore[attr-defined]
         if not bool(torch.stack([torch.isfinite(weight).all() for weight in weights]).all()):
-            raise self._diverged("weights are")
+            raise self._diverged("weights are not numbers")
 
-    def _diverged(self, what: str) -> Diverged:
+    def _diverged(self, subject: str) -> Diverged:
         args: TrainingArguments = self.args  # type: ignore[attr-defined]
         step = self.state.global_step  # type: ignore[attr-defined]
         last = last_complete(Path(args.output_dir))
-        kept = f"the last good checkpoint is {last}" if last else "no checkpoint was written yet"
+        remaining = f"the last good checkpoint is {last}" if last else "no checkpoint was written yet"
         return Diverged(
-            f"{what} no number (NaN or infinite) at update {step}; {kept}. Start anew in another folder with a lower "
-            "training.learning_rate, with training.clip 1, or with training.precision fp32"
+            f"{subject} (NaN or infinite) at update {step}; {remaining}. Start anew in another folder with a "
+            "lower training.learning_rate, with training.clip 1, or with training.precision fp32"
         )
 
 
@@ -85,12 +84,12 @@ def saying_full_disk(out: Path) -> Iterator[None]:
             raise
         drop_incomplete(out / CHECKPOINTS)
         last = last_complete(out / CHECKPOINTS)
-        kept = f"; the last good checkpoint, {last.name}, is kept" if last else ""
-        raise DiskFull(f"{out}: the disk is full{kept}. Make room and run the same command again") from fault
+        remaining = f"; the last good checkpoint, {last.name}, is kept" if last else ""
+        raise DiskFull(f"{out}: the disk is full{remaining}. Make room and run the same command again") from fault
 
 
 _NO_ROOM = ("No space left", "file write failed", "unexpected pos", "Disk quota exceeded")
-"""What safetensors and torch's file writer say of a full disk; what they raise is no OSError."""
+"""What safetensors and torch's file writer say of a full disk; they do not raise an OSError."""
 
 
 def _for_want_of_room(fault: BaseException | None) -> bool:

@@ -71,7 +71,7 @@ def train_run(
     if trained is not None:
         return trained
     train_arguments = loop.arguments(training, run.out, seed, kind, **arguments)
-    loop.seeded(seed)
+    loop.seed_generators(seed)
     learner = prepare(train_arguments)
     train_arguments.max_steps, train_arguments.warmup_steps = learner.training.steps, learner.training.warmup
     state = loop.run(learner.trainer, run, learner.training, partial(save_model, learner.trainer, learner.save))

@@ -98,7 +98,7 @@ class PretrainOptions:
     start: str = ""
     """A masked model to go on from, with its vocabulary; "" begins with new weights, of the shape `encoder`."""
     dropout: float | None = None
-    """In a model that is gone on from, but for attention; null is as its configuration says."""
+    """In a model that training continues from, attention excepted; null is as its configuration says."""
     attention_dropout: float | None = None
     """Of its attention probabilities."""
     block: int = 128

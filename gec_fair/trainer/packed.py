@@ -61,9 +61,9 @@ def _parts(rows: Iterable[NDArray[np.uint32]]) -> Iterator[NDArray[np.uint32]]:
     for row in rows:
         held.append(row)
         while sum(map(len, held)) >= _PART:
-            joined = np.concatenate(held)
-            yield joined[:_PART]
-            held = [joined[_PART:]]
+            row_so_far = np.concatenate(held)
+            yield row_so_far[:_PART]
+            held = [row_so_far[_PART:]]
     if held:
         yield np.concatenate(held)
 
@@ -82,14 +82,14 @@ class Packed:
     def between(self, first: int, last: int) -> NDArray[np.int64]:
         """Half-open."""
         part = int(np.searchsorted(self.ends, first, side="right"))
-        found: list[NDArray[np.int64]] = []
+        pieces: list[NDArray[np.int64]] = []
         while first < last:
             begins = int(self.ends[part]) - len(self.parts[part])
             piece = self.parts[part][first - begins : last - begins]
-            found.append(piece.astype(np.int64))
+            pieces.append(piece.astype(np.int64))
             first += len(piece)
             part += 1
-        return np.concatenate(found) if len(found) != 1 else found[0]
+        return np.concatenate(pieces) if len(pieces) != 1 else pieces[0]
 
 
 class Blocks(Dataset[dict[str, Any]]):

@@ -22,7 +22,7 @@ class Order(Sampler[int]):
     With `lengths`, batches of `batch` items hold items of like length: of every 50 batches' worth of shuffled items,
     sorted by length, cut into batches, and the batches shuffled; only the batch in which two passes meet is mixed. With
     `numbered`, an item of pass p is said as item + p × items, for what is drawn anew in each pass. A function of the
-    seed alone, so that a resumed run goes on in it; cost O(items) a pass.
+    seed alone, so that a resumed run continues it; cost O(items) a pass.
     """
 
     def __init__(
@@ -59,9 +59,9 @@ class Order(Sampler[int]):
         # the items left over by whole batches come last, so that every batch but the last is of one pool
         pools = [part[np.argsort(self.lengths[part], kind="stable")[::-1]] for part in _cut(order[lead:], pool)]
         batches = [batch for part in pools for batch in _cut(part, self.batch)]
-        whole = [batch for batch in batches if len(batch) == self.batch]
+        full = [batch for batch in batches if len(batch) == self.batch]
         rest = [batch for batch in batches if len(batch) < self.batch]
-        mixed = [whole[place] for place in chance.permutation(len(whole))]
+        mixed = [full[place] for place in chance.permutation(len(full))]
         return np.concatenate([order[:lead], *mixed, *rest])
 
 

@@ -14,9 +14,9 @@ _TRIES = 100
 
 
 def spans(free: NDArray[np.bool_], share: float, chance: np.random.Generator) -> NDArray[np.int8]:
-    """(block): −1 where nothing is hidden, else how: 0 masked, 1 random, 2 as it is. `free`: what may be hidden. Of
-    spans that overlap the first counts. Nothing where nothing may be hidden."""
-    found = np.full(len(free), -1, dtype=np.int8)
+    """(block): −1 if the place is not hidden, else how: 0 masked, 1 random, 2 as it is. `free`: what may be hidden. Of
+    spans that overlap the first counts. All −1 if nothing may be hidden."""
+    treatment = np.full(len(free), -1, dtype=np.int8)
     wanted = max(1, int(chance.binomial(int(free.sum()), share)))
     lengths = (chance.geometric(_STOPS, _TRIES) % _LONGER).tolist()
     places, lots = chance.random(_TRIES).tolist(), chance.random(_TRIES).tolist()
@@ -27,8 +27,8 @@ def spans(free: NDArray[np.bool_], share: float, chance: np.random.Generator) ->
         if not length:
             continue
         first = int(place * (len(free) + length - 1)) - (length - 1)
-        here = slice(max(0, first), first + length)
-        new = free[here] & (found[here] < 0)
-        found[here][new] = 0 if lot < 0.8 else 1 if lot < 0.9 else 2
+        span = slice(max(0, first), first + length)
+        new = free[span] & (treatment[span] < 0)
+        treatment[span][new] = 0 if lot < 0.8 else 1 if lot < 0.9 else 2
         hidden += int(new.sum())
-    return found
+    return treatment

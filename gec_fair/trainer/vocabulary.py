@@ -23,7 +23,7 @@ def learn(texts: Iterable[str], size: int, *, raw: bool = False, kind: Kind = "b
     `<s>` and `</s>`: RoBERTa's way with both. The same texts give the same vocabulary."""
     first = [AddedToken(SPECIAL[name], special=True) for name in ("bos_token", "pad_token", "eos_token", "unk_token")]
     of_bytes = pre_tokenizers.ByteLevel(add_prefix_space=not raw)
-    how: dict[str, Any] = {
+    options: dict[str, Any] = {
         "vocab_size": size - 1,
         "special_tokens": first,
         "show_progress": False,
@@ -31,21 +31,21 @@ def learn(texts: Iterable[str], size: int, *, raw: bool = False, kind: Kind = "b
     }
     if kind == "bpe":
         tokenizer = Tokenizer(models.BPE())
-        trainer: Any = trainers.BpeTrainer(**how)
+        trainer: Any = trainers.BpeTrainer(**options)
         tokenizer.pre_tokenizer = of_bytes
     else:
         tokenizer = Tokenizer(models.WordPiece(unk_token=SPECIAL["unk_token"], continuing_subword_prefix=""))
-        trainer = trainers.WordPieceTrainer(**how, continuing_subword_prefix="")
+        trainer = trainers.WordPieceTrainer(**options, continuing_subword_prefix="")
         tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Digits(individual_digits=True), of_bytes])
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.train_from_iterator(texts, trainer)
     tokenizer.add_special_tokens([AddedToken(SPECIAL["mask_token"], lstrip=True, special=True)])
-    made = PreTrainedTokenizerFast(
+    wrapped = PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, **SPECIAL, cls_token="<s>", sep_token="</s>", model_max_length=512
     )
     if raw:
-        set_borders(made)
-    return made
+        set_borders(wrapped)
+    return wrapped
 
 
 def set_borders(tokenizer: PreTrainedTokenizerFast, name: str = "the model") -> None:

@@ -116,7 +116,8 @@ def test_texts_are_cut_once_by_several_that_want_them(asked, tmp_path):
     options = replace(asked.pretrain, texts=asked.texts)
     with ThreadPoolExecutor(4) as pool:
         found = [
-            turn.result() for turn in [pool.submit(encoder.prepared, options, tmp_path / "packed") for _ in range(4)]
+            turn.result()
+            for turn in [pool.submit(encoder.prepare_texts, options, tmp_path / "packed") for _ in range(4)]
         ]
     assert len({path for _, path in found}) == 1
     assert not list((tmp_path / "packed").glob("*.partial"))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from gec_fair.models.ltg_bert.config import sized
+from gec_fair.models.ltg_bert.config import make_config
 from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
 from gec_fair.trainer import encoder
 from gec_fair.trainer.options import EncoderOptions, PretrainOptions, TrainingOptions
@@ -20,7 +20,8 @@ def test_the_fused_path_is_the_plain_one_on_a_gpu():
     torch.manual_seed(0)
     shape = {"num_hidden_layers": 2, "vocab_size": 500}
     plain, fused = (
-        LtgBertForMaskedLM(sized("xs", attn_implementation=way, **shape)).eval().cuda() for way in ("eager", "sdpa")
+        LtgBertForMaskedLM(make_config("xs", attn_implementation=way, **shape)).eval().cuda()
+        for way in ("eager", "sdpa")
     )
     fused.load_state_dict(plain.state_dict())
     ids = torch.randint(0, 500, (4, 128), device="cuda")

@@ -17,7 +17,7 @@ from transformers import (
 )
 from transformers.models.deberta_v2.modeling_deberta_v2 import make_log_bucket_position
 
-from gec_fair.models.ltg_bert.config import LtgBertConfig, sized
+from gec_fair.models.ltg_bert.config import LtgBertConfig, make_config
 from gec_fair.models.ltg_bert.layers import buckets
 from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
 
@@ -155,13 +155,13 @@ PARAMETERS = [("base", 98_229_760), ("small", 27_741_952), ("xs", 8_533_888)]
 @pytest.mark.parametrize(("size", "number"), PARAMETERS)
 def test_sizes(size, number):
     with torch.device("meta"):
-        model = LtgBertForMaskedLM(sized(size))
+        model = LtgBertForMaskedLM(make_config(size))
     assert sum(parameter.numel() for parameter in model.parameters()) == number
 
 
 def test_initial_weights():
     torch.manual_seed(0)
-    model = LtgBertForMaskedLM(sized("xs", num_hidden_layers=3))
+    model = LtgBertForMaskedLM(make_config("xs", num_hidden_layers=3))
     std = math.sqrt(2 / (5 * 192))
     cut = 0.8796  # standard deviation of a standard normal cut at two of them
     model.requires_grad_(requires_grad=False)

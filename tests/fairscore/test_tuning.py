@@ -434,10 +434,10 @@ EPOCHS = [(1, 13, 104), (2, 7, 112), (4, 4, 128)]
 
 @pytest.mark.parametrize(("processes", "steps", "seen"), EPOCHS)
 def test_an_epoch_is_one_pass_on_any_number_of_devices(processes, steps, seen):
-    from gec_fair.trainer.classifier import limited
+    from gec_fair.trainer.classifier import limit_updates
 
     training = TrainingOptions(steps=1000, batch=4, accumulation=2)
-    done, total = limited(ClassifierTraining("x", "sst2", training=training, epochs=2, warmup=0.5), 50, processes)
+    done, total = limit_updates(ClassifierTraining("x", "sst2", training=training, epochs=2, warmup=0.5), 50, processes)
     assert (done.steps, total, done.warmup) == (steps, seen, round(steps / 2))
 
 

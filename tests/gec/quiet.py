@@ -5,4 +5,4 @@ from contextlib import contextmanager
 
 @contextmanager
 def bar(title):
-    yield lambda done, whole: None
+    yield lambda done, total: None

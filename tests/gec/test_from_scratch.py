@@ -28,7 +28,7 @@ def script():
 
 PEOPLE = ("My teacher", "The old king", "A student", "Her sister", "Tom", "Anna", "The driver", "Everybody")
 DEEDS = {"lose": "loses", "find": "finds", "wash": "washes", "sell": "sells", "bring": "brings", "want": "wants"}
-THINGS = ("hat", "keys", "book", "dog", "money")
+NOUNS = ("hat", "keys", "book", "dog", "money")
 PLACES = ("in the garden", "after the long war", "at school", "near the river", "every day", "on the train")
 SETS = {"bea-195-first95": "st", "bea-556-first273": "mf"}
 
@@ -36,12 +36,12 @@ SETS = {"bea-195-first95": "st", "bea-556-first273": "mf"}
 def learners(number: int, seed: int = 0) -> list[tuple[str, str]]:
     """Sources, all of them others, and targets: in every other source the verb does not agree."""
     chance = random.Random(seed)
-    every = list(product(PEOPLE, DEEDS, ("his", "her", "the"), THINGS, PLACES))
-    found = []
-    for n, (who, verb, whose, thing, place) in enumerate(chance.sample(every, number)):
-        said = f"{who} {{}} {whose} {thing} {place} ."
-        found.append((said.format(verb if n % 2 else DEEDS[verb]), said.format(DEEDS[verb])))
-    return found
+    every = list(product(PEOPLE, DEEDS, ("his", "her", "the"), NOUNS, PLACES))
+    sentences = []
+    for n, (who, verb, whose, noun, place) in enumerate(chance.sample(every, number)):
+        said = f"{who} {{}} {whose} {noun} {place} ."
+        sentences.append((said.format(verb if n % 2 else DEEDS[verb]), said.format(DEEDS[verb])))
+    return sentences
 
 
 def m2(pairs) -> str:
@@ -107,7 +107,7 @@ def test_what_training_saw_is_not_unseen_and_nothing_counts_twice(script, tmp_pa
     assert set(script.lines(tmp_path / "unseen.txt")) == {"A king lived .", "She left .", "It rained ."} > first
 
 
-LACKING = [
+MISSING = [
     ("babylm/gutenberg100.txt.xz", "babylm/gutenberg100.txt.xz"),
     ("bea/bea-dev.first2192.m2", "bea/bea-dev.first2192.m2"),
     ("gec/wi_train/A.train.tsv", "A.train.tsv or A.train.gold.bea19.m2, and B, C"),
@@ -116,15 +116,15 @@ LACKING = [
 ]
 
 
-@pytest.mark.parametrize(("file", "told"), LACKING, ids=[file for file, _ in LACKING])
-def test_what_is_lacking_is_told_before_anything_is_made(script, little, tmp_path, monkeypatch, capsys, file, told):
+@pytest.mark.parametrize(("file", "message"), MISSING, ids=[file for file, _ in MISSING])
+def test_what_is_lacking_is_told_before_anything_is_made(script, little, tmp_path, monkeypatch, capsys, file, message):
     monkeypatch.setenv("GEC_FAIR_DATA", str(little))
     monkeypatch.setattr(sys, "argv", ["run.py", "full", "-o", str(tmp_path / "out")])
     (little / file).unlink()
     with pytest.raises(SystemExit) as end:
         script.main()
     assert end.value.code == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 
@@ -137,11 +137,11 @@ def test_the_official_files_do_as_well(script, little, tmp_path):
     (little / "bea/bea-dev.first2192.m2").unlink()
     half = m2(learners(script.FIRST))
     (little / "bea/ABCN.dev.gold.bea19.m2").write_text(half * 2)
-    found = script.inputs(script.SIZES["full"], little)
-    assert found.sets == ours.sets == list(script.SETS)
-    assert list(script.pairs(*found.learners)) == ["he go .\the goes .", "fine .\tfine ."]
+    inputs = script.inputs(script.SIZES["full"], little)
+    assert inputs.sets == ours.sets == list(script.SETS)
+    assert list(script.pairs(*inputs.learners)) == ["he go .\the goes .", "fine .\tfine ."]
     tmp_path.joinpath("out").mkdir()
-    assert script.development(found.dev, tmp_path / "out").read_text() == half
+    assert script.development(inputs.dev, tmp_path / "out").read_text() == half
 
 
 @pytest.mark.parametrize(("f05", "failed"), [(4.99, True), (5.0, False)])
@@ -152,16 +152,16 @@ def test_a_base_tagger_that_learned_nothing_fails_the_command(script, tmp_path, 
     monkeypatch.setattr(script, "run", lambda *_: (tmp_path / "out").mkdir() or f05)
     try:
         script.main()
-        told = None
+        message = None
     except SystemExit as end:
-        told = end.code
-    assert bool(told) is failed
-    assert not told or "F0.5 is under 5" in told  # Python prints a text and exits with 1
+        message = end.code
+    assert bool(message) is failed
+    assert not message or "F0.5 is under 5" in message  # Python prints a text and exits with 1
     assert json.loads((tmp_path / "out/told.json").read_text())["f0.5"] == f05
 
 
 @pytest.fixture
-def here(script, monkeypatch):
+def in_process(script, monkeypatch):
     """Commands and trainings in this process: starting one takes longer than what it does."""
 
     def run(words, **_):
@@ -175,7 +175,7 @@ def here(script, monkeypatch):
 
 
 @pytest.mark.slow
-def test_every_step_runs_once_and_another_experiment_is_refused(script, here, little, tmp_path, capfd):
+def test_every_step_runs_once_and_another_experiment_is_refused(script, in_process, little, tmp_path, capfd):
     tiny.encoder(tmp_path / "encoder")
     steps = ("training.steps=2", "training.eval_every=0", "training.warmup=0", "training.batch=4")
     size = script.Size(
@@ -190,15 +190,15 @@ def test_every_step_runs_once_and_another_experiment_is_refused(script, here, li
         base=steps,
         tuned=tuple(f"settings.{step}" for step in steps),
     )
-    given = (script.inputs(size, little), tmp_path / "out", str(tmp_path / "encoder"), 1)
-    first = script.run(size, *given)
-    told = capfd.readouterr().out
-    assert told.count("gec-fair gector train") == 1
-    assert "Table 4" in told or "bea-195" in told
+    args = (script.inputs(size, little), tmp_path / "out", str(tmp_path / "encoder"), 1)
+    first = script.run(size, *args)
+    printed = capfd.readouterr().out
+    assert printed.count("gec-fair gector train") == 1
+    assert "Table 4" in printed or "bea-195" in printed
     stamps = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("best/model.safetensors")}
     assert len(stamps) == 5  # the base tagger and systems 1-4
-    assert script.run(size, *given) == first
+    assert script.run(size, *args) == first
     assert "gec-fair gector train" not in capfd.readouterr().out
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("best/model.safetensors")} == stamps
     with pytest.raises(UsageError, match="was made at another size or from other files"):
-        script.run(replace(size, novels=100), *given)
+        script.run(replace(size, novels=100), *args)

@@ -20,10 +20,10 @@ PROSE = [
 
 @pytest.mark.parametrize(("why", "tokens", "prose"), PROSE, ids=[row[0] for row in PROSE])
 def test_prose_keeps_every_token_in_place(why, tokens, prose):
-    found = detokenise(tokens.split())
-    assert found.text == prose
-    for word, (start, end) in zip(tokens.split(), found.spans, strict=True):
-        assert found.text[start:end].replace(" ", "") in (word, '"')
+    detokenised = detokenise(tokens.split())
+    assert detokenised.text == prose
+    for word, (start, end) in zip(tokens.split(), detokenised.spans, strict=True):
+        assert detokenised.text[start:end].replace(" ", "") in (word, '"')
 
 
 LINTS = [

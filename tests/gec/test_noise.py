@@ -21,11 +21,11 @@ from gec_fair.edits import Edit, diff, rewritten
 from gec_fair.english.paradigms import all_paradigms
 from gec_fair.errors import InputError
 from gec_fair.evaluate.bias.corpus import Auditor
-from gec_fair.gec.noise import Kind, Rate, Rates, mistakes, noised, parse_rates, read_rates
+from gec_fair.gec.noise import Kind, Rate, Rates, add_errors, draw_mistakes, parse_rates, read_rates
 from gec_fair.gec.noise.cells import explain, lookalikes
-from gec_fair.gec.noise.compiled import compiled
+from gec_fair.gec.noise.compiled import compile_rates
 from gec_fair.gec.noise.draw import FAMILIES, Writer
-from gec_fair.gec.noise.guarded import is_guarded, lawful
+from gec_fair.gec.noise.guarded import is_guarded, keeps_guarded_words
 from gec_fair.gec.noise.words import CLOSED, text_of, word
 from tests.cli.invoke import run
 
@@ -35,18 +35,18 @@ PROBES = sorted((ROOT / "evalsets" / "they-probe").glob("*.tgt.txt"))
 
 
 @cache
-def shipped():
+def read_shipped_rates():
     return read_rates(SHIPPED)
 
 
 @cache
 def writer():
-    return Writer(compiled(shipped()))
+    return Writer(compile_rates(read_shipped_rates()))
 
 
 @pytest.fixture
 def rates():
-    return shipped()
+    return read_shipped_rates()
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def only(table, old, new):
     return parse_rates({"errors": {"level": 1000}, table: {old: {new: 1}}})
 
 
-MADE = [
+SLIPS = [
     ("a preposition for another", "confuse", "on", "in", "We met on Monday .", "We met in Monday ."),
     ("an article left out", "confuse", "the", "", "He saw the car .", "He saw car ."),
     ("the next word begins the sentence", "confuse", "the", "", "The car is new .", "Car is new ."),
@@ -115,9 +115,9 @@ MADE = [
 ]
 
 
-@pytest.mark.parametrize(("why", "table", "old", "new", "clean", "expected"), MADE, ids=[row[0] for row in MADE])
+@pytest.mark.parametrize(("why", "table", "old", "new", "clean", "expected"), SLIPS, ids=[row[0] for row in SLIPS])
 def test_what_a_row_makes(why, table, old, new, clean, expected):
-    assert " ".join(noised(clean.split(), only(table, old, new), random.Random(1))) == expected
+    assert " ".join(add_errors(clean.split(), only(table, old, new), random.Random(1))) == expected
 
 
 MISSPELT = [
@@ -142,9 +142,9 @@ MISSPELT = [
 def test_how_a_word_is_misspelt(why, tables, right, expected):
     length = {row: {str(n): 1 for n in range(2, 13)} for row in ("open", "closed")}
     given_rates = parse_rates({"errors": {"level": 1000}, "length": length, **tables})
-    found = {noised(("A", right), given_rates, random.Random(seed))[1] for seed in range(60)}
-    assert found <= expected
-    assert found & expected
+    misspellings = {add_errors(("A", right), given_rates, random.Random(seed))[1] for seed in range(60)}
+    assert misspellings <= expected
+    assert misspellings & expected
 
 
 POSSIBLE = [
@@ -176,7 +176,7 @@ def test_learners_errors_are_among_those_that_can_be_made(clean, kind, expected)
 
 NEVER = [
     ("a noun takes no verb's ending", "The work is new .", "working"),
-    ("*time* is no verb in running text", "Time is short .", "timed"),
+    ("*time* is not a verb in running text", "Time is short .", "timed"),
     ("a verb takes no noun's article", "They often go home .", "a go"),
     ("*whose* is nobody", "The man whose car is here left .", "his"),
     ("a man stays one man", "The man saw a woman .", "men"),
@@ -197,7 +197,7 @@ def possible(words):
     text = text_of(words)
     for place in range(len(words)):
         for slip in writer().slips(text, place):
-            if slip.rate and lawful(words[slip.start : slip.end], slip.words):
+            if slip.rate and keeps_guarded_words(words[slip.start : slip.end], slip.words):
                 yield slip.kind, " ".join((*words[: slip.start], *slip.words, *words[slip.end :]))
 
 
@@ -229,7 +229,7 @@ FAMILIES_OF = {
     "they": "they them their theirs themself themselves there",
 }
 PERSON = {form: name for name, forms in FAMILIES_OF.items() for form in forms.split()}
-PERSON |= {w: name for name, each in all_paradigms().items() for w, _ in each.readings() if w not in PERSON}
+PERSON |= {w: name for name, paradigm in all_paradigms().items() for w, _ in paradigm.readings() if w not in PERSON}
 
 
 def persons(words):
@@ -242,11 +242,11 @@ def persons(words):
 @example((), 0, 50)
 @example(("a",), 0, 50)
 def test_the_laws_of_noise(words, seed, level):
-    loud = at(shipped(), level)
-    edits = mistakes(words, loud, random.Random(seed))
-    source = noised(words, loud, random.Random(seed))
+    loud = at(read_shipped_rates(), level)
+    edits = draw_mistakes(words, loud, random.Random(seed))
+    source = add_errors(words, loud, random.Random(seed))
     assert source == (rewritten(edits, words) or words)  # said and done are one
-    assert source == noised(list(words), loud, random.Random(seed))  # same input, same output
+    assert source == add_errors(list(words), loud, random.Random(seed))  # same input, same output
     assert bool(source) == bool(words)
     assert not any(char.isspace() for w in source for char in w)
     assert all(w for w in source) or not all(words)
@@ -259,8 +259,8 @@ def test_the_laws_of_noise(words, seed, level):
 @settings(max_examples=60, deadline=None)
 def test_no_word_errs_more_often_than_its_ceiling_says(words):
     text = text_of(words)
-    for place, each in enumerate(words):
-        ceilings = writer().ceilings(each)
+    for place, word_at in enumerate(words):
+        ceilings = writer().ceilings(word_at)
         later = 0.0
         for family, ceiling in zip(reversed(FAMILIES), reversed(ceilings), strict=True):
             later += sum(slip.rate for slip in family.slips(writer().tables, text, place))
@@ -275,7 +275,7 @@ def test_no_pair_of_much_text_changes_a_pronoun(rates, sentences, level):
     loud, chance = at(rates, level * rates.level), random.Random(level)
     pairs = []
     for n, clean in enumerate(sentences * 3):
-        source = noised(clean, loud, chance)
+        source = add_errors(clean, loud, chance)
         assert persons(source) == persons(clean)
         assert [w.lower() for w in source if w.lower() in ("themself", "themselves")] == [
             w.lower() for w in clean if w.lower() in ("themself", "themselves")
@@ -293,8 +293,8 @@ def test_no_pair_of_novels_changes_a_pronoun(rates, data):
 
     novels = all_sentences(read_paragraphs(data / "babylm" / "gutenberg100.txt.xz"))
     chance, pairs = random.Random(2), []
-    for n, clean in enumerate(each for each in novels if is_clean(each)):
-        pairs.append(Pair("novels", n, " ".join(noised(clean, rates, chance)), " ".join(clean)))
+    for n, clean in enumerate(sentence for sentence in novels if is_clean(sentence)):
+        pairs.append(Pair("novels", n, " ".join(add_errors(clean, rates, chance)), " ".join(clean)))
         if n == 3000:
             break
     assert [case for cases in Auditor()(pairs, Counter()) for case in cases] == []
@@ -306,7 +306,7 @@ def test_no_row_names_a_guarded_word(rates):
         for old, row in rates.tables[table].items():
             for new in row:
                 for words in (old, new):
-                    guarded = [each for each in words.split() if is_guarded(each)]
+                    guarded = [text for text in words.split() if is_guarded(text)]
                     assert not guarded or words in sounds, (table, old, new)
 
 
@@ -328,9 +328,9 @@ def test_errors_around_he_are_those_around_she(his, hers):
 
 def test_where_they_stand_no_noun_changes_its_number():
     loud = only("form", "NNS", "NN")
-    assert noised("Two cars came .".split(), loud, random.Random(1)) == ("Two", "car", "came", ".")
+    assert add_errors("Two cars came .".split(), loud, random.Random(1)) == ("Two", "car", "came", ".")
     clean = tuple("Two cars hit them .".split())
-    assert noised(clean, loud, random.Random(1)) == clean
+    assert add_errors(clean, loud, random.Random(1)) == clean
 
 
 # -- rates
@@ -338,34 +338,34 @@ def test_where_they_stand_no_noun_changes_its_number():
 
 def test_as_many_errors_as_learners_make(rates, sentences):
     chance = random.Random(5)
-    found = [mistakes(clean, rates, chance) for clean in sentences * 3]
+    errors = [draw_mistakes(clean, rates, chance) for clean in sentences * 3]
     words = sum(map(len, sentences)) * 3
-    assert 0.06 < sum(map(len, found)) / words < 0.13  # W&I: 0.096 errors a word
-    assert 0.5 < sum(map(bool, found)) / len(found) < 0.8  # W&I: 0.66 of sentences
+    assert 0.06 < sum(map(len, errors)) / words < 0.13  # W&I: 0.096 errors a word
+    assert 0.5 < sum(map(bool, errors)) / len(errors) < 0.8  # W&I: 0.66 of sentences
 
 
 def test_each_kind_is_made_and_can_be_switched_off(rates, sentences):
     loud, chance = at(rates, 3), random.Random(8)
-    made = Counter(edit.kind for clean in sentences * 3 for edit in mistakes(clean, loud, chance))
-    assert {kind.value for kind in Kind} - set(made) <= {"comparison"}  # few adjectives are compared there
+    counts = Counter(edit.kind for clean in sentences * 3 for edit in draw_mistakes(clean, loud, chance))
+    assert {kind.value for kind in Kind} - set(counts) <= {"comparison"}  # few adjectives are compared there
     none = Rates(3, rates.spread, dict.fromkeys(Kind, 0.0) | {Kind.SPELLING: 1.0}, rates.tables)
     chance = random.Random(8)
-    assert {edit.kind for clean in sentences for edit in mistakes(clean, none, chance)} == {"spelling"}
+    assert {edit.kind for clean in sentences for edit in draw_mistakes(clean, none, chance)} == {"spelling"}
 
 
 def test_rates_go_by_the_neighbour():
     read = parse_rates({"errors": {}, "confuse": {"is": {"are": {"*": 0.1, "plural": 0.4}}}}).tables["confuse"]
     assert read["is"]["are"] == Rate(0.1, {"plural": 0.4})
-    assert [read["is"]["are"].beside(group) for group in ("plural", "noun")] == [0.4, 0.1]
+    assert [read["is"]["are"].near(group) for group in ("plural", "noun")] == [0.4, 0.1]
     subject = parse_rates({"errors": {"level": 1000}, "confuse": {"is": {"are": {"plural": 1}}}})
-    assert noised(("Cars", "is"), subject, random.Random(1)) == ("Cars", "are")
-    assert noised(("Music", "is"), subject, random.Random(1)) == ("Music", "is")
+    assert add_errors(("Cars", "is"), subject, random.Random(1)) == ("Cars", "are")
+    assert add_errors(("Music", "is"), subject, random.Random(1)) == ("Music", "is")
 
 
 BAD = [
-    ("no TOML", "[errors", "is no TOML file"),
+    ("no TOML", "[errors", "is not a TOML file"),
     ("an unknown table", "[errors]\n[confus]", "confus: no such table; known are errors, kinds, confuse"),
-    ("no [errors]", "[kinds]\nspelling = 1", "errors is missing or no table; write [errors]"),
+    ("no [errors]", "[kinds]\nspelling = 1", "errors is missing or not a table; write [errors]"),
     ("an unknown key", "[errors]\nlevels = 1", "errors.levels: no such key; known are level and spread"),
     ("no number", "[errors]\nlevel = 'high'", "errors.level is 'high'; give a number"),
     ("a negative level", "[errors]\nlevel = -1", "errors.level is -1.0; give a positive number"),
@@ -374,12 +374,12 @@ BAD = [
     ("an unknown kind", "[errors]\n[kinds]\nspeling = 1", "kinds.speling: no such kind; known are spelling"),
     ("a negative weight", "[errors]\n[kinds]\ncase = -1", "kinds.case is -1.0; give 0 for none"),
     ("no chance", "[errors]\n[confuse]\non.in = 3", "confuse.on.in is 3.0; a rate is a chance between 0 and 1"),
-    ("a wrong group", "[errors]\n[confuse]\non.in = {nouns = 0.1}", "confuse.on.in.nouns: 'nouns' is none of"),
-    ("a row of no group", "[errors]\n[extra]\nnouns.the = 0.1", "extra.nouns: 'nouns' is none of"),
-    ("a form of no tag", "[errors]\n[form]\nVB.'to VP' = 0.1", "form.VB.to VP: 'VP' is none of"),
-    ("a reading of no tag", "[errors]\n[form]\n'NN/VP'.NNS = 0.1", "form.NN/VP: 'VP' is none of"),
-    ("a slip of no name", "[errors]\n[slips]\nmissed.anywhere = 0.1", "slips.missed: 'missed' is none of"),
-    ("no table of rates", "[errors]\n[confuse]\non = 0.1", "confuse.on is missing or no table"),
+    ("a wrong group", "[errors]\n[confuse]\non.in = {nouns = 0.1}", "confuse.on.in.nouns: 'nouns' is not valid here"),
+    ("a row of no group", "[errors]\n[extra]\nnouns.the = 0.1", "extra.nouns: 'nouns' is not valid here"),
+    ("a form of no tag", "[errors]\n[form]\nVB.'to VP' = 0.1", "form.VB.to VP: 'VP' is not valid here"),
+    ("a reading of no tag", "[errors]\n[form]\n'NN/VP'.NNS = 0.1", "form.NN/VP: 'VP' is not valid here"),
+    ("a slip of no name", "[errors]\n[slips]\nmissed.anywhere = 0.1", "slips.missed: 'missed' is not valid here"),
+    ("no table of rates", "[errors]\n[confuse]\non = 0.1", "confuse.on is missing or not a table"),
 ]
 
 
@@ -387,9 +387,9 @@ BAD = [
 def test_bad_files_are_told_with_key_and_remedy(tmp_path, why, text, message):
     path = tmp_path / "noise.toml"
     path.write_text(text)
-    with pytest.raises(InputError, match=re.escape(message)) as told:
+    with pytest.raises(InputError, match=re.escape(message)) as error:
         read_rates(path)
-    assert str(path) in str(told.value)
+    assert str(path) in str(error.value)
 
 
 def test_a_file_that_is_not_there(tmp_path):
@@ -415,16 +415,16 @@ EXPLAINED = [
 @pytest.mark.parametrize(("why", "clean", "edit", "cell"), EXPLAINED, ids=[row[0] for row in EXPLAINED])
 def test_an_error_is_traced_to_the_cell_that_makes_it(why, clean, edit, cell):
     start, end, new = edit
-    assert [tuple(each) for each in explain(text_of(clean.split()), Edit(start, end, tuple(new.split())))] == [cell]
+    assert [tuple(row) for row in explain(text_of(clean.split()), Edit(start, end, tuple(new.split())))] == [cell]
 
 
 def test_what_the_families_make_they_explain(rates, sentences):
-    loud, chance, made, traced = at(rates, 3), random.Random(3), 0, 0
+    loud, chance, count, traced = at(rates, 3), random.Random(3), 0, 0
     for clean in sentences:
-        for edit in mistakes(clean, loud, chance):
-            made += 1
+        for edit in draw_mistakes(clean, loud, chance):
+            count += 1
             traced += bool(explain(text_of(clean), edit))
-    assert traced / made > 0.95
+    assert traced / count > 0.95
 
 
 def test_rates_are_estimated_from_pairs_and_can_be_read_back(tmp_path):
@@ -442,20 +442,20 @@ def test_rates_are_estimated_from_pairs_and_can_be_read_back(tmp_path):
     lines = script.toml(tables, script.errors_of(counts, sums, weights), weights, counts)
     (tmp_path / "noise.toml").write_text("\n".join(lines))
     read = read_rates(tmp_path / "noise.toml")
-    assert (counts.used, counts.unlawful) == (100, 9)  # his → her counts nowhere
-    assert read.tables["confuse"]["the"][""].other == pytest.approx(0.4, abs=0.01)
+    assert (counts.used, counts.unlawful) == (100, 9)  # his → her is not counted
+    assert read.tables["confuse"]["the"][""].default == pytest.approx(0.4, abs=0.01)
     assert set(read.tables["confuse"]) == {"the"}
 
 
 def test_the_table_of_lookalikes_is_sound():
     for (old, new), table in lookalikes().items():
-        assert lawful(old.split(), new.split()), (old, new)
+        assert keeps_guarded_words(old.split(), new.split()), (old, new)
         assert table == "real_word" or old.count(" ") != new.count(" ") or "'" in old
 
 
 def test_a_word_is_in_one_closed_group():
-    listed = Counter(each for words in CLOSED.values() for each in words)
-    assert [each for each, n in listed.items() if n > 1] == []
+    listed = Counter(text for words in CLOSED.values() for text in words)
+    assert [text for text, n in listed.items() if n > 1] == []
     assert word("the").group == "article"
 
 
@@ -466,9 +466,9 @@ def test_the_command_reads_what_is_compressed_and_draws_by_text_alone(tmp_path):
     done = run("noise", tmp_path / "a.txt.gz", "--copies", 3, "-o", tmp_path / "a.tsv")
     assert "120 pairs" in done.stdout, done.stderr
     run("noise", tmp_path / "b.txt", "--copies", 3, "-o", tmp_path / "b.tsv")
-    made = (tmp_path / "a.tsv").read_text().splitlines()
-    assert made[3:6] == (tmp_path / "b.tsv").read_text().splitlines()
-    assert {line.split("\t")[1] for line in made} == {line.decode().strip() for line in lines} - {""}
+    pairs = (tmp_path / "a.tsv").read_text().splitlines()
+    assert pairs[3:6] == (tmp_path / "b.tsv").read_text().splitlines()
+    assert {line.split("\t")[1] for line in pairs} == {line.decode().strip() for line in lines} - {""}
 
 
 def test_pairs_are_no_sentences(tmp_path):
@@ -482,8 +482,8 @@ def test_speed(rates, sentences):
     """Three thousand sentences a second on a free core; a tenth of it on one that others use as well."""
     chance = random.Random(0)
     for clean in sentences:
-        noised(clean, rates, chance)
+        add_errors(clean, rates, chance)
     start = process_time()
     for clean in sentences:
-        noised(clean, rates, chance)
+        add_errors(clean, rates, chance)
     assert len(sentences) / (process_time() - start) > 300

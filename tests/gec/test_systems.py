@@ -31,17 +31,19 @@ class Counting:
 
 
 def test_each_distinct_text_is_asked_once_and_answers_are_kept(tmp_path):
-    system, told = Counting(), []
+    system, reports = Counting(), []
     texts = ["a b", "c", "a b"]
-    found = correct(system, texts, cache=tmp_path / "o.sqlite", progress=lambda n, of: told.append((n, of)))
-    assert found == ["A B", "C", "A B"]
-    assert (system.asked, told) == (["a b", "c"], [(2, 2)])
+    corrected = correct(
+        system, texts, cache=tmp_path / "o.sqlite", progress=lambda n, total: reports.append((n, total))
+    )
+    assert corrected == ["A B", "C", "A B"]
+    assert (system.asked, reports) == (["a b", "c"], [(2, 2)])
     assert correct(system, [*texts, "d"], cache=tmp_path / "o.sqlite")[-1] == "D"
     assert system.asked == ["a b", "c", "d"]
-    other = Counting()
-    other.version = "counting:2"
-    correct(other, texts, cache=tmp_path / "o.sqlite")
-    assert other.asked == ["a b", "c"]  # another version is another system
+    next_version = Counting()
+    next_version.version = "counting:2"
+    correct(next_version, texts, cache=tmp_path / "o.sqlite")
+    assert next_version.asked == ["a b", "c"]  # another version is another system
 
 
 def test_a_killed_run_keeps_what_was_answered(tmp_path):
@@ -75,7 +77,7 @@ def test_texts_that_are_passed_through_are_counted_each_time(tmp_path):
         system = Limited()
         assert correct(system, ["ab", "long one"], cache=tmp_path / "o.sqlite") == ["AB", "long one"]
         assert count_passed(system) == 1
-    assert system.asked == ["long one"]  # what was changed is kept all the same
+    assert system.asked == ["long one"]  # changed texts are stored all the same
     assert count_passed(load("identity")) == 0
 
 

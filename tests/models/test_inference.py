@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from gec_fair.errors import MissingResource
-from gec_fair.models.inference import choose_device, choose_dtype, pooled, require_gpu, trains_in_bf16
+from gec_fair.models.inference import choose_device, choose_dtype, pool_states, require_gpu, trains_in_bf16
 
 
 @pytest.mark.parametrize("gpu", [True, False])
@@ -31,6 +31,6 @@ def test_the_precision_that_is_named_is_taken(monkeypatch):
 def test_the_mean_is_over_what_the_mask_marks():
     states = torch.tensor([[[1.0, 2.0], [3.0, 4.0], [9.0, 9.0]], [[1.0, 1.0], [9.0, 9.0], [9.0, 9.0]]])
     mask = torch.tensor([[1, 1, 0], [0, 0, 0]])
-    assert pooled(states, mask=mask).tolist() == [[2.0, 3.0], [0.0, 0.0]]
-    assert torch.allclose(pooled(states), states.mean(1))
-    assert pooled(states, "first").tolist() == [[1.0, 2.0], [1.0, 1.0]]
+    assert pool_states(states, mask=mask).tolist() == [[2.0, 3.0], [0.0, 0.0]]
+    assert torch.allclose(pool_states(states), states.mean(1))
+    assert pool_states(states, "first").tolist() == [[1.0, 2.0], [1.0, 1.0]]

@@ -23,13 +23,13 @@ class Kill(TrainerCallback):
 @contextmanager
 def killed_after(step: int) -> Iterator[None]:
     """What trains in here dies after that update."""
-    whole = loop.run
+    run = loop.run
 
-    def interrupted(trainer, *given):
+    def run_and_kill(trainer, *args):
         trainer.add_callback(Kill(step))
-        return whole(trainer, *given)
+        return run(trainer, *args)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(loop, "run", interrupted)
+        patch.setattr(loop, "run", run_and_kill)
         with pytest.raises(KeyboardInterrupt):
             yield

@@ -32,7 +32,7 @@ def torchrun(processes: int, *words: object, cache: Path) -> str:
     return agent.stdout
 
 
-def forked(processes: int, *words: object, cache: Path, log: Path, machines: int = 1) -> list[warm.Started]:
+def start_processes(processes: int, *words: object, cache: Path, log: Path, machines: int = 1) -> list[warm.Started]:
     """The processes that torchrun would start, without torchrun, of as many machines."""
     env = {
         **os.environ,
@@ -49,7 +49,7 @@ def forked(processes: int, *words: object, cache: Path, log: Path, machines: int
     return [warm.start([*map(str, words)], log / str(rank), env=mine) for rank, mine in ranks]
 
 
-def ended(processes: list[warm.Started]) -> str:
+def wait_for_all(processes: list[warm.Started]) -> str:
     """What they said on standard output, all together."""
     for process in processes:
         assert process.wait().returncode == 0, process.stderr[-3000:]
@@ -66,7 +66,7 @@ def killed_when(written: Path, processes: list[warm.Started]) -> None:
 
 
 def _free_port() -> int:
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        port: int = asked.getsockname()[1]
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
     return port

@@ -42,17 +42,17 @@ SAID = [
     ({"_name_or_path": "/elsewhere"}, False, "where it lay"),
     ({"transformers_version": "4.0.0"}, False, "what saved it"),
     ({"dtype": "float64"}, False, "precision, for all are read in full"),
-    ({"architectures": None}, False, "what it was trained as, for what is loaded is known"),
+    ({"architectures": None}, False, "what it was trained as: the loaded class is known"),
     ({"hidden_dropout_prob": 0.5}, False, "dropout, which is training's"),
 ]
 
 
-@pytest.mark.parametrize(("given", "decides", "why"), SAID, ids=[row[2] for row in SAID])
-def test_what_a_configuration_says_of_the_computation_is_in_a_models_name(model, tmp_path, given, decides, why):
-    other = shutil.copytree(model, tmp_path / "other")
-    config = json.loads((other / "config.json").read_text())
-    (other / "config.json").write_text(json.dumps({**config, **given}))
-    assert (digest(other) != digest(model)) == decides
+@pytest.mark.parametrize(("change", "decides", "why"), SAID, ids=[row[2] for row in SAID])
+def test_what_a_configuration_says_of_the_computation_is_in_a_models_name(model, tmp_path, change, decides, why):
+    changed = shutil.copytree(model, tmp_path / "other")
+    config = json.loads((changed / "config.json").read_text())
+    (changed / "config.json").write_text(json.dumps({**config, **change}))
+    assert (digest(changed) != digest(model)) == decides
 
 
 def test_an_encoder_inside_a_model_of_ours_counts_and_where_it_came_from_does_not():
@@ -61,18 +61,18 @@ def test_an_encoder_inside_a_model_of_ours_counts_and_where_it_came_from_does_no
     from gec_fair.models.digest import config_text
     from gec_fair.models.gector import GectorConfig
 
-    def text(**given):
-        return config_text(GectorConfig(encoder=AutoConfig.for_model("roberta", **given), tags=["$KEEP"]))
+    def text(**options):
+        return config_text(GectorConfig(encoder=AutoConfig.for_model("roberta", **options), tags=["$KEEP"]))
 
     assert text(name_or_path="/here") == text(name_or_path="/there")
     assert text() != text(num_attention_heads=6)
 
 
 def test_the_row_that_ends_a_text_is_in_a_models_name(model, tmp_path):
-    other = shutil.copytree(model, tmp_path / "other")
-    config = json.loads((other / "tokenizer_config.json").read_text())
-    (other / "tokenizer_config.json").write_text(json.dumps({**config, "eos_token": "<s>"}))
-    assert digest(other) != digest(model)
+    changed = shutil.copytree(model, tmp_path / "other")
+    config = json.loads((changed / "tokenizer_config.json").read_text())
+    (changed / "tokenizer_config.json").write_text(json.dumps({**config, "eos_token": "<s>"}))
+    assert digest(changed) != digest(model)
 
 
 FILES = [
@@ -99,13 +99,13 @@ FILES = [
 def test_a_folders_name_is_of_the_files_that_decide(tmp_path, name, decides):
     for folder in ("here", "there"):
         (tmp_path / folder).mkdir()
-        for each in ("config.json", "model.safetensors"):
-            (tmp_path / folder / each).write_bytes(b"as it was")
-    here, there = (tmp_path / folder for folder in ("here", "there"))
-    assert folder_digest(here) == folder_digest(str(there))
-    (there / name).parent.mkdir(exist_ok=True)
-    (there / name).write_bytes(b"another")
-    assert (folder_digest(here) != folder_digest(there)) == decides
+        for file in ("config.json", "model.safetensors"):
+            (tmp_path / folder / file).write_bytes(b"as it was")
+    first, second = (tmp_path / folder for folder in ("here", "there"))
+    assert folder_digest(first) == folder_digest(str(second))
+    (second / name).parent.mkdir(exist_ok=True)
+    (second / name).write_bytes(b"another")
+    assert (folder_digest(first) != folder_digest(second)) == decides
 
 
 def test_contents_that_change_places_are_another_model(tmp_path):
@@ -118,11 +118,11 @@ def test_contents_that_change_places_are_another_model(tmp_path):
 
 @pytest.mark.parametrize("name", ["", "nowhere"])
 def test_a_folder_without_a_model_has_no_name(tmp_path, name):
-    with pytest.raises(InputError, match=r"is no folder of a model; give one that holds config\.json"):
+    with pytest.raises(InputError, match=r"is not a model folder; give one that holds config\.json"):
         folder_digest(tmp_path / name)
 
 
 def test_a_folder_is_named_without_torch():
-    told = "import sys, gec_fair.models.digest; print({'torch', 'transformers'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    code = "import sys, gec_fair.models.digest; print({'torch', 'transformers'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

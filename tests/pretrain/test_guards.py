@@ -1,4 +1,4 @@
-"""What goes wrong in a training: nothing good is overwritten, and the next command is told."""
+"""What goes wrong in a training: nothing good is overwritten, and the message names the next command."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def finite(folder) -> bool:
 
 def test_weights_that_an_update_spoilt_are_never_kept(options, tmp_path):
     wild = replace(options, training=replace(STEPS, steps=1, learning_rate=1e38, eval_every=0))
-    with pytest.raises(Diverged, match=r"no number .* at update 1; no checkpoint was written yet"):
+    with pytest.raises(Diverged, match=r"not numbers .* at update 1; no checkpoint was written yet"):
         encoder.pretrain(wild, tmp_path / "run")
     assert not (tmp_path / "run/best").exists()
     assert not (tmp_path / "run/manifest.json").exists()
@@ -51,21 +51,21 @@ def test_weights_that_an_update_spoilt_are_never_kept(options, tmp_path):
 SPOILT = [(5, "a weight between two checkpoints", 4), (8, "a weight just before a look", 6)]
 
 
-@pytest.mark.parametrize(("update", "why", "kept"), SPOILT, ids=[row[1] for row in SPOILT])
-def test_the_last_good_checkpoint_is_good(options, tmp_path, monkeypatch, update, why, kept):
+@pytest.mark.parametrize(("update", "why", "last_good"), SPOILT, ids=[row[1] for row in SPOILT])
+def test_the_last_good_checkpoint_is_good(options, tmp_path, monkeypatch, update, why, last_good):
     step = MaskedTrainer.training_step
 
-    def spoiling(self, *given, **named):
-        loss = step(self, *given, **named)
+    def spoiling(self, *args, **kwargs):
+        loss = step(self, *args, **kwargs)
         if self.state.global_step + 1 == update:
             next(self.model.parameters()).grad.fill_(float("nan"))  # the loss is finite, what comes of it is not
         return loss
 
     monkeypatch.setattr(MaskedTrainer, "training_step", spoiling)
-    with pytest.raises(Diverged, match=f"the last good checkpoint is .*checkpoint-{kept}"):
+    with pytest.raises(Diverged, match=f"the last good checkpoint is .*checkpoint-{last_good}"):
         encoder.pretrain(options, tmp_path / "run")
     last = last_complete(tmp_path / "run/checkpoints")
-    assert last.name == f"checkpoint-{kept}"
+    assert last.name == f"checkpoint-{last_good}"
     assert finite(last)
     assert not (tmp_path / "run/best").exists() or finite(tmp_path / "run/best")
     monkeypatch.undo()
@@ -97,23 +97,23 @@ def test_a_full_disk_is_told_and_costs_nothing(options, tmp_path, monkeypatch, f
 
 
 def test_another_fault_is_no_full_disk(options, tmp_path, monkeypatch):
-    def broken(self, folder):
+    def break_model(self, folder):
         raise RuntimeError("something else")
 
-    monkeypatch.setattr(MaskedTrainer, "_save_optimizer_and_scheduler", broken)
+    monkeypatch.setattr(MaskedTrainer, "_save_optimizer_and_scheduler", break_model)
     with pytest.raises(RuntimeError, match="something else"):
         encoder.pretrain(options, tmp_path / "run")
 
 
 def test_a_run_that_stopped_early_stays_stopped_when_it_is_asked_for_again(options, tmp_path, monkeypatch):
     still = replace(options, training=replace(STEPS, steps=40, learning_rate=0.0, patience=2))
-    whole = encoder.pretrain(still, tmp_path / "whole")
-    assert whole.steps == 12  # the first look is the best, two more have no lower loss
+    reference = encoder.pretrain(still, tmp_path / "whole")
+    assert reference.steps == 12  # the first look is the best, two more have no lower loss
     with monkeypatch.context() as patch:
         patch.setattr(Run, "finish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             encoder.pretrain(still, tmp_path / "killed")
-    assert encoder.pretrain(still, tmp_path / "killed").result == whole.result
+    assert encoder.pretrain(still, tmp_path / "killed").result == reference.result
 
 
 def test_validation_text_is_hidden_in_the_same_places_at_every_look(options, tmp_path):
@@ -123,11 +123,11 @@ def test_validation_text_is_hidden_in_the_same_places_at_every_look(options, tmp
 
 def test_of_several_gpus_one_is_used(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 4)
-    made = loop.arguments(STEPS, tmp_path, 0)
-    made.device  # noqa: B018  it is read, and with it the number of GPUs, before it is patched
-    monkeypatch.setattr(type(made), "device", property(lambda _: torch.device("cuda")))
-    made._n_gpu = 4
-    assert loop._one_device(made).train_batch_size == STEPS.batch
+    arguments = loop.arguments(STEPS, tmp_path, 0)
+    arguments.device  # noqa: B018  it is read, and with it the number of GPUs, before it is patched
+    monkeypatch.setattr(type(arguments), "device", property(lambda _: torch.device("cuda")))
+    arguments._n_gpu = 4
+    assert loop._one_device(arguments).train_batch_size == STEPS.batch
     assert "torchrun --nproc_per_node 4" in capsys.readouterr().err
 
 
@@ -137,8 +137,8 @@ def training(seed):
 
 def test_a_folder_belongs_to_nobody_until_something_is_trained(tmp_path):
     Run(tmp_path, training(1)).begin({"processes": 1})
-    other = Run(tmp_path, training(2))
-    other.begin({"processes": 1})
+    rival = Run(tmp_path, training(2))
+    rival.begin({"processes": 1})
     (tmp_path / "checkpoints/checkpoint-5").mkdir(parents=True)
     (tmp_path / "checkpoints/checkpoint-5/complete").touch()
     with pytest.raises(ResumeError, match=r"other seed \(2 → 1\)"):
@@ -150,8 +150,8 @@ def test_a_folder_belongs_to_nobody_until_something_is_trained(tmp_path):
 def test_what_a_run_left_that_owns_nothing_is_not_taken_up(options, tmp_path):
     with killed_after(1):  # before its first checkpoint, with its vocabulary made
         encoder.pretrain(options, tmp_path / "run")
-    other = replace(options, vocabulary=290)
-    assert encoder.pretrain(other, tmp_path / "run").result == encoder.pretrain(other, tmp_path / "new").result
+    changed = replace(options, vocabulary=290)
+    assert encoder.pretrain(changed, tmp_path / "run").result == encoder.pretrain(changed, tmp_path / "new").result
 
 
 def test_a_model_counts_by_what_is_in_its_folder_and_not_by_where_it_is(tmp_path):
@@ -159,20 +159,20 @@ def test_a_model_counts_by_what_is_in_its_folder_and_not_by_where_it_is(tmp_path
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name.rpartition("/")[2])
     pairs = str(tmp_path / "train.tsv")
-    asked = GectorTraining(start=str(tmp_path / "a"), training=STEPS, train=pairs)
-    one, two, three = (identity_of(replace(asked, start=str(tmp_path / name)), 0) for name in "abc")
+    options = GectorTraining(start=str(tmp_path / "a"), training=STEPS, train=pairs)
+    one, two, three = (identity_of(replace(options, start=str(tmp_path / name)), 0) for name in "abc")
     assert two.differences(one.as_json()) == []
     assert three.differences(one.as_json()) == ["start (content differs)"]
     # an option that is null now is another option, not an unknown one
-    given = identity_of(replace(asked, input=InputOptions(max_words=30)), 0)
-    assert [found.partition(" ")[0] for found in one.differences(given.as_json())] == ["input"]
-    assert identity_of(replace(asked, dev=pairs), 0).differences(one.as_json()) == ["dev (content differs)"]
+    changed = identity_of(replace(options, input=InputOptions(max_words=30)), 0)
+    assert [difference.partition(" ")[0] for difference in one.differences(changed.as_json())] == ["input"]
+    assert identity_of(replace(options, dev=pairs), 0).differences(one.as_json()) == ["dev (content differs)"]
 
 
 def test_a_commit_that_nobody_knows_is_no_difference():
-    known, other = {"commits": {"start": "5f1c"}}, {"commits": {"start": "77ab"}}
+    known, changed = {"commits": {"start": "5f1c"}}, {"commits": {"start": "77ab"}}
     assert differences(known, {"commits": {}}) == differences({"commits": {}}, known) == []
-    assert differences(known, other) == ["start (another commit)"]
+    assert differences(known, changed) == ["start (another commit)"]
 
 
 IDENTITY = training(1)

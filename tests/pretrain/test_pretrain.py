@@ -67,7 +67,7 @@ def test_a_vocabulary_has_robertas_rows_and_takes_words_with_their_space(tokeniz
 def test_a_vocabulary_of_raw_text_is_read_as_robertas_is():
     raw = learn(TEXT, 400, raw=True)
     spaced = raw("she writes she <mask>.")
-    assert raw.decode(spaced["input_ids"]) == "<s>she writes she<mask>.</s>"  # no space comes from nowhere
+    assert raw.decode(spaced["input_ids"]) == "<s>she writes she<mask>.</s>"  # no space is added
     assert raw("she", "writes")["input_ids"] == [
         0,
         *raw("she")["input_ids"][1:-1],
@@ -76,9 +76,9 @@ def test_a_vocabulary_of_raw_text_is_read_as_robertas_is():
         *raw("writes")["input_ids"][1:],
     ]
     ids = np.arange(10, 24)
-    shown, labels = MaskedBatches(raw, 0.5, 0, unit="pieces").block(ids, 0)
-    assert (shown[0], shown[-1], labels[0], labels[-1]) == (0, 2, IGNORED, IGNORED)  # nor is a border ever guessed
-    assert (len(shown), set(labels[1:-1]) <= {IGNORED, *ids.tolist()}) == (16, True)
+    visible, labels = MaskedBatches(raw, 0.5, 0, unit="pieces").block(ids, 0)
+    assert (visible[0], visible[-1], labels[0], labels[-1]) == (0, 2, IGNORED, IGNORED)  # a border is never guessed
+    assert (len(visible), set(labels[1:-1]) <= {IGNORED, *ids.tolist()}) == (16, True)
 
 
 def test_packed_text_is_the_text_with_borders(tokenizer, tmp_path):
@@ -100,13 +100,13 @@ def test_whole_words_are_hidden_in_the_published_shares(tokenizer):
     text = tokenizer(" ".join(TEXT), add_special_tokens=False)["input_ids"]
     ids = torch.tensor(text[: len(text) // 16 * 16]).view(-1, 16)
     batches = MaskedBatches(tokenizer, 0.15, 0, unit="words")
-    made = batches([{"input_ids": row, "draw": number} for number, row in enumerate(ids)])
-    hidden = made["labels"] != IGNORED
-    assert torch.equal(made["labels"][hidden], ids[hidden])
+    batch = batches([{"input_ids": row, "draw": number} for number, row in enumerate(ids)])
+    hidden = batch["labels"] != IGNORED
+    assert torch.equal(batch["labels"][hidden], ids[hidden])
     assert 0.12 < hidden.float().mean() < 0.18
-    masked = made["input_ids"][hidden] == tokenizer.mask_token_id
+    masked = batch["input_ids"][hidden] == tokenizer.mask_token_id
     assert 0.72 < masked.float().mean() < 0.88
-    assert torch.equal(made["input_ids"][~hidden], ids[~hidden])
+    assert torch.equal(batch["input_ids"][~hidden], ids[~hidden])
     word = torch.from_numpy(batches.begins[ids].cumsum(1))
     for row in range(len(ids)):
         for number in word[row].unique():
@@ -115,13 +115,13 @@ def test_whole_words_are_hidden_in_the_published_shares(tokenizer):
 
 def test_what_is_hidden_of_a_block_is_a_function_of_seed_and_draw(tokenizer):
     ids = np.arange(5, 105)
-    shown = {
+    blocks = {
         (seed, draw): MaskedBatches(tokenizer, 0.15, seed, unit="pieces").block(ids, draw)[0].tolist()
         for seed in (0, 1)
         for draw in (7, 107)
     }
-    assert len({tuple(text) for text in shown.values()}) == 4
-    assert MaskedBatches(tokenizer, 0.15, 1, unit="pieces").block(ids, 7)[0].tolist() == shown[1, 7]
+    assert len({tuple(text) for text in blocks.values()}) == 4
+    assert MaskedBatches(tokenizer, 0.15, 1, unit="pieces").block(ids, 7)[0].tolist() == blocks[1, 7]
 
 
 def test_the_loss_at_hidden_places_is_the_models_own_loss(tokenizer, options, tmp_path):
@@ -141,16 +141,16 @@ def test_the_loss_at_hidden_places_is_the_models_own_loss(tokenizer, options, tm
 
 
 def test_an_encoder_is_learned_and_a_gector_can_be_built_on_it(options, tmp_path):
-    made = encoder.pretrain(options, tmp_path / "out")
-    assert made.steps == 30
-    assert made.result["loss"] < np.log(400)
+    trained = encoder.pretrain(options, tmp_path / "out")
+    assert trained.steps == 30
+    assert trained.result["loss"] < np.log(400)
     labels = checkpoint.Labels(("$KEEP", "$DELETE"))
     tagger = checkpoint.new(
-        str(made.directory), labels, checkpoint.InputOptions(), checkpoint.verb_forms(), dropout=None
+        str(trained.directory), labels, checkpoint.InputOptions(), checkpoint.verb_forms(), dropout=None
     )
     assert tagger.pieces.sentence(["she", "writes"])[0][0] == len(tagger.pieces.tokenizer) - 1  # $START
     again = encoder.pretrain(options, tmp_path / "out")
-    assert again == made
+    assert again == trained
 
 
 def test_the_same_texts_and_seed_give_the_same_encoder(options, tmp_path):
@@ -165,14 +165,14 @@ def test_the_same_texts_and_seed_give_the_same_encoder(options, tmp_path):
 @pytest.mark.parametrize("step", [4, 13, 29], ids=["before a checkpoint", "between two", "at the last update"])
 def test_a_killed_pretraining_ends_as_one_that_was_not(options, tmp_path, step):
     options = replace(options, encoder=replace(options.encoder, dropout=0.1))
-    whole = encoder.pretrain(options, tmp_path / "whole")
+    reference = encoder.pretrain(options, tmp_path / "whole")
     with killed_after(step):
         encoder.pretrain(options, tmp_path / "killed")
     again = encoder.pretrain(options, tmp_path / "killed")
-    assert again.result == whole.result
-    weights = [(run.directory / "model.safetensors").read_bytes() for run in (again, whole)]
+    assert again.result == reference.result
+    weights = [(run.directory / "model.safetensors").read_bytes() for run in (again, reference)]
     assert weights[0] == weights[1]
-    logs = [[json.loads(line) for line in (run.directory.parent / "log.jsonl").open()] for run in (again, whole)]
+    logs = [[json.loads(line) for line in (run.directory.parent / "log.jsonl").open()] for run in (again, reference)]
     assert [line.get("eval_loss") for line in logs[0]] == [line.get("eval_loss") for line in logs[1]]
 
 
@@ -200,28 +200,28 @@ def test_the_command_reads_yaml_and_names_missing_texts(tmp_path):
 def test_every_pass_over_the_data_takes_each_item_once(items, total, seed, batch):
     lengths = np.arange(items) % 5
     for order in (Order(items, total, seed), Order(items, total, seed, batch=batch, lengths=lengths)):
-        found = list(order)
-        assert len(found) == len(order) == total
+        numbers = list(order)
+        assert len(numbers) == len(order) == total
         for first in range(0, total - items + 1, items):
-            assert sorted(found[first : first + items]) == list(range(items))
-        assert found == list(order)
+            assert sorted(numbers[first : first + items]) == list(range(items))
+        assert numbers == list(order)
 
 
 def test_batches_hold_items_of_like_length_in_every_pass():
     items, passes = 6400 + 17, 3  # no number of whole batches
     lengths = np.random.default_rng(0).integers(1, 60, items)
-    found = np.array(list(Order(items, passes * items, 0, batch=32, lengths=lengths)))
-    spread = np.array([np.ptp(lengths[found[at : at + 32]]) for at in range(0, len(found) - 31, 32)])
+    numbers = np.array(list(Order(items, passes * items, 0, batch=32, lengths=lengths)))
+    spread = np.array([np.ptp(lengths[numbers[at : at + 32]]) for at in range(0, len(numbers) - 31, 32)])
     for number in range(passes):
         assert np.median(spread[200 * number + 1 : 200 * number + 199]) < 3
     assert (spread > 20).sum() <= passes  # the batches in which two passes meet
-    assert list(Order(items, items, 1, batch=32, lengths=lengths)) != found[:items].tolist()
+    assert list(Order(items, items, 1, batch=32, lengths=lengths)) != numbers[:items].tolist()
 
 
 def test_a_numbered_order_says_which_pass_it_is():
-    found = list(Order(5, 12, 0, numbered=True))
-    assert [number // 5 for number in found] == [0] * 5 + [1] * 5 + [2] * 2
-    assert [number % 5 for number in found] == list(Order(5, 12, 0))
+    numbers = list(Order(5, 12, 0, numbered=True))
+    assert [number // 5 for number in numbers] == [0] * 5 + [1] * 5 + [2] * 2
+    assert [number % 5 for number in numbers] == list(Order(5, 12, 0))
 
 
 RATES = [
@@ -245,17 +245,17 @@ def test_schedules(schedule, step, share):
 
 def test_robertas_architecture_is_trained_and_judged_at_every_look(options, tmp_path):
     shape = replace(options.encoder, architecture="roberta", positions=16)
-    asked = []
+    calls = []
 
     def judge(model, tokenizer):
         assert model.config.model_type == "roberta"
         model.eval()
-        asked.append(len(tokenizer))
-        return {"figures": {"n": len(asked)}}
+        calls.append(len(tokenizer))
+        return {"figures": {"n": len(calls)}}
 
     done = encoder.pretrain(replace(options, encoder=shape), tmp_path / "out", judge=judge)
-    told = [json.loads(line) for line in (tmp_path / "out/judged.jsonl").read_text().splitlines()]
-    assert told == [{"step": 15, "figures": {"n": 1}}, {"step": 30, "figures": {"n": 2}}]
+    lines = [json.loads(line) for line in (tmp_path / "out/judged.jsonl").read_text().splitlines()]
+    assert lines == [{"step": 15, "figures": {"n": 1}}, {"step": 30, "figures": {"n": 2}}]
     assert json.loads((done.directory / "config.json").read_text())["max_position_embeddings"] == 18
     assert done.losses[-1] < done.losses[0]
 
@@ -263,11 +263,11 @@ def test_robertas_architecture_is_trained_and_judged_at_every_look(options, tmp_
 def test_sinusoids_turn_by_the_same_angle_wherever_a_word_stands():
     rows = torch.nn.Embedding(40, 8)
     shapes.begin_as_sinusoids(rows, 0.1)
-    made = rows.weight.detach().double()
-    assert made[0].tolist() == pytest.approx([0, 0.1] * 4)
+    table = rows.weight.detach().double()
+    assert table[0].tolist() == pytest.approx([0, 0.1] * 4)
     angles = [3 / 10_000 ** (pair / 4) for pair in range(4)]
-    assert made[3].tolist() == pytest.approx([0.1 * wave(angle) for angle in angles for wave in (math.sin, math.cos)])
-    alike = made @ made.T
+    assert table[3].tolist() == pytest.approx([0.1 * wave(angle) for angle in angles for wave in (math.sin, math.cos)])
+    alike = table @ table.T
     assert torch.allclose(alike[:-5, 5:].diagonal(), alike[0, 5].expand(35), atol=1e-6)
     assert rows.weight.requires_grad
 
@@ -277,8 +277,8 @@ def test_sinusoids_are_what_position_rows_begin_as(options, tmp_path):
     for height in (0.0, 0.1):
         shape = replace(options.encoder, architecture="roberta", positions=16, sinusoids=height)
         still = replace(options.training, steps=1, eval_every=0, learning_rate=0.0)
-        made = encoder.pretrain(replace(options, encoder=shape, training=still), tmp_path / str(height))
-        model = AutoModelForMaskedLM.from_pretrained(made.directory)
+        trained = encoder.pretrain(replace(options, encoder=shape, training=still), tmp_path / str(height))
+        model = AutoModelForMaskedLM.from_pretrained(trained.directory)
         rows[height] = model.base_model.embeddings.position_embeddings.weight
     assert rows[0.1].norm(dim=1).tolist() == pytest.approx([0.1 * 16**0.5] * 18, abs=1e-5)  # 16 pairs, sin² + cos² = 1
     assert not torch.equal(rows[0.0], rows[0.1])
@@ -301,11 +301,11 @@ def test_spans_are_hidden_in_the_published_shares_and_each_in_one_way():
     free = np.ones(128, dtype=bool)
     free[[0, 64, 127]] = False
     drawn = [spans(free, 0.15, np.random.default_rng(seed)) for seed in range(2000)]
-    hidden = np.array([how >= 0 for how in drawn])
+    hidden = np.array([treatments >= 0 for treatments in drawn])
     assert not hidden[:, ~free].any()
-    assert 0.15 < hidden[:, free].mean() < 0.17  # the last span of a block goes on to its end
-    masked, random, kept = ((np.array(drawn) == how).sum() / hidden.sum() for how in (0, 1, 2))
-    assert (round(masked, 1), round(random, 1), round(kept, 1)) == (0.8, 0.1, 0.1)
+    assert 0.15 < hidden[:, free].mean() < 0.17  # the last span of a block reaches its end
+    masked, random, unchanged = ((np.array(drawn) == treatment).sum() / hidden.sum() for treatment in (0, 1, 2))
+    assert (round(masked, 1), round(random, 1), round(unchanged, 1)) == (0.8, 0.1, 0.1)
     edge, middle = hidden[:, 1:4].mean(), hidden[:, 30:60].mean()
     assert edge == pytest.approx(middle, rel=0.15)  # spans begin before the block, too
     runs = [len(run) for row in hidden for run in "".join("x" if one else " " for one in row).split()]
@@ -316,33 +316,33 @@ def test_a_span_is_shown_as_its_lot_says(tokenizer):
     ids = np.arange(5, 105)
     batches = MaskedBatches(tokenizer, 0.3, 0, unit="spans")
     for draw in range(20):
-        shown, labels = batches.block(ids, draw)
+        visible, labels = batches.block(ids, draw)
         hidden = labels != IGNORED
         assert np.array_equal(labels[hidden], ids[hidden])
-        assert np.array_equal(shown[~hidden], ids[~hidden])
-        assert not batches.special[shown[hidden & (shown != batches.mask)]].any()
+        assert np.array_equal(visible[~hidden], ids[~hidden])
+        assert not batches.special[visible[hidden & (visible != batches.mask)]].any()
     assert not spans(np.zeros(8, dtype=bool), 0.15, np.random.default_rng(0)).max() > -1  # nothing but borders
 
 
 def test_the_hybrid_objective_scores_each_place_one_before_it(tokenizer):
     masked = MaskedBatches(tokenizer, 0.15, 0, unit="pieces")
     rows = [{"input_ids": torch.arange(5, 25), "draw": draw} for draw in range(40)]
-    made = HybridBatches(masked, 0.25)(rows)
-    causal = ~made["attention_mask"].all(dim=(1, 2))
+    batch = HybridBatches(masked, 0.25)(rows)
+    causal = ~batch["attention_mask"].all(dim=(1, 2))
     assert 4 <= causal.sum() <= 16
     ids = torch.arange(5, 25)
-    for row, own in enumerate(causal):
-        asked = made["labels"][row, :-1] != IGNORED
-        assert torch.equal(made["labels"][row, :-1][asked], ids[1:][asked])
-        assert made["labels"][row, -1] == IGNORED
-        if own:  # reads to the left alone, guesses everything
-            assert torch.equal(made["attention_mask"][row], torch.ones(20, 20, dtype=torch.bool).tril())
-            assert torch.equal(made["input_ids"][row], ids)
-            assert asked.all()
-    weights = made["weights"]
+    for row, is_causal in enumerate(causal):
+        guessed = batch["labels"][row, :-1] != IGNORED
+        assert torch.equal(batch["labels"][row, :-1][guessed], ids[1:][guessed])
+        assert batch["labels"][row, -1] == IGNORED
+        if is_causal:  # reads to the left alone, guesses everything
+            assert torch.equal(batch["attention_mask"][row], torch.ones(20, 20, dtype=torch.bool).tril())
+            assert torch.equal(batch["input_ids"][row], ids)
+            assert guessed.all()
+    weights = batch["weights"]
     assert weights.sum() == pytest.approx(1)
     assert weights[causal].sum() == pytest.approx(float(causal.float().mean()))
-    assert not weights[made["labels"] == IGNORED].any()
+    assert not weights[batch["labels"] == IGNORED].any()
 
 
 @pytest.fixture
@@ -384,8 +384,8 @@ def test_a_model_is_gone_on_from_with_its_vocabulary_and_other_dropout(ltg, tmp_
     first = encoder.pretrain(ltg, tmp_path / "first")
     on = replace(ltg, start=str(first.directory), dropout=0.2, attention_dropout=0.15)
     more = encoder.pretrain(on, tmp_path / "more")
-    told = json.loads((more.directory / "config.json").read_text())
-    assert (told["hidden_dropout_prob"], told["attention_probs_dropout_prob"]) == (0.2, 0.15)
+    config = json.loads((more.directory / "config.json").read_text())
+    assert (config["hidden_dropout_prob"], config["attention_probs_dropout_prob"]) == (0.2, 0.15)
     assert more.losses[-1] < first.losses[0]
     same = encoder.pretrain(replace(on, training=replace(on.training, learning_rate=0.0)), tmp_path / "still")
     before, after = (load(str(run.directory)).model.state_dict() for run in (first, same))
@@ -398,27 +398,29 @@ def test_a_model_is_gone_on_from_with_its_vocabulary_and_other_dropout(ltg, tmp_
 
 def test_models_that_are_compared_have_one_vocabulary(ltg, tmp_path):
     first = encoder.pretrain(ltg, tmp_path / "first")
-    other = tmp_path / "other.txt"
-    other.write_text("Something else is said here.\n" * 200)
-    done = encoder.pretrain(replace(ltg, texts=(str(other),), tokenizer=str(first.directory)), tmp_path / "second")
+    second_text = tmp_path / "other.txt"
+    second_text.write_text("Something else is said here.\n" * 200)
+    done = encoder.pretrain(
+        replace(ltg, texts=(str(second_text),), tokenizer=str(first.directory)), tmp_path / "second"
+    )
     assert load(str(done.directory)).tokenizer.get_vocab() == load(str(first.directory)).tokenizer.get_vocab()
     with pytest.raises(ResumeError, match="tokenizer"):
-        encoder.pretrain(replace(ltg, texts=(str(other),), tokenizer=str(done.directory)), tmp_path / "second")
+        encoder.pretrain(replace(ltg, texts=(str(second_text),), tokenizer=str(done.directory)), tmp_path / "second")
 
 
 def test_word_pieces_take_digits_apart_and_lose_nothing():
-    made = learn(TEXT, 400, raw=True, kind="wordpiece")
+    tokenizer = learn(TEXT, 400, raw=True, kind="wordpiece")
     text = "she writes 1984 letters, naïve ☃."
-    ids = made(text, add_special_tokens=False)["input_ids"]
-    assert made.decode(ids) == text
-    assert made.convert_ids_to_tokens(made("1984", add_special_tokens=False)["input_ids"]) == list("1984")
-    assert learn(TEXT, 400, raw=True, kind="wordpiece").get_vocab() == made.get_vocab()
+    ids = tokenizer(text, add_special_tokens=False)["input_ids"]
+    assert tokenizer.decode(ids) == text
+    assert tokenizer.convert_ids_to_tokens(tokenizer("1984", add_special_tokens=False)["input_ids"]) == list("1984")
+    assert learn(TEXT, 400, raw=True, kind="wordpiece").get_vocab() == tokenizer.get_vocab()
 
 
 def test_a_packed_file_is_read_across_its_parts(tokenizer, tmp_path, monkeypatch):
-    whole = Packed(pack(TEXT, tokenizer, tmp_path / "whole.arrow"))
+    reference = Packed(pack(TEXT, tokenizer, tmp_path / "whole.arrow"))
     monkeypatch.setattr("gec_fair.trainer.packed._PART", 7)
     parts = Packed(pack(TEXT, tokenizer, tmp_path / "parts.arrow"))
-    assert len(parts) == len(whole) > 100
-    for first, last in ((0, 3), (5, 9), (6, 30), (0, len(whole))):
-        assert np.array_equal(parts.between(first, last), whole.between(first, last))
+    assert len(parts) == len(reference) > 100
+    for first, last in ((0, 3), (5, 9), (6, 30), (0, len(reference))):
+        assert np.array_equal(parts.between(first, last), reference.between(first, last))

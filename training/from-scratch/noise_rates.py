@@ -26,10 +26,10 @@ from gec_fair.edits import Edits, invert
 from gec_fair.english import pipeline
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.gec.noise.cells import EVERYWHERE, explain, lookalikes, places
-from gec_fair.gec.noise.compiled import KINDS, compiled
+from gec_fair.gec.noise.compiled import KINDS, compile_rates
 from gec_fair.gec.noise.draw import Writer
-from gec_fair.gec.noise.forms import exchanged
-from gec_fair.gec.noise.guarded import lawful
+from gec_fair.gec.noise.forms import exchange_ending
+from gec_fair.gec.noise.guarded import keeps_guarded_words
 from gec_fair.gec.noise.inflections import readings as possible
 from gec_fair.gec.noise.rates import FACTORS, TABLES, Kind, parse_rates
 from gec_fair.gec.noise.spelling import SLIPS, openness, size
@@ -76,7 +76,7 @@ def count(pairs: Sequence[Pair], found: Iterable[Edits]) -> Counts:
     edits = clean = 0
     for (source, target), theirs in zip(pairs, found, strict=True):
         edits, clean = edits + len(theirs), clean + (not theirs)
-        if not lawful(source, target):
+        if not keeps_guarded_words(source, target):
             counts.unlawful += 1
             continue
         counts.used += 1
@@ -158,7 +158,7 @@ def _endings(counts: Counts) -> Cells:
     found: Cells = {}
     for (old, new), made in counts.made["ending"].items():
         if sum(made.values()) >= LEAST["ending"] and len(made) > 2:
-            words = sum(n for each, n in counts.words.items() if each.endswith(old) and exchanged(each, old, new))
+            words = sum(n for each, n in counts.words.items() if each.endswith(old) and exchange_ending(each, old, new))
             rate = (sum(made.values()) + PRIOR * RARE) / (words + PRIOR)
             found.setdefault(old, {})[new] = {EVERYWHERE: rate}
     return found
@@ -242,13 +242,13 @@ def _substrings(words: Mapping[str, float], wanted: set[str]) -> Counter[str]:
 
 def sums_of(words: Iterable[Sequence[str]], tables: Mapping[str, Cells]) -> Sums:
     """How many errors of each kind the tables make of each correct sentence in the mean, at level 1 and weights 1."""
-    writer = Writer(compiled(parse_rates({"errors": {}, **tables})))
+    writer = Writer(compile_rates(parse_rates({"errors": {}, **tables})))
     found = []
     for each in words:
         text = text_of(each)
         sums: dict[Kind, float] = defaultdict(float)
         for slip in (slip for at in range(len(each)) for slip in writer.slips(text, at)):
-            if lawful(each[slip.start : slip.end], slip.words):
+            if keeps_guarded_words(each[slip.start : slip.end], slip.words):
                 sums[slip.kind] += slip.rate
         found.append(sums)
     return found

@@ -79,7 +79,7 @@ def _passes(options: PretrainOptions, experiment: DebiasExperiment, packed: Path
     from gec_fair.trainer import encoder
     from gec_fair.trainer.packed import Packed
 
-    _, cut = encoder.prepared(options, packed)
+    _, cut = encoder.prepare_texts(options, packed)
     blocks = max(1, len(Packed(cut)) // options.block)
     cds = experiment.cds
     return replace(

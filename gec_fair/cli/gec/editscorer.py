@@ -109,13 +109,13 @@ def predict(
     sources = read_texts(text)
     scorer = load(model)
     setup = scorer.setup
-    given = {"threshold": threshold, "alpha": alpha, "rounds": rounds, "mode": mode}
-    changes = {name: value for name, value in given.items() if value is not None}
+    options = {"threshold": threshold, "alpha": alpha, "rounds": rounds, "mode": mode}
+    changes = {name: value for name, value in options.items() if value is not None}
     decoding = replace(setup.decoding, **changes)  # type: ignore[arg-type]
     proposing = (
         Listed(lists, [spaced(source).words for source in sources], name=str(text or "<stdin>"))
         if lists
-        else gector(generator or setup.generator, setup.candidates, beside=None if generator else Path(model))
+        else gector(generator or setup.generator, setup.candidates, scorer=None if generator else Path(model))
     )
     with bar("editscorer") as progress:
         done = Corrector(scorer, proposing, decoding).correct(sources, progress=progress)

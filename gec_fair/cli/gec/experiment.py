@@ -18,7 +18,7 @@ from gec_fair.report.table import Column, Table
 if TYPE_CHECKING:
     from gec_fair.gec.experiment.cells import Cell
     from gec_fair.gec.experiment.launch import Jobs
-    from gec_fair.gec.experiment.status import Asked
+    from gec_fair.gec.experiment.status import Request
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _OUT = click.option(
@@ -37,12 +37,12 @@ def experiment() -> None:
     """Fine-tune on several data mixes over many seeds, and print the paper's tables; resumable, a folder a cell."""
 
 
-def _read(settings: Path, changes: tuple[str, ...]) -> Asked:
+def _read(settings: Path, changes: tuple[str, ...]) -> Request:
     from gec_fair.config.settings import changes_of
     from gec_fair.gec.experiment.options import read_experiment
-    from gec_fair.gec.experiment.status import asked_of
+    from gec_fair.gec.experiment.status import read_request
 
-    return asked_of(*read_experiment(settings, changes=changes_of(changes, example=_EXAMPLE)))
+    return read_request(*read_experiment(settings, changes=changes_of(changes, example=_EXAMPLE)))
 
 
 @experiment.command()
@@ -84,42 +84,42 @@ def run(
 
     if launch == "here" and gpus is not None:
         raise UsageError("--gpus is for --launch slurm or ray; here, CUDA_VISIBLE_DEVICES says which GPU is used")
-    asked = _read(settings, changes)
+    request = _read(settings, changes)
     require("training", "train", "torch", "transformers", "datasets")
-    from gec_fair.gec.experiment.cells import cells, chosen
+    from gec_fair.gec.experiment.cells import cells, select_cells
     from gec_fair.gec.experiment.launch import Jobs
     from gec_fair.gec.experiment.running import Work, tell_what_is_there
     from gec_fair.gec.experiment.running import run as run_here
 
-    every = chosen(cells(asked.experiment, output), names)
+    every = select_cells(cells(request.experiment, output), names)
     if launch != "here":
         jobs = Jobs(settings, output, changes, 1 if gpus is None else gpus, workers)
-        _launch(launch, jobs, every, asked)
+        _launch(launch, jobs, every, request)
         return
-    done = run_here(every, Work(asked, annotator("embedded", workers, False), workers, _say, apart=len(every) > 1))
-    tell_what_is_there(asked.experiment, output)
+    done = run_here(every, Work(request, annotator("embedded", workers, False), workers, _say, apart=len(every) > 1))
+    tell_what_is_there(request.experiment, output)
     for cell, scores in done:
-        click.echo(f"{cell.name}  {_told(scores)}")
+        click.echo(f"{cell.name}  {_format_scores(scores)}")
 
 
-def _launch(where: str, jobs: Jobs, every: list[Cell], asked: Asked) -> None:
+def _launch(where: str, jobs: Jobs, every: list[Cell], request: Request) -> None:
     from gec_fair.gec.experiment import launch
-    from gec_fair.gec.experiment.running import ready, tell_what_is_there
+    from gec_fair.gec.experiment.running import check_cells, tell_what_is_there
     from gec_fair.runs.grid import CellsFailed
 
-    waiting = [cell for cell, each in ready(every, asked, here=False).items() if not each.finished]
+    waiting = [cell for cell, status in check_cells(every, request, trains_here=False).items() if not status.finished]
     if not waiting:
         _say("nothing to run: every cell is finished")
     elif where == "slurm":
         click.echo(launch.slurm(jobs, waiting), nl=False)
     else:
-        tell_what_is_there(asked.experiment, jobs.out)
+        tell_what_is_there(request.experiment, jobs.out)
         failed = launch.ray(jobs, waiting, _say)
         if failed:
             raise CellsFailed(failed)
 
 
-def _told(scores: Mapping[str, Any]) -> str:
+def _format_scores(scores: Mapping[str, Any]) -> str:
     parts = [f"F0.5 {scores['full']['f0.5']:.2f}"] if "full" in scores else []
     parts += [f"{name} {one['orig']['f0.5']:.2f} {one['delta']:+.2f}" for name, one in scores["sets"].items()]
     return "  ".join(parts)
@@ -137,25 +137,25 @@ def status(settings: Path, output: Path, changes: tuple[str, ...], as_json: bool
     gec-fair experiment status training/gector-clang8.yaml -o out/gector
     """
     from gec_fair.gec.experiment.cells import cells
-    from gec_fair.gec.experiment.status import standing
+    from gec_fair.gec.experiment.status import read_status
 
-    asked = _read(settings, changes)
-    found = {cell: standing(cell, asked) for cell in cells(asked.experiment, output)}
-    states = {cell.name: each.told() for cell, each in found.items()}
+    request = _read(settings, changes)
+    statuses = {cell: read_status(cell, request) for cell in cells(request.experiment, output)}
+    states = {cell.name: status.describe() for cell, status in statuses.items()}
     if as_json:
         click.echo(json.dumps(states, ensure_ascii=False))
         return
-    seeds = sorted({cell.seed for cell in found})
+    seeds = sorted({cell.seed for cell in statuses})
     records = [
         {"system": system, **{f"seed {seed}": states.get(f"{system}/{seed}") for seed in seeds}}
-        for system in dict.fromkeys(cell.system for cell in found)
+        for system in dict.fromkeys(cell.system for cell in statuses)
     ]
     columns = (Column("system"), *(Column(f"seed {seed}", unknown="–") for seed in seeds))
     click.echo(Table("status", "Cells", records, columns=columns).markdown())
-    click.echo(f"\n{sum(each.finished for each in found.values())} of {len(found)} cells are finished")
-    for cell, each in found.items():
-        if each.other or each.stale:
-            click.echo(f"{cell.name}: {', '.join((*each.other, *each.stale))}")
+    click.echo(f"\n{sum(status.finished for status in statuses.values())} of {len(statuses)} cells are finished")
+    for cell, status in statuses.items():
+        if status.differences or status.stale:
+            click.echo(f"{cell.name}: {', '.join((*status.differences, *status.stale))}")
 
 
 @experiment.command()
@@ -173,13 +173,13 @@ def table(settings: Path, output: Path, changes: tuple[str, ...], workers: int, 
     """
     from gec_fair.gec.experiment.table import FIRST, tabulate
 
-    made = tabulate(_read(settings, changes), output, annotator("embedded", workers, False), resamples=resamples)
-    for note in made.notes:
+    tabulated = tabulate(_read(settings, changes), output, annotator("embedded", workers, False), resamples=resamples)
+    for note in tabulated.notes:
         _say(f"note: {note}")
     if as_json:
-        click.echo(json.dumps(made.results, ensure_ascii=False))
+        click.echo(json.dumps(tabulated.results, ensure_ascii=False))
         return
-    for each in made.tables:
-        if each.name.startswith(FIRST):
-            click.echo(f"{each.title}\n\n{each.markdown(padded=True)}\n\n{each.note}\n")
-    click.echo(f"{made.report}")
+    for report_table in tabulated.tables:
+        if report_table.name.startswith(FIRST):
+            click.echo(f"{report_table.title}\n\n{report_table.markdown(padded=True)}\n\n{report_table.note}\n")
+    click.echo(f"{tabulated.report}")

@@ -68,12 +68,12 @@ def vocab(
     """
     from gec_fair.gec.gector import vocabulary
 
-    made = vocabulary.make(pairs, existing, size, pronouns=add_pronouns, verbs=verbs)
-    for note in made.notes:
+    tags = vocabulary.make(pairs, existing, size, pronouns=add_pronouns, verbs=verbs)
+    for note in tags.notes:
         click.echo(f"note: {note}", err=True)
     if output is not None:
-        made.labels.write(output)
-    click.echo(json.dumps(made.as_json(), ensure_ascii=False) if as_json else made.told(output))
+        tags.labels.write(output)
+    click.echo(json.dumps(tags.as_json(), ensure_ascii=False) if as_json else tags.describe(output))
 
 
 @gector.command()
@@ -114,9 +114,9 @@ def _note_lines(file: str, counts: Mapping[str, Any]) -> None:
     """What became of lines that did not train, or did not whole; nothing where all did."""
     from gec_fair.trainer.records import is_main
 
-    told = [f"{counts[name]:,} {what}" for name, what in _LINES.items() if counts.get(name)]
-    if told and is_main():
-        click.echo(f"note: {file}: of {counts['lines'] + counts['malformed']:,} lines {', '.join(told)}", err=True)
+    facts = [f"{counts[name]:,} {fact}" for name, fact in _LINES.items() if counts.get(name)]
+    if facts and is_main():
+        click.echo(f"note: {file}: of {counts['lines'] + counts['malformed']:,} lines {', '.join(facts)}", err=True)
         tell_first(counts)
 
 
@@ -169,15 +169,15 @@ def predict(
 
     from gec_fair.gec.gector.checkpoint import load
     from gec_fair.gec.gector.predict import Predictor
-    from gec_fair.gec.gector.tune import saved
+    from gec_fair.gec.gector.tune import load_decoding
 
-    given = {
+    options = {
         "iterations": iterations,
         "min_error_probability": min_error_probability,
         "confidence": confidence,
         "long": long,
     }
-    decoding = replace(saved(model), **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    decoding = replace(load_decoding(model), **{name: value for name, value in options.items() if value is not None})  # type: ignore[arg-type]
     if tune is not None:
         predictor = Predictor(load(model), remember=True)
         _tune(predictor, model, tune, decoding, save, annotator(english, workers, no_cache), as_json)
@@ -193,12 +193,12 @@ def _correct(predictor: Predictor, sources: list[str], output: Path | None, deco
         done = predictor.correct([source.split() for source in sources], decoding, progress=progress)
     write_texts((in_place(text, words) for text, words in zip(sources, done.texts, strict=True)), output)
     if done.too_long:
-        how = "passed through unchanged" if decoding.long == "unchanged" else "corrected in their beginning alone"
+        treatment = "passed through unchanged" if decoding.long == "unchanged" else "corrected in their beginning alone"
         pieces = predictor.tagger.pieces
         limit = f"{pieces.options.max_words} words"
         if pieces.positions < (pieces.options.max_words + 1) * pieces.options.max_pieces:
             limit += f" or {pieces.positions:,} sub-words"
-        click.echo(f"note: {done.too_long:,} texts of more than {limit} were {how}", err=True)
+        click.echo(f"note: {done.too_long:,} texts of more than {limit} were {treatment}", err=True)
 
 
 def _tune(
@@ -210,19 +210,19 @@ def _tune(
     from gec_fair.gec.gector.tune import save, tune
 
     if keep and not Path(model).is_dir():
-        raise UsageError(f"--save writes beside the model, and {model} is no folder; copy the model into one")
+        raise UsageError(f"--save writes beside the model, and {model} is not a folder; copy the model into one")
     with bar("settings") as progress:
-        found = tune(predictor, read_reference(dev), decoding, judge, heard=progress)
+        tuned = tune(predictor, read_reference(dev), decoding, judge, heard=progress)
     rows = [
         {
-            "confidence": each.decoding.confidence,
-            "min_error_probability": each.decoding.min_error_probability,
-            **figures(each.counts),
+            "confidence": setting.decoding.confidence,
+            "min_error_probability": setting.decoding.min_error_probability,
+            **figures(setting.counts),
         }
-        for each in found.settings
+        for setting in tuned.settings
     ]
-    best = rows[found.settings.index(found.best)]
-    cost = {"passes": found.passes, "passes_one_by_one": found.naive}
+    best = rows[tuned.settings.index(tuned.best)]
+    cost = {"passes": tuned.passes, "passes_one_by_one": tuned.naive}
     if as_json:
         click.echo(json.dumps({"settings": rows, "best": best, **cost}))
     else:
@@ -234,9 +234,9 @@ def _tune(
             right("f0.5", lambda row: f"{row['f0.5']:.2f}{' ←' if row is best else ''}", "F0.5"),
         )
         click.echo(Table("settings", "Settings", rows, columns=columns).markdown())
-        click.echo(f"\n{found.passes:,} texts through the encoder; one setting at a time they would be {found.naive:,}")
+        click.echo(f"\n{tuned.passes:,} texts through the encoder; one setting at a time they would be {tuned.naive:,}")
     if keep:
-        click.echo(f"kept in {save(found.best.decoding, Path(model))}", err=True)
+        click.echo(f"kept in {save(tuned.best.decoding, Path(model))}", err=True)
 
 
 @gector.command("import")
@@ -268,8 +268,8 @@ def import_official(checkpoint: Path, encoder: str, labels: Path, verbs: Path | 
     from gec_fair.gec.gector.verbs import verb_forms
     from gec_fair.trainer.loop import replace
 
-    beside = (labels if labels.is_dir() else labels.parent) / DETECTION_FILE
-    detection = read_detection(beside) if beside.is_file() else DETECTION
+    detection_file = (labels if labels.is_dir() else labels.parent) / DETECTION_FILE
+    detection = read_detection(detection_file) if detection_file.is_file() else DETECTION
     tagger = read_official(checkpoint, encoder, read_labels(labels), verb_forms(verbs), detection=detection)
     card = f"Converted by gec_fair from `{checkpoint.name}`."
     replace(output.resolve(), lambda fresh: tagger.save(fresh, card=card))

@@ -31,7 +31,7 @@ def noise(sentences: Path, rates: Path | None, copies: int, seed: int, output: P
     from gec_fair.progress import counted
     from gec_fair.runs.atomic import write_bytes
 
-    chosen = read_rates(rates if rates is not None else _shipped())
+    chosen = read_rates(rates if rates is not None else _find_rates())
     wrong = count = 0
 
     def lines() -> Iterator[bytes]:
@@ -57,7 +57,7 @@ def _sentences(path: Path) -> Iterator[str]:
         yield line
 
 
-def _shipped() -> Path:
+def _find_rates() -> Path:
     """The rates of W&I, in the package or, in a checkout, where they are made."""
     from gec_fair.errors import MissingResource
     from gec_fair.shipped import find_shipped

@@ -107,41 +107,41 @@ def read_fairseq(
     `text` and `bos` None: as the checkpoint's task has it. Correctors are trained as `translation`, on tokenised text
     and without `<s>`; any other task is taken to be BART's own training, on prose and with it.
 
-    InputError for a file that is no whole checkpoint, holds another architecture, or has another number of rows than
-    the dictionary.
+    InputError for a file that is not a complete checkpoint, holds another architecture, or has another number of rows
+    than the dictionary.
     """
     saved = read_checkpoint(path)
     config = shape_of(saved, path)
-    vocabulary = read_vocabulary(dictionary or _beside(path), read_merges(bpe))
+    vocabulary = read_vocabulary(dictionary or _find_dictionary(path), read_merges(bpe))
     if saved.rows not in (vocabulary.trained, vocabulary.trained + 1):
         raise InputError(
             f"{path}: has {saved.rows:,} rows and its dictionary {vocabulary.trained:,} (with <mask> one more); give "
             "the dict.txt that it was trained with (--dict), for example the one in its data-bin folder"
         )
     config.vocab_size = len(vocabulary.rows)
-    ours = renamed(saved.tensors, path)
-    shared, bias = extended(saved.tensors[SHARED].float(), len(vocabulary.rows), vocabulary.rows.index("<unk>"))
+    ours = rename_tensors(saved.tensors, path)
+    shared, bias = extend_embedding(saved.tensors[SHARED].float(), len(vocabulary.rows), vocabulary.rows.index("<unk>"))
     ours |= dict.fromkeys(OURS, shared)
     ours["final_logits_bias"] = bias
-    return Corrector(_filled(config, ours, path), vocabulary.tokenizer(), _conventions(saved, text, bos)), vocabulary
+    return Corrector(_fill(config, ours, path), vocabulary.tokenizer(), _conventions(saved, text, bos)), vocabulary
 
 
 def read_checkpoint(path: Path) -> Saved:
     """What torch saved there; of Python's objects those in ALLOWED may be in it and no other."""
-    found = load_foreign(path, allowed=ALLOWED)
-    state = found.get("model") if isinstance(found, Mapping) else None
+    saved = load_foreign(path, allowed=ALLOWED)
+    state = saved.get("model") if isinstance(saved, Mapping) else None
     if not isinstance(state, Mapping) or not all(isinstance(values, torch.Tensor) for values in state.values()):
         raise InputError(f"{path}: holds no model as fairseq saves one; give a checkpoint_best.pt or model.pt")
-    options, task = _options(found)
+    options, task = _options(saved)
     return Saved(dict(state), options, task)
 
 
 def shape_of(saved: Saved, path: Path) -> BartConfig:
     """The configuration, from options and shapes; rows of the vocabulary aside."""
-    lacking = [name for name in (*SHAPE.values(), "activation_fn") if name not in saved.options]
-    if lacking:
+    missing = [name for name in (*SHAPE.values(), "activation_fn") if name not in saved.options]
+    if missing:
         raise InputError(
-            f"{path}: its options do not say {lacking[0]} ({len(lacking)} such); it is no BART of "
+            f"{path}: its options do not say {missing[0]} ({len(missing)} such); it is not a BART of "
             "fairseq, or was saved without its options"
         )
     for name in (
@@ -153,7 +153,7 @@ def shape_of(saved: Saved, path: Path) -> BartConfig:
         ),
     ):
         if name not in saved.tensors:
-            raise InputError(f"{path}: has no {name}: it is another architecture of fairseq, no BART")
+            raise InputError(f"{path}: has no {name}: it is another architecture of fairseq, not a BART")
     for name in TIED:
         if name in saved.tensors and not torch.equal(saved.tensors[name], saved.tensors[SHARED]):
             raise InputError(f"{path}: {name} is not {SHARED}: a BART has one embedding for both sides")
@@ -169,47 +169,49 @@ def shape_of(saved: Saved, path: Path) -> BartConfig:
     )
 
 
-def renamed(theirs: Tensors, path: Path) -> Tensors:
+def rename_tensors(theirs: Tensors, path: Path) -> Tensors:
     """The tensors under Hugging Face's names, in single precision, the embedding aside. InputError where one has no
     name there."""
-    found: Tensors = {}
+    ours: Tensors = {}
     for name, values in theirs.items():
         if name in (*DROPPED, *TIED, SHARED) or name.rpartition(".")[2] in COPIES:
             continue
         prefix = next((prefix for prefix in NAMES if name.startswith(prefix)), None)
         if prefix is None:
-            raise InputError(f"{path}: {name} is no part of a BART that writes; give a checkpoint without other heads")
-        found[NAMES[prefix] + name.removeprefix(prefix)] = values.float()
-    return found
+            raise InputError(f"{path}: {name} is not part of a BART that writes; give a checkpoint without other heads")
+        ours[NAMES[prefix] + name.removeprefix(prefix)] = values.float()
+    return ours
 
 
-def extended(shared: torch.Tensor, rows: int, unknown: int) -> tuple[torch.Tensor, torch.Tensor]:
+def extend_embedding(shared: torch.Tensor, rows: int, unknown: int) -> tuple[torch.Tensor, torch.Tensor]:
     """An embedding (rows, width) with rows for what the checkpoint has none for, and the bias (1, rows) of its logits.
 
     `fairseq-train` cuts the row of `<mask>` from a BART when it fine-tunes one. What has no row is read as `<unk>`, as
     fairseq reads it, and is never written: its bias makes its probability 0, and leaves the others as they were.
     """
-    lacking = rows - len(shared)
+    missing = rows - len(shared)
     bias = torch.zeros(1, rows)
-    if lacking:
-        bias[0, -lacking:] = NEVER
-        shared = torch.cat([shared, shared[unknown].expand(lacking, -1)])
+    if missing:
+        bias[0, -missing:] = NEVER
+        shared = torch.cat([shared, shared[unknown].expand(missing, -1)])
     return shared, bias
 
 
-def _filled(config: BartConfig, ours: Tensors, path: Path) -> BartForConditionalGeneration:
+def _fill(config: BartConfig, ours: Tensors, path: Path) -> BartForConditionalGeneration:
     with torch.device("meta"):  # nothing is drawn that the checkpoint replaces
         model = BartForConditionalGeneration(config)
-    there = {name: tuple(values.shape) for name, values in model.state_dict().items()}
+    shapes = {name: tuple(values.shape) for name, values in model.state_dict().items()}
     wrong = {
-        "lacks": sorted(there.keys() - ours.keys()),
-        "has in addition": sorted(ours.keys() - there.keys()),
-        "has in another shape": sorted(name for name in there.keys() & ours.keys() if there[name] != ours[name].shape),
+        "lacks": sorted(shapes.keys() - ours.keys()),
+        "has in addition": sorted(ours.keys() - shapes.keys()),
+        "has in another shape": sorted(
+            name for name in shapes.keys() & ours.keys() if shapes[name] != ours[name].shape
+        ),
     }
-    for what, names in wrong.items():
+    for problem, names in wrong.items():
         if names:
             raise InputError(
-                f"{path}: {what} {names[0]} ({len(names)} such): it is another architecture of fairseq, no BART"
+                f"{path}: {problem} {names[0]} ({len(names)} such): it is another architecture of fairseq, not a BART"
             )
     model.load_state_dict(ours, assign=True)
     model.tie_weights()
@@ -221,13 +223,13 @@ def _conventions(saved: Saved, text: Text | None, bos: bool | None) -> InputOpti
     return InputOptions(text=text or ("tokenised" if corrector else "raw"), bos=not corrector if bos is None else bos)
 
 
-def _options(found: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+def _options(saved: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     """The options of the model, and the name of the task."""
-    cfg = found.get("cfg")
+    cfg = saved.get("cfg")
     if isinstance(cfg, Mapping):
         task = _plain(cfg.get("task"))
         return _plain(cfg.get("model")), str(task.get("_name", ""))
-    options = _plain(found.get("args"))
+    options = _plain(saved.get("args"))
     return options, str(options.get("task", ""))
 
 
@@ -237,7 +239,7 @@ def _plain(options: Any) -> dict[str, Any]:
     return dict(options) if isinstance(options, Mapping) else {}
 
 
-def _beside(path: Path) -> Path:
+def _find_dictionary(path: Path) -> Path:
     for name in ("dict.txt", "dict.src.txt"):
         if (path.parent / name).is_file():
             return path.parent / name

@@ -99,30 +99,30 @@ def load(
     name: str,
     *,
     use: Use = "predicting",
-    given: InputOptions | None = None,
+    requested: InputOptions | None = None,
     dropout: float | None = None,
     attention_dropout: float | None = None,
 ) -> Corrector:
-    """A BART from a folder or the hub, with its own conventions, or else the `given` ones, or else the defaults.
+    """A BART from a folder or the hub, with its own conventions, or else the `requested` ones, or else the defaults.
 
-    InputError for what is no BART, and where `given` contradicts what it was trained with; MissingResource for what is
-    not here. The dropouts, if any, are those of training.
+    InputError for a model that is not a BART, and if `requested` contradicts what it was trained with;
+    MissingResource for a model that is missing. The dropouts, if any, are those of training.
     """
     config = load_config(name)
     if not isinstance(config, BartConfig):
         raise InputError(
-            f"{name}: is a {config.model_type}, no BART; give facebook/bart-large or another BART, or convert a "
+            f"{name}: is a {config.model_type}, not a BART; give facebook/bart-large or another BART, or convert a "
             "checkpoint of fairseq with gec-fair bart import"
         )
-    options = _options(name, config, given)
+    options = _options(name, config, requested)
     for key, share in (("dropout", dropout), ("attention_dropout", attention_dropout)):
         if share is not None:
             setattr(config, key, share)
     model = load_model(BartForConditionalGeneration, name, config, use)
-    found = Corrector(model, load_tokenizer(name), options)
-    _check_rows(name, found)
-    model.generation_config = generation(found, Decoding())
-    return found
+    corrector = Corrector(model, load_tokenizer(name), options)
+    _check_rows(name, corrector)
+    model.generation_config = generation(corrector, Decoding())
+    return corrector
 
 
 def cut(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str]) -> list[list[int]]:
@@ -130,8 +130,8 @@ def cut(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str]) -> list[list[i
     if not texts:
         return []
     read = tokenizer(list(texts), add_special_tokens=False, split_special_tokens=True, return_attention_mask=False)
-    found: list[list[int]] = read["input_ids"]
-    return found
+    rows: list[list[int]] = read["input_ids"]
+    return rows
 
 
 def generation(corrector: Corrector, decoding: Decoding) -> GenerationConfig:
@@ -157,9 +157,9 @@ def generation(corrector: Corrector, decoding: Decoding) -> GenerationConfig:
     )
 
 
-def _options(name: str, config: BartConfig, given: InputOptions | None) -> InputOptions:
+def _options(name: str, config: BartConfig, requested: InputOptions | None) -> InputOptions:
     record: dict[str, Any] | None = getattr(config, RECORD, None)
-    options = given or InputOptions(**(record or {}))
+    options = requested or InputOptions(**(record or {}))
     for key in ("text", "bos"):
         if record is not None and record[key] != getattr(options, key):
             raise InputError(

@@ -26,11 +26,11 @@ from gec_fair.errors import InputError
 from gec_fair.gec.bart.checkpoint import Corrector, Frame, cut
 from gec_fair.gec.bart.loss import IGNORED
 from gec_fair.gec.bart.options import InputOptions, Text
-from gec_fair.gec.bart.prose import shown
+from gec_fair.gec.bart.prose import render
 from gec_fair.models.batching import under_budget
 from gec_fair.models.digest import tokenizer_text
 from gec_fair.runs.cache import cache_directory
-from gec_fair.trainer.arrow_table import column, held_out, stored
+from gec_fair.trainer.arrow_table import column, held_out, load_or_make_table
 
 _FORMAT = "3"  # of the table; a new one makes older tables unfindable
 _FEATURES = Features(
@@ -65,7 +65,9 @@ def prepare(path: Path, corrector: Corrector, *, workers: int = 1, cache: Path |
     lines = pairs_of(path)
     text = corrector.options.text
     folder = (cache or cache_directory()) / "bart" / _name(lines, corrector.tokenizer, text)
-    table = stored(folder, PairRows(path, corrector.tokenizer, text), len(lines), _FEATURES, workers=workers)
+    table = load_or_make_table(
+        folder, PairRows(path, corrector.tokenizer, text), len(lines), _FEATURES, workers=workers
+    )
     empty, too_long = _unfit(table, corrector.options, corrector.frame)
     fit = np.flatnonzero(~(empty | too_long))
     if not len(fit):
@@ -84,20 +86,20 @@ def sizes(table: Dataset, frame: Frame) -> NDArray[np.int64]:
     return longer + frame.size
 
 
-def shared_out(batches: Sequence[list[int]], processes: int) -> list[list[int]]:
+def split_evenly(batches: Sequence[list[int]], processes: int) -> list[list[int]]:
     """The batches, the largest halved until every process gets as many: else accelerate would hand some out twice."""
-    found = list(batches)
-    while len(found) % processes and any(len(batch) > 1 for batch in found):
-        largest = max(range(len(found)), key=lambda place: len(found[place]))
-        batch = found.pop(largest)
-        found += [batch[: len(batch) // 2], batch[len(batch) // 2 :]]
-    return found
+    shares = list(batches)
+    while len(shares) % processes and any(len(batch) > 1 for batch in shares):
+        largest = max(range(len(shares)), key=lambda place: len(shares[place]))
+        batch = shares.pop(largest)
+        shares += [batch[: len(batch) // 2], batch[len(batch) // 2 :]]
+    return shares
 
 
 class Batches(Sampler[list[int]]):
     """The batches of a whole run, `count` of them: pass after pass over the pairs in the given (endless) order, each
     pass in batches of like length under a budget, shuffled. A function of order and seed alone, so that a resumed run
-    goes on in it."""
+    continues it."""
 
     batch_size = None  # they differ; accelerate asks
     drop_last = False
@@ -118,9 +120,9 @@ class Batches(Sampler[list[int]]):
         items = iter(self.order)
         number = 0
         while one := list(islice(items, len(self.cost))):
-            found = list(self._one_pass(np.asarray(one)))
+            batches = list(self._one_pass(np.asarray(one)))
             chance = np.random.Generator(np.random.PCG64([self.seed, number, 1]))
-            yield from (found[place] for place in chance.permutation(len(found)))
+            yield from (batches[place] for place in chance.permutation(len(batches)))
             number += 1
 
     def _one_pass(self, order: NDArray[np.int64]) -> Iterator[list[int]]:
@@ -144,14 +146,14 @@ class Collator:
 
     def __call__(self, rows: Sequence[dict[str, Any]]) -> dict[str, torch.Tensor]:
         frame = self.frame
-        ids, mask = padded([frame.around(row["source"]) for row in rows], frame.padding)
+        ids, mask = pad([frame.around(row["source"]) for row in rows], frame.padding)
         targets = [frame.around(row["target"]) for row in rows]
-        labels, _ = padded(targets, IGNORED)
-        read, _ = padded([[frame.start, *target[:-1]] for target in targets], frame.padding)
+        labels, _ = pad(targets, IGNORED)
+        read, _ = pad([[frame.start, *target[:-1]] for target in targets], frame.padding)
         return {"input_ids": ids, "attention_mask": mask, "decoder_input_ids": read, "labels": labels}
 
 
-def padded(rows: Sequence[Sequence[int]], padding: int) -> tuple[torch.Tensor, torch.Tensor]:
+def pad(rows: Sequence[Sequence[int]], padding: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Rows as one tensor (rows, longest), and 1 where it is none of the padding."""
     longest = max(map(len, rows))
     ids = torch.full((len(rows), longest), padding, dtype=torch.long)
@@ -173,9 +175,9 @@ class PairRows:
     def __call__(self, spans: Sequence[tuple[int, int]]) -> Iterator[dict[str, Any]]:
         lines = Lines(self.path)
         for first, last in spans:
-            yield from self._some([lines.text(number) for number in range(first, last)])
+            yield from self._make_rows([lines.text(number) for number in range(first, last)])
 
-    def _some(self, lines: Sequence[str]) -> Iterator[dict[str, Any]]:
+    def _make_rows(self, lines: Sequence[str]) -> Iterator[dict[str, Any]]:
         pairs = [line.split("\t") for line in lines]
         sides = list(dict.fromkeys(side for pair in pairs for side in pair))  # many a target is its source
         pieces = dict(zip(sides, self._cut(sides), strict=True))
@@ -190,7 +192,7 @@ class PairRows:
             }
 
     def _cut(self, sides: Sequence[str]) -> list[list[int]]:
-        return cut(self.tokenizer, [shown(spaced(side).words, self.text).text for side in sides])
+        return cut(self.tokenizer, [render(spaced(side).words, self.text).text for side in sides])
 
 
 def _unfit(table: Dataset, options: InputOptions, frame: Frame) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

@@ -29,21 +29,21 @@ class Smoothed:
     def __call__(
         self, outputs: Mapping[str, Any], labels: torch.Tensor, num_items_in_batch: torch.Tensor | int | None = None
     ) -> torch.Tensor:
-        found = self.total(outputs["logits"], labels)
-        return found / ((labels != IGNORED).sum() if num_items_in_batch is None else num_items_in_batch)
+        total = self.total(outputs["logits"], labels)
+        return total / ((labels != IGNORED).sum() if num_items_in_batch is None else num_items_in_batch)
 
     def total(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         """The sum over labels that are not padding; logits (batch, sub-words, rows), labels (batch, sub-words)."""
-        with torch.autocast(logits.device.type, enabled=False):  # a sum over 50,000 rows is no matter for bf16
+        with torch.autocast(logits.device.type, enabled=False):  # bf16 is too coarse for a sum over 50,000 rows
             return self._total(logits.float(), labels)
 
     def _total(self, logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         norm = logits.logsumexp(-1)
         right = norm - logits.gather(-1, labels.clamp(min=0).unsqueeze(-1)).squeeze(-1)
-        found = right
+        losses = right
         if self.smoothing:
             writable = self.writable.to(logits.device)
             rows = writable.sum()
             others = rows * norm - logits @ writable - right  # no (batch, sub-words, rows) of log-probabilities
-            found = (1 - self.smoothing) * right + self.smoothing / (rows - 1) * others
-        return found.masked_fill(labels == IGNORED, 0.0).sum()
+            losses = (1 - self.smoothing) * right + self.smoothing / (rows - 1) * others
+        return losses.masked_fill(labels == IGNORED, 0.0).sum()

@@ -15,9 +15,9 @@ import torch
 
 from gec_fair.edits import Tokens, apply, diff, spaced
 from gec_fair.gec.bart.checkpoint import Corrector, generation
-from gec_fair.gec.bart.data import padded
+from gec_fair.gec.bart.data import pad
 from gec_fair.gec.bart.options import Decoding
-from gec_fair.gec.bart.prose import Tokenise, retokenised, shown, spacy_words
+from gec_fair.gec.bart.prose import Tokenise, render, retokenise, spacy_words
 from gec_fair.models.batching import by_length
 from gec_fair.models.inference import choose_device
 from gec_fair.progress import Progress
@@ -65,23 +65,23 @@ class Predictor:
         corrector = self.corrector
         known = list(dict.fromkeys(texts))
         words = [spaced(text) for text in known]
-        proses = [shown(each.words, corrector.options.text) for each in words]
-        rows = [corrector.frame.around(each) for each in corrector.pieces([prose.text for prose in proses])]
+        proses = [render(tokens.words, corrector.options.text) for tokens in words]
+        rows = [corrector.frame.around(pieces) for pieces in corrector.pieces([prose.text for prose in proses])]
         limit = corrector.options.max_source
         fates: dict[str, Fate] = {text: "too_long" for text, row in zip(known, rows, strict=True) if len(row) > limit}
         wanted = [n for n, text in enumerate(known) if words[n].words and text not in fates]
-        found: dict[str, str] = {}
-        for n, written in self._written(rows, wanted, decoding, progress):
-            new = () if written is None else retokenised(words[n].words, proses[n], written, self.tokenise)
+        corrections: dict[str, str] = {}
+        for n, written in self._write_all(rows, wanted, decoding, progress):
+            new = () if written is None else retokenise(words[n].words, proses[n], written, self.tokenise)
             if new:
-                found[known[n]] = _with(words[n], new)
+                corrections[known[n]] = _with(words[n], new)
             else:
                 fates[known[n]] = "cut_off" if written is None else "unanswered"
         fate = Counter(fates.get(text) for text in texts)
-        answers = [found.get(text, text) for text in texts]
+        answers = [corrections.get(text, text) for text in texts]
         return Corrected(answers, fate["too_long"], fate["unanswered"], fate["cut_off"])
 
-    def _written(
+    def _write_all(
         self, rows: Sequence[Sequence[int]], wanted: Sequence[int], decoding: Decoding, progress: Progress | None
     ) -> Iterator[tuple[int, str | None]]:
         """What the model writes for the wanted rows, longest first; None where it came to no end."""
@@ -97,7 +97,7 @@ class Predictor:
     @torch.inference_mode()
     def _write(self, rows: Sequence[Sequence[int]], decoding: Decoding) -> list[str | None]:
         """What the model writes for each row of sub-words; None where max_target came before the end."""
-        ids, mask = padded(rows, self.corrector.frame.padding)
+        ids, mask = pad(rows, self.corrector.frame.padding)
         written = self.model.generate(
             input_ids=ids.to(self.device),
             attention_mask=mask.to(self.device),

@@ -1,7 +1,7 @@
 """The two ways of showing words to a BART, and the way back: words that it did not change stay as they were.
 
     words     I 've  never seen it !  !          I 've never seen them  !  !
-      │ shown                                          ▲ retokenised
+      │ render                                         ▲ retokenise
       ▼                                                │
     prose     I've never seen it!!  ────model────▶  I've never seen them!!
 
@@ -21,28 +21,28 @@ Tokenise = Callable[[str], list[str]]
 _QUOTES = ("``", "''")  # Treebank's; prose has the straight one
 
 
-def shown(words: Sequence[str], text: Text) -> Prose:
+def render(words: Sequence[str], text: Text) -> Prose:
     """The words as the model reads them, and where each lies."""
     if text == "tokenised":
-        return _apart(words)
+        return _join_with_spaces(words)
     prose = detokenise(words)
     # a space inside a word would make two of it on the way back
-    return _apart(words) if any(" " in prose.text[start:end] for start, end in prose.spans) else prose
+    return _join_with_spaces(words) if any(" " in prose.text[start:end] for start, end in prose.spans) else prose
 
 
-def retokenised(words: Sequence[str], prose: Prose, written: str, tokenise: Tokenise) -> tuple[str, ...]:
-    """What the model wrote, as words. `retokenised(words, prose, prose.text, …) == words` for all words."""
+def retokenise(words: Sequence[str], prose: Prose, written: str, tokenise: Tokenise) -> tuple[str, ...]:
+    """What the model wrote, as words. `retokenise(words, prose, prose.text, …) == words` for all words."""
     chunks = list(_chunks(words, prose))
     changes = diff([text for text, _ in chunks], [text for text in written.split(" ") if text])
-    found: list[str] = []
+    rewritten_words: list[str] = []
     at = 0
     for edit in changes:
-        found += (word for _, part in chunks[at : edit.start] for word in part)
+        rewritten_words += (word for _, part in chunks[at : edit.start] for word in part)
         old = [word for _, part in chunks[edit.start : edit.end] for word in part]
-        found += _quoted(old, tokenise(" ".join(edit.replacement)))
+        rewritten_words += _restore_quotes(old, tokenise(" ".join(edit.replacement)))
         at = edit.end
-    found += (word for _, part in chunks[at:] for word in part)
-    return tuple(found)
+    rewritten_words += (word for _, part in chunks[at:] for word in part)
+    return tuple(rewritten_words)
 
 
 def spacy_words(text: str) -> list[str]:
@@ -52,7 +52,7 @@ def spacy_words(text: str) -> list[str]:
     return [token.text for token in pipeline.shared().tokenizer(text) if not token.is_space]
 
 
-def _apart(words: Sequence[str]) -> Prose:
+def _join_with_spaces(words: Sequence[str]) -> Prose:
     spans, at = [], 0
     for word in words:
         spans.append((at, at + len(word)))
@@ -71,7 +71,7 @@ def _chunks(words: Sequence[str], prose: Prose) -> Iterator[tuple[str, tuple[str
             first = number
 
 
-def _quoted(old: Sequence[str], new: list[str]) -> list[str]:
+def _restore_quotes(old: Sequence[str], new: list[str]) -> list[str]:
     """Treebank quotes again where the source has them and as many are written."""
     marks = [word for word in old if word in (*_QUOTES, '"')]
     if len(marks) != new.count('"'):

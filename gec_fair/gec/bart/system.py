@@ -22,9 +22,9 @@ class Bart:
 
         self._predictor = Predictor(load(name))
         self._decoding = Decoding()
-        told = json.dumps(asdict(self._decoding), sort_keys=True)
+        decoding = json.dumps(asdict(self._decoding), sort_keys=True)
         self.passed = 0  # texts, see `systems.passed`
-        self.version = f"bart:{self._predictor.corrector.digest()}:{told}"
+        self.version = f"bart:{self._predictor.corrector.digest()}:{decoding}"
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
         done = self._predictor.correct(texts, self._decoding)

@@ -74,15 +74,15 @@ def per_piece(prediction: EvalPrediction) -> dict[str, float]:
 
 
 def train(options: BartTraining, out: Path, *, seed: int, workers: int = 1, cache: Path | None = None) -> Trained:
-    """Train one seed into `out`. The same command after a kill goes on; a finished run is not run again.
+    """Train one seed into `out`. The same command resumes after a kill; a finished run is not run again.
 
-    InputError for data or a model that cannot be used, Diverged for a loss that is no number; ResumeError where `out`
-    holds another run.
+    InputError for data or a model that cannot be used, Diverged for a loss that is not a number; ResumeError if
+    `out` holds another run.
     """
 
     def prepare(arguments: TrainingArguments) -> Learner:
         dropouts = {"dropout": options.dropout, "attention_dropout": options.attention_dropout}
-        corrector = checkpoint.load(options.start, use="training", given=options.input, **dropouts)
+        corrector = checkpoint.load(options.start, use="training", requested=options.input, **dropouts)
         with arguments.main_process_first(local=False):  # one process makes the table, the others read it
             table, held, counts = _tables(options, corrector, workers, cache)
         trainer = _trainer(options, corrector, table, held, arguments)
@@ -128,7 +128,7 @@ def _trainer(
     tokens, most = options.max_tokens, training.batch
     trainer.batches = data.Batches(order, data.sizes(table, frame), tokens=tokens, most=most, count=count, seed=seed)
     once = list(by_length(data.sizes(held, frame), tokens, most=most))
-    trainer.held = data.shared_out(once, trainer.args.world_size)
+    trainer.held = data.split_evenly(once, trainer.args.world_size)
     return trainer
 
 

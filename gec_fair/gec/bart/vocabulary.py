@@ -1,7 +1,7 @@
 """fairseq's dictionary of GPT-2's sub-words as a Hugging Face tokenizer.
 
 fairseq cuts a text by GPT-2's byte-level BPE, writes the pieces as GPT-2's numbers, and numbers those again by
-`dict.txt`, a line each (`13 850314647`: piece 13, how often it was seen), after four rows of its own. GPT-2's numbers
+`dict.txt`, a line each (`13 850314647`: piece 13, how often it was seen), after four own rows. GPT-2's numbers
 follow from its list of merges: the 256 bytes, then a piece for each merge, then `<|endoftext|>`. With the published
 dictionary the rows so found are those of Hugging Face's BART and RoBERTa.
 """
@@ -58,8 +58,8 @@ def read_vocabulary(dictionary: Path, merges: Merges) -> Vocabulary:
             rows.append(token)
         else:
             raise InputError(
-                f"{where}: {token} is no number of a GPT-2 piece (0 to {len(pieces) - 1:,}); give the dict.txt of a "
-                "checkpoint over GPT-2's BPE, and its merges (--bpe)"
+                f"{where}: {token} is not the number of a GPT-2 piece (0 to {len(pieces) - 1:,}); give the dict.txt of "
+                "a checkpoint over GPT-2's BPE, and its merges (--bpe)"
             )
     twice = len(rows) - len(set(rows))
     if twice:
@@ -93,7 +93,7 @@ def read_merges(name: str) -> Merges:
         raise MissingResource(f"{fault}; or give GPT-2's vocab.bpe or merges.txt (--bpe)") from fault
     model = json.loads(backend.to_str())["model"] if backend is not None else {}
     if model.get("type") != "BPE":
-        raise InputError(f"{name}: its tokenizer is no BPE; name GPT-2's, RoBERTa's or BART's (--bpe)")
+        raise InputError(f"{name}: its tokenizer is not BPE; name GPT-2's, RoBERTa's or BART's (--bpe)")
     return tuple((left, right) for left, right in model["merges"])
 
 
@@ -104,4 +104,4 @@ def _lines(path: Path) -> Sequence[str]:
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror}); check the path") from fault
     except UnicodeDecodeError as fault:
-        raise InputError(f"{path}: is not UTF-8 at byte {fault.start}; it is no text file") from fault
+        raise InputError(f"{path}: is not UTF-8 at byte {fault.start}; it is not a text file") from fault

@@ -32,15 +32,15 @@ def read_official(path: Path, encoder: str, setup: Setup) -> Scorer:
     """An official checkpoint as one of ours. `encoder` is the Hugging Face name or folder of the encoder that it was
     built on (its configuration and tokenizer are read, its weights are not).
 
-    InputError for a file that is no such checkpoint, one of another architecture, or of another encoder.
+    InputError for a file that is not such a checkpoint, one of another architecture, or of another encoder.
     """
     _refuse_other(path.parent / "config.json")
-    ours = renamed(read_tensors(path), path)
+    ours = rename_tensors(read_tensors(path), path)
     config = load_encoder_config(encoder)
     model = Ranker(RankerConfig(config, ours["mlp.bias"].shape[0], padding_attended=True))
-    there = {name: tuple(values.shape) for name, values in model.state_dict().items()}
+    shapes = {name: tuple(values.shape) for name, values in model.state_dict().items()}
     wrong = sorted(
-        name for name in there.keys() | ours.keys() if name not in ours or there.get(name) != tuple(ours[name].shape)
+        name for name in shapes.keys() | ours.keys() if name not in ours or shapes.get(name) != tuple(ours[name].shape)
     )
     if wrong:
         raise InputError(
@@ -51,22 +51,24 @@ def read_official(path: Path, encoder: str, setup: Setup) -> Scorer:
     return Scorer(model, Reader(load_spaced_tokenizer(encoder), padding_attended=True), setup)
 
 
-def renamed(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:
+def rename_tensors(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:
     """The tensors under our names. InputError where one has no name of ours, or the head is not whole."""
-    found: dict[str, torch.Tensor] = {}
+    ours: dict[str, torch.Tensor] = {}
     for name, values in theirs.items():
         prefix = next((prefix for prefix in NAMES if name.startswith(prefix)), None)
         if prefix is None:
             raise InputError(
-                f"{path}: {name} is no part of an EditScorer that is read here; they hold "
+                f"{path}: {name} is not part of an EditScorer; official checkpoints hold "
                 f"{', '.join(f'{p}*' for p in NAMES)}"
             )
         if not name.startswith(_UNUSED):
-            found[NAMES[prefix] + name.removeprefix(prefix)] = values
-    lacking = [name for name in ("mlp.weight", "mlp.bias", "projection.weight", "projection.bias") if name not in found]
-    if lacking:
-        raise InputError(f"{path}: holds no {', '.join(lacking)}; it is no EditScorer checkpoint (trained with -M 768)")
-    return found
+            ours[NAMES[prefix] + name.removeprefix(prefix)] = values
+    missing = [name for name in ("mlp.weight", "mlp.bias", "projection.weight", "projection.bias") if name not in ours]
+    if missing:
+        raise InputError(
+            f"{path}: holds no {', '.join(missing)}; it is not an EditScorer checkpoint (trained with -M 768)"
+        )
+    return ours
 
 
 def _refuse_other(config: Path) -> None:
@@ -76,7 +78,7 @@ def _refuse_other(config: Path) -> None:
     try:
         said = json.loads(config.read_text(encoding="utf-8"))
     except ValueError as fault:
-        raise InputError(f"{config}: is no JSON ({fault}); it belongs to the checkpoint beside it") from fault
+        raise InputError(f"{config}: is not valid JSON ({fault}); it belongs to the checkpoint beside it") from fault
     for key, value in _PLAIN.items():
         if said.get(key, value) != value:
             raise InputError(f"{config}: {key} is {said[key]!r}; only {value!r}, the published models', can be read")

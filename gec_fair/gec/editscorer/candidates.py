@@ -1,7 +1,7 @@
 """A candidate is one edit of one sentence and what its generator thinks of it; here is what one does with them.
 
-overlap   which two cannot both be applied        moved   one candidate after another has been applied
-tidy      each edit once, in order                joined  neighbours as one edit
+overlap   which two cannot both be applied        move              one candidate after another has been applied
+tidy      each edit once, in order                join_neighbours   touching edits as one edit
 Path      a generator's own corrections, round after round, as edits of the source
 """
 
@@ -36,14 +36,14 @@ class Generator(Protocol):
     def __call__(self, texts: Sequence[Words]) -> list[tuple[Candidate, ...] | None]: ...
 
 
-def overlap(one: Edit, other: Edit) -> bool:
+def overlap(first: Edit, second: Edit) -> bool:
     """Whether two edits want the same place. An insertion at the border of a replaced span does not; two insertions
     at one place do."""
-    both_insert = one.start == one.end == other.start == other.end
-    return both_insert or (one.start < other.end and other.start < one.end)
+    both_insert = first.start == first.end == second.start == second.end
+    return both_insert or (first.start < second.end and second.start < first.end)
 
 
-def moved(edit: Edit, applied: Edit) -> Edit | None:
+def move(edit: Edit, applied: Edit) -> Edit | None:
     """The edit in the text after `applied`; None where they overlap."""
     if overlap(edit, applied):
         return None
@@ -66,24 +66,24 @@ def tidy(words: Sequence[str], candidates: Iterable[Candidate]) -> tuple[Candida
     return tuple(Candidate(edit, best[edit]) for edit in sorted(best))
 
 
-def joined(neighbours: Sequence[Candidate]) -> Iterator[Candidate]:
+def join_neighbours(neighbours: Sequence[Candidate]) -> Iterator[Candidate]:
     """Every run of two or more touching edits as one edit; ratios add. `neighbours` are disjoint and in order."""
     for first in range(len(neighbours)):
         run = neighbours[first]
-        for one, other in pairwise(neighbours[first:]):
-            if one.edit.end != other.edit.start:
+        for left, right in pairwise(neighbours[first:]):
+            if left.edit.end != right.edit.start:
                 break
-            run = _in_one(run, other)
+            run = _in_one(run, right)
             yield run
 
 
-def transposed(words: Sequence[str], candidates: Sequence[Candidate]) -> Iterator[Candidate]:
+def transpose(words: Sequence[str], candidates: Sequence[Candidate]) -> Iterator[Candidate]:
     """Where a word is inserted before a word and deleted behind it: the two words change places; ratios add."""
     ratios = {candidate.edit: candidate.ratio or 0.0 for candidate in candidates}
     for at in range(len(words) - 1):
-        there, gone = Edit(at, at, (words[at + 1],)), Edit(at + 1, at + 2, ())
-        if there in ratios and gone in ratios:
-            yield Candidate(Edit(at, at + 2, (words[at + 1], words[at])), ratios[there] + ratios[gone])
+        insertion, deletion = Edit(at, at, (words[at + 1],)), Edit(at + 1, at + 2, ())
+        if insertion in ratios and deletion in ratios:
+            yield Candidate(Edit(at, at + 2, (words[at + 1], words[at])), ratios[insertion] + ratios[deletion])
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,60 +99,60 @@ class Path:
 
     @property
     def words(self) -> Words:
-        return rewritten(Edits(tuple(each.edit for each in self.done), len(self.source)), self.source)
+        return rewritten(Edits(tuple(candidate.edit for candidate in self.done), len(self.source)), self.source)
 
     def then(self, step: Sequence[Candidate]) -> Path:
         """One round more. `step` are disjoint edits of `words`, in order."""
         path, by = self, 0
-        for each in step:
-            edit = Edit(each.edit.start + by, each.edit.end + by, each.edit.replacement)
-            path = path._with(Candidate(edit, each.ratio))
+        for candidate in step:
+            edit = Edit(candidate.edit.start + by, candidate.edit.end + by, candidate.edit.replacement)
+            path = path._with(Candidate(edit, candidate.ratio))
             by += edit.growth
         return path
 
     def candidates(self) -> Iterator[Candidate]:
         """What has become of the source, edit by edit, and every run of those that touch as one."""
         yield from self.done
-        yield from joined(self.done)
+        yield from join_neighbours(self.done)
 
     def _with(self, new: Candidate) -> Path:
         """`new` is an edit of `words`."""
-        before, met, after, shift = self._around(new.edit)
-        here = _in_source(new, met, shift, self.words)
+        before, overlapping, after, shift = self._around(new.edit)
+        merged = _in_source(new, overlapping, shift, self.words)
         # two insertions at one place of the source are one: nothing else says which comes first
-        if before and here.edit.start == here.edit.end and overlap(before[-1].edit, here.edit):
-            here = _in_one(before.pop(), here)
-        if after and here.edit.start == here.edit.end and overlap(after[0].edit, here.edit):
-            here = _in_one(here, after.pop(0))
-        return Path(self.source, (*before, *([here] if changes(here.edit, self.source) else []), *after))
+        if before and merged.edit.start == merged.edit.end and overlap(before[-1].edit, merged.edit):
+            merged = _in_one(before.pop(), merged)
+        if after and merged.edit.start == merged.edit.end and overlap(after[0].edit, merged.edit):
+            merged = _in_one(merged, after.pop(0))
+        return Path(self.source, (*before, *([merged] if changes(merged.edit, self.source) else []), *after))
 
     def _around(self, new: Edit) -> tuple[list[Candidate], list[Candidate], list[Candidate], int]:
         """What is done before `new`, what it meets, what is done behind it; and by how many words the text has grown
         before it."""
-        before, met, after = [], [], []
+        before, overlapping, after = [], [], []
         shift = grown = 0
-        for each in self.done:
-            start = each.edit.start + grown
-            end = start + len(each.edit.replacement)
-            grown += each.edit.growth
+        for candidate in self.done:
+            start = candidate.edit.start + grown
+            end = start + len(candidate.edit.replacement)
+            grown += candidate.edit.growth
             if start < new.end and new.start < end:
-                met.append(each)
+                overlapping.append(candidate)
             elif end <= new.start:
-                before.append(each)
+                before.append(candidate)
                 shift = grown
             else:
-                after.append(each)
-        return before, met, after, shift
+                after.append(candidate)
+        return before, overlapping, after, shift
 
 
-def _in_source(new: Candidate, met: Sequence[Candidate], shift: int, words: Words) -> Candidate:
+def _in_source(new: Candidate, overlapping: Sequence[Candidate], shift: int, words: Words) -> Candidate:
     """An edit of `words` as one of the source, with the earlier edits that it meets; `shift` is by how many words the
     text has grown before all of these."""
-    edit, grown = new.edit, shift + sum(each.edit.growth for each in met)
-    start = min([edit.start - shift, *(each.edit.start for each in met)])
-    end = max([edit.end - grown, *(each.edit.end for each in met)])
+    edit, grown = new.edit, shift + sum(candidate.edit.growth for candidate in overlapping)
+    start = min([edit.start - shift, *(candidate.edit.start for candidate in overlapping)])
+    end = max([edit.end - grown, *(candidate.edit.end for candidate in overlapping)])
     left, right = words[start + shift : edit.start], words[edit.end : end + grown]
-    ratio = (new.ratio or 0.0) + sum(each.ratio or 0.0 for each in met)
+    ratio = (new.ratio or 0.0) + sum(candidate.ratio or 0.0 for candidate in overlapping)
     return Candidate(Edit(start, end, (*left, *edit.replacement, *right)), ratio)
 
 

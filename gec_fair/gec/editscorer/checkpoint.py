@@ -53,7 +53,7 @@ def load(name: str, *, use: Use = "predicting", dropout: float | None = None) ->
     """An EditScorer from a folder or the hub. InputError for what is none, MissingResource for what is not here."""
     model = load_ours(Ranker, name, use, title="EditScorer", dropout=dropout)
     reader = Reader(load_spaced_tokenizer(name), padding_attended=model.config.padding_attended)
-    return _whole(name, model, reader, setup_of(name))
+    return _make_scorer(name, model, reader, setup_of(name))
 
 
 def setup_of(name: str) -> Setup:
@@ -75,7 +75,7 @@ def new(
     )
     model = Ranker(config)
     model.encoder.load_state_dict(body.state_dict())
-    return _whole(encoder, model, reader, setup)
+    return _make_scorer(encoder, model, reader, setup)
 
 
 def is_editscorer(name: str) -> bool:
@@ -83,6 +83,6 @@ def is_editscorer(name: str) -> bool:
     return isinstance(load_config(name), RankerConfig)
 
 
-def _whole(name: str, model: Ranker, reader: Reader, setup: Setup) -> Scorer:
+def _make_scorer(name: str, model: Ranker, reader: Reader, setup: Setup) -> Scorer:
     check_rows(name, model.encoder, reader.tokenizer)
     return Scorer(model, reader, setup)

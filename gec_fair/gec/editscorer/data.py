@@ -30,7 +30,7 @@ from gec_fair.edits import Edit, diff, spaced
 from gec_fair.errors import InputError
 from gec_fair.evaluate.scoring.texts import read_reference
 from gec_fair.gec.editscorer.candidates import Candidate, Generator, Words, changes, tidy
-from gec_fair.gec.editscorer.gold import right
+from gec_fair.gec.editscorer.gold import judge_candidates
 from gec_fair.gec.editscorer.pairs import Reader
 from gec_fair.models.batching import under_budget
 from gec_fair.models.digest import tokenizer_text
@@ -78,7 +78,7 @@ class Batches(Dataset[list[Example]]):
 
     def __init__(self, table: Table, chosen: NDArray[np.int64], tokens: int, seed: int | None) -> None:
         self.table = table
-        self.batches = list(_packed(table.sizes, chosen, tokens, seed))
+        self.batches = list(_pack(table.sizes, chosen, tokens, seed))
 
     def __len__(self) -> int:
         return len(self.batches)
@@ -121,13 +121,15 @@ def prepare(
     return Table(folder)
 
 
-def labelled(
+def label_candidates(
     words: Words, candidates: Sequence[Candidate], gold: Sequence[Edit], *, add_gold: bool
 ) -> list[tuple[Candidate, bool]]:
     """Each candidate, with `add_gold` each gold edit too, and whether it is right."""
     if add_gold:
         candidates = tidy(words, [*candidates, *(Candidate(edit) for edit in gold)])
-    return list(zip(candidates, right([each.edit for each in candidates], gold, words), strict=True))
+    return list(
+        zip(candidates, judge_candidates([candidate.edit for candidate in candidates], gold, words), strict=True)
+    )
 
 
 def _make(folder: Path, path: Path, generator: Generator, reader: Reader, *, add_gold: bool) -> None:
@@ -135,11 +137,11 @@ def _make(folder: Path, path: Path, generator: Generator, reader: Reader, *, add
     gold, fresh = _gold(path), folder.with_name(folder.name + ".partial")
     starts = range(0, gold.sentences, _PART)
     parts = [_Part(fresh / _PARTS, first, min(first + _PART, gold.sentences)) for first in starts]
-    with bar("candidates") as tell:
+    with bar("candidates") as update:
         for part in parts:
-            if not part.whole:
+            if not part.is_complete:
                 part.write(gold, generator, reader, add_gold=add_gold)
-            tell(part.last, gold.sentences)
+            update(part.last, gold.sentences)
     sizes = np.concatenate([np.empty((0, 3), np.int64), *(np.load(part.sizes) for part in parts)])
     if not len(sizes):
         raise InputError(f"{path}: all {gold.sentences:,} sentences are longer than the generator's limit; cut them")
@@ -175,18 +177,20 @@ class _Part:
         return self.folder / f"{self.first}-{self.last}.npy"
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         return self.sizes.exists()
 
     def write(self, gold: _Gold, generator: Generator, reader: Reader, *, add_gold: bool) -> None:
-        some = [gold.read(number) for number in range(self.first, self.last)]
+        sentences_of_part = [gold.read(number) for number in range(self.first, self.last)]
         lines: list[bytes] = []
         sizes: list[tuple[int, int, bool]] = []
-        for (words, edits), candidates in zip(some, generator([words for words, _ in some]), strict=True):
+        for (words, edits), candidates in zip(
+            sentences_of_part, generator([words for words, _ in sentences_of_part]), strict=True
+        ):
             if candidates is None:
                 continue
-            known = labelled(words, candidates, edits, add_gold=add_gold)
-            cut = reader.pairs(words, [each.edit for each, _ in known])
+            known = label_candidates(words, candidates, edits, add_gold=add_gold)
+            cut = reader.pairs(words, [candidate.edit for candidate, _ in known])
             sizes.append((len(cut), max(len(pair.ids) for pair in cut), held_out(" ".join(words))))
             lines.append(_line(words, known, right=not edits))
         write_bytes(self.lines, lines)
@@ -235,10 +239,10 @@ def _changing(edits: Iterable[Edit], source: Words) -> list[Edit]:
     return [Edit(edit.start, edit.end, edit.replacement) for edit in edits if changes(edit, source)]
 
 
-def _packed(sizes: NDArray[np.int64], chosen: NDArray[np.int64], tokens: int, seed: int | None) -> Iterator[list[int]]:
+def _pack(sizes: NDArray[np.int64], chosen: NDArray[np.int64], tokens: int, seed: int | None) -> Iterator[list[int]]:
     order = chosen if seed is None else np.random.Generator(np.random.PCG64([seed, 2])).permutation(chosen)
     bucket = len(order) if seed is None else _BUCKET
     for first in range(0, len(order), max(1, bucket)):
-        some = order[first : first + bucket]
-        longest_first = some[np.argsort(-sizes[some, 1], kind="stable")]
+        numbers = order[first : first + bucket]
+        longest_first = numbers[np.argsort(-sizes[numbers, 1], kind="stable")]
         yield from under_budget(longest_first.tolist(), sizes[:, 1], tokens, rows=sizes[:, 0])

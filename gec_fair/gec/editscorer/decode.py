@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gec_fair.edits import Edit, Edits, edits, rewritten
-from gec_fair.gec.editscorer.candidates import Candidate, Words, moved, tidy
+from gec_fair.gec.editscorer.candidates import Candidate, Words, move, tidy
 from gec_fair.gec.editscorer.options import Decoding
 
-Asked: TypeAlias = tuple[Words, Sequence[Edit]]
-Score: TypeAlias = Callable[[Sequence[Asked]], Sequence[NDArray[np.float64] | None]]
+ScoreRequest: TypeAlias = tuple[Words, Sequence[Edit]]
+Score: TypeAlias = Callable[[Sequence[ScoreRequest]], Sequence[NDArray[np.float64] | None]]
 """Answers, for each sentence, log p of doing nothing and then of each of its edits; None for one that is too long."""
 
 
@@ -54,14 +54,14 @@ class _Sentence:
         if chances is None:
             self.too_long = not self.applied
             return False
-        best = next(iter(ranked([now for now, _ in self.open], chances, decoding, cap=math.inf)), None)
+        best = next(iter(rank([now for now, _ in self.open], chances, decoding, cap=math.inf)), None)
         if best is None:
             return False
         (now, source) = self.open[best]
         self.words = rewritten(Edits((now.edit,), len(self.words)), self.words)
         self.applied += (source,)
-        left = ((moved(other.edit, now.edit), other.ratio, at) for other, at in self.open)
-        self.open = [(Candidate(edit, ratio), at) for edit, ratio, at in left if edit is not None]
+        remaining = ((move(candidate.edit, now.edit), candidate.ratio, at) for candidate, at in self.open)
+        self.open = [(Candidate(edit, ratio), at) for edit, ratio, at in remaining if edit is not None]
         return bool(self.open)
 
 
@@ -69,13 +69,11 @@ def decode(
     texts: Sequence[Words], candidates: Sequence[Sequence[Candidate]], score: Score, decoding: Decoding
 ) -> list[Decoded]:
     """What is done to each text. The order of a text's candidates does not matter."""
-    found = [tidy(words, some) for words, some in zip(texts, candidates, strict=True)]
-    return (_stagewise if decoding.mode == "stagewise" else _simultaneous)(texts, found, score, decoding)
+    candidate_lists = [tidy(words, proposed) for words, proposed in zip(texts, candidates, strict=True)]
+    return (_stagewise if decoding.mode == "stagewise" else _simultaneous)(texts, candidate_lists, score, decoding)
 
 
-def ranked(
-    candidates: Sequence[Candidate], chances: NDArray[np.float64], decoding: Decoding, *, cap: float
-) -> list[int]:
+def rank(candidates: Sequence[Candidate], chances: NDArray[np.float64], decoding: Decoding, *, cap: float) -> list[int]:
     """The candidates that may be applied, best first; ties go by the edit. `chances` are log p of doing nothing and
     then of each candidate; who is not better than doing nothing, or below the threshold, is not in the list."""
     least, nothing = math.log(decoding.threshold), float(chances[0])
@@ -92,35 +90,35 @@ def _stagewise(
     texts: Sequence[Words], candidates: Sequence[Sequence[Candidate]], score: Score, decoding: Decoding
 ) -> list[Decoded]:
     sentences = [
-        _Sentence(words, len(words), [(each, each.edit) for each in some])
-        for words, some in zip(texts, candidates, strict=True)
+        _Sentence(words, len(words), [(candidate, candidate.edit) for candidate in proposed])
+        for words, proposed in zip(texts, candidates, strict=True)
     ]
     active = [sentence for sentence in sentences if sentence.open]
     for _ in range(decoding.rounds):
         if not active:
             break
-        asked = [(sentence.words, [now.edit for now, _ in sentence.open]) for sentence in active]
-        told = zip(active, score(asked), strict=True)
-        active = [sentence for sentence, chances in told if sentence.step(chances, decoding)]
+        requests = [(sentence.words, [now.edit for now, _ in sentence.open]) for sentence in active]
+        answers = zip(active, score(requests), strict=True)
+        active = [sentence for sentence, chances in answers if sentence.step(chances, decoding)]
     return [Decoded(sentence.applied, sentence.length, sentence.too_long) for sentence in sentences]
 
 
 def _simultaneous(
     texts: Sequence[Words], candidates: Sequence[Sequence[Candidate]], score: Score, decoding: Decoding
 ) -> list[Decoded]:
-    active = [number for number, some in enumerate(candidates) if some]
-    told = score([(texts[number], [each.edit for each in candidates[number]]) for number in active])
-    found = [Decoded((), len(words)) for words in texts]
-    for number, chances in zip(active, told, strict=True):
-        length, some = len(texts[number]), candidates[number]
+    active = [number for number, proposed in enumerate(candidates) if proposed]
+    answers = score([(texts[number], [candidate.edit for candidate in candidates[number]]) for number in active])
+    decoded = [Decoded((), len(words)) for words in texts]
+    for number, chances in zip(active, answers, strict=True):
+        length, proposed = len(texts[number]), candidates[number]
         if chances is None:
-            found[number] = Decoded((), length, too_long=True)
+            decoded[number] = Decoded((), length, too_long=True)
             continue
-        taken: tuple[Edit, ...] = ()
-        for place in ranked(some, chances, decoding, cap=decoding.ratio_cap):
-            edit = some[place].edit
+        applied: tuple[Edit, ...] = ()
+        for place in rank(proposed, chances, decoding, cap=decoding.ratio_cap):
+            edit = proposed[place].edit
             # edits that touch were never judged together
-            if len(taken) < decoding.edits and all(edit.end < one.start or one.end < edit.start for one in taken):
-                taken += (edit,)
-        found[number] = Decoded(taken, length)
-    return found
+            if len(applied) < decoding.edits and all(edit.end < one.start or one.end < edit.start for one in applied):
+                applied += (edit,)
+        decoded[number] = Decoded(applied, length)
+    return decoded

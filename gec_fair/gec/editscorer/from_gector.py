@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from gec_fair.edits import Edit
-from gec_fair.gec.editscorer.candidates import Candidate, Path, Words, changes, tidy, transposed
+from gec_fair.gec.editscorer.candidates import Candidate, Path, Words, changes, tidy, transpose
 from gec_fair.gec.editscorer.options import CandidateOptions
 from gec_fair.gec.gector import words as rows
 from gec_fair.gec.gector.checkpoint import Tagger
@@ -44,18 +44,18 @@ class GectorCandidates:
     def __call__(self, texts: Sequence[Words]) -> list[tuple[Candidate, ...] | None]:
         pieces, least = self.tagger.pieces, self._decoding.min_words
         fits = {text: len(text) <= pieces.options.max_words and pieces.fits(text) for text in dict.fromkeys(texts)}
-        readable = [text for text, here in fits.items() if here and len(text) >= least]
-        found: dict[Words, list[Candidate]] = {text: list(ranked) for text, ranked in self._ranked(readable)}
+        readable = [text for text, fit in fits.items() if fit and len(text) >= least]
+        candidates_of: dict[Words, list[Candidate]] = {text: list(ranked) for text, ranked in self._rank_tags(readable)}
         for text, candidates in self._corrections(readable):
-            found[text] += candidates
-        return [self._of(text, found.get(text, [])) if fits[text] else None for text in texts]
+            candidates_of[text] += candidates
+        return [self._collect(text, candidates_of.get(text, [])) if fits[text] else None for text in texts]
 
-    def _of(self, text: Words, found: Sequence[Candidate]) -> tuple[Candidate, ...]:
-        found = tidy(text, found)
-        every = tidy(text, [*found, *transposed(text, found)])
-        return tuple(each for each in every if not _lowers_the_first(each.edit, text))
+    def _collect(self, text: Words, candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+        candidates = tidy(text, candidates)
+        every = tidy(text, [*candidates, *transpose(text, candidates)])
+        return tuple(candidate for candidate in every if not _lowers_the_first(candidate.edit, text))
 
-    def _ranked(self, texts: Sequence[Words]) -> Iterator[tuple[Words, list[Candidate]]]:
+    def _rank_tags(self, texts: Sequence[Words]) -> Iterator[tuple[Words, list[Candidate]]]:
         """The edits of the likeliest tags, one tag at a time."""
         for numbers in by_length([len(text) for text in texts], most=_SENTENCES):
             batch = [texts[number] for number in numbers]
@@ -64,7 +64,7 @@ class GectorCandidates:
 
     @torch.inference_mode()
     def _ratios(self, texts: Sequence[Words]) -> torch.Tensor:
-        """(texts, words + 1, tags) log p(tag) − log p($KEEP); −∞ for what is no candidate."""
+        """(texts, words + 1, tags) log p(tag) − log p($KEEP); −∞ for tags that make no candidate."""
         pieces = self.tagger.pieces
         inputs = rows.batch([rows.Row(*pieces.sentence(text)) for text in texts], pieces.padding)
         device = self._predictor.device
@@ -79,25 +79,25 @@ class GectorCandidates:
         likely = int((ratios >= options.threshold).sum())
         wanted = min(max(min(likely, options.most), options.least), ratios.numel())
         values, places = ratios.flatten().topk(wanted)
-        found: dict[Edit, float] = {}
+        best: dict[Edit, float] = {}
         spans: dict[tuple[int, int], int] = {}
         for value, flat in zip(values.tolist(), places.tolist(), strict=True):
             place, number = divmod(flat, ratios.shape[1])
             edit = self._edit(text, place, self.tagger.labels.tags[number]) if value > -np.inf else None
-            if edit is None or edit in found or spans.get((edit.start, edit.end), 0) == options.per_span:
+            if edit is None or edit in best or spans.get((edit.start, edit.end), 0) == options.per_span:
                 continue
-            found[edit] = value
+            best[edit] = value
             spans[edit.start, edit.end] = spans.get((edit.start, edit.end), 0) + 1
-        return [Candidate(edit, ratio) for edit, ratio in found.items()]
+        return [Candidate(edit, ratio) for edit, ratio in best.items()]
 
     def _edit(self, text: Words, place: int, tag: str) -> Edit | None:
         """What one tag does at one place; None where that is nothing."""
         at = max(place - 1, 0)  # place 0 is $START's, which stands before word 0
         word, tags = (text[at : at + 1], [KEEP, tag]) if place else ((), [tag])
-        made = edits_of(word, tags, self.tagger.verbs).edits
-        if not made:
+        edits = edits_of(word, tags, self.tagger.verbs).edits
+        if not edits:
             return None
-        edit = Edit(made[0].start + at, made[0].end + at, made[0].replacement)
+        edit = Edit(edits[0].start + at, edits[0].end + at, edits[0].replacement)
         return edit if changes(edit, text) else None
 
     def _corrections(self, texts: Sequence[Words]) -> Iterator[tuple[Words, list[Candidate]]]:
@@ -119,7 +119,7 @@ class GectorCandidates:
 
     def _step(self, words: Words, opinion: Opinion) -> list[Candidate]:
         """One round of GECToR's own tags, as edits of the words with their ratios."""
-        tags = self._predictor.chosen(opinion, self._decoding)
+        tags = self._predictor.choose_tags(opinion, self._decoding)
         chance = np.where(np.asarray(tags) == DELETE, opinion.delete, opinion.best)
         ratios = np.log(np.maximum(chance, _UNLIKELY)) - np.log(np.maximum(opinion.keep, _UNLIKELY))
         ratios[np.asarray(tags) == KEEP] = 0.0

@@ -12,15 +12,18 @@ from gec_fair.edits import Edit
 from gec_fair.gec.editscorer.candidates import changes
 
 
-def right(candidates: Sequence[Edit], gold: Sequence[Edit], words: Sequence[str]) -> list[bool]:
+def judge_candidates(candidates: Sequence[Edit], gold: Sequence[Edit], words: Sequence[str]) -> list[bool]:
     """For each candidate whether it is right. Edits carry no `kind`."""
     wanted, proposed = set(gold), set(candidates)
-    found = wanted.copy()
+    accepted = wanted.copy()
     for edit in gold:
         for split in splits(edit, words):
             if proposed.issuperset(split):
-                found.update(split)
-    return [each in found or any(wanted.issuperset(split) for split in splits(each, words)) for each in candidates]
+                accepted.update(split)
+    return [
+        candidate in accepted or any(wanted.issuperset(split) for split in splits(candidate, words))
+        for candidate in candidates
+    ]
 
 
 def splits(edit: Edit, words: Sequence[str]) -> Iterator[tuple[Edit, ...]]:
@@ -35,8 +38,8 @@ def splits(edit: Edit, words: Sequence[str]) -> Iterator[tuple[Edit, ...]]:
     if start == end:
         ways.append([Edit(start, start, (word,)) for word in new])
     elif not new or end - start == len(new):
-        given: list[tuple[str, ...]] = [(word,) for word in new] or [()] * (end - start)
-        ways.append([Edit(at, at + 1, word) for at, word in enumerate(given, start)])
+        replacements: list[tuple[str, ...]] = [(word,) for word in new] or [()] * (end - start)
+        ways.append([Edit(at, at + 1, word) for at, word in enumerate(replacements, start)])
     elif (end - start, len(new)) == (1, 2):
         ways.append([Edit(start, start, new[:1]), Edit(start, end, new[1:])])
         ways.append([Edit(start, end, new[:1]), Edit(end, end, new[1:])])

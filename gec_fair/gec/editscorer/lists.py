@@ -21,15 +21,15 @@ class Listed:
 
     def __init__(self, paths: Sequence[Path], sources: Sequence[Words], *, name: str) -> None:
         """`name` is where the sources come from, for messages."""
-        found: dict[Words, list[Candidate]] = {}
+        candidates_of: dict[Words, list[Candidate]] = {}
         digest = sha256()
         for path in paths:
             for source, candidate in _read(path, sources, name):
-                known = found.setdefault(source, [])
+                known = candidates_of.setdefault(source, [])
                 if candidate is not None:
                     known.append(candidate)
             digest.update(path.read_bytes())
-        self._found = {source: tidy(source, candidates) for source, candidates in found.items()}
+        self._found = {source: tidy(source, candidates) for source, candidates in candidates_of.items()}
         self.version = f"lists:{digest.hexdigest()[:20]}"
 
     def __call__(self, texts: Sequence[Words]) -> list[tuple[Candidate, ...] | None]:

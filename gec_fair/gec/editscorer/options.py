@@ -58,7 +58,7 @@ class Decoding:
     ratio_cap: float = 5.0
     """simultaneous: a higher ratio counts as this one."""
     max_pieces: int = 512
-    """Sub-words of the longest pair of a sentence; where one is longer (or the encoder has fewer positions), the
+    """Sub-words of the longest pair of a sentence; if one is longer (or the encoder has fewer positions), the
     sentence passes through unchanged."""
     tokens: int = 4000
     """Sub-words in a batch, padding among them; changes no result."""
@@ -86,7 +86,7 @@ class Setup:
 
     def generator_of(self, scorer: str | Path) -> str:
         """Where the generator lies that the EditScorer `scorer` names here: from its own folder if there is one, else
-        as it is named; "" where none is."""
+        as it is named; "" if it names none."""
         inside = Path(scorer) / self.generator
         return str(inside) if self.generator and inside.exists() else self.generator
 
@@ -137,7 +137,7 @@ class RankerTraining:
     padding_attended: bool = False
     """A new model reads its padding, as the authors' do; one to go on from does as it did."""
     add_gold: bool = False
-    """Gold edits that nobody proposed train as right candidates too."""
+    """Gold edits that were not proposed train as right candidates too."""
     dropout: float | None = None
     """Dropout inside the encoder; null leaves what its configuration says."""
     candidates: CandidateOptions = field(default_factory=CandidateOptions)

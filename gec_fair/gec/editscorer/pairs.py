@@ -20,7 +20,7 @@ from gec_fair.errors import InputError
 from gec_fair.gec.gector.options import InputOptions
 from gec_fair.gec.gector.words import Pieces
 
-_WHOLE = InputOptions(max_pieces=1_000_000, start_token=False)  # words are read to their last sub-word
+_UNCUT = InputOptions(max_pieces=1_000_000, start_token=False)  # words are read to their last sub-word
 _PADDED_WITH = 0
 """What the authors' code pads with, though RoBERTa's padding is 1."""
 
@@ -40,7 +40,7 @@ class Reader:
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase, *, padding_attended: bool = False) -> None:
         self.tokenizer, self.padding_attended = tokenizer, padding_attended
-        self.pieces = Pieces(tokenizer, _WHOLE)
+        self.pieces = Pieces(tokenizer, _UNCUT)
         begin, separator = tokenizer.cls_token_id, tokenizer.sep_token_id
         if begin is None or separator is None:
             raise InputError(
@@ -52,21 +52,21 @@ class Reader:
 
     def pairs(self, words: Sequence[str], edits: Sequence[Edit]) -> list[Pair]:
         """Doing nothing first, then each edit."""
-        cut = self.pieces.of(words)
+        cut = self.pieces.cut(words)
         starts = [0, *accumulate(map(len, cut))]
         source = list(chain.from_iterable(cut))
         head = [self.begin, *source, self.separator]
-        made = [([*head, *source, self.end], 0)]
+        rows = [([*head, *source, self.end], 0)]
         for edit in edits:
-            new = chain.from_iterable(self.pieces.of(edit.replacement))
+            new = chain.from_iterable(self.pieces.cut(edit.replacement))
             ids = [*head, *source[: starts[edit.start]], *new, *source[starts[edit.end] :], self.end]
-            made.append((ids, len(head) + starts[edit.start]))
-        longest = max(len(ids) for ids, _ in made)
-        return [Pair(ids, place, longest if self.padding_attended else len(ids)) for ids, place in made]
+            rows.append((ids, len(head) + starts[edit.start]))
+        longest = max(len(ids) for ids, _ in rows)
+        return [Pair(ids, place, longest if self.padding_attended else len(ids)) for ids, place in rows]
 
     def batch(self, pairs: Sequence[Pair]) -> dict[str, torch.Tensor]:
-        """`input_ids`, `attention_mask` (pairs, sub-words), `places` (pairs); what is padded is attended to only up to
-        each pair's width."""
+        """`input_ids`, `attention_mask` (pairs, sub-words), `places` (pairs); padding is attended to only up to each
+        pair's width."""
         widest = max(pair.width for pair in pairs)
         ids = torch.full((len(pairs), widest), self.pieces.padding, dtype=torch.long)
         mask = torch.zeros((len(pairs), widest), dtype=torch.long)

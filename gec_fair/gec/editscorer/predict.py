@@ -45,41 +45,41 @@ class Corrector:
         """Texts are words apart by spaces; untouched words keep the space behind them."""
         read = [spaced(text) for text in texts]
         distinct = list(dict.fromkeys(tokens.words for tokens in read))
-        found: dict[Words, Edits] = {}
+        edits_of: dict[Words, Edits] = {}
         long: set[Words] = set()
         before = self._score.pairs
         for first in range(0, len(distinct), _AT_ONCE):
-            some = distinct[first : first + _AT_ONCE]
-            proposed = self.generator(some)
-            done = decode(some, [candidates or () for candidates in proposed], self._score, self.decoding)
-            for words, candidates, decoded in zip(some, proposed, done, strict=True):
-                found[words] = decoded.edits
+            batch = distinct[first : first + _AT_ONCE]
+            proposed = self.generator(batch)
+            done = decode(batch, [candidates or () for candidates in proposed], self._score, self.decoding)
+            for words, candidates, decoded in zip(batch, proposed, done, strict=True):
+                edits_of[words] = decoded.edits
                 if candidates is None or decoded.too_long:
                     long.add(words)
             if progress is not None:
-                progress(len(found), len(distinct))
-        changes = [found[tokens.words] for tokens in read]
+                progress(len(edits_of), len(distinct))
+        changes = [edits_of[tokens.words] for tokens in read]
         answers = [apply(change, tokens).text for change, tokens in zip(changes, read, strict=True)]
         too_long = sum(tokens.words in long for tokens in read)
         return Corrected(answers, changes, too_long, self._score.pairs - before)
 
 
-def gector(name: str, options: CandidateOptions, *, beside: Path | None = None) -> GectorCandidates:
-    """The GECToR of that name as a generator: a folder or a hub name. `beside` is the EditScorer that names it, if one
-    does: its folder is then looked into first. UsageError where none is named, MissingResource where it is not here."""
+def gector(name: str, options: CandidateOptions, *, scorer: Path | None = None) -> GectorCandidates:
+    """The GECToR of that name as a generator: a folder or a hub name. `scorer` is the EditScorer that names it, if one
+    does: its folder is then looked into first. UsageError if none is named, MissingResource if it is missing."""
     if not name:
         raise UsageError(
-            f"{beside or 'the EditScorer'} names no GECToR that proposes edits; name one in its {SETUP}, "
+            f"{scorer or 'the EditScorer'} names no GECToR that proposes edits; name one in its {SETUP}, "
             "or give one with --generator, or files of candidates with --list (gec-fair editscorer "
             "predict)"
         )
-    if beside is None:
+    if scorer is None:
         return GectorCandidates(load_gector(name), options)
     try:
-        return GectorCandidates(load_gector(Setup(name).generator_of(beside)), options)
+        return GectorCandidates(load_gector(Setup(name).generator_of(scorer)), options)
     except MissingResource as fault:
         raise MissingResource(
-            f"{beside / SETUP}: the generator that it names cannot be had ({fault}); keep both "
+            f"{scorer / SETUP}: the generator that it names cannot be had ({fault}); keep both "
             "folders beside each other, write the path anew there, or give the GECToR with "
             "--generator (gec-fair editscorer)"
         ) from fault

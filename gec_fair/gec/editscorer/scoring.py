@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from gec_fair.gec.editscorer.checkpoint import Scorer
-from gec_fair.gec.editscorer.decode import Asked
+from gec_fair.gec.editscorer.decode import ScoreRequest
 from gec_fair.models.batching import by_length
 from gec_fair.models.inference import choose_device
 
@@ -26,7 +26,7 @@ class Scoring:
         self.tokens = tokens
         self.pairs = 0
 
-    def __call__(self, requests: Sequence[Asked]) -> list[NDArray[np.float64] | None]:
+    def __call__(self, requests: Sequence[ScoreRequest]) -> list[NDArray[np.float64] | None]:
         """For each sentence with edits: log p of doing nothing, then of each edit. None where a pair is too long."""
         cut = [self.reader.pairs(words, edits) for words, edits in requests]
         fits = [max(len(pair.ids) for pair in pairs) <= self.limit for pairs in cut]

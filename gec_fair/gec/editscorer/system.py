@@ -22,7 +22,7 @@ class EditScorer:
 
         scorer = load(name)
         setup = scorer.setup
-        self._corrector = Corrector(scorer, gector(setup.generator, setup.candidates, beside=Path(name)))
+        self._corrector = Corrector(scorer, gector(setup.generator, setup.candidates, scorer=Path(name)))
         decoding = json.dumps(asdict(setup.decoding), sort_keys=True)
         self.passed = 0  # texts, see `systems.passed`
         self.version = f"editscorer:{scorer.digest()}:{decoding}:{self._corrector.generator.version}"

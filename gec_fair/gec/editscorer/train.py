@@ -36,22 +36,22 @@ class RankerTrainer(Guarded, Trainer):
 
 
 def train(options: RankerTraining, out: Path, *, seed: int, workers: int = 1, cache: Path | None = None) -> Trained:
-    """Train one seed into `out`. The same command after a kill goes on; a finished run is not run again. `workers` are
+    """Train one seed into `out`. The same command resumes after a kill; a finished run is not run again. `workers` are
     for the other trainers: here one model proposes all edits.
 
-    InputError for data or a checkpoint that cannot be used, UsageError where nobody proposes edits, ResumeError where
+    InputError for data or a checkpoint that cannot be used, UsageError if nothing proposes edits, ResumeError where
     `out` holds another run.
     """
 
     def prepare(arguments: TrainingArguments) -> Learner:
         arguments.per_device_eval_batch_size = options.training.batch  # an item is a batch, full as it is
         proposing = generator(options)
-        loop.seeded(seed)  # new weights do not depend on who proposes
+        loop.seed_generators(seed)  # new weights do not depend on who proposes
         scorer = start(options)
         with arguments.main_process_first(local=False):  # one process makes the table, the others read it
             batches, held, counts = _batches(options, scorer, proposing, seed, cache)
         del proposing  # what it takes of the GPU is the trainer's now
-        training = limited(options, len(batches), arguments.world_size)
+        training = limit_updates(options, len(batches), arguments.world_size)
         trainer = _trainer(scorer, batches, held, training, arguments)
         save = partial(_save, scorer, origin(options.start, seed))
         return Learner(trainer, training, save, {"batches": len(batches), **counts})
@@ -61,20 +61,20 @@ def train(options: RankerTraining, out: Path, *, seed: int, workers: int = 1, ca
 
 def generator(options: RankerTraining) -> Generator | None:
     """The GECToR that proposes edits; None where files do. It is there before anything of a hub's `start` is fetched
-    but its editscorer.yaml. UsageError where nobody proposes, InputError or MissingResource for what cannot be read."""
+    but its editscorer.yaml. UsageError if nothing proposes, InputError or MissingResource for what cannot be read."""
     if options.lists:
         return None
     if options.generator:
         return gector(options.generator, options.candidates)
     if Path(options.start).is_dir():
-        load_config(options.start)  # a folder that is no model is told as that
+        load_config(options.start)  # raises for a folder that is not a model
     named = checkpoint.setup_of(options.start).generator
     if not named:
         raise UsageError(
             f"{options.start} names no GECToR that proposes edits; give one with --generator (generator "
             "in the settings), or files of candidates as lists there"
         )
-    return gector(named, options.candidates, beside=Path(options.start))
+    return gector(named, options.candidates, scorer=Path(options.start))
 
 
 def start(options: RankerTraining) -> Scorer:
@@ -104,30 +104,30 @@ def _batches(
     most = min(options.max_pieces, scorer.model.config.positions)
 
     def table(path: Path, lists: tuple[str, ...]) -> data.Table:
-        asked = proposing or Listed([*map(Path, lists)], data.sentences(path), name=str(path))
-        return data.prepare(path, asked, scorer.reader, add_gold=options.add_gold, cache=cache)
+        proposer = proposing or Listed([*map(Path, lists)], data.sentences(path), name=str(path))
+        return data.prepare(path, proposer, scorer.reader, add_gold=options.add_gold, cache=cache)
 
-    whole = table(Path(options.train), options.lists)
-    fits = whole.sizes[:, 1] <= most
-    counts: dict[str, Any] = {**whole.counts, "too_long": int((~fits).sum())}
+    training_table = table(Path(options.train), options.lists)
+    fits = training_table.sizes[:, 1] <= most
+    counts: dict[str, Any] = {**training_table.counts, "too_long": int((~fits).sum())}
     if options.dev:
-        other, here = table(Path(options.dev), options.dev_lists), fits
-        short = other.sizes[:, 1] <= most
+        dev_table, trains = table(Path(options.dev), options.dev_lists), fits
+        short = dev_table.sizes[:, 1] <= most
         held = np.flatnonzero(short)
-        counts["dev"] = {**other.counts, "too_long": int((~short).sum())}
+        counts["dev"] = {**dev_table.counts, "too_long": int((~short).sum())}
     else:
-        other, apart = whole, whole.sizes[:, 2] > 0
-        held, here = np.flatnonzero(fits & apart), fits & ~apart
-    if not len(held) or not here.any():
+        dev_table, apart = training_table, training_table.sizes[:, 2] > 0
+        held, trains = np.flatnonzero(fits & apart), fits & ~apart
+    if not len(held) or not trains.any():
         raise InputError(
             f"{options.train}: {int(fits.sum()):,} sentences fit, too few to train and to hold some out; "
             "name a dev file, or raise max_pieces"
         )
-    batches = data.Batches(whole, np.flatnonzero(here), options.tokens, seed)
-    return batches, data.Batches(other, held, options.tokens, None), counts
+    batches = data.Batches(training_table, np.flatnonzero(trains), options.tokens, seed)
+    return batches, data.Batches(dev_table, held, options.tokens, None), counts
 
 
-def limited(options: RankerTraining, batches: int, processes: int) -> TrainingOptions:
+def limit_updates(options: RankerTraining, batches: int, processes: int) -> TrainingOptions:
     """The training with as many updates as the epochs have, at most training.steps."""
     training = options.training
     per_update = training.accumulation * processes

@@ -34,18 +34,20 @@ class Cell:
 
 def cells(experiment: Experiment, out: Path) -> list[Cell]:
     """All cells, in the order in which they are run: seed after seed, so that an early look shows every system."""
-    found = [Cell(BASELINE, 0, "", out / CELLS / BASELINE / "0")] if experiment.baseline else []
+    cells_in_order = [Cell(BASELINE, 0, "", out / CELLS / BASELINE / "0")] if experiment.baseline else []
     for seed in experiment.seed_list:
-        found += [Cell(name, seed, pairs, out / CELLS / name / str(seed)) for name, pairs in experiment.names.items()]
-    return found
+        cells_in_order += [
+            Cell(name, seed, pairs, out / CELLS / name / str(seed)) for name, pairs in experiment.names.items()
+        ]
+    return cells_in_order
 
 
-def chosen(every: Sequence[Cell], names: Sequence[str]) -> list[Cell]:
+def select_cells(every: Sequence[Cell], names: Sequence[str]) -> list[Cell]:
     """The cells of the given names, SYSTEM/SEED or SYSTEM. UsageError for one that is none."""
-    found: list[Cell] = []
+    selected: list[Cell] = []
     for name in names:
-        some = [cell for cell in every if name in (cell.name, cell.system)]
-        if not some:
+        matches = [cell for cell in every if name in (cell.name, cell.system)]
+        if not matches:
             raise UsageError(f"no cell {name}; cells are {every[0].name} … {every[-1].name}")
-        found += some
-    return list(dict.fromkeys(found)) if names else list(every)
+        selected += matches
+    return list(dict.fromkeys(selected)) if names else list(every)

@@ -28,7 +28,7 @@ _SAID = 2000  # characters of a failed job's log that are shown
 class Jobs:
     """The same command for every cell, and what each job is given. UsageError for what no job can be given.
 
-    Relative paths, in the settings too, are meant from `here`, and jobs are started there: a run that names its files
+    Relative paths, in the settings too, are meant from `folder`, and jobs are started there: a run that names its files
     in other words would be another run.
     """
 
@@ -37,7 +37,7 @@ class Jobs:
     changes: Sequence[str]
     gpus: float = 1
     workers: int = 1
-    here: Path = Path()
+    folder: Path = Path()
 
     def __post_init__(self) -> None:
         if self.gpus < 0 or (self.gpus > 1 and self.gpus != int(self.gpus)):
@@ -64,7 +64,7 @@ class Jobs:
 
 
 def slurm(jobs: Jobs, waiting: Sequence[Cell]) -> str:
-    """A script for sbatch: an array with a task a cell; a task that is requeued goes on. Makes the folder of the logs.
+    """A script for sbatch: an array with a task a cell; a requeued task resumes. Makes the folder of the logs.
     UsageError for a share of a GPU."""
     if jobs.gpus != int(jobs.gpus):
         raise UsageError(f"--gpus is {jobs.gpus:g}; Slurm gives whole GPUs, so name a whole number")
@@ -77,8 +77,8 @@ def slurm(jobs: Jobs, waiting: Sequence[Cell]) -> str:
         "cpus-per-task": str(jobs.workers),
         **({"gpus-per-node": str(int(jobs.gpus))} if jobs.gpus else {}),
         "requeue": "",
-        "chdir": _quoted(str(jobs.here.absolute())),
-        "output": _quoted(log),
+        "chdir": _quote(str(jobs.folder.absolute())),
+        "output": _quote(log),
     }
     head = "".join(f"#SBATCH --{name}{'=' if value else ''}{value}\n" for name, value in options.items())
     *words, _ = jobs.command("")
@@ -88,7 +88,7 @@ def slurm(jobs: Jobs, waiting: Sequence[Cell]) -> str:
     )
 
 
-def _quoted(value: str) -> str:
+def _quote(value: str) -> str:
     """As sbatch reads its own lines: a backslash before a quote or a backslash, in double quotes."""
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
@@ -100,25 +100,25 @@ def ray(jobs: Jobs, waiting: Sequence[Cell], say: Callable[[str], None]) -> list
     require("--launch ray", "ray", "ray")
     import ray as engine
 
-    begun = not engine.is_initialized()
-    if begun:
+    starts_engine = not engine.is_initialized()
+    if starts_engine:
         engine.init(log_to_driver=False, configure_logging=False, include_dashboard=False)
     try:
         check_nodes([node["Resources"] for node in engine.nodes() if node["Alive"]], jobs)
-        task = engine.remote(num_cpus=jobs.workers, num_gpus=jobs.gpus, max_retries=3)(in_a_group)
-        given = environment(os.environ)
+        task = engine.remote(num_cpus=jobs.workers, num_gpus=jobs.gpus, max_retries=3)(run_in_group)
+        variables = environment(os.environ)
         running = {
-            task.remote(jobs.command(cell.name), str(jobs.here.absolute()), given, str(log_of(jobs, cell))): cell
+            task.remote(jobs.command(cell.name), str(jobs.folder.absolute()), variables, str(log_of(jobs, cell))): cell
             for cell in waiting
         }
-        return _failed(engine, running, say)
+        return _await_jobs(engine, running, say)
     finally:
-        if begun:
+        if starts_engine:
             engine.shutdown()
 
 
-def _failed(engine: Any, running: Mapping[Any, Cell], say: Callable[[str], None]) -> list[str]:
-    """Names of the cells whose job ended badly, told as they end."""
+def _await_jobs(engine: Any, running: Mapping[Any, Cell], say: Callable[[str], None]) -> list[str]:
+    """Wait for the jobs, reporting each as it ends. Returns the names of the cells that failed."""
     failed, left = [], list(running)
     while left:
         ready, left = engine.wait(left)
@@ -137,26 +137,26 @@ def check_nodes(nodes: Iterable[Mapping[str, float]], jobs: Jobs) -> None:
     wanted = {"GPU": jobs.gpus, "CPU": float(jobs.workers)}
     have = list(nodes)
     if not any(all(node.get(name, 0) >= number for name, number in wanted.items()) for node in have):
-        told = "; ".join(f"{node.get('GPU', 0):g} GPUs and {node.get('CPU', 0):g} CPUs" for node in have) or "none"
+        offers = "; ".join(f"{node.get('GPU', 0):g} GPUs and {node.get('CPU', 0):g} CPUs" for node in have) or "none"
         raise UsageError(
             f"a cell wants {jobs.gpus:g} GPUs and {jobs.workers} CPUs (--gpus, --workers), and no node of "
-            f"the Ray cluster has them; its nodes: {told}"
+            f"the Ray cluster has them; its nodes: {offers}"
         )
 
 
-def environment(here: Mapping[str, str]) -> dict[str, str]:
+def environment(variables: Mapping[str, str]) -> dict[str, str]:
     """What a job on another machine must know of this one: where the data, the sets and the cache are."""
-    return {name: value for name, value in here.items() if name.startswith(_ENVIRONMENT)}
+    return {name: value for name, value in variables.items() if name.startswith(_ENVIRONMENT)}
 
 
 def log_of(jobs: Jobs, cell: Cell) -> Path:
     return jobs.out.absolute() / f"ray-{cell.system}-{cell.seed}.log"
 
 
-def in_a_group(words: Sequence[str], folder: str, given: Mapping[str, str], log: str) -> tuple[int, str]:
-    """Run a command from that folder, in a process of its own (a model's memory goes with it), and in a group of its
-    own, which ends with the command, with this call, and with the process that makes it. Answers its exit status and
-    the end of what it said."""
+def run_in_group(words: Sequence[str], folder: str, variables: Mapping[str, str], log: str) -> tuple[int, str]:
+    """Run a command from that folder, in its own process (which frees a model's memory) and its own process group. The
+    group ends with the command, with this call, and with the process that makes it. Returns the exit status and the
+    end of the output."""
     if not Path(folder).is_dir():
         return 2, f"{folder} is not on this node; start from a folder on storage that all nodes share"
     Path(log).parent.mkdir(parents=True, exist_ok=True)
@@ -165,7 +165,7 @@ def in_a_group(words: Sequence[str], folder: str, given: Mapping[str, str], log:
         child = subprocess.Popen(
             watched,
             cwd=folder,
-            env={**os.environ, **given},
+            env={**os.environ, **variables},
             stdin=subprocess.PIPE,
             stdout=said,
             stderr=subprocess.STDOUT,

@@ -93,7 +93,7 @@ class Experiment:
             raise UsageError(f"mixes has a system called {BASELINE}, the baseline's name; give the mix another")
         unknown = [name for name in self.systems if name not in self._all]
         if unknown:
-            raise UsageError(f"systems has {', '.join(unknown)}, which is no mix; there are {', '.join(self._all)}")
+            raise UsageError(f"systems has {', '.join(unknown)}, which is not a mix; known are {', '.join(self._all)}")
         for name in _twice(self.systems):
             raise UsageError(f"systems has {name} twice; remove one")
 
@@ -116,9 +116,9 @@ class Experiment:
     def trained_on(self) -> dict[str, tuple[str, ...]]:
         """System → the parts of its mix, as the manifest of `gec-fair mix` has them; nothing without one, for files of
         one's own may hold anything, whatever they are called."""
-        mixed = _mixed(Path(self.mix)) if self.mix else {}
-        found = {str(number): mixed[f"system{number}"] for number in SYSTEMS if f"system{number}" in mixed}
-        return {BASELINE: (), **found} if found else {}
+        mixed = _read_mix(Path(self.mix)) if self.mix else {}
+        parts_of_systems = {str(number): mixed[f"system{number}"] for number in SYSTEMS if f"system{number}" in mixed}
+        return {BASELINE: (), **parts_of_systems} if parts_of_systems else {}
 
 
 def read_experiment(path: Path, *, changes: Mapping[str, Any] | None = None) -> tuple[Experiment, Any]:
@@ -147,14 +147,14 @@ def read_experiment(path: Path, *, changes: Mapping[str, Any] | None = None) -> 
     return experiment, settings
 
 
-def _refuse_one_training(path: Path, given: Mapping[str, Any]) -> None:
+def _refuse_one_training(path: Path, values: Mapping[str, Any]) -> None:
     """InputError for the settings of one training, which lack what an experiment has around them."""
-    if "model" in given or not {"start", "training"} & {*given}:
+    if "model" in values or not {"start", "training"} & {*values}:
         return
     fit = [
         f"gec-fair {model} train"
         for model in SETTINGS
-        if {*given} <= {field.name for field in fields(SETTINGS.resolve(model))}
+        if {*values} <= {field.name for field in fields(SETTINGS.resolve(model))}
     ]
     if fit:
         raise InputError(
@@ -163,11 +163,11 @@ def _refuse_one_training(path: Path, given: Mapping[str, Any]) -> None:
         )
 
 
-def _mixed(folder: Path) -> dict[str, tuple[str, ...]]:
+def _read_mix(folder: Path) -> dict[str, tuple[str, ...]]:
     """Name of each file of a mix → the kinds of pairs in it; nothing where no `gec-fair mix` says so."""
     try:
-        told = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        systems = told["systems"] if told["job"] == "mix" else {}
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        systems = manifest["systems"] if manifest["job"] == "mix" else {}
         return {name: tuple(kind for kind, pairs in kinds.items() if pairs) for name, kinds in systems.items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):  # no manifest, or another program's
         return {}

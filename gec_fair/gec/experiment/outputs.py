@@ -30,64 +30,64 @@ from gec_fair.runs.digests import file_digest
 SCORES = "scores.json"
 OUTPUTS = "outputs.json"
 FULL = "full"
-_TAKEN = frozenset({"best", "checkpoints", "tensorboard", FULL})
+_RESERVED = frozenset({"best", "checkpoints", "tensorboard", FULL})
 """Names in a cell's folder that a set cannot have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`sources`: outputs, as paths in the cell's folder → what they correct. `given`: the set's name or folder, as the
-    settings have it. `evalset` None: the development set."""
+    """`sources` maps outputs, as paths in the cell's folder, to the files that they correct. `set_name` is the set's
+    name or folder as the settings have it. `evalset` is None for the development set."""
 
     name: str
     sources: Mapping[str, Path]
     references: tuple[Path, ...]
-    given: str = ""
+    set_name: str = ""
     evalset: EvalSet | None = None
 
-    def asked(self, model: str) -> dict[str, Any]:
+    def identify(self, model: str) -> dict[str, Any]:
         """What its score must have been made from, with the model of that digest."""
         return {
             "model": model,
-            "sources": [content(path) for path in self.sources.values()],
-            "references": [content(path) for path in self.references],
+            "sources": [digest_content(path) for path in self.sources.values()],
+            "references": [digest_content(path) for path in self.references],
         }
 
 
 def parts_of(experiment: Experiment) -> tuple[Part, ...]:
     """All parts, the development set last. Errors for a set or an M2 that cannot be used; UsageError for two sets that
     would share a folder, MissingResource where nothing could be judged."""
-    found = [_of_set(given) for given in experiment.sets or catalogue.present()]
-    if not found:
+    parts = [_make_part(name_or_folder) for name_or_folder in experiment.sets or catalogue.present()]
+    if not parts:
         raise MissingResource("no evaluation set is here; `gec-fair evalset list` names them, `fetch` gets them")
-    names = [part.name for part in found]
+    names = [part.name for part in parts]
     for name in names:
-        if name in _TAKEN or names.count(name) > 1:
-            why = "is a name that a cell needs itself" if name in _TAKEN else "is the name of two sets"
+        if name in _RESERVED or names.count(name) > 1:
+            why = "is a name that a cell needs itself" if name in _RESERVED else "is the name of two sets"
             raise UsageError(f"sets: {name} {why}; rename the folder, or remove one")
     if experiment.full:
         path = Path(experiment.full)
         read_reference(path)
-        found.append(Part(FULL, {f"{FULL}.txt": path}, (path,)))
-    return tuple(found)
+        parts.append(Part(FULL, {f"{FULL}.txt": path}, (path,)))
+    return tuple(parts)
 
 
-def _of_set(given: str) -> Part:
-    evalset = catalogue.find(given)
+def _make_part(name_or_folder: str) -> Part:
+    evalset = catalogue.find(name_or_folder)
     sides = {"orig": evalset.orig, "aug": evalset.aug}
     sources = {f"{evalset.name}/{name}.txt": side.source for name, side in sides.items()}
-    return Part(evalset.name, sources, tuple(side.m2 for side in sides.values()), given, evalset)
+    return Part(evalset.name, sources, tuple(side.m2 for side in sides.values()), name_or_folder, evalset)
 
 
-def content(path: Path) -> str:
+def digest_content(path: Path) -> str:
     """A file's sha256. InputError where it cannot be read."""
     return file_digest(path)["sha256"]
 
 
 def read(path: Path) -> dict[str, Any]:
     """A JSON record of a cell; empty where there is none."""
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    return found
+    record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return record
 
 
 def scores_of(folder: Path) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def scores_of(folder: Path) -> dict[str, Any]:
     return {**scores.get("sets", {}), **({FULL: scores[FULL]} if FULL in scores else {})}
 
 
-def unwritten(folder: Path, part: Part, model: str) -> list[str]:
+def find_unwritten(folder: Path, part: Part, model: str) -> list[str]:
     """Outputs that are not there as that model writes them from these sources."""
     record = read(folder / OUTPUTS)
     return [name for name, source in part.sources.items() if not _as_asked(folder, name, source, model, record)]
@@ -104,14 +104,14 @@ def unwritten(folder: Path, part: Part, model: str) -> list[str]:
 
 def _as_asked(folder: Path, name: str, source: Path, model: str, record: Mapping[str, Any]) -> bool:
     """The record holds the output's own digest too, so it cannot speak of another file than the one that is there."""
-    path, there = folder / name, record.get(name, {})
-    asked = {"model": model, "source": content(source)}
-    return path.is_file() and {**there, **asked} == there and there["output"] == content(path)
+    path, entry = folder / name, record.get(name, {})
+    expected = {"model": model, "source": digest_content(source)}
+    return path.is_file() and {**entry, **expected} == entry and entry["output"] == digest_content(path)
 
 
 def predict(folder: Path, part: Part, model: str, system: Callable[[], System]) -> None:
     """Write the outputs of a part that are not there as asked; `system` answers the model of that digest, read."""
-    for name in unwritten(folder, part, model):
+    for name in find_unwritten(folder, part, model):
         source = part.sources[name]
         corrects = system()
         before = count_passed(corrects)
@@ -119,8 +119,8 @@ def predict(folder: Path, part: Part, model: str, system: Callable[[], System]) 
         write_text(folder / name, "".join(answer + "\n" for answer in answers))
         entry = {
             "model": model,
-            "source": content(source),
-            "output": content(folder / name),
+            "source": digest_content(source),
+            "output": digest_content(folder / name),
             "passed_through": count_passed(corrects) - before,
         }
         write_text(folder / OUTPUTS, json.dumps({**read(folder / OUTPUTS), name: entry}, indent=1) + "\n")
@@ -129,20 +129,23 @@ def predict(folder: Path, part: Part, model: str, system: Callable[[], System]) 
 def score(folder: Path, part: Part, model: str, annotator: Annotator) -> dict[str, Any]:
     """The figures of a part whose outputs are there; how many texts the system passed through as too long."""
     record = read(folder / OUTPUTS)
-    told = {"identity": part.asked(model), "passed_through": [record[name]["passed_through"] for name in part.sources]}
+    provenance = {
+        "identity": part.identify(model),
+        "passed_through": [record[name]["passed_through"] for name in part.sources],
+    }
     options = ScoreOptions()
     if part.evalset is None:
-        found = judge(folder / f"{FULL}.txt", part.references[0], options, annotator)
-        return {**short(found), "signature": found.signature, **told}
+        scores = judge(folder / f"{FULL}.txt", part.references[0], options, annotator)
+        return {**short(scores), "signature": scores.signature, **provenance}
     orig, aug = (folder / name for name in part.sources)
     measured = measure(part.evalset, [(orig, aug)], options, annotator).as_json()
-    return {key: measured[key] for key in ("orig", "aug", "delta", "ci95", "p", "bias", "signature")} | told
+    return {key: measured[key] for key in ("orig", "aug", "delta", "ci95", "p", "bias", "signature")} | provenance
 
 
 def keep(folder: Path, parts: Sequence[Part], scores: Mapping[str, Any]) -> dict[str, Any]:
     """Write the scores, in the order of the parts; those of sets that are not asked for now stay, behind them."""
     names = [*(part.name for part in parts), *scores]
     sets = {name: scores[name] for name in dict.fromkeys(names) if name in scores and name != FULL}
-    found = {"sets": sets, **({FULL: scores[FULL]} if FULL in scores else {})}
-    write_text(folder / SCORES, json.dumps(found, indent=1, ensure_ascii=False) + "\n")
-    return found
+    record = {"sets": sets, **({FULL: scores[FULL]} if FULL in scores else {})}
+    write_text(folder / SCORES, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    return record

@@ -17,11 +17,11 @@ from gec_fair.evaluate.scoring.texts import read_reference
 from gec_fair.runs.digests import file_digest
 
 
-def check(model: str, settings: Any, trains: Iterable[str], *, here: bool = True) -> None:
+def check(model: str, settings: Any, trains: Iterable[str], *, trains_here: bool = True) -> None:
     """What trainings of a model on the files `trains` would lack. InputError for a file that cannot be read or holds no
-    pair and for a start that is none, MissingResource for a device or a model that is not here. Elsewhere than `here`
-    nobody knows the devices."""
-    if here:
+    pair and for a start that is none, MissingResource for a device or a model that is not here. Devices are
+    checked only if it `trains_here`."""
+    if trains_here:
         _check_device(settings.training.device)
     if "wandb" in settings.training.report_to and find_spec("wandb") is None:
         raise MissingResource(
@@ -29,9 +29,9 @@ def check(model: str, settings: Any, trains: Iterable[str], *, here: bool = True
         )
     _STARTS[model](settings)
     for name in (name for name in settings.files if name != "train"):
-        given = getattr(settings, name)
-        with _told_of(f"settings.{name}"):
-            for path in (given,) if isinstance(given, str) else given:
+        paths = getattr(settings, name)
+        with _naming_key(f"settings.{name}"):
+            for path in (paths,) if isinstance(paths, str) else paths:
                 _check_file(path, model, pairs=name == "dev")
     for path in dict.fromkeys(trains):
         _check_file(path, model, pairs=True)
@@ -56,7 +56,7 @@ def _gector(settings: Any) -> None:
     from gec_fair.gec.gector.checkpoint import is_gector
     from gec_fair.models.load import load_encoder_config
 
-    with _told_of("settings.start"):
+    with _naming_key("settings.start"):
         if is_gector(settings.start):
             return
         load_encoder_config(settings.start)
@@ -70,10 +70,10 @@ def _gector(settings: Any) -> None:
 def _bart(settings: Any) -> None:
     from gec_fair.models.load import load_config
 
-    with _told_of("settings.start"):
+    with _naming_key("settings.start"):
         kind = load_config(settings.start).model_type
         if kind != "bart":
-            raise InputError(f"{settings.start} is a {kind}, no BART; give facebook/bart-large or another BART")
+            raise InputError(f"{settings.start} is a {kind}, not a BART; give facebook/bart-large or another BART")
 
 
 def _editscorer(settings: Any) -> None:
@@ -81,21 +81,21 @@ def _editscorer(settings: Any) -> None:
     from gec_fair.gec.gector.checkpoint import is_gector
     from gec_fair.models.load import load_encoder_config
 
-    with _told_of("settings.start"):
-        own = is_editscorer(settings.start)
-        if not own:
+    with _naming_key("settings.start"):
+        starts_from_scorer = is_editscorer(settings.start)
+        if not starts_from_scorer:
             load_encoder_config(settings.start)
         if settings.lists:  # they propose, and are looked at as files
             return
-        named = setup_of(settings.start).generator_of(settings.start) if own else ""
+        named = setup_of(settings.start).generator_of(settings.start) if starts_from_scorer else ""
         if not settings.generator and not named:
             raise InputError(
                 f"{settings.start} names no GECToR that proposes edits; give one with --set settings.generator=MODEL"
             )
     generator = settings.generator or named
-    with _told_of("settings.generator"):
+    with _naming_key("settings.generator"):
         if not is_gector(generator):
-            raise InputError(f"{generator} is no GECToR of ours; give one that gec-fair trained or converted")
+            raise InputError(f"{generator} is not a GECToR of ours; give one that gec-fair trained or converted")
 
 
 _STARTS: Mapping[str, Callable[[Any], None]] = {"gector": _gector, "bart": _bart, "editscorer": _editscorer}
@@ -103,7 +103,7 @@ _STARTS: Mapping[str, Callable[[Any], None]] = {"gector": _gector, "bart": _bart
 
 
 @contextmanager
-def _told_of(key: str) -> Iterator[None]:
+def _naming_key(key: str) -> Iterator[None]:
     """A fault, with the key of the settings that it is about."""
     try:
         yield

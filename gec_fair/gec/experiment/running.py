@@ -1,7 +1,7 @@
 """Run cells: train, predict, score; whatever is done already is not done again.
 
-Any number of processes may run one experiment. Each takes the cells that nobody is at, comes back to the others when it
-has nothing else to do, and takes over what a process left that has died.
+Any number of processes may run one experiment. Each takes cells that no other process has, comes back to the
+others when it has nothing else to do, and takes over the cells of a process that died.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.gec.experiment import outputs, preflight
 from gec_fair.gec.experiment.cells import CELLS, Cell
 from gec_fair.gec.experiment.options import TRAININGS, Experiment
-from gec_fair.gec.experiment.status import Asked, Standing, refuse_other, standing
+from gec_fair.gec.experiment.status import CellStatus, Request, read_status, refuse_differing
 from gec_fair.gec.systems.registry import load
 from gec_fair.runs.grid import Say, refuse_torchrun, run_cells
 from gec_fair.runs.isolated import run_isolated
@@ -34,10 +34,10 @@ _GONE = ".gone"  # a model that is being removed: half a model must not look lik
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What running a cell takes. `apart`: each training in a process of its own, so that many do not add up in memory;
+    """What running a cell takes. `apart`: each training in its own process, so that many do not add up in memory;
     a script that asks for it must be one that can be imported (`if __name__ == "__main__"`)."""
 
-    asked: Asked
+    request: Request
     annotator: Annotator
     workers: int = 1
     say: Say = print
@@ -45,74 +45,74 @@ class Work:
 
 
 def run(
-    some: Sequence[Cell], work: Work, *, pause: Callable[[float], None] | None = None
+    selected: Sequence[Cell], work: Work, *, pause: Callable[[float], None] | None = None
 ) -> Iterator[tuple[Cell, Scores]]:
     """Run the cells; answers each with its scores when it is finished.
 
     ResumeError, before anything is run, where a cell holds a run with other settings; CellsFailed in the end where some
     failed. What would fail every cell (something missing, a full disk) ends the run at once.
     """
-    ready(some, work.asked)
-    return run_cells(some, partial(run_cell, work=work), work.say, pause=pause)
+    check_cells(selected, work.request)
+    return run_cells(selected, partial(run_cell, work=work), work.say, pause=pause)
 
 
-def ready(some: Sequence[Cell], asked: Asked, *, here: bool = True) -> dict[Cell, Standing]:
-    """How the cells stand. Errors for what would go wrong after hours: other settings in a cell, something that their
-    training lacks (but for a device, where it will not be trained `here`), a baseline that is no such model, several
-    processes by torchrun."""
+def check_cells(selected: Sequence[Cell], request: Request, *, trains_here: bool = True) -> dict[Cell, CellStatus]:
+    """The status of each cell. Raises for what would fail after hours: other settings in a cell, inputs missing for its
+    training (the device only if it `trains_here`), a baseline that is not such a model, several processes by
+    torchrun."""
     refuse_torchrun()
-    found = {cell: standing(cell, asked) for cell in some}
-    refuse_other(found)
-    trains = [cell.pairs for cell, each in found.items() if cell.pairs and not each.model]
+    statuses = {cell: read_status(cell, request) for cell in selected}
+    refuse_differing(statuses)
+    trains = [cell.pairs for cell, status in statuses.items() if cell.pairs and not status.model]
     if trains:
-        preflight.check(asked.experiment.model, asked.settings, trains, here=here)
-    if any(not cell.pairs and each.waiting for cell, each in found.items()):
-        load(f"{asked.experiment.model}:{asked.experiment.baseline}")
-    return found
+        preflight.check(request.experiment.model, request.settings, trains, trains_here=trains_here)
+    if any(not cell.pairs and status.waiting for cell, status in statuses.items()):
+        load(f"{request.experiment.model}:{request.experiment.baseline}")
+    return statuses
 
 
 def run_cell(cell: Cell, work: Work) -> Scores:
     """The scores of one cell. Busy where another process is at it, ResumeError where it holds another run."""
     with lock(cell.folder):
-        found = standing(cell, work.asked)
-        if not found.finished:
+        status = read_status(cell, work.request)
+        if not status.finished:
             work.say(f"{cell.name} …")
-            found = _trained(cell, found, work)
-            _judge(cell, found, work)
-        _tidy(cell, keep_model=work.asked.experiment.keep_models)
+            status = _train(cell, status, work)
+            _judge(cell, status, work)
+        _tidy(cell, keep_model=work.request.experiment.keep_models)
         scores = outputs.read(cell.folder / outputs.SCORES)
-    names = {part.name for part in work.asked.parts}
+    names = {part.name for part in work.request.parts}
     sets = {name: one for name, one in scores["sets"].items() if name in names}
     return {name: one for name, one in scores.items() if name != outputs.FULL or name in names} | {"sets": sets}
 
 
-def _trained(cell: Cell, found: Standing, work: Work) -> Standing:
-    """How the cell stands once there is a model."""
-    if found.model and not found.other:
-        return found
-    train = TRAININGS.resolve(work.asked.experiment.model)
-    settings = replace(work.asked.settings, train=cell.pairs)
+def _train(cell: Cell, status: CellStatus, work: Work) -> CellStatus:
+    """The cell's status once it has a model."""
+    if status.model and not status.differences:
+        return status
+    train = TRAININGS.resolve(work.request.experiment.model)
+    settings = replace(work.request.settings, train=cell.pairs)
     training = partial(train, settings, cell.folder, seed=cell.seed, workers=work.workers)
     run_isolated(training) if work.apart else training()
-    return standing(cell, work.asked)
+    return read_status(cell, work.request)
 
 
-def _judge(cell: Cell, found: Standing, work: Work) -> None:
+def _judge(cell: Cell, status: CellStatus, work: Work) -> None:
     """Predict and score the parts that wait, and no other."""
-    waiting = [part for part in work.asked.parts if part.name in found.waiting]
-    unwritten = [part for part in waiting if outputs.unwritten(cell.folder, part, found.model)]
-    folder = str(cell.folder / BEST) if cell.pairs else work.asked.experiment.baseline
+    waiting = [part for part in work.request.parts if part.name in status.waiting]
+    unwritten = [part for part in waiting if outputs.find_unwritten(cell.folder, part, status.model)]
+    folder = str(cell.folder / BEST) if cell.pairs else work.request.experiment.baseline
     if unwritten and cell.pairs and not Path(folder).is_dir():
         names = ", ".join(part.name for part in unwritten)
         raise UsageError(
             f"its model was removed (keep_models: false), and outputs for {names} are to be made; ask "
             f"only for what it has, or remove {cell.folder} to train it anew"
         )
-    system = cache(partial(load, f"{work.asked.experiment.model}:{folder}"))
+    system = cache(partial(load, f"{work.request.experiment.model}:{folder}"))
     for part in unwritten:
-        outputs.predict(cell.folder, part, found.model, system)
-    new = {part.name: outputs.score(cell.folder, part, found.model, work.annotator) for part in waiting}
-    outputs.keep(cell.folder, work.asked.parts, {**outputs.scores_of(cell.folder), **new})
+        outputs.predict(cell.folder, part, status.model, system)
+    new = {part.name: outputs.score(cell.folder, part, status.model, work.annotator) for part in waiting}
+    outputs.keep(cell.folder, work.request.parts, {**outputs.scores_of(cell.folder), **new})
 
 
 def _tidy(cell: Cell, *, keep_model: bool) -> None:

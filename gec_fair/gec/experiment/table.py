@@ -16,7 +16,7 @@ from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.score import ScoreOptions
 from gec_fair.gec.experiment.cells import Cell, cells
 from gec_fair.gec.experiment.outputs import FULL, Part, read, scores_of
-from gec_fair.gec.experiment.status import Asked, refuse_untrue, standing
+from gec_fair.gec.experiment.status import Request, read_status, refuse_stale
 from gec_fair.report.table import Table
 from gec_fair.runs.record import MANIFEST
 
@@ -34,30 +34,32 @@ class Tabulated:
     notes: tuple[str, ...]
 
 
-def tabulate(asked: Asked, out: Path, annotator: Annotator, *, resamples: int = 10_000) -> Tabulated:
-    """Over all finished cells; what is not finished is left out, and said. InputError where none is finished,
-    ResumeError where the scores of a cell are not those of what is asked for."""
+def tabulate(request: Request, out: Path, annotator: Annotator, *, resamples: int = 10_000) -> Tabulated:
+    """The tables over all finished cells, with a note of the unfinished ones. InputError if no cell is finished,
+    ResumeError if the scores of a cell are not those that the request describes."""
     page.check()
-    found = {cell: standing(cell, asked) for cell in cells(asked.experiment, out)}
-    refuse_untrue(found)
-    done = [cell for cell, each in found.items() if each.finished]
+    statuses = {cell: read_status(cell, request) for cell in cells(request.experiment, out)}
+    refuse_stale(statuses)
+    done = [cell for cell, status in statuses.items() if status.finished]
     if not done:
         raise InputError(f"{out}: no cell is finished; gec-fair experiment run runs them, status says how far they are")
     done.sort(key=lambda cell: (cell.system, cell.seed))
-    outputs = [_output(cell, part) for part in asked.parts if part.evalset is not None for cell in done]
-    compared = compare(outputs, ScoreOptions(), annotator, full=_full(done, asked.parts), resamples=resamples)
-    told = results.as_json(compared, outputs, out.name, trained_on=asked.experiment.trained_on)
-    results.write(told, out / "report")
-    written = page.write(told, out / "report")
-    shown = [each for each in tables(told) if each.name != "gap-by-swap"]
-    left = [cell.name for cell, each in found.items() if not each.finished]
-    notes = ([f"not finished, and left out: {', '.join(left)}"] if left else []) + list(_notes(done, asked.parts))
-    return Tabulated(told, tuple(shown), written[0], tuple(notes))
+    outputs = [_output(cell, part) for part in request.parts if part.evalset is not None for cell in done]
+    compared = compare(outputs, ScoreOptions(), annotator, full=_full(done, request.parts), resamples=resamples)
+    summary = results.as_json(compared, outputs, out.name, trained_on=request.experiment.trained_on)
+    results.write(summary, out / "report")
+    written = page.write(summary, out / "report")
+    shown_tables = [table for table in tables(summary) if table.name != "gap-by-swap"]
+    unfinished = [cell.name for cell, status in statuses.items() if not status.finished]
+    notes = ([f"not finished, and left out: {', '.join(unfinished)}"] if unfinished else []) + list(
+        _notes(done, request.parts)
+    )
+    return Tabulated(summary, tuple(shown_tables), written[0], tuple(notes))
 
 
 def _output(cell: Cell, part: Part) -> Output:
     orig, aug = (cell.folder / name for name in part.sources)
-    return Output(part.given, part.name, cell.system, str(cell.seed), orig, aug)
+    return Output(part.set_name, part.name, cell.system, str(cell.seed), orig, aug)
 
 
 def _full(done: Sequence[Cell], parts: Sequence[Part]) -> tuple[Path, dict[str, list[Path]]] | None:
@@ -74,7 +76,7 @@ def _notes(done: Sequence[Cell], parts: Sequence[Part]) -> Iterator[str]:
     """Texts that a model passed through count as uncorrected; cells of several versions may differ for that."""
     scores = [scores_of(cell.folder) for cell in done]
     for part in parts:
-        passed = sum(sum(each[part.name]["passed_through"]) for each in scores)
+        passed = sum(sum(scores_of_cell[part.name]["passed_through"]) for scores_of_cell in scores)
         if passed:
             yield f"{part.name}: {passed:,} texts were passed through, as too long or without an answer (all cells)"
     versions = {str(read(cell.folder / MANIFEST).get("versions")) for cell in done if cell.pairs}

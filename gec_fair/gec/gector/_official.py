@@ -40,9 +40,9 @@ def read_official(
     """An official checkpoint as a GECToR of ours. `encoder` is the Hugging Face name or folder of the encoder that it
     was built on (its configuration and tokenizer are read, its weights are not); `detection`, its d_tags.txt.
 
-    InputError for a file that is no such checkpoint, holds another encoder, or has not as many tags as `labels`.
+    InputError for a file that is not such a checkpoint, holds another encoder, or has not as many tags as `labels`.
     """
-    ours = renamed(read_tensors(path), path)
+    ours = rename_tensors(read_tensors(path), path)
     _reorder(ours, detection, path)
     config = load_encoder_config(encoder)
     tokenizer = load_spaced_tokenizer(encoder)
@@ -85,7 +85,7 @@ def _reorder(ours: dict[str, torch.Tensor], detection: Sequence[str], path: Path
 
 
 def _has_start(rows: int, known: int, padded: int, wrong: str) -> bool:
-    """Whether `$START` has a row of its own (special_tokens_fix = 1), by the rows of the checkpoint, the sub-words that
+    """Whether `$START` has its own row (special_tokens_fix = 1), by the rows of the checkpoint, the sub-words that
     the tokenizer knows, and the encoder's rows, which may be more. InputError, beginning with `wrong`, for rows of
     another tokenizer, which would read the texts as other sub-words and never fail."""
     if rows == known + 1:
@@ -98,34 +98,34 @@ def _has_start(rows: int, known: int, padded: int, wrong: str) -> bool:
     )
 
 
-def renamed(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:
+def rename_tensors(theirs: Mapping[str, torch.Tensor], path: Path) -> dict[str, torch.Tensor]:
     """The tensors under our names. InputError where one has no name of ours."""
-    found: dict[str, torch.Tensor] = {}
+    ours: dict[str, torch.Tensor] = {}
     for name, values in theirs.items():
         prefix = next((prefix for prefix in NAMES if name.startswith(prefix)), None)
         if prefix is None:
             raise InputError(
-                f"{path}: {name} is no part of a GECToR; official checkpoints hold {', '.join(f'{p}*' for p in NAMES)}"
+                f"{path}: {name} is not part of a GECToR; official checkpoints hold {', '.join(f'{p}*' for p in NAMES)}"
             )
         rest = name.removeprefix(prefix)
         if not (rest.startswith(_UNUSED[0]) or rest.endswith(_UNUSED[1])):
-            found[NAMES[prefix] + rest] = values
-    lacking = [part for part in ("tags_head.bias", "detection_head.bias") if part not in found]
-    if lacking:
-        raise InputError(f"{path}: holds no {' and no '.join(lacking)}; it is no GECToR checkpoint")
-    return found
+            ours[NAMES[prefix] + rest] = values
+    missing = [part for part in ("tags_head.bias", "detection_head.bias") if part not in ours]
+    if missing:
+        raise InputError(f"{path}: holds no {' and no '.join(missing)}; it is not a GECToR checkpoint")
+    return ours
 
 
 def _fill(model: Gector, ours: Mapping[str, torch.Tensor], path: Path, encoder: str) -> None:
-    there = {name: tuple(values.shape) for name, values in model.state_dict().items()}
-    missing = sorted(there.keys() - ours.keys())
-    extra = sorted(ours.keys() - there.keys())
-    other = sorted(name for name in there.keys() & ours.keys() if there[name] != tuple(ours[name].shape))
-    wrong = missing or extra or other
+    shapes = {name: tuple(values.shape) for name, values in model.state_dict().items()}
+    missing = sorted(shapes.keys() - ours.keys())
+    extra = sorted(ours.keys() - shapes.keys())
+    reshaped = sorted(name for name in shapes.keys() & ours.keys() if shapes[name] != tuple(ours[name].shape))
+    wrong = missing or extra or reshaped
     if wrong:
-        what = "lacks" if missing else ("has in addition" if extra else "has in another shape")
+        problem = "lacks" if missing else ("has in addition" if extra else "has in another shape")
         raise InputError(
-            f"{path}: {what} {wrong[0]} ({len(wrong)} such): its encoder is not {encoder}; name the one "
+            f"{path}: {problem} {wrong[0]} ({len(wrong)} such): its encoder is not {encoder}; name the one "
             "that it was built on (--encoder)"
         )
     model.load_state_dict(dict(ours))

@@ -79,8 +79,8 @@ def load(name: str, *, use: Use = "predicting", dropout: float | None = None) ->
 
 
 def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *, dropout: float | None) -> Tagger:
-    """A GECToR with untrained heads over any encoder; seed torch before. InputError for what is no whole
-    encoder, MissingResource for what is not here."""
+    """A GECToR with untrained heads over any encoder; seed torch before. InputError for an incomplete
+    encoder, MissingResource for one that is missing."""
     body = load_encoder(encoder, dropout=dropout)
     tokenizer = load_spaced_tokenizer(encoder)
     if options.start_token:

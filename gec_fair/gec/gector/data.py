@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 from gec_fair.corpus.pair_lines import Lines, pairs_of
 from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import Labels
-from gec_fair.gec.gector.tagging import tagged
+from gec_fair.gec.gector.tagging import tag_sentence
 from gec_fair.gec.gector.tags import KEEP
 from gec_fair.gec.gector.verbs import VerbForms
 from gec_fair.gec.gector.words import Pieces, Row, batch
 from gec_fair.models.digest import tokenizer_text
 from gec_fair.runs.cache import cache_directory
-from gec_fair.trainer.arrow_table import column, held_out, stored
+from gec_fair.trainer.arrow_table import column, held_out, load_or_make_table
 
 _FORMAT = "6"  # of the table; a new one makes older tables unfindable
 _FEATURES = Features(
@@ -68,20 +68,20 @@ def prepare(path: Path, tagger: Tagger, *, workers: int = 1, cache: Path | None 
     lines = pairs_of(path)
     folder = (cache or cache_directory()) / "gector" / _name(lines, tagger)
     rows = PairRows(path, tagger.pieces, tagger.labels, tagger.verbs)
-    table = stored(folder, rows, len(lines), _FEATURES, workers=workers)
+    table = load_or_make_table(folder, rows, len(lines), _FEATURES, workers=workers)
     return Prepared(table, len(lines), lines.malformed, lines.complaint(), int(column(table, "cut").sum()))
 
 
-def kept(table: Dataset, seed: int, tp_prob: float, tn_prob: float) -> NDArray[np.int64]:
+def draw_rows(table: Dataset, seed: int, tp_prob: float, tn_prob: float) -> NDArray[np.int64]:
     """The rows that train: each erroneous sentence with tp_prob, each correct one with tn_prob, drawn by seed and pair:
     other pairs before, behind or between change nothing."""
     if tp_prob == tn_prob == 1:
         return np.arange(len(table))
     shares = np.where(column(table, "wrong"), tp_prob, tn_prob)
-    return np.flatnonzero(drawn(column(table, "pair"), seed) < shares)
+    return np.flatnonzero(draw_numbers(column(table, "pair"), seed) < shares)
 
 
-def drawn(items: NDArray[np.int64], seed: int) -> NDArray[np.float64]:
+def draw_numbers(items: NDArray[np.int64], seed: int) -> NDArray[np.float64]:
     """A number in [0, 1) for each item, by seed: the finaliser of SplitMix64 (Steele et al. 2014)."""
     mixed = items.astype(np.uint64) + np.uint64(_number(f"tp tn {seed}"))  # wraps around
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
@@ -115,7 +115,7 @@ def row_of(line: str, tagger: PairRows | Tagger) -> dict[str, Any]:
     nothing: a sentence whose errors all stand there is a correct one."""
     source, _, target = line.partition("\t")
     before, after = source.split(), target.split()
-    tags = tagged(before, after, tagger.verbs)
+    tags = tag_sentence(before, after, tagger.verbs)
     words = before[: tagger.pieces.options.max_words - 1]
     words = words[: tagger.pieces.room(words)]
     left = tags[: len(words) + 1]

@@ -28,7 +28,7 @@ LABELS_FILE, DETECTION_FILE = "labels.txt", "d_tags.txt"
 
 @dataclass(frozen=True)
 class Labels:
-    """Tags by number. InputError where the first is not `$KEEP`, one stands twice or is no tag."""
+    """Tags by number. InputError if the first is not `$KEEP`, or if a line repeats a tag or is not a tag."""
 
     tags: tuple[str, ...]
 
@@ -39,10 +39,10 @@ class Labels:
             )
         for number, tag in enumerate(self.tags, 1):
             if not _is_tag(tag):
-                raise InputError(f"line {number}: {tag!r} is no tag; see docs/gector.md for the tags there are")
+                raise InputError(f"line {number}: {tag!r} is not a tag; see docs/gector.md for the tags there are")
         if len(self.number) != len(self.tags):
             twice = next(tag for tag, count in Counter(self.tags).items() if count > 1)
-            raise InputError(f"{twice} stands twice in the tag vocabulary; remove one of the lines")
+            raise InputError(f"{twice} is in the tag vocabulary twice; remove one of the lines")
 
     def __len__(self) -> int:
         return len(self.tags)
@@ -95,11 +95,11 @@ def read_detection(path: Path) -> tuple[str, ...]:
 
 def count_tags(pairs: Iterable[tuple[Sequence[str], Sequence[str]]], verbs: VerbForms) -> Counter[str]:
     """How often each tag comes first at its place, which is how training data show it."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for source, target in pairs:
         if source != target:
-            found.update(ops[0] for ops in operations(source, target, verbs) if ops)
-    return found
+            counts.update(ops[0] for ops in operations(source, target, verbs) if ops)
+    return counts
 
 
 def build(counts: Mapping[str, int], size: int) -> Labels:
@@ -115,8 +115,8 @@ def build(counts: Mapping[str, int], size: int) -> Labels:
 def with_pronouns(labels: Labels) -> Labels:
     """The vocabulary and `missing_pronouns`, before the padding rows."""
     padding = tuple(tag for tag in labels.tags if tag in (UNKNOWN, PADDING))
-    kept = tuple(tag for tag in labels.tags if tag not in padding)
-    return Labels((*kept, *missing_pronouns(labels), *padding))
+    tags = tuple(tag for tag in labels.tags if tag not in padding)
+    return Labels((*tags, *missing_pronouns(labels), *padding))
 
 
 def missing_pronouns(labels: Labels) -> list[str]:

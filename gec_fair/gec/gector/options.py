@@ -23,7 +23,7 @@ class InputOptions:
     max_pieces: int = 5
     """Sub-words of a word that are read; the rest of a longer word is not."""
     start_token: bool = True
-    """`$START` is a row of its own (the original's special_tokens_fix = 1); else it is cut into sub-words."""
+    """`$START` has its own row (the original's special_tokens_fix = 1); else it is cut into sub-words."""
 
     def __post_init__(self) -> None:
         if self.max_words < 2 or self.max_pieces < 1:

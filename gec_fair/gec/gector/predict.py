@@ -21,7 +21,7 @@ from gec_fair.edits.tokens import Tokens
 from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import PADDING, UNKNOWN
 from gec_fair.gec.gector.options import Decoding
-from gec_fair.gec.gector.tags import DELETE, KEEP, applied
+from gec_fair.gec.gector.tags import DELETE, KEEP, apply_tags
 from gec_fair.gec.gector.words import Row, batch
 from gec_fair.models.batching import by_length
 from gec_fair.models.inference import choose_device
@@ -57,7 +57,7 @@ class Corrected:
     """Of more than max_words, or of more sub-words than the encoder has positions for."""
     passes: int
     """Texts that went through the encoder, over all rounds …"""
-    asked: int
+    requested: int
     """… and those that were asked for: more, where the predictor remembers some."""
 
 
@@ -80,7 +80,7 @@ class Predictor:
         self.model = tagger.model.to(self.device).eval()
         self.tagger = tagger
         self.pieces = pieces
-        self.passes = self.asked = 0
+        self.passes = self.requested = 0
         self._known: dict[Words, Opinion] | None = {} if remember else None
         self._delete = tagger.labels.number.get(DELETE, -1)
         self._keep = tagger.labels.number[KEEP]
@@ -91,7 +91,7 @@ class Predictor:
     ) -> Corrected:
         """The corrected words of each text, in order."""
         wanted = [tuple(text) for text in texts]
-        passes, asked = self.passes, self.asked
+        passes, requested = self.passes, self.requested
         self.tagger.pieces.learn(word for text in wanted for word in text)
         room = {text: self._room(text) for text in wanted}
         now = {  # text → its beginning, that is corrected
@@ -100,15 +100,15 @@ class Predictor:
             if most >= decoding.min_words and (most == len(text) or decoding.long == "beginning")
         }
         done = self._rounds(list(dict.fromkeys(now.values())), decoding, progress)
-        found = [(*done[now[text]], *text[room[text] :]) if text in now else text for text in wanted]
+        corrected = [(*done[now[text]], *text[room[text] :]) if text in now else text for text in wanted]
         too_long = sum(room[text] < len(text) for text in wanted)
-        return Corrected(found, too_long, self.passes - passes, self.asked - asked)
+        return Corrected(corrected, too_long, self.passes - passes, self.requested - requested)
 
     def opinions(self, texts: Sequence[Words]) -> Iterator[tuple[Words, Opinion]]:
         """What the model thinks of each text that the encoder can read whole, in any order."""
         self.tagger.pieces.learn(word for text in texts for word in text)
         new = [text for text in texts if self.tagger.pieces.fits(text)]
-        self.asked += len(new)
+        self.requested += len(new)
         if self._known is not None:
             yield from ((text, self._known[text]) for text in texts if text in self._known)
             new = [text for text in new if text not in self._known]
@@ -117,7 +117,7 @@ class Predictor:
                 self._known[text] = opinion
             yield text, opinion
 
-    def chosen(self, opinion: Opinion, decoding: Decoding) -> list[str]:
+    def choose_tags(self, opinion: Opinion, decoding: Decoding) -> list[str]:
         """The n + 1 tags of one text under the thresholds."""
         size = len(opinion.keep)
         least = decoding.min_error_probability
@@ -152,7 +152,7 @@ class Predictor:
                 waiting.setdefault(state[text], []).append(text)
             active = []
             for words, opinion in self.opinions(list(waiting)):
-                new = applied(words, self.chosen(opinion, decoding), self.tagger.verbs)
+                new = apply_tags(words, self.choose_tags(opinion, decoding), self.tagger.verbs)
                 for text in waiting[words]:
                     state[text] = new
                     if new not in seen[text] and len(new) >= decoding.min_words:

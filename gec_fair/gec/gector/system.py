@@ -18,10 +18,10 @@ class GectorSystem:
         require("GECToR", "train", "torch", "transformers", "datasets")
         from gec_fair.gec.gector.checkpoint import load
         from gec_fair.gec.gector.predict import Predictor
-        from gec_fair.gec.gector.tune import saved
+        from gec_fair.gec.gector.tune import load_decoding
 
         self._predictor = Predictor(load(name))
-        self._decoding = saved(name)
+        self._decoding = load_decoding(name)
         self.passed = 0  # texts, see `systems.passed`
         self.version = f"gector:{self._predictor.tagger.digest()}:{json.dumps(asdict(self._decoding), sort_keys=True)}"
 

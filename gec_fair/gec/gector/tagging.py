@@ -14,7 +14,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel
 
 from gec_fair.edits.diff import diff
-from gec_fair.gec.gector.tags import APPEND, DELETE, KEEP, MERGES, REPLACE, SPLIT_HYPHEN, applied, transformation
+from gec_fair.gec.gector.tags import APPEND, DELETE, KEEP, MERGES, REPLACE, SPLIT_HYPHEN, apply_tags, transformation
 from gec_fair.gec.gector.verbs import VerbForms
 
 ROUNDS = 5
@@ -24,18 +24,18 @@ _LONGEST_JOIN = 4  # words that become one, or parts of one
 _TOO_MANY = 250_000  # pairs of a block's words: two texts with nothing in common, which no alignment explains
 
 
-def tagged(source: Sequence[str], target: Sequence[str], verbs: VerbForms) -> list[str]:
+def tag_sentence(source: Sequence[str], target: Sequence[str], verbs: VerbForms) -> list[str]:
     """The n + 1 tags of the first round for n source words (the first is `$START`'s)."""
     return [ops[0] if ops else KEEP for ops in operations(source, target, verbs)]
 
 
 def operations(source: Sequence[str], target: Sequence[str], verbs: VerbForms) -> list[list[str]]:
     """All that each of the n + 1 places needs, in order; nothing for a place that is kept."""
-    found: list[list[str]] = [[] for _ in range(len(source) + 1)]
+    tags_by_place: list[list[str]] = [[] for _ in range(len(source) + 1)]
     for edit in diff(source, target):
         for place, tag in _block(source[edit.start : edit.end], edit.replacement, verbs):
-            found[edit.start + place].append(tag)
-    return found
+            tags_by_place[edit.start + place].append(tag)
+    return tags_by_place
 
 
 def rounds(
@@ -46,7 +46,7 @@ def rounds(
     for _ in range(most):
         if words == tuple(target):
             return
-        words = applied(words, tagged(words, target, verbs), verbs)
+        words = apply_tags(words, tag_sentence(words, target, verbs), verbs)
         yield words
 
 
@@ -102,18 +102,18 @@ def _ways(
         return _Step(best[back].cost + cost, back, tags)
 
     if i and j:
-        word, other = before[i - 1], after[j - 1]
-        tag = transformation(word, other, verbs)
-        if word == other:  # a shared word that the cheapest diff did not pair
+        word, target = before[i - 1], after[j - 1]
+        tag = transformation(word, target, verbs)
+        if word == target:  # a shared word that the cheapest diff did not pair
             yield step((i - 1, j - 1), 0.0)
         elif tag is not None:
             yield step((i - 1, j - 1), 0.0, (i, tag))
         else:
-            unlike = Indel.normalized_distance(word, other)
-            yield step((i - 1, j - 1), _REPLACED + unlike, (i, REPLACE + other))
+            unlike = Indel.normalized_distance(word, target)
+            yield step((i - 1, j - 1), _REPLACED + unlike, (i, REPLACE + target))
         for size in range(2, min(i, _LONGEST_JOIN) + 1):
             for merge, glue in MERGES.items():
-                if glue.join(before[i - size : i]) == other:
+                if glue.join(before[i - size : i]) == target:
                     yield step((i - size, j - 1), 0.0, *((place, merge) for place in range(i - size + 1, i)))
         if "-" in word:
             parts = [part for part in word.split("-") if part]

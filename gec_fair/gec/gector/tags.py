@@ -34,13 +34,13 @@ TRANSFORMS = (
     PLURAL,
     SINGULAR,
     SPLIT_HYPHEN,
-    *(f"{VERB}{form}_{other}" for form in FORMS for other in FORMS if form != other),
+    *(f"{VERB}{form}_{target}" for form in FORMS for target in FORMS if form != target),
     *MERGES,
 )
 """Every tag that carries no word."""
 
 
-def transformed(word: str, tag: str, verbs: VerbForms) -> tuple[str, ...] | None:
+def transform(word: str, tag: str, verbs: VerbForms) -> tuple[str, ...] | None:
     """The words that a transformation makes of one; None where it makes nothing of it."""
     if tag in CASES:
         return (CASES[tag](word),)
@@ -57,18 +57,18 @@ def transformed(word: str, tag: str, verbs: VerbForms) -> tuple[str, ...] | None
     return None
 
 
-def transformation(word: str, other: str, verbs: VerbForms) -> str | None:
-    """The tag that turns a word into the other, if one does: case, then verb form, then number, as in the original."""
-    if word.lower() == other.lower():
-        found = next((tag for tag, change in CASES.items() if change(word) == other), None)
-        if found is not None:
-            return found
-    change = verbs.between(word, other)
+def transformation(word: str, target: str, verbs: VerbForms) -> str | None:
+    """The tag that turns a word into the target, or None: tries case, verb form and number, as in the original."""
+    if word.lower() == target.lower():
+        tag = next((tag for tag, change in CASES.items() if change(word) == target), None)
+        if tag is not None:
+            return tag
+    change = verbs.between(word, target)
     if change is not None:
         return VERB + change
-    if other == word + "s":
+    if target == word + "s":
         return PLURAL
-    return SINGULAR if word == other + "s" else None
+    return SINGULAR if word == target + "s" else None
 
 
 def edits_of(words: Sequence[str], tags: Sequence[str], verbs: VerbForms) -> Edits:
@@ -77,7 +77,7 @@ def edits_of(words: Sequence[str], tags: Sequence[str], verbs: VerbForms) -> Edi
     if len(tags) != len(words) + 1:
         raise ValueError(f"{len(words)} words want {len(words) + 1} tags, not {len(tags)}")
     new: list[list[str]] = [[tags[0].removeprefix(APPEND)] if tags[0].startswith(APPEND) else []]
-    new += [_made(word, tag, verbs) for word, tag in zip(words, tags[1:], strict=True)]
+    new += [_apply_tag(word, tag, verbs) for word, tag in zip(words, tags[1:], strict=True)]
     last = list(range(len(new)))  # the last word whose text each slot's text runs on to
     for place in range(len(words) - 1, 0, -1):  # from the right, so that three words can become one
         glue = MERGES.get(tags[place])
@@ -85,15 +85,15 @@ def edits_of(words: Sequence[str], tags: Sequence[str], verbs: VerbForms) -> Edi
             new[place] = [*new[place][:-1], new[place][-1] + glue + new[place + 1][0], *new[place + 1][1:]]
             new[place + 1] = []
             last[place] = last[place + 1]
-    return Edits(tuple(_found(words, new, last)), len(words))
+    return Edits(tuple(_collect_edits(words, new, last)), len(words))
 
 
-def applied(words: Sequence[str], tags: Sequence[str], verbs: VerbForms) -> tuple[str, ...]:
+def apply_tags(words: Sequence[str], tags: Sequence[str], verbs: VerbForms) -> tuple[str, ...]:
     """The words after one round of tags."""
     return rewritten(edits_of(words, tags, verbs), words)
 
 
-def _made(word: str, tag: str, verbs: VerbForms) -> list[str]:
+def _apply_tag(word: str, tag: str, verbs: VerbForms) -> list[str]:
     if tag == KEEP or tag in MERGES:
         return [word]
     if tag == DELETE:
@@ -102,19 +102,19 @@ def _made(word: str, tag: str, verbs: VerbForms) -> list[str]:
         return [word, tag.removeprefix(APPEND)]
     if tag.startswith(REPLACE):
         return [tag.removeprefix(REPLACE)]
-    return list(transformed(word, tag, verbs) or (word,))
+    return list(transform(word, tag, verbs) or (word,))
 
 
-def _found(words: Sequence[str], new: Sequence[Sequence[str]], last: Sequence[int]) -> list[Edit]:
-    found = [Edit(0, 0, tuple(new[0]))] if new[0] else []
+def _collect_edits(words: Sequence[str], new: Sequence[Sequence[str]], last: Sequence[int]) -> list[Edit]:
+    edits = [Edit(0, 0, tuple(new[0]))] if new[0] else []
     place = 1
     while place < len(new):
         end = last[place]
         if end > place:
-            found.append(Edit(place - 1, end, tuple(new[place])))
+            edits.append(Edit(place - 1, end, tuple(new[place])))
         elif len(new[place]) > 1 and new[place][0] == words[place - 1]:
-            found.append(Edit(place, place, tuple(new[place][1:])))
+            edits.append(Edit(place, place, tuple(new[place][1:])))
         elif list(new[place]) != [words[place - 1]]:
-            found.append(Edit(place - 1, place, tuple(new[place])))
+            edits.append(Edit(place - 1, place, tuple(new[place])))
         place = end + 1
-    return found
+    return edits

@@ -22,7 +22,7 @@ from gec_fair.gec.gector import checkpoint, data
 from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import read_labels
 from gec_fair.gec.gector.options import Decoding, GectorTraining, InputOptions
-from gec_fair.gec.gector.tune import chosen, save
+from gec_fair.gec.gector.tune import find_decoding, save
 from gec_fair.gec.gector.verbs import verb_forms
 from gec_fair.models.gector import Gector
 from gec_fair.trainer import loop
@@ -38,14 +38,14 @@ class GectorTrainer(Guarded, Trainer):
 
 
 def train(options: GectorTraining, out: Path, *, seed: int, workers: int = 1, cache: Path | None = None) -> Trained:
-    """Train one seed into `out`. The same command after a kill goes on; a finished run is not run again.
+    """Train one seed into `out`. The same command resumes after a kill; a finished run is not run again.
 
     InputError for data, labels or a checkpoint that cannot be used; ResumeError where `out` holds another run.
     """
 
     def prepare(arguments: TrainingArguments) -> Learner:
         tagger = start(options)
-        decoding = options.decoding or chosen(options.start)
+        decoding = options.decoding or find_decoding(options.start)
         with arguments.main_process_first(local=False):  # one process makes the table, the others read it
             table, held, counts = _tables(options, tagger, seed, workers, cache)
         trainer = _trainer(options, tagger, table, held, arguments)
@@ -111,7 +111,7 @@ def _tables(
         held, table = prepared.table.select(np.flatnonzero(apart)), prepared.table.select(np.flatnonzero(~apart))
         if not len(held) or not len(table):
             raise InputError(f"{options.train}: {prepared.lines} pairs are too few to hold some out; name a dev file")
-    return table.select(data.kept(table, seed, options.tp_prob, options.tn_prob)), held, counts
+    return table.select(data.draw_rows(table, seed, options.tp_prob, options.tn_prob)), held, counts
 
 
 def _trainer(

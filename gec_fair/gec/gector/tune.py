@@ -62,7 +62,7 @@ def tune(
     *,
     confidences: Sequence[float] = CONFIDENCES,
     probabilities: Sequence[float] = PROBABILITIES,
-    heard: Progress = lambda done, whole: None,
+    heard: Progress = lambda done, total: None,
 ) -> Tuned:
     """Score every pair of thresholds on a reference (ERRANT F0.5). The predictor must remember texts."""
     grid = [
@@ -73,13 +73,13 @@ def tune(
     outputs = []
     for number, setting in enumerate(grid, 1):
         done = predictor.correct(gold.sources, setting)
-        naive += done.asked
+        naive += done.requested
         outputs.append(done.texts)
         heard(number, len(grid))
     pairs = [pair for texts in outputs for pair in zip(gold.sources, texts, strict=True)]
-    found = iter(annotator(pairs))
+    annotated = iter(annotator(pairs))
     settings = tuple(
-        Setting(setting, score([next(found) for _ in gold.sources], gold.annotators).counts) for setting in grid
+        Setting(setting, score([next(annotated) for _ in gold.sources], gold.annotators).counts) for setting in grid
     )
     return Tuned(settings, predictor.passes - passes, naive)
 
@@ -91,12 +91,12 @@ def save(decoding: Decoding, folder: Path, *, origin: str = "chosen by gec-fair 
     return folder / FILE
 
 
-def saved(model: str | Path) -> Decoding:
+def load_decoding(model: str | Path) -> Decoding:
     """What was chosen for a model, or the defaults."""
-    return chosen(str(model)) or Decoding()
+    return find_decoding(str(model)) or Decoding()
 
 
-def chosen(model: str) -> Decoding | None:
+def find_decoding(model: str) -> Decoding | None:
     """What was chosen for a model, of a folder or the hub. InputError for a file that is spoilt."""
     path = model_file(model, FILE)
     return None if path is None else read_settings(path, Decoding)

@@ -30,18 +30,18 @@ class VerbForms:
         self.source = source
         self._forms: dict[tuple[str, str], str] = {}
         self._becomes: dict[tuple[str, str], str] = {}
-        for word, other, form, target in lines:
+        for word, becomes, form, target in lines:
             change = f"{form}_{target}"
             if (word, change) not in self._becomes:
-                self._becomes[word, change] = other
-                self._forms[word, other] = change
+                self._becomes[word, change] = becomes
+                self._forms[word, becomes] = change
 
     def __len__(self) -> int:
         return len(self._becomes)
 
-    def between(self, word: str, other: str) -> str | None:
-        """`VB_VBZ` for *go* and *goes*; None where they are no two forms of one verb."""
-        return self._forms.get((word, other))
+    def between(self, word: str, target: str) -> str | None:
+        """`VB_VBZ` for *go* and *goes*; None if they are not two forms of one verb."""
+        return self._forms.get((word, target))
 
     def become(self, word: str, change: str) -> str | None:
         """*goes* for *go* and `VB_VBZ`; None for a word that has no such form."""
@@ -49,23 +49,23 @@ class VerbForms:
 
     def lines(self) -> Iterator[str]:
         """The table as the official file writes it."""
-        for (word, change), other in self._becomes.items():
-            yield f"{word}_{other}:{change}"
+        for (word, change), target in self._becomes.items():
+            yield f"{word}_{target}:{change}"
 
 
 def verb_forms(path: Path | None = None) -> VerbForms:
     """lemminflect's forms, or those of a file. InputError, with file and line, for a file that is not of that form."""
-    return _of(path)
+    return _load_verb_forms(path)
 
 
 @lru_cache(maxsize=2)
-def _of(path: Path | None) -> VerbForms:
+def _load_verb_forms(path: Path | None) -> VerbForms:
     if path is None:
-        return VerbForms(_inflected(), source=LEMMINFLECT)
+        return VerbForms(_read_lemminflect(), source=LEMMINFLECT)
     return VerbForms(_read(path), source=str(path))
 
 
-def _inflected() -> Iterator[tuple[str, str, str, str]]:
+def _read_lemminflect() -> Iterator[tuple[str, str, str, str]]:
     """Straight from lemminflect's table, whose rows are lemma, part of speech, VBD, VBN (empty: as VBD), VBG, VBZ."""
     from lemminflect import config
 
@@ -76,9 +76,9 @@ def _inflected() -> Iterator[tuple[str, str, str, str]]:
             continue
         past, participle, gerund, third = (tuple(filter(None, cell.split("/"))) for cell in inflected)
         words = dict(zip(FORMS, ((lemma,), third, gerund, past, participle or past), strict=True))
-        for form, other in permutations(FORMS, 2):
+        for form, target_form in permutations(FORMS, 2):
             for word in words[form]:
-                yield from ((word, target, form, other) for target in words[other] if word != target)
+                yield from ((word, target, form, target_form) for target in words[target_form] if word != target)
 
 
 def _read(path: Path) -> Iterator[tuple[str, str, str, str]]:
@@ -88,8 +88,8 @@ def _read(path: Path) -> Iterator[tuple[str, str, str, str]]:
         raise InputError(f"{path}: cannot be read ({fault}); give a verb-form-vocab.txt") from fault
     for number, line in enumerate(text.splitlines(), 1):
         words, colon, forms = line.rpartition(":")
-        word, _, other = words.partition("_")
+        word, _, target_word = words.partition("_")
         form, _, target = forms.partition("_")
-        if not (colon and word and other and form in FORMS and target in FORMS):
+        if not (colon and word and target_word and form in FORMS and target in FORMS):
             raise InputError(f"{path}:{number}: expected a line such as go_goes:VB_VBZ, found {line[:60]!r}")
-        yield word, other, form, target
+        yield word, target_word, form, target

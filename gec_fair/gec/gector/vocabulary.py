@@ -23,7 +23,7 @@ from gec_fair.gec.gector.labels import (
 from gec_fair.gec.gector.verbs import VerbForms, verb_forms
 from gec_fair.report.table import Column, Table
 
-_SHOWN = 10
+_LONGEST_LIST = 10
 _ANSWERS = {True: "yes", False: "no"}
 
 
@@ -40,14 +40,14 @@ class Vocabulary:
     @property
     def covered(self) -> float | None:
         """Share of the pairs' tags that are in the vocabulary; None without pairs."""
-        whole = sum(self.counts.values())
-        return sum(self.counts[tag] for tag in self.labels.tags) / whole if whole else None
+        total = sum(self.counts.values())
+        return sum(self.counts[tag] for tag in self.labels.tags) / total if total else None
 
     def as_json(self) -> dict[str, Any]:
         return {
             "tags": len(self.labels),
             "covered": None if self.covered is None else round(self.covered, 4),
-            "missing": dict(list(unreachable(self.counts, self.labels))[:_SHOWN]),
+            "missing": dict(list(unreachable(self.counts, self.labels))[:_LONGEST_LIST]),
             "pronouns": {form: {"replace": put, "append": insert} for form, put, insert in coverage(self.labels)},
             "added": list(self.added),
         }
@@ -62,12 +62,12 @@ class Vocabulary:
         )
         return Table("pronouns", "Pronouns that can be written", records, columns=columns)
 
-    def told(self, output: Path | None) -> str:
+    def describe(self, output: Path | None) -> str:
         lines = [f"{output / 'labels.txt' if output else 'tags'}  {len(self.labels):,} tags"]
         if self.covered is not None:
             lines.append(f"{100 * self.covered:.2f} % of the {sum(self.counts.values()):,} tags of the pairs are in it")
-            lacking = [f"{tag} {count}" for tag, count in unreachable(self.counts, self.labels)][:_SHOWN]
-            lines.append(f"most frequent of the others: {', '.join(lacking) or 'none'}")
+            missing = [f"{tag} {count}" for tag, count in unreachable(self.counts, self.labels)][:_LONGEST_LIST]
+            lines.append(f"most frequent of the others: {', '.join(missing) or 'none'}")
         lines += ["", self.pronouns().markdown()]
         never = [form for form, put, insert in coverage(self.labels) if not (put or insert)]
         if never:

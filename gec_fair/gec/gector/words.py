@@ -35,9 +35,9 @@ class Pieces:
         # a word that the vocabulary has no piece for (a lone control character) still needs a place to be tagged at
         self._nothing = (int(unknown if unknown is not None else self.padding),)
         # who writes $START writes six signs
-        self._start = (int(tokenizer.convert_tokens_to_ids(START)),) if options.start_token else self.of([START])[0]
+        self._start = (int(tokenizer.convert_tokens_to_ids(START)),) if options.start_token else self.cut([START])[0]
 
-    def of(self, words: Sequence[str]) -> list[tuple[int, ...]]:
+    def cut(self, words: Sequence[str]) -> list[tuple[int, ...]]:
         """The pieces of each word."""
         self.learn(words)
         return [self._known[word] for word in words]
@@ -61,7 +61,7 @@ class Pieces:
         """All pieces of `$START` and the words, and where each of these begins."""
         ids: list[int] = []
         starts: list[int] = []
-        for pieces in (self._start, *self.of(words)):
+        for pieces in (self._start, *self.cut(words)):
             starts.append(len(ids))
             ids += pieces
         return ids, starts
@@ -70,7 +70,7 @@ class Pieces:
         """How many of the first words the encoder can read together, with `$START` before them."""
         if (len(words) + 1) * self.options.max_pieces <= self.positions:  # nearly always, and nothing need be cut
             return len(words)
-        ends = accumulate(len(pieces) for pieces in (self._start, *self.of(words)))
+        ends = accumulate(len(pieces) for pieces in (self._start, *self.cut(words)))
         return max(0, sum(end <= self.positions for end in ends) - 1)
 
     def fits(self, words: Sequence[str]) -> bool:
@@ -100,8 +100,8 @@ def batch(rows: Sequence[Row], padding: int, *, keep: int = 0) -> dict[str, torc
         mask[number, : len(row.ids)] = 1
         starts[number, : len(row.starts)] = torch.as_tensor(row.starts)
         labels[number, : len(row.labels)] = torch.as_tensor(row.labels)
-    made = {"input_ids": ids, "attention_mask": mask, "starts": starts}
+    tensors = {"input_ids": ids, "attention_mask": mask, "starts": starts}
     if len(rows[0].labels):
         detection = torch.where(labels == NO_WORD, NO_WORD, (labels != keep).long())
-        made |= {"labels": labels, "detection": detection}
-    return made
+        tensors |= {"labels": labels, "detection": detection}
+    return tensors

@@ -21,7 +21,7 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.tables import read_table
 from gec_fair.errors import InputError
 from gec_fair.gec.noise.closed import LONGEST_PHRASE, left_out, neighbour
-from gec_fair.gec.noise.forms import chosen, exchanged, inflected, keys, main_tag, read_as
+from gec_fair.gec.noise.forms import exchange_ending, inflect, keys, main_tag, name_choice, read_as
 from gec_fair.gec.noise.inflections import has_form
 from gec_fair.gec.noise.rates import CAPITAL, LOWER
 from gec_fair.gec.noise.surface import case_key
@@ -56,16 +56,16 @@ class Place(NamedTuple):
 @cache
 def lookalikes() -> dict[tuple[str, str], str]:
     """(right, written) → real_word or compound."""
-    found: dict[tuple[str, str], str] = {}
+    tables: dict[tuple[str, str], str] = {}
     for row in read_table(LOOKALIKES, ("words", "table", "way")):
         cells, table, way = row.cells
         if table not in ("real_word", "compound") or way not in ("both", "last"):
             raise InputError(f"{row.where}: expected real_word or compound, both or last; correct the cells")
-        words = [each.replace("_", " ") for each in cells.split()]
+        words = [cell.replace("_", " ") for cell in cells.split()]
         for old in words:
             written = words if way == "both" else words[-1:]
-            found |= {(old, new): table for new in written if new != old}
-    return found
+            tables |= {(old, new): table for new in written if new != old}
+    return tables
 
 
 def places(text: Text) -> Iterator[Place]:
@@ -85,7 +85,7 @@ def _around(text: Text, at: int, entry: Word) -> Iterator[Place]:
     yield Place("extra", text.group(at), left)
     yield Place("order", text.group(at), right)
     for end in range(at + 1, min(at + LONGEST_PHRASE, len(text.entries)) + 1):
-        yield Place("phrase", " ".join(each.lower for each in text.entries[at:end]))
+        yield Place("phrase", " ".join(word.lower for word in text.entries[at:end]))
     if at + 1 < len(text.entries) and entry.group == "end" and text.words[at + 1][:1].isupper():
         yield Place("stop", entry.text, right)
     if entry.group == "comma":
@@ -96,18 +96,18 @@ def _around(text: Text, at: int, entry: Word) -> Iterator[Place]:
 
 def _name(text: Text, at: int) -> str | None:
     tag = main_tag(text.readings(at))
-    return chosen(text.entries[at].lower, tag) if tag else None
+    return name_choice(text.entries[at].lower, tag) if tag else None
 
 
 def explain(text: Text, edit: Edit) -> list[Cell]:
     """The cells that make an edit of a correct text, one for each slip; none if the families cannot make it, or should
-    not: a *not* left out is no slip that a corrector could know of."""
+    not: a corrector cannot know that a *not* was left out."""
     if _negations(text.words[edit.start : edit.end]) != _negations(edit.replacement):
         return []
-    found = _whole(text, edit)
-    if found or max(edit.end - edit.start, len(edit.replacement)) < 2:
-        return found
-    parts = [_whole(text, part) for part in _parts(text, edit)]
+    cells = _explain_unsplit(text, edit)
+    if cells or max(edit.end - edit.start, len(edit.replacement)) < 2:
+        return cells
+    parts = [_explain_unsplit(text, part) for part in _parts(text, edit)]
     return [cell for part in parts for cell in part] if all(parts) else []
 
 
@@ -116,26 +116,26 @@ def _negations(words: tuple[str, ...]) -> int:
 
 
 def _parts(text: Text, edit: Edit) -> Iterator[Edit]:
-    old = [each.lower() for each in text.words[edit.start : edit.end]]
-    new = [each.lower() for each in edit.replacement]
+    old = [word.lower() for word in text.words[edit.start : edit.end]]
+    new = [word.lower() for word in edit.replacement]
     for op in Levenshtein.opcodes(old, new):
         span = range(edit.start + op.src_start, edit.start + op.src_end)
         written = edit.replacement[op.dest_start : op.dest_end]
         if op.tag in ("delete", "insert"):
             yield Edit(span.start, span.stop, written)
             continue
-        for at, each in zip(span, written, strict=True):
-            if text.words[at] != each:
-                yield Edit(at, at + 1, (each,))
+        for at, new_word in zip(span, written, strict=True):
+            if text.words[at] != new_word:
+                yield Edit(at, at + 1, (new_word,))
 
 
-def _whole(text: Text, edit: Edit) -> list[Cell]:
-    return next((found for way in _WAYS if (found := list(way(text, edit)))), [])
+def _explain_unsplit(text: Text, edit: Edit) -> list[Cell]:
+    return next((cells for way in _WAYS if (cells := list(way(text, edit)))), [])
 
 
 def _case(text: Text, edit: Edit) -> Iterator[Cell]:
     old = text.words[edit.start : edit.end]
-    if [each.lower() for each in old] == [each.lower() for each in edit.replacement]:
+    if [word.lower() for word in old] == [word.lower() for word in edit.replacement]:
         for at, (right, written) in enumerate(zip(old, edit.replacement, strict=True), start=edit.start):
             if right[:1] != written[:1] and (at != text.first or right[:1].isupper()):
                 yield Cell("case", case_key(text, at), LOWER if written[:1].islower() else CAPITAL)
@@ -166,7 +166,7 @@ def _lookalike(text: Text, edit: Edit) -> Iterator[Cell]:
 
 def _little(text: Text, edit: Edit) -> Iterator[Cell]:
     """One little word for another, left out or put in."""
-    at, new = edit.start, tuple(each.lower() for each in edit.replacement)
+    at, new = edit.start, tuple(new_word.lower() for new_word in edit.replacement)
     old = tuple(entry.lower for entry in text.entries[at : edit.end])
     if at < len(text.words) and (not old or (at == text.first and old == new[-1:] and len(new) > 1)):
         put_in = new[: len(new) - len(old)]
@@ -174,7 +174,7 @@ def _little(text: Text, edit: Edit) -> Iterator[Cell]:
             yield Cell("extra", text.group(at), " ".join(put_in), text.group(at - 1))
     elif old and _is_little(old[0]) and text.entries[at].group != "comma":
         gone = left_out(text, at)
-        if gone is not None and edit.end == gone[0] and new == tuple(each.lower() for each in gone[1]):
+        if gone is not None and edit.end == gone[0] and new == tuple(new_word.lower() for new_word in gone[1]):
             yield Cell("confuse", old[0], "", neighbour(text, at))
         elif len(old) == len(new) == 1 and _may_stand_for(new[0], old[0]):
             yield Cell("confuse", old[0], new[0], neighbour(text, at))
@@ -199,7 +199,7 @@ def _may_stand_for(new: str, old: str) -> bool:
 
 def _form(text: Text, edit: Edit) -> Iterator[Cell]:
     """Another form of the same verb, noun or adjective, with its *to*, *have*, *more*."""
-    new = tuple(each.lower() for each in edit.replacement)
+    new = tuple(new_word.lower() for new_word in edit.replacement)
     if not 0 < len(new) < 4 or edit.end == edit.start or not all(map(_is_little, new[:-1])):
         return
     at = edit.end - 1
@@ -210,7 +210,7 @@ def _form(text: Text, edit: Edit) -> Iterator[Cell]:
         for tag in _tags_after(new[:-1]):
             base = read_as(entry.lower, key, tag)
             written = " ".join((*new[:-1], tag))
-            if base is not None and has_form(new[-1], base, tag) and inflected(entry.lower, key, written):
+            if base is not None and has_form(new[-1], base, tag) and inflect(entry.lower, key, written):
                 yield Cell("form", key, written, text.group(start - 1))
                 return
 
@@ -228,21 +228,21 @@ def _kin(text: Text, edit: Edit) -> Iterator[Cell]:
         least = min(len(old), len(written))
         stem = next((n for n, (x, y) in enumerate(zip(old, written, strict=False)) if x != y), least)
         short = stem >= _SHORTEST_STEM and max(len(old), len(written)) - stem <= _LONGEST_ENDING
-        if entry.tags and short and exchanged(old, old[stem:], written[stem:]):
+        if entry.tags and short and exchange_ending(old, old[stem:], written[stem:]):
             yield Cell("ending", old[stem:], written[stem:], old)
 
 
 def _phrase(text: Text, edit: Edit) -> Iterator[Cell]:
     """Two or three little words for others, or left out."""
     old = tuple(entry.lower for entry in text.entries[edit.start : edit.end])
-    new = tuple(each.lower() for each in edit.replacement)
+    new = tuple(new_word.lower() for new_word in edit.replacement)
     fit = 1 < len(old) <= LONGEST_PHRASE >= len(new) and sorted(old) != sorted(new)
     if fit and edit.start != text.first and all(map(_is_little, (*old, *new))):
         yield Cell("phrase", " ".join(old), " ".join(new))
 
 
 def _misspelt(text: Text, edit: Edit) -> Iterator[Cell]:
-    """What is no word, and nearly the right one."""
+    """A misspelling: not a word, and close to the right one."""
     for entry, new in _one_for_one(text, edit):
         near = max(1, min(len(entry.lower), len(new.lower)) // 3)
         if (not new.known or new.group == "name") and OSA.distance(entry.lower, new.lower) <= near:
@@ -263,20 +263,20 @@ def _choice(text: Text, edit: Edit) -> Iterator[Cell]:
     for entry, new in _one_for_one(text, edit):
         tag = main_tag(text.readings(edit.start))
         if tag is not None and entry.group not in CLOSED:
-            yield from _chosen(entry.lower, new.lower, tag)
+            yield from _explain_choice(entry.lower, new.lower, tag)
 
 
-def _chosen(old: str, new: str, tag: str) -> Iterator[Cell]:
-    name, other = chosen(old, tag), chosen(new, tag)
-    if name and other and name != other:
-        yield Cell("choice", name, other)
+def _explain_choice(old: str, new: str, tag: str) -> Iterator[Cell]:
+    name, new_name = name_choice(old, tag), name_choice(new, tag)
+    if name and new_name and name != new_name:
+        yield Cell("choice", name, new_name)
 
 
-def _moved(text: Text, edit: Edit) -> Iterator[Cell]:
+def _order(text: Text, edit: Edit) -> Iterator[Cell]:
     entries = text.entries[edit.start : edit.end]
-    swapped = [entry.lower for entry in reversed(entries)] == [each.lower() for each in edit.replacement]
+    swapped = [entry.lower for entry in reversed(entries)] == [new_word.lower() for new_word in edit.replacement]
     if len(entries) == 2 and swapped and not any(entry.guarded for entry in entries):
         yield Cell("order", text.group(edit.start), text.group(edit.start + 1))
 
 
-_WAYS = (_case, _mark, _lookalike, _form, _kin, _misspelt, _little, _choice, _moved, _phrase)
+_WAYS = (_case, _mark, _lookalike, _form, _kin, _misspelt, _little, _choice, _order, _phrase)

@@ -31,9 +31,9 @@ def neighbour(text: Text, at: int) -> str:
 
 def _confusions(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
     row = tables["confuse"].get(text.entries[at].lower)
-    beside = neighbour(text, at) if row else ""
+    group = neighbour(text, at) if row else ""
     for written, kind, rate in row:
-        chance = rate.beside(beside)
+        chance = rate.near(group)
         span = None if not chance else (at + 1, _in_place(text, at, written)) if written else left_out(text, at)
         if span is not None:
             yield Slip(chance, kind, at, *span)
@@ -58,20 +58,20 @@ def left_out(text: Text, at: int) -> tuple[int, tuple[str, ...]] | None:
 def _commas(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
     if text.entries[at].group == "comma":
         for written, kind, rate in tables["comma"].get(text.group(at - 1)):
-            yield Slip(rate.beside(text.group(at + 1)), kind, at, at + 1, (written,) if written else ())
+            yield Slip(rate.near(text.group(at + 1)), kind, at, at + 1, (written,) if written else ())
 
 
 def _stops(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
     """A full stop between two sentences of a line: the next word loses its capital."""
     if text.entries[at].group != "end" or at + 1 >= len(text.words) or not text.words[at + 1][:1].isupper():
         return
-    follows = decapitalised(text, at + 1)
+    follows = decapitalise(text, at + 1)
     for written, kind, rate in tables["stop"].get(text.words[at]):
         words = (written, follows) if written else (follows,)
-        yield Slip(rate.beside(text.group(at + 1)), kind, at, at + 2, words)
+        yield Slip(rate.near(text.group(at + 1)), kind, at, at + 2, words)
 
 
-def decapitalised(text: Text, at: int) -> str:
+def decapitalise(text: Text, at: int) -> str:
     """The word as it stands inside a sentence; names, *I* and abbreviations stay."""
     old, entry = text.words[at], text.entries[at]
     keeps = entry.group == "name" or entry.lower == "i" or (len(old) > 1 and not old[1:].islower())
@@ -81,12 +81,12 @@ def decapitalised(text: Text, at: int) -> str:
 def _insertions(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
     left = text.group(at - 1)
     for written, kind, rate in tables["extra"].get(text.group(at)):
-        chance = rate.beside(left)
+        chance = rate.near(left)
         if written == text.entries[at].lower or not chance:
             continue
         words = tuple(written.split())
         if at == text.first and text.words[at][:1].isupper() and written[0].isalpha():
-            yield Slip(chance, kind, at, at + 1, (capitalised(words[0]), *words[1:], decapitalised(text, at)))
+            yield Slip(chance, kind, at, at + 1, (capitalised(words[0]), *words[1:], decapitalise(text, at)))
         else:
             yield Slip(chance, kind, at, at, words)
 
@@ -101,7 +101,7 @@ def _phrases(rows: Rows, text: Text, at: int) -> Iterator[Slip]:
         end = at + key.count(" ") + 1
         if key == " ".join(entry.lower for entry in text.entries[at:end]):
             for written, kind, rate in rows.get(key):
-                yield Slip(rate.other, kind, at, end, _in_place(text, at, written))
+                yield Slip(rate.default, kind, at, end, _in_place(text, at, written))
 
 
 def _most_phrases(rows: Rows, entry: Word) -> float:
@@ -110,14 +110,14 @@ def _most_phrases(rows: Rows, entry: Word) -> float:
 
 @lru_cache(maxsize=16)
 def _beginning(rows: Rows) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for key in rows.of:
-        found.setdefault(key.split()[0], []).append(key)
-    return found
+    keys_by_word: dict[str, list[str]] = {}
+    for key in rows.by_key:
+        keys_by_word.setdefault(key.split()[0], []).append(key)
+    return keys_by_word
 
 
 def _most_commas(tables: Tables, entry: Word) -> float:
-    return max((row.most for row in tables["comma"].of.values()), default=0.0) if entry.group == "comma" else 0.0
+    return max((row.most for row in tables["comma"].by_key.values()), default=0.0) if entry.group == "comma" else 0.0
 
 
 CONFUSIONS = Family(lambda tables, entry: tables["confuse"].get(entry.lower).most, _confusions)

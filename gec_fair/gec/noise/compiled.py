@@ -37,7 +37,7 @@ def _of_word(old: str, new: str) -> Kind:
     exchanged = next((kind for kind, verbs in _EXCHANGED if {old, new} <= verbs), None)
     if exchanged is not None:
         return exchanged
-    groups = [word(each).group for each in (old.split()[:1] + new.split()[:1])]
+    groups = [word(text).group for text in (old.split()[:1] + new.split()[:1])]
     return next((_OF_GROUP[group] for group in groups if group in _OF_GROUP), Kind.CHOICE)
 
 
@@ -61,7 +61,7 @@ KINDS: Mapping[str, Callable[[str, str], Kind]] = {
 """Table → what a cell of it is called, by the right word and the written one."""
 
 
-def compiled(rates: Rates) -> Tables:
+def compile_rates(rates: Rates) -> Tables:
     """Every table by name, without the cells whose rate comes to nothing."""
     return {
         name: Rows({old: Row(tuple(_options(rates, name, old, row))) for old, row in table.items()})
@@ -70,11 +70,11 @@ def compiled(rates: Rates) -> Tables:
 
 
 def _options(rates: Rates, table: str, old: str, row: Mapping[str, Rate]) -> list[Option]:
-    found = []
+    options = []
     for new, rate in row.items():
         kind = KINDS[table](old, new)
         weight = 1 if table in FACTORS else rates.kinds[kind]
-        scaled = Rate(rate.other * weight, {group: value * weight for group, value in rate.by.items()})
+        scaled = Rate(rate.default * weight, {group: value * weight for group, value in rate.by.items()})
         if scaled.most:
-            found.append(Option(new, kind, scaled))
-    return found
+            options.append(Option(new, kind, scaled))
+    return options

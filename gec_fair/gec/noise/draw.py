@@ -17,9 +17,9 @@ from random import Random
 from gec_fair.edits import Edit, Edits, diff, rewritten
 from gec_fair.evaluate.bias.explicit import plurals
 from gec_fair.gec.noise.closed import COMMAS, COMPOUNDS, CONFUSIONS, INSERTIONS, PHRASES, REAL_WORDS, STOPS
-from gec_fair.gec.noise.compiled import compiled
+from gec_fair.gec.noise.compiled import compile_rates
 from gec_fair.gec.noise.forms import CHOICES, ENDINGS, FORMS
-from gec_fair.gec.noise.guarded import is_they, lawful
+from gec_fair.gec.noise.guarded import is_they, keeps_guarded_words
 from gec_fair.gec.noise.inflections import readings
 from gec_fair.gec.noise.rates import Kind, Rates
 from gec_fair.gec.noise.slip import Family, Slip, Tables
@@ -44,41 +44,41 @@ FAMILIES: Sequence[Family] = (
 )
 
 
-def noised(words: Sequence[str], rates: Rates, chance: Random) -> tuple[str, ...]:
+def add_errors(words: Sequence[str], rates: Rates, chance: Random) -> tuple[str, ...]:
     """The erroneous source whose target are the `words`, which come as GEC data has them (*do n't*, marks apart).
 
     Never raises for words without white space, and never leaves a text without a word. Pronouns and gendered nouns
     stay (`guarded`). All chance is the given one's: the same words, rates and state give the same source.
     """
-    return rewritten(mistakes(words, rates, chance), words) or tuple(words)
+    return rewritten(draw_mistakes(words, rates, chance), words) or tuple(words)
 
 
-def mistakes(words: Sequence[str], rates: Rates, chance: Random) -> Edits:
+def draw_mistakes(words: Sequence[str], rates: Rates, chance: Random) -> Edits:
     """The errors themselves, as edits of the correct text; an edit's kind is the value of a `Kind`."""
     writer = _writer(rates)
     level = rates.level * chance.gammavariate(rates.spread, 1 / rates.spread)
     text: Text | None = None
-    found: list[Edit] = []
+    slips: list[Edit] = []
     end = 0
-    for at, each in enumerate(words):
+    for at, original in enumerate(words):
         drawn = chance.random()
-        if drawn >= level * writer.ceilings(each)[0]:
+        if drawn >= level * writer.ceilings(original)[0]:
             continue
         text = text or text_of(words)
         slip = writer.pick(text, at, drawn / level)
-        if slip is not None and slip.start >= end and lawful(words[slip.start : slip.end], slip.words):
-            found.append(Edit(slip.start, slip.end, slip.words, slip.kind.value))
+        if slip is not None and slip.start >= end and keeps_guarded_words(words[slip.start : slip.end], slip.words):
+            slips.append(Edit(slip.start, slip.end, slip.words, slip.kind.value))
             end = slip.end
-    edits = Edits(tuple(_beside_they(found, words)), len(words))
+    edits = Edits(tuple(_keep_noun_numbers(slips, words)), len(words))
     return edits if _seems_lawful(edits, words) else Edits((), len(words))
 
 
-def _beside_they(found: Sequence[Edit], words: Sequence[str]) -> Iterable[Edit]:
-    """Where a *they* stands, in either text, no noun changes its number, lest *a child … they* be taught as wrong."""
-    said = chain(words, *(edit.replacement for edit in found)) if found else ()
-    if not any(is_they(each.lower()) for each in said):
-        return found
-    return (edit for edit in found if not _renumbers(edit, words))
+def _keep_noun_numbers(slips: Sequence[Edit], words: Sequence[str]) -> Iterable[Edit]:
+    """If either text has a *they*, no noun changes its number; else *a child … they* would be taught as wrong."""
+    texts = chain(words, *(edit.replacement for edit in slips)) if slips else ()
+    if not any(is_they(text.lower()) for text in texts):
+        return slips
+    return (edit for edit in slips if not _renumbers(edit, words))
 
 
 def _renumbers(edit: Edit, words: Sequence[str]) -> bool:
@@ -86,8 +86,8 @@ def _renumbers(edit: Edit, words: Sequence[str]) -> bool:
     if edit.kind == Kind.NUMBER.value:
         return True
     old = map(word, words[edit.start : edit.end])
-    many = {each.lower for each in old if "NNS" in (each.tags or readings(each.lower))}
-    return any(not many.isdisjoint(plurals(each.lower())) for each in edit.replacement) if many else False
+    many = {entry.lower for entry in old if "NNS" in (entry.tags or readings(entry.lower))}
+    return any(not many.isdisjoint(plurals(text.lower())) for text in edit.replacement) if many else False
 
 
 def _seems_lawful(edits: Edits, words: Sequence[str]) -> bool:
@@ -96,7 +96,7 @@ def _seems_lawful(edits: Edits, words: Sequence[str]) -> bool:
     if len(edits) < 2:
         return True
     source = rewritten(edits, words)
-    return all(lawful(source[edit.start : edit.end], edit.replacement) for edit in diff(source, words))
+    return all(keeps_guarded_words(source[edit.start : edit.end], edit.replacement) for edit in diff(source, words))
 
 
 class Writer:
@@ -121,16 +121,16 @@ class Writer:
                     return slip
         return None
 
-    def ceilings(self, each: str) -> tuple[float, ...]:
+    def ceilings(self, text: str) -> tuple[float, ...]:
         """What the rates of a word's slips cannot exceed in any sentence: all, and those of each family and later
         ones."""
-        known = self._ceilings.get(each)
+        known = self._ceilings.get(text)
         if known is None:
             if len(self._ceilings) > _REMEMBERED:
                 self._ceilings.clear()
-            entry = word(each)
+            entry = word(text)
             most = [its.most(self.tables, entry) for its in FAMILIES]
-            known = self._ceilings[each] = tuple(sum(most[at:]) for at in range(len(most)))
+            known = self._ceilings[text] = tuple(sum(most[at:]) for at in range(len(most)))
         return known
 
 
@@ -139,4 +139,4 @@ _REMEMBERED = 500_000
 
 @lru_cache(maxsize=4)
 def _writer(rates: Rates) -> Writer:
-    return Writer(compiled(rates))
+    return Writer(compile_rates(rates))

@@ -75,17 +75,17 @@ def _before(text: Text, at: int) -> str | None:
 
 
 @lru_cache(maxsize=100_000)
-def inflected(lower: str, key: str, new: str) -> tuple[str, ...] | None:
+def inflect(lower: str, key: str, new: str) -> tuple[str, ...] | None:
     """The words that a row writes for a word (*has*, "VBZ" → "have VBN": *have had*); None where English has none."""
     *before, tag = new.split()
     base = read_as(lower, key, tag)
-    found = None if base is None else form(base, tag)
-    return None if found is None or (found == lower and not before and " " not in key) else (*before, found)
+    written = None if base is None else form(base, tag)
+    return None if written is None or (written == lower and not before and " " not in key) else (*before, written)
 
 
 def read_as(lower: str, key: str, tag: str) -> str | None:
     """The lemma of the word under a row's reading that has forms such as the tag: a verb's, a noun's."""
-    old = next((each for each in _readings(key) if each[0] == tag[0]), None)
+    old = next((reading for reading in _readings(key) if reading[0] == tag[0]), None)
     return None if old is None else lemma(lower, old)
 
 
@@ -96,13 +96,13 @@ def _forms(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
         row = tables["form"].get(key)
         left = text.group(start - 1) if row else ""
         for new, kind, rate in row:
-            words = inflected(text.entries[at].lower, key, new)
-            chance = rate.beside(left)
+            words = inflect(text.entries[at].lower, key, new)
+            chance = rate.near(left)
             if words is not None and chance:
-                yield Slip(chance, kind, start, at + 1, cased(text, start, words))
+                yield Slip(chance, kind, start, at + 1, match_case(text, start, words))
 
 
-def cased(text: Text, start: int, words: tuple[str, ...]) -> tuple[str, ...]:
+def match_case(text: Text, start: int, words: tuple[str, ...]) -> tuple[str, ...]:
     """New lower-case words in the place of others, in their case; a sentence still begins in upper case."""
     old = text.words[start]
     if old.islower():
@@ -120,11 +120,11 @@ def _most_forms(tables: Tables, entry: Word) -> float:
 
 @lru_cache(maxsize=16)
 def _by_readings(rows: Rows) -> dict[frozenset[str], float]:
-    found: dict[frozenset[str], float] = {}
-    for key, row in rows.of.items():
+    sums: dict[frozenset[str], float] = {}
+    for key, row in rows.by_key.items():
         tags = frozenset(_readings(key))
-        found[tags] = found.get(tags, 0.0) + row.most
-    return found
+        sums[tags] = sums.get(tags, 0.0) + row.most
+    return sums
 
 
 def _readings(key: str) -> list[str]:
@@ -134,11 +134,11 @@ def _readings(key: str) -> list[str]:
 def _choices(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
     entry = text.entries[at]
     tag = main_tag(text.readings(at))
-    base = chosen(entry.lower, tag) if tag and not entry.guarded else None
+    base = name_choice(entry.lower, tag) if tag and not entry.guarded else None
     for new, kind, rate in tables["choice"].get(base or ""):
-        other = form(new.split()[0], tag or "")
-        if other is not None:
-            yield Slip(rate.other, kind, at, at + 1, cased(text, at, (other,)))
+        written = form(new.split()[0], tag or "")
+        if written is not None:
+            yield Slip(rate.default, kind, at, at + 1, match_case(text, at, (written,)))
 
 
 def main_tag(tags: frozenset[str]) -> str | None:
@@ -147,14 +147,14 @@ def main_tag(tags: frozenset[str]) -> str | None:
 
 
 @lru_cache(maxsize=100_000)
-def chosen(lower: str, tag: str) -> str | None:
+def name_choice(lower: str, tag: str) -> str | None:
     """How [choice] names a word: *makes* is "make V"."""
     base = lemma(lower, tag)
     return None if base is None else f"{base} {tag[0]}"
 
 
 def _most_choices(tables: Tables, entry: Word) -> float:
-    names = (chosen(entry.lower, tag) for tag in entry.tags if tag in _ORDER)
+    names = (name_choice(entry.lower, tag) for tag in entry.tags if tag in _ORDER)
     return max((tables["choice"].get(name).most for name in names if name), default=0.0)
 
 
@@ -164,19 +164,19 @@ def _endings(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
         return
     for row, ending in _ending_rows(tables, entry):
         for new, kind, rate in row:
-            kin = exchanged(entry.lower, ending, new)
+            kin = exchange_ending(entry.lower, ending, new)
             if kin is not None:
-                yield Slip(rate.other, kind, at, at + 1, cased(text, at, (kin,)))
+                yield Slip(rate.default, kind, at, at + 1, match_case(text, at, (kin,)))
 
 
 @lru_cache(maxsize=100_000)
-def exchanged(lower: str, ending: str, new: str) -> str | None:
+def exchange_ending(lower: str, ending: str, new: str) -> str | None:
     """The word with another ending, if that is a word that may be written, and no form of it (*importance*:
     *important*)."""
     kin = lower.removesuffix(ending) + new
     stem = len(lower) - len(ending)
-    found = word(kin)
-    fit = stem >= _SHORTEST_STEM and found.tags and found.known and not found.guarded
+    entry = word(kin)
+    fit = stem >= _SHORTEST_STEM and entry.tags and entry.known and not entry.guarded
     return kin if fit and not are_forms_of_one(lower, kin) else None
 
 
@@ -184,7 +184,7 @@ def _ending_rows(tables: Tables, entry: Word) -> Iterator[tuple[Row, str]]:
     rows = tables["ending"]
     for length in range(_LONGEST_ENDING + 1):
         ending = entry.lower[len(entry.lower) - length :] if length <= len(entry.lower) else None
-        if ending is not None and ending in rows.of:
+        if ending is not None and ending in rows.by_key:
             yield rows.get(ending), ending
 
 

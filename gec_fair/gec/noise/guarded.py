@@ -59,6 +59,6 @@ def trace(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(_SOUNDS_LIKE.get(word, word) for word in lower if word in _SOUNDS_LIKE or is_guarded(word))
 
 
-def lawful(old: Sequence[str], new: Sequence[str]) -> bool:
+def keeps_guarded_words(old: Sequence[str], new: Sequence[str]) -> bool:
     """Whether a text may say `new` for `old`: the same pronouns and gendered nouns, in the same order."""
     return trace(old) == trace(new)

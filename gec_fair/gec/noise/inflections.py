@@ -25,8 +25,8 @@ _USUAL_LEMMAS = {"people": {"NOUN": ("person",)}}
 
 def form(lemma: str, tag: str) -> str | None:
     """The usual form of a lemma; None where the tables have none."""
-    found = _spellings(lemma, tag)
-    return found[0] if found else None
+    spellings = _spellings(lemma, tag)
+    return spellings[0] if spellings else None
 
 
 def has_form(lower: str, lemma: str, tag: str) -> bool:
@@ -37,7 +37,7 @@ def has_form(lower: str, lemma: str, tag: str) -> bool:
 @lru_cache(maxsize=100_000)
 def lemma(lower: str, tag: str) -> str | None:
     """The lemma of a form that has this tag; None if no known word has it."""
-    return next((each for each in _lemmas(lower).get(_POS[tag], ()) if has_form(lower, each, tag)), None)
+    return next((candidate for candidate in _lemmas(lower).get(_POS[tag], ()) if has_form(lower, candidate, tag)), None)
 
 
 def readings(lower: str) -> frozenset[str]:
@@ -52,10 +52,10 @@ def readings(lower: str) -> frozenset[str]:
     return frozenset(tag.replace("RBR", "JJR").replace("RBS", "JJS") for tag in tags)
 
 
-def are_forms_of_one(one: str, other: str) -> bool:
+def are_forms_of_one(first: str, second: str) -> bool:
     """Whether two words are forms of one verb, noun, adjective or adverb (*time, timed*; not *quick, quickly*)."""
-    lemmas = _lemmas(other)
-    return any(not set(each).isdisjoint(lemmas.get(pos, ())) for pos, each in _lemmas(one).items())
+    lemmas = _lemmas(second)
+    return any(not set(first_lemmas).isdisjoint(lemmas.get(pos, ())) for pos, first_lemmas in _lemmas(first).items())
 
 
 def _spellings(lemma: str, tag: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from random import Random
 
-from gec_fair.gec.noise.draw import noised
+from gec_fair.gec.noise.draw import add_errors
 from gec_fair.gec.noise.rates import Rates
 
 
@@ -16,4 +16,4 @@ def synthetic(texts: Iterable[str], rates: Rates, *, seed: int = 0, copies: int 
         words = tuple(text.split())
         target = " ".join(words)
         for copy in range(copies if words else 0):
-            yield " ".join(noised(words, rates, Random(f"{seed}:{copy}:{target}"))), target
+            yield " ".join(add_errors(words, rates, Random(f"{seed}:{copy}:{target}"))), target

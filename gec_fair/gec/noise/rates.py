@@ -53,17 +53,17 @@ class Kind(Enum):
 
 
 class Rate(NamedTuple):
-    """The chance of one slip at one place: `by` a neighbour's group, `other` beside the groups not named."""
+    """The chance of one slip at one place: `by` a neighbour's group, `default` for the groups that are not named."""
 
-    other: float
+    default: float
     by: Mapping[str, float] = MappingProxyType({})
 
-    def beside(self, group: str) -> float:
-        return self.by.get(group, self.other)
+    def near(self, group: str) -> float:
+        return self.by.get(group, self.default)
 
     @property
     def most(self) -> float:
-        return max(self.other, *self.by.values()) if self.by else self.other
+        return max(self.default, *self.by.values()) if self.by else self.default
 
 
 Table: TypeAlias = Mapping[str, Mapping[str, Rate]]
@@ -129,7 +129,7 @@ def read_rates(path: Path) -> Rates:
         why = error.strerror
         raise InputError(f"{path}: cannot be read ({why}); training/from-scratch/noise.toml is ours") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: is no TOML file ({error}); correct it there") from error
+        raise InputError(f"{path}: is not a TOML file ({error}); correct it there") from error
     try:
         return parse_rates(data)
     except InputError as error:
@@ -153,62 +153,62 @@ def parse_rates(data: Mapping[str, Any]) -> Rates:
     )
 
 
-def _kinds(given: Mapping[str, Any]) -> Mapping[Kind, float]:
+def _kinds(section: Mapping[str, Any]) -> Mapping[Kind, float]:
     known = {kind.value: kind for kind in Kind}
-    for key in given:
+    for key in section:
         if key not in known:
             raise InputError(f"kinds.{key}: no such kind; known are {', '.join(known)}")
-    return {kind: _number(f"kinds.{name}", given.get(name, 1)) for name, kind in known.items()}
+    return {kind: _number(f"kinds.{name}", section.get(name, 1)) for name, kind in known.items()}
 
 
-def _table(name: str, given: Mapping[str, Any]) -> Table:
-    found: dict[str, dict[str, Rate]] = {}
-    for old, row in given.items():
-        _known(f"{name}.{old}", old, _ROWS.get(name))
+def _table(name: str, section: Mapping[str, Any]) -> Table:
+    rows: dict[str, dict[str, Rate]] = {}
+    for old, row in section.items():
+        _check_name(f"{name}.{old}", old, _ROWS.get(name))
         cells = _mapping(f"{name}.{old}", row)
         for new in cells:
-            _known(f"{name}.{old}.{new}", new, _WRITTEN.get(name))
+            _check_name(f"{name}.{old}.{new}", new, _WRITTEN.get(name))
             if name == "form":
-                _known_tags(f"form.{old}", old.removesuffix(" noun"))
-                _known_tags(f"form.{old}.{new}", new)
-        found[old] = {new: _rate(f"{name}.{old}.{new or _LEFT_OUT}", rate) for new, rate in cells.items()}
-    return found
+                _check_tags(f"form.{old}", old.removesuffix(" noun"))
+                _check_tags(f"form.{old}.{new}", new)
+        rows[old] = {new: _rate(f"{name}.{old}.{new or _LEFT_OUT}", rate) for new, rate in cells.items()}
+    return rows
 
 
-def _rate(key: str, given: object) -> Rate:
-    if not isinstance(given, Mapping):
-        return Rate(_chance(key, given))
-    by = {group: _chance(f"{key}.{group}", rate) for group, rate in given.items()}
+def _rate(key: str, value: object) -> Rate:
+    if not isinstance(value, Mapping):
+        return Rate(_chance(key, value))
+    by = {group: _chance(f"{key}.{group}", rate) for group, rate in value.items()}
     for group in by:
-        _known(f"{key}.{group}", group, GROUPS | {"*"})
+        _check_name(f"{key}.{group}", group, GROUPS | {"*"})
     return Rate(by.pop("*", 0.0), MappingProxyType(by))
 
 
-def _known(key: str, name: str, names: Collection[str] | None) -> None:
+def _check_name(key: str, name: str, names: Collection[str] | None) -> None:
     if names is not None and name not in names:
-        raise InputError(f"{key}: {name!r} is none of those that can stand here; known are {', '.join(sorted(names))}")
+        raise InputError(f"{key}: {name!r} is not valid here; known are {', '.join(sorted(names))}")
 
 
-def _known_tags(key: str, words: str) -> None:
+def _check_tags(key: str, words: str) -> None:
     """The last word of a row of [form] is a tag, or several."""
     for tag in words.split(" ")[-1].split("/"):
-        _known(key, tag, _TAGS)
+        _check_name(key, tag, _TAGS)
 
 
-def _chance(key: str, given: object) -> float:
-    value = _number(key, given)
+def _chance(key: str, raw: object) -> float:
+    value = _number(key, raw)
     if not 0 <= value <= 1:
         raise InputError(f"{key} is {value}; a rate is a chance between 0 and 1")
     return value
 
 
-def _number(key: str, given: object) -> float:
-    if isinstance(given, bool) or not isinstance(given, int | float):
-        raise InputError(f"{key} is {given!r}; give a number")
-    return float(given)
+def _number(key: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(f"{key} is {value!r}; give a number")
+    return float(value)
 
 
-def _mapping(key: str, given: object) -> Mapping[str, Any]:
-    if not isinstance(given, Mapping):
-        raise InputError(f"{key} is missing or no table; write [{key}] and its rows below")
-    return given
+def _mapping(key: str, value: object) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise InputError(f"{key} is missing or not a table; write [{key}] and its rows below")
+    return value

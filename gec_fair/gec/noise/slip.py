@@ -32,7 +32,7 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """The options of one place; together they are never likelier than `most`, whatever stands beside it."""
+    """The options of one place; together they are never likelier than `most`, whatever its neighbours are."""
 
     options: tuple[Option, ...] = ()
 
@@ -45,7 +45,7 @@ class Row:
     @cached_property
     def most(self) -> float:
         groups = {group for option in self.options for group in option.rate.by}
-        return max((sum(option.rate.beside(group) for option in self.options) for group in groups | {""}), default=0.0)
+        return max((sum(option.rate.near(group) for option in self.options) for group in groups | {""}), default=0.0)
 
 
 _NONE = Row()
@@ -55,10 +55,10 @@ _NONE = Row()
 class Rows:
     """One table: what stood → its options. The same only if it is one object, so that caches may go by it."""
 
-    of: Mapping[str, Row]
+    by_key: Mapping[str, Row]
 
     def get(self, old: str) -> Row:
-        return self.of.get(old, _NONE)
+        return self.by_key.get(old, _NONE)
 
 
 Tables: TypeAlias = Mapping[str, Rows]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from gec_fair.gec.noise import rates
-from gec_fair.gec.noise.forms import cased
+from gec_fair.gec.noise.forms import match_case
 from gec_fair.gec.noise.rates import Rate
 from gec_fair.gec.noise.slip import Family, Option, Row, Rows, Slip, Tables
 from gec_fair.gec.noise.words import CLOSED, Text, Word, word
@@ -28,7 +28,7 @@ _VOWELS = "aeiou"
 def _misspellings(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
     lower = text.entries[at].lower
     for written, kind, rate in misspellings(tables["letters"], tables["slips"], tables["length"], lower):
-        yield Slip(rate.other, kind, at, at + 1, cased(text, at, (written,)))
+        yield Slip(rate.default, kind, at, at + 1, match_case(text, at, (written,)))
 
 
 @lru_cache(maxsize=2000)  # some hundred for each word
@@ -37,9 +37,11 @@ def misspellings(letters: Rows, slips: Rows, length: Rows, lower: str) -> tuple[
     factor = _part(length, word(lower))
     if not factor:
         return ()
-    found = (*_exchanged(letters, lower), *_slipped(slips, lower))
+    options = (*_exchange_letters(letters, lower), *_make_slips(slips, lower))
     return tuple(
-        Option(written, kind, Rate(rate.other * factor)) for written, kind, rate in found if written not in (lower, "")
+        Option(written, kind, Rate(rate.default * factor))
+        for written, kind, rate in options
+        if written not in (lower, "")
     )
 
 
@@ -57,7 +59,7 @@ def _part(length: Rows, entry: Word) -> float:
     if not entry.lower.isalpha() or not entry.known or entry.guarded:
         return 0.0
     number = size(entry.lower)
-    return next((rate.other for written, _, rate in length.get(openness(entry)) if written == number), 0.0)
+    return next((rate.default for written, _, rate in length.get(openness(entry)) if written == number), 0.0)
 
 
 def openness(entry: Word) -> str:
@@ -70,7 +72,7 @@ def size(lower: str) -> str:
     return str(min(len(lower), LONGEST))
 
 
-def _exchanged(letters: Rows, lower: str) -> Iterator[Option]:
+def _exchange_letters(letters: Rows, lower: str) -> Iterator[Option]:
     padded = f"^{lower}$"
     for start, end, row in _matches(letters, padded):
         for new, kind, rate in row:
@@ -81,51 +83,51 @@ def _matches(letters: Rows, padded: str) -> Iterator[tuple[int, int, Row]]:
     longest = _longest(letters)
     for start in range(len(padded)):
         for end in range(start + 1, min(start + longest, len(padded)) + 1):
-            row = letters.of.get(padded[start:end])
+            row = letters.by_key.get(padded[start:end])
             if row is not None:
                 yield start, end, row
 
 
 @lru_cache(maxsize=8)
 def _longest(letters: Rows) -> int:
-    return max(map(len, letters.of), default=0)
+    return max(map(len, letters.by_key), default=0)
 
 
-def _slipped(slips: Rows, lower: str) -> Iterator[Option]:
+def _make_slips(slips: Rows, lower: str) -> Iterator[Option]:
     for name, slip in SLIPS.items():
         for _, kind, rate in slips.get(name):
             for at in range(1, len(lower)):
                 yield from (Option(written, kind, rate) for written in slip(lower, at))
 
 
-def _omitted(word: str, at: int) -> Iterable[str]:
+def _omit(word: str, at: int) -> Iterable[str]:
     yield word[:at] + word[at + 1 :]
 
 
-def _doubled(word: str, at: int) -> Iterable[str]:
+def _double(word: str, at: int) -> Iterable[str]:
     yield word[:at] + word[at] + word[at:]
 
 
-def _swapped(word: str, at: int) -> Iterable[str]:
+def _swap(word: str, at: int) -> Iterable[str]:
     if at + 1 < len(word):
         yield word[:at] + word[at + 1] + word[at] + word[at + 2 :]
 
 
 def _neighbour(word: str, at: int) -> Iterable[str]:
-    return (word[:at] + key + word[at + 1 :] for key in _beside(word[at]))
+    return (word[:at] + key + word[at + 1 :] for key in _find_neighbours(word[at]))
 
 
 def _vowel(word: str, at: int) -> Iterable[str]:
-    return (word[:at] + other + word[at + 1 :] for other in _VOWELS if word[at] in _VOWELS)
+    return (word[:at] + vowel + word[at + 1 :] for vowel in _VOWELS if word[at] in _VOWELS)
 
 
-_WAYS: Sequence[Callable[[str, int], Iterable[str]]] = (_omitted, _doubled, _swapped, _neighbour, _vowel)
+_WAYS: Sequence[Callable[[str, int], Iterable[str]]] = (_omit, _double, _swap, _neighbour, _vowel)
 SLIPS = dict(zip(rates.SLIPS, _WAYS, strict=True))
 """Name → every way to make that slip at a letter, `MOST_WAYS` at most."""
 MOST_WAYS = len(_VOWELS)
 
 
-def _beside(letter: str) -> str:
+def _find_neighbours(letter: str) -> str:
     """The keys left and right of a letter's."""
     for line in _KEYBOARD:
         at = line.find(letter)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gec_fair.english.letters import capitalised
-from gec_fair.gec.noise.closed import decapitalised
+from gec_fair.gec.noise.closed import decapitalise
 from gec_fair.gec.noise.rates import LOWER
 from gec_fair.gec.noise.slip import Family, Slip, Tables
 from gec_fair.gec.noise.words import Text, Word, possible_groups
@@ -32,7 +32,7 @@ def _cases(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
     for written, kind, rate in tables["case"].get(case_key(text, at)):
         new = _in_case(old, written)
         if new != old:
-            yield Slip(rate.other, kind, at, at + 1, (new,))
+            yield Slip(rate.default, kind, at, at + 1, (new,))
 
 
 def _in_case(old: str, written: str) -> str:
@@ -45,7 +45,7 @@ def _most_cases(tables: Tables, entry: Word) -> float:
     keys = {"i"} if entry.lower == "i" else {"start", *possible_groups(entry)}
     rows = (tables["case"].get(key) for key in keys)
     changing = (option for row in rows for option in row if _in_case(entry.text, option.written) != entry.text)
-    return max((option.rate.other for option in changing), default=0.0)
+    return max((option.rate.default for option in changing), default=0.0)
 
 
 def _orders(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
@@ -55,20 +55,20 @@ def _orders(tables: Tables, text: Text, at: int) -> Iterator[Slip]:
     right = text.group(at + 1)
     for written, kind, rate in tables["order"].get(text.group(at)):
         if written == right:
-            yield Slip(rate.other, kind, at, at + 2, swapped(text, at))
+            yield Slip(rate.default, kind, at, at + 2, swap_words(text, at))
 
 
-def swapped(text: Text, at: int) -> tuple[str, str]:
+def swap_words(text: Text, at: int) -> tuple[str, str]:
     """Two neighbours in the other order; a sentence still begins in upper case."""
     first, second = text.words[at : at + 2]
     if at == text.first and first[:1].isupper():
-        return capitalised(second), decapitalised(text, at)
+        return capitalised(second), decapitalise(text, at)
     return second, first
 
 
 def _most_orders(tables: Tables, entry: Word) -> float:
     rows = (tables["order"].get(group) for group in possible_groups(entry))
-    return max((option.rate.other for row in rows for option in row), default=0.0)
+    return max((option.rate.default for row in rows for option in row), default=0.0)
 
 
 CASES = Family(_most_cases, _cases)

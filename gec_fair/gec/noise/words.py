@@ -1,7 +1,7 @@
 """What noise knows of a word without a parser: its group, and the readings that its left neighbour leaves open.
 
     the [walk]    noun       after an article             they [walk]   verb     after a pronoun
-    Anna [walks]  either     which is a row of its own in the tables: *Anna walks home*, *Anna walks are long*
+    Anna [walks]  either     which has its own row in the tables: *Anna walks home*, *Anna walks are long*
 
 Groups are closed lists first, then lemminflect's tables. A reading that running text hardly has (readings.tsv) is none
 here: lemminflect knows a noun *go* and a verb *time*.
@@ -25,9 +25,9 @@ from gec_fair.gec.noise.inflections import TAGS, readings
 READINGS = Path(__file__).with_name("readings.tsv")
 
 START, STOP = "start", "stop"  # beside the first and the last word
-# group → its words, lower case. A word stands once; *her* and *his* are told apart by what follows (`Text.group`).
+# group → its words, lower case. A word is listed once; what follows distinguishes *her* and *his* (`Text.group`).
 CLOSED: Mapping[str, tuple[str, ...]] = read_word_lists(noise_groups_path())
-# The third persons, whose forms lexicons/pronouns.tsv has: what stands beside *he*, *she* and *xe* errs alike.
+# The third persons, whose forms lexicons/pronouns.tsv has: errors are alike next to *he*, *she* and *xe*.
 _OF_FORM: Mapping[Form, str] = {
     Form.NOMINATIVE: "third",
     Form.ACCUSATIVE: "object",
@@ -106,10 +106,10 @@ class Text:
         if len(tags) < 2:
             return tags
         left = self.group(at - 1)
-        kept = tags & _LEAVES.get(left, tags) or tags
-        if {"VBD", "VBN"} <= kept:
-            kept -= {"VBD"} if left in _PARTICIPLE_AFTER else {"VBN"}
-        return kept
+        open_tags = tags & _LEAVES.get(left, tags) or tags
+        if {"VBD", "VBN"} <= open_tags:
+            open_tags -= {"VBD"} if left in _PARTICIPLE_AFTER else {"VBN"}
+        return open_tags
 
 
 _TWO_FORMS: Mapping[str, Mapping[Form, str]] = {
@@ -137,7 +137,7 @@ def text_of(words: Sequence[str]) -> Text:
 def word(text: str) -> Word:
     """The entry of a word, in whatever case it stands."""
     lower = text.lower()
-    group = _closed().get(lower)
+    group = _closed_groups().get(lower)
     named = group is None and text[:1].isupper() and lexicon.load().names.is_name(text)
     tags = frozenset() if named or group not in (None, "have", "do") else _tags(lower)
     if group is None:
@@ -146,12 +146,12 @@ def word(text: str) -> Word:
 
 
 @cache
-def _closed() -> Mapping[str, str]:
-    found = {each: group for group, words in CLOSED.items() for each in words}
+def _closed_groups() -> Mapping[str, str]:
+    groups = {text: group for group, words in CLOSED.items() for text in words}
     for paradigm in all_paradigms().values():
-        for each, form in paradigm.readings():
-            found.setdefault(each, _OF_FORM[form])
-    return found
+        for text, form in paradigm.readings():
+            groups.setdefault(text, _OF_FORM[form])
+    return groups
 
 
 def _open_group(text: str, lower: str, tags: frozenset[str]) -> str:

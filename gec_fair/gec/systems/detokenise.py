@@ -23,12 +23,12 @@ class Prose:
 def detokenise(words: Sequence[str]) -> Prose:
     """Prose that differs from the tokens in white space, and in Treebank quotes made straight; where NLTK changes
     more, the tokens with spaces between them."""
-    shown = ['"' if word in _QUOTES else word for word in words]
+    straightened = ['"' if word in _QUOTES else word for word in words]
     text = _detokenizer().detokenize(list(words))
-    if text.replace(" ", "") != "".join(shown):
-        text = " ".join(shown)
+    if text.replace(" ", "") != "".join(straightened):
+        text = " ".join(straightened)
     spans, at = [], 0
-    for word in shown:
+    for word in straightened:
         start = at = _next(text, at)
         for letter in word:  # white space may have gone inside a word or come between two
             at = _next(text, at)

@@ -29,8 +29,8 @@ _WORKER = Path(__file__).with_name("harper_worker.mjs")
 
 def folder() -> Path:
     """Where `node_modules/harper.js` lies: `GEC_FAIR_HARPER`, else in the cache directory."""
-    given = os.environ.get("GEC_FAIR_HARPER")
-    return Path(given).expanduser() if given else cache_directory() / "harper"
+    folder_name = os.environ.get("GEC_FAIR_HARPER")
+    return Path(folder_name).expanduser() if folder_name else cache_directory() / "harper"
 
 
 class Harper:
@@ -103,22 +103,22 @@ def edits(
     tokenise: Callable[[str], list[str]],
 ) -> Edits:
     """First suggestions as edits of tokens: from left to right, each that meets no token of one before it."""
-    found: list[Edit] = []
+    suggestions: list[Edit] = []
     at = -1  # the last token that is taken
     for start, end, new, _ in sorted(lints, key=lambda lint: lint[:2]):
-        first, last = _touched(prose, start, end)
+        first, last = _find_touched(prose, start, end)
         if first <= at:
             continue
         left, right = _border(prose, first, last, start)
         text = prose.text[left:start] + new + prose.text[end:right]
         replacement = tuple(tokenise(text))
         if replacement != tuple(words[first:last]):
-            found.append(Edit(first, last, replacement))
+            suggestions.append(Edit(first, last, replacement))
             at = max(first, last - 1)
-    return Edits(tuple(found), len(words))
+    return Edits(tuple(suggestions), len(words))
 
 
-def _touched(prose: Prose, start: int, end: int) -> tuple[int, int]:
+def _find_touched(prose: Prose, start: int, end: int) -> tuple[int, int]:
     """The tokens that share a character with a span of the prose; for an insertion the token that ends there, or
     begins there, is touched, and between two white spaces none is."""
     inside = [n for n, (a, b) in enumerate(prose.spans) if a < end and start < b] if end > start else []

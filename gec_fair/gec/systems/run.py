@@ -15,7 +15,7 @@ from gec_fair.progress import Progress
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.cache import Store, cache_directory, key
 
-_BATCH = 64  # texts between two writes to the store, unless the system has an `at_once` of its own
+_BATCH = 64  # texts between two writes to the store, unless the system has its own `at_once`
 
 
 def correct(

@@ -45,5 +45,5 @@ class SymSpell:
 
         if not word.isalpha():
             return word
-        found = self._speller.lookup(word.lower(), Verbosity.TOP, max_edit_distance=DISTANCE)
-        return like(word, found[0].term) if found and found[0].term != word.lower() else word
+        suggestions = self._speller.lookup(word.lower(), Verbosity.TOP, max_edit_distance=DISTANCE)
+        return like(word, suggestions[0].term) if suggestions and suggestions[0].term != word.lower() else word

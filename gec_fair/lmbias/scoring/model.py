@@ -15,7 +15,7 @@ from gec_fair.lmbias.scoring.batching import Cut, cut
 from gec_fair.models.batching import of_equal_length
 from gec_fair.models.configuration import positions_of
 from gec_fair.models.digest import digest_of
-from gec_fair.models.inference import Pool, choose_device, pooled
+from gec_fair.models.inference import Pool, choose_device, pool_states
 
 Floats = NDArray[np.float64]
 
@@ -66,6 +66,6 @@ class Reader:
         by_row: dict[tuple[int, ...], Floats] = {}
         for batch in of_equal_length(dict.fromkeys(rows), self.tokens):
             states = self.model.base_model(self.tensor(batch)).last_hidden_state.double()
-            by_row.update(zip(batch, pooled(states, pool).cpu().numpy(), strict=True))
+            by_row.update(zip(batch, pool_states(states, pool).cpu().numpy(), strict=True))
         vectors = np.stack([by_row[row] for row in rows])
         return finite(vectors / np.linalg.norm(vectors, axis=1, keepdims=True) if unit else vectors)

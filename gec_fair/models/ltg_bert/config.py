@@ -50,7 +50,7 @@ SIZES = {"base": (768, 2048, 12, 12), "small": (384, 1024, 12, 6), "xs": (192, 5
 """Width, feed-forward width, layers, heads."""
 
 
-def sized(name: str, **more: Any) -> LtgBertConfig:
+def make_config(name: str, **more: Any) -> LtgBertConfig:
     """One of SIZES; `more` in place of what it has."""
     width, inner, layers, heads = SIZES[name]
     return LtgBertConfig(

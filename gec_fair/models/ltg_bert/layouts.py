@@ -36,7 +36,7 @@ _DISGUISED = "bert"
 def with_layout(name: str, config: PretrainedConfig) -> PretrainedConfig:
     """The configuration with a layout. Checkpoints older than the published file call themselves `bert`; their
     `position_bucket_size` gives them away. Their pad_token_id is another token's, and is left out: the tokenizer knows.
-    What else is no LTG-BERT comes back as it is. Raises as `weights.load_model` does."""
+    Any other model comes back as it is. Raises as `weights.load_model` does."""
     if config.model_type == _DISGUISED and getattr(config, "position_bucket_size", None):
         config = LtgBertConfig(**{key: value for key, value in config.to_dict().items() if key != "model_type"})
     if not isinstance(config, LtgBertConfig):

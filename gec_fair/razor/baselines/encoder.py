@@ -108,8 +108,8 @@ class Encoder:
         weights: NDArray[np.float64] | None = None,
         beside: NDArray[np.float64] | None = None,
     ) -> Learned:
-        from gec_fair.trainer.callbacks import seen
-        from gec_fair.trainer.classifier import finetuned
+        from gec_fair.trainer.callbacks import read_watched_figures
+        from gec_fair.trainer.classifier import finetune
 
         digest = hashlib.sha256(repr((list(texts), list(answers))).encode("utf-8", "surrogatepass"))
         for numbers in (weights, beside):
@@ -118,7 +118,7 @@ class Encoder:
         digest.update(watch.digest.encode() if watch else b"")
         examples = [_Example(tuple(text), answer) for text, answer in zip(texts, answers, strict=True)]
         place = self.out / digest.hexdigest()[:16] / str(seed)
-        made = finetuned(
-            self.options, examples, sorted(set(answers)), place, seed=seed, weights=weights, beside=beside, watch=watch
+        made = finetune(
+            self.options, examples, sorted(set(answers)), place, seed=seed, weights=weights, expert=beside, watch=watch
         )
-        return Learned(made, seen(place))
+        return Learned(made, read_watched_figures(place))

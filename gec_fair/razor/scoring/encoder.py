@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gec_fair.models.batching import by_length
 from gec_fair.models.configuration import positions_of
 from gec_fair.models.digest import digest_of
-from gec_fair.models.inference import choose_device, pooled
+from gec_fair.models.inference import choose_device, pool_states
 from gec_fair.models.load import load_encoder
 from gec_fair.models.weights import load_tokenizer
 
@@ -48,7 +48,7 @@ class Sentences:
         for rows in by_length([len(ids) for ids in read], TOKENS):
             inputs = self.tokenizer.pad({"input_ids": [read[n] for n in rows]}, return_tensors="pt").to(self.device)
             states = self.model(**inputs).last_hidden_state  # (batch, length, width)
-            vectors[rows] = pooled(states, mask=inputs["attention_mask"]).float().cpu().numpy()
+            vectors[rows] = pool_states(states, mask=inputs["attention_mask"]).float().cpu().numpy()
         return vectors
 
 

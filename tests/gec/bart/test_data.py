@@ -22,7 +22,7 @@ from tests.gec.bart.conftest import LEGACY
 
 @pytest.fixture(scope="module")
 def plain(models):
-    return load(str(models / "bart"), given=InputOptions(max_source=12, max_target=14))
+    return load(str(models / "bart"), requested=InputOptions(max_source=12, max_target=14))
 
 
 @pytest.mark.parametrize(("convention", "bos"), [("prepend_bos_false", None), ("prepend_bos_true", 0)])
@@ -32,12 +32,12 @@ def test_a_batch_is_what_fairseq_collates_in_both_conventions(convention, bos):
         {key: [n for n in row if n not in (0, 1, 2)] for key, row in zip(("source", "target"), pair, strict=True)}
         for pair in zip(recorded["src_tokens"], recorded["target"], strict=True)
     ]
-    made = data.Collator(Frame(bos, eos=2, padding=1, start=2))(inner)
+    batch = data.Collator(Frame(bos, eos=2, padding=1, start=2))(inner)
     target = torch.tensor(recorded["target"])
-    assert made["input_ids"].tolist() == recorded["src_tokens"]
-    assert made["attention_mask"].tolist() == (made["input_ids"] != 1).long().tolist()
-    assert made["decoder_input_ids"].tolist() == recorded["prev_output_tokens"]
-    assert torch.equal(made["labels"], target.masked_fill(target == 1, IGNORED))
+    assert batch["input_ids"].tolist() == recorded["src_tokens"]
+    assert batch["attention_mask"].tolist() == (batch["input_ids"] != 1).long().tolist()
+    assert batch["decoder_input_ids"].tolist() == recorded["prev_output_tokens"]
+    assert torch.equal(batch["labels"], target.masked_fill(target == 1, IGNORED))
 
 
 LIMITS = [
@@ -69,9 +69,9 @@ def test_items_of_several_rows_stay_together(length, rows, tokens, batches, why)
 
 def test_every_process_gets_as_many_validation_batches():
     batches = [[0, 1, 2, 3], [4, 5], [6]]
-    assert data.shared_out(batches, 1) == batches
-    assert data.shared_out(batches, 4) == [[4, 5], [6], [0, 1], [2, 3]]
-    assert data.shared_out([[0]], 2) == [[0]]  # there are no more
+    assert data.split_evenly(batches, 1) == batches
+    assert data.split_evenly(batches, 4) == [[4, 5], [6], [0, 1], [2, 3]]
+    assert data.split_evenly([[0]], 2) == [[0]]  # there are no more
 
 
 def test_every_pass_has_each_pair_once_in_batches_of_like_length_and_another_order():
@@ -104,9 +104,15 @@ def test_pairs_that_cannot_train_are_left_out_and_counted(plain, tmp_path):
         "she walk .\tshe walks .",
     ]
     (tmp_path / "p.tsv").write_text("".join(line + "\n" for line in lines))
-    found = data.prepare(tmp_path / "p.tsv", plain, cache=tmp_path)
-    assert (found.lines, found.malformed, found.empty, found.too_long, len(found.table)) == (5, 2, 1, 2, 2)
-    assert plain.text(found.table[0]["target"]) == "he goes home."  # prose
+    prepared = data.prepare(tmp_path / "p.tsv", plain, cache=tmp_path)
+    assert (prepared.lines, prepared.malformed, prepared.empty, prepared.too_long, len(prepared.table)) == (
+        5,
+        2,
+        1,
+        2,
+        2,
+    )
+    assert plain.text(prepared.table[0]["target"]) == "he goes home."  # prose
     (tmp_path / "long.tsv").write_text("he " * 30 + "\the\n")
     with pytest.raises(InputError, match="none of its 1 pairs can train: 1 are longer than 12 and 14"):
         data.prepare(tmp_path / "long.tsv", plain, cache=tmp_path)
@@ -139,7 +145,7 @@ def test_a_sentence_is_cut_once_however_often_it_stands_there(plain, tmp_path, m
 
 
 def test_white_space_does_not_decide_which_sentences_are_held_out(plain, tmp_path):
-    words = next(each for each in (f"he goes {n} ." for n in range(1000)) if held_out(each)).split()
+    words = next(sentence for sentence in (f"he goes {n} ." for n in range(1000)) if held_out(sentence)).split()
     lines = [" ".join(words), "  ".join(words), " " + " ".join(words) + " "]
     (tmp_path / "p.tsv").write_text("".join(f"{line}\the goes .\n" for line in lines))
     assert data.prepare(tmp_path / "p.tsv", plain, cache=tmp_path).table["held"][:] == [True] * 3

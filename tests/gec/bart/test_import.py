@@ -36,9 +36,9 @@ def logits_of(model, recorded):
 @pytest.mark.parametrize("convention", ["prepend_bos_false", "prepend_bos_true"])
 def test_logits_are_those_that_fairseq_computed(imported, convention):
     recorded = json.loads((LEGACY / "fairseq_tiny.json").read_text("utf-8"))[convention]
-    found = logits_of(imported[0].model, recorded)
+    logits = logits_of(imported[0].model, recorded)
     real = torch.tensor(recorded["target"]) != 1  # what stands at padding is of no meaning
-    assert float((found[..., :ROWS] - torch.tensor(recorded["logits"]))[real].abs().max()) < 1e-5
+    assert float((logits[..., :ROWS] - torch.tensor(recorded["logits"]))[real].abs().max()) < 1e-5
 
 
 def test_rows_that_the_checkpoint_has_not_are_read_as_unk_and_never_written(imported):
@@ -64,17 +64,20 @@ CONVENTIONS = [
     ("task", "text", "bos", "reads", "begins", "why"), CONVENTIONS, ids=[row[-1] for row in CONVENTIONS]
 )
 def test_the_task_says_what_the_model_reads_unless_the_user_does(task, text, bos, reads, begins, why, tmp_path, merges):
-    changed(tmp_path / "c.pt", lambda saved: saved["cfg"]["task"].update(_name=task))
-    found, _ = read_fairseq(tmp_path / "c.pt", dictionary=DICTIONARY, bpe=str(merges), text=text, bos=bos)
-    assert (found.options.text, found.options.bos) == (reads, begins)
+    change_checkpoint(tmp_path / "c.pt", lambda saved: saved["cfg"]["task"].update(_name=task))
+    corrector, _ = read_fairseq(tmp_path / "c.pt", dictionary=DICTIONARY, bpe=str(merges), text=text, bos=bos)
+    assert (corrector.options.text, corrector.options.bos) == (reads, begins)
 
 
 def test_a_pretrained_bart_goes_into_the_recipe_as_it_is_converted(tmp_path, merges):
-    changed(tmp_path / "c.pt", lambda saved: saved["cfg"]["task"].update(_name="denoising"))
-    found, _ = read_fairseq(tmp_path / "c.pt", dictionary=DICTIONARY, bpe=str(merges))
-    found.save(tmp_path / "bart")
+    change_checkpoint(tmp_path / "c.pt", lambda saved: saved["cfg"]["task"].update(_name="denoising"))
+    corrector, _ = read_fairseq(tmp_path / "c.pt", dictionary=DICTIONARY, bpe=str(merges))
+    corrector.save(tmp_path / "bart")
     recipe = read_settings(RECIPE, BartTraining)
-    assert load(str(tmp_path / "bart"), given=replace(recipe.input, max_source=20, max_target=20)).options.text == "raw"
+    assert (
+        load(str(tmp_path / "bart"), requested=replace(recipe.input, max_source=20, max_target=20)).options.text
+        == "raw"
+    )
 
 
 def test_the_older_layout_is_read_with_its_mask_row(tmp_path, merges, imported):
@@ -86,19 +89,19 @@ def test_the_older_layout_is_read_with_its_mask_row(tmp_path, merges, imported):
     del state["decoder.output_projection.weight"]
     old = {"args": Namespace(**{**saved.options, "task": "denoising"}), "model": state}
     torch.save(old, tmp_path / "model.pt", _use_new_zipfile_serialization=False)
-    found, vocabulary = read_fairseq(tmp_path / "model.pt", dictionary=DICTIONARY, bpe=str(merges), text="raw")
-    assert found.options.bos
-    assert found.model.final_logits_bias[0, ROWS] == 0
-    assert torch.equal(found.model.lm_head.weight[vocabulary.rows.index(MASK)], torch.ones(16))
-    assert torch.equal(found.model.lm_head.weight[:ROWS], imported[0].model.lm_head.weight[:ROWS].half().float())
+    corrector, vocabulary = read_fairseq(tmp_path / "model.pt", dictionary=DICTIONARY, bpe=str(merges), text="raw")
+    assert corrector.options.bos
+    assert corrector.model.final_logits_bias[0, ROWS] == 0
+    assert torch.equal(corrector.model.lm_head.weight[vocabulary.rows.index(MASK)], torch.ones(16))
+    assert torch.equal(corrector.model.lm_head.weight[:ROWS], imported[0].model.lm_head.weight[:ROWS].half().float())
 
 
 def test_a_converted_checkpoint_reads_back(imported, tmp_path):
     imported[0].save(tmp_path / "bart")
-    found = load(str(tmp_path / "bart"))
-    assert found.options == imported[0].options
-    assert found.digest() == imported[0].digest()
-    assert found.pieces(["ag ah"]) == imported[0].pieces(["ag ah"])
+    loaded = load(str(tmp_path / "bart"))
+    assert loaded.options == imported[0].options
+    assert loaded.digest() == imported[0].digest()
+    assert loaded.pieces(["ag ah"]) == imported[0].pieces(["ag ah"])
 
 
 def test_the_published_dictionary_gives_the_rows_of_hugging_face(data, tmp_path):
@@ -111,9 +114,9 @@ def test_the_published_dictionary_gives_the_rows_of_hugging_face(data, tmp_path)
     rows = sorted(theirs, key=theirs.get)
     (tmp_path / "dict.txt").write_text("".join(f"{number.get(row, row)} 1\n" for row in rows[4:] if row != MASK))
     assert (tmp_path / "dict.txt").read_text().startswith("13 1\n262 1\n11 1\n284 1\n")
-    found = read_vocabulary(tmp_path / "dict.txt", merges)
-    assert (list(found.rows), found.trained) == (rows, 50264)
-    tokenizer = found.tokenizer()
+    vocabulary = read_vocabulary(tmp_path / "dict.txt", merges)
+    assert (list(vocabulary.rows), vocabulary.trained) == (rows, 50264)
+    tokenizer = vocabulary.tokenizer()
     assert tokenizer(" Hello world")["input_ids"] == [0, 20920, 232, 2]
     assert tokenizer("Hello world")["input_ids"] == [0, 31414, 232, 2]
 
@@ -126,7 +129,7 @@ def test_merges_come_from_a_file_or_a_tokenizer(models, merges, tmp_path):
         read_merges(str(tmp_path / "no.bpe"))
 
 
-def changed(path, change):
+def change_checkpoint(path, change):
     """The tiny checkpoint with something else in it."""
     with torch.serialization.safe_globals([Namespace]):
         saved = torch.load(TINY, weights_only=True)
@@ -168,7 +171,7 @@ FAULTS = [
     (no_part, "lacks model.decoder.layers.1.fc2.bias", "a part is missing"),
     (two_embeddings, "a BART has one embedding for both sides", "an embedding for each side"),
     (sinusoids, "has no encoder.embed_positions.weight: it is another architecture", "positions that are not learned"),
-    (a_head, "classification_heads.mnli.dense.weight is no part of a BART that writes", "a head that does not write"),
+    (a_head, "classification_heads.mnli.dense.weight is not part of a BART that writes", "a head that does not write"),
     (other_width, "has in another shape model.encoder.layers.0.fc1.weight", "other sizes than its options say"),
     (
         lambda saved: saved.update(extra_state={"f": Fraction(1, 2)}),
@@ -181,10 +184,10 @@ FAULTS = [
 
 @pytest.mark.parametrize(("change", "said", "why"), FAULTS, ids=[row[-1] for row in FAULTS])
 def test_what_is_no_bart_is_told(change, said, why, tmp_path, merges):
-    changed(tmp_path / "c.pt", change)
-    with pytest.raises(InputError, match=said) as told:
+    change_checkpoint(tmp_path / "c.pt", change)
+    with pytest.raises(InputError, match=said) as error:
         read_fairseq(tmp_path / "c.pt", dictionary=DICTIONARY, bpe=str(merges), text="raw")
-    assert "weights_only" not in str(told.value)  # torch's advice is to do without the guard
+    assert "weights_only" not in str(error.value)  # torch's advice is to do without the guard
 
 
 def as_numpy_1_wrote_it(path):
@@ -208,11 +211,11 @@ SCORES = [
 @pytest.mark.parametrize("older", [False, True], ids=["NumPy 2", "NumPy 1"])
 @pytest.mark.parametrize(("score", "why"), SCORES, ids=[row[-1] for row in SCORES])
 def test_the_scores_that_eval_bleu_leaves_in_a_checkpoint_do_no_harm(score, why, older, tmp_path, merges, imported):
-    changed(tmp_path / "c.pt", lambda saved: saved.update(extra_state={"metrics": {"_bleu_counts": score}}))
+    change_checkpoint(tmp_path / "c.pt", lambda saved: saved.update(extra_state={"metrics": {"_bleu_counts": score}}))
     if older:
         as_numpy_1_wrote_it(tmp_path / "c.pt")
-    found, _ = read_fairseq(tmp_path / "c.pt", dictionary=DICTIONARY, bpe=str(merges))
-    assert found.digest() == imported[0].digest()
+    corrector, _ = read_fairseq(tmp_path / "c.pt", dictionary=DICTIONARY, bpe=str(merges))
+    assert corrector.digest() == imported[0].digest()
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -232,14 +235,14 @@ def test_whatever_torch_raises_over_a_file_is_told(kind, tmp_path, monkeypatch):
         raise kind("at 12")
 
     monkeypatch.setattr(torch, "load", load)
-    with pytest.raises(InputError, match=r"no whole checkpoint of torch .*copy it again"):
+    with pytest.raises(InputError, match=r"not a complete torch checkpoint .*copy it again"):
         read_checkpoint(TINY)
 
 
 @pytest.mark.parametrize("size", [0, 5000, 200_000])
 def test_a_truncated_file_is_told(size, tmp_path, merges):
     (tmp_path / "c.pt").write_bytes(TINY.read_bytes()[:size])
-    with pytest.raises(InputError, match=r"no whole checkpoint.*copy it again"):
+    with pytest.raises(InputError, match=r"not a complete torch checkpoint.*copy it again"):
         read_fairseq(tmp_path / "c.pt", dictionary=DICTIONARY, bpe=str(merges), text="raw")
 
 
@@ -258,14 +261,14 @@ def test_the_last_line_counts_with_or_without_its_end(end, tmp_path, merges):
     (tmp_path / "dict.txt").write_text(DICTIONARY.read_text().removesuffix("\n") + end)
     (tmp_path / "vocab.bpe").write_text(merges.read_text().removesuffix("\n") + end)
     assert read_merges(str(tmp_path / "vocab.bpe")) == read_merges(str(merges))
-    found = read_vocabulary(tmp_path / "dict.txt", read_merges(str(merges)))
-    assert found == read_vocabulary(DICTIONARY, read_merges(str(merges)))
+    vocabulary = read_vocabulary(tmp_path / "dict.txt", read_merges(str(merges)))
+    assert vocabulary == read_vocabulary(DICTIONARY, read_merges(str(merges)))
 
 
 DICTIONARIES = [
     ("256 1\n257 1\n", r"has 40 rows and its dictionary 6 .*--dict", "too few rows"),
-    ("256 1\nhello 7\n", r"dict.txt:2: hello is no number of a GPT-2 piece \(0 to 292\)", "words"),
-    ("256 1\n60000 7\n", "dict.txt:2: 60000 is no number", "pieces of more merges"),
+    ("256 1\nhello 7\n", r"dict.txt:2: hello is not the number of a GPT-2 piece \(0 to 292\)", "words"),
+    ("256 1\n60000 7\n", "dict.txt:2: 60000 is not the number", "pieces of more merges"),
     ("256 1\n257\n", "dict.txt:2: expected TOKEN COUNT, found '257'", "no counts"),
     ("256 1\n256 1\n", "names 1 pieces twice", "a piece twice"),
 ]

@@ -38,25 +38,25 @@ def test_the_loss_is_the_formula(smoothing, blocked):
     bias = np.zeros((1, ROWS))
     bias[0, blocked] = NEVER
     logits = logits + bias
-    found = Smoothed(smoothing, torch.tensor(bias))({"logits": torch.tensor(logits)}, torch.tensor(labels))
-    assert float(found) == pytest.approx(straight(logits, labels, smoothing, bias[0] == 0), rel=1e-5)
+    computed = Smoothed(smoothing, torch.tensor(bias))({"logits": torch.tensor(logits)}, torch.tensor(labels))
+    assert float(computed) == pytest.approx(straight(logits, labels, smoothing, bias[0] == 0), rel=1e-5)
 
 
 def test_what_stands_at_padding_does_not_matter():
     logits = torch.randn(2, 4, ROWS, generator=torch.Generator().manual_seed(0))
     labels = torch.tensor([[1, 2, 3, 4], [5, IGNORED, IGNORED, IGNORED]])
-    other = logits.clone()
-    other[1, 1:] = 100 * torch.randn(3, ROWS)
+    unwritable = logits.clone()
+    unwritable[1, 1:] = 100 * torch.randn(3, ROWS)
     loss = Smoothed(0.1, torch.zeros(1, ROWS))
-    assert torch.equal(loss({"logits": logits}, labels), loss({"logits": other}, labels))
+    assert torch.equal(loss({"logits": logits}, labels), loss({"logits": unwritable}, labels))
 
 
 def test_half_precision_around_it_does_not_touch_the_loss():
     logits = torch.randn(2, 4, ROWS, generator=torch.Generator().manual_seed(0))
     labels, loss = torch.tensor([[1, 2, 3, 4], [5, 1, 2, 3]]), Smoothed(0.5, torch.zeros(1, ROWS))
     with torch.autocast("cpu", torch.bfloat16):
-        found = loss({"logits": logits}, labels)
-    assert torch.equal(found, loss({"logits": logits}, labels))
+        computed = loss({"logits": logits}, labels)
+    assert torch.equal(computed, loss({"logits": logits}, labels))
 
 
 def test_transformers_smoother_leaves_padding_out_too_and_smooths_over_the_right_row_as_well():
@@ -84,5 +84,5 @@ def test_the_loss_is_what_fairseq_computed(imported, convention, number):
     with torch.no_grad():
         logits = model(input_ids=source, attention_mask=(source != 1).long(), decoder_input_ids=read).logits
     labels = target.masked_fill(target == 1, IGNORED)
-    found = Smoothed(row["label_smoothing"], model.final_logits_bias)({"logits": logits}, labels)
-    assert float(found) == pytest.approx(row["sum"] / recorded["ntokens"], abs=1e-5)
+    computed = Smoothed(row["label_smoothing"], model.final_logits_bias)({"logits": logits}, labels)
+    assert float(computed) == pytest.approx(row["sum"] / recorded["ntokens"], abs=1e-5)

@@ -28,10 +28,10 @@ def toy():
 
 def test_what_was_learned_is_corrected_and_words_are_those_of_the_source(predictor, toy):
     sources, targets = toy
-    found = predictor.correct(sources, Decoding())
-    assert sum(a == b for a, b in zip(found.texts, targets, strict=True)) >= 57
+    corrected = predictor.correct(sources, Decoding())
+    assert sum(a == b for a, b in zip(corrected.texts, targets, strict=True)) >= 57
     assert sum(a != b for a, b in zip(sources, targets, strict=True)) > 20
-    assert (found.too_long, found.unanswered) == (0, 0)
+    assert (corrected.too_long, corrected.unanswered) == (0, 0)
 
 
 def test_answers_do_not_depend_on_the_batch(predictor, corrector, toy):
@@ -42,14 +42,14 @@ def test_answers_do_not_depend_on_the_batch(predictor, corrector, toy):
 
 
 def test_each_distinct_text_is_written_once_longest_first(predictor, monkeypatch):
-    asked, told = [], []
+    batches, reports = [], []
     write = predictor._write
-    monkeypatch.setattr(predictor, "_write", lambda rows, decoding: asked.append(rows) or write(rows, decoding))
+    monkeypatch.setattr(predictor, "_write", lambda rows, decoding: batches.append(rows) or write(rows, decoding))
     texts = ["he goes home .", "we walk to the well-known park .", "he goes home ."]
-    predictor.correct(texts, Decoding(), progress=lambda n, of: told.append((n, of)))
-    ((first, second),) = asked
+    predictor.correct(texts, Decoding(), progress=lambda n, total: reports.append((n, total)))
+    ((first, second),) = batches
     assert len(first) > len(second)
-    assert told == [(2, 2)]
+    assert reports == [(2, 2)]
 
 
 PASSED = ["", "   ", "he  goes home .", " they sing every day . ", "she\u00a0goes home ."]
@@ -66,14 +66,14 @@ def test_what_is_not_changed_comes_back_byte_for_byte(predictor, text, monkeypat
 def test_long_texts_pass_through_and_are_counted(corrector):
     short = Corrector(corrector.model, corrector.tokenizer, InputOptions(max_source=10))
     long = "he go to the well-known park every day ."
-    found = Predictor(short, device="cpu").correct(["he go home .", long, long], Decoding())
-    assert (found.texts, found.too_long) == (["he goes home .", long, long], 2)
+    corrected = Predictor(short, device="cpu").correct(["he go home .", long, long], Decoding())
+    assert (corrected.texts, corrected.too_long) == (["he goes home .", long, long], 2)
 
 
 def test_a_text_for_which_nothing_is_written_stays_and_is_counted(predictor, monkeypatch):
     monkeypatch.setattr(predictor, "_write", lambda rows, _: ["" for _ in rows])
-    found = predictor.correct(["he go home .", ""], Decoding())
-    assert (found.texts, found.unanswered) == (["he go home .", ""], 1)
+    corrected = predictor.correct(["he go home .", ""], Decoding())
+    assert (corrected.texts, corrected.unanswered) == (["he go home .", ""], 1)
 
 
 @pytest.mark.parametrize("bos", [False, True], ids=["without <s>", "with <s>"])
@@ -87,21 +87,21 @@ def test_greedy_search_is_the_straight_loop_in_both_conventions(imported, bos):
     first = len(read)
     while len(read) <= most and (len(read) == first or read[-1] != 2):
         read.append(int(next_rows(corrector, source, read, first).argmax()))
-    assert written(corrector, source, Decoding(beam=1)) == read
+    assert generate(corrector, source, Decoding(beam=1)) == read
 
 
 def next_rows(corrector, source, read, first):
     """Log-probabilities of what is written after `read`, which begins with `first` rows that are given."""
     with torch.no_grad():
-        found = corrector.model(input_ids=torch.tensor([source]), decoder_input_ids=torch.tensor([read]))
-    chances = found.logits[0, -1].log_softmax(-1)
+        output = corrector.model(input_ids=torch.tensor([source]), decoder_input_ids=torch.tensor([read]))
+    chances = output.logits[0, -1].log_softmax(-1)
     chances[[1, corrector.tokenizer.mask_token_id]] = -torch.inf
     if len(read) == first:
         chances[2] = -torch.inf  # one sub-word is written at least
     return chances
 
 
-def written(corrector, source, decoding):
+def generate(corrector, source, decoding):
     """The rows that the model generates, padding left out."""
     seen, generate = [], corrector.model.generate
     corrector.model.generate = lambda **named: seen.append(generate(**named)) or seen[-1]
@@ -112,7 +112,7 @@ def written(corrector, source, decoding):
     return [row for row in seen[0][0].tolist() if row != 1]
 
 
-def searched(corrector, source, first, beam, most, penalty):
+def search(corrector, source, first, beam, most, penalty):
     """fairseq's beam search in a straight line: of the 2 × beam likeliest ways on, those among the first `beam` that
     end are finished, the best `beam` that do not end go on; it is over when `beam` sentences are finished."""
     open_ways, finished = [(0.0, [2, *first])], []
@@ -145,35 +145,35 @@ def loud(request):
 @pytest.mark.parametrize("penalty", [1.0, 0.3])
 def test_a_beam_of_two_is_the_straight_search_in_both_conventions(loud, penalty):
     decoding, draw = Decoding(beam=2, length_penalty=penalty), torch.Generator().manual_seed(0)
-    given = [0] if loud.options.bos else []
+    prefix = [0] if loud.options.bos else []
     answers = []
     for _ in range(12):
         source = loud.frame.around(torch.randint(4, 40, (6,), generator=draw).tolist())
-        expected = searched(loud, source, given, 2, loud.options.max_target, penalty)
-        assert written(loud, source, decoding) == expected
-        answers.append((expected, written(loud, source, Decoding(beam=1))))
+        expected = search(loud, source, prefix, 2, loud.options.max_target, penalty)
+        assert generate(loud, source, decoding) == expected
+        answers.append((expected, generate(loud, source, Decoding(beam=1))))
     assert sum(beam != greedy for beam, greedy in answers) > 2
     assert sum(beam[-1] == 2 for beam, _ in answers) > 2
 
 
 def test_a_text_whose_answer_has_no_end_passes_through_and_is_counted(corrector, models):
-    """Half a sentence is no correction: everything after max_target would be deleted."""
+    """Half a sentence is not a correction: everything after max_target would be deleted."""
     short = Corrector(corrector.model, corrector.tokenizer, InputOptions(max_target=10))
     long = "he go to the well-known park every day ."
-    found = Predictor(short, device="cpu").correct(["he go home .", long, long, ""], Decoding())
-    assert (found.texts, found.cut_off, found.unanswered) == (["he goes home .", long, long, ""], 2, 0)
+    corrected = Predictor(short, device="cpu").correct(["he go home .", long, long, ""], Decoding())
+    assert (corrected.texts, corrected.cut_off, corrected.unanswered) == (["he goes home .", long, long, ""], 2, 0)
 
 
 def test_an_answer_of_exactly_max_target_is_an_answer(corrector):
     (row,) = corrector.pieces(["he goes home."])
     exact = Corrector(corrector.model, corrector.tokenizer, InputOptions(max_target=len(corrector.frame.around(row))))
-    found = Predictor(exact, device="cpu").correct(["he go home ."], Decoding())
-    assert (found.texts, found.cut_off) == (["he goes home ."], 0)
+    corrected = Predictor(exact, device="cpu").correct(["he go home ."], Decoding())
+    assert (corrected.texts, corrected.cut_off) == (["he goes home ."], 0)
 
 
 def test_white_space_stays_where_no_word_changed(predictor):
-    found = predictor.correct(["he  go   home .  ", " they sings  at school ."], Decoding())
-    assert found.texts == ["he  goes   home .  ", " they sing  at school ."]
+    corrected = predictor.correct(["he  go   home .  ", " they sings  at school ."], Decoding())
+    assert corrected.texts == ["he  goes   home .  ", " they sing  at school ."]
 
 
 def test_a_plain_bart_is_not_held_back_by_its_own_generation_settings(models, tmp_path):
@@ -181,10 +181,14 @@ def test_a_plain_bart_is_not_held_back_by_its_own_generation_settings(models, tm
 
     shutil.copytree(models / "bart", tmp_path / "bart")
     GenerationConfig(no_repeat_ngram_size=3, min_length=20).save_pretrained(tmp_path / "bart")
-    found = load(str(tmp_path / "bart")).model.generation_config
-    assert not found.no_repeat_ngram_size
-    assert not found.min_length
-    assert (found.num_beams, found.forced_bos_token_id, found.max_new_tokens) == (2, 0, 85)
+    generation_config = load(str(tmp_path / "bart")).model.generation_config
+    assert not generation_config.no_repeat_ngram_size
+    assert not generation_config.min_length
+    assert (generation_config.num_beams, generation_config.forced_bos_token_id, generation_config.max_new_tokens) == (
+        2,
+        0,
+        85,
+    )
 
 
 def test_it_is_a_system_with_a_version_of_its_weights_and_conventions(trained, models):
@@ -193,8 +197,8 @@ def test_it_is_a_system_with_a_version_of_its_weights_and_conventions(trained, m
     assert system.version == Bart(str(trained.directory)).version
     assert system.version != Bart(str(models / "bart")).version
     plain = load(str(models / "bart"))
-    other = Corrector(plain.model, plain.tokenizer, InputOptions(bos=False))
-    assert plain.digest() != other.digest()
+    without_bos = Corrector(plain.model, plain.tokenizer, InputOptions(bos=False))
+    assert plain.digest() != without_bos.digest()
 
 
 def test_a_model_that_is_saved_and_read_again_is_the_same(corrector, tmp_path):

@@ -34,9 +34,9 @@ def test_two_processes_make_the_updates_that_one_makes_of_twice_the_batches(mode
     # a sum over the target sub-words of an update, divided once: however it is shared out, to rounding
     one, two = (load_file(tmp_path / name / "best/model.safetensors") for name in runs)
     assert max(float((one[key] - two[key]).abs().max()) for key in one) < 2e-4
-    told = [json.loads((tmp_path / name / "manifest.json").read_text())["result"] for name in runs]
-    assert told[0]["losses"] == pytest.approx(told[1]["losses"], rel=1e-4)
-    assert told[1]["steps"] == 6
+    summaries = [json.loads((tmp_path / name / "manifest.json").read_text())["result"] for name in runs]
+    assert summaries[0]["losses"] == pytest.approx(summaries[1]["losses"], rel=1e-4)
+    assert summaries[1]["steps"] == 6
     assert [path.name for path in tmp_path.glob("two/*.json")] == ["manifest.json"]
     tables = [path for path in (tmp_path / "cache-two/bart").iterdir() if path.is_dir()]
     assert len(tables) == 2  # of train and dev, made once

@@ -50,14 +50,14 @@ def options(models):
 
 @pytest.fixture(scope="module")
 def run(models):
-    def made(options, out, seed=0):
+    def train_model(options, out, seed=0):
         return train(options, out, seed=seed, cache=models / "cache")
 
-    return made
+    return train_model
 
 
 @pytest.fixture(scope="module")
-def whole(options, run, tmp_path_factory):
+def reference_run(options, run, tmp_path_factory):
     """The folder of a run of seed 0 that nothing happened to."""
     out = tmp_path_factory.mktemp("whole") / "out"
     run(options, out)
@@ -68,7 +68,7 @@ def weights(folder):
     return load_file(folder / "best" / "model.safetensors")
 
 
-def same(one, two):
+def are_same(one, two):
     return all(torch.equal(one[name], two[name]) for name in one)
 
 
@@ -82,60 +82,64 @@ def test_agreement_is_learned(trained):
     assert trained.losses[-1] < 1.1  # 0.8 of it is the smoothing: no model comes under that
 
 
-def test_a_run_is_a_function_of_its_seed(options, run, whole, tmp_path):
+def test_a_run_is_a_function_of_its_seed(options, run, reference_run, tmp_path):
     for seed in (0, 1):
         run(options, tmp_path / str(seed), seed)
-    assert same(weights(tmp_path / "0"), weights(whole))
-    assert not same(weights(tmp_path / "1"), weights(whole))
+    assert are_same(weights(tmp_path / "0"), weights(reference_run))
+    assert not are_same(weights(tmp_path / "1"), weights(reference_run))
 
 
 @pytest.mark.parametrize("killed_at", [3, 7], ids=["before a checkpoint", "between two checkpoints"])
-def test_a_killed_run_ends_with_the_weights_of_one_that_was_not(options, run, whole, tmp_path, monkeypatch, killed_at):
-    asked = []
+def test_a_killed_run_ends_with_the_weights_of_one_that_was_not(
+    options, run, reference_run, tmp_path, monkeypatch, killed_at
+):
+    steps = []
     step = BartTrainer.training_step
 
-    def dying(self, *given, **named):
-        asked.append(self.state.global_step)
-        if len(asked) == killed_at:
+    def dying(self, *args, **kwargs):
+        steps.append(self.state.global_step)
+        if len(steps) == killed_at:
             raise KeyboardInterrupt
-        return step(self, *given, **named)
+        return step(self, *args, **kwargs)
 
     monkeypatch.setattr(BartTrainer, "training_step", dying)
     with pytest.raises(KeyboardInterrupt):
         run(options, tmp_path / "killed")
     run(options, tmp_path / "killed")
-    assert asked[killed_at] == killed_at // 4 * 4  # it went on from the checkpoint, not from the start
-    assert same(weights(tmp_path / "killed"), weights(whole))
-    told = [json.loads((out / "manifest.json").read_text())["result"] for out in (tmp_path / "killed", whole)]
-    assert told[0] == told[1]
+    assert steps[killed_at] == killed_at // 4 * 4  # it went on from the checkpoint, not from the start
+    assert are_same(weights(tmp_path / "killed"), weights(reference_run))
+    summaries = [
+        json.loads((out / "manifest.json").read_text())["result"] for out in (tmp_path / "killed", reference_run)
+    ]
+    assert summaries[0] == summaries[1]
 
 
 @pytest.mark.parametrize("killed_at", [11, 18], ids=["between two batches of an update", "before its last batch"])
 def test_a_run_killed_within_an_update_ends_with_the_same_weights(options, run, tmp_path, monkeypatch, killed_at):
     thrice = replace(options, max_tokens=100, training=replace(options.training, accumulation=3))
     run(thrice, tmp_path / "whole")
-    asked, step = [], BartTrainer.training_step
+    steps, step = [], BartTrainer.training_step
 
-    def dying(self, *given, **named):
-        asked.append(self.state.global_step)
-        if len(asked) == killed_at:
+    def dying(self, *args, **kwargs):
+        steps.append(self.state.global_step)
+        if len(steps) == killed_at:
             raise KeyboardInterrupt
-        return step(self, *given, **named)
+        return step(self, *args, **kwargs)
 
     monkeypatch.setattr(BartTrainer, "training_step", dying)
     with pytest.raises(KeyboardInterrupt):
         run(thrice, tmp_path / "killed")
-    assert len(asked) % 3 != 1  # some batches of the update were seen, and are seen again
+    assert len(steps) % 3 != 1  # some batches of the update were seen, and are seen again
     run(thrice, tmp_path / "killed")
-    assert same(weights(tmp_path / "killed"), weights(tmp_path / "whole"))
+    assert are_same(weights(tmp_path / "killed"), weights(tmp_path / "whole"))
 
 
 def test_a_loss_that_is_no_number_stops_the_run_and_the_last_checkpoint_stays(options, run, tmp_path, monkeypatch):
-    total, asked = Smoothed.total, []
+    total, calls = Smoothed.total, []
 
-    def spoilt(self, *given):
-        asked.append(given)
-        return total(self, *given) * (float("nan") if len(asked) > 7 else 1)
+    def spoilt(self, *args):
+        calls.append(args)
+        return total(self, *args) * (float("nan") if len(calls) > 7 else 1)
 
     monkeypatch.setattr(Smoothed, "total", spoilt)
     with pytest.raises(Diverged, match=r"the last good checkpoint is .*checkpoint-4"):
@@ -150,8 +154,8 @@ def test_an_update_is_the_same_however_it_is_cut_into_batches(options, run, mode
     straight = replace(options.training, steps=1, eval_every=0, clip=0.0, learning_rate=1e3, adam_epsilon=1e3)
     one = replace(options, train=str(tmp_path / "p.tsv"), dropout=0.0, attention_dropout=0.0, training=straight)
     two = replace(one, training=replace(straight, batch=3, accumulation=2))
-    for name, each in (("one", one), ("two", two)):
-        run(each, tmp_path / name)
+    for name, changed in (("one", one), ("two", two)):
+        run(changed, tmp_path / name)
     a, b, before = weights(tmp_path / "one"), weights(tmp_path / "two"), load_file(models / "bart/model.safetensors")
     assert max(float((a[name] - before[name]).abs().max()) for name in a) > 0.1
     assert max(float((a[name] - b[name]).abs().max()) for name in a) < 1e-5
@@ -167,11 +171,11 @@ def test_the_validation_loss_is_a_mean_over_sub_words_whatever_the_batches(optio
     assert losses[0] == pytest.approx(losses[1], rel=1e-6)
 
 
-def test_a_finished_run_is_not_run_again_and_another_is_refused(options, run, whole, monkeypatch):
+def test_a_finished_run_is_not_run_again_and_another_is_refused(options, run, reference_run, monkeypatch):
     monkeypatch.setattr(loop, "run", None)
-    assert run(options, whole).steps == 10
+    assert run(options, reference_run).steps == 10
     with pytest.raises(ResumeError, match=r"label_smoothing \(0.1 → 0.2\)"):
-        run(replace(options, label_smoothing=0.2), whole)
+        run(replace(options, label_smoothing=0.2), reference_run)
 
 
 def test_without_a_dev_file_some_sentences_are_held_out(options, run, tmp_path):
@@ -182,15 +186,15 @@ def test_without_a_dev_file_some_sentences_are_held_out(options, run, tmp_path):
 
 
 def test_conventions_are_kept_with_the_model_and_not_changed_unsaid(options, run, tmp_path):
-    given = InputOptions(text="tokenised", bos=False, max_source=40, max_target=40)
+    trained_with = InputOptions(text="tokenised", bos=False, max_source=40, max_target=40)
     brief = replace(options, training=replace(options.training, steps=1, eval_every=0))
-    best = run(replace(brief, input=given), tmp_path / "out").directory
-    found = load(str(best))
-    assert found.options == given
-    assert (found.frame.bos, found.model.generation_config.forced_bos_token_id) == (None, None)
-    assert run(replace(brief, start=str(best)), tmp_path / "on").steps == 1  # goes on in the same way
+    best = run(replace(brief, input=trained_with), tmp_path / "out").directory
+    loaded = load(str(best))
+    assert loaded.options == trained_with
+    assert (loaded.frame.bos, loaded.model.generation_config.forced_bos_token_id) == (None, None)
+    assert run(replace(brief, start=str(best)), tmp_path / "on").steps == 1  # continues in the same way
     with pytest.raises(InputError, match=r"was trained with input.bos false, not true; .*--set input.bos=…"):
-        run(replace(brief, start=str(best), input=replace(given, bos=True)), tmp_path / "other")
+        run(replace(brief, start=str(best), input=replace(trained_with, bos=True)), tmp_path / "other")
 
 
 def test_dropout_is_that_of_the_options_or_of_the_model(models):
@@ -199,9 +203,9 @@ def test_dropout_is_that_of_the_options_or_of_the_model(models):
 
 
 def test_the_recipe_is_appendix_d():
-    found = read_settings(RECIPE, BartTraining)
-    training = found.training
-    assert (found.input.max_source, found.input.max_target, Decoding().beam) == (80, 85, 2)
+    recipe = read_settings(RECIPE, BartTraining)
+    training = recipe.training
+    assert (recipe.input.max_source, recipe.input.max_target, Decoding().beam) == (80, 85, 2)
     assert (training.steps, training.learning_rate, training.weight_decay) == (16_000, 3e-5, 0.0)
     assert (training.adam_beta1, training.adam_beta2, training.adam_epsilon) == (0.9, 0.98, 1e-6)
 
@@ -218,13 +222,13 @@ FAULTS = [
 @pytest.mark.parametrize(("text", "said", "why"), FAULTS, ids=[row[-1] for row in FAULTS])
 def test_settings_that_cannot_be_meant_are_told_with_their_line(text, said, why, tmp_path):
     (tmp_path / "s.yaml").write_text(HEAD + text)
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as error:
         read_settings(tmp_path / "s.yaml", BartTraining)
-    assert said in str(told.value)
+    assert said in str(error.value)
 
 
 MACHINES = [
-    ({"device": "gpu"}, "the options demand a GPU", "no GPU where one is demanded"),
+    ({"device": "gpu"}, "the options demand a GPU", "no GPU although one is demanded"),
     ({"report_to": ("wandb",)}, "names wandb, which is not installed", "nobody to report to"),
 ]
 
@@ -244,13 +248,13 @@ def test_the_first_process_cuts_the_pairs_and_the_others_wait_for_it(options, ru
     prepare, first = training.data.prepare, Seq2SeqTrainingArguments.main_process_first
 
     @contextmanager
-    def remembered(self, *given, **named):
-        with first(self, *given, **named):
-            waiting.append(named)
+    def remember(self, *args, **kwargs):
+        with first(self, *args, **kwargs):
+            waiting.append(kwargs)
             yield
             waiting.pop()
 
-    monkeypatch.setattr(Seq2SeqTrainingArguments, "main_process_first", remembered)
+    monkeypatch.setattr(Seq2SeqTrainingArguments, "main_process_first", remember)
     monkeypatch.setattr(training.data, "prepare", lambda *a, **k: prepared.append(list(waiting)) or prepare(*a, **k))
     run(replace(options, training=replace(options.training, steps=1, eval_every=0)), tmp_path / "out")
     assert prepared == [[{"local": False}]] * 2  # of all machines that share the cache
@@ -262,7 +266,7 @@ def test_what_cannot_be_trained_is_told(options, run, models, tmp_path):
     with pytest.raises(MissingResource, match="no model folder"):
         run(replace(options, start=str(tmp_path / "nowhere")), tmp_path / "b")
     with pytest.raises(InputError, match="reads 128 sub-words, fewer than the 500"):
-        load(str(models / "bart"), given=InputOptions(max_source=500))
+        load(str(models / "bart"), requested=InputOptions(max_source=500))
     with pytest.raises(UsageError, match="beam is 0"):
         Decoding(beam=0)
 
@@ -271,7 +275,7 @@ def test_a_model_of_another_architecture_is_told(tmp_path):
     from transformers import RobertaConfig
 
     RobertaConfig().save_pretrained(tmp_path)
-    with pytest.raises(InputError, match="is a roberta, no BART"):
+    with pytest.raises(InputError, match="is a roberta, not a BART"):
         load(str(tmp_path))
 
 

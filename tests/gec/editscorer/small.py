@@ -14,16 +14,16 @@ from gec_fair.edits import Edit
 from gec_fair.gec.editscorer.candidates import Candidate
 
 
-def chance(*of: object) -> float:
-    """A number between 0 and 1 that depends on nothing but `of`."""
-    return (crc32(json.dumps(of).encode()) % 9973 + 1) / 9975
+def chance(*values: object) -> float:
+    """A number between 0 and 1 that depends on nothing but `values`."""
+    return (crc32(json.dumps(values).encode()) % 9973 + 1) / 9975
 
 
-def by_chance(asked):
+def score_by_chance(requests):
     """A `Score` that sees a sentence and an edit of it."""
     return [
         np.log([chance(words), *(chance(words, e.start, e.end, e.replacement) for e in edits)])
-        for words, edits in asked
+        for words, edits in requests
     ]
 
 
@@ -73,18 +73,18 @@ def slow(scorer, source: tuple[str, ...], candidates, decoding) -> list[str]:
         for start, end, new, ratio in left:
             logp = likelihood(scorer, words, words[:start] + new + words[end:], start)
             scored.append((logp + decoding.alpha * (ratio or 0.0), (start, end, new, ratio)))
-        best, (start, end, new, ratio) = max(scored, key=lambda each: each[0])
+        best, (start, end, new, ratio) = max(scored, key=lambda row: row[0])
         needed = math.log(decoding.threshold) + (decoding.alpha if ratio is not None else 0.0)
         if best <= nothing or best < needed:
             break
         words[start:end] = new
-        kept = []
+        remaining = []
         for s, e, n, r in left:
             if (s == e == start == end) or (s < end and start < e):
                 continue
             by = len(new) - (end - start) if s >= end else 0
-            kept.append((s + by, e + by, n, r))
-        left = kept
+            remaining.append((s + by, e + by, n, r))
+        left = remaining
     return words
 
 
@@ -106,12 +106,12 @@ class Cells:
                 cell[1][at : at + edit.end - edit.start] = edit.replacement
 
     def singles(self) -> list[Edit]:
-        found, waiting = [], []
+        edits, waiting = [], []
         for place, words in [*self.cells, (len(self.source), [])]:
             if place is None:
                 waiting += words
                 continue
-            found += [Edit(place, place, tuple(waiting))] if waiting else []
-            found += [Edit(place, place + 1, tuple(words))] if words != [*self.source[place : place + 1]] else []
+            edits += [Edit(place, place, tuple(waiting))] if waiting else []
+            edits += [Edit(place, place + 1, tuple(words))] if words != [*self.source[place : place + 1]] else []
             waiting = []
-        return found
+        return edits

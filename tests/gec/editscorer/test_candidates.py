@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from gec_fair.edits import Edit, Edits, edits, m2, rewritten, spaced
 from gec_fair.errors import InputError
-from gec_fair.gec.editscorer.candidates import Candidate, Path, joined, moved, overlap, tidy, transposed
+from gec_fair.gec.editscorer.candidates import Candidate, Path, join_neighbours, move, overlap, tidy, transpose
 from gec_fair.gec.editscorer.from_gector import GectorCandidates
-from gec_fair.gec.editscorer.gold import right, splits
+from gec_fair.gec.editscorer.gold import judge_candidates, splits
 from gec_fair.gec.editscorer.lists import Listed
 from gec_fair.gec.editscorer.options import CandidateOptions
 from gec_fair.gec.gector import checkpoint
@@ -51,11 +51,11 @@ MEETINGS = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other", "expected", "why"), MEETINGS, ids=[row[3] for row in MEETINGS])
-def test_edits_that_want_one_place_overlap(one, other, expected, why):
-    a, b = Edit(*one, ("x",)), Edit(*other, ("y",))
+@pytest.mark.parametrize(("first", "second", "expected", "why"), MEETINGS, ids=[row[3] for row in MEETINGS])
+def test_edits_that_want_one_place_overlap(first, second, expected, why):
+    a, b = Edit(*first, ("x",)), Edit(*second, ("y",))
     assert overlap(a, b) == overlap(b, a) == expected
-    assert (moved(b, a) is None) == expected
+    assert (move(b, a) is None) == expected
 
 
 @LAW
@@ -67,12 +67,12 @@ def test_one_after_the_other_is_both_at_once_whichever_comes_first(data, text):
     both = rewritten(edits([a, b], len(text)), text)
     for first, second in ((a, b), (b, a)):
         between = rewritten(Edits((first,), len(text)), text)
-        then = moved(second, first)
+        then = move(second, first)
         assert rewritten(Edits((then,), len(between)), between) == both
 
 
 def test_tidy_keeps_each_edit_once_with_its_highest_ratio_and_drops_what_changes_nothing():
-    found = tidy(
+    tidied = tidy(
         ("he", "go"),
         [
             candidate(1, 2, "goes", -1.0),
@@ -81,19 +81,21 @@ def test_tidy_keeps_each_edit_once_with_its_highest_ratio_and_drops_what_changes
             Candidate(Edit(1, 2, ("goes",), "R:VERB"), 2.0),
         ],
     )
-    assert found == (candidate(0, 0, "so"), candidate(1, 2, "goes", 2.0))
+    assert tidied == (candidate(0, 0, "so"), candidate(1, 2, "goes", 2.0))
 
 
 def test_neighbours_are_joined_in_every_run_and_their_ratios_add():
     step = [candidate(1, 2, "", 1.0), candidate(2, 3, "x", 2.0), candidate(3, 3, "y", 4.0), candidate(4, 5, "z", 8.0)]
-    assert list(joined(step)) == [candidate(1, 3, "x", 3.0), candidate(1, 3, "x y", 7.0), candidate(2, 3, "x y", 6.0)]
+    assert list(join_neighbours(step)) == [
+        candidate(1, 3, "x", 3.0),
+        candidate(1, 3, "x y", 7.0),
+        candidate(2, 3, "x y", 6.0),
+    ]
 
 
 def test_a_word_inserted_here_and_deleted_there_is_a_transposition():
-    found = transposed(
-        ("is", "it", "?"), [candidate(0, 0, "it", 1.0), candidate(1, 2, "", 0.5), candidate(2, 3, "", 1)]
-    )
-    assert list(found) == [candidate(0, 2, "it is", 1.5)]
+    swaps = transpose(("is", "it", "?"), [candidate(0, 0, "it", 1.0), candidate(1, 2, "", 0.5), candidate(2, 3, "", 1)])
+    assert list(swaps) == [candidate(0, 2, "it is", 1.5)]
 
 
 @LAW
@@ -115,13 +117,13 @@ def word_by_word(draw, length: int) -> Edits:
     """At most one word replaced, deleted or put in at each place."""
     kinds = draw(st.lists(st.sampled_from("keep keep change delete insert".split()), min_size=length, max_size=length))
     word = st.sampled_from("v w x y z".split())
-    made = {
+    texts = {
         "keep": lambda at: [],
         "change": lambda at: [Edit(at, at + 1, (draw(word),))],
         "delete": lambda at: [Edit(at, at + 1, ())],
         "insert": lambda at: [Edit(at, at, (draw(word),))],
     }
-    return Edits(tuple(edit for at, kind in enumerate(kinds) for edit in made[kind](at)), length)
+    return Edits(tuple(edit for at, kind in enumerate(kinds) for edit in texts[kind](at)), length)
 
 
 @settings(LAW, max_examples=400)
@@ -170,11 +172,11 @@ ROUNDS = [
 def test_every_round_gives_its_edits_singly_and_joined(text, rounds, expected, why):
     path = Path(tuple(text.split()))
     for step in rounds:
-        path = path.then([candidate(*each) for each in step])
-    found = [c.edit for c in path.candidates()]
-    assert sorted({(e.start, e.end, " ".join(e.replacement)) for e in found if e.replacement or e.start != e.end}) == (
-        sorted(set(expected))
-    )
+        path = path.then([candidate(*cells) for cells in step])
+    proposed = [c.edit for c in path.candidates()]
+    assert sorted(
+        {(e.start, e.end, " ".join(e.replacement)) for e in proposed if e.replacement or e.start != e.end}
+    ) == (sorted(set(expected)))
 
 
 def test_what_two_rounds_make_has_the_ratios_of_both():
@@ -192,7 +194,7 @@ SPLITS = [
     (edit(1, 1, "to the"), [(edit(1, 1, "to"), edit(1, 1, "the"))], "words inserted"),
     (edit(1, 3, ""), [(edit(1, 2, ""), edit(2, 3, ""))], "words deleted"),
     (edit(0, 2, "x y"), [(edit(0, 1, "x"), edit(1, 2, "y"))], "word for word"),
-    (edit(0, 2, "x b"), [(edit(0, 1, "x"),)], "a word that stays is no part"),
+    (edit(0, 2, "x b"), [(edit(0, 1, "x"),)], "a word that stays is not a part"),
     (edit(1, 2, "x y"), [(edit(1, 1, "x"), edit(1, 2, "y")), (edit(1, 2, "x"), edit(2, 2, "y"))], "one word, two"),
     (edit(1, 2, "b y"), [(edit(1, 1, "b"), edit(1, 2, "y")), (edit(2, 2, "y"),)], "the first of two stays"),
     (edit(1, 3, "x"), [(edit(1, 2, "x"), edit(2, 3, "")), (edit(1, 2, ""), edit(2, 3, "x"))], "two words, one"),
@@ -201,12 +203,12 @@ SPLITS = [
 ]
 
 
-@pytest.mark.parametrize(("whole", "parts", "why"), SPLITS, ids=[row[2] for row in SPLITS])
-def test_an_edit_word_by_word(whole, parts, why):
+@pytest.mark.parametrize(("full_edit", "parts", "why"), SPLITS, ids=[row[2] for row in SPLITS])
+def test_an_edit_word_by_word(full_edit, parts, why):
     text = ("a", "b", "c", "d")
-    assert list(splits(whole, text)) == parts
+    assert list(splits(full_edit, text)) == parts
     for split in parts:
-        assert rewritten(edits(split, 4), text) == rewritten(Edits((whole,), 4), text)
+        assert rewritten(edits(split, 4), text) == rewritten(Edits((full_edit,), 4), text)
 
 
 LABELS = [
@@ -230,9 +232,9 @@ LABELS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "given", "gold", "expected", "why"), LABELS, ids=[row[4] for row in LABELS])
-def test_which_candidates_are_right(text, given, gold, expected, why):
-    assert right(given, gold, text.split()) == expected
+@pytest.mark.parametrize(("text", "proposed", "gold", "expected", "why"), LABELS, ids=[row[4] for row in LABELS])
+def test_which_candidates_are_right(text, proposed, gold, expected, why):
+    assert judge_candidates(proposed, gold, text.split()) == expected
 
 
 # --- from files ---
@@ -270,8 +272,8 @@ def opinions(tagger, text):
     ids, starts = tagger.pieces.sentence(text)
     with torch.inference_mode():
         ids = torch.tensor([ids])
-        found = tagger.model.eval()(ids, torch.ones_like(ids), torch.tensor([starts])).tags[0].log_softmax(-1)
-    return (found - found[:, [0]]).numpy()
+        scores = tagger.model.eval()(ids, torch.ones_like(ids), torch.tensor([starts])).tags[0].log_softmax(-1)
+    return (scores - scores[:, [0]]).numpy()
 
 
 SENTENCES = sorted({tuple(pair[0].split()) for pair in tiny.pairs(40)})
@@ -279,7 +281,7 @@ SENTENCES = sorted({tuple(pair[0].split()) for pair in tiny.pairs(40)})
 
 @pytest.mark.parametrize("options", [CandidateOptions(iterations=0), CandidateOptions(-9.0, 0, 7, 1, 0)], ids=str)
 def test_the_likeliest_tags_are_candidates_as_a_slow_search_finds_them(tagger, options):
-    for text, found in zip(SENTENCES, GectorCandidates(tagger, options)(SENTENCES), strict=True):
+    for text, proposed in zip(SENTENCES, GectorCandidates(tagger, options)(SENTENCES), strict=True):
         tags = tagger.labels.tags
         idle = (KEEP, "@@UNKNOWN@@", "@@PADDING@@", *MERGES)
         flat = [
@@ -288,34 +290,34 @@ def test_the_likeliest_tags_are_candidates_as_a_slow_search_finds_them(tagger, o
             for value, tag in zip(row, tags, strict=True)
             if tag not in idle
         ]
-        flat.sort(key=lambda each: -each[0])
+        flat.sort(key=lambda row: -row[0])
         likely = sum(value >= options.threshold for value, _, _ in flat)
         expected: dict[Edit, float] = {}
         for value, place, tag in flat[: max(options.least, min(options.most, likely))]:
             tagged = [KEEP] * (len(text) + 1)
             tagged[place] = tag
             for e in edits_of(text, tagged, tagger.verbs):
-                spans = [(other.start, other.end) for other in expected]
+                spans = [(chosen.start, chosen.end) for chosen in expected]
                 if tuple(text[e.start : e.end]) != e.replacement and spans.count((e.start, e.end)) < options.per_span:
                     expected.setdefault(e, value)
-        swaps = {c.edit for c in transposed(text, [Candidate(e, r) for e, r in expected.items()])}
-        assert {c.edit for c in found} == expected.keys() | swaps
-        assert all(c.ratio == pytest.approx(expected[c.edit], abs=1e-4) for c in found if c.edit in expected)
+        swaps = {c.edit for c in transpose(text, [Candidate(e, r) for e, r in expected.items()])}
+        assert {c.edit for c in proposed} == expected.keys() | swaps
+        assert all(c.ratio == pytest.approx(expected[c.edit], abs=1e-4) for c in proposed if c.edit in expected)
 
 
 def test_what_gector_itself_would_do_is_among_its_candidates_round_by_round(models):
     tagger = checkpoint.load(str(models / "gector"))
     with torch.no_grad():  # a merge is more than the oracle can follow
         tagger.model.tags_head.bias[[tagger.labels.number[tag] for tag in MERGES if tag in tagger.labels.number]] = -1e4
-    found = GectorCandidates(tagger)(SENTENCES)
+    proposed = GectorCandidates(tagger)(SENTENCES)
     predictor = Predictor(tagger)
     rounds = [predictor.correct(SENTENCES, Decoding(iterations=n, confidence=0.0)).texts for n in (1, 2, 3)]
     late = 0
-    for text, candidates, *after in zip(SENTENCES, found, *rounds, strict=True):
+    for text, candidates, *after in zip(SENTENCES, proposed, *rounds, strict=True):
         known = {c.edit for c in candidates}
         cells, now = Cells(text), text
         for number, words_after in enumerate(after):
-            tags = predictor.chosen(next(iter(predictor.opinions([now])))[1], Decoding(confidence=0.0))
+            tags = predictor.choose_tags(next(iter(predictor.opinions([now])))[1], Decoding(confidence=0.0))
             if words_after == now:
                 break
             cells.then([*edits_of(now, tags, tagger.verbs)])
@@ -323,25 +325,25 @@ def test_what_gector_itself_would_do_is_among_its_candidates_round_by_round(mode
             singles = cells.singles()
             assert rewritten(Edits(tuple(singles), len(text)), text) == now
             assert known.issuperset(singles)
-            assert known.issuperset(c.edit for c in joined([Candidate(e) for e in singles]))
+            assert known.issuperset(c.edit for c in join_neighbours([Candidate(e) for e in singles]))
             late += number > 0
     assert late > len(SENTENCES) / 8  # the stand-in wants edits in many a second round
 
 
 def test_one_round_of_gectors_own_tags_has_their_ratios(tagger):
-    found = GectorCandidates(tagger, CandidateOptions(least=0, most=0, iterations=1))(SENTENCES)
+    proposed = GectorCandidates(tagger, CandidateOptions(least=0, most=0, iterations=1))(SENTENCES)
     predictor = Predictor(tagger)
     several = 0
-    for text, candidates in zip(SENTENCES, found, strict=True):
-        tags = predictor.chosen(next(iter(predictor.opinions([text])))[1], Decoding(confidence=0.0))
+    for text, candidates in zip(SENTENCES, proposed, strict=True):
+        tags = predictor.choose_tags(next(iter(predictor.opinions([text])))[1], Decoding(confidence=0.0))
         if set(tags) & set(MERGES):
             continue  # such tags are one edit together
         ratios, step = opinions(tagger, text), []
         for place, tag in enumerate(tags):
             alone = edits_of(text, [tag if n == place else KEEP for n in range(len(tags))], tagger.verbs)
             step += [Candidate(e, float(ratios[place, tagger.labels.number[tag]])) for e in alone]
-        expected = tidy(text, [*step, *joined(step)])
-        expected = tidy(text, [*expected, *transposed(text, expected)])
+        expected = tidy(text, [*step, *join_neighbours(step)])
+        expected = tidy(text, [*expected, *transpose(text, expected)])
         assert [c.edit for c in candidates] == [c.edit for c in expected]
         assert np.allclose([c.ratio for c in candidates], [c.ratio for c in expected], atol=1e-3)
         several += len(expected) > len(step)
@@ -364,23 +366,23 @@ def test_a_merge_has_the_ratios_of_the_tags_that_make_it(tagger):
 
 def test_a_sentence_has_the_same_candidates_in_any_company(tagger):
     together = GectorCandidates(tagger)(SENTENCES)
-    for text, found in zip(SENTENCES[:6], together, strict=False):
+    for text, candidates in zip(SENTENCES[:6], together, strict=False):
         (alone,) = GectorCandidates(tagger)([text])
-        assert [c.edit for c in alone] == [c.edit for c in found]
-        assert np.allclose([c.ratio for c in alone], [c.ratio for c in found], atol=1e-4)
+        assert [c.edit for c in alone] == [c.edit for c in candidates]
+        assert np.allclose([c.ratio for c in alone], [c.ratio for c in candidates], atol=1e-4)
 
 
 def test_no_candidate_takes_a_sentences_capital(tagger):
     every = CandidateOptions(-1e9, 0, 10_000, 10_000, 0)
-    (found,) = GectorCandidates(tagger, every)([("He", "GO", "home")])
-    spans = {(c.edit.start, c.edit.end, *c.edit.replacement) for c in found}
+    (candidates,) = GectorCandidates(tagger, every)([("He", "GO", "home")])
+    spans = {(c.edit.start, c.edit.end, *c.edit.replacement) for c in candidates}
     assert (0, 1, "he") not in spans
     assert {(0, 1, "HE"), (1, 2, "go")} <= spans
 
 
 def test_short_and_empty_texts_have_no_candidates_and_long_ones_are_not_read(tagger):
-    found = GectorCandidates(tagger)([(), ("he", "go"), ("he",) * 21])
-    assert found == [(), (), None]
+    proposed = GectorCandidates(tagger)([(), ("he", "go"), ("he",) * 21])
+    assert proposed == [(), (), None]
 
 
 def test_another_option_is_another_version(tagger):

@@ -56,8 +56,8 @@ def test_an_imported_model_says_what_theirs_says(theirs, models, tmp_path):
         ids[row, : len(pair.ids)] = torch.tensor(pair.ids)
     with torch.inference_mode():
         expected = torch.nn.functional.logsigmoid(theirs(ids, [pair.place for pair in pairs]))
-    (found,) = Scoring(scorer)([(text, edits)])
-    assert torch.allclose(torch.tensor(found, dtype=torch.float), expected, atol=1e-5)
+    (scores,) = Scoring(scorer)([(text, edits)])
+    assert torch.allclose(torch.tensor(scores, dtype=torch.float), expected, atol=1e-5)
 
 
 def test_renaming_can_be_read_backwards(theirs, models, tmp_path):
@@ -83,13 +83,13 @@ def test_the_command_converts_and_keeps_the_padding_and_the_generator(theirs, mo
 
 
 def test_another_encoder_is_refused(theirs, tmp_path):
-    other = tiny.encoder(tmp_path / "other", hidden=64)
+    wrong_encoder = tiny.encoder(tmp_path / "other", hidden=64)
     with pytest.raises(InputError, match=r"is not as in .*other"):
-        read_official(tmp_path / "checkpoint_2.pt", str(other), Setup())
+        read_official(tmp_path / "checkpoint_2.pt", str(wrong_encoder), Setup())
 
 
 WRONG = [
-    ({"cross_attention_layer.x": torch.zeros(1)}, "cross_attention_layer.x is no part", "another architecture"),
+    ({"cross_attention_layer.x": torch.zeros(1)}, "cross_attention_layer.x is not part", "another architecture"),
     ({"model.x": torch.zeros(1)}, "holds no mlp.weight, mlp.bias, projection.weight", "an encoder alone"),
     ({"epoch": 3}, "other things than tensors by name", "a training state"),
 ]
@@ -105,7 +105,7 @@ def test_other_files_are_told_from_checkpoints(models, tmp_path, content, messag
 @pytest.mark.parametrize("size", [0, 40, 5000])
 def test_a_truncated_checkpoint_is_told(theirs, models, tmp_path, size):
     (tmp_path / "c.pt").write_bytes((tmp_path / "checkpoint_2.pt").read_bytes()[:size])
-    with pytest.raises(InputError, match=r"c\.pt: is no whole checkpoint of torch .*copy it again"):
+    with pytest.raises(InputError, match=r"c\.pt: is not a complete torch checkpoint .*copy it again"):
         read_official(tmp_path / "c.pt", str(models / "encoder"), Setup())
 
 

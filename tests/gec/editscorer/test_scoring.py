@@ -53,23 +53,25 @@ def test_an_empty_sentence_can_be_read(loud):
 
 
 @pytest.fixture(scope="module")
-def proposed(models):
+def candidate_lists(models):
     return gector(str(models / "gector"), CandidateOptions())(TEXTS)
 
 
 @pytest.mark.parametrize("tokens", [60, 700, 10_000])
-def test_batched_scores_are_those_of_each_pair_by_itself(loud, proposed, tokens):
-    asked = [(text, [c.edit for c in some]) for text, some in zip(TEXTS[:5], proposed, strict=False)]
-    for (text, edits), found in zip(asked, Scoring(loud, tokens=tokens)(asked), strict=True):
+def test_batched_scores_are_those_of_each_pair_by_itself(loud, candidate_lists, tokens):
+    requests = [
+        (text, [c.edit for c in candidates]) for text, candidates in zip(TEXTS[:5], candidate_lists, strict=False)
+    ]
+    for (text, edits), scores in zip(requests, Scoring(loud, tokens=tokens)(requests), strict=True):
         alone = [likelihood(loud, list(text), list(text), None)]
         for e in edits:
             alone.append(likelihood(loud, list(text), list(rewritten(Edits((e,), len(text)), text)), e.start))
-        assert np.allclose(found, alone, atol=1e-5)
+        assert np.allclose(scores, alone, atol=1e-5)
 
 
 @pytest.mark.parametrize("decoding", [EAGER, replace(EAGER, alpha=0.5), replace(EAGER, rounds=2, tokens=100)], ids=str)
-def test_stagewise_correction_is_what_the_slow_oracle_does(loud, proposed, decoding):
-    known = dict(zip(TEXTS, proposed, strict=True))
+def test_stagewise_correction_is_what_the_slow_oracle_does(loud, candidate_lists, decoding):
+    known = dict(zip(TEXTS, candidate_lists, strict=True))
     done = Corrector(loud, Fixed(known), decoding).correct([" ".join(text) for text in TEXTS])
     expected = [" ".join(slow(loud, text, known[text], decoding)) for text in TEXTS]
     assert done.texts == expected
@@ -108,9 +110,9 @@ def test_a_pair_is_never_longer_than_the_encoder_has_positions(loud):
     # RoBERTa has 130 rows for positions here, of which the first two are padding's and before it
     assert Scoring(loud, max_pieces=10_000).limit == 128
     fits, too_long = ("he",) * 62, ("he",) * 63
-    found = Scoring(loud)([(text, [edit(0, 0, "he")]) for text in (fits, too_long)])
-    assert len(found[0]) == 2
-    assert found[1] is None
+    scores = Scoring(loud)([(text, [edit(0, 0, "he")]) for text in (fits, too_long)])
+    assert len(scores[0]) == 2
+    assert scores[1] is None
 
 
 FROM_PADDING = [
@@ -159,8 +161,8 @@ LOSS = [
 
 @pytest.mark.parametrize(("scores", "labels", "alpha", "expected", "why"), LOSS, ids=[row[4] for row in LOSS])
 def test_the_loss_is_the_mean_of_two_means(scores, labels, alpha, expected, why):
-    found = loss_by_class(torch.tensor(scores), torch.tensor(labels, dtype=torch.float), alpha)
-    assert float(found) == pytest.approx(expected, abs=1e-6)
+    computed = loss_by_class(torch.tensor(scores), torch.tensor(labels, dtype=torch.float), alpha)
+    assert float(computed) == pytest.approx(expected, abs=1e-6)
 
 
 def test_an_editscorer_survives_saving_and_loading(loud, tmp_path):
@@ -174,8 +176,8 @@ def test_an_editscorer_survives_saving_and_loading(loud, tmp_path):
 @pytest.mark.parametrize("kind", ["bert", "modernbert", "deberta-v2", "xlnet"])
 def test_any_encoder_will_do(tmp_path, kind):
     scorer = checkpoint.new(str(tiny.encoder(tmp_path, kind=kind)), Setup(), mlp_hidden=8, dropout=None)
-    (found,) = Scoring(scorer)([(TEXTS[0], [edit(0, 1, "x")])])
-    assert np.allclose(found[1], likelihood(scorer, list(TEXTS[0]), ["x", *TEXTS[0][1:]], 0), atol=1e-5)
+    (scores,) = Scoring(scorer)([(TEXTS[0], [edit(0, 1, "x")])])
+    assert np.allclose(scores[1], likelihood(scorer, list(TEXTS[0]), ["x", *TEXTS[0][1:]], 0), atol=1e-5)
 
 
 def test_other_folders_are_told_from_editscorers(models, tmp_path):
@@ -214,7 +216,7 @@ APART = [
 def test_a_ranker_without_its_generator_says_where_it_is_named(named, fault, message, why, tmp_path, monkeypatch):
     monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
     with pytest.raises(fault, match=message):
-        gector(named, CandidateOptions(), beside=tmp_path / "scorer")
+        gector(named, CandidateOptions(), scorer=tmp_path / "scorer")
 
 
 def test_a_generator_that_was_given_lies_here_and_no_ranker_is_blamed(models, tmp_path, monkeypatch):
@@ -232,7 +234,7 @@ NOBODY = [
     ),
     ("alone", "names no GECToR", "nor has an EditScorer that learned from lists"),
     ("nowhere/nothing", "names no GECToR", "nobody proposes, wherever the start may be"),
-    ("run", "did you mean .*run/best", "a folder that is no model is told as that"),
+    ("run", "did you mean .*run/best", "a folder that is not a model is named as such"),
     ("moved", r"moved/editscorer\.yaml: the generator that it names cannot be had", "an EditScorer that was moved"),
 ]
 

@@ -1,4 +1,4 @@
-"""Training: it learns which edits are right, it resumes, a seed is a seed, and what goes wrong is told."""
+"""Training: it learns which edits are right, it resumes, a seed is a seed, and faults are reported."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STEPS = TrainingOptions(
 FLIPPED = {**tiny.VERBS, **{third: verb for verb, third in tiny.VERBS.items()}}
 
 
-def flipped(text: str) -> str:
+def flip_numbers(text: str) -> str:
     return " ".join(FLIPPED.get(word, word) for word in text.split())
 
 
@@ -40,7 +40,7 @@ def write_lists(folder: Path, name: str, number: int, seed: int) -> None:
     """Toy pairs; two systems: one turns every verb round, the other doubles the first word."""
     sources = [source for source, _ in tiny.pairs(number, seed)]
     tiny.write_pairs(folder / f"{name}.tsv", number, seed)
-    (folder / f"{name}.flip.txt").write_text("".join(flipped(text) + "\n" for text in sources))
+    (folder / f"{name}.flip.txt").write_text("".join(flip_numbers(text) + "\n" for text in sources))
     (folder / f"{name}.junk.txt").write_text("".join(f"{text.split()[0]} {text}\n" for text in sources))
 
 
@@ -75,40 +75,40 @@ def test_training_lifts_right_edits_above_wrong_ones_and_above_doing_nothing(opt
     pairs = tiny.pairs(60, seed=7)
     for source, target in pairs:
         words = tuple(source.split())
-        (flip,) = diff(words, flipped(source).split())
+        (flip,) = diff(words, flip_numbers(source).split())
         ((nothing, flip_score, junk_score),) = score([(words, [flip, edit(0, 0, words[0])])])
         right += (flip_score > nothing) == (source != target) and max(flip_score, nothing) > junk_score
     assert right >= 0.95 * len(pairs)
 
 
 def test_two_runs_of_one_seed_are_one_model_and_another_seed_is_another(options, tmp_path):
-    found = [
+    digests = [
         digest(training.train(options, tmp_path / name, seed=seed).directory)
         for name, seed in (("a", 3), ("b", 3), ("c", 4))
     ]
-    assert found[0] == found[1] != found[2]
+    assert digests[0] == digests[1] != digests[2]
 
 
 @pytest.mark.parametrize("step", [2, 7, 11])
 def test_a_run_that_was_stopped_anywhere_ends_as_one_that_was_not(options, tmp_path, step):
     options = replace(options, dropout=0.2)  # the random state has to come back with the checkpoint
-    whole = training.train(options, tmp_path / "whole", seed=1)
+    reference = training.train(options, tmp_path / "whole", seed=1)
     with killed_after(step):
         training.train(options, tmp_path / "killed", seed=1)
     again = training.train(options, tmp_path / "killed", seed=1)
-    assert again.losses == whole.losses
-    assert digest(again.directory) == digest(whole.directory)
+    assert again.losses == reference.losses
+    assert digest(again.directory) == digest(reference.directory)
 
 
 @pytest.mark.parametrize("step", [2, 5])
 def test_a_run_of_several_batches_an_update_resumes_in_them(options, tmp_path, step):
     options = replace(options, dropout=0.2, tokens=400, training=replace(STEPS, steps=7, accumulation=3))
-    whole = training.train(options, tmp_path / "whole", seed=1)
+    reference = training.train(options, tmp_path / "whole", seed=1)
     with killed_after(step):
         training.train(options, tmp_path / "killed", seed=1)
     again = training.train(options, tmp_path / "killed", seed=1)
-    assert again.losses == whole.losses
-    assert digest(again.directory) == digest(whole.directory)
+    assert again.losses == reference.losses
+    assert digest(again.directory) == digest(reference.directory)
 
 
 def test_a_finished_run_is_not_run_again_and_another_is_refused(options, tmp_path):
@@ -122,11 +122,13 @@ def test_a_finished_run_is_not_run_again_and_another_is_refused(options, tmp_pat
 
 def test_epochs_say_how_long_and_steps_are_a_limit(options, tmp_path):
     done = training.train(replace(options, epochs=0.2, training=replace(STEPS, steps=999)), tmp_path / "run", seed=1)
-    told = json.loads((tmp_path / "run/manifest.json").read_text())["result"]
-    assert done.steps == -(-told["batches"] // 5)
-    assert training.limited(options, told["batches"], 1).steps == STEPS.steps
+    summary = json.loads((tmp_path / "run/manifest.json").read_text())["result"]
+    assert done.steps == -(-summary["batches"] // 5)
+    assert training.limit_updates(options, summary["batches"], 1).steps == STEPS.steps
     half = replace(STEPS, steps=999, accumulation=2)
-    assert training.limited(replace(options, training=half), told["batches"], 1).steps == -(-told["batches"] * 3 // 2)
+    assert training.limit_updates(replace(options, training=half), summary["batches"], 1).steps == -(
+        -summary["batches"] * 3 // 2
+    )
 
 
 def test_the_seed_decides_batches_and_no_batch_is_over_budget(options):
@@ -134,10 +136,10 @@ def test_the_seed_decides_batches_and_no_batch_is_over_budget(options):
     texts = [Path(name) for name in options.lists]
     listed = Listed(texts, data.sentences(Path(options.train)), name="train")
     table = data.prepare(Path(options.train), listed, score.reader)
-    made = [data.Batches(table, np.arange(400), 600, seed) for seed in (1, 1, 2, None)]
-    rows = [batches.batches for batches in made]
+    orders = [data.Batches(table, np.arange(400), 600, seed) for seed in (1, 1, 2, None)]
+    rows = [batches.batches for batches in orders]
     assert rows[0] == rows[1] != rows[2]
-    for batches in made:
+    for batches in orders:
         assert sorted(np.concatenate(batches.batches).tolist()) == list(range(400))
         pairs = data.Collator(score.reader)([batches[0]])["input_ids"]
         assert pairs.numel() <= 600
@@ -183,39 +185,39 @@ class Dying(Fixed):
     """Is killed when it is asked a third time."""
 
     def __call__(self, texts):
-        asked.append(texts)
-        if len(asked) == 3:
+        calls.append(texts)
+        if len(calls) == 3:
             raise KeyboardInterrupt
         return super().__call__(texts)
 
 
-asked: list = []
+calls: list = []
 
 
 def test_candidates_that_were_made_before_a_kill_are_not_made_again(options, tmp_path, monkeypatch):
     monkeypatch.setattr(data, "_PART", 16)
-    asked.clear()
+    calls.clear()
     pairs = tiny.pairs(50, 6)
     path = tmp_path / "p.tsv"
     path.write_text("no tab\n" + "".join(f"{a}\t{b}\n" for a, b in pairs))
     known = {tuple(a.split()): (candidate(0, 0, f"so{number}"),) for number, (a, _) in enumerate(pairs) if number != 3}
     known.pop(tuple(pairs[3][0].split()), None)
     reader = training.start(options).reader
-    whole = data.prepare(path, Fixed(known), reader, cache=tmp_path / "whole")
+    reference = data.prepare(path, Fixed(known), reader, cache=tmp_path / "whole")
     with pytest.raises(KeyboardInterrupt):
         data.prepare(path, Dying(known), reader, cache=tmp_path / "killed")
     again = data.prepare(path, Dying(known), reader, cache=tmp_path / "killed")
-    assert [len(texts) for texts in asked] == [16, 16, 16, 16, 2]  # the third of them twice
-    assert again.counts == whole.counts
+    assert [len(texts) for texts in calls] == [16, 16, 16, 16, 2]  # the third of them twice
+    assert again.counts == reference.counts
     assert again.counts["unread"] > 0
     assert again.counts["first_malformed"] == f"{path}:1: expected 2 columns, found 1; give source<TAB>target lines"
-    assert again.sizes.tolist() == whole.sizes.tolist()
-    assert [again[n] for n in range(len(again.sizes))] == [whole[n] for n in range(len(whole.sizes))]
-    assert {each.name for each in again.folder.iterdir()} == {"candidates.tsv", "sizes.npy", "counts.json"}
+    assert again.sizes.tolist() == reference.sizes.tolist()
+    assert [again[n] for n in range(len(again.sizes))] == [reference[n] for n in range(len(reference.sizes))]
+    assert {path.name for path in again.folder.iterdir()} == {"candidates.tsv", "sizes.npy", "counts.json"}
 
 
 def test_white_space_does_not_decide_which_sentences_are_held_out(options, tmp_path):
-    words = next(each for each in (f"he goes {n} ." for n in range(1000)) if held_out(each)).split()
+    words = next(sentence for sentence in (f"he goes {n} ." for n in range(1000)) if held_out(sentence)).split()
     lines = [" ".join(words), "  ".join(words), " " + " ".join(words) + " "]
     (tmp_path / "p.tsv").write_text("".join(f"{line}\the goes .\n" for line in lines))
     table = data.prepare(tmp_path / "p.tsv", Fixed({tuple(words): ()}), training.start(options).reader)
@@ -234,9 +236,9 @@ def test_a_new_model_may_be_trained_to_read_its_padding(options, tmp_path):
 DROPOUTS = [(None, 0.1, "what the encoder's configuration says"), (0.0, 0.0, "none"), (0.3, 0.3, "another one")]
 
 
-@pytest.mark.parametrize(("given", "found", "why"), DROPOUTS, ids=[row[-1] for row in DROPOUTS])
-def test_dropout_is_that_of_the_options_or_of_the_encoder(options, given, found, why):
-    assert training.start(replace(options, dropout=given)).model.config.encoder.hidden_dropout_prob == found
+@pytest.mark.parametrize(("dropout", "expected", "why"), DROPOUTS, ids=[row[-1] for row in DROPOUTS])
+def test_dropout_is_that_of_the_options_or_of_the_encoder(options, dropout, expected, why):
+    assert training.start(replace(options, dropout=dropout)).model.config.encoder.hidden_dropout_prob == expected
 
 
 @pytest.mark.parametrize("share", [1.5, 1.0, -0.3, -1.0])
@@ -261,9 +263,9 @@ def test_every_sentence_is_accounted_for(options, models, tmp_path):
         max_pieces=39,
     )
     done = training.train(by_gector, tmp_path / "run", seed=1)
-    # one line is no pair, one sentence too long for the GECToR, one (in two lines of pairs) for the ranker
-    for told in (done.result, done.result["dev"]):
-        assert (told["sentences"], told["malformed"], told["unread"], told["too_long"]) == (122, 1, 1, 1)
+    # one line is not a pair, one sentence too long for the GECToR, one (in two lines of pairs) for the ranker
+    for counts in (done.result, done.result["dev"]):
+        assert (counts["sentences"], counts["malformed"], counts["unread"], counts["too_long"]) == (122, 1, 1, 1)
     assert json.loads((tmp_path / "run/manifest.json").read_text())["result"] == done.result
     assert checkpoint.load(str(tmp_path / "run/best")).setup.generator == str(models / "gector")
 
@@ -280,15 +282,15 @@ def test_a_generator_named_from_the_starts_folder_is_found_from_the_trained_ones
     (tmp_path / "gector").symlink_to(models / "gector")
     replace(loud, setup=Setup("../gector")).save(tmp_path / "first")
     training.train(replace(options, start=str(tmp_path / "first")), tmp_path / "deep/er/run", seed=1)
-    found = checkpoint.setup_of(str(tmp_path / "deep/er/run/best")).generator
-    assert Path(found).samefile(models / "gector")
+    generator = checkpoint.setup_of(str(tmp_path / "deep/er/run/best")).generator
+    assert Path(generator).samefile(models / "gector")
 
 
 def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_checkpoint(options, tmp_path, monkeypatch):
     forward = training.RankerTrainer.compute_loss
 
-    def spoilt(self, *given, **named):
-        loss = forward(self, *given, **named)
+    def spoilt(self, *args, **kwargs):
+        loss = forward(self, *args, **kwargs)
         return loss * float("nan") if self.model.training and self.state.global_step >= 6 else loss
 
     monkeypatch.setattr(training.RankerTrainer, "compute_loss", spoilt)

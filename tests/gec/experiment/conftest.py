@@ -31,15 +31,15 @@ def place(tmp_path_factory):
 
 
 @pytest.fixture(scope="package")
-def whole(place, tmp_path_factory):
-    """An experiment that nobody disturbed: its folder, and what was said."""
+def reference_run(place, tmp_path_factory):
+    """An experiment run without interruption: its folder, and its output."""
 
     def make(folder):
         done = run(*toy.words(place, "run", folder / "out"))
         assert done.code == 0, done.stderr
         (folder / "said").write_text(done.stdout)
 
-    made = once(tmp_path_factory, "whole", make)
+    shared_run = once(tmp_path_factory, "whole", make)
     out = tmp_path_factory.mktemp("whole") / "out"
-    shutil.copytree(made / "out", out)
-    return out, (made / "said").read_text()
+    shutil.copytree(shared_run / "out", out)
+    return out, (shared_run / "said").read_text()

@@ -1,4 +1,4 @@
-"""A training in a process of its own: what it raises is raised here, and it does not outlive who started it."""
+"""A training in its own process: its faults are raised here, and it does not outlive the process that started it."""
 
 from __future__ import annotations
 
@@ -23,29 +23,27 @@ from tests.gec.experiment.test_launch import gone, pid_in
 class Picky(GecFairError):
     """Cannot be made again from its text alone."""
 
-    def __init__(self, one: str, other: str) -> None:
-        super().__init__(f"{one} and {other}")
+    def __init__(self, first: str, second: str) -> None:
+        super().__init__(f"{first} and {second}")
 
 
-def raising(kind: type[Exception], *given: object) -> None:
-    raise kind(*given)
+def raise_fault(kind: type[Exception], *args: object) -> None:
+    raise kind(*args)
 
 
 FAULTS = [
     (InputError, ("x.tsv:1: no",), InputError, "x.tsv:1: no", False, "one of ours"),
     (Picky, ("this", "that"), GecFairError, "this and that", False, "one of ours that pickle cannot carry"),
-    (DiskFull, ("full",), DiskFull, "full", True, "a full disk, told"),
-    (OSError, (errno.ENOSPC, "full"), OSError, "full", True, "a full disk, untold"),
-    (ValueError, ("odd",), GecFairError, r"(?s)Traceback.*raising.*ValueError: odd", False, "a fault of the code"),
+    (DiskFull, ("full",), DiskFull, "full", True, "a full disk, ours"),
+    (OSError, (errno.ENOSPC, "full"), OSError, "full", True, "a full disk, the system's"),
+    (ValueError, ("odd",), GecFairError, r"(?s)Traceback.*raise_fault.*ValueError: odd", False, "a fault of the code"),
 ]
 
 
-@pytest.mark.parametrize(
-    ("kind", "given", "becomes", "said", "ends_all", "why"), FAULTS, ids=[row[5] for row in FAULTS]
-)
-def test_what_is_raised_there_is_raised_here(kind, given, becomes, said, ends_all, why):
+@pytest.mark.parametrize(("kind", "args", "becomes", "said", "ends_all", "why"), FAULTS, ids=[row[5] for row in FAULTS])
+def test_what_is_raised_there_is_raised_here(kind, args, becomes, said, ends_all, why):
     with pytest.raises(becomes) as caught:
-        run_isolated(partial(raising, kind, *given))
+        run_isolated(partial(raise_fault, kind, *args))
     assert re.search(said, str(caught.value))
     assert concerns_all(caught.value) == ends_all
 
@@ -65,8 +63,10 @@ def wait_for_ever(log: Path) -> None:
     time.sleep(600)
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], ids=lambda how: how.name)
-def test_it_ends_when_whoever_started_it_does(tmp_path, how):
+@pytest.mark.parametrize(
+    "stop_signal", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], ids=lambda stop_signal: stop_signal.name
+)
+def test_it_ends_when_whoever_started_it_does(tmp_path, stop_signal):
     # a shell that starts tests in the background has them ignore SIGINT, and their children too
     code = (
         "import signal, sys; from functools import partial; from pathlib import Path\n"
@@ -77,6 +77,6 @@ def test_it_ends_when_whoever_started_it_does(tmp_path, how):
     )
     owner = subprocess.Popen([sys.executable, "-c", code, tmp_path / "log"], stderr=subprocess.DEVNULL)
     child = pid_in(tmp_path / "log")
-    owner.send_signal(how)
+    owner.send_signal(stop_signal)
     owner.wait(timeout=60)
     assert gone(child)

@@ -25,8 +25,8 @@ from tests.gec.gector import tiny
 FIRST, SECOND = SETS
 
 
-def test_every_cell_has_outputs_and_scores_and_a_line_says_so(place, whole):
-    out, said = whole
+def test_every_cell_has_outputs_and_scores_and_a_line_says_so(place, reference_run):
+    out, said = reference_run
     assert [line.split()[0] for line in said.splitlines()] == ["1/0", "2/0", "1/1", "2/1"]
     assert set(results(out)) == {
         f"cells/{system}/{seed}/{name}"
@@ -39,15 +39,15 @@ def test_every_cell_has_outputs_and_scores_and_a_line_says_so(place, whole):
     assert (out / "cells/1/0/best/model.safetensors").exists()
 
 
-def test_a_finished_experiment_is_not_run_again(place, whole):
-    out, said = whole
+def test_a_finished_experiment_is_not_run_again(place, reference_run):
+    out, said = reference_run
     stamp = (out / "cells/1/0/best/model.safetensors").stat().st_mtime_ns
     again = run(*words(place, "run", out))
     assert (again.stdout, again.stderr) == (said, "")
     assert (out / "cells/1/0/best/model.safetensors").stat().st_mtime_ns == stamp
 
 
-def test_killed_anywhere_it_ends_with_the_same_bytes(place, whole, tmp_path):
+def test_killed_anywhere_it_ends_with_the_same_bytes(place, reference_run, tmp_path):
     seed = random.SystemRandom().randrange(10**6)
     print(f"the places were drawn with seed {seed}")
     chance = random.Random(seed)
@@ -65,13 +65,13 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(place, whole, tmp_path):
         assert (out / "cells" / name).exists() or "checkpoint" in name, name
         assert done.returncode == -9 or seconds, (name, done.stderr)
     assert run(*words(place, "run", out)).code == 0
-    assert results(out) == results(whole[0])
-    tables = [run(*words(place, "table", at, "--resamples", 100, "--json")).stdout for at in (out, whole[0])]
-    first, second = (json.loads(told) | {"runs": ""} for told in tables)
+    assert results(out) == results(reference_run[0])
+    tables = [run(*words(place, "table", at, "--resamples", 100, "--json")).stdout for at in (out, reference_run[0])]
+    first, second = (json.loads(text) | {"runs": ""} for text in tables)
     assert first == second
 
 
-def test_processes_share_the_cells_and_take_over_what_a_dead_one_left(place, whole, tmp_path):
+def test_processes_share_the_cells_and_take_over_what_a_dead_one_left(place, reference_run, tmp_path):
     fcntl = pytest.importorskip("fcntl")
     folder = tmp_path / "cells/1/0"
     folder.mkdir(parents=True)
@@ -83,7 +83,7 @@ def test_processes_share_the_cells_and_take_over_what_a_dead_one_left(place, who
             time.sleep(0.05)
         assert not (folder / "manifest.json").exists()
     assert started.wait().returncode == 0, started.stderr
-    theirs = {name: text for name, text in results(whole[0]).items() if name.split("/")[2] == "0"}
+    theirs = {name: text for name, text in results(reference_run[0]).items() if name.split("/")[2] == "0"}
     assert results(tmp_path) == theirs
 
 
@@ -104,10 +104,10 @@ PRINTED = [
 
 
 @pytest.mark.parametrize(("title", "columns", "theirs"), PRINTED, ids=[row[0] for row in PRINTED])
-def test_each_table_has_our_own_figures_over_seeds_beside_the_papers(place, whole, title, columns, theirs):
-    done = run(*words(place, "table", whole[0], "--resamples", 100))
-    head, *found = rows(done.stdout, title)
-    named = [dict(zip(head, row, strict=True)) for row in found]
+def test_each_table_has_our_own_figures_over_seeds_beside_the_papers(place, reference_run, title, columns, theirs):
+    done = run(*words(place, "table", reference_run[0], "--resamples", 100))
+    head, *records = rows(done.stdout, title)
+    named = [dict(zip(head, row, strict=True)) for row in records]
     ours = [row for row in named if row["system"] in ("1", "2")]
     assert [row["system"] for row in ours] == ["1", "2"] * (len(ours) // 2)
     assert len(ours) == 2 * len({row.get("set") for row in ours})
@@ -115,41 +115,43 @@ def test_each_table_has_our_own_figures_over_seeds_beside_the_papers(place, whol
     assert {(row["Orig"], row["MF"], row["ST"]) for row in ours} == {("✓", "", ""), ("✓", "", "✓")}
     assert (theirs in [row["system"] for row in named]) == bool(theirs)
     assert any("Lund" in row["system"] for row in named) == bool(theirs)
-    assert (whole[0] / "report/report.html").exists()
+    assert (reference_run[0] / "report/report.html").exists()
 
 
-def test_compare_knows_the_sets_and_the_development_set_of_the_cells(place, whole, tmp_path):
-    done = run("compare", whole[0] / "cells", "-o", tmp_path, "--resamples", 100)
+def test_compare_knows_the_sets_and_the_development_set_of_the_cells(place, reference_run, tmp_path):
+    done = run("compare", reference_run[0] / "cells", "-o", tmp_path, "--resamples", 100)
     assert done.code == 0, done.stderr
-    table = run(*words(place, "table", whole[0], "--resamples", 100)).stdout
+    table = run(*words(place, "table", reference_run[0], "--resamples", 100)).stdout
     for title, _, _ in PRINTED:
         assert rows(done.stdout, title) == rows(table, title)
-    done = run("compare", whole[0] / "cells", "--set", place / SECOND, "-o", tmp_path, "--resamples", 100)
+    done = run("compare", reference_run[0] / "cells", "--set", place / SECOND, "-o", tmp_path, "--resamples", 100)
     assert f"The gap on {SECOND}" in done.stdout
     assert f"The gap on {FIRST}" not in done.stdout
 
 
-def test_a_training_whose_process_is_killed_leaves_the_others_to_be_run(place, whole, tmp_path):
+def test_a_training_whose_process_is_killed_leaves_the_others_to_be_run(place, reference_run, tmp_path):
     at = f"child:1/0/checkpoints/checkpoint-{EVERY}/complete"
     command = [sys.executable, "-m", "tests.gec.experiment.dying", at, "0"]
-    given = words(place, "run", tmp_path, "--cell", "1/0", "--cell", "2/0")
-    done = subprocess.run([*command, *given], capture_output=True, check=False, text=True)
+    arguments = words(place, "run", tmp_path, "--cell", "1/0", "--cell", "2/0")
+    done = subprocess.run([*command, *arguments], capture_output=True, check=False, text=True)
     assert done.returncode == 1, done.stderr
     assert "1/0: its process was killed (status -9), perhaps for want of memory" in done.stderr
     assert done.stdout.startswith("2/0 ")
-    assert run(*given).code == 0
-    assert results(tmp_path) == {name: text for name, text in results(whole[0]).items() if name.split("/")[2] == "0"}
+    assert run(*arguments).code == 0
+    assert results(tmp_path) == {
+        name: text for name, text in results(reference_run[0]).items() if name.split("/")[2] == "0"
+    }
 
 
-def test_one_cell_can_be_run_by_itself(place, whole, tmp_path):
+def test_one_cell_can_be_run_by_itself(place, reference_run, tmp_path):
     assert run(*words(place, "run", tmp_path, "--cell", "2/1")).code == 0
-    mine, theirs = results(tmp_path), results(whole[0])
+    mine, theirs = results(tmp_path), results(reference_run[0])
     assert mine == {name: text for name, text in theirs.items() if name.startswith("cells/2/1/")}
     assert "no cell 7/0; cells are 1/0 … 2/1" in run(*words(place, "run", tmp_path, "--cell", "7/0")).stderr
 
 
-def test_a_cell_that_fails_leaves_the_others_to_be_run(place, whole, tmp_path):
-    shutil.copytree(whole[0] / "cells/2/0", tmp_path / "cells/2/0")
+def test_a_cell_that_fails_leaves_the_others_to_be_run(place, reference_run, tmp_path):
+    shutil.copytree(reference_run[0] / "cells/2/0", tmp_path / "cells/2/0")
     (tmp_path / "cells/1").write_text("no folder")
     done = run(*words(place, "run", tmp_path, "--cell", "1/0", "--cell", "2/0"))
     assert done.code == 1
@@ -158,16 +160,16 @@ def test_a_cell_that_fails_leaves_the_others_to_be_run(place, whole, tmp_path):
     assert "1 cell failed: 1/0" in done.stderr
 
 
-def test_a_baseline_is_judged_without_training(place, whole, tmp_path):
-    base = whole[0] / "cells/1/0/best"
+def test_a_baseline_is_judged_without_training(place, reference_run, tmp_path):
+    base = reference_run[0] / "cells/1/0/best"
     done = run(*words(place, "run", tmp_path, "--set", f"baseline={base}", "--cell", 0))
     assert done.stdout.startswith("0/0 "), done.stderr
-    mine, theirs = results(tmp_path), results(whole[0])
+    mine, theirs = results(tmp_path), results(reference_run[0])
     assert mine["cells/0/0/full.txt"] == theirs["cells/1/0/full.txt"]
 
 
-def test_models_can_be_dropped_once_their_outputs_are_there(place, tmp_path, whole):
-    shutil.copytree(whole[0] / "cells/1/0", tmp_path / "cells/1/0")
+def test_models_can_be_dropped_once_their_outputs_are_there(place, tmp_path, reference_run):
+    shutil.copytree(reference_run[0] / "cells/1/0", tmp_path / "cells/1/0")
     for _ in range(2):
         done = run(*words(place, "run", tmp_path, "--set", "keep_models=false", "--cell", "1/0"))
         assert done.code == 0, done.stderr
@@ -184,10 +186,12 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("given", "message", "why"), WRONG, ids=[row[2] for row in WRONG])
-def test_what_could_not_be_judged_is_told_before_anything_is_trained(place, tmp_path, monkeypatch, given, message, why):
+@pytest.mark.parametrize(("setting", "message", "why"), WRONG, ids=[row[2] for row in WRONG])
+def test_what_could_not_be_judged_is_told_before_anything_is_trained(
+    place, tmp_path, monkeypatch, setting, message, why
+):
     monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
-    done = run(*words(place, "run", tmp_path / "out", "--set", f"{given[0]}={given[1].format(place=place)}"))
+    done = run(*words(place, "run", tmp_path / "out", "--set", f"{setting[0]}={setting[1].format(place=place)}"))
     assert (done.code, done.stdout) == (2, ""), done.stderr
     assert message in done.stderr
     assert not list((tmp_path / "out").glob("cells/*/*/*"))
@@ -201,7 +205,7 @@ FAULTS = [
     ("seeds: 2", "seeds: [1, 0, 1]", "seeds has 1 twice", "a seed twice"),
     ("seeds: 2", "seeds: [-1]", "seeds has -1; a seed is 0 or more", "a seed that no generator takes"),
     ('["1", "2"]', '["1", "1"]', "systems has 1 twice", "a system twice"),
-    ('["1", "2"]', '["5"]', "systems has 5, which is no mix", "a system that is not there"),
+    ('["1", "2"]', '["5"]', "systems has 5, which is not a mix", "a system that is not there"),
     ("/mix\n", "/gone\n", "train.tsv: no such file", "a mix that is not there"),
     ("model: gector", "model: gectr", "'gector', 'bart' or 'editscorer'", "another model"),
 ]
@@ -232,8 +236,8 @@ def test_a_systems_name_that_is_no_folders_name_is_refused(place, tmp_path, name
 
 
 def test_mixes_of_ones_own_are_not_taken_for_the_papers(place):
-    given = {"mix": "", "mixes": {"1": str(place / "dev.tsv")}, "systems": []}
-    assert read_experiment(place / "toy.yaml", changes=given)[0].trained_on == {}
+    changes = {"mix": "", "mixes": {"1": str(place / "dev.tsv")}, "systems": []}
+    assert read_experiment(place / "toy.yaml", changes=changes)[0].trained_on == {}
     assert read_experiment(place / "toy.yaml")[0].trained_on["2"] == ("orig", "st")
 
 
@@ -241,8 +245,10 @@ def test_a_folder_of_mixes_is_systems_1_to_4(place, tmp_path):
     for number in (1, 2, 3, 4):
         (tmp_path / f"mix/system{number}").mkdir(parents=True)
         tiny.write_pairs(tmp_path / f"mix/system{number}/train.tsv", 3)
-    found, _ = read_experiment(place / "toy.yaml", changes={"mix": str(tmp_path / "mix"), "systems": []})
-    assert [cell.name for cell in cells(found, tmp_path)] == [f"{n}/{seed}" for seed in (0, 1) for n in (1, 2, 3, 4)]
+    experiment, _ = read_experiment(place / "toy.yaml", changes={"mix": str(tmp_path / "mix"), "systems": []})
+    assert [cell.name for cell in cells(experiment, tmp_path)] == [
+        f"{n}/{seed}" for seed in (0, 1) for n in (1, 2, 3, 4)
+    ]
 
 
 def test_torchrun_is_told_how_several_gpus_are_used(place, tmp_path):

@@ -16,7 +16,7 @@ import pytest
 from gec_fair.errors import UsageError
 from gec_fair.gec.experiment import launch
 from gec_fair.gec.experiment.cells import Cell
-from gec_fair.gec.experiment.launch import Jobs, check_nodes, environment, in_a_group
+from gec_fair.gec.experiment.launch import Jobs, check_nodes, environment, run_in_group
 from tests.cli.invoke import run
 from tests.gec.experiment.toy import STEPS, results, words
 
@@ -27,15 +27,15 @@ def read(script: str) -> tuple[dict[str, str], list[str], list[str]]:
     """A script as sbatch and bash read it: the options by name, the cells, the command's words."""
     lines = script.splitlines()
     assert lines[0] == "#!/bin/bash"  # sbatch refuses a script that does not begin so
-    told = [shlex.split(line)[1:] for line in lines if line.startswith("#SBATCH ")]
-    assert all(len(each) == 1 for each in told), told  # one word a line: what has spaces is quoted
-    options = dict(each[0].removeprefix("--").partition("=")[::2] for each in told)
+    directives = [shlex.split(line)[1:] for line in lines if line.startswith("#SBATCH ")]
+    assert all(len(fields) == 1 for fields in directives), directives  # one word a line: what has spaces is quoted
+    options = dict(fields[0].removeprefix("--").partition("=")[::2] for fields in directives)
     cells = next(line for line in lines if line.startswith("cells="))
     return options, shlex.split(re.fullmatch(r"cells=\((.*)\)", cells)[1]), shlex.split(lines[-1])
 
 
 def slurm(tmp_path, **more):
-    jobs = Jobs(tmp_path / "my set.yaml", tmp_path / "out of 100%", ("mix=a b",), here=tmp_path, **more)
+    jobs = Jobs(tmp_path / "my set.yaml", tmp_path / "out of 100%", ("mix=a b",), folder=tmp_path, **more)
     return read(launch.slurm(jobs, CELLS))
 
 
@@ -80,16 +80,16 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("given", "said", "why"), WRONG, ids=[row[2] for row in WRONG])
-def test_gpus_that_nobody_can_give_are_refused(place, tmp_path, given, said, why):
-    done = run(*words(place, "run", tmp_path, *given))
+@pytest.mark.parametrize(("options", "said", "why"), WRONG, ids=[row[2] for row in WRONG])
+def test_gpus_that_nobody_can_give_are_refused(place, tmp_path, options, said, why):
+    done = run(*words(place, "run", tmp_path, *options))
     assert done.code == 2
     assert said in done.stderr
 
 
-def test_a_task_of_the_array_runs_its_cell(place, whole, tmp_path):
-    given = ("--launch", "slurm", "--gpus", "0", "--set", "settings.training.steps=4", "--set", "full=''")
-    script = run(*words(place, "run", tmp_path, *given)).stdout
+def test_a_task_of_the_array_runs_its_cell(place, reference_run, tmp_path):
+    options = ("--launch", "slurm", "--gpus", "0", "--set", "settings.training.steps=4", "--set", "full=''")
+    script = run(*words(place, "run", tmp_path, *options)).stdout
     assert read(script)[1] == ["1/0", "2/0", "1/1", "2/1"]
     env = {**os.environ, "SLURM_ARRAY_TASK_ID": "1"}
     assert subprocess.run(["bash"], input=script.encode(), env=env, capture_output=True, check=False).returncode == 0
@@ -97,14 +97,14 @@ def test_a_task_of_the_array_runs_its_cell(place, whole, tmp_path):
 
 
 @pytest.mark.parametrize("where", ["slurm", "ray"])
-def test_where_every_cell_is_finished_there_is_no_job(place, whole, where):
-    done = run(*words(place, "run", whole[0], "--launch", where, "--gpus", 0))
+def test_where_every_cell_is_finished_there_is_no_job(place, reference_run, where):
+    done = run(*words(place, "run", reference_run[0], "--launch", where, "--gpus", 0))
     assert (done.code, done.stdout) == (0, "")
     assert "nothing to run" in done.stderr
 
 
-def test_a_job_goes_to_no_cell_with_other_settings(place, whole):
-    done = run(*words(place, "run", whole[0], "--launch", "slurm", "--set", "settings.training.steps=4"))
+def test_a_job_goes_to_no_cell_with_other_settings(place, reference_run):
+    done = run(*words(place, "run", reference_run[0], "--launch", "slurm", "--set", "settings.training.steps=4"))
     assert (done.code, done.stdout) == (2, "")
     assert f"training.steps ({STEPS} → 4)" in done.stderr
 
@@ -129,18 +129,18 @@ def test_a_cluster_that_can_never_run_a_cell_is_told_of(nodes, gpus, workers, fi
 
 
 def test_a_job_knows_where_the_data_are_and_is_given_no_keys():
-    here = {"GEC_FAIR_DATA": "/data", "GEC_FAIR_EVALSETS": "/sets", "OPENAI_API_KEY": "secret", "PATH": "/bin"}
-    assert environment(here) == {"GEC_FAIR_DATA": "/data", "GEC_FAIR_EVALSETS": "/sets"}
+    variables = {"GEC_FAIR_DATA": "/data", "GEC_FAIR_EVALSETS": "/sets", "OPENAI_API_KEY": "secret", "PATH": "/bin"}
+    assert environment(variables) == {"GEC_FAIR_DATA": "/data", "GEC_FAIR_EVALSETS": "/sets"}
 
 
 SAY = "import os; print(os.getcwd(), os.environ['GEC_FAIR_X'], flush=True); raise SystemExit(3)"
 
 
 def test_a_job_starts_in_the_folder_that_relative_paths_are_meant_from(tmp_path):
-    code, said = in_a_group([sys.executable, "-c", SAY], str(tmp_path), {"GEC_FAIR_X": "y"}, str(tmp_path / "log"))
+    code, said = run_in_group([sys.executable, "-c", SAY], str(tmp_path), {"GEC_FAIR_X": "y"}, str(tmp_path / "log"))
     assert (code, said) == (3, f"{tmp_path.resolve()} y\n")
     assert (tmp_path / "log").read_text() == said
-    code, said = in_a_group(["true"], str(tmp_path / "nowhere"), {}, str(tmp_path / "log"))
+    code, said = run_in_group(["true"], str(tmp_path / "nowhere"), {}, str(tmp_path / "log"))
     assert code == 2
     assert "is not on this node" in said
 
@@ -154,7 +154,7 @@ time.sleep(600 if sys.argv[1] == "stays" else 0)
 
 
 def alive(pid: int) -> bool:
-    """A zombie that nobody has fetched is dead."""
+    """A zombie process counts as dead."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -178,15 +178,15 @@ def pid_in(log: Path) -> int:
 
 
 def test_what_a_job_started_ends_with_the_job(tmp_path):
-    code, said = in_a_group([sys.executable, "-c", CHILDREN, "leaves"], str(tmp_path), {}, str(tmp_path / "log"))
+    code, said = run_in_group([sys.executable, "-c", CHILDREN, "leaves"], str(tmp_path), {}, str(tmp_path / "log"))
     assert code == 0
     assert gone(int(said))
 
 
 def test_what_a_job_started_ends_when_whoever_runs_it_is_killed(tmp_path):
     task = (
-        "import sys; from gec_fair.gec.experiment.launch import in_a_group; "
-        f"in_a_group([sys.executable, '-c', {CHILDREN!r}, 'stays'], '.', {{}}, 'log')"
+        "import sys; from gec_fair.gec.experiment.launch import run_in_group; "
+        f"run_in_group([sys.executable, '-c', {CHILDREN!r}, 'stays'], '.', {{}}, 'log')"
     )
     worker = subprocess.Popen([sys.executable, "-c", task], cwd=tmp_path)
     child = pid_in(tmp_path / "log")
@@ -197,11 +197,11 @@ def test_what_a_job_started_ends_when_whoever_runs_it_is_killed(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_local_ray_runs_every_cell(place, whole, tmp_path):
+def test_a_local_ray_runs_every_cell(place, reference_run, tmp_path):
     pytest.importorskip("ray")
     done = run(*words(place, "run", tmp_path, "--launch", "ray", "--gpus", 0, "--cell", "1/0", "--cell", "2/0"))
     assert done.code == 0, done.stderr
-    mine, theirs = results(tmp_path), results(whole[0])
+    mine, theirs = results(tmp_path), results(reference_run[0])
     assert mine == {name: text for name, text in theirs.items() if name.split("/")[2] == "0"}
     assert (tmp_path / "ray-1-0.log").exists()
 

@@ -23,9 +23,9 @@ TARGETS = [
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
-@pytest.mark.parametrize(("given", "verbs", "words"), TARGETS, ids=[" ".join(row[0]) for row in TARGETS])
-def test_every_command_of_a_target_gets_what_the_target_got(given, verbs, words):
-    told = subprocess.run(["make", "-n", *given], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    commands = [shlex.split(line) for line in told.splitlines() if "bin/gec-fair " in line]
+@pytest.mark.parametrize(("target", "verbs", "words"), TARGETS, ids=[" ".join(row[0]) for row in TARGETS])
+def test_every_command_of_a_target_gets_what_the_target_got(target, verbs, words):
+    printed = subprocess.run(["make", "-n", *target], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    commands = [shlex.split(line) for line in printed.splitlines() if "bin/gec-fair " in line]
     assert verbs <= {word for command in commands for word in command}
     assert all(" ".join(words) in " ".join(command) for command in commands), commands

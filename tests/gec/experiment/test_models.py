@@ -15,10 +15,10 @@ STEPS = {"steps": 3, "batch": 4, "device": "cpu", "precision": "fp32"}
 
 
 @pytest.fixture(scope="module")
-def starts(place, whole, tmp_path_factory):
+def starts(place, reference_run, tmp_path_factory):
     """What each model starts from, and what else it asks for."""
     small = bart.bart(tmp_path_factory.mktemp("starts") / "bart")
-    tagger = whole[0] / "cells/1/0/best"
+    tagger = reference_run[0] / "cells/1/0/best"
     editscorer = {
         "start": str(place / "encoder"),
         "generator": str(tagger),
@@ -49,15 +49,15 @@ def test_a_cell_is_trained_once_and_judged_on_every_set(place, starts, tmp_path,
     done = run(*words("run"))
     assert done.code == 0, done.stderr
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["1/0", "1/1"]
-    made = results(tmp_path / "out")
-    assert len(made) == 2 * (2 + 2 * len(SETS))
+    outputs = results(tmp_path / "out")
+    assert len(outputs) == 2 * (2 + 2 * len(SETS))
     first = tmp_path / "out/cells/1/0/best/model.safetensors"
     stamp = first.stat().st_mtime_ns
     assert run(*words("run")).stdout == done.stdout
-    assert (first.stat().st_mtime_ns, results(tmp_path / "out")) == (stamp, made)
+    assert (first.stat().st_mtime_ns, results(tmp_path / "out")) == (stamp, outputs)
     assert "2 of 2 cells" in run(*words("status")).stdout
-    told = json.loads(run(*words("table", "--resamples", "20", "--json")).stdout)
-    assert {(row["set"], row["system"], len(row["deltas"])) for row in told["rows"]} == {(s, "1", 2) for s in SETS}
-    assert told["full"]["1"]["f0.5 by seed"] == [
-        json.loads(made[f"cells/1/{seed}/scores.json"])["full"]["f0.5"] for seed in (0, 1)
+    summary = json.loads(run(*words("table", "--resamples", "20", "--json")).stdout)
+    assert {(row["set"], row["system"], len(row["deltas"])) for row in summary["rows"]} == {(s, "1", 2) for s in SETS}
+    assert summary["full"]["1"]["f0.5 by seed"] == [
+        json.loads(outputs[f"cells/1/{seed}/scores.json"])["full"]["f0.5"] for seed in (0, 1)
     ]

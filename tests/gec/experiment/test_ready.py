@@ -1,4 +1,4 @@
-"""What is wrong with an experiment is told before anything is trained or predicted, by the name of what gave it."""
+"""Faults of an experiment are reported, with the option or file at fault, before anything is trained or predicted."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from tests.gec.experiment.toy import SETS, words
 TRAINING = Path(__file__).parents[3] / "training"
 
 
-def asked(place, **changes):
+def read_toy(place, **changes):
     return read_experiment(place / "toy.yaml", changes=changes)[0]
 
 
 @pytest.mark.parametrize("verb", ["run", "status", "table"])
 def test_the_example_of_each_commands_help_is_one_that_it_takes(place, tmp_path, verb):
-    told = " ".join(run("experiment", verb, "--help").stdout.split())
-    example = re.search(r"for example (--set \S+=\w+)", told)[1]
+    help_text = " ".join(run("experiment", verb, "--help").stdout.split())
+    example = re.search(r"for example (--set \S+=\w+)", help_text)[1]
     done = run(*words(place, "status", tmp_path, *shlex.split(example), "--json"))
     assert done.code == 0, done.stderr
     assert f"for example {example}" in run(*words(place, verb, tmp_path, "--set", "steps")).stderr
@@ -54,11 +54,11 @@ SET = [
 ]
 
 
-@pytest.mark.parametrize(("given", "said", "why"), SET, ids=[row[2] for row in SET])
-def test_a_fault_of_set_is_told_as_one_of_set_and_of_no_line(place, tmp_path, given, said, why):
-    done = run(*words(place, "run", tmp_path / "out", "--set", "seeds=1", "--set", given))
+@pytest.mark.parametrize(("setting", "said", "why"), SET, ids=[row[2] for row in SET])
+def test_a_fault_of_set_is_told_as_one_of_set_and_of_no_line(place, tmp_path, setting, said, why):
+    done = run(*words(place, "run", tmp_path / "out", "--set", "seeds=1", "--set", setting))
     assert done.code == 2
-    assert done.stderr.startswith(f"gec-fair: --set {given.partition('=')[0]}=")
+    assert done.stderr.startswith(f"gec-fair: --set {setting.partition('=')[0]}=")
     assert said in done.stderr
     assert "toy.yaml" not in done.stderr
 
@@ -67,7 +67,7 @@ def test_a_fault_of_the_file_is_told_by_its_line_whatever_is_set(place, tmp_path
     text = (place / "toy.yaml").read_text()
     (tmp_path / "x.yaml").write_text(text.replace('["1", "2"]', '["5"]'))
     done = run("experiment", "status", tmp_path / "x.yaml", "-o", tmp_path, "--set", f"mix={place / 'mix'}")
-    assert "x.yaml:3: systems has 5, which is no mix" in done.stderr
+    assert "x.yaml:3: systems has 5, which is not a mix" in done.stderr
 
 
 def test_one_training_takes_no_prefix_and_says_so():
@@ -83,12 +83,12 @@ def test_an_option_of_its_own_is_not_taken_for_set(tmp_path):
 
 
 def test_one_word_is_a_list_of_one_and_a_number_is_a_name(place, tmp_path):
-    assert asked(place, sets="they-probe").sets == ("they-probe",)
-    assert asked(place, systems=[1]).systems == ("1",)
-    assert asked(place, systems=2).systems == ("2",)
+    assert read_toy(place, sets="they-probe").sets == ("they-probe",)
+    assert read_toy(place, systems=[1]).systems == ("1",)
+    assert read_toy(place, systems=2).systems == ("2",)
     pairs = str(place / "dev.tsv")
-    assert asked(place, mix="", systems=[7], mixes={7: pairs}).names == {"7": pairs}
-    assert asked(place, seeds=3).seed_list == (0, 1, 2)  # where a number is a number it stays one
+    assert read_toy(place, mix="", systems=[7], mixes={7: pairs}).names == {"7": pairs}
+    assert read_toy(place, seeds=3).seed_list == (0, 1, 2)  # where a number is a number it stays one
     assert run(*words(place, "status", tmp_path, "--set", "sets=they-probe")).code == 0
 
 
@@ -101,12 +101,12 @@ def test_the_settings_of_one_training_are_known_for_what_they_are(tmp_path, name
 
 
 @pytest.fixture
-def base(place, whole, tmp_path):
+def base(place, reference_run, tmp_path):
     """Settings with a baseline, and the folder of what is to come."""
     (tmp_path / "empty.tsv").write_text("")
     (tmp_path / "none.tsv").write_text("one column\n")
     bart.model(400).config.save_pretrained(tmp_path / "bart")
-    return ("--set", f"baseline={whole[0]}/cells/1/0/best"), tmp_path
+    return ("--set", f"baseline={reference_run[0]}/cells/1/0/best"), tmp_path
 
 
 NEEDS = [
@@ -127,13 +127,13 @@ NEEDS = [
 ]
 
 
-@pytest.mark.parametrize(("given", "said", "why"), NEEDS, ids=[row[2] for row in NEEDS])
-def test_what_training_would_lack_is_told_before_the_baseline_is_judged(place, base, monkeypatch, given, said, why):
+@pytest.mark.parametrize(("setting", "said", "why"), NEEDS, ids=[row[2] for row in NEEDS])
+def test_what_training_would_lack_is_told_before_the_baseline_is_judged(place, base, monkeypatch, setting, said, why):
     more, tmp = base
     monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
-    own = ("--set", "mix=''", "--set", "systems=[]") if given.startswith("mixes") else ()
-    done = run(*words(place, "run", tmp / "out", *more, *own, "--set", given.format(tmp=tmp)))
+    without_mix = ("--set", "mix=''", "--set", "systems=[]") if setting.startswith("mixes") else ()
+    done = run(*words(place, "run", tmp / "out", *more, *without_mix, "--set", setting.format(tmp=tmp)))
     assert (done.code, done.stdout) == (2, ""), done.stderr
     assert said.format(tmp=tmp) in done.stderr
     assert not (tmp / "out").exists()
@@ -147,18 +147,18 @@ def test_a_device_is_not_looked_for_where_the_training_will_not_be(place, tmp_pa
     assert "settings.dev: nowhere.tsv: " in done.stderr  # but files are
 
 
-def test_a_finished_experiment_needs_nothing(place, whole, monkeypatch):
+def test_a_finished_experiment_needs_nothing(place, reference_run, monkeypatch):
     monkeypatch.setattr("gec_fair.gec.experiment.preflight.check", lambda *_, **__: pytest.fail("looked"))
-    assert run(*words(place, "run", whole[0])).code == 0
+    assert run(*words(place, "run", reference_run[0])).code == 0
 
 
 OTHERS = [
-    ("bart", {"start": "{place}/encoder"}, "settings.start: {place}/encoder is a roberta, no BART", "no BART"),
+    ("bart", {"start": "{place}/encoder"}, "settings.start: {place}/encoder is a roberta, not a BART", "no BART"),
     ("editscorer", {"start": "{place}/encoder"}, "{place}/encoder names no GECToR that proposes", "nobody proposes"),
     (
         "editscorer",
         {"start": "{place}/encoder", "generator": "{place}/encoder"},
-        "settings.generator: {place}/encoder is no GECToR of ours",
+        "settings.generator: {place}/encoder is not a GECToR of ours",
         "no GECToR proposes",
     ),
 ]
@@ -167,7 +167,7 @@ OTHERS = [
 @pytest.mark.parametrize(("model", "settings", "said", "why"), OTHERS, ids=[row[3] for row in OTHERS])
 def test_other_models_starts_are_looked_at_too(place, tmp_path, model, settings, said, why):
     path = tmp_path / "x.yaml"
-    given = {name: value.format(place=place) for name, value in settings.items()}
+    values = {name: value.format(place=place) for name, value in settings.items()}
     training = {"steps": 3, "batch": 1, "device": "cpu"}
     path.write_text(
         yaml.safe_dump(
@@ -176,7 +176,7 @@ def test_other_models_starts_are_looked_at_too(place, tmp_path, model, settings,
                 "mix": str(place / "mix"),
                 "systems": ["1"],
                 "sets": [str(place / name) for name in SETS],
-                "settings": given | {"training": training},
+                "settings": values | {"training": training},
             }
         )
     )
@@ -186,7 +186,7 @@ def test_other_models_starts_are_looked_at_too(place, tmp_path, model, settings,
     assert not (tmp_path / "out").exists()
 
 
-LOOKS = """
+SCRIPT = """
 import sys
 sys.argv = ["gec-fair", *{words!r}]
 from gec_fair.cli import main
@@ -199,6 +199,6 @@ print({{"torch", "transformers"}} & set(sys.modules))
 
 
 def test_to_look_takes_no_torch(place, tmp_path):
-    code = LOOKS.format(words=words(place, "status", tmp_path, "--set", "settings.start=nowhere"))
+    code = SCRIPT.format(words=words(place, "status", tmp_path, "--set", "settings.start=nowhere"))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "set()"

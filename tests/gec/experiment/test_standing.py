@@ -14,7 +14,7 @@ from gec_fair.gec.bart.options import BartTraining
 from gec_fair.gec.editscorer.options import RankerTraining
 from gec_fair.gec.experiment.cells import cells
 from gec_fair.gec.experiment.options import read_experiment
-from gec_fair.gec.experiment.status import asked_of, standing
+from gec_fair.gec.experiment.status import read_request, read_status
 from gec_fair.gec.gector.options import GectorTraining
 from gec_fair.runs import digests
 from gec_fair.trainer import records
@@ -29,12 +29,12 @@ FIRST, SECOND = SETS
 
 
 @pytest.fixture
-def mine(whole, place, tmp_path):
+def mine(reference_run, place, tmp_path):
     """A copy of the settings' folder and of what came of it, to be changed."""
     shutil.copytree(place, tmp_path / "place")
     text = (place / "toy.yaml").read_text().replace(str(place), str(tmp_path / "place"))
     (tmp_path / "place/toy.yaml").write_text(text)
-    shutil.copytree(whole[0], tmp_path / "out")
+    shutil.copytree(reference_run[0], tmp_path / "out")
     return tmp_path / "place", tmp_path / "out"
 
 
@@ -59,15 +59,15 @@ def test_a_baseline_that_is_not_there_is_not_called_trained(mine, tmp_path):
     place, out = mine
     (tmp_path / "empty").mkdir()
     for name in ("/no/such", "models/base", tmp_path / "empty"):  # the second may be a name of the hub
-        given = ("--set", f"baseline={name}")
-        assert states(place, tmp_path / "new", *given)["0/0"] == "no model here", name
+        setting = ("--set", f"baseline={name}")
+        assert states(place, tmp_path / "new", *setting)["0/0"] == "no model here", name
     shutil.copytree(out / "cells/1/0/best", place / "base")
-    given = ("--set", f"baseline={place}/base")
-    assert states(place, out, *given)["0/0"] == "trained"
-    assert run(*words(place, "run", out, *given, "--cell", "0")).code == 0
-    assert states(place, out, *given)["0/0"] == "finished"
+    setting = ("--set", f"baseline={place}/base")
+    assert states(place, out, *setting)["0/0"] == "trained"
+    assert run(*words(place, "run", out, *setting, "--cell", "0")).code == 0
+    assert states(place, out, *setting)["0/0"] == "finished"
     shutil.rmtree(place / "base")
-    assert states(place, out, *given)["0/0"] == "no model here"
+    assert states(place, out, *setting)["0/0"] == "no model here"
 
 
 def other_pairs(place):
@@ -101,9 +101,9 @@ CHANGES = [
 def test_cells_of_other_settings_are_shown_refused_and_left_alone(mine, change, sets, said, whose, why):
     place, out = mine
     change(place)
-    more = [word for each in sets for word in ("--set", each)]
-    found = states(place, out, *more)
-    assert {name[0] for name, state in found.items() if state == "other settings"} == set(whose)
+    more = [word for setting in sets for word in ("--set", setting)]
+    statuses = states(place, out, *more)
+    assert {name[0] for name, state in statuses.items() if state == "other settings"} == set(whose)
     before = results(out)
     for verb in ("run", "table"):
         done = run(*words(place, verb, out, *more))
@@ -116,9 +116,9 @@ def test_cells_of_other_settings_are_shown_refused_and_left_alone(mine, change, 
 
 def test_what_was_left_out_then_and_is_named_now_differs(place):
     _, settings = read_experiment(place / "toy.yaml")
-    asked = replace(settings, train=str(place / "dev.tsv"))
-    there = records.identity_of(replace(asked, start="org/a", dev=""), 0).as_json()
-    assert sorted(records.identity_of(asked, 0).differences(there)) == [
+    options = replace(settings, train=str(place / "dev.tsv"))
+    record = records.identity_of(replace(options, start="org/a", dev=""), 0).as_json()
+    assert sorted(records.identity_of(options, 0).differences(record)) == [
         "dev (content differs)",
         "start (content differs)",
     ]
@@ -134,13 +134,13 @@ def test_a_baseline_is_another_when_its_generator_is(place, tmp_path):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     experiment, settings = read_experiment(place / "toy.yaml")
-    asked = asked_of(replace(experiment, baseline=str(tmp_path / "es")), settings)
+    request = read_request(replace(experiment, baseline=str(tmp_path / "es")), settings)
     base = replace(cells(experiment, tmp_path / "out")[0], pairs="")
-    found = {standing(base, asked).model}
+    digests = {read_status(base, request).model}
     (tmp_path / "es/README.md").write_text("another card")
-    assert {standing(base, asked).model} == found
+    assert {read_status(base, request).model} == digests
     (tmp_path / "gector/model.safetensors").write_text("bb")
-    assert standing(base, asked).model not in found
+    assert read_status(base, request).model not in digests
 
 
 TRAINERS = [
@@ -156,19 +156,19 @@ def test_what_a_trainer_writes_down_is_read_as_it_was_meant(tmp_path, kind, file
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
     files, models = {"train": "train", "dev": "dev", **files}, {"start": "start", **models}
-    given = {
+    values = {
         name: tuple(str(tmp_path / one) for one in value) if isinstance(value, tuple) else str(tmp_path / value)
         for name, value in (files | models).items()
     }
     training = TrainingOptions(steps=5, batch=1, learning_rate=0.1)
-    options = kind(training=training, **given)
-    made = json.loads(json.dumps(records.identity_of(options, 3).as_json()))
-    assert records.identity_of(options, 3).differences(made) == []
-    assert records.identity_of(options, 4).differences(made) == ["seed (3 → 4)"]
+    options = kind(training=training, **values)
+    record = json.loads(json.dumps(records.identity_of(options, 3).as_json()))
+    assert records.identity_of(options, 3).differences(record) == []
+    assert records.identity_of(options, 4).differences(record) == ["seed (3 → 4)"]
     for name in ("a", "b", "dev", "start/config.json", "other/x.json"):
         (tmp_path / name).write_text("something else")
-    other = {line.partition(" (")[0] for line in records.identity_of(options, 3).differences(made)}
-    assert other == {*files, *models} - {"train"}
+    differing = {line.partition(" (")[0] for line in records.identity_of(options, 3).differences(record)}
+    assert differing == {*files, *models} - {"train"}
 
 
 def test_a_set_that_is_added_is_predicted_and_nothing_else_is(mine, monkeypatch):
@@ -229,14 +229,14 @@ def test_without_its_model_a_cell_keeps_what_it_has_and_says_what_can_be_done(mi
 def test_a_baselines_thresholds_are_part_of_it(mine):
     place, out = mine
     shutil.copytree(out / "cells/1/0/best", place / "base")
-    given = ("--set", f"baseline={place}/base")
-    assert run(*words(place, "run", out, *given, "--cell", "0")).code == 0
-    assert states(place, out, *given)["0/0"] == "finished"
+    setting = ("--set", f"baseline={place}/base")
+    assert run(*words(place, "run", out, *setting, "--cell", "0")).code == 0
+    assert states(place, out, *setting)["0/0"] == "finished"
     (place / "base/decoding.yaml").write_text("min_error_probability: 1\nconfidence: 0.9\n")
-    assert states(place, out, *given)["0/0"] == "other settings"
-    assert f"0/0: {FIRST} (scored with other model)" in run(*words(place, "table", out, *given)).stderr
-    assert run(*words(place, "run", out, *given, "--cell", "0")).code == 0
-    assert states(place, out, *given)["0/0"] == "finished"
+    assert states(place, out, *setting)["0/0"] == "other settings"
+    assert f"0/0: {FIRST} (scored with other model)" in run(*words(place, "table", out, *setting)).stderr
+    assert run(*words(place, "run", out, *setting, "--cell", "0")).code == 0
+    assert states(place, out, *setting)["0/0"] == "finished"
     assert (out / "cells/0/0/full.txt").read_text() == "".join(
         a + "\n" for a, _ in tiny.pairs(30, 5)
     )  # nothing changed
@@ -258,8 +258,10 @@ def test_what_a_mix_is_made_of_is_known_from_its_manifest_alone(place, tmp_path,
     (tmp_path / "mix/manifest.json").unlink(missing_ok=True)
     if manifest is not None:
         (tmp_path / "mix/manifest.json").write_text(json.dumps(manifest))
-    found, _ = read_experiment(place / "toy.yaml", changes={"mix": str(tmp_path / "mix")})
-    assert found.trained_on == ({"0": (), **{name: tuple(kinds) for name, kinds in known.items()}} if known else {})
+    experiment, _ = read_experiment(place / "toy.yaml", changes={"mix": str(tmp_path / "mix")})
+    assert experiment.trained_on == (
+        {"0": (), **{name: tuple(kinds) for name, kinds in known.items()}} if known else {}
+    )
 
 
 def test_the_tables_ticks_are_those_of_the_mix(mine):
@@ -270,8 +272,8 @@ def test_the_tables_ticks_are_those_of_the_mix(mine):
             (place / "mix/manifest.json").write_text(json.dumps(manifest))
         done = run(*words(place, "table", out, "--resamples", 100))
         assert done.code == 0, done.stderr
-        head, *found = rows(done.stdout, f"Table 5: The gap on {FIRST}")
-        assert {row[head.index("Orig")] for row in found if "Lund" not in row[head.index("system")]} == {orig}
+        head, *records = rows(done.stdout, f"Table 5: The gap on {FIRST}")
+        assert {row[head.index("Orig")] for row in records if "Lund" not in row[head.index("system")]} == {orig}
 
 
 def test_the_table_says_which_cells_it_leaves_out(mine):
@@ -291,17 +293,17 @@ def test_texts_that_are_too_long_are_counted_and_the_table_says_so(mine):
     scores = json.loads((out / "cells/1/0/scores.json").read_text())
     assert scores["full"]["passed_through"] == [1]
     assert scores["sets"][FIRST]["passed_through"] == [0, 0]
-    told = run(*words(place, "table", out, "--set", "seeds=1", "--resamples", 100)).stderr
-    assert "note: full: 2 texts were passed through, as too long or without an answer (all cells)" in told
+    messages = run(*words(place, "table", out, "--set", "seeds=1", "--resamples", 100)).stderr
+    assert "note: full: 2 texts were passed through, as too long or without an answer (all cells)" in messages
 
 
-def test_a_file_is_read_once_however_many_cells_ask(place, whole, monkeypatch):
-    asked = asked_of(*read_experiment(place / "toy.yaml"))
+def test_a_file_is_read_once_however_many_cells_ask(place, reference_run, monkeypatch):
+    request = read_request(*read_experiment(place / "toy.yaml"))
     read = []
     whole_file = digests._sha256.__wrapped__
     monkeypatch.setattr(
         digests, "_sha256", lru_cache(lambda path, *stat: read.append(Path(path)) or whole_file(path, *stat))
     )
-    assert all(standing(cell, asked).finished for cell in cells(asked.experiment, whole[0]))
+    assert all(read_status(cell, request).finished for cell in cells(request.experiment, reference_run[0]))
     assert len([path for path in read if path.name == "model.safetensors"]) == 1
     assert len(read) == len(set(read))

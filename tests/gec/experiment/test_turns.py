@@ -21,7 +21,7 @@ CELLS = [Cell(system, 0, "x.tsv", Path(system)) for system in "abc"]
 
 
 class Work:
-    """Answers each cell's name in capitals, after the faults that are told for it."""
+    """Answers each cell's name in capitals, after the faults that are planned for it."""
 
     def __init__(self, **faults: list[Exception]) -> None:
         self.faults, self.tried, self.said, self.done, self.pauses = faults, [], [], [], 0
@@ -51,7 +51,7 @@ def test_who_has_nothing_else_to_do_waits_and_says_once_for_whom():
     work = Work(a=[Busy()] * 6, b=[Busy()] * 2)
     assert work.turns() == ["C", "B", "A"]
     assert work.pauses == 4
-    assert work.said == [f"waiting for {which}: another process is at it" for which in ("a/0, b/0", "a/0")]
+    assert work.said == [f"waiting for {cells}: another process is at it" for cells in ("a/0, b/0", "a/0")]
 
 
 def test_a_cell_that_fails_does_not_stop_the_others_and_is_named_in_the_end():
@@ -61,10 +61,10 @@ def test_a_cell_that_fails_does_not_stop_the_others_and_is_named_in_the_end():
     assert fault.value.exit_code == 1
     assert work.done == ["C"]
     assert work.said[0] == "a/0: a.tsv: is empty"  # ours is a sentence …
-    assert "Traceback" in work.said[1]  # … and others are told with all that helps
+    assert "Traceback" in work.said[1]  # … and others are reported with their traceback
 
 
-def told(fault):
+def explain_fault(fault):
     """What a trainer says of it."""
     try:
         with saying_full_disk(Path("nowhere")):
@@ -74,9 +74,9 @@ def told(fault):
 
 
 FATAL = [
-    (told(OSError(errno.ENOSPC, "No space left on device")), True, "a full disk, as the trainer says it"),
+    (explain_fault(OSError(errno.ENOSPC, "No space left on device")), True, "a full disk, as the trainer says it"),
     (OSError(errno.ENOSPC, "No space left on device"), True, "a full disk, as Python says it"),
-    (told(RuntimeError("[enforce fail] . unexpected pos 576 vs 534")), True, "a full disk, as torch says it"),
+    (explain_fault(RuntimeError("[enforce fail] . unexpected pos 576 vs 534")), True, "a full disk, as torch says it"),
     (MissingResource("no GPU"), True, "what is missing for one is missing for all"),
     (InputError("a.tsv: is empty"), False, "data of one system"),
     (RuntimeError("CUDA out of memory"), False, "one process's memory"),
@@ -139,9 +139,9 @@ def test_storage_without_locks_is_not_taken_for_another_process(tmp_path, monkey
     assert not isinstance(fault.value, Busy)
 
 
-@pytest.mark.parametrize("given", [{"WORLD_SIZE": "2", "RANK": "0"}, {"RANK": "1"}])
-def test_torchrun_is_refused(monkeypatch, given):
-    for name, value in given.items():
+@pytest.mark.parametrize("variables", [{"WORLD_SIZE": "2", "RANK": "0"}, {"RANK": "1"}])
+def test_torchrun_is_refused(monkeypatch, variables):
+    for name, value in variables.items():
         monkeypatch.setenv(name, value)
     with pytest.raises(UsageError, match="start one process for each GPU"):
         refuse_torchrun()

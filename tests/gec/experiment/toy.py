@@ -10,7 +10,7 @@ from tests.gec.gector import tiny
 STEPS = 100
 EVERY = 10
 SETS = {"bea-195-first30": "st", "bea-556-first30": "mf"}
-"""Called as parts of the paper's sets are, so that its figures stand beside ours."""
+"""Called as parts of the paper's sets are, so that its figures are printed beside ours."""
 
 
 def make(folder: Path) -> None:
@@ -60,8 +60,8 @@ def twins(folder: Path, kind: str) -> None:
     folder.mkdir()
     orig = [(a, b) for a, b in tiny.pairs(300, 9) if a.split()[0] in ("he", "she")][:30]
     third = {right: wrong for wrong, right in tiny.VERBS.items()}
-    other = {"st": {"he": "they", "she": "they", **third, **tiny.VERBS}, "mf": {"he": "she", "she": "he"}}[kind]
-    turned = [tuple(" ".join(other.get(w, w) for w in side.split()) for side in pair) for pair in orig]
+    replacements = {"st": {"he": "they", "she": "they", **third, **tiny.VERBS}, "mf": {"he": "she", "she": "he"}}[kind]
+    turned = [tuple(" ".join(replacements.get(w, w) for w in side.split()) for side in pair) for pair in orig]
     for name, pairs in (("toy_orig", orig), (f"toy_{kind}_aug", turned)):
         (folder / f"{name}.src.txt").write_text("".join(a + "\n" for a, _ in pairs))
         (folder / f"{name}.tgt.txt").write_text("".join(b + "\n" for _, b in pairs))

@@ -8,7 +8,7 @@ from pathlib import Path
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 
-def cached(model: Path, name: str, cache: Path, monkeypatch) -> str:
+def cache_model(model: Path, name: str, cache: Path, monkeypatch) -> str:
     """Make `name` (owner/model) stand for a model's folder in the cache, and forbid downloads."""
     folder = cache / f"models--{name.replace('/', '--')}"
     (folder / "refs").mkdir(parents=True)

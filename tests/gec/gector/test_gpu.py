@@ -48,12 +48,12 @@ def test_every_update_is_computed_where_the_options_say(models, tmp_path, monkey
     monkeypatch.setenv("GEC_FAIR_CACHE", str(tmp_path / "cache"))
     step, seen = training.GectorTrainer.training_step, []
 
-    def watched(self, model, inputs, *given):
-        loss = step(self, model, inputs, *given)
+    def watch(self, model, inputs, *args):
+        loss = step(self, model, inputs, *args)
         seen.append({loss.device.type} | {weight.device.type for weight in model.parameters()})
         return loss
 
-    monkeypatch.setattr(training.GectorTrainer, "training_step", watched)
+    monkeypatch.setattr(training.GectorTrainer, "training_step", watch)
     options = GectorTraining(
         start=str(models / "encoder"),
         labels=str(models / "labels.txt"),

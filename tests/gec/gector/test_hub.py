@@ -51,7 +51,7 @@ from gec_fair.gec.gector import checkpoint
 from gec_fair.gec.gector.labels import read_labels
 from gec_fair.gec.gector.options import Decoding, InputOptions
 from gec_fair.gec.gector.predict import Predictor
-from gec_fair.gec.gector.tune import save, saved
+from gec_fair.gec.gector.tune import load_decoding, save
 from gec_fair.gec.gector.verbs import VerbForms, verb_forms
 from gec_fair.models import locate
 from gec_fair.models.configuration import UNLIMITED
@@ -59,7 +59,7 @@ from gec_fair.models.heads import OverEncoderConfig
 from gec_fair.models.load import load_config, load_encoder
 from gec_fair.models.weights import load_model, load_tokenizer
 from tests.gec.gector import tiny
-from tests.gec.gector.hubs import COMMIT, cached
+from tests.gec.gector.hubs import COMMIT, cache_model
 
 SMALL = {"vocab_size": 20, "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
 BART = {
@@ -93,8 +93,8 @@ def without(folder, start, to):
     """A copy of a model that lacks the weights whose names begin so."""
     shutil.copytree(folder, to)
     weights = load_file(to / "model.safetensors")
-    kept = {name: values for name, values in weights.items() if not name.startswith(start)}
-    save_file(kept, to / "model.safetensors", metadata={"format": "pt"})
+    remaining = {name: values for name, values in weights.items() if not name.startswith(start)}
+    save_file(remaining, to / "model.safetensors", metadata={"format": "pt"})
     return str(to)
 
 
@@ -173,8 +173,8 @@ def test_a_tagger_on_any_encoder_answers_as_before_it_was_saved_whatever_stands_
     tagger.save(tmp_path / "gector")
     short, long = ("he", "go"), ("they", "goes", "to", "school", "every", "day", ".")
     before, after = (
-        dict(Predictor(found, device="cpu").opinions(texts))[short]
-        for found, texts in ((tagger, [short]), (checkpoint.load(str(tmp_path / "gector")), [short, long]))
+        dict(Predictor(loaded, device="cpu").opinions(texts))[short]
+        for loaded, texts in ((tagger, [short]), (checkpoint.load(str(tmp_path / "gector")), [short, long]))
     )
     assert np.allclose(before.keep, after.keep, atol=1e-5)
     assert np.allclose(before.best, after.best, atol=1e-5)
@@ -208,9 +208,9 @@ def test_a_bart_is_whole_with_its_tied_rows_kept_once_and_without_a_bias_of_zero
     config = BartConfig(**BART)
     model = kind(config)
     model.save_pretrained(tmp_path)
-    found = load_model(BartForConditionalGeneration, str(tmp_path), config, "predicting")
-    assert torch.equal(found.get_input_embeddings().weight, model.get_input_embeddings().weight)
-    assert torch.equal(found.lm_head.weight, model.get_input_embeddings().weight)
+    loaded = load_model(BartForConditionalGeneration, str(tmp_path), config, "predicting")
+    assert torch.equal(loaded.get_input_embeddings().weight, model.get_input_embeddings().weight)
+    assert torch.equal(loaded.lm_head.weight, model.get_input_embeddings().weight)
 
 
 NO_ENCODERS = [
@@ -251,8 +251,8 @@ OTHER_KINDS = [
         "the EditScorer for its generator",
     ),
     (editscorers.load, "gector", "is a gec-fair-gector, no EditScorer of ours; .* or train one with", "or the reverse"),
-    (load_bart, "gector", "is a gec-fair-gector, no BART; give facebook/bart-large", "a tagger writes no text"),
-    (load_bart, "editscorer", "is a gec-fair-editscorer, no BART", "nor does a ranker"),
+    (load_bart, "gector", "is a gec-fair-gector, not a BART; give facebook/bart-large", "a tagger writes no text"),
+    (load_bart, "editscorer", "is a gec-fair-editscorer, not a BART", "nor does a ranker"),
 ]
 
 
@@ -290,13 +290,13 @@ BROKEN = [
     (lambda folder: change(folder / "config.json", input={"max_wrods": 3}), "no GECToR that this version", "a slip"),
     (lambda folder: change(folder / "config.json", tags=["$DELETE"]), "should be", "another number of tags"),
     (lambda folder: (folder / "config.json").unlink(), r"a folder, but .*it holds no config\.json", "no model at all"),
-    (lambda folder: cut(folder / "model.safetensors"), "damaged.*copy the model again", "a copy that broke off"),
+    (lambda folder: truncate(folder / "model.safetensors"), "damaged.*copy the model again", "a copy that broke off"),
     (lambda folder: (folder / "model.safetensors").unlink(), "weights cannot be read", "no weights"),
-    (lambda folder: cut(folder / "tokenizer.json"), "has no tokenizer", "half a tokenizer"),
+    (lambda folder: truncate(folder / "tokenizer.json"), "has no tokenizer", "half a tokenizer"),
 ]
 
 
-def cut(path):
+def truncate(path):
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
@@ -305,9 +305,9 @@ def test_what_is_wrong_with_a_folder_is_said_even_offline(gector, tmp_path, monk
     monkeypatch.setenv("GEC_FAIR_OFFLINE", "1")
     shutil.copytree(gector, tmp_path / "model")
     spoil(tmp_path / "model")
-    with pytest.raises((InputError, MissingResource), match=message) as told:
+    with pytest.raises((InputError, MissingResource), match=message) as error:
         checkpoint.load(str(tmp_path / "model"))
-    assert "forbidden" not in str(told.value)
+    assert "forbidden" not in str(error.value)
 
 
 def test_a_name_that_is_nowhere_is_told_with_what_forbids_to_get_it(tmp_path, monkeypatch):
@@ -366,20 +366,20 @@ def test_a_hub_name_brings_verb_forms_and_thresholds_as_its_folder_does(models, 
     model = checkpoint.new(str(models / "encoder"), read_labels(models), InputOptions(), few, dropout=None)
     model.save(tmp_path / "model")
     save(Decoding(confidence=0.4), tmp_path / "model")
-    name = cached(tmp_path / "model", "someone/gector", tmp_path / "cache", monkeypatch)
+    name = cache_model(tmp_path / "model", "someone/gector", tmp_path / "cache", monkeypatch)
     assert checkpoint.load(name).digest() == model.digest()
     assert list(checkpoint.load(name).verbs.lines()) == ["go_goes:VB_VBZ"]
-    assert saved(name) == Decoding(confidence=0.4) == saved(f"{name}@main")
+    assert load_decoding(name) == Decoding(confidence=0.4) == load_decoding(f"{name}@main")
 
 
 def test_a_hub_model_without_further_files_has_the_defaults(gector, tmp_path, monkeypatch):
-    name = cached(gector, "someone/plain", tmp_path / "cache", monkeypatch)
-    assert saved(name) == Decoding()
+    name = cache_model(gector, "someone/plain", tmp_path / "cache", monkeypatch)
+    assert load_decoding(name) == Decoding()
     assert checkpoint.load(name).verbs is verb_forms()
 
 
 def test_the_commit_of_a_hub_name_is_known_and_a_folder_has_none(gector, tmp_path, monkeypatch):
-    assert locate.commit_of(cached(gector, "someone/gector", tmp_path / "cache", monkeypatch)) == COMMIT
+    assert locate.commit_of(cache_model(gector, "someone/gector", tmp_path / "cache", monkeypatch)) == COMMIT
     assert locate.commit_of(str(gector)) is None
 
 

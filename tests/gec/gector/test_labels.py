@@ -82,8 +82,8 @@ def test_a_model_cannot_write_a_pronoun_whose_tags_are_missing_and_they_can_be_a
 
 FAULTS = [
     ("$DELETE\n", "begins with", "KEEP is row 0"),
-    ("$KEEP\n$REPLACE_a\n$REPLACE_a\n", "stands twice", "a tag has one number"),
-    ("$KEEP\nREPLACE_a\n", "line 2: 'REPLACE_a' is no tag", "a lost dollar"),
+    ("$KEEP\n$REPLACE_a\n$REPLACE_a\n", "is in the tag vocabulary twice", "a tag has one number"),
+    ("$KEEP\nREPLACE_a\n", "line 2: 'REPLACE_a' is not a tag", "a lost dollar"),
     ("$KEEP\n$APPEND_\n", "line 2", "a tag without its word"),
     ("", "begins with", "an empty file"),
 ]
@@ -105,10 +105,10 @@ def test_the_command_builds_reports_and_adds(tmp_path):
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("he go home\the goes home\nthey sees it\tthey see it\n", encoding="utf-8")
     done = run("gector", "vocab", str(pairs), "--size", "40", "--json", "-o", str(tmp_path / "out"))
-    told = json.loads(done.stdout)
-    assert told["covered"] == 1.0
-    assert told["pronouns"]["themself"] == {"replace": False, "append": False}
-    assert told["tags"] == len(read_labels(tmp_path / "out"))
+    message = json.loads(done.stdout)
+    assert message["covered"] == 1.0
+    assert message["pronouns"]["themself"] == {"replace": False, "append": False}
+    assert message["tags"] == len(read_labels(tmp_path / "out"))
     done = run("gector", "vocab", "--from", str(tmp_path / "out"), "--add-pronouns", "-o", str(tmp_path / "more"))
     assert "added for pronouns, seen in the pairs or not: $REPLACE_he" in done.stdout
     assert "$REPLACE_themself" in read_labels(tmp_path / "more").number

@@ -34,8 +34,8 @@ def base(tmp_path_factory):
     tokenizer = learn(["a b"], 262)
     small = tokenizer.backend_tokenizer
     model = json.loads(small.to_str())
-    kept = {token: number for token, number in model["model"]["vocab"].items() if number < 59}
-    model["model"]["vocab"], model["model"]["merges"] = kept, []
+    vocabulary = {token: number for token, number in model["model"]["vocab"].items() if number < 59}
+    model["model"]["vocab"], model["model"]["merges"] = vocabulary, []
     model["added_tokens"][-1]["id"] = 59  # <mask>
     type(tokenizer)(
         tokenizer_object=type(small).from_str(json.dumps(model)),
@@ -73,8 +73,8 @@ def test_an_imported_model_computes_what_allennlp_computed(imported):
     mask = torch.tensor(SAID["mask"])
     with torch.inference_mode():
         output = imported.model.eval()(**inputs())
-    for found, said in ((output.tags, "logits_labels"), (output.detection, "logits_detect")):
-        assert torch.allclose(found[mask], torch.tensor(SAID[said])[mask], atol=1e-5)
+    for logits, said in ((output.tags, "logits_labels"), (output.detection, "logits_detect")):
+        assert torch.allclose(logits[mask], torch.tensor(SAID[said])[mask], atol=1e-5)
 
 
 def test_what_padding_holds_does_not_matter_under_the_mask(imported):
@@ -127,13 +127,13 @@ def test_another_number_of_tags_is_refused(base):
 
 
 def test_another_encoder_is_refused(tmp_path):
-    other = tiny.encoder(tmp_path / "other", hidden=32)
+    wrong_encoder = tiny.encoder(tmp_path / "other", hidden=32)
     with pytest.raises(InputError, match="its encoder is not"):
-        read_official(LEGACY / "allennlp_tiny.th", str(other), LABELS, verb_forms())
+        read_official(LEGACY / "allennlp_tiny.th", str(wrong_encoder), LABELS, verb_forms())
 
 
 WRONG = [
-    ({"model.weight": torch.zeros(2)}, "model.weight is no part of a GECToR", "another model's names"),
+    ({"model.weight": torch.zeros(2)}, "model.weight is not part of a GECToR", "another model's names"),
     ({"tag_labels_projection_layer._module.bias": torch.zeros(12)}, "no detection_head.bias", "half a model"),
     ({"epoch": 3}, "other things than tensors", "a training state"),
 ]
@@ -149,10 +149,10 @@ def test_other_files_are_told_from_checkpoints(tmp_path, base, content, message,
 def test_a_broken_file_and_one_that_would_run_code_are_refused(tmp_path, base):
     (tmp_path / "half.th").write_bytes((LEGACY / "allennlp_tiny.th").read_bytes()[:5000])
     torch.save({"x": Path("nothing")}, tmp_path / "code.th")
-    for name, message in (("half.th", "is no whole checkpoint"), ("code.th", "would have to be executed")):
-        with pytest.raises(InputError, match=f"{name}: .*{message}") as told:
+    for name, message in (("half.th", "is not a complete torch checkpoint"), ("code.th", "would have to be executed")):
+        with pytest.raises(InputError, match=f"{name}: .*{message}") as error:
             read_official(tmp_path / name, str(base), LABELS, verb_forms())
-        assert "weights_only" not in str(told.value)
+        assert "weights_only" not in str(error.value)
 
 
 # rows of the checkpoint, sub-words of the tokenizer, rows by the encoder's configuration

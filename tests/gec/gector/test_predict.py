@@ -18,8 +18,8 @@ from gec_fair.gec.gector import checkpoint
 from gec_fair.gec.gector.labels import read_labels
 from gec_fair.gec.gector.options import Decoding, InputOptions
 from gec_fair.gec.gector.predict import Opinion, Predictor, in_place
-from gec_fair.gec.gector.tags import DELETE, KEEP, applied
-from gec_fair.gec.gector.tune import save, saved, tune
+from gec_fair.gec.gector.tags import DELETE, KEEP, apply_tags
+from gec_fair.gec.gector.tune import load_decoding, save, tune
 from gec_fair.gec.gector.verbs import verb_forms
 from gec_fair.gec.systems.registry import load
 from gec_fair.gec.systems.run import correct
@@ -37,11 +37,11 @@ def tagger(models):
 def as_sure(models, factor):
     """Random heads, the surer of their tags the higher the factor."""
     torch.manual_seed(3)
-    made = checkpoint.new(str(models / "encoder"), read_labels(models), InputOptions(), verb_forms(), dropout=0.0)
+    tagger = checkpoint.new(str(models / "encoder"), read_labels(models), InputOptions(), verb_forms(), dropout=0.0)
     with torch.no_grad():
-        made.model.tags_head.weight *= factor
-        made.model.detection_head.weight *= 40
-    return made
+        tagger.model.tags_head.weight *= factor
+        tagger.model.detection_head.weight *= 40
+    return tagger
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def one_at_a_time(tagger, words, decoding):
             tagger.labels.tags[n] if p >= decoding.min_error_probability else KEEP
             for p, n in zip(best.tolist(), numbers.tolist(), strict=True)
         ]
-        new = applied(text, tags, tagger.verbs)
+        new = apply_tags(text, tags, tagger.verbs)
         if new == text:
             return text
         text = new
@@ -104,26 +104,28 @@ SETTINGS = [
 @pytest.mark.parametrize("decoding", SETTINGS)
 def test_batches_give_what_one_text_at_a_time_gives(tagger, decoding):
     tagger.model.eval()
-    given = texts(60)
-    found = Predictor(tagger, device="cpu", pieces=300).correct(given, decoding).texts
-    assert found == [one_at_a_time(tagger, words, decoding) for words in given]
-    assert any(a != b for a, b in zip(found, given, strict=True)) or decoding == Decoding()
+    sentences = texts(60)
+    corrected = Predictor(tagger, device="cpu", pieces=300).correct(sentences, decoding).texts
+    assert corrected == [one_at_a_time(tagger, words, decoding) for words in sentences]
+    assert any(a != b for a, b in zip(corrected, sentences, strict=True)) or decoding == Decoding()
 
 
 def test_only_changed_texts_are_read_again_and_equal_texts_once(tagger):
-    given = texts(40)
+    sentences = texts(40)
     predictor = Predictor(tagger, device="cpu")
-    done = predictor.correct([*given, *given], Decoding(iterations=1, confidence=0.0, min_error_probability=0.0))
-    assert done.passes == len({text for text in given if len(text) >= 3})
-    assert done.texts[: len(given)] == done.texts[len(given) :]
+    done = predictor.correct(
+        [*sentences, *sentences], Decoding(iterations=1, confidence=0.0, min_error_probability=0.0)
+    )
+    assert done.passes == len({text for text in sentences if len(text) >= 3})
+    assert done.texts[: len(sentences)] == done.texts[len(sentences) :]
 
 
 def test_a_text_over_the_limit_passes_through_and_is_counted_or_its_beginning_is_corrected(tagger):
     long = (*texts(1, 5)[0],) * 30
     bold = Decoding(confidence=0.0, min_error_probability=0.0)
     predictor = Predictor(tagger, device="cpu")
-    whole = predictor.correct([long], bold)
-    assert (whole.texts, whole.too_long) == ([long], 1)
+    corrected = predictor.correct([long], bold)
+    assert (corrected.texts, corrected.too_long) == ([long], 1)
     part = predictor.correct([long], Decoding(confidence=0.0, min_error_probability=0.0, long="beginning"))
     assert part.texts[0][-1] == long[-1]
     assert part.texts[0] == (*predictor.correct([long[:50]], bold).texts[0], *long[50:])
@@ -131,8 +133,8 @@ def test_a_text_over_the_limit_passes_through_and_is_counted_or_its_beginning_is
 
 def test_empty_and_short_texts_are_left_alone(tagger):
     bold = Decoding(confidence=0.0, min_error_probability=0.0)
-    given = [(), ("he",), ("he", "go")]
-    assert Predictor(tagger, device="cpu").correct(given, bold).texts == given
+    sentences = [(), ("he",), ("he", "go")]
+    assert Predictor(tagger, device="cpu").correct(sentences, bold).texts == sentences
     assert Predictor(tagger, device="cpu").correct([], bold).texts == []
 
 
@@ -164,10 +166,10 @@ def test_a_file_of_texts_at_the_encoders_limit_is_corrected_to_the_end(models, t
     # 128 positions and random heads that append in every round: without a look at the sub-words, an IndexError
     assert tagger.pieces.positions == 128
     tagger.model.eval()
-    given = [("students",) * 50, ("internationalisation",) * 45, *texts(10)]
-    done = Predictor(tagger, device="cpu").correct(given, Decoding(confidence=-0.9, min_error_probability=0.0))
-    assert len(done.texts) == len(given)
-    assert done.too_long == sum(pieces_of(tagger, text) > 128 for text in given) > 0
+    sentences = [("students",) * 50, ("internationalisation",) * 45, *texts(10)]
+    done = Predictor(tagger, device="cpu").correct(sentences, Decoding(confidence=-0.9, min_error_probability=0.0))
+    assert len(done.texts) == len(sentences)
+    assert done.too_long == sum(pieces_of(tagger, text) > 128 for text in sentences) > 0
 
 
 def test_of_a_text_with_too_many_sub_words_the_beginning_that_fits_is_corrected(tagger):
@@ -176,8 +178,8 @@ def test_of_a_text_with_too_many_sub_words_the_beginning_that_fits_is_corrected(
     room = small.pieces.room(text)
     assert pieces_of(tagger, text[:room]) <= 12 < pieces_of(tagger, text[: room + 1])
     once = Decoding(confidence=0.0, min_error_probability=0.0, iterations=1)
-    whole = Predictor(small, device="cpu").correct([text], once)
-    assert (whole.texts, whole.too_long) == ([text], 1)
+    corrected = Predictor(small, device="cpu").correct([text], once)
+    assert (corrected.texts, corrected.too_long) == ([text], 1)
     part = Predictor(small, device="cpu").correct([text], replace(once, long="beginning"))
     assert part.texts == [(*one_at_a_time(tagger, text[:room], once), *text[room:])]
 
@@ -216,22 +218,25 @@ def test_thresholds_choose_as_the_paper_says(tagger):
             (0.1, 0.1, 0.8, number["@@UNKNOWN@@"]),  # wrong, and no tag for it
         ]
     )
-    assert predictor.chosen(view, Decoding()) == [KEEP, tag, DELETE, KEEP, KEEP, KEEP]
-    assert predictor.chosen(opinion([(0.0, 0.0, 1.0, number[tag])], wrong=0.49), Decoding()) == [KEEP]
+    assert predictor.choose_tags(view, Decoding()) == [KEEP, tag, DELETE, KEEP, KEEP, KEEP]
+    assert predictor.choose_tags(opinion([(0.0, 0.0, 1.0, number[tag])], wrong=0.49), Decoding()) == [KEEP]
 
 
 def test_a_model_survives_saving_and_loading(tagger, saved_model):
     again = checkpoint.load(str(saved_model))
     assert again.digest() == tagger.digest()
-    given, bold = texts(20, 9), Decoding(confidence=0.0, min_error_probability=0.0)
-    assert Predictor(again, device="cpu").correct(given, bold).texts == Predictor(tagger).correct(given, bold).texts
+    sentences, bold = texts(20, 9), Decoding(confidence=0.0, min_error_probability=0.0)
+    assert (
+        Predictor(again, device="cpu").correct(sentences, bold).texts
+        == Predictor(tagger).correct(sentences, bold).texts
+    )
 
 
 def test_words_are_cut_as_the_whole_sentence_is(tagger):
     text = "she writes , does n't she ? well-known naïve ☃ people"
     ids, starts = checkpoint.Pieces(tagger.pieces.tokenizer, InputOptions(max_pieces=50)).sentence(text.split())
-    joined = tagger.pieces.tokenizer("$START " + text, add_special_tokens=False)["input_ids"]
-    assert ids == joined
+    pieces = tagger.pieces.tokenizer("$START " + text, add_special_tokens=False)["input_ids"]
+    assert ids == pieces
     assert len(starts) == len(text.split()) + 1
 
 
@@ -265,29 +270,31 @@ A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
 def test_tuning_scores_every_setting_as_a_prediction_of_its_own_with_one_pass_a_text(models, tmp_path):
     (tmp_path / "dev.m2").write_text(GOLD)
     gold = read_reference(tmp_path / "dev.m2")
-    asked = []
+    requests = []
     tagger = as_sure(models, 5)  # so unsure that thresholds decide
     predictor = Predictor(tagger, device="cpu", remember=True)
     ask = predictor._ask
-    predictor._ask = lambda texts: [*(asked.append(text) or each for text, each in zip(texts, ask(texts), strict=True))]
-    found = tune(predictor, gold, Decoding(), Annotator(), confidences=(0.0, 0.2), probabilities=(0.0, 0.5))
+    predictor._ask = lambda texts: [
+        *(requests.append(text) or answer for text, answer in zip(texts, ask(texts), strict=True))
+    ]
+    tuned = tune(predictor, gold, Decoding(), Annotator(), confidences=(0.0, 0.2), probabilities=(0.0, 0.5))
     grid = [(0.0, 0.0), (0.0, 0.5), (0.2, 0.0), (0.2, 0.5)]
-    assert [(s.decoding.confidence, s.decoding.min_error_probability) for s in found.settings] == grid
+    assert [(s.decoding.confidence, s.decoding.min_error_probability) for s in tuned.settings] == grid
     # each text once, whatever settings come by it
-    assert len(asked) == len(set(asked)) == found.passes
-    alone = [Predictor(tagger, device="cpu").correct(gold.sources, setting.decoding) for setting in found.settings]
-    assert found.naive == sum(done.passes for done in alone) > found.passes
-    for setting, done in zip(found.settings, alone, strict=True):
+    assert len(requests) == len(set(requests)) == tuned.passes
+    alone = [Predictor(tagger, device="cpu").correct(gold.sources, setting.decoding) for setting in tuned.settings]
+    assert tuned.naive == sum(done.passes for done in alone) > tuned.passes
+    for setting, done in zip(tuned.settings, alone, strict=True):
         hypotheses = list(Annotator()(list(zip(gold.sources, done.texts, strict=True))))
         assert setting.counts == score(hypotheses, gold.annotators).counts, setting
-    assert len({setting.counts for setting in found.settings}) > 1  # or equal counts would say nothing
-    assert found.best.counts.f() == max(s.counts.f() for s in found.settings)
+    assert len({setting.counts for setting in tuned.settings}) > 1  # or equal counts would say nothing
+    assert tuned.best.counts.f() == max(s.counts.f() for s in tuned.settings)
 
 
 def test_what_was_tuned_is_kept_beside_the_model(saved_model, tmp_path):
-    assert saved(tmp_path) == Decoding()
+    assert load_decoding(tmp_path) == Decoding()
     save(Decoding(confidence=0.3, min_error_probability=0.7), tmp_path)
-    assert saved(tmp_path) == Decoding(confidence=0.3, min_error_probability=0.7)
+    assert load_decoding(tmp_path) == Decoding(confidence=0.3, min_error_probability=0.7)
 
 
 def test_the_command_corrects_counts_long_texts_and_tunes(saved_model, tmp_path):
@@ -300,7 +307,7 @@ def test_the_command_corrects_counts_long_texts_and_tunes(saved_model, tmp_path)
     (tmp_path / "dev.m2").write_text(GOLD)
     done = run("gector", "predict", saved_model, "--tune", tmp_path / "dev.m2", "--no-cache", "--save", "--json")
     best = json.loads(done.stdout)["best"]
-    assert saved(saved_model).confidence == best["confidence"]
+    assert load_decoding(saved_model).confidence == best["confidence"]
     assert run("gector", "predict", saved_model, source, "--tune", tmp_path / "dev.m2").code == 2
     assert "give both" in run("gector", "predict", saved_model, source, "--save").stderr
 
@@ -308,9 +315,9 @@ def test_the_command_corrects_counts_long_texts_and_tunes(saved_model, tmp_path)
 def test_a_gector_is_one_of_the_systems(saved_model, tmp_path):
     (saved_model / "decoding.yaml").unlink(missing_ok=True)
     system = load(f"gector:{saved_model}")
-    given = [" ".join(words) for words in texts(10, 4)] + ["  spaces   stay  "]
-    assert correct(system, given, cache=tmp_path / "x.sqlite") == system(given)
-    assert system(given)[-1] == "  spaces   stay  "
+    lines = [" ".join(words) for words in texts(10, 4)] + ["  spaces   stay  "]
+    assert correct(system, lines, cache=tmp_path / "x.sqlite") == system(lines)
+    assert system(lines)[-1] == "  spaces   stay  "
 
 
 def test_other_models_are_told(models, tmp_path):

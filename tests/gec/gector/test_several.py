@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import load_file
 
 from tests.cli.invoke import run
-from tests.pretrain.several import ended, forked, killed_when, torchrun
+from tests.pretrain.several import killed_when, start_processes, torchrun, wait_for_all
 
 LONGER = ("--set", "dropout=0.1", "--set", "training.steps=60", "--set", "training.save_every=5")
 SETTINGS = """\
@@ -31,13 +31,16 @@ def test_two_processes_make_the_updates_that_one_makes_with_twice_the_batch(mode
     runs = {
         "one": (16, lambda *words: run(*words).stdout),
         "two": (8, lambda *words: torchrun(2, *words, cache=cache)),
-        "two-machines": (8, lambda *words: ended(forked(1, *words, cache=cache, log=tmp_path / "said", machines=2))),
+        "two-machines": (
+            8,
+            lambda *words: wait_for_all(start_processes(1, *words, cache=cache, log=tmp_path / "said", machines=2)),
+        ),
     }
     for name, (batch, command) in runs.items():
         path = tmp_path / f"{name}.yaml"
         path.write_text(SETTINGS.format(models=models, batch=batch))
-        told = command("gector", "train", path, "-o", tmp_path / name)
-        assert told.count("6 updates") == 1  # the first process speaks for all
+        started = command("gector", "train", path, "-o", tmp_path / name)
+        assert started.count("6 updates") == 1  # the first process speaks for all
     # sentences are averaged: two halves of a batch give its gradient, to rounding
     one, *others = (load_file(tmp_path / name / "best/model.safetensors") for name in runs)
     for two in others:
@@ -50,12 +53,12 @@ def test_several_processes_that_are_killed_end_with_the_weights_of_those_that_we
     path, cache = tmp_path / "s.yaml", tmp_path / "cache"
     path.write_text(SETTINGS.format(models=models, batch=8))
     words = ("gector", "train", path, *LONGER, "-o")
-    start = lambda name: forked(2, *words, tmp_path / name, cache=cache, log=tmp_path / "said")  # noqa: E731
-    ended(start("whole"))
+    start = lambda name: start_processes(2, *words, tmp_path / name, cache=cache, log=tmp_path / "said")  # noqa: E731
+    wait_for_all(start("whole"))
     killed_when(tmp_path / "killed/checkpoints/checkpoint-*/complete", start("killed"))
-    begun = [int(each.name.rpartition("-")[2]) for each in (tmp_path / "killed/checkpoints").glob("checkpoint-*")]
-    assert begun
-    assert max(begun) < 60
-    ended(start("killed"))
+    steps = [int(folder.name.rpartition("-")[2]) for folder in (tmp_path / "killed/checkpoints").glob("checkpoint-*")]
+    assert steps
+    assert max(steps) < 60
+    wait_for_all(start("killed"))
     one, two = (load_file(tmp_path / name / "best/model.safetensors") for name in ("whole", "killed"))
     assert all(torch.equal(one[key], two[key]) for key in one)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from gec_fair.edits import rewritten
 from gec_fair.errors import InputError
-from gec_fair.gec.gector.tagging import operations, rounds, tagged
-from gec_fair.gec.gector.tags import KEEP, SINGULAR, TRANSFORMS, applied, edits_of, transformation, transformed
+from gec_fair.gec.gector.tagging import operations, rounds, tag_sentence
+from gec_fair.gec.gector.tags import KEEP, SINGULAR, TRANSFORMS, apply_tags, edits_of, transform, transformation
 from gec_fair.gec.gector.verbs import VerbForms, verb_forms
 
 VERBS = verb_forms()
@@ -38,12 +38,12 @@ PAIRS = [
 
 @pytest.mark.parametrize(("source", "target", "expected", "why"), PAIRS, ids=[row[3] for row in PAIRS])
 def test_a_pair_gets_the_tags_that_a_linguist_expects(source, target, expected, why):
-    found = " ".join("-" if tag == KEEP else tag for tag in tagged(source.split(), target.split(), VERBS)[1:])
-    assert found in expected.split("|")
+    tags = " ".join("-" if tag == KEEP else tag for tag in tag_sentence(source.split(), target.split(), VERBS)[1:])
+    assert tags in expected.split("|")
 
 
 def test_what_stands_before_the_first_word_is_appended_to_start():
-    assert tagged("likes tea".split(), "He likes tea".split(), VERBS) == ["$APPEND_He", KEEP, KEEP]
+    assert tag_sentence("likes tea".split(), "He likes tea".split(), VERBS) == ["$APPEND_He", KEEP, KEEP]
 
 
 APPLIED = [
@@ -53,7 +53,7 @@ APPLIED = [
     ("go home", "- - $MERGE_SPACE", "go home", "a merge on the last word has nothing to join"),
     ("go home", "- - $MERGE_HYPHEN", "go home", "and leaves no literal text"),
     ("go home", "- $TRANSFORM_VERB_VBG_VBD -", "go home", "a form that the word has not changes nothing"),
-    ("go zzz", "- - $TRANSFORM_VERB_VB_VBZ", "go zzz", "nor a verb that nobody knows"),
+    ("go zzz", "- - $TRANSFORM_VERB_VB_VBZ", "go zzz", "nor an unknown verb"),
     ("x well-known y", "- - $TRANSFORM_SPLIT_HYPHEN -", "x well known y", "split words are two words"),
     ("a b c", "- $MERGE_SPACE $MERGE_SPACE -", "abc", "merges in a row join all"),
     ("a b c", "- $MERGE_SPACE $DELETE -", "a c", "a merge with a deleted word does nothing"),
@@ -69,15 +69,15 @@ APPLIED = [
 @pytest.mark.parametrize(("words", "tags", "expected", "why"), APPLIED, ids=[row[3] for row in APPLIED])
 def test_tags_that_cannot_be_done_change_nothing(words, tags, expected, why):
     tags = [KEEP if tag == "-" else tag for tag in tags.split()]
-    assert " ".join(applied(words.split(), tags, VERBS)) == expected
+    assert " ".join(apply_tags(words.split(), tags, VERBS)) == expected
 
 
 def test_tags_are_edits_over_the_words():
     words = "he go well-known any one".split()
     tags = [KEEP, KEEP, "$TRANSFORM_VERB_VB_VBZ", "$TRANSFORM_SPLIT_HYPHEN", "$MERGE_SPACE", "$APPEND_!"]
     edits = edits_of(words, tags, VERBS)
-    told = [(edit.start, edit.end, " ".join(edit.replacement)) for edit in edits]
-    assert told == [(1, 2, "goes"), (2, 3, "well known"), (3, 5, "anyone !")]
+    rows = [(edit.start, edit.end, " ".join(edit.replacement)) for edit in edits]
+    assert rows == [(1, 2, "goes"), (2, 3, "well known"), (3, 5, "anyone !")]
     assert rewritten(edits, words) == tuple("he goes well known anyone !".split())
 
 
@@ -142,9 +142,9 @@ WORDS = st.lists(st.sampled_from("a b c go goes Go GO well-known well known ab a
 
 @given(WORDS, WORDS)
 def test_a_round_of_tags_never_raises_and_equal_texts_are_kept(source, target):
-    tags = tagged(source, target, VERBS)
+    tags = tag_sentence(source, target, VERBS)
     assert len(tags) == len(source) + 1
-    applied(source, tags, VERBS)
+    apply_tags(source, tags, VERBS)
     assert (set(tags) == {KEEP}) == (source == target)
 
 
@@ -152,18 +152,18 @@ def test_a_round_of_tags_never_raises_and_equal_texts_are_kept(source, target):
 def test_the_first_round_does_what_the_operations_say_when_no_place_has_two(source, target):
     ops = operations(source, target, VERBS)
     if all(len(op) <= 1 for op in ops):
-        assert applied(source, tagged(source, target, VERBS), VERBS) == tuple(target)
+        assert apply_tags(source, tag_sentence(source, target, VERBS), VERBS) == tuple(target)
 
 
 @given(st.sampled_from("Go goes gone walked runs run a I USA iPhone well-known".split()), st.sampled_from(TRANSFORMS))
 def test_a_transformation_that_is_found_makes_the_word_that_it_was_found_for(word, tag):
-    made = transformed(word, tag, VERBS)
+    words = transform(word, tag, VERBS)
     if tag == SINGULAR and not word.endswith("s"):
         return  # drops any last letter, and is found for an s alone
-    if made is not None and len(made) == 1 and made[0] != word:
-        again = transformation(word, made[0], VERBS)
+    if words is not None and len(words) == 1 and words[0] != word:
+        again = transformation(word, words[0], VERBS)
         assert again is not None
-        assert transformed(word, again, VERBS) == made
+        assert transform(word, again, VERBS) == words
 
 
 def test_lemminflects_forms_are_read_once_however_they_are_asked_for():

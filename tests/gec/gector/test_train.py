@@ -1,4 +1,4 @@
-"""Training: it learns, it resumes, a seed is a seed, and what goes wrong is told."""
+"""Training: it learns, it resumes, a seed is a seed, and faults are reported."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gec_fair.gec.gector import train as training
 from gec_fair.gec.gector.labels import read_labels
 from gec_fair.gec.gector.options import Decoding, GectorTraining, InputOptions
 from gec_fair.gec.gector.predict import Predictor
-from gec_fair.gec.gector.tune import save, saved
+from gec_fair.gec.gector.tune import load_decoding, save
 from gec_fair.gec.gector.verbs import VerbForms, verb_forms
 from gec_fair.trainer import arrow_table, loop
 from gec_fair.trainer.nan_guard import Diverged
@@ -71,23 +71,23 @@ def test_training_learns_to_correct_agreement(options, tmp_path):
 
 
 def test_two_runs_of_one_seed_are_one_model_and_another_seed_is_another(options, tmp_path):
-    found = [
+    digests = [
         digest(training.train(options, tmp_path / name, seed=seed).directory)
         for name, seed in (("a", 3), ("b", 3), ("c", 4))
     ]
-    assert found[0] == found[1] != found[2]
+    assert digests[0] == digests[1] != digests[2]
 
 
 @pytest.mark.parametrize("step", [1, 5, 11])
 def test_a_run_that_was_stopped_anywhere_ends_as_one_that_was_not(options, tmp_path, step):
     # dropout is on in a RoBERTa: the random state has to come back with the checkpoint
     options = replace(options, dropout=0.2, cold_steps=6)
-    whole = training.train(options, tmp_path / "whole", seed=1)
+    reference = training.train(options, tmp_path / "whole", seed=1)
     with killed_after(step):
         training.train(options, tmp_path / "killed", seed=1)
     again = training.train(options, tmp_path / "killed", seed=1)
-    assert again.losses == whole.losses
-    assert digest(again.directory) == digest(whole.directory)
+    assert again.losses == reference.losses
+    assert digest(again.directory) == digest(reference.directory)
 
 
 def test_a_half_written_checkpoint_is_never_taken_up(options, tmp_path):
@@ -114,27 +114,27 @@ def test_the_manifest_accounts_for_every_line(options, models, tmp_path):
     long = " ".join(["he"] * 60)
     pairs.write_text((models / "train.tsv").read_text() + f"no tab here\n{long}\t{long} .\n", encoding="utf-8")
     training.train(replace(options, train=str(pairs)), tmp_path / "run", seed=1)
-    told = json.loads((tmp_path / "run" / "manifest.json").read_text())["result"]
-    assert (told["lines"], told["malformed"], told["cut"], told["rows"]) == (301, 1, 1, 301)
+    summary = json.loads((tmp_path / "run" / "manifest.json").read_text())["result"]
+    assert (summary["lines"], summary["malformed"], summary["cut"], summary["rows"]) == (301, 1, 1, 301)
 
 
 def test_a_signature_names_what_was_read_whatever_it_is_called(options, models, tmp_path):
     shutil.copy(models / "train.tsv", tmp_path / "other.tsv")
     for name, seed, train in (("a", 1, models / "train.tsv"), ("b", 1, tmp_path / "other.tsv"), ("c", 2, "")):
         training.train(replace(options, train=str(train or models / "train.tsv")), tmp_path / name, seed=seed)
-    found = [json.loads((tmp_path / name / "manifest.json").read_text())["signature"] for name in "abc"]
-    assert found[0] == found[1] != found[2]
+    signatures = [json.loads((tmp_path / name / "manifest.json").read_text())["signature"] for name in "abc"]
+    assert signatures[0] == signatures[1] != signatures[2]
     assert re.fullmatch(
         r"gector train\|seed:1\|train:\w{8}\|dev:\w{8}\|labels:\w{8}\|start:\w{8}\|gec-fair:[\d.]+\|"
         r"torch:[^|]+\|transformers:[\d.]+\|id:\w{8}",
-        found[0],
+        signatures[0],
     )
 
 
 def test_the_encoder_is_frozen_in_the_cold_steps_and_the_heads_are_not(options, tmp_path):
     cold = replace(options, cold_steps=12, cold_lr=1e-2, training=replace(STEPS, steps=12))
     done = training.train(cold, tmp_path / "run", seed=1)
-    loop.seeded(1)
+    loop.seed_generators(1)
     before = training.start(cold).model.state_dict()
     after = checkpoint.load(str(done.directory)).model.state_dict()
     same = {name: torch.equal(before[name], after[name]) for name in before}
@@ -154,30 +154,30 @@ def test_the_learning_rate_is_the_papers(options, step, rate):
 def test_shares_of_wrong_and_right_sentences_are_drawn_by_seed(options, models, tmp_path):
     pairs = data.prepare(models / "train.tsv", training.start(options)).table
     wrong = arrow_table.column(pairs, "wrong")
-    assert len(data.kept(pairs, 0, 1.0, 1.0)) == len(pairs)
-    assert not wrong[data.kept(pairs, 0, 0.0, 1.0)].any()
-    half = data.kept(pairs, 0, 1.0, 0.5)
+    assert len(data.draw_rows(pairs, 0, 1.0, 1.0)) == len(pairs)
+    assert not wrong[data.draw_rows(pairs, 0, 0.0, 1.0)].any()
+    half = data.draw_rows(pairs, 0, 1.0, 0.5)
     assert wrong[half].sum() == wrong.sum()
     assert 0.3 < (~wrong[half]).sum() / (~wrong).sum() < 0.7
-    assert half.tolist() != data.kept(pairs, 1, 1.0, 0.5).tolist()
+    assert half.tolist() != data.draw_rows(pairs, 1, 1.0, 0.5).tolist()
 
 
 def test_which_pairs_are_kept_depends_on_the_pair_and_not_on_where_it_stands(options, models, tmp_path):
     lines = list(dict.fromkeys((models / "train.tsv").read_text().splitlines()))
     tagger = training.start(options)
-    found = []
+    kept_pairs = []
     for name, order in (("a", lines), ("b", [*lines[20:][::-1], "they see\tthey saw", *lines[:20]])):
         path = tmp_path / f"{name}.tsv"
         path.write_text("".join(line + "\n" for line in order))
         table_ = data.prepare(path, tagger, cache=tmp_path).table
-        found.append({order[row] for row in data.kept(table_, 3, 0.5, 0.5)} - {"they see\tthey saw"})
-    assert found[0] == found[1]
-    assert 0.3 < len(found[0]) / len(lines) < 0.7
+        kept_pairs.append({order[row] for row in data.draw_rows(table_, 3, 0.5, 0.5)} - {"they see\tthey saw"})
+    assert kept_pairs[0] == kept_pairs[1]
+    assert 0.3 < len(kept_pairs[0]) / len(lines) < 0.7
 
 
 def test_draws_are_even_and_those_of_two_seeds_have_nothing_to_do_with_each_other():
     items = np.arange(20_000, dtype=np.int64)
-    one, two = (data.drawn(items, seed) for seed in (0, 1))
+    one, two = (data.draw_numbers(items, seed) for seed in (0, 1))
     assert 0 <= one.min() < one.max() < 1
     assert np.abs(np.histogram(one, 10, (0, 1))[0] / 2000 - 1).max() < 0.1
     assert abs(np.corrcoef(one, two)[0, 1]) < 0.03
@@ -244,16 +244,16 @@ def test_without_a_dev_file_sentences_are_held_out_by_their_text(options, tmp_pa
 def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_checkpoint(options, tmp_path, monkeypatch):
     forward = training.GectorTrainer.compute_loss
 
-    def spoilt(self, *given, **named):
-        loss = forward(self, *given, **named)
+    def spoilt(self, *args, **kwargs):
+        loss = forward(self, *args, **kwargs)
         return loss * float("nan") if self.model.training and self.state.global_step >= 6 else loss
 
     monkeypatch.setattr(training.GectorTrainer, "compute_loss", spoilt)
     with pytest.raises(Diverged, match=r"at update 8; the last good checkpoint is .*checkpoint-4"):
         training.train(options, tmp_path / "run", seed=1)
-    kept = tmp_path / "run/checkpoints/checkpoint-4"
-    assert (kept / "complete").exists()
-    assert all(torch.isfinite(values).all() for values in load_file(kept / "model.safetensors").values())
+    last_good = tmp_path / "run/checkpoints/checkpoint-4"
+    assert (last_good / "complete").exists()
+    assert all(torch.isfinite(values).all() for values in load_file(last_good / "model.safetensors").values())
 
 
 def test_a_full_disk_keeps_the_last_good_checkpoint(options, tmp_path, monkeypatch):
@@ -295,7 +295,7 @@ def test_what_cannot_be_trained_is_refused(options, tmp_path, monkeypatch, chang
 
 @pytest.fixture(scope="module")
 def gector(models, tmp_path_factory):
-    """A GECToR to go on from, with verb forms of its own."""
+    """A GECToR to go on from, with its own verb forms."""
     folder = tmp_path_factory.mktemp("gector")
     torch.manual_seed(0)
     verbs = VerbForms([("go", "goes", "VB", "VBZ")], source="few.txt")
@@ -328,11 +328,11 @@ def test_what_a_gector_was_not_trained_with_is_refused_rather_than_ignored(
     options, gector, tmp_path, changes, message, why
 ):
     (tmp_path / "verbs.txt").write_text(changes.get("verbs", ""))
-    given = (
+    contrary = (
         {"verbs": str(tmp_path / "verbs.txt")} if "verbs" in changes else {"input": InputOptions(**changes["input"])}
     )
     with pytest.raises(InputError, match=message):
-        training.start(replace(options, start=str(gector), labels="", **given))
+        training.start(replace(options, start=str(gector), labels="", **contrary))
 
 
 def test_the_verb_forms_that_a_gector_was_trained_with_may_be_named(options, gector, tmp_path):
@@ -355,15 +355,17 @@ THRESHOLDS = [
 ]
 
 
-@pytest.mark.parametrize(("begun", "said", "kept", "why"), THRESHOLDS, ids=[row[3] for row in THRESHOLDS])
-def test_a_trained_model_keeps_thresholds(options, gector, tmp_path, begun, said, kept, why):
+@pytest.mark.parametrize(
+    ("start_decoding", "settings_decoding", "expected", "why"), THRESHOLDS, ids=[row[3] for row in THRESHOLDS]
+)
+def test_a_trained_model_keeps_thresholds(options, gector, tmp_path, start_decoding, settings_decoding, expected, why):
     shutil.copytree(gector, tmp_path / "start")
-    if begun is not None:
-        save(begun, tmp_path / "start")
-    options = replace(options, start=str(tmp_path / "start"), labels="", decoding=said)
+    if start_decoding is not None:
+        save(start_decoding, tmp_path / "start")
+    options = replace(options, start=str(tmp_path / "start"), labels="", decoding=settings_decoding)
     folder = training.train(replace(options, training=replace(STEPS, steps=2)), tmp_path / "run", seed=1).directory
-    assert saved(folder) == kept
-    assert (folder / "decoding.yaml").exists() == bool(begun or said)
+    assert load_decoding(folder) == expected
+    assert (folder / "decoding.yaml").exists() == bool(start_decoding or settings_decoding)
 
 
 def test_thresholds_can_stand_in_the_settings(tmp_path):
@@ -376,10 +378,10 @@ def test_thresholds_can_stand_in_the_settings(tmp_path):
 
 def test_other_tags_than_the_models_are_refused(options, models, tmp_path):
     done = training.train(options, tmp_path / "run", seed=1)
-    other = tmp_path / "labels.txt"
-    other.write_text((models / "labels.txt").read_text().replace("@@PADDING@@", "$REPLACE_x\n@@PADDING@@"))
+    wrong_labels = tmp_path / "labels.txt"
+    wrong_labels.write_text((models / "labels.txt").read_text().replace("@@PADDING@@", "$REPLACE_x\n@@PADDING@@"))
     with pytest.raises(InputError, match="was trained with other tags"):
-        training.start(replace(options, start=str(done.directory), labels=str(other)))
+        training.start(replace(options, start=str(done.directory), labels=str(wrong_labels)))
 
 
 def test_a_gpu_that_is_demanded_and_not_here_is_told(options, tmp_path, monkeypatch):
@@ -467,16 +469,16 @@ def test_a_run_that_cannot_begin_leaves_its_folder_to_another(options, models, t
 def test_two_batches_accumulated_make_the_update_of_one_twice_as_large(options, tmp_path, monkeypatch):
     # batches of the same pairs: order is by length within a pool, and pools are cut by the batch
     monkeypatch.setattr(Order, "__iter__", lambda self: iter([n % self.items for n in range(self.total)]))
-    found = []
+    weights = []
     for name, batch, accumulation in (("one", 16, 1), ("two", 8, 2)):
         shape = replace(STEPS, steps=6, batch=batch, accumulation=accumulation, learning_rate=1e-3)
         done = training.train(replace(options, dropout=0.0, training=shape), tmp_path / name, seed=1)
-        found.append(load_file(done.directory / "model.safetensors"))
-    one, two = found
+        weights.append(load_file(done.directory / "model.safetensors"))
+    one, two = weights
     assert max(float((one[key] - two[key]).abs().max()) for key in one) < 2e-4
-    loop.seeded(1)
-    begun = training.start(replace(options, dropout=0.0)).model.state_dict()
-    assert max(float((one[key] - begun[key]).abs().max()) for key in one) > 4e-3  # it did learn
+    loop.seed_generators(1)
+    start_weights = training.start(replace(options, dropout=0.0)).model.state_dict()
+    assert max(float((one[key] - start_weights[key]).abs().max()) for key in one) > 4e-3  # it did learn
 
 
 SETTINGS = [

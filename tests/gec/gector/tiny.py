@@ -14,7 +14,7 @@ SINGULAR = {"he", "she", "my sister", "the old teacher", "a dog"}
 def pairs(number: int, seed: int = 0) -> list[tuple[str, str]]:
     """Sentences whose verb agrees, and half of the time a source in which it does not."""
     chance = random.Random(seed)
-    found = []
+    drawn = []
     for _ in range(number):
         subject, (verb, third), place = (
             chance.choice(SUBJECTS),
@@ -23,8 +23,8 @@ def pairs(number: int, seed: int = 0) -> list[tuple[str, str]]:
         )
         right, wrong = (third, verb) if subject in SINGULAR else (verb, third)
         said = f"{subject} {right} {place} ."
-        found.append((f"{subject} {wrong} {place} ." if chance.random() < 0.5 else said, said))
-    return found
+        drawn.append((f"{subject} {wrong} {place} ." if chance.random() < 0.5 else said, said))
+    return drawn
 
 
 def write_pairs(path: Path, number: int, seed: int = 0) -> Path:
@@ -69,7 +69,7 @@ def encoder(folder: Path, *, kind: str = "roberta", hidden: int = 32, seed: int 
     return folder
 
 
-def masked(folder: Path) -> Path:
+def make_masked(folder: Path) -> Path:
     """A masked language model: an encoder with its head."""
     from transformers import AutoModelForMaskedLM, AutoTokenizer
 

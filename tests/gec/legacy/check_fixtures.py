@@ -19,19 +19,19 @@ import torch
 from torch.nn.functional import cross_entropy
 from transformers import BartConfig, BartForConditionalGeneration, RobertaConfig, RobertaModel
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 TOLERANCE = 1e-5
 State = dict[str, torch.Tensor]
 failures: list[str] = []
 
 
-def report(mark: str, what: str, difference: float) -> None:
-    print(f"  {mark} {difference:9.2e}  {what}")
+def report(mark: str, name: str, difference: float) -> None:
+    print(f"  {mark} {difference:9.2e}  {name}")
     if mark == "=" and not difference <= TOLERANCE:
-        failures.append(what)
+        failures.append(name)
 
 
-def apart(ours: torch.Tensor, theirs: Any, mask: torch.Tensor | None = None) -> float:
+def largest_difference(ours: torch.Tensor, theirs: Any, mask: torch.Tensor | None = None) -> float:
     difference = (ours - torch.tensor(theirs)).abs()
     return float(difference[mask].max() if mask is not None else difference.max())
 
@@ -48,8 +48,10 @@ def gector_states(
     names = RobertaConfig().to_dict().keys() & recorded["config"].keys()
     config = RobertaConfig(**{**{name: recorded["config"][name] for name in names}, **changed})
     model = RobertaModel(config, add_pooling_layer=False).eval()
-    own = {key.removeprefix(ENCODER): value for key, value in state.items() if key.startswith(ENCODER)}
-    model.load_state_dict({k: v for k, v in own.items() if "pooler" not in k and "position_ids" not in k}, strict=True)
+    own_state = {key.removeprefix(ENCODER): value for key, value in state.items() if key.startswith(ENCODER)}
+    model.load_state_dict(
+        {k: v for k, v in own_state.items() if "pooler" not in k and "position_ids" not in k}, strict=True
+    )
     return model(input_ids=ids, attention_mask=attend).last_hidden_state
 
 
@@ -59,13 +61,13 @@ def head(state: State, name: str, states: torch.Tensor) -> torch.Tensor:
 
 
 def sentence_mean(logits: torch.Tensor, gold: torch.Tensor, mask: torch.Tensor, smoothing: float) -> torch.Tensor:
-    each = cross_entropy(logits.transpose(1, 2), gold, reduction="none", label_smoothing=smoothing)
-    return ((each * mask).sum(1) / mask.sum(1)).mean()
+    losses = cross_entropy(logits.transpose(1, 2), gold, reduction="none", label_smoothing=smoothing)
+    return ((losses * mask).sum(1) / mask.sum(1)).mean()
 
 
 def check_gector() -> None:
-    recorded = json.loads((HERE / "allennlp_tiny.json").read_text("utf-8"))
-    state: State = torch.load(HERE / "allennlp_tiny.th", weights_only=True)
+    recorded = json.loads((FOLDER / "allennlp_tiny.json").read_text("utf-8"))
+    state: State = torch.load(FOLDER / "allennlp_tiny.th", weights_only=True)
     ids, offsets, mask = (torch.tensor(recorded[key]) for key in ("ids", "offsets", "mask"))
     labels, d_tags = torch.tensor(recorded["labels"]), torch.tensor(recorded["d_tags"])
     attend, rows = (ids != 0).long(), torch.arange(len(ids)).unsqueeze(1)
@@ -74,23 +76,27 @@ def check_gector() -> None:
 
     print("GECToR (AllenNLP)")
     for name in HEADS:
-        report("=", f"logits of {name}, all positions", apart(logits[name], recorded[f"logits_{name}"]))
+        report("=", f"logits of {name}, all positions", largest_difference(logits[name], recorded[f"logits_{name}"]))
     incorrect = recorded["d_tags_vocabulary"].index("INCORRECT")
     worst = (logits["detect"].softmax(-1)[..., incorrect] * mask).amax(1)
-    report("=", "largest error probability of a sentence", apart(worst, recorded["max_error_probability"]))
+    report("=", "largest error probability of a sentence", largest_difference(worst, recorded["max_error_probability"]))
     for row in recorded["losses"]:
         eps = row["label_smoothing"]
         ours = sentence_mean(logits["labels"], labels, mask, eps) + sentence_mean(logits["detect"], d_tags, mask, 0)
-        report("=", f"loss, label smoothing {eps}", apart(ours, row["loss"]))
+        report("=", f"loss, label smoothing {eps}", largest_difference(ours, row["loss"]))
 
-    def wrong(what: str, states: torch.Tensor, at: torch.Tensor = offsets) -> None:
-        report("x", what, apart(head(state, "labels", states[rows, at]), recorded["logits_labels"], mask))
+    def wrong(name: str, states: torch.Tensor, at: torch.Tensor = offsets) -> None:
+        report("x", name, largest_difference(head(state, "labels", states[rows, at]), recorded["logits_labels"], mask))
 
     def read(**changed: Any) -> torch.Tensor:
         return gector_states(state, recorded, **{"ids": ids, "attend": attend, **changed})
 
     padded = read(ids=ids.masked_fill(attend == 0, 1))  # RoBERTa's own padding: the same under the mask
-    report("=", "ids padded with 1", apart(head(state, "labels", padded[rows, offsets]), recorded["logits_labels"]))
+    report(
+        "=",
+        "ids padded with 1",
+        largest_difference(head(state, "labels", padded[rows, offsets]), recorded["logits_labels"]),
+    )
     wrong("no attention mask", read(attend=torch.ones_like(attend)))
     wrong("layer_norm_eps 1e-12, the class's default", read(layer_norm_eps=1e-12))
     wrong("GELU by tanh", read(hidden_act="gelu_new"))
@@ -103,17 +109,17 @@ def check_gector() -> None:
     wrong("last piece of a word", faithful, last)
     row = recorded["losses"][0]
     flat = cross_entropy(logits["labels"][mask], labels[mask]) + cross_entropy(logits["detect"][mask], d_tags[mask])
-    report("x", "loss as a mean over tokens", apart(flat, row["loss"]))
+    report("x", "loss as a mean over tokens", largest_difference(flat, row["loss"]))
     row = recorded["losses"][1]
     both = sentence_mean(logits["labels"], labels, mask, 0.1) + sentence_mean(logits["detect"], d_tags, mask, 0.1)
-    report("x", "loss, smoothing on both heads", apart(both, row["loss"]))
+    report("x", "loss, smoothing on both heads", largest_difference(both, row["loss"]))
 
 
 # --- BART ------------------------------------------------------------------------------------------------------------
 
 
 def fairseq_checkpoint(path: Path) -> dict[str, Any]:
-    """`cfg` is a plain dict but for `cfg["model"]`, an argparse.Namespace: the one class beyond tensors."""
+    """`cfg` is a plain dict except for `cfg["model"]`, an argparse.Namespace: the one class beyond tensors."""
     with torch.serialization.safe_globals([argparse.Namespace]):
         return torch.load(path, weights_only=True, map_location="cpu")
 
@@ -135,11 +141,11 @@ def bart(checkpoint: dict[str, Any], **changed: Any) -> BartForConditionalGenera
     )
     model = BartForConditionalGeneration(config).eval()
     gone = ("encoder.version", "decoder.version", "decoder.output_projection.weight")
-    own = {f"model.{key}": value for key, value in state.items() if key not in gone and not is_copy(key)}
+    model_state = {f"model.{key}": value for key, value in state.items() if key not in gone and not is_copy(key)}
     shared = state["decoder.embed_tokens.weight"]
-    own |= {"model.shared.weight": shared, "lm_head.weight": shared}
-    own["final_logits_bias"] = torch.zeros(1, len(shared))
-    model.load_state_dict(own, strict=True)
+    model_state |= {"model.shared.weight": shared, "lm_head.weight": shared}
+    model_state["final_logits_bias"] = torch.zeros(1, len(shared))
+    model.load_state_dict(model_state, strict=True)
     return model
 
 
@@ -172,32 +178,32 @@ def check_convention(checkpoint: dict[str, Any], batch: dict[str, Any]) -> None:
 
     print(f"BART (fairseq), prepend_bos {batch['prepend_bos']}")
     logits = logits_of(model, src, prev)
-    report("=", "logits, source padded on the right", apart(logits, batch["logits"], real))
+    report("=", "logits, source padded on the right", largest_difference(logits, batch["logits"], real))
     size = logits.shape[-1]
     for row in batch["losses"]:
         ours = [
             cross_entropy(logits[real], gold[real], label_smoothing=row["label_smoothing"] * factor)
             for factor in (size / (size - 1), 1.0)
         ]
-        theirs, what = row["sum"] / batch["ntokens"], f"loss a token, fairseq's smoothing {row['label_smoothing']} as"
-        report("=", f"{what} e V / (V - 1)", apart(ours[0], theirs))
+        theirs, name = row["sum"] / batch["ntokens"], f"loss a token, fairseq's smoothing {row['label_smoothing']} as"
+        report("=", f"{name} e V / (V - 1)", largest_difference(ours[0], theirs))
         if row["label_smoothing"]:
-            report("x", f"{what} e", apart(ours[1], theirs))
+            report("x", f"{name} e", largest_difference(ours[1], theirs))
 
     shifted = {key: value.roll(2, 0) for key, value in state.items() if "embed_positions" in key}
-    for what, wrong, source in (
+    for name, wrong, source in (
         ("source padded on the left, as fairseq collates", model, left),
         ("GELU by tanh", bart(checkpoint, activation_function="gelu_new"), src),
         ("embeddings scaled by sqrt(d_model)", bart(checkpoint, scale_embedding=True), src),
         ("positions from 0", bart({**checkpoint, "model": {**state, **shifted}}), src),
         ("encoder layers from the `_weight` copies", bart({**checkpoint, "model": from_the_copies(state)}), src),
     ):
-        report("x", what, apart(logits_of(wrong, source, prev), batch["logits"], real))
+        report("x", name, largest_difference(logits_of(wrong, source, prev), batch["logits"], real))
 
 
 def check_bart() -> None:
-    recorded = json.loads((HERE / "fairseq_tiny.json").read_text("utf-8"))
-    checkpoint = fairseq_checkpoint(HERE / "fairseq_tiny.pt")
+    recorded = json.loads((FOLDER / "fairseq_tiny.json").read_text("utf-8"))
+    checkpoint = fairseq_checkpoint(FOLDER / "fairseq_tiny.pt")
     for convention in ("prepend_bos_false", "prepend_bos_true"):
         check_convention(checkpoint, recorded[convention])
 

@@ -29,7 +29,7 @@ from allennlp.modules.token_embedders import TokenEmbedder
 from allennlp.nn.util import get_range_vector, sequence_cross_entropy_with_logits
 from transformers import RobertaConfig, RobertaModel
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 SEED = 2023
 LABELS = [
     "$KEEP",
@@ -205,7 +205,7 @@ def main() -> None:
     encoder.resize_token_embeddings(CONFIG["vocab_size"] + 1)
     model = Tagger(vocab, BasicTextFieldEmbedder({"bert": FirstPiece(encoder)}))
     randomise(model)
-    torch.save(model.state_dict(), HERE / "allennlp_tiny.th")
+    torch.save(model.state_dict(), FOLDER / "allennlp_tiny.th")
 
     model.eval()
     inputs = batch(vocab)
@@ -214,7 +214,7 @@ def main() -> None:
         recorded = [losses(outputs, inputs, smoothing) for smoothing in (0.0, 0.1)]
     versions = {name: version(name) for name in ("allennlp", "torch", "transformers", "numpy")}
     write(
-        HERE / "allennlp_tiny.json",
+        FOLDER / "allennlp_tiny.json",
         {
             "made_by": "make_allennlp_fixture.py",
             "versions": {"python": platform.python_version(), **versions},

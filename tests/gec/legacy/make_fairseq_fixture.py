@@ -33,7 +33,7 @@ from fairseq.data import Dictionary
 from fairseq.models.bart import BARTModel
 from fairseq.tasks.translation import TranslationTask, load_langpair_dataset
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 SEED = 2023
 WORDS = 36  # GPT-2 BPE ids 256..291; the dictionary has the first 34, 4 specials, 2 of padding; the others are <unk>
 
@@ -200,11 +200,11 @@ def main() -> None:
         write_pretrained(folder)
         train(folder)
         records = {f"prepend_bos_{flag}".lower(): record(folder, flag) for flag in (False, True)}
-        shutil.copy(folder / "saved" / "checkpoint_best.pt", HERE / "fairseq_tiny.pt")
-        shutil.copy(folder / "dict.txt", HERE / "fairseq_tiny_dict.txt")
+        shutil.copy(folder / "saved" / "checkpoint_best.pt", FOLDER / "fairseq_tiny.pt")
+        shutil.copy(folder / "dict.txt", FOLDER / "fairseq_tiny_dict.txt")
         state = torch.load(folder / "saved" / "checkpoint_best.pt")["model"]
     write(
-        HERE / "fairseq_tiny.json",
+        FOLDER / "fairseq_tiny.json",
         {
             "made_by": "make_fairseq_fixture.py",
             "versions": {
