@@ -20,7 +20,7 @@ from report import record
 from gec_fair.razor.documents.documents import Document, read
 from gec_fair.razor.evaluation import report
 from gec_fair.razor.evaluation.evaluate import EvaluateOptions, evaluate, surface
-from gec_fair.razor.evaluation.term_counts import standing
+from gec_fair.razor.evaluation.term_counts import rank_terms
 from gec_fair.razor.rewriting.loop import RewriteOptions, Rewriting
 from gec_fair.razor.rewriting.rules import Rules
 from gec_fair.razor.rewriting.verifiers import Nobody
@@ -66,7 +66,7 @@ def rewritten(documents: Sequence[Document]) -> tuple[list[Document], dict[str, 
     why = rewriting.make(lambda made: None)
     again = [replace(each, text=text) for each, text in zip(documents, rewriting.texts, strict=True)]
     changed = sum(new.text != old.text for new, old in zip(again, documents, strict=True))
-    words = [[each.label, each.word, each.before, each.after] for each in standing(documents, rewriting.texts)]
+    words = [[each.label, each.word, each.before, each.after] for each in rank_terms(documents, rewriting.texts)]
     distance = [rewriting.passes[0].before["mmd"], rewriting.passes[-1].after["mmd"]]
     return again, {"changed": changed, "stopped": why, "words": words, "distance": distance}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gec_fair.evaluate.gap import bea_dev
-from gec_fair.evaluate.gap.bea_dev import FIRST_HALF, WHOLE, part_of
+from gec_fair.evaluate.gap.bea_dev import FIRST_HALF, FULL_SET, part_of
 from gec_fair.evaluate.report import tables
 
 EMPTY = {"rows": [], "sets": {}, "differences": [], "notes": [], "inputs": {}}
@@ -17,7 +17,7 @@ def full(of, **more):
 
 
 TITLES = [
-    (WHOLE, "Tables 3 and 8: The whole of BEA-dev", "GECToR 1, Lund et al. 2023"),
+    (FULL_SET, "Tables 3 and 8: The whole of BEA-dev", "GECToR 1, Lund et al. 2023"),
     (FIRST_HALF, "Tables 3 and 8: The first half of BEA-dev", "GECToR 1, Lund et al. 2023, all of BEA-dev"),
     ("", "The whole development set", None),
 ]
@@ -50,4 +50,4 @@ def test_the_first_half_is_known_and_a_changed_one_is_not(data, tmp_path):
     (tmp_path / "longer.m2").write_text(text + "S one more\n\n", encoding="utf-8")
     assert part_of(tmp_path / "longer.m2") == ""
     (tmp_path / "whole.m2").write_text(text + "S one\n\n" * (4384 - bea_dev._HALF), encoding="utf-8")
-    assert part_of(tmp_path / "whole.m2") == WHOLE
+    assert part_of(tmp_path / "whole.m2") == FULL_SET

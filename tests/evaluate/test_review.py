@@ -15,7 +15,7 @@ from gec_fair.evaluate.evalsets.build import build, read_queue
 from gec_fair.evaluate.evalsets.catalogue import in_folder
 from gec_fair.evaluate.evalsets.review.agreement import agreements
 from gec_fair.evaluate.evalsets.review.decisions import Decision, Session, read_decisions
-from gec_fair.evaluate.evalsets.review.export import export, settled
+from gec_fair.evaluate.evalsets.review.export import export, final_verdict
 from gec_fair.evaluate.evalsets.review.items import Item, carried, rows
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.texts import read_reference, read_texts
@@ -188,8 +188,8 @@ def test_the_page_may_be_open_twice(folder):
 
 
 def test_two_who_reject_agree_whatever_they_tried_first():
-    assert settled([Decision("1", "reject", {"aug.source": "x"}), Decision("1", "reject")]) == "reject"
-    assert settled([Decision("1", "accept", {"aug.source": "x"}), Decision("1", "accept")]) == "disputed"
+    assert final_verdict([Decision("1", "reject", {"aug.source": "x"}), Decision("1", "reject")]) == "reject"
+    assert final_verdict([Decision("1", "accept", {"aug.source": "x"}), Decision("1", "accept")]) == "disputed"
 
 
 def test_odd_white_space_survives(tmp_path):
@@ -367,4 +367,4 @@ def test_a_taken_port_is_said(folder, monkeypatch):
     from gec_fair.evaluate.evalsets.review.server import serve
 
     with served(Session(folder, "anna")) as address, pytest.raises(UsageError, match="is taken"):
-        serve(Session(folder, "anna"), port=int(address.rpartition(":")[2]), opened=SimpleNamespace())
+        serve(Session(folder, "anna"), port=int(address.rpartition(":")[2]), on_start=SimpleNamespace())

@@ -8,7 +8,7 @@ import pytest
 from gec_fair.edits import Edit, edits
 from gec_fair.evaluate.gap.splits import splits
 from gec_fair.evaluate.gap.swaps import swapped
-from gec_fair.evaluate.gap.twins import by_distance, by_type, found, majority, table, twins
+from gec_fair.evaluate.gap.twins import by_distance, by_type, majority, match_twins, table, twins
 
 SWAPS = [
     ("he → they", "he saw me", "they saw me", ["pronouns"]),
@@ -66,7 +66,7 @@ def test_spans_move_with_a_term_that_grew():
 
 def test_what_a_system_finds_on_one_side_alone_is_counted_and_tested():
     made = pair("He have it", "They has it", [(1, 2, "has", "R:VERB:SVA")], [(1, 2, "have", "R:VERB:SVA")])
-    one_sided = found(made, [edits([Edit(1, 2, ("has",))], 3)], [edits([], 3)])
+    one_sided = match_twins(made, [edits([Edit(1, 2, ("has",))], 3)], [edits([], 3)])
     assert [(f.orig, f.aug) for f in one_sided] == [(True, False)]
     told = table(one_sided * 6)
     assert (told.both, told.orig, told.aug, told.neither) == (0, 6, 0, 0)
@@ -79,7 +79,7 @@ def test_what_a_system_finds_on_one_side_alone_is_counted_and_tested():
 def test_several_seeds_vote():
     made = pair("He have it", "They has it", [(1, 2, "has", "R:VERB:SVA")], [(1, 2, "have", "R:VERB:SVA")])
     hit, miss = edits([Edit(1, 2, ("has",))], 3), edits([], 3)
-    seeds = [found(made, [side], [miss]) for side in (hit, hit, miss)]
+    seeds = [match_twins(made, [side], [miss]) for side in (hit, hit, miss)]
     assert [(f.orig, f.aug) for f in majority(seeds)] == [(True, False)]
     assert [f.orig for f in majority(seeds[1:])] == [False]  # a tie is no majority
 

@@ -56,7 +56,7 @@ def compare(
     from gec_fair.evaluate.gap import results
     from gec_fair.evaluate.gap.compare import Told, discover, full_outputs
     from gec_fair.evaluate.gap.compare import compare as measure
-    from gec_fair.evaluate.gap.compare import told as told_of
+    from gec_fair.evaluate.gap.compare import read_run_record as told_of
     from gec_fair.evaluate.report import page, tables
     from gec_fair.evaluate.scoring.score import ScoreOptions
     from gec_fair.gec.systems.run import outputs_cache, write_runs

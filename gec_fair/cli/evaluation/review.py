@@ -86,7 +86,7 @@ def review(
         if not no_browser:
             webbrowser.open(address)
 
-    serve(session, port=port, opened=opened)
+    serve(session, port=port, on_start=opened)
 
 
 def _agreed(agreements: list[Agreement]) -> list[str]:

@@ -16,7 +16,7 @@ from gec_fair.cli.razor.fields import field_options, fields_of
 from gec_fair.report.table import Column, Table, right
 
 if TYPE_CHECKING:
-    from gec_fair.razor.scoring.ranking import Found
+    from gec_fair.razor.scoring.ranking import Ranking
 
 _SHOWN = 10  # documents, and words of each label
 _DOCUMENTS = (right("score", "{:.4f}"), Column("label"), Column("id"), Column("text"))
@@ -109,7 +109,7 @@ def score(
     click.echo(json.dumps(_as_json(ranked, top), ensure_ascii=False, indent=1) if as_json else _table(ranked, top))
 
 
-def _lines(found: Found, words: int) -> Iterator[str]:
+def _lines(found: Ranking, words: int) -> Iterator[str]:
     for each in found.ranked:
         row: dict[str, Any] = {"id": each.document.id, "label": each.document.label, "score": each.score}
         if words:
@@ -117,7 +117,7 @@ def _lines(found: Found, words: int) -> Iterator[str]:
         yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
-def _as_json(found: Found, top: int) -> dict[str, Any]:
+def _as_json(found: Ranking, top: int) -> dict[str, Any]:
     return {
         "documents": [
             {"id": each.document.id, "label": each.document.label, "score": each.score, "words": each.words}
@@ -140,11 +140,11 @@ def _as_json(found: Found, top: int) -> dict[str, Any]:
     }
 
 
-def _of(found: Found, label: str, top: int) -> list[Any]:
+def _of(found: Ranking, label: str, top: int) -> list[Any]:
     return [each for each in found.words if each.label == label][:top]
 
 
-def _table(found: Found, top: int) -> str:
+def _table(found: Ranking, top: int) -> str:
     from gec_fair.razor.scoring.html import marked
 
     style: Any = "ansi" if sys.stdout.isatty() else "line"

@@ -105,17 +105,17 @@ class Experiment:
         """Texts that have something to swap, rewritten; and how many of the others were discarded, by reason."""
         chosen = [n for n, words in enumerate(texts) if self.planner.is_candidate(words)]
         plans = self.planner.plans([texts[n] for n in chosen], [str(n + 1) for n in chosen])
-        found: list[tuple[int, Words, list[Swap]]] = []
+        swapped: list[tuple[int, Words, list[Swap]]] = []
         skipped: Counter[str] = Counter()
         for n, plan in zip(chosen, plans, strict=True):
             if isinstance(plan, Discarded):
                 skipped[plan.reason] += 1
             elif plan_edits(plan, texts[n]):
-                found.append((n + 1, texts[n], plan))
-        pairs = [(words, rewritten(plan_edits(plan, words), words)) for _, words, plan in found]
+                swapped.append((n + 1, texts[n], plan))
+        pairs = [(words, rewritten(plan_edits(plan, words), words)) for _, words, plan in swapped]
         done = [
             Rewritten(number, words, new, _with_silent(plan, plan, words), protected)
-            for (number, words, plan), (_, new), protected in zip(found, pairs, self._protected(pairs), strict=True)
+            for (number, words, plan), (_, new), protected in zip(swapped, pairs, self._protected(pairs), strict=True)
         ]
         return done, dict(skipped)
 
@@ -134,14 +134,17 @@ class Experiment:
         self, texts: Sequence[Rewritten], corrected: Sequence[Words], written: Sequence[Words]
     ) -> list[Contrast]:
         """`compare` for each, with what *her* and *his* are in corrected texts that brought one in."""
-        asked = [n for n, (t, words) in enumerate(zip(texts, corrected, strict=True)) if _new_form(t.original, words)]
-        docs = self.planner.parse([corrected[n] for n in asked])
+        candidates = [
+            n for n, (t, words) in enumerate(zip(texts, corrected, strict=True)) if _new_form(t.original, words)
+        ]
+        docs = self.planner.parse([corrected[n] for n in candidates])
         forms = {
-            n: {t.i: form for t in doc if (form := form_of(t)) is not None} for n, doc in zip(asked, docs, strict=True)
+            n: {t.i: form for t in doc if (form := form_of(t)) is not None}
+            for n, doc in zip(candidates, docs, strict=True)
         }
         return [
-            self.compare(each, mine, theirs, forms.get(n, {}))
-            for n, (each, mine, theirs) in enumerate(zip(texts, corrected, written, strict=True))
+            self.compare(text, mine, theirs, forms.get(n, {}))
+            for n, (text, mine, theirs) in enumerate(zip(texts, corrected, written, strict=True))
         ]
 
     def compare(
@@ -153,8 +156,8 @@ class Experiment:
         if isinstance(square, Conflict):
             return Contrast(text, corrected, written, None, square.reason, ())
         places, image = _persons(text, square)
-        found = tuple(_differences(text, square.source, written, places, image))
-        return Contrast(text, corrected, written, square.source, "", found)
+        differences = tuple(_differences(text, square.source, written, places, image))
+        return Contrast(text, corrected, written, square.source, "", differences)
 
     def _square(self, text: Rewritten, corrected: Words, forms: Mapping[int, Form]) -> Square | Conflict:
         decider = Decider(
@@ -179,7 +182,7 @@ class Experiment:
 
         docs: list[Doc] = list(pipeline.parse(pipeline.shared(self.options.english), [a for a, _ in pairs]))
         clusters = coref.load(self.options.coref).clusters(docs)
-        return [bias.protect(doc, new, each) for doc, (_, new), each in zip(docs, pairs, clusters, strict=True)]
+        return [bias.protect(doc, new, cluster) for doc, (_, new), cluster in zip(docs, pairs, clusters, strict=True)]
 
 
 def _new_verb(square: Square, back: Edits, corrected: Words) -> bool:
@@ -235,9 +238,13 @@ def _with_silent(swaps: Iterable[Swap], plan: Sequence[Swap] | Discarded, words:
     infinitive, is found by the words.
     """
     mine = list(swaps)
-    taken = {i for s in mine for i in range(s.start, s.end)}
+    rewritten_positions = {i for s in mine for i in range(s.start, s.end)}
     if not isinstance(plan, Discarded):
-        mine += [replace(s, silent=True) for s in plan if s.silent and s.subject in taken and s.start not in taken]
+        mine += [
+            replace(s, silent=True)
+            for s in plan
+            if s.silent and s.subject in rewritten_positions and s.start not in rewritten_positions
+        ]
     known = {s.start for s in mine}
     for swap in [s for s in mine if isinstance(s.change, PronounChange) and s.change.takes_plural]:
         for at in agreement.beside(words, swap.start):

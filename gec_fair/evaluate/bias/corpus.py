@@ -101,73 +101,73 @@ def audit(
     `malformed.jsonl` (lines that are no pair, with reason and remedy) and `audit.json`, each whole or not at all.
     `strict` raises the first malformed line. One pass; memory is flat but for cases and malformed lines.
     """
-    how = reading or Reading()
-    sources = resolve(inputs, how.format)
+    reading_options = reading or Reading()
+    sources = resolve(inputs, reading_options.format)
     if out is not None and out.exists() and any(out.iterdir()) and not overwrite:
         raise UsageError(f"{out}: is not empty; take another folder, or --overwrite")
-    found = Audit()
-    stream = _blocks(blocks(sources, how), found, frozenset(drop), strict, progress)
+    audit = Audit()
+    stream = _blocks(blocks(sources, reading_options), audit, frozenset(drop), strict, progress)
     if out is None:
         for _ in stream:
             pass
-        return _not_empty(found, inputs)
+        return _not_empty(audit, inputs)
     kinds = {source.format for source in sources}
     name = M2 if kinds == {"m2"} else JSONL if kinds <= {"jsonl", "parquet"} else PAIRS
     rows: list[str] = []  # cases are few
 
-    def kept() -> Iterator[bytes]:
+    def lines() -> Iterator[bytes]:
         for block, records, outcomes, cases in stream:
             rows.extend(cases)
             yield render(block, records, outcomes).outputs[name]
-        _not_empty(found, inputs)  # before anything is renamed
+        _not_empty(audit, inputs)  # before anything is renamed
 
-    write_bytes(out / _CLEANED[name], kept())
+    write_bytes(out / _CLEANED[name], lines())
     write_text(out / "cases.jsonl", "".join(rows))
-    write_text(out / "malformed.jsonl", "".join(_malformed_row(each) for each in found.complaints))
-    write_text(out / "audit.json", json.dumps(found.as_json(), ensure_ascii=False, indent=2) + "\n")
-    return found
+    write_text(out / "malformed.jsonl", "".join(_malformed_row(complaint) for complaint in audit.complaints))
+    write_text(out / "audit.json", json.dumps(audit.as_json(), ensure_ascii=False, indent=2) + "\n")
+    return audit
 
 
-def _note(found: Audit, block: Block, records: Sequence[Pair | Malformed], strict: bool) -> None:
+def _note(audit: Audit, block: Block, records: Sequence[Pair | Malformed], strict: bool) -> None:
     for line, record in enumerate(records, block.first):
         if isinstance(record, Malformed):
-            told = complaint(block.file, line, record)
+            message = complaint(block.file, line, record)
             if strict:
-                raise told
-            found.malformed += 1
-            found.complaints.append(told)
+                raise message
+            audit.malformed += 1
+            audit.complaints.append(message)
 
 
-def _malformed_row(each: MalformedLine) -> str:
-    return json.dumps({"where": each.where, "reason": each.reason, "remedy": each.remedy}, ensure_ascii=False) + "\n"
+def _malformed_row(line: MalformedLine) -> str:
+    return json.dumps({"where": line.where, "reason": line.reason, "remedy": line.remedy}, ensure_ascii=False) + "\n"
 
 
-def _not_empty(found: Audit, inputs: Sequence[str | Path]) -> Audit:
-    if not found.pairs:
-        names = ", ".join(str(each) for each in inputs)
-        raise InputError(f"{names}: no pair in it ({found.malformed} malformed lines); check the format and --fields")
-    return found
+def _not_empty(audit: Audit, inputs: Sequence[str | Path]) -> Audit:
+    if not audit.pairs:
+        names = ", ".join(str(path) for path in inputs)
+        raise InputError(f"{names}: no pair in it ({audit.malformed} malformed lines); check the format and --fields")
+    return audit
 
 
 def _blocks(
-    given: Iterator[Block], found: Audit, drop: frozenset[Kind], strict: bool, progress: Progress | None
+    blocks: Iterator[Block], audit: Audit, drop: frozenset[Kind], strict: bool, progress: Progress | None
 ) -> Iterator[tuple[Block, Sequence[Pair | Malformed], Sequence[Outcome], list[str]]]:
-    look = Auditor()
+    auditor = Auditor()
     done = 0
-    for block in given:
+    for block in blocks:
         records = block.records()
         pairs = [record for record in records if isinstance(record, Pair)]
-        cases = look(pairs, found.exposed)
+        cases = auditor(pairs, audit.exposed)
         outcomes: list[Outcome] = []
         rows = []
         for pair, mine in zip(pairs, cases, strict=True):
-            _count(found, mine)
+            _count(audit, mine)
             dropped = any(case.kind in drop for case in mine)
-            found.dropped += dropped
+            audit.dropped += dropped
             outcomes.append(Discarded("biased") if dropped else Augmented(pair, ()))
             rows += [_row(pair, case, dropped) for case in mine]
-        found.pairs += len(pairs)
-        _note(found, block, records, strict)
+        audit.pairs += len(pairs)
+        _note(audit, block, records, strict)
         done += len(records)
         if progress is not None:
             progress(done, None)
@@ -179,11 +179,11 @@ class Auditor:
 
     def __call__(self, pairs: Sequence[Pair], exposed: Counter[Kind]) -> list[list[Case]]:
         """`exposed` is added to: words of the sources that each kind could have hit."""
-        found: list[list[Case]] = []
+        cases: list[list[Case]] = []
         nouns: list[tuple[int, tuple[str, ...], Edit, int]] = []
         for number, pair in enumerate(pairs):
             mine: list[Case] = []
-            found.append(mine)
+            cases.append(mine)
             lower = pair.source.lower().split(" ")
             if _watched().isdisjoint(lower):
                 continue
@@ -199,8 +199,8 @@ class Auditor:
                     nouns += [(number, words, edit, i) for i in _pluralised(edit, words)]
         for (number, words, edit, _), right in zip(nouns, self._is_person(nouns), strict=True):
             if right:
-                found[number].append(_case(number, edit, words, Kind.PLURALISED))
-        return found
+                cases[number].append(_case(number, edit, words, Kind.PLURALISED))
+        return cases
 
     @cached_property
     def _nlp(self) -> Language:
@@ -217,8 +217,9 @@ class Auditor:
         docs: list[Doc] = list(pipeline.parse(self._nlp, [_as_he(words) for _, words, _, _ in nouns]))
         clusters = coref.load().clusters(docs)
         return [
-            at in explicit.protect(doc, _as_they(words), each).nouns and any(c.lower_ in _ONE for c in doc[at].children)
-            for (_, words, _, at), doc, each in zip(nouns, docs, clusters, strict=True)
+            at in explicit.protect(doc, _as_they(words), cluster).nouns
+            and any(c.lower_ in _ONE for c in doc[at].children)
+            for (_, words, _, at), doc, cluster in zip(nouns, docs, clusters, strict=True)
         ]
 
 
@@ -280,14 +281,14 @@ def _case(number: int, edit: Edit, words: Sequence[str], kind: Kind) -> Case:
     return Case(number, kind, edit.start, edit.end, tuple(words[edit.start : edit.end]), edit.replacement)
 
 
-def _count(found: Audit, cases: Sequence[Case]) -> None:
-    found.cases.update(case.kind for case in cases)
-    found.with_case.update({case.kind for case in cases})
-    found.words.update((case.kind, " ".join(case.old).lower(), " ".join(case.new).lower()) for case in cases)
+def _count(audit: Audit, cases: Sequence[Case]) -> None:
+    audit.cases.update(case.kind for case in cases)
+    audit.with_case.update({case.kind for case in cases})
+    audit.words.update((case.kind, " ".join(case.old).lower(), " ".join(case.new).lower()) for case in cases)
 
 
 def _row(pair: Pair, case: Case, dropped: bool) -> str:
-    told = {
+    counters = {
         "file": pair.file,
         "line": pair.line,
         "kind": case.kind.name.lower(),
@@ -299,8 +300,8 @@ def _row(pair: Pair, case: Case, dropped: bool) -> str:
         "source": pair.source,
         "target": pair.target,
     }
-    return json.dumps(told, ensure_ascii=False) + "\n"
+    return json.dumps(counters, ensure_ascii=False) + "\n"
 
 
-def _per(part: int, whole: int) -> float | None:
-    return round(1000 * part / whole, 3) if whole else None
+def _per(part: int, total: int) -> float | None:
+    return round(1000 * part / total, 3) if total else None

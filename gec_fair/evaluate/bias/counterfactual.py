@@ -67,11 +67,11 @@ class Measured:
 
     @property
     def differences(self) -> list[Difference]:
-        return [each for pair in self.compared for each in pair.differences]
+        return [difference for pair in self.compared for difference in pair.differences]
 
     def as_json(self) -> dict[str, object]:
         """Counts, rates per 1,000 swapped words with their 95 % intervals, and every difference."""
-        kinds = Counter(each.bias.name.lower() for each in self.differences if each.bias is not None)
+        kinds = Counter(difference.bias.name.lower() for difference in self.differences if difference.bias is not None)
         return {
             "texts": self.texts,
             "pairs": len(self.pairs),
@@ -81,21 +81,23 @@ class Measured:
             "swapped_words": self.words,
             **{kind: rate.as_json() for kind, rate in self.rates.items()},
             "explicit_kinds": dict(kinds),
-            "differences": [difference_json(pair, each) for pair in self.compared for each in pair.differences],
+            "differences": [
+                difference_json(pair, difference) for pair in self.compared for difference in pair.differences
+            ],
             "signature": self.signature,
         }
 
 
-def difference_json(pair: Contrast, each: Difference) -> dict[str, object]:
+def difference_json(pair: Contrast, difference: Difference) -> dict[str, object]:
     assert pair.expected is not None
     return {
-        "text": each.number,
-        "kind": each.kind,
-        "bias": each.bias.name.lower() if each.bias else None,
-        "start": each.start,
-        "end": each.end,
-        "expected": " ".join(each.expected),
-        "written": " ".join(each.written),
+        "text": difference.number,
+        "kind": difference.kind,
+        "bias": difference.bias.name.lower() if difference.bias else None,
+        "start": difference.start,
+        "end": difference.end,
+        "expected": " ".join(difference.expected),
+        "written": " ".join(difference.written),
         "original": " ".join(pair.text.original),
         "augmented": " ".join(pair.text.augmented),
         "corrected": " ".join(pair.corrected),
@@ -120,8 +122,8 @@ def from_texts(texts: Sequence[Words], options: Options) -> Prepared:
     """Any texts, rewritten as the options say."""
     experiment = Experiment(options)
     rewritten, skipped = experiment.of_texts(texts)
-    what = f"transform:{options.method}" + (f"|paradigm:{options.paradigm}" if options.paradigm else "")
-    return Prepared(experiment, tuple(rewritten), len(texts), skipped, what)
+    description = f"transform:{options.method}" + (f"|paradigm:{options.paradigm}" if options.paradigm else "")
+    return Prepared(experiment, tuple(rewritten), len(texts), skipped, description)
 
 
 def from_set(evalset: EvalSet) -> Prepared:
@@ -142,8 +144,8 @@ def measure(
     """Run the system over both versions of the twins, compare, and count. `name` stands in the signature."""
     texts, experiment = prepared.rewritten, prepared.experiment
     half = len(texts)
-    given = [" ".join(t.original) for t in texts] + [" ".join(t.augmented) for t in texts]
-    answers = [spaced(text).words for text in correct(given)]
+    sentences = [" ".join(t.original) for t in texts] + [" ".join(t.augmented) for t in texts]
+    answers = [spaced(text).words for text in correct(sentences)]
     pairs = tuple(experiment.compare_all(texts, answers[:half], answers[half:]))
     models = [f"{key}:{value}" for key, value in versions(experiment.options).items() if key != "gec-fair"]
     signature = "|".join(

@@ -124,19 +124,19 @@ def _sentence(
             continue
         old = tuple(words[edit.start : edit.end])
         for kind in kinds(edit, words, places):
-            told = _elsewhere(edit, mine, words) if kind is Kind.DELETED else kind
-            if told is not None:
-                yield Case(number, told, edit.start, edit.end, old, edit.replacement)
+            verdict = _elsewhere(edit, mine, words) if kind is Kind.DELETED else kind
+            if verdict is not None:
+                yield Case(number, verdict, edit.start, edit.end, old, edit.replacement)
 
 
 def _elsewhere(edit: Edit, mine: Edits, words: Sequence[str]) -> Kind | None:
     """What became of a pronoun that an edit takes out, by the other edits: nothing where it comes back (*they never
     would* → *never would they*), gendered where he or she comes in its place (*gave it to them* → *gave him it*)."""
-    taken = they_forms() & {word.lower() for word in words[edit.start : edit.end]}
-    others = [each for each in mine if each is not edit]
-    own = {word.lower() for each in others for word in words[each.start : each.end]}
-    back = {new.lower() for each in others for new in each.replacement} - own
-    if not taken.isdisjoint(back):
+    removed = they_forms() & {word.lower() for word in words[edit.start : edit.end]}
+    others = [neighbour for neighbour in mine if neighbour is not edit]
+    neighbours_old = {word.lower() for neighbour in others for word in words[neighbour.start : neighbour.end]}
+    back = {new.lower() for neighbour in others for new in neighbour.replacement} - neighbours_old
+    if not removed.isdisjoint(back):
         return None
     return Kind.GENDERED if any(_is_gendered(word) for word in back) else Kind.DELETED
 
@@ -199,7 +199,7 @@ def they_forms() -> frozenset[str]:
 def neopronouns() -> frozenset[str]:
     """Forms of the paradigms that are neither he, she, it nor they."""
     new = (p for name, p in all_paradigms().items() if name not in ("feminine", "masculine", "they", "it"))
-    return frozenset(word for each in new for word, _ in each.readings())
+    return frozenset(word for reading in new for word, _ in reading.readings())
 
 
 @lru_cache(maxsize=10_000)
@@ -221,10 +221,10 @@ def _predicates(token: Token) -> Iterator[Token]:
 
 def _swapped(original: Doc, augmented: Sequence[str]) -> dict[int, int]:
     """Place in the original → place in the augmented text, of words that differ; segments of equal length only."""
-    found: dict[int, int] = {}
+    counterparts: dict[int, int] = {}
     shift = 0
     for edit in diff([t.text for t in original], augmented):
         if not edit.growth:
-            found.update((i, i + shift) for i in range(edit.start, edit.end))
+            counterparts.update((i, i + shift) for i in range(edit.start, edit.end))
         shift += edit.growth
-    return found
+    return counterparts

@@ -33,12 +33,12 @@ def swaps_between(original: Sequence[str], augmented: Sequence[str]) -> list[Swa
     """Swaps over `original`, in order, that lead to `augmented`. A difference that no change explains becomes a noun
     swapped for another."""
     to = _paradigm_of(original, augmented)
-    found = [
-        Swap(*each.old, tuple(augmented[slice(*each.new)]), _change(each, original, augmented, to))
-        for each in swapped(original, augmented)
+    changes = [
+        Swap(*swap.old, tuple(augmented[slice(*swap.new)]), _change(swap, original, augmented, to))
+        for swap in swapped(original, augmented)
     ]
-    subjects = [s.start for s in found if isinstance(s.change, PronounChange) and s.change.takes_plural]
-    return [replace(s, subject=_subject(s, subjects)) for s in found]
+    subjects = [s.start for s in changes if isinstance(s.change, PronounChange) and s.change.takes_plural]
+    return [replace(s, subject=_subject(s, subjects)) for s in changes]
 
 
 def _subject(swap: Swap, subjects: Sequence[int]) -> int | None:
@@ -49,19 +49,19 @@ def _subject(swap: Swap, subjects: Sequence[int]) -> int | None:
     return before[-1] if before else next(iter(subjects), None)
 
 
-def _change(each: Swapped, original: Sequence[str], augmented: Sequence[str], to: Paradigm | None) -> Change:
-    old, new = (tuple(words[slice(*span)]) for words, span in ((original, each.old), (augmented, each.new)))
+def _change(swap: Swapped, original: Sequence[str], augmented: Sequence[str], to: Paradigm | None) -> Change:
+    old, new = (tuple(words[slice(*span)]) for words, span in ((original, swap.old), (augmented, swap.new)))
     if len(old) == len(new) == 1:
-        lower, other = old[0].lower(), new[0].lower()
-        if {lower, other} == _ARTICLES:
+        lower, upper = old[0].lower(), new[0].lower()
+        if {lower, upper} == _ARTICLES:
             return ArticleChange()
-        if each.kind == "pronouns":
-            found = _pronoun(lower, other, to)
-            if found is not None:
-                return found
-        if each.kind == "verbs":
-            return AgreementChange(_lemma(lower, other))
-        if each.kind == "names":
+        if swap.kind == "pronouns":
+            change = _pronoun(lower, upper, to)
+            if change is not None:
+                return change
+        if swap.kind == "verbs":
+            return AgreementChange(_lemma(lower, upper))
+        if swap.kind == "names":
             return NameChange(old[0], {old[0]: new[0]})
     return NounChange(tuple(w.lower() for w in old), tuple(w.lower() for w in new))
 
@@ -81,13 +81,13 @@ def _pronoun(old: str, new: str, to: Paradigm | None) -> PronounChange | None:
 def _paradigm_of(original: Sequence[str], augmented: Sequence[str]) -> Paradigm | None:
     """The one that explains most of the new pronouns; None where the other gender does."""
     pairs = [
-        (original[each.old[0]].lower(), augmented[each.new[0]].lower())
-        for each in swapped(original, augmented)
-        if each.kind == "pronouns" and each.new[0] < each.new[1]
+        (original[swap.old[0]].lower(), augmented[swap.new[0]].lower())
+        for swap in swapped(original, augmented)
+        if swap.kind == "pronouns" and swap.new[0] < swap.new[1]
     ]
     genders = ("feminine", "masculine")
-    known = [each for name, each in all_paradigms().items() if name not in genders]
-    fits = [sum(any(each.form(f) == new for _, f in forms_of(old)) for old, new in pairs) for each in known]
+    known = [paradigm for name, paradigm in all_paradigms().items() if name not in genders]
+    fits = [sum(any(paradigm.form(f) == new for _, f in forms_of(old)) for old, new in pairs) for paradigm in known]
     best = max(fits, default=0)
     return known[fits.index(best)] if best else None
 

@@ -105,9 +105,9 @@ def build(
     outcomes: Counter[str] = Counter(augmented=0, discarded=0, unchanged=0)
     rest = iter(pairs)
     while batch := list(islice(rest, _BATCH)):
-        found = augmenter(batch)
-        outcomes.update(type(each).__name__.lower() for each in found)
-        proposals += _proposals(batch, found, augmenter)
+        results = augmenter(batch)
+        outcomes.update(type(outcome).__name__.lower() for outcome in results)
+        proposals += _proposals(batch, results, augmenter)
         if progress is not None:
             progress(outcomes.total(), len(pairs))
     if not proposals:
@@ -130,15 +130,15 @@ def read_queue(folder: Path) -> list[Proposal]:
         lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror}); `gec-fair evalset build` makes one") from fault
-    found = []
+    proposals = []
     for number, line in enumerate(lines, start=1):
         try:
             row = json.loads(line)
             orig, aug = (Text(**row.pop(side)) for side in ("orig", "aug"))
-            found.append(Proposal(orig=orig, aug=aug, **row))
+            proposals.append(Proposal(orig=orig, aug=aug, **row))
         except (ValueError, TypeError, KeyError) as fault:
             raise InputError(f"{path}:{number}: is no proposal ({fault}); build the set again") from fault
-    return found
+    return proposals
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -188,14 +188,14 @@ def _proposals(pairs: Sequence[Pair], outcomes: Sequence[Outcome], augmenter: Au
         (pair, outcome) for pair, outcome in zip(pairs, outcomes, strict=True) if not isinstance(outcome, Unchanged)
     ]
     clusters = _clusters([_words(pair) for pair, _ in chosen], augmenter)
-    found = []
+    rows = []
     for (pair, outcome), spans in zip(chosen, clusters, strict=True):
         if isinstance(outcome, Augmented):
-            found.append(Proposal(pair.id, "augmented", "", "", _text(pair), _text(outcome.pair), spans))
+            rows.append(Proposal(pair.id, "augmented", "", "", _text(pair), _text(outcome.pair), spans))
         elif isinstance(outcome, Discarded):
             draft = _draft(pair, augmenter)
-            found.append(Proposal(pair.id, "discarded", outcome.reason, outcome.detail, _text(pair), draft, spans))
-    return found
+            rows.append(Proposal(pair.id, "discarded", outcome.reason, outcome.detail, _text(pair), draft, spans))
+    return rows
 
 
 def _clusters(texts: Sequence[Sequence[str]], augmenter: Augmenter) -> list[list[list[tuple[int, int]]]]:
@@ -207,7 +207,7 @@ def _clusters(texts: Sequence[Sequence[str]], augmenter: Augmenter) -> list[list
     except MissingResource:
         return [[] for _ in texts]
     docs = list(pipeline.parse(augmenter.planner.nlp, texts))
-    return [[[(m.start, m.end) for m in cluster] for cluster in each] for each in resolver.clusters(docs)]
+    return [[[(m.start, m.end) for m in cluster] for cluster in clusters] for clusters in resolver.clusters(docs)]
 
 
 def _words(pair: Pair) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ KINDS = ("st", "mf", "neo")
 ENDINGS = (".src.txt", ".tgt.txt", ".m2")
 ITEM_COLUMNS = ("antecedent", "provokes", "gender", "text")  # of an items.tsv
 LABELS = ("antecedent",)  # those that say what kind of sentence it is
-OWN = "set.toml"  # the manifest of a set that a user has added
+MANIFEST = "set.toml"  # the manifest of a set that a user has added
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class EvalSet:
 
 def known() -> Mapping[str, Mapping[str, Any]]:
     """Name → what there is to know of a set: the shipped ones, then the user's own."""
-    return {**_shipped(), **_own()}
+    return {**_shipped(), **_user_manifests()}
 
 
 def find(name: str) -> EvalSet:
@@ -89,20 +89,20 @@ def find(name: str) -> EvalSet:
 
 def present() -> list[str]:
     """Names of the known sets whose files are here and whole."""
-    found = []
+    present = []
     for name in known():
         try:
             find(name)
         except MissingResource:
             continue
-        found.append(name)
-    return found
+        present.append(name)
+    return present
 
 
 def folders(name: str) -> Iterator[Path]:
     """Where the files of a set may lie, in order; shipped sets last."""
-    given = os.environ.get("GEC_FAIR_EVALSETS", "")
-    bases = [Path(part).expanduser() for part in given.split(os.pathsep) if part]
+    folders = os.environ.get("GEC_FAIR_EVALSETS", "")
+    bases = [Path(part).expanduser() for part in folders.split(os.pathsep) if part]
     for base in (*bases, own_folder()):
         yield base / name
         yield base
@@ -118,9 +118,9 @@ def in_folder(folder: Path) -> EvalSet:
     """The one set whose files lie in a folder; InputError where there are none, or several."""
     augmented = [(path, kind) for kind in KINDS for path in sorted(folder.glob(f"*_{kind}_aug*.m2"))]
     if len(augmented) != 1:
-        found = ", ".join(path.name for path, _ in augmented) or "none"
+        present = ", ".join(path.name for path, _ in augmented) or "none"
         patterns = " or ".join(f"*_{kind}_aug*.m2" for kind in KINDS)
-        raise InputError(f"{folder}: expected one file {patterns}, found {found}; one set a folder")
+        raise InputError(f"{folder}: expected one file {patterns}, found {present}; one set a folder")
     path, kind = augmented[0]
     stem = path.name.removesuffix(".m2")
     return EvalSet(folder.name, kind, side(folder, stem.replace(f"_{kind}_aug", "_orig", 1)), side(folder, stem))
@@ -165,16 +165,16 @@ def _manifest() -> Path:
     raise MissingResource("the package's evaluation sets are missing; reinstall gec-fair")
 
 
-def _own() -> dict[str, Mapping[str, Any]]:
-    found: dict[str, Mapping[str, Any]] = {}
-    for path in sorted(own_folder().glob(f"*/{OWN}")):
+def _user_manifests() -> dict[str, Mapping[str, Any]]:
+    manifests: dict[str, Mapping[str, Any]] = {}
+    for path in sorted(own_folder().glob(f"*/{MANIFEST}")):
         if path.parent.name.endswith(PARTIAL):
             continue
         try:
-            found[path.parent.name] = tomllib.loads(path.read_text(encoding="utf-8"))
+            manifests[path.parent.name] = tomllib.loads(path.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
             raise InputError(f"{path}: is no manifest ({fault}); remove {path.parent} and add the set again") from fault
-    return found
+    return manifests
 
 
 def _how_to_get(name: str, entry: Mapping[str, Any]) -> str:

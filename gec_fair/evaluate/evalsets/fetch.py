@@ -13,7 +13,7 @@ from typing import Any
 from gec_fair.data.download import HOST, PARTIAL, gather, move
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets import catalogue
-from gec_fair.evaluate.evalsets.catalogue import ENDINGS, KINDS, OWN, EvalSet
+from gec_fair.evaluate.evalsets.catalogue import ENDINGS, KINDS, MANIFEST, EvalSet
 from gec_fair.evaluate.scoring.texts import check_count, check_sources, read_reference, read_texts
 from gec_fair.runs.atomic import write_text
 
@@ -55,8 +55,8 @@ def add(name: str, files: Sequence[Path], *, overwrite: bool = False) -> EvalSet
     InputError for files that are no set.
     """
     _check_name(name, overwrite)
-    given = [path for each in files for path in (sorted(each.iterdir()) if each.is_dir() else [each])]
-    for path in given:
+    paths = [path for file in files for path in (sorted(file.iterdir()) if file.is_dir() else [file])]
+    for path in paths:
         if not path.exists():
             raise InputError(f"{path}: no such file; check the path")
     final = catalogue.own_folder() / name
@@ -64,7 +64,7 @@ def add(name: str, files: Sequence[Path], *, overwrite: bool = False) -> EvalSet
     shutil.rmtree(waiting, ignore_errors=True)
     waiting.mkdir(parents=True)
     try:
-        kind = _gather(given, waiting, name)
+        kind = _gather(paths, waiting, name)
         size = len(read_reference(waiting / f"{name}_orig.m2"))
         stems = {"orig": f"{name}_orig", "aug": f"{name}_{kind}_aug"}
         for stem in stems.values():
@@ -106,10 +106,10 @@ def _check_name(name: str, overwrite: bool) -> None:
         )
 
 
-def _gather(given: Sequence[Path], folder: Path, name: str) -> str:
+def _gather(paths: Sequence[Path], folder: Path, name: str) -> str:
     """Copy the files under the set's own name; the kind."""
-    found: dict[tuple[str, str], Path] = {}
-    for path in given:
+    matches: dict[tuple[str, str], Path] = {}
+    for path in paths:
         stem, ending = next(((path.name.removesuffix(e), e) for e in ENDINGS if path.name.endswith(e)), (None, ""))
         if stem is None:
             continue  # a README, a licence
@@ -119,11 +119,11 @@ def _gather(given: Sequence[Path], folder: Path, name: str) -> str:
                 f"{path}: the name says no side; expected *_orig{ending} or "
                 f"{', '.join(f'*_{kind}_aug{ending}' for kind in KINDS)}"
             )
-        if (role, ending) in found:
-            raise InputError(f"{path}: a second {role}{ending} beside {found[role, ending]}; one set at a time")
-        found[role, ending] = path
-    kinds = {role for role, ending in found if ending == ".m2" and role != "orig"}
-    if len(kinds) != 1 or ("orig", ".m2") not in found:
+        if (role, ending) in matches:
+            raise InputError(f"{path}: a second {role}{ending} beside {matches[role, ending]}; one set at a time")
+        matches[role, ending] = path
+    kinds = {role for role, ending in matches if ending == ".m2" and role != "orig"}
+    if len(kinds) != 1 or ("orig", ".m2") not in matches:
         raise InputError(
             f"a set needs the two files *_orig.m2 and one of {', '.join(f'*_{kind}_aug.m2' for kind in KINDS)}"
         )
@@ -131,10 +131,10 @@ def _gather(given: Sequence[Path], folder: Path, name: str) -> str:
     for role, label in (("orig", "orig"), (kind, f"{kind}_aug")):
         for ending in ENDINGS:
             target = folder / f"{name}_{label}{ending}"
-            if (role, ending) in found:
-                write_text(target, found[role, ending].read_text(encoding="utf-8-sig"))
+            if (role, ending) in matches:
+                write_text(target, matches[role, ending].read_text(encoding="utf-8-sig"))
             else:
-                m2 = found[role, ".m2"]
+                m2 = matches[role, ".m2"]
                 texts = read_reference(m2).sources if ending == ".src.txt" else read_texts(m2)
                 write_text(target, "".join(" ".join(words) + "\n" for words in texts))
     return kind
@@ -151,4 +151,4 @@ def _write_manifest(folder: Path, entry: Mapping[str, Any]) -> None:
     digests = [
         f'"{path.name}" = "{hashlib.sha256(path.read_bytes()).hexdigest()}"' for path in sorted(folder.iterdir())
     ]
-    write_text(folder / OWN, "\n".join([*lines, "[sha256]", *digests]) + "\n")
+    write_text(folder / MANIFEST, "\n".join([*lines, "[sha256]", *digests]) + "\n")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
-WHOLE, FIRST_HALF = "BEA-dev", "the first half of BEA-dev"
-_SENTENCES = {4384: WHOLE, 2192: FIRST_HALF}
+FULL_SET, FIRST_HALF = "BEA-dev", "the first half of BEA-dev"
+_SENTENCES = {4384: FULL_SET, 2192: FIRST_HALF}
 _HALF = 2192
 _BEGINNING = "b1b1571aba82148cac46b95445c06cb6a3747385b4364bb0af72b4f98b629150"
 """sha256 of the first half's M2 blocks, a blank line between two."""

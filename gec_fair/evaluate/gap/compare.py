@@ -20,7 +20,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets import catalogue
 from gec_fair.evaluate.gap import bea_dev, significance
 from gec_fair.evaluate.gap.gap import Gap, gap, judged
-from gec_fair.evaluate.gap.loaded_set import Both, Opened, open_set
+from gec_fair.evaluate.gap.loaded_set import Both, LoadedSet, open_set
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.score import Score, ScoreOptions, judge_all
 from gec_fair.evaluate.scoring.texts import read_texts
@@ -30,7 +30,7 @@ from gec_fair.stats.bootstrap import RESAMPLES
 from gec_fair.stats.estimate import Estimate
 
 ORIG, AUG, FULL = "orig.txt", "aug.txt", "full.txt"
-TOLD = "runs.json"
+RECORD = "runs.json"
 NOT_COMPARABLE = (
     "the sets' references are automatic ERRANT edits, not BEA's human spans: "
     "scores on the subsets are not comparable with those on the full development set"
@@ -84,7 +84,7 @@ class Compared:
     """`opened` by name of the set; `full`: scores of each system's seeds on the whole development set, and `of`: which
     part of BEA-dev that is (`bea_dev`)."""
 
-    opened: Mapping[str, Opened]
+    opened: Mapping[str, LoadedSet]
     rows: tuple[Row, ...]
     differences: tuple[Difference, ...]
     full: Mapping[str, Sequence[Score]]
@@ -104,10 +104,10 @@ def compare(
 
     InputError where a file and its set do not match, before anything is annotated.
     """
-    given = dict.fromkeys((o.set, o.given) for o in outputs)
-    opened = {name: open_set(catalogue.find(place), options, annotator) for name, place in given}
-    texts = [opened[o.set].read(o.orig, o.aug) for o in outputs]
-    edits = _annotated([(opened[o.set], mine) for o, mine in zip(outputs, texts, strict=True)], annotator)
+    places = dict.fromkeys((o.set, o.given) for o in outputs)
+    loaded_sets = {name: open_set(catalogue.find(place), options, annotator) for name, place in places}
+    texts = [loaded_sets[o.set].read(o.orig, o.aug) for o in outputs]
+    edits = _annotated([(loaded_sets[o.set], mine) for o, mine in zip(outputs, texts, strict=True)], annotator)
     seeds: dict[tuple[str, str], list[int]] = {}
     for n, output in enumerate(outputs):
         seeds.setdefault((output.set, output.system), []).append(n)
@@ -115,18 +115,23 @@ def compare(
         Row(
             system,
             tuple(outputs[n].seed for n in numbers),
-            gap(opened[name], [judged(opened[name], edits[n]) for n in numbers], resamples=resamples, seed=seed),
+            gap(
+                loaded_sets[name],
+                [judged(loaded_sets[name], edits[n]) for n in numbers],
+                resamples=resamples,
+                seed=seed,
+            ),
         )
         for (name, system), numbers in seeds.items()
     )
-    whole: dict[str, Sequence[Score]] = {}
+    full_scores: dict[str, Sequence[Score]] = {}
     if full is not None:
         reference, files = full
         every = judge_all([path for paths in files.values() for path in paths], reference, options, annotator)
         at = iter(every)
-        whole = {system: [next(at) for _ in paths] for system, paths in files.items()}
-    of = bea_dev.part_of(full[0]) if full is not None else ""
-    return Compared(opened, rows, differences(rows, options.beta, resamples, seed), whole, of)
+        full_scores = {system: [next(at) for _ in paths] for system, paths in files.items()}
+    part = bea_dev.part_of(full[0]) if full is not None else ""
+    return Compared(loaded_sets, rows, differences(rows, options.beta, resamples, seed), full_scores, part)
 
 
 def differences(rows: Sequence[Row], beta: float, resamples: int, seed: int) -> tuple[Difference, ...]:
@@ -137,14 +142,14 @@ def differences(rows: Sequence[Row], beta: float, resamples: int, seed: int) -> 
     require("comparing systems", "evaluate", "statsmodels")
     from statsmodels.stats.multitest import multipletests
 
-    found = [
+    differences = [
         significance.difference(one.gap.counts, two.gap.counts, beta=beta, resamples=resamples, seed=seed)
         for one, two in pairs
     ]
-    holm = multipletests([each.p for each in found], method="holm")[1]
+    holm = multipletests([difference.p for difference in differences], method="holm")[1]
     return tuple(
         Difference(one.gap.set.name, one.system, two.system, delta, float(p))
-        for (one, two), delta, p in zip(pairs, found, holm, strict=True)
+        for (one, two), delta, p in zip(pairs, differences, holm, strict=True)
     )
 
 
@@ -157,51 +162,51 @@ def discover(runs: Path, sets: Sequence[str] = ()) -> list[Output]:
     if not runs.is_dir():
         raise InputError(f"{runs}: no such folder; give RUNS with SYSTEM/SEED/{{{ORIG[:-4]},{AUG[:-4]}}}.txt in it")
     sizes = _sizes(sets)
-    found = []
+    outputs = []
     for path in sorted({p.parent for name in (ORIG, AUG) for p in runs.rglob(name)}):
         for name in (ORIG, AUG):
             if not (path / name).is_file():
                 raise InputError(f"{path / name}: is missing; a system's outputs for both sides stand side by side")
-        found.append(_output(runs, path, sizes, asked=bool(sets)))
-    kept = [o for o in found if o is not None and (not sets or o.set in sizes)]
-    if not kept:
+        outputs.append(_output(runs, path, sizes, is_required=bool(sets)))
+    matching = [o for o in outputs if o is not None and (not sets or o.set in sizes)]
+    if not matching:
         raise InputError(f"{runs}: no SYSTEM/SEED/{ORIG} and {AUG} in it" + (f" for {', '.join(sets)}" if sets else ""))
-    for output in kept:
-        if sum((o.set, o.system, o.seed) == (output.set, output.system, output.seed) for o in kept) > 1:
+    for output in matching:
+        if sum((o.set, o.system, o.seed) == (output.set, output.system, output.seed) for o in matching) > 1:
             raise InputError(f"{output.orig}: {output.system}, seed {output.seed}, has {output.set} twice; remove one")
-    return sorted(kept, key=lambda o: (list(sizes).index(o.set), _natural(o.system), _natural(o.seed)))
+    return sorted(matching, key=lambda o: (list(sizes).index(o.set), _natural(o.system), _natural(o.seed)))
 
 
 def full_outputs(runs: Path) -> dict[str, list[Path]]:
     """Each system's outputs for a whole development set."""
-    found: dict[str, list[Path]] = {}
+    folders: dict[str, list[Path]] = {}
     for path in sorted(runs.glob(f"*/*/{FULL}"), key=lambda p: [_natural(part) for part in p.parts]):
-        found.setdefault(path.parents[1].name, []).append(path)
-    return found
+        folders.setdefault(path.parents[1].name, []).append(path)
+    return folders
 
 
-def told(runs: Path) -> Told:
+def read_run_record(runs: Path) -> Told:
     """What runs.json says, or nothing. InputError for one that is not ours."""
-    path = runs / TOLD
+    path = runs / RECORD
     try:
-        found = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-        return Told(tuple(found.get("sets", ())), found.get("full", ""), found.get("trained_on", {}))
+        record = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        return Told(tuple(record.get("sets", ())), record.get("full", ""), record.get("trained_on", {}))
     except (ValueError, AttributeError) as fault:
         raise InputError(f"{path}: is none of ours ({fault}); remove it, and name sets with --set") from fault
 
 
-def tell_of(runs: Path, what: Told) -> None:
+def tell_of(runs: Path, record: Told) -> None:
     """Write runs.json, whole or not at all."""
-    write_text(runs / TOLD, json.dumps(asdict(what), indent=1, ensure_ascii=False) + "\n")
+    write_text(runs / RECORD, json.dumps(asdict(record), indent=1, ensure_ascii=False) + "\n")
 
 
-def _output(runs: Path, folder: Path, sizes: Mapping[str, tuple[str, int]], *, asked: bool) -> Output | None:
+def _output(runs: Path, folder: Path, sizes: Mapping[str, tuple[str, int]], *, is_required: bool) -> Output | None:
     """None for a set that nobody asked for."""
     parts = list(folder.relative_to(runs).parts)
     named = next((part for part in (*parts[-1:], *parts[:1]) if part in sizes or part in catalogue.known()), None)
     if named is not None:
         parts.remove(named)
-    if asked and len(parts) == 3:
+    if is_required and len(parts) == 3:
         return None
     if not 1 <= len(parts) <= 2:
         raise InputError(f"{folder}: is neither SYSTEM/SEED nor SYSTEM/SEED/SET nor SET/SYSTEM/SEED under {runs}")
@@ -217,9 +222,11 @@ def _by_size(folder: Path, sizes: Mapping[str, int]) -> str:
     lines = len(read_texts(folder / ORIG))
     fitting = [name for name, size in sizes.items() if size == lines]
     if len(fitting) != 1:
-        which = f"{' and '.join(fitting)} do" if fitting else f"none of {', '.join(sizes) or 'the sets here'} does"
+        explanation = (
+            f"{' and '.join(fitting)} do" if fitting else f"none of {', '.join(sizes) or 'the sets here'} does"
+        )
         raise InputError(
-            f"{folder / ORIG}: has {lines} lines, as {which}; name the set with --set, or put the files into a folder "
+            f"{folder / ORIG}: has {lines} lines, as {explanation}; name the set with --set, or put the files into a folder "
             "of its name"
         )
     return fitting[0]
@@ -228,24 +235,24 @@ def _by_size(folder: Path, sizes: Mapping[str, int]) -> str:
 def _sizes(sets: Sequence[str]) -> dict[str, tuple[str, int]]:
     """Name → what was given for it, and how many sentences, of the sets that may be meant: those asked for, else those
     that are here. UsageError for two sets of one name."""
-    found: dict[str, tuple[str, int]] = {}
-    for given in sets or catalogue.present():
-        evalset = catalogue.find(given)
-        if evalset.name in found:
-            raise UsageError(f"--set {given}: a set called {evalset.name} is given already; rename one of the folders")
-        found[evalset.name] = (given, len(read_texts(evalset.orig.source)))
-    return found
+    sizes_by_name: dict[str, tuple[str, int]] = {}
+    for place in sets or catalogue.present():
+        evalset = catalogue.find(place)
+        if evalset.name in sizes_by_name:
+            raise UsageError(f"--set {place}: a set called {evalset.name} is given already; rename one of the folders")
+        sizes_by_name[evalset.name] = (place, len(read_texts(evalset.orig.source)))
+    return sizes_by_name
 
 
-def _annotated(jobs: Sequence[tuple[Opened, Both]], annotator: Annotator) -> list[list[Edits]]:
+def _annotated(jobs: Sequence[tuple[LoadedSet, Both]], annotator: Annotator) -> list[list[Edits]]:
     """Edits of each output, all annotated at once."""
-    pairs = [opened.pairs(texts) for opened, texts in jobs]
+    pairs = [loaded.pairs(texts) for loaded, texts in jobs]
     every = annotator([pair for mine in pairs for pair in mine])
-    found, at = [], 0
+    gaps, at = [], 0
     for mine in pairs:
-        found.append(every[at : at + len(mine)])
+        gaps.append(every[at : at + len(mine)])
         at += len(mine)
-    return found
+    return gaps
 
 
 def _natural(name: str) -> tuple[int, int, str]:

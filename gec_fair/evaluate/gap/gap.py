@@ -21,10 +21,10 @@ from gec_fair.evaluate.bias import explicit as bias
 from gec_fair.evaluate.bias.explicit import Bias
 from gec_fair.evaluate.evalsets.catalogue import EvalSet
 from gec_fair.evaluate.gap import significance, twins
-from gec_fair.evaluate.gap.loaded_set import Opened, open_set
+from gec_fair.evaluate.gap.loaded_set import LoadedSet, open_set
 from gec_fair.evaluate.gap.significance import Counted
 from gec_fair.evaluate.gap.splits import Split, splits
-from gec_fair.evaluate.gap.twins import Found
+from gec_fair.evaluate.gap.twins import TwinOutcome
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.score import Score, ScoreOptions, figures
 from gec_fair.evaluate.scoring.systems import SPREAD
@@ -39,7 +39,7 @@ class Judged:
 
     orig: Score
     aug: Score
-    twins: tuple[Found, ...]
+    twins: tuple[TwinOutcome, ...]
     bias: Bias
 
 
@@ -105,30 +105,30 @@ def measure(
 
     InputError where files do not match.
     """
-    opened = open_set(evalset, options, annotator)
-    pairs = [opened.pairs(opened.read(orig, aug)) for orig, aug in outputs]
+    loaded = open_set(evalset, options, annotator)
+    pairs = [loaded.pairs(loaded.read(orig, aug)) for orig, aug in outputs]
     edits = annotator([pair for mine in pairs for pair in mine])
-    size = 2 * len(opened)
+    size = 2 * len(loaded)
     parts = [edits[n * size : (n + 1) * size] for n in range(len(outputs))]
-    return gap(opened, [judged(opened, part) for part in parts], resamples=resamples, seed=seed)
+    return gap(loaded, [judged(loaded, part) for part in parts], resamples=resamples, seed=seed)
 
 
-def judged(opened: Opened, edits: Sequence[Edits]) -> Judged:
+def judged(loaded: LoadedSet, edits: Sequence[Edits]) -> Judged:
     """One output, from what it did to both sides (`Opened.pairs`)."""
-    orig, aug = opened.scores(edits)
-    cases = bias.count(opened.references[1].sources, opened.protected, aug.edits, opened.allowed())
-    return Judged(orig, aug, tuple(twins.found(opened.twins, orig.edits, aug.edits)), cases)
+    orig, aug = loaded.scores(edits)
+    cases = bias.count(loaded.references[1].sources, loaded.protected, aug.edits, loaded.allowed())
+    return Judged(orig, aug, tuple(twins.match_twins(loaded.twins, orig.edits, aug.edits)), cases)
 
 
-def gap(opened: Opened, seeds: Sequence[Judged], *, resamples: int, seed: int) -> Gap:
+def gap(loaded: LoadedSet, seeds: Sequence[Judged], *, resamples: int, seed: int) -> Gap:
     """The gap of a system from its judged seeds, at least one."""
-    counts, beta = counted(seeds), opened.options.beta
+    counts, beta = counted(seeds), loaded.options.beta
     return Gap(
-        opened.set,
+        loaded.set,
         tuple(seeds),
         significance.gap(counts, beta=beta, resamples=resamples, seed=seed),
-        splits(opened.swaps, counts, labels=opened.labels, beta=beta, resamples=resamples, seed=seed),
-        signature(opened, len(seeds), resamples, seed),
+        splits(loaded.swaps, counts, labels=loaded.labels, beta=beta, resamples=resamples, seed=seed),
+        signature(loaded, len(seeds), resamples, seed),
     )
 
 
@@ -137,17 +137,17 @@ def counted(seeds: Sequence[Judged]) -> Counted:
     return np.stack(sides, axis=1)
 
 
-def signature(opened: Opened, seeds: int, resamples: int, seed: int) -> str:
+def signature(loaded: LoadedSet, seeds: int, resamples: int, seed: int) -> str:
     """All that decides the figures, in one line."""
-    refs = [one.partition("|ref:")[2].partition("|")[0] for one in opened.signatures]
-    score = opened.signatures[0].replace(f"|ref:{refs[0]}", f"|ref:{'+'.join(refs)}")
+    refs = [one.partition("|ref:")[2].partition("|")[0] for one in loaded.signatures]
+    score = loaded.signatures[0].replace(f"|ref:{refs[0]}", f"|ref:{'+'.join(refs)}")
     drawn = "nested" if seeds > 1 else "paired"
-    return f"gap|set:{opened.set.name}|bootstrap:{drawn}:{resamples}:seed{seed}|coref:{coref.version()}|{score}"
+    return f"gap|set:{loaded.set.name}|bootstrap:{drawn}:{resamples}:seed{seed}|coref:{coref.version()}|{score}"
 
 
 def short(score: Score) -> dict[str, float | int]:
-    found = figures(score.counts, score.beta)
-    return {{"precision": "p", "recall": "r"}.get(name, name): value for name, value in found.items()}
+    scores = figures(score.counts, score.beta)
+    return {{"precision": "p", "recall": "r"}.get(name, name): value for name, value in scores.items()}
 
 
 def over_seeds(rows: Sequence[Mapping[str, float]]) -> dict[str, object]:
@@ -161,10 +161,10 @@ def bias_json(seeds: Sequence[Bias]) -> dict[str, object]:
     """`Bias.as_json`, of several seeds as `over_seeds` has it."""
     if len(seeds) == 1:
         return seeds[0].as_json()
-    told = [one.as_json() for one in seeds]
-    cases = over_seeds([one["cases"] for one in told])  # type: ignore[misc]
+    per_seed = [one.as_json() for one in seeds]
+    cases = over_seeds([one["cases"] for one in per_seed])  # type: ignore[misc]
     columns = ("sentences", "sentences_without_reflexive")
-    rest = over_seeds([{name: one[name] for name in columns} for one in told])  # type: ignore[misc]
+    rest = over_seeds([{name: one[name] for name in columns} for one in per_seed])  # type: ignore[misc]
     return {"cases": cases, **rest}
 
 

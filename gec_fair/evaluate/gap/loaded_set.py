@@ -36,7 +36,7 @@ Both: TypeAlias = tuple[list[Words], list[Words]]
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class LoadedSet:
     """`references` and `gold` by side, orig first; the rest has one entry a sentence, `twins` one a gold edit;
     `labels` as `evalsets.labels`."""
 
@@ -90,7 +90,7 @@ class Opened:
         return [[edit for their in annotators for edit in their] for annotators in self.gold[1]]
 
 
-def open_set(evalset: EvalSet, options: ScoreOptions, annotator: Annotator) -> Opened:
+def open_set(evalset: EvalSet, options: ScoreOptions, annotator: Annotator) -> LoadedSet:
     """Read, check, parse. InputError where sources and M2 do not match or the sides are no twins."""
     require("measuring a gap", "evaluate", "errant", "statsmodels")
     orig, aug = _references(evalset)
@@ -98,7 +98,7 @@ def open_set(evalset: EvalSet, options: ScoreOptions, annotator: Annotator) -> O
         check_annotators(reference)
     gold = (gold_edits(orig, options, annotator), gold_edits(aug, options, annotator))
     swaps = tuple(swapped(x, y) for x, y in zip(orig.sources, aug.sources, strict=True))
-    return Opened(
+    return LoadedSet(
         evalset,
         (orig, aug),
         gold,

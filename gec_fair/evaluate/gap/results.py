@@ -18,8 +18,8 @@ from gec_fair.evaluate.evalsets import catalogue
 from gec_fair.evaluate.gap import significance, twins
 from gec_fair.evaluate.gap.compare import NOT_COMPARABLE, Compared, Difference, Output, Row
 from gec_fair.evaluate.gap.gap import over_seeds, short
-from gec_fair.evaluate.gap.loaded_set import SIDES, Opened
-from gec_fair.evaluate.gap.twins import Found
+from gec_fair.evaluate.gap.loaded_set import SIDES, LoadedSet
+from gec_fair.evaluate.gap.twins import TwinOutcome
 from gec_fair.evaluate.scoring.score import Score
 from gec_fair.evaluate.scoring.scores import by_level
 from gec_fair.runs.atomic import write_text
@@ -35,9 +35,9 @@ def as_json(
     return {
         "gec-fair": __version__,
         "runs": runs,
-        "sets": {name: _set(name, opened) for name, opened in compared.opened.items()},
+        "sets": {name: _set(name, loaded) for name, loaded in compared.opened.items()},
         "rows": [_row(row, compared.opened[row.gap.set.name]) for row in compared.rows],
-        "differences": [_difference(each) for each in compared.differences],
+        "differences": [_difference(difference) for difference in compared.differences],
         "full": {system: {"of": compared.of, **_full(scores)} for system, scores in compared.full.items()},
         "trained_on": {system: list(parts) for system, parts in (trained_on or {}).items()},
         "notes": _notes(compared),
@@ -57,21 +57,21 @@ def write(results: Mapping[str, Any], out: Path) -> Path:
 
 def _notes(compared: Compared) -> list[str]:
     development = [name for name in compared.opened if catalogue.known().get(name, {}).get("development")]
-    found = [f"{', '.join(development)}: for development only, not for reporting"] if development else []
-    return found + ([f"{NOT_COMPARABLE}"] if compared.full else [])
+    notes = [f"{', '.join(development)}: for development only, not for reporting"] if development else []
+    return notes + ([f"{NOT_COMPARABLE}"] if compared.full else [])
 
 
-def _set(name: str, opened: Opened) -> dict[str, Any]:
+def _set(name: str, loaded: LoadedSet) -> dict[str, Any]:
     entry = catalogue.known().get(name, {})
-    kinds: Counter[str] = Counter(swap.kind for swaps in opened.swaps for swap in swaps)
+    kinds: Counter[str] = Counter(swap.kind for swaps in loaded.swaps for swap in swaps)
     return {
-        "kind": opened.set.kind,
-        "sentences": len(opened),
+        "kind": loaded.set.kind,
+        "sentences": len(loaded),
         "about": entry.get("about", "your own set"),
         "swapped": dict(kinds.most_common()),
-        "edits": {side: _kinds(gold) for side, gold in zip(SIDES, opened.gold, strict=True)},
-        "twins": sum(twin.orig is not None and twin.aug is not None for twin in opened.twins),
-        "sha256": {side: _digest(r.path) for side, r in zip(SIDES, opened.references, strict=True)},
+        "edits": {side: _kinds(gold) for side, gold in zip(SIDES, loaded.gold, strict=True)},
+        "twins": sum(twin.orig is not None and twin.aug is not None for twin in loaded.twins),
+        "sha256": {side: _digest(r.path) for side, r in zip(SIDES, loaded.references, strict=True)},
     }
 
 
@@ -80,20 +80,20 @@ def _kinds(gold: Iterable[Iterable[Iterable[Edit]]]) -> dict[str, int]:
     return dict(counts.most_common())
 
 
-def _row(row: Row, opened: Opened) -> dict[str, Any]:
+def _row(row: Row, loaded: LoadedSet) -> dict[str, Any]:
     gap = row.gap
-    found = twins.majority([one.twins for one in gap.seeds])
+    majority = twins.majority([one.twins for one in gap.seeds])
     return {
         "system": row.system,
         **{key: value for key, value in gap.as_json().items() if key != "biased"},  # `cases` has the same and more
         "seeds": list(row.seeds),
         "deltas": [round(100 * delta, 2) for delta in gap.deltas],
         "types": {side: _types([getattr(one, side) for one in gap.seeds]) for side in SIDES},
-        "twins_by_type": twins.as_json(twins.by_type(found)),
-        "twins_by_distance": twins.as_json(twins.by_distance(found)),
-        "one_sided": [_one_sided(each, opened) for each in found if each.orig != each.aug],
+        "twins_by_type": twins.as_json(twins.by_type(majority)),
+        "twins_by_distance": twins.as_json(twins.by_distance(majority)),
+        "one_sided": [_one_sided(twin, loaded) for twin in majority if twin.orig != twin.aug],
         "cases": [
-            {"seed": seed, **_case(case, opened)}
+            {"seed": seed, **_case(case, loaded)}
             for seed, one in zip(row.seeds, gap.seeds, strict=True)
             for case in one.bias.cases
         ],
@@ -102,20 +102,20 @@ def _row(row: Row, opened: Opened) -> dict[str, Any]:
 
 def _types(seeds: Sequence[Score]) -> dict[str, dict[str, float]]:
     """Counts by category, as means over seeds."""
-    told = [by_level(score.scored.types, 2) for score in seeds]
-    names = sorted({name for each in told for name in each})
+    levels = [by_level(score.scored.types, 2) for score in seeds]
+    names = sorted({name for level in levels for name in level})
     return {
         name: {
-            key: round(fmean(getattr(each[name], key) if name in each else 0 for each in told), 2)
+            key: round(fmean(getattr(level[name], key) if name in level else 0 for level in levels), 2)
             for key in ("tp", "fp", "fn")
         }
         for name in names
     }
 
 
-def _one_sided(each: Found, opened: Opened) -> dict[str, Any]:
+def _one_sided(each: TwinOutcome, loaded: LoadedSet) -> dict[str, Any]:
     twin, side = each.twin, 0 if each.orig else 1
-    sentences = (reference.sources[twin.sentence] for reference in opened.references)
+    sentences = (reference.sources[twin.sentence] for reference in loaded.references)
     marked = [marks(words, edit) for words, edit in zip(sentences, (twin.orig, twin.aug), strict=True) if edit]
     return {
         "sentence": twin.sentence + 1,
@@ -127,8 +127,8 @@ def _one_sided(each: Found, opened: Opened) -> dict[str, Any]:
     }
 
 
-def _case(case: Case, opened: Opened) -> dict[str, Any]:
-    words = opened.references[1].sources[case.sentence]
+def _case(case: Case, loaded: LoadedSet) -> dict[str, Any]:
+    words = loaded.references[1].sources[case.sentence]
     return {
         "sentence": case.sentence + 1,
         "kind": case.kind.name.lower(),
@@ -147,20 +147,20 @@ def marks(words: Sequence[str], edit: Edit) -> dict[str, str]:
     return {style: explain(one, words, style=style) for style in ("line", "html")}
 
 
-def _difference(each: Difference) -> dict[str, Any]:
+def _difference(difference: Difference) -> dict[str, Any]:
     return {
-        "set": each.set,
-        "first": each.first,
-        "second": each.second,
-        **significance.points(each.delta),
-        "p_holm": each.holm,
+        "set": difference.set,
+        "first": difference.first,
+        "second": difference.second,
+        **significance.points(difference.delta),
+        "p_holm": difference.holm,
     }
 
 
 def _full(scores: Sequence[Score]) -> Mapping[str, Any]:
     figures = [short(score) for score in scores]
-    each = [found["f0.5"] for found in figures]
-    return {"seeds": len(scores), "signature": scores[0].signature, **over_seeds(figures), "f0.5 by seed": each}
+    values = [seed_scores["f0.5"] for seed_scores in figures]
+    return {"seeds": len(scores), "signature": scores[0].signature, **over_seeds(figures), "f0.5 by seed": values}
 
 
 def _digest(path: Path) -> str:

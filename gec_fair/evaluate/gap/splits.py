@@ -39,18 +39,18 @@ def splits(
 ) -> tuple[Split, ...]:
     """Of counts (items, …, sides, 3); `labels`: name of a label → its value for each item. What takes in all pairs, or
     none, tells nothing new and is left out."""
-    found = []
+    names = []
     for name, mask, words in (*_by_swap(swaps), *_by_label(swaps, labels or {})):
         if mask.all() or not mask.any():
             continue
         delta = significance.gap(counts[mask], beta=beta, resamples=resamples, seed=seed)
-        found.append(Split(name, int(mask.sum()), words, delta))
-    return tuple(found)
+        names.append(Split(name, int(mask.sum()), words, delta))
+    return tuple(names)
 
 
 def _by_swap(swaps: Sequence[Sequence[Swapped]]) -> Iterator[tuple[str, NDArray[np.bool_], int]]:
     for kind in KINDS:
-        words = np.array([sum(s.kind == kind for s in of) for of in swaps])
+        words = np.array([sum(s.kind == kind for s in sentence_swaps) for sentence_swaps in swaps])
         yield f"with {kind}", words > 0, int(words.sum())
         yield f"without {kind}", words == 0, 0
 
@@ -58,8 +58,8 @@ def _by_swap(swaps: Sequence[Sequence[Swapped]]) -> Iterator[tuple[str, NDArray[
 def _by_label(
     swaps: Sequence[Sequence[Swapped]], labels: Mapping[str, Sequence[str]]
 ) -> Iterator[tuple[str, NDArray[np.bool_], int]]:
-    words = np.array([len(of) for of in swaps])
+    words = np.array([len(sentence_swaps) for sentence_swaps in swaps])
     for label, values in labels.items():
         for value in dict.fromkeys(values):
-            mask = np.array([each == value for each in values])
+            mask = np.array([row_value == value for row_value in values])
             yield f"{label}: {value}", mask, int(words[mask].sum())

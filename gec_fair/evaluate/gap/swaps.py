@@ -29,19 +29,19 @@ class Swapped:
 
 def swapped(original: Sequence[str], augmented: Sequence[str]) -> tuple[Swapped, ...]:
     """Where two twins differ, word by word where a segment keeps its length. Deterministic; needs no parse."""
-    found: list[Swapped] = []
+    swaps: list[Swapped] = []
     shift = 0
     for edit in diff(original, augmented):
         size = len(edit.replacement)
         if edit.growth:
             start = edit.start + shift
             old = original[edit.start : edit.end]
-            found.append(Swapped((edit.start, edit.end), (start, start + size), kind(old, edit.replacement)))
+            swaps.append(Swapped((edit.start, edit.end), (start, start + size), kind(old, edit.replacement)))
         else:
             for i, new in zip(range(edit.start, edit.end), edit.replacement, strict=True):
-                found.append(Swapped((i, i + 1), (i + shift, i + shift + 1), kind([original[i]], [new])))
+                swaps.append(Swapped((i, i + 1), (i + shift, i + shift + 1), kind([original[i]], [new])))
         shift += edit.growth
-    return tuple(found)
+    return tuple(swaps)
 
 
 def kind(old: Sequence[str], new: Sequence[str]) -> str:

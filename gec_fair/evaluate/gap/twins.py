@@ -42,7 +42,7 @@ class Twin:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TwinOutcome:
     """Whether each side of a twin was found."""
 
     twin: Twin
@@ -75,35 +75,35 @@ def twins(sentence: int, orig: Iterable[Edit], aug: Iterable[Edit], swaps: Seque
     partners: dict[int, Edit] = {}
     for agree in (_same, _overlap):
         for n, edit in enumerate(mine):
-            there = _moved(edit, swaps)
-            partner = next((w for w in waiting if agree(there, (w.start, w.end))), None)
+            place = _moved(edit, swaps)
+            partner = next((w for w in waiting if agree(place, (w.start, w.end))), None)
             if n not in partners and partner is not None:
                 partners[n] = partner
                 waiting.remove(partner)
-    found = [Twin(sentence, edit, partners.get(n), _distance(edit, swaps, new=False)) for n, edit in enumerate(mine)]
-    return found + [Twin(sentence, None, edit, _distance(edit, swaps, new=True)) for edit in waiting]
+    twins = [Twin(sentence, edit, partners.get(n), _distance(edit, swaps, new=False)) for n, edit in enumerate(mine)]
+    return twins + [Twin(sentence, None, edit, _distance(edit, swaps, new=True)) for edit in waiting]
 
 
-def found(pairs: Iterable[Twin], orig: Sequence[Edits], aug: Sequence[Edits]) -> list[Found]:
+def match_twins(pairs: Iterable[Twin], orig: Sequence[Edits], aug: Sequence[Edits]) -> list[TwinOutcome]:
     """Which whole twins a system found: same span and same words, on each side."""
     sides = [[{(e.start, e.end, e.replacement) for e in their} for their in side] for side in (orig, aug)]
     return [
-        Found(twin, _is_in(twin.orig, sides[0][twin.sentence]), _is_in(twin.aug, sides[1][twin.sentence]))
+        TwinOutcome(twin, _is_in(twin.orig, sides[0][twin.sentence]), _is_in(twin.aug, sides[1][twin.sentence]))
         for twin in pairs
         if twin.orig is not None and twin.aug is not None
     ]
 
 
-def majority(seeds: Sequence[Sequence[Found]]) -> list[Found]:
+def majority(seeds: Sequence[Sequence[TwinOutcome]]) -> list[TwinOutcome]:
     """One system of several seeds: a side counts as found where more than half of the seeds found it."""
     half = len(seeds) / 2
     return [
-        Found(of[0].twin, sum(f.orig for f in of) > half, sum(f.aug for f in of) > half)
+        TwinOutcome(of[0].twin, sum(f.orig for f in of) > half, sum(f.aug for f in of) > half)
         for of in zip(*seeds, strict=True)
     ]
 
 
-def table(found: Iterable[Found]) -> Table:
+def table(found: Iterable[TwinOutcome]) -> Table:
     """Counts and McNemar's exact test (statsmodels)."""
     cells = [0, 0, 0, 0]
     for each in found:
@@ -112,12 +112,12 @@ def table(found: Iterable[Found]) -> Table:
     return Table(both, only_orig, only_aug, neither, p_values.of_discordant(only_orig, only_aug))
 
 
-def by_type(found: Sequence[Found], level: int = 2) -> dict[str, Table]:
+def by_type(found: Sequence[TwinOutcome], level: int = 2) -> dict[str, Table]:
     """A table for each error type, the most twins first."""
     return _by(found, lambda each: at_level(each.twin.kind, level))
 
 
-def by_distance(found: Sequence[Found]) -> dict[str, Table]:
+def by_distance(found: Sequence[TwinOutcome]) -> dict[str, Table]:
     """A table for each band of distances from the nearest swapped word, near ones first."""
     names = dict(zip((*NEAR, None), bands(), strict=True))
     tables = _by(found, lambda each: names[_band(each.twin.distance)])
@@ -128,8 +128,8 @@ def bands() -> tuple[str, ...]:
     return ("0", *(f"{low + 1}-{high}" for low, high in pairwise(NEAR)), f"> {NEAR[-1]}")
 
 
-def _by(found: Sequence[Found], name: Callable[[Found], str]) -> dict[str, Table]:
-    groups: dict[str, list[Found]] = {}
+def _by(found: Sequence[TwinOutcome], name: Callable[[TwinOutcome], str]) -> dict[str, Table]:
+    groups: dict[str, list[TwinOutcome]] = {}
     for each in found:
         groups.setdefault(name(each), []).append(each)
     tables = {key: table(those) for key, those in groups.items()}

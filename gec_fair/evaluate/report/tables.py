@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from gec_fair.evaluate.bias.explicit import Kind
-from gec_fair.evaluate.gap.bea_dev import FIRST_HALF, WHOLE
+from gec_fair.evaluate.gap.bea_dev import FIRST_HALF, FULL_SET
 from gec_fair.evaluate.gap.loaded_set import SIDES
 from gec_fair.evaluate.scoring.counts import Counts
 from gec_fair.evaluate.scoring.scores import at_level
@@ -164,21 +164,21 @@ def _full(results: Results) -> Table:
         records.append(record)
     of = {row.get("of", "") for row in results["full"].values()}
     title = _DEVELOPMENT.get(of.pop(), "") if len(of) == 1 else ""
-    records += _paper_full(whole=title == _DEVELOPMENT[WHOLE]) if title else []
+    records += _paper_full(whole=title == _DEVELOPMENT[FULL_SET]) if title else []
     note = "Human spans: not comparable with the subsets, whose references are automatic ERRANT edits."
     note = explain(note, records, SPREAD)
     return Table("full", title or "The whole development set", tuple(records), note)
 
 
 _DEVELOPMENT = {
-    WHOLE: f"{_NUMBERS['full']}: The whole of BEA-dev",
+    FULL_SET: f"{_NUMBERS['full']}: The whole of BEA-dev",
     FIRST_HALF: f"{_NUMBERS['full']}: The first half of BEA-dev",
 }
 
 
 def _paper_full(*, whole: bool) -> Iterator[Record]:
     """The paper's figures are of the whole; beside a half they say so."""
-    of = "" if whole else f", all of {WHOLE}"
+    of = "" if whole else f", all of {FULL_SET}"
     for row in printed(_KEY).get("table_8", {}).get("row", ()):
         record: Record = {"system": f"GECToR {row['system']}, {PAPER}{of}", **_marks(str(row["system"]))}
         for name, key in (("P", "p"), ("R", "r"), ("F0.5", "f05")):

@@ -128,11 +128,11 @@ def shapley(classifier: Classifier) -> Attribution:
 
     def of(document: Document, words: Sequence[str]) -> NDArray[np.float64]:
         def scores(masks: NDArray[np.float64]) -> NDArray[np.float64]:
-            kept = [[word for word, there in zip(words, mask, strict=True) if there] for mask in masks]
-            return classifier.scores([fields(document, some) for some in kept])
+            shown_words = [[word for word, is_shown in zip(words, mask, strict=True) if is_shown] for mask in masks]
+            return classifier.scores([fields(document, words) for words in shown_words])
 
         width = len(words)
-        told = Permutation(scores, np.zeros((1, width)), seed=0)(np.ones((1, width)), max_evals=20 * width + 2)
-        return np.asarray(told.values[0], dtype=np.float64)
+        explanation = Permutation(scores, np.zeros((1, width)), seed=0)(np.ones((1, width)), max_evals=20 * width + 2)
+        return np.asarray(explanation.values[0], dtype=np.float64)
 
     return of

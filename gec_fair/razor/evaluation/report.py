@@ -36,44 +36,44 @@ _TABLES = {
 """The table of data with such labels, and its columns."""
 
 
-def as_json(options: EvaluateOptions, found: Surface, rows: Sequence[Judged]) -> dict[str, Any]:
+def as_json(options: EvaluateOptions, surface: Surface, rows: Sequence[Judged]) -> dict[str, Any]:
     """All of it, and what the paper prints of the same task."""
     return {
         "options": asdict(options),
-        **asdict(found),
+        **asdict(surface),
         "rows": [asdict(row) for row in rows],
-        "paper": list(_printed(found.labels)),
+        "paper": list(_printed(surface.labels)),
     }
 
 
-def before(options: EvaluateOptions, found: Surface) -> str:
+def before(options: EvaluateOptions, surface: Surface) -> str:
     """What is known before anything is trained."""
-    told = [f"{found.documents:,} training documents"]
-    for name, terms in found.terms.items():
+    lines = [f"{surface.documents:,} training documents"]
+    for name, terms in surface.terms.items():
         counts = ", ".join(f"{number:,.6g} {term}" for term, number in terms.occurrences.items())
         held = ", ".join(f"{share:.1f} % of {label}" for label, share in terms.share.items())
-        told.append(f"{name}: {counts}; in {held}")
-    if "razor" in found.terms and (less := change(found.terms["original"], found.terms["razor"])) is not None:
+        lines.append(f"{name}: {counts}; in {held}")
+    if "razor" in surface.terms and (less := change(surface.terms["original"], surface.terms["razor"])) is not None:
         theirs = printed("razor").get("claims", {}).get("negations_removed")
-        beside = f" ({PAPER}: {-theirs:+.1f} % of no, not)" if theirs else ""
-        told.append(f"{', '.join(options.terms)}: {less:+.1f} % by the rewriting{beside}")
-    label, right = found.frequent
-    shares = (f"{share:.2f} % of {of}" for of, share in right.items())
-    told.append(f"always {label} is right in {', '.join(shares)}")
-    for of, versions in found.repeated.items():
-        each = ", ".join(f"{name} {share:.1f} %" for name, share in versions.items())
-        told.append(f"claims of {of} that have five words in a row in common with a training claim: {each}")
-    return "\n".join(told)
+        paper_note = f" ({PAPER}: {-theirs:+.1f} % of no, not)" if theirs else ""
+        lines.append(f"{', '.join(options.terms)}: {less:+.1f} % by the rewriting{paper_note}")
+    label, right = surface.frequent
+    shares = (f"{share:.2f} % of {label}" for label, share in right.items())
+    lines.append(f"always {label} is right in {', '.join(shares)}")
+    for source, versions in surface.repeated.items():
+        listing = ", ".join(f"{name} {share:.1f} %" for name, share in versions.items())
+        lines.append(f"claims of {source} that have five words in a row in common with a training claim: {listing}")
+    return "\n".join(lines)
 
 
-def table(options: EvaluateOptions, found: Surface, rows: Sequence[Judged]) -> str:
+def table(options: EvaluateOptions, surface: Surface, rows: Sequence[Judged]) -> str:
     """For people: ours, the curves if there are any, and the paper's."""
-    trained = f"{options.pairs:,} that were rewritten of {found.documents:,}" if options.pairs else "all"
+    trained = f"{options.pairs:,} that were rewritten of {surface.documents:,}" if options.pairs else "all"
     note = (
         f"trained on {trained} documents, {_times(options.seeds)}; F1 is the mean of the labels'; ± is the "
         "standard deviation over trainings, the intervals are over test examples"
     )
-    tables = (*_curves(rows), *_theirs(found.labels))
+    tables = (*_curves(rows), *_theirs(surface.labels))
     others = (part for table in tables for part in ("", table.markdown(), *(("", table.note) if table.note else ())))
     return "\n".join([accuracies(options, rows).markdown(), "", note, *others])
 
@@ -115,10 +115,14 @@ def _times(number: int) -> str:
 def _curves(rows: Sequence[Judged]) -> Iterator[Table]:
     """Figure 4: a column for each look, a table for the trainings that were looked at after the same updates."""
     curved = [row for row in rows if row.curve]
-    for steps in dict.fromkeys(tuple(look.step for look in row.curve) for row in curved):
-        alike = [row for row in curved if tuple(look.step for look in row.curve) == steps]
+    for steps in dict.fromkeys(tuple(snapshot.step for snapshot in row.curve) for row in curved):
+        alike = [row for row in curved if tuple(snapshot.step for snapshot in row.curve) == steps]
         records = [
-            {"method": row.method, "test": row.test, **{f"{look.step:,}": look.accuracy for look in row.curve}}
+            {
+                "method": row.method,
+                "test": row.test,
+                **{f"{snapshot.step:,}": snapshot.accuracy for snapshot in row.curve},
+            }
             for row in alike
         ]
         columns = (
@@ -153,5 +157,5 @@ def _printed(labels: Sequence[str]) -> Iterator[Mapping[str, Any]]:
     for row in printed("razor").get(name, {}).get("row", ()):
         if not row["method"].startswith("delta"):
             method = ", ".join(filter(None, (row.get("backbone"), row["method"])))
-            figures = {told: row[key] for key, told in columns.items()}
+            figures = {heading: row[key] for key, heading in columns.items()}
             yield {"method": method, "table": name.replace("_", " "), **figures}

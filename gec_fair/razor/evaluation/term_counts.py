@@ -32,12 +32,12 @@ class Terms:
 
 def counted(draws: Sequence[Sequence[Document]], terms: Sequence[str]) -> Terms:
     """Means over draws of a data set; terms are lower-case words."""
-    found = [_counted(documents, frozenset(terms)) for documents in draws]
-    labels = sorted({label for each in found for label in each.share})
-    shares = {label: [each.share[label] for each in found if label in each.share] for label in labels}
+    counts = [_counted(documents, frozenset(terms)) for documents in draws]
+    labels = sorted({label for count in counts for label in count.share})
+    shares = {label: [count.share[label] for count in counts if label in count.share] for label in labels}
     return Terms(
-        {term: fmean(each.occurrences[term] for each in found) for term in terms},
-        {label: fmean(some) for label, some in shares.items()},
+        {term: fmean(count.occurrences[term] for count in counts) for term in terms},
+        {label: fmean(label_shares) for label, label_shares in shares.items()},
     )
 
 
@@ -47,7 +47,7 @@ def change(before: Terms, after: Terms) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TermRanks:
     """A word that gives a label away: how many of the label's documents hold it `before` and `after`."""
 
     label: str
@@ -56,11 +56,11 @@ class Standing:
     after: int
 
 
-def standing(documents: Sequence[Document], texts: Sequence[str], top: int = TOP) -> list[Standing]:
+def rank_terms(documents: Sequence[Document], texts: Sequence[str], top: int = TOP) -> list[TermRanks]:
     """Of each label the words that add most to its documents' scores (`contrast`) before they read as `texts`."""
-    found = score(documents).words
+    ranked = score(documents).words
     chosen = {
-        label: [each.word for each in found if each.label == label][:top]
+        label: [word.word for word in ranked if word.label == label][:top]
         for label in sorted({document.label for document in documents})
     }
     before, after = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
@@ -69,18 +69,18 @@ def standing(documents: Sequence[Document], texts: Sequence[str], top: int = TOP
         before.update((document.label, word) for word in wanted.intersection(words(document.text)))
         after.update((document.label, word) for word in wanted.intersection(words(text)))
     return [
-        Standing(label, word, before[label, word], after[label, word])
-        for label, some in chosen.items()
-        for word in some
+        TermRanks(label, word, before[label, word], after[label, word])
+        for label, terms in chosen.items()
+        for word in terms
     ]
 
 
 def _counted(documents: Sequence[Document], terms: frozenset[str]) -> Terms:
     occurrences = Counter(dict.fromkeys(terms, 0))
     holds: Counter[str] = Counter()
-    for each in documents:
-        some = [word for word in words(each.text) if word in terms]
-        occurrences.update(some)
-        holds[each.label] += bool(some)
-    number = Counter(each.label for each in documents)
+    for document in documents:
+        matches = [word for word in words(document.text) if word in terms]
+        occurrences.update(matches)
+        holds[document.label] += bool(matches)
+    number = Counter(document.label for document in documents)
     return Terms(occurrences, {label: 100 * holds[label] / number[label] for label in number})

@@ -78,23 +78,23 @@ def checked(document: Document, proposed: Sequence[Candidate], foreign: Callable
     than another text, and the data set."""
     original = words(document.text)
     seen: set[tuple[str, ...]] = set()
-    made: list[Candidate] = []
+    candidates: list[Candidate] = []
     for candidate in proposed:
         reason = candidate.reason or _fault(original, words(candidate.text), seen)
         if not reason and foreign(candidate.text, document.text):
             reason = "foreign"
         seen.add(tuple(words(candidate.text)))
-        made.append(replace(candidate, reason=reason))
-    return made
+        candidates.append(replace(candidate, reason=reason))
+    return candidates
 
 
-def _fault(original: list[str], found: list[str], seen: set[tuple[str, ...]]) -> str:
-    if not any(word.isalnum() for word in found):
+def _fault(original: list[str], words: list[str], seen: set[tuple[str, ...]]) -> str:
+    if not any(word.isalnum() for word in words):
         return "empty"
-    if found == original:
+    if words == original:
         return "same"
-    if tuple(found) in seen:
+    if tuple(words) in seen:
         return "again"
-    if len(found) > _LONGER * max(len(original), 5):
+    if len(words) > _LONGER * max(len(original), 5):
         return "long"
     return ""

@@ -99,20 +99,20 @@ class Rewriting:
         self.passes: list[Pass] = []
         self._languages = Languages(self.texts)
         self._at = {document.id: i for i, document in enumerate(documents)}
-        for each in done:
-            self._take(each)
+        for pass_ in done:
+            self._take(pass_)
 
     @property
     def finished(self) -> str:
         """Why there is no more to do; "" where there is."""
-        whole = len(self.passes) // len(self.names)
-        turns = [self.passes[turn * len(self.names) : (turn + 1) * len(self.names)] for turn in range(whole)]
+        rounds = len(self.passes) // len(self.names)
+        turns = [self.passes[turn * len(self.names) : (turn + 1) * len(self.names)] for turn in range(rounds)]
         if len(self.passes) % len(self.names):
             return ""
-        if turns and not any(each.rows for each in turns[-1]):
+        if turns and not any(pass_.rows for pass_ in turns[-1]):
             return "every document that may be rewritten was"
-        if whole >= self.options.turns:
-            return f"{whole} turns were made"
+        if rounds >= self.options.turns:
+            return f"{rounds} turns were made"
         last = turns[-self.options.patience :]
         if len(last) == self.options.patience and all(self._gain(turn) <= self.options.least for turn in last):
             return f"the last {self.options.patience} turns gained no more than {self.options.least:g}"
@@ -126,105 +126,110 @@ class Rewriting:
     def make(self, keep: Callable[[Pass], None]) -> str:
         """Passes until there is no more to do; each is given to `keep` before the next. Answers why it stopped."""
         while not (why := self.finished):
-            made = self._pass(len(self.passes))
-            keep(made)
-            self._take(made)
+            new_pass = self._pass(len(self.passes))
+            keep(new_pass)
+            self._take(new_pass)
         return why
 
     def highest(self, label: str) -> list[Document]:
         """The documents that a pass of this label would begin with now."""
-        made = shortcuts(self.texts, self.labels, self.options.score)
-        return [self.documents[i] for i in self._highest(made, label)]
+        scores = shortcuts(self.texts, self.labels, self.options.score)
+        return [self.documents[i] for i in self._highest(scores, label)]
 
-    def _take(self, made: Pass) -> None:
-        self.passes.append(made)
-        self.tried.update(row["id"] for row in made.rows)
-        for name, text in made.replaced.items():
+    def _take(self, new_pass: Pass) -> None:
+        self.passes.append(new_pass)
+        self.tried.update(row["id"] for row in new_pass.rows)
+        for name, text in new_pass.replaced.items():
             self.texts[self._at[name]] = text
 
     def _gain(self, turn: Sequence[Pass]) -> float:
         """As a share of what is measured."""
         name = "likeness" if self.options.stop == "objective" else "mmd"
         sign = 1 if self.options.stop == "objective" else -1
-        gain = sum(sign * (each.after[name] - each.before[name]) for each in turn)
+        gain = sum(sign * (pass_.after[name] - pass_.before[name]) for pass_ in turn)
         return gain / (abs(turn[0].before[name]) or 1.0)
 
     def _pass(self, number: int) -> Pass:
         label = self.names[number % len(self.names)]
-        made = shortcuts(self.texts, self.labels, self.options.score)
-        before = _measures(made)
-        chosen = self._highest(made, label)
+        scores = shortcuts(self.texts, self.labels, self.options.score)
+        before = _measures(scores)
+        chosen = self._highest(scores, label)
         parts = [beginning(self.texts[i], self.options.longest) for i in chosen]
         current = [
             Document(self.documents[i].id, label, first, self.documents[i].evidence)
             for i, (first, _) in zip(chosen, parts, strict=True)
         ]
-        proposed = self.rewriter.propose(current, [self.tried[each.id] for each in current]) if current else []
-        found = [
-            checked(document, some, self._languages.is_foreign)
-            for document, some in zip(current, proposed, strict=True)
+        proposed = self.rewriter.propose(current, [self.tried[document.id] for document in current]) if current else []
+        candidates = [
+            checked(document, texts, self._languages.is_foreign)
+            for document, texts in zip(current, proposed, strict=True)
         ]
-        judged = self._judged(current, found)
+        judged = self._judged(current, candidates)
         rows = tuple(
-            self._row(made, i, [replace(each, text=each.text + rest) for each in candidates])
+            self._row(scores, i, [replace(candidate, text=candidate.text + rest) for candidate in candidates])
             for i, (_, rest), candidates in zip(chosen, parts, judged, strict=True)
         )
-        return Pass(number, label, rows, before, _measures(made))
+        return Pass(number, label, rows, before, _measures(scores))
 
     def _highest(self, made: Shortcuts, label: str) -> list[int]:
         """The label's documents with the highest scores that may be rewritten still; of equal ones the first."""
         scores = made.scores()
         may = [
             i
-            for i, each in enumerate(self.documents)
-            if each.label == label and self.tried[each.id] < self.most and words(self.texts[i])
+            for i, document in enumerate(self.documents)
+            if document.label == label and self.tried[document.id] < self.most and words(self.texts[i])
         ]
         order = np.argsort(-scores[np.array(may, dtype=np.int64)], kind="stable")
         return [may[n] for n in order[: self.options.top]]
 
-    def _judged(self, documents: Sequence[Document], found: Sequence[list[Candidate]]) -> list[list[Candidate]]:
+    def _judged(self, documents: Sequence[Document], proposals: Sequence[list[Candidate]]) -> list[list[Candidate]]:
         """Those that kept their label have no reason still."""
-        asked = [(n, m) for n, some in enumerate(found) for m, each in enumerate(some) if not each.reason]
+        pending = [
+            (n, m)
+            for n, candidates in enumerate(proposals)
+            for m, candidate in enumerate(candidates)
+            if not candidate.reason
+        ]
         verdicts = (
-            self.verifier.verdicts([documents[n] for n, _ in asked], [found[n][m].text for n, m in asked])
-            if asked
+            self.verifier.verdicts([documents[n] for n, _ in pending], [proposals[n][m].text for n, m in pending])
+            if pending
             else []
         )
-        told = [list(some) for some in found]
-        for (n, m), verdict in zip(asked, verdicts, strict=True):
-            was = told[n][m]
+        judged = [list(candidates) for candidates in proposals]
+        for (n, m), verdict in zip(pending, verdicts, strict=True):
+            was = judged[n][m]
             reason = "" if verdict.label == documents[n].label else "unsure" if verdict.label is None else "label"
-            told[n][m] = Candidate(was.text, reason, verdict.label or verdict.detail, was.tokens + verdict.tokens)
-        return told
+            judged[n][m] = Candidate(was.text, reason, verdict.label or verdict.detail, was.tokens + verdict.tokens)
+        return judged
 
     def _row(self, made: Shortcuts, i: int, candidates: Sequence[Candidate]) -> Mapping[str, Any]:
         """The ledger's row, and the lowest candidate in the document's place."""
         document, text = self.documents[i], self.texts[i]
-        score, *scores = made.candidates(i, [text, *(each.text for each in candidates)]).tolist()
-        usable = [n for n, each in enumerate(candidates) if not each.reason and scores[n] < score]
+        score, *scores = made.candidates(i, [text, *(candidate.text for candidate in candidates)]).tolist()
+        usable = [n for n, candidate in enumerate(candidates) if not candidate.reason and scores[n] < score]
         best = min(usable, key=lambda n: (scores[n], n), default=None)
         if best is not None:
             made.replace(i, candidates[best].text)
-        told = [
+        rows = [
             {
-                "text": each.text,
+                "text": candidate.text,
                 "score": value,
-                "reason": each.reason or ("" if value < score else "higher"),
-                "detail": each.detail,
+                "reason": candidate.reason or ("" if value < score else "higher"),
+                "detail": candidate.detail,
             }
-            for each, value in zip(candidates, scores, strict=True)
+            for candidate, value in zip(candidates, scores, strict=True)
         ]
-        tokens = sum((each.tokens for each in candidates), Tokens())
+        tokens = sum((candidate.tokens for candidate in candidates), Tokens())
         return {
             "id": document.id,
             "label": document.label,
             "text": text,
             "score": score,
-            "candidates": told,
+            "candidates": rows,
             "chosen": best,
             "tokens": [tokens.prompt, tokens.completion],
         }
 
 
-def _measures(made: Shortcuts) -> dict[str, float]:
-    return {"likeness": made.sums.likeness or 0.0, "mmd": made.sums.mmd, "objective": made.sums.objective}
+def _measures(scores: Shortcuts) -> dict[str, float]:
+    return {"likeness": scores.sums.likeness or 0.0, "mmd": scores.sums.mmd, "objective": scores.sums.objective}

@@ -78,8 +78,8 @@ class Rules:
         denied = list(self._denied(doc))
         others = list(chain(_fronted(doc), _passive(doc), _active(doc), self._synonyms(doc)))
         both = (_within(first, second, doc) for first in denied for second in others)
-        made = (_joined(items, doc) for items in chain(denied, others, filter(None, both)))
-        return list(dict.fromkeys(made))[:_MANY]
+        rewritten = (_join_items(items, doc) for items in chain(denied, others, filter(None, both)))
+        return list(dict.fromkeys(rewritten))[:_MANY]
 
     @cached_property
     def _denials(self) -> Mapping[tuple[str, str], str]:
@@ -102,8 +102,8 @@ class Rules:
             if word.lower_ not in NOT or word.dep_ != "advmod":
                 continue
             head = word.head
-            beside = [child for child in head.children if child.dep_ == "advmod" and child.i != word.i]
-            if beside or head.i < word.i or _is_quantified(_subject_of(head)):
+            adverbs = [child for child in head.children if child.dep_ == "advmod" and child.i != word.i]
+            if adverbs or head.i < word.i or _is_quantified(_subject_of(head)):
                 continue
             before = doc[word.i - 1] if word.i else None
             if head.tag_ == "JJ" and before is not None and before.dep_ == "cop" and head.i == word.i + 1:
@@ -147,7 +147,7 @@ def _fronted(doc: Doc) -> Iterator[Items]:
             word.dep_ == "obl"
             and time[0].lower_ in _BEFORE_A_TIME
             and _is_time(word)
-            and _whole(time)
+            and _is_full_phrase(time)
             and _is_end(doc, end)
             and start > root.i
             and _subject(root, doc)
@@ -174,7 +174,7 @@ def _passive(doc: Doc) -> Iterator[Items]:
     participle = _inflected(_lemma(root, "verb"), "VBN")
     if (
         participle is None
-        or not _whole(patient)
+        or not _is_full_phrase(patient)
         or patient[0].i != root.i + 1
         or subject[-1].i != root.i - 1
         or _has_pronoun([*subject, *patient])
@@ -200,7 +200,7 @@ def _active(doc: Doc) -> Iterator[Items]:
         or by[0].i != root.i + 1
         or be.i != root.i - 1
         or subject[-1].i != be.i - 1
-        or not _whole([by[0], *agent])
+        or not _is_full_phrase([by[0], *agent])
         or _has_pronoun([*subject, *agent])
         or _is_quantified([*subject, *agent])
         or _lemma(root, "verb") in _words()["stative"]
@@ -229,13 +229,13 @@ def _within(first: Items, second: Items, doc: Doc) -> Items | None:
     if not gone <= {word.i for word in second if not isinstance(word, str)} or len(new) != 1:
         return None
     anchor, word = next(iter(new.items()))
-    made: Items = []
+    items: Items = []
     for item in second:
         if isinstance(item, str) or item.i not in gone:
-            made.append(item)
+            items.append(item)
         if not isinstance(item, str) and item.i == anchor:
-            made.append(word)
-    return made if word in made else None
+            items.append(word)
+    return items if word in items else None
 
 
 def _exchanged(doc: Doc, new: Mapping[int, str | None]) -> Items:
@@ -244,14 +244,14 @@ def _exchanged(doc: Doc, new: Mapping[int, str | None]) -> Items:
     for word in doc:
         if word.i not in new:
             items.append(word)
-        elif (other := new[word.i]) is not None:
+        elif (replacement := new[word.i]) is not None:
             if items and not isinstance(items[-1], str) and items[-1].lower_ in _ARTICLES:
-                items[-1] = like(items[-1].text, article(other))
-            items.append(like(word.text, other))
+                items[-1] = like(items[-1].text, article(replacement))
+            items.append(like(word.text, replacement))
     return items
 
 
-def _joined(items: Items, doc: Doc) -> str:
+def _join_items(items: Items, doc: Doc) -> str:
     """As a text: words that stood together stay so, with the space between them or without; a capital at the
     beginning, and none on an article that came from there."""
     made = ""
@@ -295,13 +295,13 @@ def _root(doc: Doc) -> Token:
 def _subject(root: Token, doc: Doc, *, passive: bool = False) -> list[Token] | None:
     """The subject's words, where they are what the text begins with."""
     wanted = "nsubj:pass" if passive else "nsubj"
-    found = [
+    matches = [
         child for child in root.children if child.dep_ == wanted or (wanted == "nsubj" and child.dep_ == "nsubj:pass")
     ]
-    if len(found) != 1:
+    if len(matches) != 1:
         return None
-    words = list(found[0].subtree)
-    return words if words[0].i == 0 and _whole(words) and words[-1].i < root.i else None
+    words = list(matches[0].subtree)
+    return words if words[0].i == 0 and _is_full_phrase(words) and words[-1].i < root.i else None
 
 
 def _subject_of(head: Token) -> list[Token]:
@@ -316,7 +316,7 @@ def _is_end(doc: Doc, end: int) -> bool:
     return all(word.is_punct for word in doc[end + 1 :])
 
 
-def _whole(words: Sequence[Token]) -> bool:
+def _is_full_phrase(words: Sequence[Token]) -> bool:
     """Without a gap."""
     return words[-1].i - words[0].i + 1 == len(words)
 
@@ -338,8 +338,8 @@ def _is_plural(head: Token) -> bool:
 def _lemma(word: Token, part: str) -> str:
     from lemminflect import getLemma
 
-    found: Any = getLemma(word.lower_, UPOS[part], lemmatize_oov=False)
-    return str(found[0]) if found else word.lower_
+    lemmas: Any = getLemma(word.lower_, UPOS[part], lemmatize_oov=False)
+    return str(lemmas[0]) if lemmas else word.lower_
 
 
 def _inflected(lemma: str, tag: str) -> str | None:
@@ -348,5 +348,5 @@ def _inflected(lemma: str, tag: str) -> str | None:
 
     if tag in ("JJ", "RB"):
         return lemma
-    found: Any = getInflection(lemma, tag, inflect_oov=False)
-    return str(found[0]) if found else None
+    forms: Any = getInflection(lemma, tag, inflect_oov=False)
+    return str(forms[0]) if forms else None

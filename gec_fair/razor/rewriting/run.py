@@ -24,7 +24,7 @@ from gec_fair.errors import InputError, ResumeError
 from gec_fair.llm.answer import Tokens
 from gec_fair.llm.bill import OverBudget, Prices
 from gec_fair.razor.documents.documents import Document, Fields, LeftOut
-from gec_fair.razor.evaluation.term_counts import Standing, standing
+from gec_fair.razor.evaluation.term_counts import TermRanks, rank_terms
 from gec_fair.razor.rewriting.candidates import NONE, Rewriter, Verifier
 from gec_fair.razor.rewriting.loop import Pass, RewriteOptions, Rewriting
 from gec_fair.razor.scoring.ranking import weights_of
@@ -50,11 +50,11 @@ class Rewritten:
     documents: int
     why: str
     signature: str
-    words: tuple[Standing, ...]
+    words: tuple[TermRanks, ...]
 
     @property
     def tokens(self) -> Tokens:
-        return sum((each.tokens for each in self.passes), NONE)
+        return sum((pass_.tokens for pass_ in self.passes), NONE)
 
 
 def run(
@@ -67,7 +67,7 @@ def run(
     fields: Fields | None = None,
     left_out: Sequence[LeftOut] = (),
     prices: Prices | None = None,
-    progress: Callable[[Pass], None] = lambda made: None,
+    progress: Callable[[Pass], None] = lambda finished_pass: None,
 ) -> Rewritten:
     """Rewrite, or go on where a killed run was. `left_out`: rows of the input that are no document; those that can be
     read stay in their places, as they are. `prices`: what tokens cost, for the ledger.
@@ -77,18 +77,21 @@ def run(
     models = {"rewriter": rewriter.version, "verifier": verifier.version}
     encoder = {role: {"sha256": digest} for role, digest in weights_of(options.score).items()}
     identity = Identity("razor", asdict(options), {"data": {"sha256": _digest(documents)}, **encoder}, sections=models)
-    names = [_text_field(each, fields or Fields()) for each in documents]
+    names = [_text_field(path, fields or Fields()) for path in documents]
     out.mkdir(parents=True, exist_ok=True)
     with lock(out):
         record = Record(out, identity)
         record.begin()
         rewriting = Rewriting(documents, options, rewriter, verifier, list(_done(out, documents)))
 
-        def keep(made: Pass) -> None:
+        def keep(finished_pass: Pass) -> None:
             folder = out / PASSES
             folder.mkdir(exist_ok=True)
-            write_text(folder / f"{made.number + 1:04}.json", json.dumps(asdict(made), ensure_ascii=False) + "\n")
-            progress(made)
+            write_text(
+                folder / f"{finished_pass.number + 1:04}.json",
+                json.dumps(asdict(finished_pass), ensure_ascii=False) + "\n",
+            )
+            progress(finished_pass)
 
         try:
             why = rewriting.make(keep)
@@ -98,76 +101,78 @@ def run(
         first = {"outcome": "run", "rewriter": rewriter.version, "verifier": verifier.version}
         rows = _ledger(rewriting.passes, rewriting.left, left_out, prices)
         write_bytes(out / LEDGER, map(_line, chain([first], rows)))
-        made = _made(out, rewriting, why, _signature(identity, len(documents)))
+        rewritten = _count_changes(out, rewriting, why, _signature(identity, len(documents)))
         result = {
-            "signature": made.signature,
+            "signature": rewritten.signature,
             "version": __version__,
-            "documents": made.documents,
+            "documents": rewritten.documents,
             "malformed": len(left_out),
             "empty": len(rewriting.left),
-            "changed": made.changed,
+            "changed": rewritten.changed,
             "stopped": why,
-            "counts": counts(made.passes),
-            "words": [asdict(each) for each in made.words],
-            "measures": measures(made.passes),
-            "tokens": asdict(made.tokens),
-            **({} if prices is None else {"cost": prices.of(made.tokens)}),
+            "counts": counts(rewritten.passes),
+            "words": [asdict(word) for word in rewritten.words],
+            "measures": measures(rewritten.passes),
+            "tokens": asdict(rewritten.tokens),
+            **({} if prices is None else {"cost": prices.of(rewritten.tokens)}),
         }
         record.finish(result)
-    return made
+    return rewritten
 
 
-def _made(out: Path, rewriting: Rewriting, why: str, signature: str) -> Rewritten:
-    changed = sum(text != each.text for text, each in zip(rewriting.texts, rewriting.documents, strict=True))
-    words = tuple(standing(rewriting.documents, rewriting.texts))
+def _count_changes(out: Path, rewriting: Rewriting, why: str, signature: str) -> Rewritten:
+    changed = sum(text != document.text for text, document in zip(rewriting.texts, rewriting.documents, strict=True))
+    words = tuple(rank_terms(rewriting.documents, rewriting.texts))
     return Rewritten(out, tuple(rewriting.passes), changed, len(rewriting.documents), why, signature, words)
 
 
 def counts(passes: Sequence[Pass]) -> dict[str, int]:
     """Documents that were tried, those that were replaced, and candidates by what became of them."""
-    told: Counter[str] = Counter()
-    for row in (row for each in passes for row in each.rows):
-        told["tried"] += 1
-        told["replaced"] += row["chosen"] is not None
-        told.update(f"candidates: {each['reason'] or 'lower'}" for each in row["candidates"])
-    return dict(sorted(told.items()))
+    counts: Counter[str] = Counter()
+    for row in (row for pass_ in passes for row in pass_.rows):
+        counts["tried"] += 1
+        counts["replaced"] += row["chosen"] is not None
+        counts.update(f"candidates: {candidate['reason'] or 'lower'}" for candidate in row["candidates"])
+    return dict(sorted(counts.items()))
 
 
 def measures(passes: Sequence[Pass]) -> list[dict[str, Any]]:
     """Of each pass."""
     return [
         {
-            "pass": each.number + 1,
-            "label": each.label,
-            "tried": len(each.rows),
-            "replaced": len(each.replaced),
-            "before": each.before,
-            "after": each.after,
+            "pass": pass_.number + 1,
+            "label": pass_.label,
+            "tried": len(pass_.rows),
+            "replaced": len(pass_.replaced),
+            "before": pass_.before,
+            "after": pass_.after,
         }
-        for each in passes
+        for pass_ in passes
     ]
 
 
 def _done(out: Path, documents: Sequence[Document]) -> Iterator[Pass]:
     """ResumeError for what is no pass of these documents."""
-    names, ids = sorted({each.label for each in documents}), {each.id for each in documents}
+    names, ids = sorted({document.label for document in documents}), {document.id for document in documents}
     paths = sorted((out / PASSES).glob("*.json"), key=lambda path: (len(path.name), path.name))
     for number, path in enumerate(paths):
-        told = read_record(path)
+        record = read_record(path)
         try:
-            made = Pass(told["number"], told["label"], tuple(told["rows"]), told["before"], told["after"])
-            fits = made.number == number and made.label == names[number % len(names)] and set(made.replaced) <= ids
+            stored = Pass(record["number"], record["label"], tuple(record["rows"]), record["before"], record["after"])
+            fits = (
+                stored.number == number and stored.label == names[number % len(names)] and set(stored.replaced) <= ids
+            )
         except (KeyError, TypeError, IndexError) as fault:
             raise ResumeError(f"{path}: is no pass ({fault!r}); remove it and those after it") from fault
         if not fits:
             raise ResumeError(f"{path}: is a pass of another run; choose another --output")
-        yield made
+        yield stored
 
 
 def _digest(documents: Sequence[Document]) -> str:
     digest = sha256()
-    for each in documents:
-        digest.update(json.dumps([each.id, each.label, each.text, each.evidence]).encode())
+    for document in documents:
+        digest.update(json.dumps([document.id, document.label, document.text, document.evidence]).encode())
     return digest.hexdigest()
 
 
@@ -179,23 +184,23 @@ def _text_field(document: Document, fields: Fields) -> str:
 
 
 def _rows(rewriting: Rewriting, names: Sequence[str], fields: Fields, left_out: Sequence[LeftOut]) -> Iterator[bytes]:
-    waiting = iter(sorted((each for each in left_out if each.row is not None), key=lambda each: each.behind))
-    other = next(waiting, None)
-    for n, (each, text, name) in enumerate(zip(rewriting.documents, rewriting.texts, names, strict=True)):
-        while other is not None and other.behind <= n:
-            yield _line(other.row or {})
-            other = next(waiting, None)
-        row = dict(each.row) or {"id": each.id, "label": each.label}
+    waiting = iter(sorted((row for row in left_out if row.row is not None), key=lambda row: row.behind))
+    skipped = next(waiting, None)
+    for n, (document, text, name) in enumerate(zip(rewriting.documents, rewriting.texts, names, strict=True)):
+        while skipped is not None and skipped.behind <= n:
+            yield _line(skipped.row or {})
+            skipped = next(waiting, None)
+        row = dict(document.row) or {"id": document.id, "label": document.label}
         called = fields.of("id", row)
         if called is None:
-            row = {"id": each.id, **row}
+            row = {"id": document.id, **row}
         elif not row[called]:
-            row[called] = each.id
-        row.update({name: text, ORIGINAL: each.text})
+            row[called] = document.id
+        row.update({name: text, ORIGINAL: document.text})
         yield _line(row)
-    while other is not None:
-        yield _line(other.row or {})
-        other = next(waiting, None)
+    while skipped is not None:
+        yield _line(skipped.row or {})
+        skipped = next(waiting, None)
 
 
 def _line(row: Mapping[str, Any]) -> bytes:
@@ -213,10 +218,10 @@ def _ledger(
         yield {"outcome": "malformed", "detail": str(each.fault)}
     for name in left:
         yield {"outcome": "left", "id": name, "reason": "empty"}
-    for made in passes:
-        for row in made.rows:
+    for pass_ in passes:
+        for row in pass_.rows:
             cost = {} if prices is None else {"cost": prices.of(Tokens(*row["tokens"]))}
-            yield {"pass": made.number + 1, **row, **cost}
+            yield {"pass": pass_.number + 1, **row, **cost}
 
 
 def _signature(identity: Identity, documents: int) -> str:

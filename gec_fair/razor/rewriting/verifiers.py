@@ -23,10 +23,10 @@ class Trained:
 
     def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
         paired = any(document.evidence for document in documents)
-        asked = [
+        prompts = [
             (document.evidence, text) if paired else (text,) for document, text in zip(documents, texts, strict=True)
         ]
-        return [Verdict(label) for label in predictions(self.classifier, asked)]
+        return [Verdict(label) for label in predictions(self.classifier, prompts)]
 
 
 class Entailment:
@@ -42,11 +42,13 @@ class Entailment:
         return f"nli:{self.classifier.version}"
 
     def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
-        asked = [(document.evidence or document.text, text) for document, text in zip(documents, texts, strict=True)]
-        found = [relation(label) for label in predictions(self.classifier, asked)]
+        text_pairs = [
+            (document.evidence or document.text, text) for document, text in zip(documents, texts, strict=True)
+        ]
+        relations = [relation(label) for label in predictions(self.classifier, text_pairs)]
         return [
-            Verdict(self.names.get(told) if document.evidence else document.label if told == ENTAILS[0] else None)
-            for document, told in zip(documents, found, strict=True)
+            Verdict(self.names.get(verdict) if document.evidence else document.label if verdict == ENTAILS[0] else None)
+            for document, verdict in zip(documents, relations, strict=True)
         ]
 
 
@@ -61,10 +63,10 @@ class Nobody:
 
 def _relations(labels: Sequence[str]) -> Mapping[str, str]:
     """The data set's label of each relation."""
-    made = {relation(label): label for label in labels}
-    if "" in made:
+    by_relation = {relation(label): label for label in labels}
+    if "" in by_relation:
         raise InputError(
-            f"{made['']!r} is no relation that an NLI model tells (such as SUPPORTS, contradiction, "
+            f"{by_relation['']!r} is no relation that an NLI model tells (such as SUPPORTS, contradiction, "
             "neutral); give another --verifier"
         )
-    return made
+    return by_relation

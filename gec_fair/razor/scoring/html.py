@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Literal
 
-from gec_fair.razor.scoring.ranking import Found, Ranked
+from gec_fair.razor.scoring.ranking import Ranked, Ranking
 
 Style = Literal["line", "ansi"]
 _MARKS = {"line": ("*", "*"), "ansi": ("\x1b[1;31m", "\x1b[0m")}
@@ -16,31 +16,31 @@ _CARRIES = 0.2
 
 def marked(ranked: Ranked, style: Style = "line") -> str:
     """Its words, those marked that carry the score."""
-    before, behind = _MARKS[style]
+    before, after = _MARKS[style]
     parts = _parts(ranked.words)
     return (
         " ".join(
-            f"{before}{word}{behind}" if part >= _CARRIES else word
+            f"{before}{word}{after}" if part >= _CARRIES else word
             for (word, _), part in zip(ranked.words, parts, strict=True)
         )
         or ranked.document.text
     )
 
 
-def page(found: Found, top: int) -> str:
+def page(scores: Ranking, top: int) -> str:
     """The highest documents as a page that needs nothing else: the redder a word, the more it adds; the bluer, the more
     it takes away."""
     rows = "\n".join(
-        f"<tr><td>{each.score:.4f}</td><td>{escape(each.document.label)}</td>"
-        f"<td>{escape(each.document.id)}</td><td>{_coloured(each)}</td></tr>"
-        for each in found.ranked[:top]
+        f"<tr><td>{document.score:.4f}</td><td>{escape(document.document.label)}</td>"
+        f"<td>{escape(document.document.id)}</td><td>{_coloured(document)}</td></tr>"
+        for document in scores.ranked[:top]
     )
     words = "\n".join(
-        f"<tr><td>{escape(each.label)}</td><td>{escape(each.word)}</td><td>{each.documents:,}</td>"
-        f"<td>{each.total:.3f}</td><td>{each.mean:.4f}</td></tr>"
-        for each in found.words[:top]
+        f"<tr><td>{escape(word.label)}</td><td>{escape(word.word)}</td><td>{word.documents:,}</td>"
+        f"<td>{word.total:.3f}</td><td>{word.mean:.4f}</td></tr>"
+        for word in scores.words[:top]
     )
-    return _PAGE.format(signature=escape(found.signature), rows=rows, words=words)
+    return _PAGE.format(signature=escape(scores.signature), rows=rows, words=words)
 
 
 def _coloured(ranked: Ranked) -> str:
@@ -57,8 +57,8 @@ def _coloured(ranked: Ranked) -> str:
 
 def _parts(words: Sequence[tuple[str, float]]) -> list[float]:
     """Of all that is added, what each word adds."""
-    whole = sum(share for _, share in words if share > 0)
-    return [share / whole if whole > 0 else 0.0 for _, share in words]
+    total = sum(share for _, share in words if share > 0)
+    return [share / total if total > 0 else 0.0 for _, share in words]
 
 
 _PAGE = """<!doctype html>

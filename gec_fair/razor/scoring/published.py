@@ -30,15 +30,15 @@ class Published:
         self.names = sorted(set(labels))
         numbers = {name: number for number, name in enumerate(self.names)}
         self.labels = np.array([numbers[label] for label in labels], dtype=np.int64)
-        found = vocabulary.numbered(texts)
+        occurrences = vocabulary.numbered(texts)
         width = max(len(vocabulary), 1)
-        keys, self._which, self._often = np.unique(found.keys(width), return_inverse=True, return_counts=True)
+        keys, self._which, self._often = np.unique(occurrences.keys(width), return_inverse=True, return_counts=True)
         self._texts, self._words = keys // width, keys % width
         self._rows = np.ones((len(keys), DIMENSIONS))
         """The rows that are not 0: (texts' different words, 8)."""
-        encoded = positions_table(int(found.sizes.max(initial=0)), DIMENSIONS, "standard")[found.places]
+        encoded = positions_table(int(occurrences.sizes.max(initial=0)), DIMENSIONS, "standard")[occurrences.places]
         np.multiply.at(self._rows, self._which, encoded)
-        self._rows *= (self._often / found.sizes[self._texts])[:, None]
+        self._rows *= (self._often / occurrences.sizes[self._texts])[:, None]
         self._sums = np.stack([self._sum(self.labels[self._texts] == y, width) for y in range(len(self.names))])
 
     def scores(self) -> Vector:
@@ -52,16 +52,16 @@ class Published:
 
     def _alike(self) -> Vector:
         """(rows): the cosine of each row and the mean row of the other labels' documents."""
-        found = np.zeros(len(self._rows))
+        sums = np.zeros(len(self._rows))
         for y in range(len(self.names)):
             mine = self.labels[self._texts] == y
             others = _unit(self._sums.sum(0) - self._sums[y])
-            found[mine] = (_unit(self._rows[mine]) * others[self._words[mine]]).sum(1)
-        return found
+            sums[mine] = (_unit(self._rows[mine]) * others[self._words[mine]]).sum(1)
+        return sums
 
-    def _sum(self, which: NDArray[np.bool_], width: int) -> Vector:
+    def _sum(self, mask: NDArray[np.bool_], width: int) -> Vector:
         """(vocabulary, 8): the rows of these documents added up; their mean points the same way."""
-        rows, words = self._rows[which], self._words[which]
+        rows, words = self._rows[mask], self._words[mask]
         adding = sparse.csr_array((np.ones(len(words)), (words, np.arange(len(words)))), shape=(width, len(words)))
         return np.asarray(adding @ rows)
 

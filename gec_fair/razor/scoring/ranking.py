@@ -93,7 +93,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Ranking:
     """`ranked` highest first (of equal ones the first in the input), `words` by what they add. `measures`: of all, see
     `Sums`; `published` has none."""
 
@@ -147,7 +147,7 @@ def labels_of(documents: Sequence[Document]) -> Counter[str]:
     return counts
 
 
-def score(documents: Sequence[Document], options: ScoreOptions | None = None) -> Found:
+def score(documents: Sequence[Document], options: ScoreOptions | None = None) -> Ranking:
     """Every document with its score. Linear in words, times labels. InputError where all documents have one label,
     for there is nothing that they could be told from, or where hardly any two have the same."""
     options = options or ScoreOptions()
@@ -165,32 +165,36 @@ def score(documents: Sequence[Document], options: ScoreOptions | None = None) ->
         sums = made.sums
         measures = {"objective": sums.objective, "likeness": sums.likeness, "cosine": sums.cosine, "mmd": sums.mmd}
         name = f"{options.mode}|space:{made.space.name}"
-    found = [words(text) if shares is not None else [] for text in texts]
-    starts = np.cumsum([0, *map(len, found)])
+    words_by_text = [words(text) if shares is not None else [] for text in texts]
+    starts = np.cumsum([0, *map(len, words_by_text)])
     if shares is not None and options.mode != "contrast":
         sizes = np.diff(starts)
         shares = shares + 1 / np.repeat(sizes, sizes)
     order = np.argsort(-scores, kind="stable")
-    ranked = [Ranked(documents[i], float(scores[i]), _told(found[i], shares, int(starts[i]))) for i in order]
+    ranked = [
+        Ranked(documents[i], float(scores[i]), _word_shares(words_by_text[i], shares, int(starts[i]))) for i in order
+    ]
     signature = f"razor|mode:{name}|documents:{len(documents)}|labels:{len(counts)}"
-    return Found(ranked, _table(found, labels, shares), measures, dict(sorted(counts.items())), signature)
+    return Ranking(ranked, _table(words_by_text, labels, shares), measures, dict(sorted(counts.items())), signature)
 
 
-def _told(found: list[str], shares: NDArray[np.float64] | None, start: int) -> tuple[tuple[str, float], ...]:
+def _word_shares(
+    text_words: list[str], shares: NDArray[np.float64] | None, start: int
+) -> tuple[tuple[str, float], ...]:
     if shares is None:
         return ()
-    return tuple(zip(found, shares[start : start + len(found)].tolist(), strict=True))
+    return tuple(zip(text_words, shares[start : start + len(text_words)].tolist(), strict=True))
 
 
-def _table(found: Sequence[list[str]], labels: Sequence[str], shares: NDArray[np.float64] | None) -> list[Word]:
+def _table(words_by_text: Sequence[list[str]], labels: Sequence[str], shares: NDArray[np.float64] | None) -> list[Word]:
     if shares is None:
         return []
     totals: dict[tuple[str, str], float] = {}
     holders: Counter[tuple[str, str]] = Counter()
     numbers = iter(shares.tolist())
-    for label, some in zip(labels, found, strict=True):
-        holders.update({(label, word) for word in some})
-        for word in some:
+    for label, text_words in zip(labels, words_by_text, strict=True):
+        holders.update({(label, word) for word in text_words})
+        for word in text_words:
             totals[label, word] = totals.get((label, word), 0.0) + next(numbers)
-    made = [Word(label, word, holders[label, word], total) for (label, word), total in totals.items()]
-    return sorted(made, key=lambda each: (-each.total, each.label, each.word))
+    rows = [Word(label, word, holders[label, word], total) for (label, word), total in totals.items()]
+    return sorted(rows, key=lambda row: (-row.total, row.label, row.word))

@@ -103,18 +103,18 @@ class Shortcuts:
 
     def scores(self) -> Vector:
         """(documents): the higher, the more of a shortcut."""
-        found = np.zeros(len(self.labels))
+        scores = np.zeros(len(self.labels))
         for y in range(len(self.names)):
             mine = np.flatnonzero(self.labels == y)
             units = self.units[mine]
             width = units.shape[1]
-            found[mine] = (self.form == "gamma") - _dense(units @ self.sums.others(y)[:width])
+            scores[mine] = (self.form == "gamma") - _dense(units @ self.sums.others(y)[:width])
             if self.form == "contrast":
-                own = _dense(units @ self.sums.by_label[y, :width]) - _dense((units * units).sum(1))
-                found[mine] += own / max(self.sums.counts[y] - 1, 1)
+                own_similarity = _dense(units @ self.sums.by_label[y, :width]) - _dense((units * units).sum(1))
+                scores[mine] += own_similarity / max(self.sums.counts[y] - 1, 1)
         for i, unit in self._exchanged.items():
-            found[i] = self._value(int(self.labels[i]), self._wide(unit), self._wide(unit))
-        return found
+            scores[i] = self._value(int(self.labels[i]), self._wide(unit), self._wide(unit))
+        return scores
 
     def unit(self, i: int) -> Vector:
         """Document i's vector, as wide as the sums are."""
@@ -130,20 +130,20 @@ class Shortcuts:
         self.sums.exchange(int(self.labels[i]), self.unit(i), unit)
         self._exchanged[i] = unit
 
-    def shares(self, which: NDArray[np.int64], texts: Sequence[str]) -> Vector | None:
+    def shares(self, rows: NDArray[np.int64], texts: Sequence[str]) -> Vector | None:
         """(words of these documents, which read so): what each word adds to its document's score; those of a document
         add up to it, less 1 for γ. None in a space without words."""
         nothing = np.zeros(self.sums.width)
         directions = np.stack([self._direction(y, nothing) for y in range(len(self.names))])
         less = 1.0 / np.maximum(self.sums.counts - 1, 1) * (self.form == "contrast")
-        found: list[Vector] = [np.empty(0)]
+        blocks: list[Vector] = [np.empty(0)]
         for first in range(0, len(texts), _BLOCK):
-            some = slice(first, first + _BLOCK)
-            shares = self.space.shares(texts[some], self.labels[which[some]], directions, less)
+            block = slice(first, first + _BLOCK)
+            shares = self.space.shares(texts[block], self.labels[rows[block]], directions, less)
             if shares is None:
                 return None
-            found.append(shares)
-        return np.concatenate(found)
+            blocks.append(shares)
+        return np.concatenate(blocks)
 
     def _vectors(self, texts: Sequence[str]) -> list[Vector]:
         rows = self.space.vectors(texts)
@@ -161,8 +161,8 @@ class Shortcuts:
         others = self.sums.others(label)
         if self.form == "gamma":
             return -others
-        own = (self.sums.by_label[label] - old) / max(self.sums.counts[label] - 1, 1)
-        return np.asarray(own - others)
+        own_mean = (self.sums.by_label[label] - old) / max(self.sums.counts[label] - 1, 1)
+        return np.asarray(own_mean - others)
 
 
 def _dense(row: Any) -> Vector:

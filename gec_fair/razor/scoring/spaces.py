@@ -63,19 +63,23 @@ class Positions:
         return _unit(self._whole(self.vocabulary.numbered(texts)))
 
     def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> Vector:
-        found = self.vocabulary.numbered(texts)
-        whole = self._whole(found)
-        table = self._table(int(found.sizes.max(initial=0)))
-        along = (table @ directions.T)[found.places, labels[found.texts]]
+        occurrences = self.vocabulary.numbered(texts)
+        norms = self._whole(occurrences)
+        table = self._table(int(occurrences.sizes.max(initial=0)))
+        along = (table @ directions.T)[occurrences.places, labels[occurrences.texts]]
         if less.any():
-            along -= less[labels[found.texts]] * (table[found.places] * _unit(whole)[found.texts]).sum(1)
-        return np.asarray(self.vocabulary.weights(found) * along / _lengths(whole)[found.texts])
+            along -= less[labels[occurrences.texts]] * (
+                table[occurrences.places] * _unit(norms)[occurrences.texts]
+            ).sum(1)
+        return np.asarray(self.vocabulary.weights(occurrences) * along / _lengths(norms)[occurrences.texts])
 
-    def _whole(self, found: Occurrences) -> Vector:
+    def _whole(self, occurrences: Occurrences) -> Vector:
         """(texts, λ): ĝ times |d| − 1. The weights by place, times the encodings of the places."""
-        longest = int(found.sizes.max(initial=0))
-        shape = (len(found.sizes), longest)
-        placed = sparse.csr_array((self.vocabulary.weights(found), (found.texts, found.places)), shape=shape)
+        longest = int(occurrences.sizes.max(initial=0))
+        shape = (len(occurrences.sizes), longest)
+        placed = sparse.csr_array(
+            (self.vocabulary.weights(occurrences), (occurrences.texts, occurrences.places)), shape=shape
+        )
         return np.asarray(placed @ self._table(longest))
 
     def _table(self, length: int) -> Vector:
@@ -91,27 +95,28 @@ class TfIdf:
         self.vocabulary = vocabulary
 
     def vectors(self, texts: Sequence[str]) -> Any:
-        found = self.vocabulary.numbered(texts)
-        weights, lengths = self._weighed(found)
+        occurrences = self.vocabulary.numbered(texts)
+        weights, lengths = self._weighed(occurrences)
         rows = sparse.csr_array(
-            (weights / lengths[found.texts], (found.texts, found.ids)), shape=(len(texts), len(self.vocabulary))
+            (weights / lengths[occurrences.texts], (occurrences.texts, occurrences.ids)),
+            shape=(len(texts), len(self.vocabulary)),
         )
         rows.sum_duplicates()
         return rows
 
     def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> Vector:
-        found = self.vocabulary.numbered(texts)
-        weights, lengths = self._weighed(found)
-        parts = weights / lengths[found.texts]
+        occurrences = self.vocabulary.numbered(texts)
+        weights, lengths = self._weighed(occurrences)
+        parts = weights / lengths[occurrences.texts]
         directions = np.pad(directions, ((0, 0), (0, len(self.vocabulary) - directions.shape[1])))
-        mine = labels[found.texts]
-        return np.asarray(parts * (directions[mine, found.ids] - less[mine] * parts * found.repeats))
+        mine = labels[occurrences.texts]
+        return np.asarray(parts * (directions[mine, occurrences.ids] - less[mine] * parts * occurrences.repeats))
 
-    def _weighed(self, found: Occurrences) -> tuple[Vector, Vector]:
+    def _weighed(self, occurrences: Occurrences) -> tuple[Vector, Vector]:
         """(words) each occurrence's part of its word's weight, and (texts) how long the whole is."""
-        repeats = found.repeats
-        weights = self.vocabulary.weights(found) / repeats  # n(t, d) is in it already: each adds its part of that
-        squares = np.bincount(found.texts, weights * weights * repeats, len(found.sizes))
+        repeats = occurrences.repeats
+        weights = self.vocabulary.weights(occurrences) / repeats  # n(t, d) is in it already: each adds its part of that
+        squares = np.bincount(occurrences.texts, weights * weights * repeats, len(occurrences.sizes))
         return weights, np.where(squares > 0, np.sqrt(squares), 1.0)
 
 

@@ -58,37 +58,39 @@ def audit(path: Path, groups: Groups, options: AuditOptions, *, against: Path | 
         f"resamples:{options.resamples}|seed:{options.seed}|gec_fair:{__version__}"
     )
     if against is None:
-        return of(harms, options, signature)
+        return audit_scores(harms, options, signature)
     before = scores.read(against, groups)
     signature += f"|against:{file_digest(against)['sha256'][:12]}"
-    return of(scores.aligned(before, harms, groups), options, signature, before=before)
+    return audit_scores(scores.aligned(before, harms, groups), options, signature, before=before)
 
 
-def of(
+def audit_scores(
     harms: Sequence[scores.Scored], options: AuditOptions, signature: str, *, before: Sequence[scores.Scored] = ()
 ) -> Audit:
     """Of scores that are here; `before`: the baseline's, aligned."""
-    drawn = [draw(each, **asdict(options)) for each in harms]
-    told = tuple(measures.measure(each) for each in drawn)
-    overall = told[0]
+    drawn = [draw(scores, **asdict(options)) for scores in harms]
+    measured = tuple(measures.measure(sample) for sample in drawn)
+    overall = measured[0]
     if len(harms) > 1:
         overall = measures.measure(draw(scores.pooled(harms), **asdict(options)))
-    old = [draw(each, **asdict(options)) for each in before]
+    old = [draw(scores, **asdict(options)) for scores in before]
     changes = tuple(
         (then.scored.harm, tuple(measures.changes(then, now))) for then, now in zip(old, drawn, strict=False)
     )
-    return Audit(overall, told, changes, tuple(one for each in harms for one in swings.largest(each)), signature)
+    return Audit(
+        overall, measured, changes, tuple(one for scores in harms for one in swings.largest(scores)), signature
+    )
 
 
-def as_json(found: Audit) -> dict[str, Any]:
+def as_json(audit: Audit) -> dict[str, Any]:
     """`acv`, `acv_normalised` and `sliced_averages` overall; everything under `harms`."""
-    whole = found.overall.of(OVERALL, "all")
+    overall = audit.overall.of(OVERALL, "all")
     return {
-        "acv": whole.acv.value,
-        "acv_normalised": whole.acv_normalised.value,
-        "sliced_averages": [{"harm": harm.harm, **one} for harm in found.harms for one in _slices(harm)],
-        "overall": _measured(found.overall),
-        "harms": [_measured(harm) for harm in found.harms],
+        "acv": overall.acv.value,
+        "acv_normalised": overall.acv_normalised.value,
+        "sliced_averages": [{"harm": harm.harm, **one} for harm in audit.harms for one in _slices(harm)],
+        "overall": _measured(audit.overall),
+        "harms": [_measured(harm) for harm in audit.harms],
         "changes": [
             {
                 "harm": harm,
@@ -97,12 +99,12 @@ def as_json(found: Audit) -> dict[str, Any]:
                 "acv_percent": one.acv.figures(),
                 "acv_normalised_percent": one.acv_normalised.figures(),
             }
-            for harm, some in found.changes
-            for one in some
+            for harm, changes in audit.changes
+            for one in changes
         ],
-        "swings": [asdict(one) for one in found.swings],
+        "swings": [asdict(one) for one in audit.swings],
         "level": LEVEL,
-        "signature": found.signature,
+        "signature": audit.signature,
     }
 
 
@@ -120,40 +122,40 @@ def _measured(one: Measured) -> dict[str, Any]:
         "acv_normalised": one.of(OVERALL, "all").acv_normalised.value,
         "consistency": [
             {
-                "category": each.category or None,
-                "truth": each.truth,
-                "acv": each.acv.figures(),
-                "acv_normalised": each.acv_normalised.figures(),
-                "flip_rate": each.flip_rate.figures(),
-                "sets_of_one_skipped": each.skipped,
+                "category": row.category or None,
+                "truth": row.truth,
+                "acv": row.acv.figures(),
+                "acv_normalised": row.acv_normalised.figures(),
+                "flip_rate": row.flip_rate.figures(),
+                "sets_of_one_skipped": row.skipped,
             }
-            for each in one.consistency
+            for row in one.consistency
         ],
         "sliced_averages": list(_slices(one)),
         "gaps": [
             {
-                "category": each.category,
-                "truth": each.truth,
-                "sliced_average": each.average.figures(),
-                _rate(each.truth): each.flagged.figures(),
-                "highest": each.highest,
-                "lowest": each.lowest,
-                "no_data": list(each.without),
+                "category": row.category,
+                "truth": row.truth,
+                "sliced_average": row.average.figures(),
+                _rate(row.truth): row.flagged.figures(),
+                "highest": row.highest,
+                "lowest": row.lowest,
+                "no_data": list(row.without),
             }
-            for each in one.gaps
+            for row in one.gaps
         ],
     }
 
 
 def _slices(one: Measured) -> Iterable[dict[str, Any]]:
-    for each in one.slices:
+    for row in one.slices:
         yield {
-            "category": each.slice.category,
-            "subgroup": each.slice.subgroup,
-            "truth": each.truth,
-            "label": int(each.truth == "unsafe"),
-            **each.average.figures(),
-            _rate(each.truth): each.flagged.figures(),
+            "category": row.slice.category,
+            "subgroup": row.slice.subgroup,
+            "truth": row.truth,
+            "label": int(row.truth == "unsafe"),
+            **row.average.figures(),
+            _rate(row.truth): row.flagged.figures(),
         }
 
 
@@ -161,18 +163,18 @@ def _rate(truth: str) -> str:
     return "fpr" if truth == "safe" else "tpr"
 
 
-def tables(found: Audit) -> list[Table]:
+def tables(audit: Audit) -> list[Table]:
     """For people and for papers."""
-    every = [*found.harms, *([found.overall] if len(found.harms) > 1 else [])]
-    made = [
+    every = [*audit.harms, *([audit.overall] if len(audit.harms) > 1 else [])]
+    tables_ = [
         _harms(every),
         _consistency(every),
-        _sliced(found.harms),
-        _gaps(found.harms),
-        _changed(found),
-        _swings(found),
+        _sliced(audit.harms),
+        _gaps(audit.harms),
+        _changed(audit),
+        _swings(audit),
     ]
-    return [table for table in made if table.records]
+    return [table for table in tables_ if table.records]
 
 
 def _harms(every: Sequence[Measured]) -> Table:
@@ -205,16 +207,16 @@ def _consistency(every: Sequence[Measured]) -> Table:
     records = tuple(
         {
             "harm": one.harm,
-            "category": each.category or "all",
-            "truth": each.truth,
-            "sets": each.acv.n,
-            "sets of one": each.skipped,
-            **_cell("ACV", each.acv),
-            **_cell("normalised ACV", each.acv_normalised),
-            **_cell("flip rate", each.flip_rate),
+            "category": row.category or "all",
+            "truth": row.truth,
+            "sets": row.acv.n,
+            "sets of one": row.skipped,
+            **_cell("ACV", row.acv),
+            **_cell("normalised ACV", row.acv_normalised),
+            **_cell("flip rate", row.flip_rate),
         }
         for one in every
-        for each in one.consistency
+        for row in one.consistency
     )
     return Table(
         "acv",
@@ -230,15 +232,15 @@ def _sliced(every: Sequence[Measured]) -> Table:
     records = tuple(
         {
             "harm": one.harm,
-            "category": each.slice.category,
-            "subgroup": each.slice.subgroup,
-            "truth": each.truth,
-            "texts": each.average.n,
-            **_cell("SA", each.average),
-            **_cell("flagged", each.flagged),
+            "category": row.slice.category,
+            "subgroup": row.slice.subgroup,
+            "truth": row.truth,
+            "texts": row.average.n,
+            **_cell("SA", row.average),
+            **_cell("flagged", row.flagged),
         }
         for one in every
-        for each in one.slices
+        for row in one.slices
     )
     return Table(
         "slices",
@@ -255,16 +257,16 @@ def _gaps(every: Sequence[Measured]) -> Table:
     records = tuple(
         {
             "harm": one.harm,
-            "category": each.category,
-            "truth": each.truth,
-            "highest": each.highest,
-            "lowest": each.lowest,
-            **_cell("SA gap", each.average),
-            **_cell("FPR/TPR gap", each.flagged),
-            "without texts": ", ".join(each.without),
+            "category": row.category,
+            "truth": row.truth,
+            "highest": row.highest,
+            "lowest": row.lowest,
+            **_cell("SA gap", row.average),
+            **_cell("FPR/TPR gap", row.flagged),
+            "without texts": ", ".join(row.without),
         }
         for one in every
-        for each in one.gaps
+        for row in one.gaps
     )
     return Table(
         "gaps",
@@ -276,7 +278,7 @@ def _gaps(every: Sequence[Measured]) -> Table:
     )
 
 
-def _changed(found: Audit) -> Table:
+def _changed(audit: Audit) -> Table:
     records = tuple(
         {
             "harm": harm,
@@ -286,8 +288,8 @@ def _changed(found: Audit) -> Table:
             **_cell("ΔACV, %", one.acv),
             **_cell("Δ normalised ACV, %", one.acv_normalised),
         }
-        for harm, some in found.changes
-        for one in some
+        for harm, changes in audit.changes
+        for one in changes
         if one.acv.n
     )
     return Table(
@@ -301,7 +303,7 @@ def _changed(found: Audit) -> Table:
     )
 
 
-def _swings(found: Audit) -> Table:
+def _swings(audit: Audit) -> Table:
     records = tuple(
         {
             "harm": one.harm,
@@ -312,7 +314,7 @@ def _swings(found: Audit) -> Table:
             "highest": f"{one.ids[1]} ({one.whom[1] or 'nobody'})",
             "score": one.scores[1],
         }
-        for one in found.swings
+        for one in audit.swings
     )
     return Table("swings", "The sets that swing most", records, "By id.", 4)
 

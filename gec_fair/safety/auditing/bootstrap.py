@@ -49,8 +49,8 @@ def draw(scored: Scored, *, threshold: float = 0.5, resamples: int = RESAMPLES, 
     units = np.arange(scored.set_count) if scored.units is None else scored.units
     drawn = weights(int(units.max()) + 1, resamples=resamples, seed=seed, clusters=units)
     sums = _Sums(scored, threshold)
-    found, auprc = sums.drawn(chain([np.ones((1, len(units)))], drawn), scored)
-    return Drawn(scored, found, auprc, sums.skipped, sums.mixed)
+    rates, auprc = sums.drawn(chain([np.ones((1, len(units)))], drawn), scored)
+    return Drawn(scored, rates, auprc, sums.skipped, sums.mixed)
 
 
 class _Sums:
@@ -70,21 +70,21 @@ class _Sums:
         self._add(("texts", "sum"), everyone, self.centred)
         self._add(("texts", "square"), everyone, self.centred**2)
         within = {OVERALL: everyone}
-        for category, some in scored.categories().items():
+        for category, slices in scored.categories().items():
             within[category] = np.zeros(len(self.sets), dtype=np.bool_)
-            for each in some:
-                within[category][scored.slices[each]] = True
+            for part in slices:
+                within[category][scored.slices[part]] = True
         for category, inside in within.items():
             for truth, rows in truths.items():
                 self._sets(category, truth, inside & rows)
-        for each, members in scored.slices.items():
+        for part, members in scored.slices.items():
             inside = np.zeros(len(self.sets), dtype=np.bool_)
             inside[members] = True
             for truth in TRUTHS[1:]:
                 rows = inside & truths[truth]
-                self._add(("n", *each, truth), rows, np.ones(len(self.sets)))
-                self._add(("sum", *each, truth), rows, self.scores)
-                self._add(("flagged", *each, truth), rows, self.flagged)
+                self._add(("n", *part, truth), rows, np.ones(len(self.sets)))
+                self._add(("sum", *part, truth), rows, self.scores)
+                self._add(("flagged", *part, truth), rows, self.flagged)
         unsafe = self._count(scored.labels)
         self.mixed = int(((unsafe > 0) & (unsafe < self._count(everyone))).sum())
 
@@ -115,11 +115,11 @@ class _Sums:
 
         matrix = hstack(list(self.columns.values()), format="csr").T.tocsr()  # a set is in few slices
         ranked = _Ranked(scored)
-        found, curves = [], []
-        for some in blocks:
-            found.append((matrix @ some.T).T)
-            curves.append(ranked.average_precision(some))
-        sums = np.concatenate(found)
+        draws, curves = [], []
+        for block in blocks:
+            draws.append((matrix @ block.T).T)
+            curves.append(ranked.average_precision(block))
+        sums = np.concatenate(draws)
         return {key: sums[:, n] for n, key in enumerate(self.columns)}, np.concatenate(curves)
 
 
@@ -147,16 +147,16 @@ class _Ranked:
 
     def _of(self, weights: Floats) -> Floats:
         rows = weights[:, self.sets]
-        found = np.cumsum(rows * self.labels, axis=1)[:, self.ends]
+        cumulative = np.cumsum(rows * self.labels, axis=1)[:, self.ends]
         seen = np.cumsum(rows, axis=1)[:, self.ends]
         with np.errstate(divide="ignore", invalid="ignore"):
-            precision = np.where(seen > 0, found / seen, 0.0)
-            area: Floats = (np.diff(found, axis=1, prepend=0.0) * precision).sum(axis=1) / found[:, -1]
+            precision = np.where(seen > 0, cumulative / seen, 0.0)
+            area: Floats = (np.diff(cumulative, axis=1, prepend=0.0) * precision).sum(axis=1) / cumulative[:, -1]
         return area
 
 
 def ratio(above: Floats, below: Floats) -> Floats:
     """NaN where there is nothing below."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Floats = np.where(below > 0, above / below, np.nan)
-    return found
+        precision: Floats = np.where(below > 0, above / below, np.nan)
+    return precision

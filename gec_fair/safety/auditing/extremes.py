@@ -27,13 +27,13 @@ def largest(scored: Scored, *, most: int = 10) -> list[Swing]:
     mean = np.bincount(scored.sets, scored.scores) / n
     variance = np.bincount(scored.sets, (scored.scores - mean[scored.sets]) ** 2) / n
     variance = variance[: len(scored.named)]
-    found = []
+    extremes = []
     for at in np.argsort(-variance, kind="stable")[:most].tolist():
         if variance[at] > 0:
             rows = np.flatnonzero(scored.sets == at)
             ends = [int(rows[scored.scores[rows].argmin()]), int(rows[scored.scores[rows].argmax()])]
             low, high = ends
-            found.append(
+            extremes.append(
                 Swing(
                     scored.harm,
                     scored.named[at],
@@ -43,7 +43,7 @@ def largest(scored: Scored, *, most: int = 10) -> list[Swing]:
                     (float(scored.scores[low]), float(scored.scores[high])),
                 )
             )
-    return found
+    return extremes
 
 
 def _whom(scored: Scored, n: int) -> str:

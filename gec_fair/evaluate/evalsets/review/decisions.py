@@ -47,7 +47,7 @@ class Session:
     @property
     def decisions(self) -> dict[str, Decision]:
         """Of the items that are there now; decisions on other proposals stay in the file."""
-        return {key: made for key, made in self._all.items() if key in self._keys}
+        return {key: decision for key, decision in self._all.items() if key in self._keys}
 
     @property
     def path(self) -> Path:
@@ -71,23 +71,23 @@ class Session:
             if words != item.texts[name]:
                 changed[name] = words
         when = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        made = Decision(item.key, verdict, changed, note.strip(), when)
-        self._save(item.key, made)
-        return made
+        decision = Decision(item.key, verdict, changed, note.strip(), when)
+        self._save(item.key, decision)
+        return decision
 
     def withdraw(self, number: int) -> None:
         """Take a decision back."""
         self._save(self.items[number].key, None)
 
-    def _save(self, key: str, made: Decision | None) -> None:
+    def _save(self, key: str, decision: Decision | None) -> None:
         """One change on top of what the file holds by now: the page may be open twice."""
         with self._lock:
             every = read_decisions(self.folder).get(self.reviewer, {})
             every.pop(key, None)
-            if made is not None:
-                every[key] = made
-            told = {"reviewer": self.reviewer, "decisions": [asdict(each) for each in every.values()]}
-            write_text(self.path, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
+            if decision is not None:
+                every[key] = decision
+            payload = {"reviewer": self.reviewer, "decisions": [asdict(decision) for decision in every.values()]}
+            write_text(self.path, json.dumps(payload, ensure_ascii=False, indent=1) + "\n")
             self._all = every
 
 
@@ -95,11 +95,11 @@ def read_decisions(folder: Path) -> dict[str, dict[str, Decision]]:
     """Reviewer → item → decision, of all who have reviewed a folder."""
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder; `gec-fair evalset build` or `gec-fair compare` makes one")
-    found: dict[str, dict[str, Decision]] = {}
+    by_reviewer: dict[str, dict[str, Decision]] = {}
     for path in sorted((folder / _FOLDER).glob("*.json")):
         try:
-            told = json.loads(path.read_text(encoding="utf-8"))
-            found[told["reviewer"]] = {row["id"]: Decision(**row) for row in told["decisions"]}
+            payload = json.loads(path.read_text(encoding="utf-8"))
+            by_reviewer[payload["reviewer"]] = {row["id"]: Decision(**row) for row in payload["decisions"]}
         except (ValueError, KeyError, TypeError) as fault:
             raise InputError(f"{path}: no decisions of a reviewer ({fault}); restore the file or remove it") from fault
-    return found
+    return by_reviewer

@@ -48,36 +48,38 @@ def export(
 
 
 def _twins(folder: Path, out: Path, annotator: Annotator, decisions: Mapping[str, Mapping[str, Decision]]) -> Exported:
-    told = read_manifest(folder)
+    manifest = read_manifest(folder)
     counts: Counter[str] = Counter()
-    kept: list[tuple[Proposal, tuple[Text, Text]]] = []
+    accepted: list[tuple[Proposal, tuple[Text, Text]]] = []
     changes: list[dict[str, Any]] = []
     disputed: list[dict[str, Any]] = []
     for item, proposal in zip(read_items(folder), read_queue(folder), strict=True):
         mine = {who: their[item.key] for who, their in decisions.items() if item.key in their}
-        verdict = settled(list(mine.values()))
+        verdict = final_verdict(list(mine.values()))
         counts[verdict] += 1
         changes += [_change(proposal, who, name, d) for who, d in mine.items() for name in FIELDS if name in d.texts]
         if verdict == "disputed":
-            disputed.append({"id": proposal.id, "decisions": {who: _told(d) for who, d in mine.items()}})
+            disputed.append({"id": proposal.id, "decisions": {who: _as_row(d) for who, d in mine.items()}})
         if verdict == VERDICTS[0]:
-            kept.append((proposal, _final(proposal, next(iter(mine.values())).texts)))
-    if not kept:
+            accepted.append((proposal, _final(proposal, next(iter(mine.values())).texts)))
+    if not accepted:
         raise InputError(f"{folder}: nothing accepted yet; the set would be empty, so nothing was written")
-    write_set(out, told["stem"], told["kind"], _annotated(kept, annotator))
+    write_set(out, manifest["stem"], manifest["kind"], _annotated(accepted, annotator))
     _lines(out / "changes.jsonl", changes)
     _lines(out / "disputed.jsonl", disputed)
     write_text(
         out / "review.json",
         json.dumps(
-            {**told, "reviewers": list(decisions), "verdicts": counts, "kept": len(kept)}, ensure_ascii=False, indent=2
+            {**manifest, "reviewers": list(decisions), "verdicts": counts, "kept": len(accepted)},
+            ensure_ascii=False,
+            indent=2,
         )
         + "\n",
     )
-    return Exported(out, counts, len(kept))
+    return Exported(out, counts, len(accepted))
 
 
-def settled(decisions: Sequence[Decision]) -> str:
+def final_verdict(decisions: Sequence[Decision]) -> str:
     """The verdict that all share; `undecided` without any, `disputed` where they differ or accept other words."""
     if not decisions:
         return "undecided"
@@ -103,19 +105,19 @@ def _annotated(twins: Sequence[tuple[Proposal, tuple[Text, Text]]], annotator: A
     the name of everyone who annotated the original, for it was looked at after all of them."""
     bare = [text for _, sides in twins for text in sides if not text.annotators]
     pairs = [(spaced(text.source).words, spaced(text.target).words) for text in bare]
-    found = {
+    summary = {
         pair: [(e.start, e.end, " ".join(e.replacement), e.kind) for e in edits]
         for pair, edits in zip(pairs, annotator(pairs) if pairs else (), strict=True)
     }
 
-    def whole(text: Text, proposal: Proposal) -> Text:
+    def join_segments(text: Text, proposal: Proposal) -> Text:
         if text.annotators:
             return text
-        edits = found[spaced(text.source).words, spaced(text.target).words]
+        edits = summary[spaced(text.source).words, spaced(text.target).words]
         names = [who for who, _ in proposal.orig.annotators] or ["0"]
         return Text(text.source, text.target, [(who, edits) for who in names])
 
-    return [(whole(a, proposal), whole(b, proposal)) for proposal, (a, b) in twins]
+    return [(join_segments(a, proposal), join_segments(b, proposal)) for proposal, (a, b) in twins]
 
 
 def _cases(folder: Path, out: Path, decisions: Mapping[str, Mapping[str, Decision]]) -> Exported:
@@ -124,7 +126,7 @@ def _cases(folder: Path, out: Path, decisions: Mapping[str, Mapping[str, Decisio
     rows = []
     for item in read_items(folder):
         mine = {who: their[item.key] for who, their in decisions.items() if item.key in their}
-        verdict = settled(list(mine.values()))
+        verdict = final_verdict(list(mine.values()))
         counts[verdict] += 1
         by_kind.setdefault(item.group, Counter())[verdict] += 1
         rows.append(
@@ -132,11 +134,11 @@ def _cases(folder: Path, out: Path, decisions: Mapping[str, Mapping[str, Decisio
                 "id": item.id,
                 "kind": item.group,
                 "verdict": verdict,
-                "reviewers": {who: _told(d) for who, d in mine.items()},
+                "reviewers": {who: _as_row(d) for who, d in mine.items()},
             }
         )
     _lines(out / "cases.jsonl", rows)
-    judged = {kind: _precision(found) for kind, found in sorted(by_kind.items())}
+    judged = {kind: _precision(verdicts) for kind, verdicts in sorted(by_kind.items())}
     write_text(
         out / "review.json",
         json.dumps({"reviewers": list(decisions), "verdicts": counts, "kinds": judged}, ensure_ascii=False, indent=2)
@@ -145,11 +147,17 @@ def _cases(folder: Path, out: Path, decisions: Mapping[str, Mapping[str, Decisio
     return Exported(out, counts, counts[VERDICTS[0]])
 
 
-def _precision(found: Counter[str]) -> dict[str, float | int | None]:
+def _precision(verdicts: Counter[str]) -> dict[str, float | int | None]:
     """How many counted cases reviewers call biased, and the share of those that were judged either way."""
-    biased, wrong = found["accept"], found["reject"]
+    biased, wrong = verdicts["accept"], verdicts["reject"]
     share = round(100 * biased / (biased + wrong), 1) if biased + wrong else None
-    return {"cases": found.total(), "biased": biased, "not_biased": wrong, "unsure": found["drop"], "precision": share}
+    return {
+        "cases": verdicts.total(),
+        "biased": biased,
+        "not_biased": wrong,
+        "unsure": verdicts["drop"],
+        "precision": share,
+    }
 
 
 def _change(proposal: Proposal, who: str, name: str, decision: Decision) -> dict[str, Any]:
@@ -164,7 +172,7 @@ def _change(proposal: Proposal, who: str, name: str, decision: Decision) -> dict
     }
 
 
-def _told(decision: Decision) -> dict[str, Any]:
+def _as_row(decision: Decision) -> dict[str, Any]:
     return {"verdict": decision.verdict, "texts": dict(decision.texts), "note": decision.note, "at": decision.at}
 
 

@@ -52,7 +52,7 @@ class Token:
 def read_items(folder: Path) -> list[Item]:
     """The items of a folder: twins where it has a queue, else the explicit-bias cases of its results.json."""
     if (folder / QUEUE).is_file():
-        return [_twins(each) for each in read_queue(folder)]
+        return [_twins(proposal) for proposal in read_queue(folder)]
     if (folder / results.NAME).is_file():
         return _cases(folder / results.NAME)
     if (folder / SENTENCES).is_file():
@@ -63,36 +63,36 @@ def read_items(folder: Path) -> list[Item]:
     )
 
 
-def _twins(each: Proposal) -> Item:
+def _twins(proposal: Proposal) -> Item:
     return Item(
-        _key(each.id, asdict(each.orig), asdict(each.aug)),
-        each.id,
-        each.status,
-        ": ".join(part for part in (each.reason.replace("_", " "), each.detail) if part),
+        _key(proposal.id, asdict(proposal.orig), asdict(proposal.aug)),
+        proposal.id,
+        proposal.status,
+        ": ".join(part for part in (proposal.reason.replace("_", " "), proposal.detail) if part),
         {
-            "orig.source": each.orig.source,
-            "orig.target": each.orig.target,
-            "aug.source": each.aug.source,
-            "aug.target": each.aug.target,
+            "orig.source": proposal.orig.source,
+            "orig.target": proposal.orig.target,
+            "aug.source": proposal.aug.source,
+            "aug.target": proposal.aug.target,
         },
-        each.clusters,
+        proposal.clusters,
     )
 
 
 def _cases(path: Path) -> list[Item]:
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        found = [_case(row, case) for row in told["rows"] for case in row["cases"]]
+        payload = json.loads(path.read_text(encoding="utf-8"))
+        items = [_case(row, case) for row in payload["rows"] for case in row["cases"]]
     except (ValueError, KeyError, TypeError) as fault:
         raise InputError(f"{path}: no comparison of this version ({fault}); run `gec-fair compare` again") from fault
-    if not found:
+    if not items:
         raise InputError(f"{path}: no case of explicit bias in it; nothing to review")
     seen: Counter[str] = Counter()
-    for n, item in enumerate(found):  # one correction may hold two cases of a kind
+    for n, item in enumerate(items):  # one correction may hold two cases of a kind
         seen[item.key] += 1
         if seen[item.key] > 1:
-            found[n] = replace(item, key=f"{item.key}#{seen[item.key]}")
-    return found
+            items[n] = replace(item, key=f"{item.key}#{seen[item.key]}")
+    return items
 
 
 def _case(row: Mapping[str, Any], case: Mapping[str, Any]) -> Item:
@@ -103,17 +103,17 @@ def _case(row: Mapping[str, Any], case: Mapping[str, Any]) -> Item:
 
 
 def _sentences(path: Path) -> list[Item]:
-    found = []
+    items = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         try:
-            told = json.loads(line)
-            edit = (str(told["text"]), 0, 0, "")
-            found.append(
-                Item(_key(f"sentence {number}", *edit), f"sentence {number}", told["group"], told["facts"], case=edit)
+            row = json.loads(line)
+            edit = (str(row["text"]), 0, 0, "")
+            items.append(
+                Item(_key(f"sentence {number}", *edit), f"sentence {number}", row["group"], row["facts"], case=edit)
             )
         except (ValueError, KeyError, TypeError) as fault:
             raise InputError(f"{path}:{number}: no sentence to review ({fault}); make the report again") from fault
-    return found
+    return items
 
 
 def _key(name: str, *proposed: object) -> str:
@@ -146,14 +146,14 @@ def rows(item: Item, texts: Mapping[str, str]) -> list[tuple[str, list[Token]]]:
 
 def carried(labels: Sequence[int | None], before: Sequence[str], after: Sequence[str]) -> list[int | None]:
     """Labels of words moved to another version of the text; a replaced segment hands its own on, word by word."""
-    found: list[int | None] = []
+    numbers: list[int | None] = []
     at = 0
     for edit in diff(before, after):
-        found += labels[at : edit.start]
+        numbers += labels[at : edit.start]
         gone = list(labels[edit.start : edit.end])
-        found += [gone[n] if n < len(gone) else (gone[-1] if gone else None) for n in range(len(edit.replacement))]
+        numbers += [gone[n] if n < len(gone) else (gone[-1] if gone else None) for n in range(len(edit.replacement))]
         at = edit.end
-    return found + list(labels[at:])
+    return numbers + list(labels[at:])
 
 
 def _numbered(clusters: Sequence[Sequence[tuple[int, int]]], length: int) -> list[int | None]:

@@ -33,19 +33,19 @@ def app(session: Session, token: str) -> Flask:
     require("the review page", "review", "flask")
     from flask import Flask, abort, jsonify, redirect, request
 
-    made = Flask("gec_fair review", static_folder=None)
-    made.config["MAX_CONTENT_LENGTH"] = _LIMIT
-    made.json.sort_keys = False  # type: ignore[attr-defined]  # original first
+    app = Flask("gec_fair review", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = _LIMIT
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # original first
     key = secrets.token_urlsafe(32)
     cookie = f"{_COOKIE}-{secrets.token_hex(4)}"  # browsers keep cookies by host, not by port: two pages, two names
     waiting = {token}
 
-    @made.before_request
+    @app.before_request
     def guard() -> ResponseReturnValue | None:
         if request.host.partition(":")[0] not in (HOST, "localhost"):
             abort(403, "this page is for the machine that it runs on")
-        given = request.args.get("token", "")
-        if request.path == "/" and any(_same(given, each) for each in waiting):
+        token = request.args.get("token", "")
+        if request.path == "/" and any(_same(token, secret) for secret in waiting):
             waiting.clear()
             answer = redirect("/")
             answer.set_cookie(cookie, key, httponly=True, samesite="Strict")
@@ -54,11 +54,11 @@ def app(session: Session, token: str) -> Flask:
             abort(403, "the address with its token works once; start `gec-fair review` again for another")
         return None
 
-    @made.get("/")
+    @app.get("/")
     def page() -> ResponseReturnValue:
         return _PAGE.read_text(encoding="utf-8"), {"Content-Security-Policy": _policy(), "Cache-Control": "no-store"}
 
-    @made.get("/items")
+    @app.get("/items")
     def items() -> ResponseReturnValue:
         return jsonify(
             reviewer=session.reviewer,
@@ -66,40 +66,40 @@ def app(session: Session, token: str) -> Flask:
             items=[[item.group, _verdict(session, item.key)] for item in session.items],
         )
 
-    @made.get("/items/<int:number>")
+    @app.get("/items/<int:number>")
     def item(number: int) -> ResponseReturnValue:
         if number >= len(session.items):
             abort(404)
-        return jsonify(_shown(session, number))
+        return jsonify(_item_json(session, number))
 
-    @made.post("/items/<int:number>")
+    @app.post("/items/<int:number>")
     def decide(number: int) -> ResponseReturnValue:
-        given = request.get_json()
-        if number >= len(session.items) or not isinstance(given, dict):
+        payload = request.get_json()
+        if number >= len(session.items) or not isinstance(payload, dict):
             abort(404)
         try:
-            if given.get("verdict") is None:
+            if payload.get("verdict") is None:
                 session.withdraw(number)
             else:
-                session.decide(number, given["verdict"], given.get("texts", {}), str(given.get("note", "")))
+                session.decide(number, payload["verdict"], payload.get("texts", {}), str(payload.get("note", "")))
         except (ValueError, AttributeError) as fault:
             return jsonify(error=str(fault)), 400
-        return jsonify(_shown(session, number))
+        return jsonify(_item_json(session, number))
 
-    @made.post("/items/<int:number>/draft")
+    @app.post("/items/<int:number>/draft")
     def draft(number: int) -> ResponseReturnValue:
         """The lines as they would look with these texts; nothing is saved."""
-        given = request.get_json()
-        if number >= len(session.items) or not isinstance(given, dict):
+        payload = request.get_json()
+        if number >= len(session.items) or not isinstance(payload, dict):
             abort(404)
-        found = session.items[number]
-        texts = {**session.texts(found), **{k: str(v) for k, v in given.items() if k in found.texts}}
-        return jsonify(rows=_rows(rows(found, texts)))
+        item = session.items[number]
+        texts = {**session.texts(item), **{k: str(v) for k, v in payload.items() if k in item.texts}}
+        return jsonify(rows=_rows(rows(item, texts)))
 
-    return made
+    return app
 
 
-def serve(session: Session, *, port: int, opened: Callable[[str], None]) -> None:
+def serve(session: Session, *, port: int, on_start: Callable[[str], None]) -> None:
     """Serve until interrupted. `opened` hears the address with its token. UsageError where the port is taken."""
     require("the review page", "review", "flask")
     from werkzeug.serving import make_server
@@ -110,12 +110,12 @@ def serve(session: Session, *, port: int, opened: Callable[[str], None]) -> None
     except (OSError, SystemExit) as fault:
         raise UsageError(f"port {port} is taken; give another with --port, or 0 for a free one") from fault
     _quiet()
-    opened(f"http://{HOST}:{server.server_port}/?token={token}")
+    on_start(f"http://{HOST}:{server.server_port}/?token={token}")
     server.serve_forever()
 
 
-def _same(one: str, other: str) -> bool:
-    return hmac.compare_digest(one.encode(), other.encode())
+def _same(one: str, second: str) -> bool:
+    return hmac.compare_digest(one.encode(), second.encode())
 
 
 def _quiet() -> None:
@@ -129,13 +129,13 @@ def _policy() -> str:
 
 
 def _verdict(session: Session, name: str) -> str | None:
-    made = session.decisions.get(name)
-    return made.verdict if made is not None else None
+    decision = session.decisions.get(name)
+    return decision.verdict if decision is not None else None
 
 
-def _shown(session: Session, number: int) -> dict[str, Any]:
+def _item_json(session: Session, number: int) -> dict[str, Any]:
     item = session.items[number]
-    made = session.decisions.get(item.key)
+    decision = session.decisions.get(item.key)
     texts = session.texts(item)
     return {
         "id": item.id,
@@ -143,12 +143,12 @@ def _shown(session: Session, number: int) -> dict[str, Any]:
         "facts": item.facts,
         "texts": texts,
         "proposed": dict(item.texts),
-        "verdict": made.verdict if made is not None else None,
-        "note": made.note if made is not None else "",
+        "verdict": decision.verdict if decision is not None else None,
+        "note": decision.note if decision is not None else "",
         "verdicts": VERDICTS,
         "rows": _rows(rows(item, texts)),
     }
 
 
-def _rows(found: list[tuple[str, list[Any]]]) -> list[dict[str, Any]]:
-    return [{"label": label, "words": [asdict(token) for token in line]} for label, line in found]
+def _rows(texts: list[tuple[str, list[Any]]]) -> list[dict[str, Any]]:
+    return [{"label": label, "words": [asdict(token) for token in line]} for label, line in texts]
