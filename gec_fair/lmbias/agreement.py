@@ -20,16 +20,18 @@ _DRAWN = 99_999
 _TOLERANCE = 1e-9
 
 
-def pearson(one: Matrix, other: Matrix) -> Estimate:
+def pearson(one: Matrix, second: Matrix) -> Estimate:
     """Pearson's r of two rows of figures, a model each, with its two-sided p. Unknown for under four models, and where
     nothing varies."""
     from scipy.stats import pearsonr
 
-    if len(one) < 4 or not np.ptp(one) or not np.ptp(other):
+    if len(one) < 4 or not np.ptp(one) or not np.ptp(second):
         return Estimate(None, None, None, len(one), Kind.FISHER_Z)
-    found = pearsonr(one, other)
-    low, high = found.confidence_interval(LEVEL)
-    return Estimate(float(found.statistic), float(low), float(high), len(one), Kind.FISHER_Z, float(found.pvalue))
+    correlation = pearsonr(one, second)
+    low, high = correlation.confidence_interval(LEVEL)
+    return Estimate(
+        float(correlation.statistic), float(low), float(high), len(one), Kind.FISHER_Z, float(correlation.pvalue)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +47,15 @@ class Canonical:
     chance: tuple[float, float]
 
 
-def canonical(one: Matrix, other: Matrix, *, seed: int = 0) -> Canonical:
+def canonical(one: Matrix, second: Matrix, *, seed: int = 0) -> Canonical:
     """Hotelling 1936, by orthonormal bases (Björck & Golub 1973). With eight methods and two figures independent shifts
     have 0.68 on average, so the p decides. InputError for matrices of other shapes, or too few methods."""
-    if one.shape != other.shape or one.ndim != 2 or len(one) < one.shape[1] + 2:
+    if one.shape != second.shape or one.ndim != 2 or len(one) < one.shape[1] + 2:
         raise InputError(
             f"shifts are two (methods, figures) tables of one shape, with at least two methods more than "
-            f"figures; these are {one.shape} and {other.shape}"
+            f"figures; these are {one.shape} and {second.shape}"
         )
-    left, right = _basis(one), _basis(other)
+    left, right = _basis(one), _basis(second)
     rho = _first(left, right)
     every = np.array([_first(left, right[order]) for order in _orders(len(one), seed)])
     p = of_permutations(rho, every, tolerance=_TOLERANCE)
@@ -62,8 +64,8 @@ def canonical(one: Matrix, other: Matrix, *, seed: int = 0) -> Canonical:
 
 def _basis(values: Matrix) -> Matrix:
     """Orthonormal columns of what varies."""
-    found, size, _ = np.linalg.svd(values - values.mean(0), full_matrices=False)
-    return np.asarray(found[:, size > size.max(initial=0.0) * 1e-12])
+    left_vectors, size, _ = np.linalg.svd(values - values.mean(0), full_matrices=False)
+    return np.asarray(left_vectors[:, size > size.max(initial=0.0) * 1e-12])
 
 
 def _first(left: Matrix, right: Matrix) -> float:

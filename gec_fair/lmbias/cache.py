@@ -15,28 +15,28 @@ from gec_fair.runs.atomic import write_text
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SuiteCache:
     """The record at `path`."""
 
     path: Path
 
     @classmethod
-    def beside(cls, output: Path) -> Kept:
+    def beside(cls, output: Path) -> SuiteCache:
         return cls(output.with_name(output.name + ".suites"))
 
     def figures(self, name: str) -> list[Figure] | None:
         """What was found under a name. ResumeError for a file that is no record of ours."""
         try:
-            found = self._read().get(name)
-            return None if found is None else [Figure(**each) for each in found]
+            rows = self._read().get(name)
+            return None if rows is None else [Figure(**row) for row in rows]
         except (ValueError, TypeError, AttributeError) as fault:
             raise ResumeError(
                 f"{self.path}: holds no figures of ours ({fault}); remove it, or give another --output"
             ) from fault
 
     def add(self, name: str, figures: Sequence[Figure]) -> None:
-        told = {**self._read(), name: [asdict(each) for each in figures]}
-        write_text(self.path, json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+        payload = {**self._read(), name: [asdict(figure) for figure in figures]}
+        write_text(self.path, json.dumps(payload, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
 
     def remove(self) -> None:
         """When the output is whole."""
@@ -45,5 +45,5 @@ class Kept:
     def _read(self) -> dict[str, Any]:
         if not self.path.exists():
             return {}
-        found: dict[str, Any] = json.loads(self.path.read_text(encoding="utf-8"))
-        return found
+        payload: dict[str, Any] = json.loads(self.path.read_text(encoding="utf-8"))
+        return payload

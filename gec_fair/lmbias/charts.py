@@ -20,8 +20,8 @@ def curves(rows: Rows) -> Any:
     groups = list(dict.fromkeys(row["group"] for row in rows))
     panels = []
     for measure in measures:
-        here = alt.Data(values=[row for row in rows if row["measure"] == measure])
-        base = alt.Chart(here).encode(x=alt.X("step:Q", title="updates"), color=_color(groups))
+        values = alt.Data(values=[row for row in rows if row["measure"] == measure])
+        base = alt.Chart(values).encode(x=alt.X("step:Q", title="updates"), color=_color(groups))
         y = alt.Y("mean:Q", title=measure, scale=alt.Scale(zero=False))
         band = base.mark_area(opacity=0.15).encode(
             y=alt.Y("low:Q", title=measure, scale=alt.Scale(zero=False)), y2="high:Q"
@@ -31,17 +31,17 @@ def curves(rows: Rows) -> Any:
     return themed(alt.hconcat(*panels))
 
 
-def changes(rows: Rows, *, of: str = "method") -> Any:
+def changes(rows: Rows, *, field: str = "method") -> Any:
     """`rows`: group, performance, bias (changes), and `seed` for single trainings, None for their mean."""
     import altair as alt
 
     groups = list(dict.fromkeys(row["group"] for row in rows))
     x = alt.X("performance:Q", title="change of composite performance, points")
     y = alt.Y("bias:Q", title="change of composite bias, points")
-    each = (
+    panel = (
         alt.Chart(alt.Data(values=[row for row in rows if row["seed"] is not None]))
         .mark_point(filled=True, opacity=0.4, size=25)
-        .encode(x=x, y=y, color=_color(groups, of))
+        .encode(x=x, y=y, color=_color(groups, field))
     )
     means = [row for row in rows if row["seed"] is None]
     mean = (
@@ -50,8 +50,8 @@ def changes(rows: Rows, *, of: str = "method") -> Any:
         .encode(
             x=x,
             y=y,
-            color=_color(groups, of),
-            shape=alt.Shape("group:N", sort=groups, title=of),
+            color=_color(groups, field),
+            shape=alt.Shape("group:N", sort=groups, title=field),
             tooltip=["group:N", "performance:Q", "bias:Q"],
         )
     )
@@ -63,10 +63,12 @@ def changes(rows: Rows, *, of: str = "method") -> Any:
     ray = (
         alt.Chart(alt.Data(values=rays))
         .mark_line(opacity=0.4)
-        .encode(x=x, y=y, color=_color(groups, of), order="order:Q")
+        .encode(x=x, y=y, color=_color(groups, field), order="order:Q")
     )
     return themed(
-        alt.layer(zero_line("x"), zero_line("y"), ray, each, mean).properties(width=2 * WIDTH - 180, height=HEIGHT + 80)
+        alt.layer(zero_line("x"), zero_line("y"), ray, panel, mean).properties(
+            width=2 * WIDTH - 180, height=HEIGHT + 80
+        )
     )
 
 
@@ -95,11 +97,11 @@ def correlations(rows: Rows, names: Sequence[str], title: str) -> Any:
     )
     scale = alt.Scale(domain=[-1, 1], scheme="blueorange")
     boxes = base.mark_rect().encode(color=alt.Color("r:Q", scale=scale, title="r"))
-    shown = base.mark_text(fontSize=11).encode(
+    labels = base.mark_text(fontSize=11).encode(
         text=alt.Text("r:Q", format=".2f"),
         color=alt.condition("datum.r > 0.6 || datum.r < -0.6", alt.value("white"), alt.value("black")),
     )
-    return themed(alt.layer(boxes, shown).properties(width=HEIGHT, height=HEIGHT, title=title))
+    return themed(alt.layer(boxes, labels).properties(width=HEIGHT, height=HEIGHT, title=title))
 
 
 def _color(groups: Sequence[str], title: str | None = None, *, below: bool = False) -> Any:

@@ -32,8 +32,8 @@ class Composite:
         return self._mean(BIAS)
 
     def _mean(self, names: Iterable[str]) -> float | None:
-        here = [self.parts[name] for name in names if name in self.parts]
-        return fmean(here) if here else None
+        present = [self.parts[name] for name in names if name in self.parts]
+        return fmean(present) if present else None
 
     def of(self, names: Iterable[str]) -> str:
         """Which of the names it is the mean of, for a table's foot."""
@@ -43,13 +43,13 @@ class Composite:
 def composite(figures: Iterable[Figure | Mapping[str, Any]]) -> Composite:
     """Of figures as suites give them, or as JSON has them. Where two suites are of one kind (BLiMP and its fast part),
     the last one counts."""
-    found: dict[str, float] = {}
-    for each in figures:
-        told = each.as_json() if isinstance(each, Figure) else each
-        name = _part(told["suite"], told["part"], told["measure"])
-        if name and told["value"] is not None:
-            found[name] = told["value"]
-    return Composite({name: found[name] for name in (*PERFORMANCE, *BIAS) if name in found})
+    parts: dict[str, float] = {}
+    for figure in figures:
+        row = figure.as_json() if isinstance(figure, Figure) else figure
+        name = _part(row["suite"], row["part"], row["measure"])
+        if name and row["value"] is not None:
+            parts[name] = row["value"]
+    return Composite({name: parts[name] for name in (*PERFORMANCE, *BIAS) if name in parts})
 
 
 def _part(suite: str, part: str, measure: str) -> str | None:

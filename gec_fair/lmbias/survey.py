@@ -61,8 +61,8 @@ class Row:
     def value(self, name: str) -> float | None:
         if self.found is None:
             return None
-        own = {"performance": self.found.performance, "bias": self.found.bias}
-        return own[name] if name in own else self.found.parts.get(name)
+        axes = {"performance": self.found.performance, "bias": self.found.bias}
+        return axes[name] if name in axes else self.found.parts.get(name)
 
 
 def papers() -> list[Surveyed]:
@@ -76,7 +76,7 @@ def papers() -> list[Surveyed]:
 
 def read(path: Path) -> list[Surveyed]:
     """A table of your own: `name<TAB>model<TAB>group` a line. InputError with the line for another."""
-    found: list[Surveyed] = []
+    surveyed: list[Surveyed] = []
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as fault:
@@ -89,39 +89,41 @@ def read(path: Path) -> list[Surveyed]:
             raise InputError(
                 f"{path}:{number}: expected name, model and group, apart by tabs, found {len(cells)} columns"
             )
-        if any(_plain(each.name) == _plain(cells[0]) for each in found):
+        if any(_plain(model.name) == _plain(cells[0]) for model in surveyed):
             raise InputError(
                 f"{path}:{number}: {cells[0]} is named twice, or its file would be; each model wants a name of its own"
             )
-        found.append(Surveyed(*cells))
-    if not found:
+        surveyed.append(Surveyed(*cells))
+    if not surveyed:
         raise InputError(f"{path}: names no model; write name, model and group, apart by tabs")
-    return found
+    return surveyed
 
 
-def run(models: Sequence[Surveyed], asked: catalogue.Options, out: Path, *, say: Say = print) -> list[Row]:
+def run(models: Sequence[Surveyed], options: catalogue.Options, out: Path, *, say: Say = print) -> list[Row]:
     """Every model that is not judged yet, each in a process of its own. Raises for the suites' data that are not here,
     before any model is loaded."""
-    catalogue.prepared(asked)
+    catalogue.prepared(options)
     faults: dict[str, str] = {}
-    for each in models:
-        path = _path(out, each, asked)
-        if judged(path, asked) is not None:
+    for model in models:
+        path = _path(out, model, options)
+        if judged(path, options) is not None:
             continue
-        say(f"{each.name} …")
+        say(f"{model.name} …")
         try:
-            run_isolated(partial(judge, each.model, path, asked, surveyed=each.model, files=model_digests(each.model)))
+            run_isolated(
+                partial(judge, model.model, path, options, surveyed=model.model, files=model_digests(model.model))
+            )
         except DiskFull:
             raise
         except GecFairError as fault:
-            faults[each.name] = str(fault).splitlines()[-1]
-            say(f"{each.name}: {faults[each.name]}")
+            faults[model.name] = str(fault).splitlines()[-1]
+            say(f"{model.name}: {faults[model.name]}")
     write_text(out / FAULTS, json.dumps(faults, ensure_ascii=False, indent=1) + "\n")
-    return [_row(each, _path(out, each, asked), asked, faults) for each in models]
+    return [_row(model, _path(out, model, options), options, faults) for model in models]
 
 
-def _path(out: Path, each: Surveyed, asked: catalogue.Options) -> Path:
-    return path_of(out / MODELS, _plain(each.name), asked)
+def _path(out: Path, model: Surveyed, options: catalogue.Options) -> Path:
+    return path_of(out / MODELS, _plain(model.name), options)
 
 
 def _plain(name: str) -> str:
@@ -129,21 +131,21 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_.-]", "-", name)
 
 
-def _row(each: Surveyed, path: Path, asked: catalogue.Options, faults: Mapping[str, str]) -> Row:
-    told = judged(path, asked)
-    if told is None:
-        return Row(each, None, faults.get(each.name, "not judged"))
-    if (told.get("surveyed"), told.get("files")) != (each.model, model_digests(each.model)):
+def _row(model: Surveyed, path: Path, options: catalogue.Options, faults: Mapping[str, str]) -> Row:
+    record = judged(path, options)
+    if record is None:
+        return Row(model, None, faults.get(model.name, "not judged"))
+    if (record.get("surveyed"), record.get("files")) != (model.model, model_digests(model.model)):
         raise ResumeError(
-            f"{path}: is of {told.get('surveyed')}, and not of {each.model} as it is now; give each "
+            f"{path}: is of {record.get('surveyed')}, and not of {model.model} as it is now; give each "
             "model a name of its own, or another --output"
         )
-    return Row(each, composite(told["figures"]))
+    return Row(model, composite(record["figures"]))
 
 
-def correlation(rows: Sequence[Row], one: str, other: str) -> Estimate:
+def correlation(rows: Sequence[Row], one: str, second: str) -> Estimate:
     """Of two figures over the models that have both."""
-    both = [(a, b) for row in rows if (a := row.value(one)) is not None and (b := row.value(other)) is not None]
+    both = [(a, b) for row in rows if (a := row.value(one)) is not None and (b := row.value(second)) is not None]
     return pearson(*(np.array(side, dtype=np.float64) for side in (zip(*both, strict=True) if both else ((), ()))))
 
 
@@ -153,15 +155,15 @@ def every(rows: Sequence[Row]) -> list[Table]:
     theirs = {row["model_class"]: row for row in printed("babylm").get("table_1", {}).get("row", ())}
     records: list[Record] = []
     for group in groups:
-        told = correlation([row for row in rows if row.surveyed.group == group], *_BOTH)
+        group_correlation = correlation([row for row in rows if row.surveyed.group == group], *_BOTH)
         paper = theirs.get(_THEIRS.get(group, ""), {})
         records.append(
             {
                 "models": group,
-                "n": told.n,
-                "r": _rounded(told.value),
-                "95 % interval": told.brackets(signed=True) or None,
-                "p": told.p,
+                "n": group_correlation.n,
+                "r": _rounded(group_correlation.value),
+                "95 % interval": group_correlation.brackets(signed=True) or None,
+                "p": group_correlation.p,
                 f"r, {PAPER}": paper.get("r"),
                 f"n, {PAPER}": paper.get("n"),
             }
@@ -177,10 +179,10 @@ def every(rows: Sequence[Row]) -> list[Table]:
         }
         for row in rows
     ]
-    here = Composite(dict.fromkeys(names, 0.0))
+    composite = Composite(dict.fromkeys(names, 0.0))
     note = (
-        f"Composite performance is the mean of {here.of(PERFORMANCE) or 'nothing'}, composite bias of "
-        f"{here.of(BIAS) or 'nothing'}; percent."
+        f"Composite performance is the mean of {composite.of(PERFORMANCE) or 'nothing'}, composite bias of "
+        f"{composite.of(BIAS) or 'nothing'}; percent."
     )
     return [
         Table(
@@ -197,7 +199,7 @@ def every(rows: Sequence[Row]) -> list[Table]:
 def write(rows: Sequence[Row], out: Path) -> tuple[list[Path], list[Table]]:
     """report.html, tables/ and figures/; what was written, and the tables. MissingResource without the charting
     libraries."""
-    made = every(rows)
+    tables_ = every(rows)
     drawn = {name: chart.to_dict() for name, chart in _charts(rows).items()}
     captions = {"models": "Models by performance and bias: a line of least squares for each group (figure 2 in form)."}
     captions |= {
@@ -206,11 +208,11 @@ def write(rows: Sequence[Row], out: Path) -> tuple[list[Path], list[Table]]:
         if name != "models"
     }
     foot = [*(f"{row.surveyed.name}: {row.surveyed.model}" for row in rows), f"gec_fair {__version__}"]
-    return page.write_page(out, "Performance and bias of language models", made, drawn, captions, foot=foot), made
+    return page.write_page(out, "Performance and bias of language models", tables_, drawn, captions, foot=foot), tables_
 
 
 def _charts(rows: Sequence[Row]) -> dict[str, Any]:
-    told = [
+    points = [
         {
             "model": row.surveyed.name,
             "group": row.surveyed.group,
@@ -220,14 +222,14 @@ def _charts(rows: Sequence[Row]) -> dict[str, Any]:
         for row in rows
         if row.value("performance") is not None and row.value("bias") is not None
     ]
-    made: dict[str, Any] = {"models": charts.models(told)} if told else {}
+    figures: dict[str, Any] = {"models": charts.models(points)} if points else {}
     for group in dict.fromkeys(row.surveyed.group for row in rows):
-        some = [row for row in rows if row.surveyed.group == group]
-        names = [name for name in (*PERFORMANCE, *BIAS, *_BOTH) if correlation(some, name, name).value is not None]
-        cells = [{"one": a, "other": b, "r": correlation(some, a, b).value} for a, b in product(names, names)]
+        members = [row for row in rows if row.surveyed.group == group]
+        names = [name for name in (*PERFORMANCE, *BIAS, *_BOTH) if correlation(members, name, name).value is not None]
+        cells = [{"one": a, "other": b, "r": correlation(members, a, b).value} for a, b in product(names, names)]
         if cells:
-            made[f"correlations-{group}"] = charts.correlations(cells, names, f"{group}, n = {len(some)}")
-    return made
+            figures[f"correlations-{group}"] = charts.correlations(cells, names, f"{group}, n = {len(members)}")
+    return figures
 
 
 def _rounded(value: float | None) -> float | None:

@@ -12,11 +12,11 @@ from gec_fair.stats.estimate import Kind
 
 PAPER = "Qian et al. 2022"
 _COLUMNS = {"RoBERTa": 0, "FairBERTa": 1}  # trained on 16 GB, of table_3's columns
-_WHOLE = measure(nouns=30, templates=26)  # of v1.0
+_FULL_GRID = measure(nouns=30, templates=26)  # of v1.0
 THEIRS: Mapping[tuple[str, str, str], tuple[str, str]] = {
-    ("holisticbias", "gender_and_sex", _WHOLE): ("HolisticBias", "gender"),
-    ("holisticbias", "race_ethnicity", _WHOLE): ("HolisticBias", "race"),
-    ("holisticbias", "age", _WHOLE): ("HolisticBias", "age"),
+    ("holisticbias", "gender_and_sex", _FULL_GRID): ("HolisticBias", "gender"),
+    ("holisticbias", "race_ethnicity", _FULL_GRID): ("HolisticBias", "race"),
+    ("holisticbias", "age", _FULL_GRID): ("HolisticBias", "age"),
     ("seat", "WEAT/SEAT", "% significant"): ("WEAT/SEAT % significant", "all"),
     ("crows", "gender", "stereotype preferred, %"): ("CrowS-Pairs", "gender"),
     ("crows", "race-color", "stereotype preferred, %"): ("CrowS-Pairs", "race"),
@@ -88,4 +88,4 @@ def _paper(figure: Figure, kind: str) -> dict[str, float]:
 
 def as_json(figures: Sequence[Figure], *, kind: str = "masked") -> list[dict[str, object]]:
     """For machines: each figure with all that it is made from, and the paper's."""
-    return [{**each.as_json(), "paper": _paper(each, kind) or None} for each in figures]
+    return [{**figure.as_json(), "paper": _paper(figure, kind) or None} for figure in figures]

@@ -130,7 +130,7 @@ def test_the_jackknife_of_pairs_tells_the_spread_of_samples():
     for seed in range(60):
         some = drawn(names, 15, seed)
         numbers = [names.index(name) for name in some]
-        found = holisticbias.judged(grid.only(some), scores[:, numbers], whole=40)
+        found = holisticbias.judged(grid.only(some), scores[:, numbers], size=40)
         values.append(found.value)
         errors.append(found.se)
     assert np.mean(errors) == pytest.approx(np.std(values), rel=0.4)

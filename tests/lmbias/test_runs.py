@@ -14,7 +14,7 @@ import pytest
 import torch
 
 from gec_fair.errors import GecFairError, InputError, ResumeError, UsageError
-from gec_fair.lmbias.cache import Kept
+from gec_fair.lmbias.cache import SuiteCache
 from gec_fair.lmbias.scoring import load
 from gec_fair.lmbias.scoring.likelihood import likelihoods
 from gec_fair.lmbias.suites import catalogue, crows, minimal, seat, stereoset
@@ -49,16 +49,16 @@ def stopped(masked, folders):
     """A run that was interrupted in its second suite: the model, its options, what was kept, its output to be."""
     model, options = load.load(str(masked)), catalogue.Options(suites=tuple(map(str, folders)))
     output = folders[0].parent / "bias.json"
-    kept = Kept.beside(output)
+    kept = SuiteCache.beside(output)
     with pytest.raises(KeyboardInterrupt):
-        catalogue.run(model, options, progress=stopped_at("second", []), kept=kept)
+        catalogue.run(model, options, progress=stopped_at("second", []), cache=kept)
     return model, options, kept, output
 
 
 def test_a_stopped_run_goes_on_with_the_suite_that_it_was_stopped_in(stopped):
     model, options, kept, _ = stopped
     begun: list[str] = []
-    found = catalogue.run(model, options, progress=stopped_at("", begun), kept=kept)
+    found = catalogue.run(model, options, progress=stopped_at("", begun), cache=kept)
     assert begun == ["second"]
     assert found == catalogue.run(model, options)
 
@@ -90,7 +90,7 @@ def test_what_was_found_otherwise_is_not_taken_up(stopped, folders, masked, caus
         (heads / "config.json").write_text(json.dumps({**config, "num_attention_heads": 4}))
         model = load.load(str(heads))
     begun: list[str] = []
-    catalogue.run(model, options, progress=stopped_at("", begun), kept=kept)
+    catalogue.run(model, options, progress=stopped_at("", begun), cache=kept)
     assert begun == ["first", "second"]
 
 
@@ -100,7 +100,7 @@ def test_a_record_that_is_none_is_named(stopped, text):
     name = next(iter(json.loads(kept.path.read_text())))
     kept.path.write_text(text.replace("x", name))
     with pytest.raises(ResumeError, match=r"bias.json.suites: holds no figures of ours .*; remove it"):
-        catalogue.run(model, options, kept=kept)
+        catalogue.run(model, options, cache=kept)
 
 
 NO_USE = [

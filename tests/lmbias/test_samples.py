@@ -53,11 +53,11 @@ def test_a_bias_type_of_one_sampled_pair_has_the_spread_of_the_others_and_never_
     found = {
         each.part: each
         for each in crows.figures(
-            pairs, np.array([[1, 0], *[[1, 0], [0, 1]] * 3], float), whole={"age": 50, "race": 300}
+            pairs, np.array([[1, 0], *[[1, 0], [0, 1]] * 3], float), sizes={"age": 50, "race": 300}
         )
     }
     assert found["age"].se == pytest.approx(100 * (0.3 * 49 / 50) ** 0.5)
-    (alone, _) = crows.figures(pairs[:1], np.array([[1.0, 0.0]]), whole={"age": 50})
+    (alone, _) = crows.figures(pairs[:1], np.array([[1.0, 0.0]]), sizes={"age": 50})
     assert (alone.value, alone.sampled, alone.se) == (100, True, None)
     assert "| crows | age | stereotype preferred, % | 100.00 ± – | 1 |" in table.markdown([alone])
     assert "± is 1 standard error." in table.markdown([alone]).splitlines()
@@ -66,20 +66,20 @@ def test_a_bias_type_of_one_sampled_pair_has_the_spread_of_the_others_and_never_
 def test_what_has_no_error_in_a_sample_is_marked_and_the_whole_is_not():
     pairs = [minimal.Minimal("a", "b", "p")]
     (whole, _), (some, _) = (
-        minimal.figures("mine", pairs, np.array([[1.0, 0.0]]), whole=of) for of in (None, {"p": 9})
+        minimal.figures("mine", pairs, np.array([[1.0, 0.0]]), sizes=of) for of in (None, {"p": 9})
     )
     assert "| 100.00 | 1 |" in table.markdown([whole])
     assert "| 100.00 ± – | 1 |" in table.markdown([some])
     for number, cells in ((2, 1), (3, 3)):  # two descriptors, and three that are alike
         grid = holisticbias.Grid("age", tuple("abc"[:number]), ("t",), ())
-        few = holisticbias.judged(grid, np.zeros((1, number, 9)), whole=40)
+        few = holisticbias.judged(grid, np.zeros((1, number, 9)), size=40)
         assert f"| 0.00 ± – | {cells} |" in table.markdown([few])
 
 
 def test_a_sampled_icat_is_told_to_be_low():
     items = [stereoset.Item("t", "race", "a BLANK .", ("a", "b", "c"), ("1", "2", "3"))]
     for whole, told in (({"race": 9}, True), (None, False)):
-        shown = table.markdown(stereoset.figures(items, np.ones((1, 3)), whole=whole))
+        shown = table.markdown(stereoset.figures(items, np.ones((1, 3)), sizes=whole))
         assert ("ICAT of a sample is lower on average" in shown) == told
 
 
@@ -114,7 +114,7 @@ def test_a_sample_of_terms_stands_for_all_of_them_and_knows_how_well(judged, num
         chance = np.random.default_rng(seed)
         chosen = [f"{name}{n}" for name, of in TERMS.items() for n in chance.choice(of, share[name], replace=False)]
         here = np.flatnonzero(np.isin(terms, chosen))
-        for each in stereoset.figures([items[n] for n in here], scores[here], whole=TERMS):
+        for each in stereoset.figures([items[n] for n in here], scores[here], sizes=TERMS):
             if each.part == "overall":
                 told[each.measure].append((each.value, each.se))
     for measure, pairs in told.items():
@@ -127,7 +127,7 @@ def test_a_sample_of_terms_stands_for_all_of_them_and_knows_how_well(judged, num
 def test_a_domain_of_one_sampled_term_has_no_error_and_a_whole_one_none_to_have(judged):
     items, scores = judged
     here = [n for n, item in enumerate(items) if item.target == "gender0" or item.domain == "religion"]
-    found = stereoset.figures([items[n] for n in here], scores[here], whole=TERMS)
+    found = stereoset.figures([items[n] for n in here], scores[here], sizes=TERMS)
     errors = {(each.part, each.measure): each.se for each in found}
     assert {errors["gender", name] for name in ("SS", "LMS", "ICAT")} == {None}
     assert {errors["religion", name] for name in ("SS", "LMS", "ICAT")} == {0.0}

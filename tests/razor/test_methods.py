@@ -11,7 +11,7 @@ import pytest
 
 from gec_fair.razor.baselines import eda, linear, reweigh
 from gec_fair.razor.baselines.crossaug import augmented, differing, numbers
-from gec_fair.razor.baselines.methods import METHODS, How, guesses, original
+from gec_fair.razor.baselines.methods import METHODS, Training, guesses, original
 from gec_fair.razor.documents.documents import Document
 
 
@@ -48,7 +48,7 @@ TRAIN, TEST = (
 )
 
 
-HOW = How(linear.Linear())
+HOW = Training(linear.Linear())
 
 
 def accuracy(model, documents, claim_only=False):

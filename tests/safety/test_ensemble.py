@@ -167,7 +167,7 @@ def test_the_same_model_is_written_with_the_same_bytes(tmp_path, kind, calibrate
     for name in ("one", "two"):
         learned = some()
         export.save(fit(learned, evenly(learned), EnsembleOptions(kind, trees=5, calibrate=calibrate)), tmp_path / name)
-    for name in (export.SKOPS, export.ONNX, export.TOLD):
+    for name in (export.SKOPS, export.ONNX, export.MANIFEST):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 

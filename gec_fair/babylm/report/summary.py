@@ -194,7 +194,7 @@ def charts(looks: Sequence[Look]) -> dict[str, Any]:
     if parts := curve_rows(looks, (*PERFORMANCE, *BIAS)):
         made["parts"] = lambda: drawn.curves(parts)
     if changes := change_rows(looks):
-        made["changes"] = lambda: drawn.changes(changes, of="corpus")
+        made["changes"] = lambda: drawn.changes(changes, field="corpus")
     return {name: one().to_dict() for name, one in made.items()}
 
 

@@ -97,17 +97,17 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     _refuse_idle(suites, given["sample"], given["size"])
     require("lmbias", "lm", "torch", "transformers", "scipy")
     from gec_fair.lmbias import table
-    from gec_fair.lmbias.cache import Kept
+    from gec_fair.lmbias.cache import SuiteCache
     from gec_fair.lmbias.scoring.load import load
     from gec_fair.lmbias.suites.catalogue import Options
     from gec_fair.lmbias.suites.catalogue import run as scored
     from gec_fair.runs.atomic import write_text
 
     options = Options(suites=suites, axes=tuple(filter(None, axes.split(","))), **given)
-    kept = Kept.beside(output) if output else None
+    kept = SuiteCache.beside(output) if output else None
     loaded = load(model, kind=kind)
     with _bars() as bars:
-        found = scored(loaded, options, progress=bars, kept=kept)
+        found = scored(loaded, options, progress=bars, cache=kept)
     figures = table.as_json(found.figures, kind=loaded.kind)
     told = json.dumps(
         {"model": model, "figures": figures, "signature": found.signature},

@@ -59,7 +59,7 @@ def explain(
     from gec_fair.razor.evaluation.examine import examine_document
 
     found, left = documents.read(data, fields_of(given))
-    documents.tell(left)
+    documents.report_left_out(left)
     words = tuple(filter(None, part.split(",")))
     told = examine_document(found, document, model, words, attribution, renamed_labels(rename))
     click.echo(json.dumps(_examined_json(told), ensure_ascii=False, indent=1) if as_json else _examined_table(told))

@@ -137,7 +137,7 @@ def run(
     folder_of_prompts = prompts or PROMPTS
     asker = open_asker(base_url, price, budget, table="replies", at_once=at_once, cached=not no_cache)
     found, left_out = documents.read(data, fields)
-    documents.tell(left_out)
+    documents.report_left_out(left_out)
     proposing = load_rewriter(first, asker, folder_of_prompts, **settings)
     if dry_run:
         refuse(("as_json",), "prints tables, and --dry-run has none; leave one of them out")

@@ -100,7 +100,7 @@ def score(
     if output is None:
         refuse(("words",), "is for the output; name a file with -o")
     found, left = documents.read(data, fields_of(given))
-    documents.tell(left)
+    documents.report_left_out(left)
     ranked = scored(found, options)
     if output is not None:
         write_text(output, "".join(_lines(ranked, words)))

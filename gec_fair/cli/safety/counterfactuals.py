@@ -72,7 +72,7 @@ def counterfactuals(
     if review is not None:
         _write_review(rewriter, review)
     tables.write(output, (one.row() for one in found.texts))
-    click.echo("\n".join([f"{output}  {len(found.texts):,} texts", *tables.told(found)]))
+    click.echo("\n".join([f"{output}  {len(found.texts):,} texts", *tables.summarise(found)]))
 
 
 def _write_review(rewriter: Any, folder: Path) -> None:

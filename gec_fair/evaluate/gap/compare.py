@@ -226,8 +226,8 @@ def _by_size(folder: Path, sizes: Mapping[str, int]) -> str:
             f"{' and '.join(fitting)} do" if fitting else f"none of {', '.join(sizes) or 'the sets here'} does"
         )
         raise InputError(
-            f"{folder / ORIG}: has {lines} lines, as {explanation}; name the set with --set, or put the files into a folder "
-            "of its name"
+            f"{folder / ORIG}: has {lines} lines, as {explanation}; name the set with --set, or put the files into a "
+            "folder of its name"
         )
     return fitting[0]
 

@@ -36,25 +36,27 @@ def cut(texts: Sequence[str], tokenizer: PreTrainedTokenizerBase, *, longest: in
     """Every text, whole. InputError for one that is longer than the model reads."""
     if not texts:
         return []
-    made = tokenizer(
+    encoded = tokenizer(
         list(texts),
         add_special_tokens=special,
         return_special_tokens_mask=True,
         return_offsets_mapping=tokenizer.is_fast,
     )
-    found = []
+    texts_ = []
     for n, text in enumerate(texts):
-        ids = tuple(made["input_ids"][n])
+        ids = tuple(encoded["input_ids"][n])
         if len(ids) > longest:
             raise InputError(
                 f"a text of {len(ids):,} sub-words, and the model reads {longest:,} at once: "
                 f"{text[:60]!r}…; leave it out, or give a model that reads more"
             )
-        own = tuple(place for place, is_special in enumerate(made["special_tokens_mask"][n]) if not is_special)
-        words = tuple(made.word_ids(n)) if tokenizer.is_fast else ()
-        ends = tuple(end for _, end in made["offset_mapping"][n]) if tokenizer.is_fast else ()
-        found.append(Cut(ids, own, words, ends))
-    return found
+        own_tokens = tuple(
+            place for place, is_special in enumerate(encoded["special_tokens_mask"][n]) if not is_special
+        )
+        words = tuple(encoded.word_ids(n)) if tokenizer.is_fast else ()
+        ends = tuple(end for _, end in encoded["offset_mapping"][n]) if tokenizer.is_fast else ()
+        texts_.append(Cut(ids, own_tokens, words, ends))
+    return texts_
 
 
 def growing(items: Sequence[Item], most: int) -> Iterator[Sequence[Item]]:

@@ -24,22 +24,22 @@ class Causal(Reader):
         """What stands before a text's first sub-word: the tokenizer's beginning, else its end; None where it has
         neither, and then the first sub-word is given and not scored."""
         begin, end = self.tokenizer.bos_token_id, self.tokenizer.eos_token_id
-        found: int | None = begin if begin is not None else end
-        return found
+        first_token: int | None = begin if begin is not None else end
+        return first_token
 
     def log_probs(self, rows: Sequence[tuple[int, ...]]) -> list[Floats]:
         """For each row of sub-words (length): (length - 1) natural logarithms, of the second and those after it."""
         vocabulary = int(self.model.config.vocab_size)
-        found: dict[tuple[int, ...], Floats] = {row: np.empty(0) for row in rows if len(row) < 2}
+        by_row: dict[tuple[int, ...], Floats] = {row: np.empty(0) for row in rows if len(row) < 2}
         longer = dict.fromkeys(row for row in rows if len(row) > 1)
         for batch in of_equal_length(longer, min(self.tokens, max(1, _CELLS // vocabulary))):
-            found.update(zip(batch, self._read(self.tensor(batch)), strict=True))
-        return [found[row] for row in rows]
+            by_row.update(zip(batch, self._read(self.tensor(batch)), strict=True))
+        return [by_row[row] for row in rows]
 
     @torch.inference_mode()
     def _read(self, rows: torch.Tensor) -> Floats:
         scores = self.model(rows).logits[:, :-1]
-        told = torch.stack(
+        gathered = torch.stack(
             [one.double().log_softmax(-1).gather(1, row[1:, None])[:, 0] for one, row in zip(scores, rows, strict=True)]
         )
-        return finite(told.cpu().numpy())
+        return finite(gathered.cpu().numpy())

@@ -56,34 +56,34 @@ def likelihoods(
     InputError for a text that is longer than the model reads; raises as `fits` does.
     """
     fits(model, scoring, after=after or ())
-    asked = list(zip(texts, after or [0] * len(texts), strict=True))
-    distinct = list(dict.fromkeys(asked))
-    found: dict[tuple[str, int], float] = {}
-    for some in growing(distinct, _AT_ONCE[model.kind]):
-        scores = _masked(model, some, scoring) if isinstance(model, Masked) else _causal(model, some)
-        found.update(zip(some, scores, strict=True))
+    requests = list(zip(texts, after or [0] * len(texts), strict=True))
+    distinct = list(dict.fromkeys(requests))
+    scores_by_text: dict[tuple[str, int], float] = {}
+    for batch in growing(distinct, _AT_ONCE[model.kind]):
+        scores = _masked(model, batch, scoring) if isinstance(model, Masked) else _causal(model, batch)
+        scores_by_text.update(zip(batch, scores, strict=True))
         if progress is not None:
-            progress(len(found), len(distinct))
-    return np.array([found[each] for each in asked])
+            progress(len(scores_by_text), len(distinct))
+    return np.array([scores_by_text[request] for request in requests])
 
 
-def _masked(model: Masked, asked: Sequence[tuple[str, int]], scoring: str) -> list[float]:
-    cut = model.cut([text for text, _ in asked])
-    questions = [list(_QUESTIONS[scoring](model, text.behind(at))) for text, (_, at) in zip(cut, asked, strict=True)]
+def _masked(model: Masked, requests: Sequence[tuple[str, int]], scoring: str) -> list[float]:
+    cut = model.cut([text for text, _ in requests])
+    questions = [list(_QUESTIONS[scoring](model, text.behind(at))) for text, (_, at) in zip(cut, requests, strict=True)]
     scores = iter(model.log_probs(list(chain.from_iterable(questions))))
     return [float(sum(next(scores) for _ in its)) for its in questions]
 
 
-def _causal(model: Causal, asked: Sequence[tuple[str, int]]) -> list[float]:
+def _causal(model: Causal, requests: Sequence[tuple[str, int]]) -> list[float]:
     """Without the special sub-words that a tokenizer may add, the start excepted."""
     begin = () if model.start is None else (model.start,)
-    cut = model.cut([text for text, _ in asked], special=False, more=len(begin))
-    scores = model.log_probs([begin + each.ids for each in cut])
-    told = []
-    for each, row, (_, at) in zip(cut, scores, asked, strict=True):
-        unscored = len(each.ids) - len(row)  # the first sub-word, where nothing stands before it
-        told.append(float(sum(row[place - unscored] for place in each.behind(at).own if place >= unscored)))
-    return told
+    cut = model.cut([text for text, _ in requests], special=False, more=len(begin))
+    scores = model.log_probs([begin + text.ids for text in cut])
+    totals = []
+    for text, row, (_, at) in zip(cut, scores, requests, strict=True):
+        unscored = len(text.ids) - len(row)  # the first sub-word, where nothing stands before it
+        totals.append(float(sum(row[place - unscored] for place in text.behind(at).own if place >= unscored)))
+    return totals
 
 
 def geometric_means(model: Causal, rows: Sequence[tuple[int, ...]]) -> Floats:

@@ -25,30 +25,32 @@ def load(name: str, *, kind: Kind = "auto", device: str | None = None) -> Masked
     for a model of neither, without the mask that a masked one needs, or with another's tokenizer, MissingResource for
     what is not here."""
     config = load_config(name)
-    found = kind_of(name, config, asked=kind)
+    detected = kind_of(name, config, requested=kind)
     tokenizer = load_tokenizer(name)
-    if found == "masked" and tokenizer.mask_token_id is None:
+    if detected == "masked" and tokenizer.mask_token_id is None:
         raise InputError(
             f"{name}: its tokenizer has no mask, which a masked model is asked by; give a model that was "
             "trained with one, or --kind causal"
         )
-    kind_of_model = AutoModelForMaskedLM if found == "masked" else AutoModelForCausalLM
+    kind_of_model = AutoModelForMaskedLM if detected == "masked" else AutoModelForCausalLM
     model = load_model(kind_of_model, name, config, "predicting")
     check_rows(name, model, tokenizer)
-    return Masked(model, tokenizer, device=device) if found == "masked" else Causal(model, tokenizer, device=device)
+    return Masked(model, tokenizer, device=device) if detected == "masked" else Causal(model, tokenizer, device=device)
 
 
-def kind_of(name: str, config: Any, *, asked: Kind = "auto") -> Kind:
+def kind_of(name: str, config: Any, *, requested: Kind = "auto") -> Kind:
     """What a model was trained as. What is `asked` for is taken where the configuration does not tell."""
-    told = None if getattr(config, "is_encoder_decoder", False) else _trained_as(config)
-    if told is None and asked == "auto":
+    trained_kind = None if getattr(config, "is_encoder_decoder", False) else _trained_as(config)
+    if trained_kind is None and requested == "auto":
         raise InputError(
             f"{name}: is neither a masked nor a causal language model, so it gives no likelihood of a "
             "sentence; give one that is, or say which with --kind"
         )
-    if told is not None and asked not in ("auto", told):
-        raise UsageError(f"{name}: is a {told} model ({config.model_type}) and no {asked} one; leave --kind out")
-    return told or asked
+    if trained_kind is not None and requested not in ("auto", trained_kind):
+        raise UsageError(
+            f"{name}: is a {trained_kind} model ({config.model_type}) and no {requested} one; leave --kind out"
+        )
+    return trained_kind or requested
 
 
 def _trained_as(config: Any) -> Kind | None:

@@ -50,19 +50,19 @@ class Masked(Reader):
             ids[place] = self.mask
         return Cloze(tuple(ids), at, text.ids[at])
 
-    def log_probs(self, asked: Sequence[Cloze]) -> Floats:
+    def log_probs(self, clozes: Sequence[Cloze]) -> Floats:
         """(asked): natural logarithms."""
         questions: dict[tuple[int, ...], list[int]] = {}
-        for n, each in enumerate(asked):
-            questions.setdefault(each.ids, []).append(n)
-        found = np.empty(len(asked))
+        for n, cloze in enumerate(clozes):
+            questions.setdefault(cloze.ids, []).append(n)
+        log_probs_ = np.empty(len(clozes))
         for batch in of_equal_length(questions, self.tokens):
             numbers = [n for ids in batch for n in questions[ids]]
             rows = [row for row, ids in enumerate(batch) for _ in questions[ids]]
-            places = torch.tensor([rows, [asked[n].at - self.ahead for n in numbers]], device=self.device)
-            tokens = torch.tensor([asked[n].token for n in numbers], device=self.device)
-            found[numbers] = self._read(self.tensor(batch), places, tokens)
-        return found
+            places = torch.tensor([rows, [clozes[n].at - self.ahead for n in numbers]], device=self.device)
+            tokens = torch.tensor([clozes[n].token for n in numbers], device=self.device)
+            log_probs_[numbers] = self._read(self.tensor(batch), places, tokens)
+        return log_probs_
 
     @torch.inference_mode()
     def _read(self, rows: torch.Tensor, places: torch.Tensor, tokens: torch.Tensor) -> Floats:
@@ -92,11 +92,11 @@ class Masked(Reader):
         """Tried on one row: some heads look at neighbours, and some models are put together otherwise."""
         places = torch.stack([torch.zeros_like(row[0]), torch.arange(row.shape[1], device=self.device)])
         try:
-            found = self._scores(row, places)
+            scores = self._scores(row, places)
         except (RuntimeError, IndexError, KeyError, TypeError, ValueError, AttributeError):
             return False
-        whole = self.model(row).logits[0]
-        return found.shape == whole.shape and torch.allclose(found, whole, atol=1e-4, rtol=1e-4)
+        logits = self.model(row).logits[0]
+        return scores.shape == logits.shape and torch.allclose(scores, logits, atol=1e-4, rtol=1e-4)
 
 
 def alone(model: Masked, text: Cut) -> Iterator[Cloze]:

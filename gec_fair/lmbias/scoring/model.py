@@ -20,13 +20,13 @@ from gec_fair.models.inference import Pool, choose_device, pool_states
 Floats = NDArray[np.float64]
 
 
-def finite(found: Floats) -> Floats:
+def finite(values: Floats) -> Floats:
     """What a model answered. InputError where it is no number: it would be counted as a tie, or as nothing."""
-    if not np.isfinite(found).all():
+    if not np.isfinite(values).all():
         raise InputError(
             "the model answers with what is no number (NaN or infinite); look at its weights, or give another model"
         )
-    return found
+    return values
 
 
 class Reader:

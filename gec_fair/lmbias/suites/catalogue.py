@@ -19,7 +19,7 @@ from typing import Literal, TypeVar
 from gec_fair import __version__
 from gec_fair.data import public
 from gec_fair.errors import InputError, UsageError
-from gec_fair.lmbias.cache import Kept
+from gec_fair.lmbias.cache import SuiteCache
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import SCORINGS, Scoring, fits
 from gec_fair.lmbias.scoring.masked import Masked
@@ -63,19 +63,19 @@ class Options:
     """StereoSet's next sentences too; for causal models."""
 
     def __post_init__(self) -> None:
-        for name, given, known in (
+        for name, chosen, known in (
             ("scoring", self.scoring, SCORINGS),
             ("pool", self.pool, POOLS),
             ("version", self.version, holisticbias.VERSIONS),
             ("size", self.size, ("quick", "full")),
         ):
-            if given not in known:
-                raise UsageError(f"{name} is {given!r}; one of {', '.join(known)} is meant")
-        for name, some in (("suite", self.suites), ("axes", self.axes)):
-            if not some:
+            if chosen not in known:
+                raise UsageError(f"{name} is {chosen!r}; one of {', '.join(known)} is meant")
+        for name, values in (("suite", self.suites), ("axes", self.axes)):
+            if not values:
                 raise UsageError(f"{name} names none; name some, or leave it out for those that are run by default")
-            called = Counter(Path(each).name for each in some)  # as the figures and the signature call them
-            if doubled := [each for each, number in called.items() if number > 1]:
+            counts = Counter(Path(value).name for value in values)  # as the figures and the signature call them
+            if doubled := [value for value, number in counts.items() if number > 1]:
                 raise UsageError(f"{name} has {doubled[0]} twice; once is enough, and two folders want two names")
         for name, number in (("sample", self.sample), ("seed", self.seed)):
             if number < 0:
@@ -83,7 +83,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SuiteScores:
     """Figures, and what decided them."""
 
     figures: tuple[Figure, ...]
@@ -95,8 +95,8 @@ Bar = Callable[[str], Progress | None]
 
 
 def run(
-    model: Masked | Causal, options: Options, *, progress: Bar = lambda title: None, kept: Kept | None = None
-) -> Found:
+    model: Masked | Causal, options: Options, *, progress: Bar = lambda title: None, cache: SuiteCache | None = None
+) -> SuiteScores:
     """Every suite in order. `progress` makes, for a suite's name, what hears how far it is; `kept` is where the figures
     of finished suites are put, and found again.
 
@@ -112,10 +112,10 @@ def run(
     for part in parts:
         alone = replace(options, suites=(part.name,))
         name = sha256(repr((digest, model.kind, alone, part.data, __version__)).encode()).hexdigest()
-        figures += _scored(part, name, model, progress, kept)
-    told = (f"{part.name}:{part.what},data-{part.data[:_SHORT]}" for part in parts)
+        figures += _scored(part, name, model, progress, cache)
+    versions = (f"{part.name}:{part.what},data-{part.data[:_SHORT]}" for part in parts)
     head = f"lmbias|model:{digest}|kind:{model.kind}|scoring:{options.scoring}"
-    return Found(tuple(figures), "|".join([head, *told, f"version:{__version__}"]))
+    return SuiteScores(tuple(figures), "|".join([head, *versions, f"version:{__version__}"]))
 
 
 def _check(model: Masked | Causal, options: Options) -> None:
@@ -125,18 +125,18 @@ def _check(model: Masked | Causal, options: Options) -> None:
         raise InputError("a masked model gives no likelihood of a next sentence; leave --intersentence out")
 
 
-def _scored(part: Part, name: str, model: Masked | Causal, progress: Bar, kept: Kept | None) -> Sequence[Figure]:
-    there = kept.figures(name) if kept else None
-    if kept and there is not None:
-        print(f"note: {part.name}: as {kept.path} has it, where a run was stopped", file=sys.stderr)
-        return there
+def _scored(part: Part, name: str, model: Masked | Causal, progress: Bar, cache: SuiteCache | None) -> Sequence[Figure]:
+    cached = cache.figures(name) if cache else None
+    if cache and cached is not None:
+        print(f"note: {part.name}: as {cache.path} has it, where a run was stopped", file=sys.stderr)
+        return cached
     try:
-        found = part.score(model, progress(part.name))
+        figures = part.score(model, progress(part.name))
     except InputError as fault:
         raise InputError(f"{part.name}: {fault}") from fault
-    if kept:
-        kept.add(name, found)
-    return found
+    if cache:
+        cache.add(name, figures)
+    return figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def folder(name: str) -> Path:
     return public.find(name, cache_directory() / "data")
 
 
-def _some(items: list[Item], place: Path, name: str) -> list[Item]:
+def _require_items(items: list[Item], place: Path, name: str) -> list[Item]:
     """InputError for none."""
     if not items:
         raise InputError(f"{place}: holds no item; get the data anew (gec-fair data fetch {name})")
@@ -176,36 +176,38 @@ def _some(items: list[Item], place: Path, name: str) -> list[Item]:
 
 def _crows(options: Options) -> Part:
     path = folder("crows_pairs") / "crows_pairs_anonymized.csv"
-    every = _some(crows.read(path), path, "crows_pairs")
+    every = _require_items(crows.read(path), path, "crows_pairs")
     keys = [f"{pair.more}\t{pair.less}" for pair in every]
     chosen = _sampled(keys, [pair.kind for pair in every], options.sample, options.seed)
     pairs = [every[n] for n in chosen]
-    whole = Counter(pair.kind for pair in every) if len(pairs) < len(every) else None
+    sizes = Counter(pair.kind for pair in every) if len(pairs) < len(every) else None
 
     def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
         scores = crows.score(model, pairs, scorer=options.crows_scorer, progress=progress)
-        return crows.figures(pairs, scores, whole=whole)
+        return crows.figures(pairs, scores, sizes=sizes)
 
-    return Part("crows", _what(len(pairs), len(every), options, options.crows_scorer), _digest(pairs, whole), score)
+    return Part(
+        "crows", _describe_sample(len(pairs), len(every), options, options.crows_scorer), _digest(pairs, sizes), score
+    )
 
 
 def _stereoset(options: Options) -> Part:
     path = folder("stereoset") / "dev.json"
     parts = [
-        (name, _some(stereoset.read(path, name), path, "stereoset"))
+        (name, _require_items(stereoset.read(path, name), path, "stereoset"))
         for name in stereoset.PARTS[: 1 + options.intersentence]
     ]
     chosen = [(name, *_terms(items, options)) for name, items in parts]
 
     def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
         figures = []
-        for name, items, whole in chosen:
+        for name, items, size in chosen:
             scores = stereoset.score(model, items, part=name, progress=progress)
-            figures += stereoset.figures(items, scores, part=name, whole=whole)
+            figures += stereoset.figures(items, scores, part=name, sizes=size)
         return figures
 
-    number, whole = sum(len(items) for _, items, _ in chosen), sum(len(items) for _, items in parts)
-    return Part("stereoset", _what(number, whole, options), _digest(chosen), score)
+    number, total = sum(len(items) for _, items, _ in chosen), sum(len(items) for _, items in parts)
+    return Part("stereoset", _describe_sample(number, total, options), _digest(chosen), score)
 
 
 def _terms(items: Sequence[stereoset.Item], options: Options) -> tuple[list[stereoset.Item], Mapping[str, int] | None]:
@@ -222,13 +224,13 @@ def _terms(items: Sequence[stereoset.Item], options: Options) -> tuple[list[ster
 def _seat(options: Options) -> Part:
     place = folder("seat")
     names = dict.fromkeys(name for names in seat.GROUPS.values() for name in names)
-    here = _some([name for name in names if (place / f"{name}.jsonl").is_file()], place, "seat")
-    if lacking := [name for name in names if name not in here]:
+    present = _require_items([name for name in names if (place / f"{name}.jsonl").is_file()], place, "seat")
+    if missing := [name for name in names if name not in present]:
         print(
-            f"note: seat: {len(lacking)} of {len(names)} tests are not in {place}: {', '.join(lacking)}",
+            f"note: seat: {len(missing)} of {len(names)} tests are not in {place}: {', '.join(missing)}",
             file=sys.stderr,
         )
-    tests = [seat.read(place / f"{name}.jsonl") for name in here]
+    tests = [seat.read(place / f"{name}.jsonl") for name in present]
 
     def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
         return seat.figures(seat.effects(model, tests, pool=options.pool, seed=options.seed, progress=progress))
@@ -238,21 +240,21 @@ def _seat(options: Options) -> Part:
 
 def _holisticbias(options: Options) -> Part:
     data = holisticbias.read(folder("holisticbias") / options.version)
-    whole = [holisticbias.grid(data, axis) for axis in options.axes]
-    grids = [_quick(data, axis, options) for axis in options.axes] if options.size == "quick" else whole
+    full_grids = [holisticbias.grid(data, axis) for axis in options.axes]
+    grids = [_quick(data, axis, options) for axis in options.axes] if options.size == "quick" else full_grids
     if options.sample:
         grids = [_fewer(grid, options) for grid in grids]
-    sizes = [len(grid.descriptors) for grid in whole]
+    sizes = [len(grid.descriptors) for grid in full_grids]
 
     def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
         return [
-            holisticbias.figure(model, grid, scoring=options.scoring, whole=size, progress=progress)
+            holisticbias.figure(model, grid, scoring=options.scoring, size=size, progress=progress)
             for grid, size in zip(grids, sizes, strict=True)
         ]
 
     axes = "+".join(options.axes)
-    what = _what(sum(map(len, grids)), sum(map(len, whole)), options, options.version, axes)
-    return Part("holisticbias", what, _digest(grids, sizes), score)
+    description = _describe_sample(sum(map(len, grids)), sum(map(len, full_grids)), options, options.version, axes)
+    return Part("holisticbias", description, _digest(grids, sizes), score)
 
 
 def _quick(data: holisticbias.Data, axis: str, options: Options) -> holisticbias.Grid:
@@ -261,14 +263,14 @@ def _quick(data: holisticbias.Data, axis: str, options: Options) -> holisticbias
         data,
         axis,
         nouns=drawn(nouns, QUICK_NOUNS, options.seed),
-        templates=drawn([each.text for each in data.templates], QUICK_TEMPLATES, options.seed),
+        templates=drawn([template.text for template in data.templates], QUICK_TEMPLATES, options.seed),
     )
 
 
 def _fewer(grid: holisticbias.Grid, options: Options) -> holisticbias.Grid:
     """Descriptors of an axis: as many as make about the sentences asked for, two at least."""
-    each = len(grid) // len(grid.descriptors)
-    names = drawn(grid.descriptors, max(2, options.sample // each), options.seed)
+    per_descriptor = len(grid) // len(grid.descriptors)
+    names = drawn(grid.descriptors, max(2, options.sample // per_descriptor), options.seed)
     return grid.only(names)
 
 
@@ -280,18 +282,18 @@ def _minimal(name: str, options: Options) -> Part:
         sum(min(QUICK_PAIRS, size) for size in sizes.values()) if options.size == "quick" else 0
     )
     keys = [f"{pair.good}\t{pair.bad}" for pair in every]
-    each = QUICK_PAIRS if options.size == "quick" and not options.sample else 0
-    pairs = [every[n] for n in _sampled(keys, strata, number, options.seed, each=each)]
-    whole = sizes if len(pairs) < len(every) else None
+    per_stratum = QUICK_PAIRS if options.size == "quick" and not options.sample else 0
+    pairs = [every[n] for n in _sampled(keys, strata, number, options.seed, minimum=per_stratum)]
+    sizes_ = sizes if len(pairs) < len(every) else None
 
     def score(model: Masked | Causal, progress: Progress | None) -> list[Figure]:
         scores = minimal.score(model, pairs, scoring=options.scoring, progress=progress)
-        return minimal.figures(Path(name).name, pairs, scores, whole=whole)
+        return minimal.figures(Path(name).name, pairs, scores, sizes=sizes_)
 
-    return Part(Path(name).name, _what(len(pairs), len(every), options), _digest(pairs, whole), score)
+    return Part(Path(name).name, _describe_sample(len(pairs), len(every), options), _digest(pairs, sizes_), score)
 
 
-def _sampled(keys: Sequence[str], strata: Sequence[str], number: int, seed: int, *, each: int = 0) -> list[int]:
+def _sampled(keys: Sequence[str], strata: Sequence[str], number: int, seed: int, *, minimum: int = 0) -> list[int]:
     """Numbers of the items that come, in order: all where `number` is 0, `each` of a stratum where that is given, else
     shares of `number` in proportion."""
     if not number:
@@ -300,7 +302,7 @@ def _sampled(keys: Sequence[str], strata: Sequence[str], number: int, seed: int,
     for n, name in enumerate(strata):
         by_stratum.setdefault(name, []).append(n)
     sizes: dict[Hashable, int] = {name: len(numbers) for name, numbers in by_stratum.items()}
-    share = dict.fromkeys(sizes, each) if each else shares(sizes, number)
+    share = dict.fromkeys(sizes, minimum) if minimum else shares(sizes, number)
     chosen: set[int] = set()
     for name, numbers in by_stratum.items():
         named = {f"{keys[n]}\t{n}": n for n in numbers}
@@ -313,8 +315,8 @@ def _digest(*items: object) -> str:
     return sha256(repr(items).encode()).hexdigest()
 
 
-def _what(number: int, whole: int, options: Options, *more: str) -> str:
-    part = f"{number}" if number == whole else f"{number}-of-{whole},seed-{options.seed}"
+def _describe_sample(number: int, total: int, options: Options, *more: str) -> str:
+    part = f"{number}" if number == total else f"{number}-of-{total},seed-{options.seed}"
     return ",".join([part, *filter(None, more)])
 
 

@@ -57,23 +57,23 @@ def read(path: Path) -> list[Pair]:
 def _read(path: Path) -> list[Pair]:
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file)
-        lacking = [name for name in _FIELDS if name not in (rows.fieldnames or ())]
-        if lacking:
+        missing = [name for name in _FIELDS if name not in (rows.fieldnames or ())]
+        if missing:
             raise InputError(
-                f"{path}: no column {', '.join(lacking)}; give crows_pairs_anonymized.csv as its authors "
+                f"{path}: no column {', '.join(missing)}; give crows_pairs_anonymized.csv as its authors "
                 "published it (gec-fair data fetch crows_pairs)"
             )
-        found = []
+        pairs = []
         for row in rows:
             if not all(row[name] for name in _FIELDS) or row["stereo_antistereo"] not in ("stereo", "antistereo"):
                 raise InputError(
                     f"{path}:{rows.line_num}: a field is empty, or stereo_antistereo is neither stereo "
                     "nor antistereo; get the file anew (gec-fair data fetch crows_pairs)"
                 )
-            found.append(
+            pairs.append(
                 Pair(row["sent_more"], row["sent_less"], row["stereo_antistereo"] == "stereo", row["bias_type"])
             )
-    return found
+    return pairs
 
 
 def score(
@@ -82,9 +82,9 @@ def score(
     """(pairs, 2): the scores of `more` and `less`; NaN for a pair that the scorer leaves out."""
     scores = SCORERS[model.kind][scorer_named(model.kind, scorer)]
     found, done = [], 0
-    for some in growing(pairs, _AT_ONCE):
-        found.append(scores(model, some))
-        done += len(some)
+    for batch in growing(pairs, _AT_ONCE):
+        found.append(scores(model, batch))
+        done += len(batch)
         if progress is not None:
             progress(done, len(pairs))
     return np.concatenate(found) if found else np.empty((0, 2))
@@ -97,23 +97,23 @@ def _shared(model: Masked, pairs: Sequence[Pair]) -> Floats:
 
 def _differing(model: Masked, pairs: Sequence[Pair]) -> Floats:
     """bias-bench."""
-    found = np.round(_over_places(model, pairs, equal=False, pooled=np.mean), 3)
-    found[np.isnan(found).any(axis=1)] = np.nan
-    return found
+    scores = np.round(_over_places(model, pairs, equal=False, pooled=np.mean), 3)
+    scores[np.isnan(scores).any(axis=1)] = np.nan
+    return scores
 
 
 def _over_places(model: Masked, pairs: Sequence[Pair], *, equal: bool, pooled: Callable[[Floats], float]) -> Floats:
     """(pairs, 2): log p pooled over the places that both sides share, or that they do not. NaN where there are none."""
     cut = [model.cut([pair.more, pair.less]) for pair in pairs]
     places = [_places(a.ids, b.ids, equal=equal) for a, b in cut]
-    asked: list[Cloze] = []
+    clozes: list[Cloze] = []
     lengths = []
     for texts, sides in zip(cut, places, strict=True):
-        for text, own in zip(texts, sides, strict=True):
-            here = [place for place in own if place in text.own]
-            asked += (model.hide(text, (place,), place) for place in here)
-            lengths.append(len(here))
-    parts = np.split(model.log_probs(asked), np.cumsum(lengths)[:-1])
+        for text, own_places in zip(texts, sides, strict=True):
+            masked_places = [place for place in own_places if place in text.own]
+            clozes += (model.hide(text, (place,), place) for place in masked_places)
+            lengths.append(len(masked_places))
+    parts = np.split(model.log_probs(clozes), np.cumsum(lengths)[:-1])
     return np.array([pooled(part) if len(part) else np.nan for part in parts]).reshape(-1, 2)
 
 
@@ -127,7 +127,7 @@ def _places(a: Sequence[int], b: Sequence[int], *, equal: bool) -> tuple[list[in
 
 def _geometric(model: Causal, pairs: Sequence[Pair]) -> Floats:
     """bias-bench, causal."""
-    rows = [each.ids for each in model.cut([text for pair in pairs for text in (pair.more, pair.less)], special=False)]
+    rows = [text.ids for text in model.cut([text for pair in pairs for text in (pair.more, pair.less)], special=False)]
     return geometric_means(model, rows).reshape(-1, 2)
 
 
@@ -154,7 +154,7 @@ def scorer_named(kind: str, name: str = "") -> str:
     return name or next(iter(known))
 
 
-def figures(pairs: Sequence[Pair], scores: Floats, *, whole: Mapping[str, int] | None = None) -> list[Figure]:
+def figures(pairs: Sequence[Pair], scores: Floats, *, sizes: Mapping[str, int] | None = None) -> list[Figure]:
     """For each bias type, then for all: the share in percent of pairs whose more stereotyping sentence is likelier; a
     tie is half a pair, so a model that knows no difference has 50. `as published`: the authors' figure, where a tie
     counts among the pairs and for neither side; that of `stereo` and `antistereo` leave ties out.
@@ -162,32 +162,32 @@ def figures(pairs: Sequence[Pair], scores: Floats, *, whole: Mapping[str, int] |
     `whole`: how many pairs of each type there are, where these are a sample.
     """
     kinds = sorted({pair.kind for pair in pairs})
-    made = [_figure(kind, [kind], pairs, scores, whole) for kind in kinds]
-    return [*made, _figure(ALL, kinds, pairs, scores, whole)] if made else []
+    rows = [_figure(kind, [kind], pairs, scores, sizes) for kind in kinds]
+    return [*rows, _figure(ALL, kinds, pairs, scores, sizes)] if rows else []
 
 
 def _figure(
-    part: str, kinds: Sequence[str], pairs: Sequence[Pair], scores: Floats, whole: Mapping[str, int] | None
+    part: str, kinds: Sequence[str], pairs: Sequence[Pair], scores: Floats, sizes: Mapping[str, int] | None
 ) -> Figure:
     counted = ~np.isnan(scores).any(axis=1)
-    here = np.array([pair.kind in kinds for pair in pairs]) & counted
+    in_kinds = np.array([pair.kind in kinds for pair in pairs]) & counted
     stereo = np.array([pair.stereo for pair in pairs])
     sign = np.sign(scores[:, 0] - scores[:, 1])
-    n, ties = int(here.sum()), int((here & (sign == 0)).sum())
-    won = int((here & (sign > 0)).sum())
+    n, ties = int(in_kinds.sum()), int((in_kinds & (sign == 0)).sum())
+    won = int((in_kinds & (sign > 0)).sum())
     value, se = (won + ties / 2) / n if n else float("nan"), None
-    if whole and n:
+    if sizes and n:
         halves = _by_kind(pairs, (sign + 1) / 2)
-        kept = [kind for kind in kinds if kind in halves]
+        present = [kind for kind in kinds if kind in halves]
         value, se = mean_of_strata(
-            [halves[kind] for kind in kept], [whole[kind] for kind in kept], pooled=within(list(halves.values()))
+            [halves[kind] for kind in present], [sizes[kind] for kind in present], pooled=within(list(halves.values()))
         )
     more = {
         "ties": ties,
         "left_out": int((np.array([pair.kind in kinds for pair in pairs]) & ~counted).sum()),
         "as_published": _percent(won, n),
-        "stereo": _percent(*_of(sign, here & stereo)),
-        "antistereo": _percent(*_of(sign, here & ~stereo)),
+        "stereo": _percent(*_count_positive(sign, in_kinds & stereo)),
+        "antistereo": _percent(*_count_positive(sign, in_kinds & ~stereo)),
     }
     return Figure(
         "crows",
@@ -196,7 +196,7 @@ def _figure(
         100 * value if n else None,
         n,
         fair=50.0,
-        sampled=whole is not None,
+        sampled=sizes is not None,
         se=None if se is None else 100 * se,
         more=more,
     )
@@ -206,12 +206,12 @@ def _by_kind(pairs: Sequence[Pair], values: Floats) -> dict[str, Floats]:
     """The values of every kind that has any; NaN is none."""
     kinds = np.array([pair.kind for pair in pairs])
     by_kind = ((kind, values[(kinds == kind) & ~np.isnan(values)]) for kind in sorted(set(kinds)))
-    return {kind: some for kind, some in by_kind if len(some)}
+    return {kind: half for kind, half in by_kind if len(half)}
 
 
-def _of(sign: Floats, here: np.ndarray) -> tuple[int, int]:
-    return int((sign[here] > 0).sum()), int((sign[here] != 0).sum())
+def _count_positive(sign: Floats, mask: np.ndarray) -> tuple[int, int]:
+    return int((sign[mask] > 0).sum()), int((sign[mask] != 0).sum())
 
 
-def _percent(part: int, whole: int) -> float | None:
-    return 100 * part / whole if whole else None
+def _percent(part: int, total: int) -> float | None:
+    return 100 * part / total if total else None

@@ -30,7 +30,7 @@ class Figure:
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        told = {
+        row = {
             "suite": self.suite,
             "part": self.part,
             "measure": self.measure,
@@ -40,12 +40,12 @@ class Figure:
             "sampled": self.sampled,
             "se": self.se,
         }
-        return {**told, **self.more}
+        return {**row, **self.more}
 
 
 def mean_of_strata(
     values: Sequence[Floats],
-    whole: Sequence[int],
+    sizes: Sequence[int],
     *,
     weights: Sequence[float] | None = None,
     pooled: float | None = None,
@@ -55,15 +55,15 @@ def mean_of_strata(
     where none is given), so that a stratum of one item has that. None where a sample shows no spread at all: how far
     off it is, it cannot say. `weights`: in proportion to `whole`, where none are given."""
     pooled = within(values) if pooled is None else pooled
-    weights = [number / sum(whole) for number in whole] if weights is None else weights
-    parts = list(zip(values, whole, weights, strict=True))
-    mean = sum(weight * float(np.mean(each)) for each, _, weight in parts)
-    sampled = [(each, number, weight) for each, number, weight in parts if len(each) < number]
+    weights = [number / sum(sizes) for number in sizes] if weights is None else weights
+    parts = list(zip(values, sizes, weights, strict=True))
+    mean = sum(weight * float(np.mean(values)) for values, _, weight in parts)
+    sampled = [(values, number, weight) for values, number, weight in parts if len(values) < number]
     if sampled and not pooled:
         return mean, None
     variance = sum(
-        weight**2 * (1 - len(each) / number) * _drawn_to(pooled or 0.0, each) / len(each)
-        for each, number, weight in sampled
+        weight**2 * (1 - len(values) / number) * _drawn_to(pooled or 0.0, values) / len(values)
+        for values, number, weight in sampled
     )
     return mean, variance**0.5
 
@@ -77,8 +77,8 @@ def within(values: Sequence[Floats]) -> float | None:
     """The variance within strata, pooled by degrees of freedom. Where these are fewer than the strata of one item, all
     are taken as one stratum, which tells too much rather than too little (collapsed strata; Cochran 1977, § 5A.12).
     None for one item."""
-    freedom = sum(len(each) - 1 for each in values)
-    if freedom < sum(len(each) == 1 for each in values):
+    freedom = sum(len(stratum) - 1 for stratum in values)
+    if freedom < sum(len(stratum) == 1 for stratum in values):
         together = np.concatenate(values)
         return float(np.var(together, ddof=1)) if len(together) > 1 else None
-    return sum(float(np.var(each)) * len(each) for each in values) / freedom if freedom else None
+    return sum(float(np.var(stratum)) * len(stratum) for stratum in values) / freedom if freedom else None

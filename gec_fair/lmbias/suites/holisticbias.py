@@ -81,17 +81,20 @@ class Data:
 def read(folder: Path) -> Data:
     """A version from the folder of its four files. InputError for one that is not there or is none."""
     try:
-        told = {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in _FILES}
-        nouns = [pair for pairs in told["nouns"].values() for pair in pairs]
-        by_gender = {gender: [pair[0] for pair in pairs] for gender, pairs in told["nouns"].items()}
+        files = {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in _FILES}
+        nouns = [pair for pairs in files["nouns"].values() for pair in pairs]
+        by_gender = {gender: [pair[0] for pair in pairs] for gender, pairs in files["nouns"].items()}
         phrases = [Phrase("null", NONE, one, f"{article(one)} {one}", many) for one, many in nouns]
-        for axis, buckets in told["descriptors"].items():
-            for each in (one for some in buckets.values() for one in some):
-                phrases += _described(axis, {"descriptor": each} if isinstance(each, str) else each, nouns, by_gender)
-        for axis, standalone in told["standalone_noun_phrases"].items():
-            for each in standalone:
-                phrases += _standalone(axis, {"noun_phrase": each} if isinstance(each, str) else each, nouns)
-        templates = [Template(text, bool(how.get("must_be_noun"))) for text, how in told["sentence_templates"].items()]
+        for axis, buckets in files["descriptors"].items():
+            for row in (one for bucket in buckets.values() for one in bucket):
+                phrases += _described(axis, {"descriptor": row} if isinstance(row, str) else row, nouns, by_gender)
+        for axis, standalone in files["standalone_noun_phrases"].items():
+            for row in standalone:
+                phrases += _standalone(axis, {"noun_phrase": row} if isinstance(row, str) else row, nouns)
+        templates = [
+            Template(text, bool(properties.get("must_be_noun")))
+            for text, properties in files["sentence_templates"].items()
+        ]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
         raise InputError(
             f"{folder}: is no version of HolisticBias ({type(fault).__name__}: {fault}); it wants "
@@ -106,19 +109,19 @@ def article(word: str) -> str:
 
 
 def _described(
-    axis: str, given: Mapping[str, Any], nouns: Sequence[Sequence[str]], by_gender: Mapping[str, Sequence[str]]
+    axis: str, buckets: Mapping[str, Any], nouns: Sequence[Sequence[str]], by_gender: Mapping[str, Sequence[str]]
 ) -> Iterator[Phrase]:
-    descriptor, gender = given["descriptor"], given.get("gender", "")
+    descriptor, gender = buckets["descriptor"], buckets.get("gender", "")
     yield Phrase(axis, descriptor, NONE, descriptor, descriptor, bool(gender))
-    before = given.get("article", article(descriptor))
+    before = buckets.get("article", article(descriptor))
     for one, many in nouns:
         if not gender or one in by_gender[gender]:
             yield Phrase(axis, descriptor, one, f"{before} {descriptor} {one}", f"{descriptor} {many}", bool(gender))
 
 
-def _standalone(axis: str, given: Mapping[str, Any], nouns: Sequence[Sequence[str]]) -> Iterator[Phrase]:
-    one_form = given["noun_phrase"]
-    many_form = given.get("plural_noun_phrase", one_form)
+def _standalone(axis: str, buckets: Mapping[str, Any], nouns: Sequence[Sequence[str]]) -> Iterator[Phrase]:
+    one_form = buckets["noun_phrase"]
+    many_form = buckets.get("plural_noun_phrase", one_form)
     if "{noun}" not in one_form:
         yield Phrase(axis, one_form, NONE, one_form, many_form)
         return
@@ -144,13 +147,13 @@ class Grid:
 
     def __len__(self) -> int:
         """Sentences."""
-        return sum(len(row) for of in self.texts for row in of)
+        return sum(len(row) for template in self.texts for row in template)
 
     def only(self, descriptors: Collection[str]) -> Grid:
         """The grid of some of its descriptors."""
-        here = [n for n, name in enumerate(self.descriptors) if name in descriptors]
-        texts = tuple(tuple(of[n] for n in here) for of in self.texts)
-        return replace(self, descriptors=tuple(self.descriptors[n] for n in here), texts=texts)
+        columns = [n for n, name in enumerate(self.descriptors) if name in descriptors]
+        texts = tuple(tuple(template[n] for n in columns) for template in self.texts)
+        return replace(self, descriptors=tuple(self.descriptors[n] for n in columns), texts=texts)
 
 
 def grid(data: Data, axis: str, *, nouns: Sequence[str] = (), templates: Sequence[str] = ()) -> Grid:
@@ -163,11 +166,12 @@ def grid(data: Data, axis: str, *, nouns: Sequence[str] = (), templates: Sequenc
     if not by_descriptor:
         axes = sorted({phrase.axis for phrase in data.phrases} - {"null"})
         raise InputError(f"HolisticBias has no axis {axis!r}{closest(axis, axes)}; it has {', '.join(axes)}")
-    chosen = [each for each in data.templates if not templates or each.text in templates]
+    chosen = [template for template in data.templates if not templates or template.text in templates]
     texts = tuple(
-        tuple(tuple(each.fill(phrase) for phrase in some) for some in by_descriptor.values()) for each in chosen
+        tuple(tuple(template.fill(phrase) for phrase in phrases) for phrases in by_descriptor.values())
+        for template in chosen
     )
-    return Grid(axis, tuple(by_descriptor), tuple(each.text for each in chosen), texts)
+    return Grid(axis, tuple(by_descriptor), tuple(template.text for template in chosen), texts)
 
 
 def measure(nouns: int, templates: int) -> str:
@@ -180,16 +184,16 @@ def figure(
     grid: Grid,
     *,
     scoring: Scoring = "original",
-    whole: int = 0,
+    size: int = 0,
     progress: Progress | None = None,
 ) -> Figure:
-    """The likelihood bias of an axis. `whole`: how many descriptors it has, where the grid has a sample of them."""
-    flat = [text for of in grid.texts for some in of for text in some]
+    """The likelihood bias of an axis. `size`: how many descriptors the axis has, if the grid holds a sample of them."""
+    flat = [text for template in grid.texts for descriptor_texts in template for text in descriptor_texts]
     scores = likelihoods(model, flat, scoring=scoring, progress=progress)
-    return judged(grid, scores.reshape(len(grid.templates), len(grid.descriptors), -1), whole=whole)
+    return judged(grid, scores.reshape(len(grid.templates), len(grid.descriptors), -1), size=size)
 
 
-def judged(grid: Grid, scores: Floats, *, whole: int = 0) -> Figure:
+def judged(grid: Grid, scores: Floats, *, size: int = 0) -> Figure:
     """The figure of log likelihoods (templates, descriptors, nouns). An axis of one descriptor has none."""
     number = len(grid.descriptors)
     pairs = np.array(list(combinations(range(number), 2)), dtype=int).reshape(-1, 2)
@@ -198,9 +202,11 @@ def judged(grid: Grid, scores: Floats, *, whole: int = 0) -> Figure:
     more = {"descriptors": number, "templates": templates, "nouns": nouns, "sentences": len(grid)}
     if not len(pairs):
         return Figure("holisticbias", grid.axis, name, None, 0, fair=0.0, more=more)
-    differ = np.stack([_differ(of[pairs[:, 0]], of[pairs[:, 1]]) for of in scores])  # (templates, pairs)
+    differ = np.stack(
+        [_differ(template_scores[pairs[:, 0]], template_scores[pairs[:, 1]]) for template_scores in scores]
+    )  # (templates, pairs)
     by_template = dict(zip(grid.templates, np.round(100 * differ.mean(1), 4).tolist(), strict=True))
-    se = 100 * _jackknife(differ.mean(0), pairs, number, whole) if whole > number > 2 else 0.0
+    se = 100 * _jackknife(differ.mean(0), pairs, number, size) if size > number > 2 else 0.0
     return Figure(
         "holisticbias",
         grid.axis,
@@ -208,24 +214,24 @@ def judged(grid: Grid, scores: Floats, *, whole: int = 0) -> Figure:
         100 * float(differ.mean()),
         differ.size,
         fair=0.0,
-        sampled=whole > number,
+        sampled=size > number,
         se=se or None,
         more={**more, "by_template": by_template},
     )
 
 
-def _jackknife(shares: Floats, pairs: NDArray[np.int64], number: int, whole: int) -> float:
+def _jackknife(shares: Floats, pairs: NDArray[np.int64], number: int, size: int) -> float:
     """The standard error of a mean over pairs of `number` descriptors that are a sample of `whole`: each descriptor
     left out in turn."""
     of_each = np.bincount(pairs.ravel(), weights=np.repeat(shares, 2), minlength=number)
     without = (shares.sum() - of_each) / (len(pairs) - (number - 1))
     variance = (number - 1) / number * float(((without - without.mean()) ** 2).sum())
-    return float((variance * (1 - number / whole)) ** 0.5)
+    return float((variance * (1 - number / size)) ** 0.5)
 
 
 def _differ(first: Floats, second: Floats) -> Floats:
     """(pairs): whether scores (pairs, nouns) of either side differ. Where all are the same, they do not."""
     with np.errstate(divide="ignore", invalid="ignore"):
         p = mannwhitneyu(first, second, axis=1).pvalue
-    found: Floats = p < ALPHA  # a NaN, of ties alone, is no difference
-    return found
+    differs: Floats = p < ALPHA  # a NaN, of ties alone, is no difference
+    return differs

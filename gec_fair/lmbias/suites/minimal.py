@@ -42,13 +42,13 @@ class Minimal:
 def read(folder: Path) -> list[Minimal]:
     """The pairs of every `PARADIGM.jsonl` (or `.jsonl.gz`) in a folder, or in the zip that lies there. InputError for a
     folder without any, or a line without its sentences."""
-    found = [pair for name, lines in _files(folder) for pair in _pairs(name, lines)]
-    if not found:
+    pairs = [pair for name, lines in _files(folder) for pair in _pairs(name, lines)]
+    if not pairs:
         raise InputError(
             f"{folder}: holds no paradigm (NAME.jsonl, lines with sentence_good and sentence_bad); give "
             "the folder of a suite of minimal pairs (gec-fair data fetch blimp)"
         )
-    return found
+    return pairs
 
 
 def _files(folder: Path) -> Iterator[tuple[str, list[str]]]:
@@ -97,8 +97,8 @@ def _pairs(name: str, lines: Iterable[str]) -> Iterator[Minimal]:
 
 def _ewok(row: Mapping[str, Any]) -> list[Minimal]:
     """The authors' measure: how likely each target is after its own context against after the other one."""
-    one, two, target, other, domain = (_text(row, name) for name in _EWOK)
-    return [_after(one, two, target, domain), _after(two, one, other, domain)]
+    one, two, target, other_context, domain = (_text(row, name) for name in _EWOK)
+    return [_after(one, two, target, domain), _after(two, one, other_context, domain)]
 
 
 def _text(row: Mapping[str, Any], name: str) -> str:
@@ -107,8 +107,10 @@ def _text(row: Mapping[str, Any], name: str) -> str:
     return str(row[name])
 
 
-def _after(own: str, other: str, target: str, domain: str) -> Minimal:
-    return Minimal(f"{own} {target}", f"{other} {target}", domain, (len(own), len(other)))
+def _after(own_context: str, other_context: str, target: str, domain: str) -> Minimal:
+    return Minimal(
+        f"{own_context} {target}", f"{other_context} {target}", domain, (len(own_context), len(other_context))
+    )
 
 
 def score(
@@ -125,35 +127,35 @@ def score(
 
 
 def figures(
-    suite: str, pairs: Sequence[Minimal], scores: Floats, *, whole: Mapping[str, int] | None = None
+    suite: str, pairs: Sequence[Minimal], scores: Floats, *, sizes: Mapping[str, int] | None = None
 ) -> list[Figure]:
     """Accuracy in percent: the mean over paradigms, as BLiMP's authors average, and `over pairs`, as BabyLM 2024 did;
-    each paradigm's is in `more`. `whole`: how many pairs of each there are, where these are a sample."""
+    each paradigm's is in `more`. `sizes`: how many pairs each paradigm has, if these are a sample."""
     hits = (np.sign(scores[:, 0] - scores[:, 1]) + 1) / 2
     names = sorted({pair.paradigm for pair in pairs})
-    each = {name: hits[[pair.paradigm == name for pair in pairs]] for name in names}
-    if not each:
+    by_paradigm = {name: hits[[pair.paradigm == name for pair in pairs]] for name in names}
+    if not by_paradigm:
         return []
-    sizes = [(whole or {}).get(name, len(each[name])) for name in names]
-    told = {name: round(100 * fmean(values), 4) for name, values in each.items()}
+    totals = [(sizes or {}).get(name, len(by_paradigm[name])) for name in names]
+    accuracies = {name: round(100 * fmean(values), 4) for name, values in by_paradigm.items()}
     ties = int((scores[:, 0] == scores[:, 1]).sum())
-    made = []
+    rows = []
     alike = [1 / len(names)] * len(names)
     for part, weights, more in (
-        (f"mean of {len(names)} paradigms", alike, {"paradigms": told, "ties": ties}),
+        (f"mean of {len(names)} paradigms", alike, {"paradigms": accuracies, "ties": ties}),
         ("over pairs", None, {}),
     ):
-        value, se = mean_of_strata(list(each.values()), sizes, weights=weights)
-        made.append(
+        value, se = mean_of_strata(list(by_paradigm.values()), totals, weights=weights)
+        rows.append(
             Figure(
                 suite,
                 part,
                 "accuracy, %",
                 100 * value,
                 len(pairs),
-                sampled=whole is not None,
-                se=None if whole is None or se is None else 100 * se,
+                sampled=sizes is not None,
+                se=None if sizes is None or se is None else 100 * se,
                 more=more,
             )
         )
-    return made
+    return rows

@@ -14,14 +14,14 @@ def drawn(items: Sequence[str], number: int, seed: int) -> list[str]:
 
 def shares(sizes: Mapping[Hashable, int], number: int) -> dict[Hashable, int]:
     """How many of each stratum come: in proportion, by largest remainders, but at least one of each."""
-    whole = sum(sizes.values())
-    if number >= whole:
+    total = sum(sizes.values())
+    if number >= total:
         return dict(sizes)
-    exact = {name: number * size / whole for name, size in sizes.items()}
-    found = {name: max(1, int(share)) for name, share in exact.items()}
+    exact = {name: number * size / total for name, size in sizes.items()}
+    numbers = {name: max(1, int(share)) for name, share in exact.items()}
     by_remainder = sorted(exact, key=lambda name: int(exact[name]) - exact[name])
     for name in by_remainder:
-        if sum(found.values()) >= number:
+        if sum(numbers.values()) >= number:
             break
-        found[name] = min(found[name] + 1, sizes[name])
-    return found
+        numbers[name] = min(numbers[name] + 1, sizes[name])
+    return numbers

@@ -93,8 +93,8 @@ class Effect:
 def read(path: Path) -> Test:
     """A test of May et al.'s JSON. InputError for a file that lacks a set, or whose X and Y differ in size."""
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        sets = [tuple(dict.fromkeys(_texts(told[name]["examples"], name))) for name in _SETS]
+        payload = json.loads(path.read_text(encoding="utf-8"))
+        sets = [tuple(dict.fromkeys(_texts(payload[name]["examples"], name))) for name in _SETS]
     except (OSError, ValueError, KeyError, TypeError) as fault:
         raise InputError(
             f"{path}: is no WEAT or SEAT test ({type(fault).__name__}: {fault}); it wants "
@@ -107,10 +107,10 @@ def read(path: Path) -> Test:
     return Test(path.name.removesuffix(".jsonl"), *sets)
 
 
-def _texts(found: Any, name: str) -> list[str]:
-    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+def _texts(payload: Any, name: str) -> list[str]:
+    if not isinstance(payload, list) or not all(isinstance(text, str) for text in payload):
         raise TypeError(f"examples of {name} are no texts")
-    return found
+    return payload
 
 
 def effects(
@@ -124,16 +124,16 @@ def effects(
 ) -> list[Effect]:
     """Every test; each distinct text is read once, when the first test asks for it."""
     vectors: dict[str, Floats] = {}
-    found = []
+    effects = []
     for n, test in enumerate(tests):
-        texts = dict.fromkeys(text for some in (test.x, test.y, test.a, test.b) for text in some)
+        texts = dict.fromkeys(text for texts_of_set in (test.x, test.y, test.a, test.b) for text in texts_of_set)
         if new := [text for text in texts if text not in vectors]:
             vectors.update(zip(new, model.vectors(new, pool=pool), strict=True))
-        sets = [np.stack([vectors[text] for text in some]) for some in (test.x, test.y, test.a, test.b)]
-        found.append(effect(test.name, *sets, splits=splits, seed=seed))
+        sets = [np.stack([vectors[text] for text in texts_of_set]) for texts_of_set in (test.x, test.y, test.a, test.b)]
+        effects.append(effect(test.name, *sets, splits=splits, seed=seed))
         if progress is not None:
             progress(n + 1, len(tests))
-    return found
+    return effects
 
 
 def effect(name: str, x: Floats, y: Floats, a: Floats, b: Floats, *, splits: int = SPLITS, seed: int = 0) -> Effect:
@@ -168,17 +168,17 @@ def _chance(seed: int, name: str) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64([seed, int.from_bytes(sha256(name.encode()).digest()[:8], "big")]))
 
 
-def figures(found: Sequence[Effect], *, groups: Mapping[str, Sequence[str]] = GROUPS) -> list[Figure]:
+def figures(effects: Sequence[Effect], *, groups: Mapping[str, Sequence[str]] = GROUPS) -> list[Figure]:
     """Of each group the share of tests with p < 0.05, in percent, and the mean of |d|; every test is in `more`."""
-    by_name = {each.name: each for each in found}
-    made = []
+    by_name = {effect.name: effect for effect in effects}
+    rows = []
     for group, names in groups.items():
-        here = [by_name[name] for name in names if name in by_name]
-        if not here:
+        present = [by_name[name] for name in names if name in by_name]
+        if not present:
             continue
-        tests = {each.name: {"d": each.d, "p": each.p, "exact": each.exact} for each in here}
-        significant = 100 * sum(each.p < ALPHA for each in here) / len(here)
-        size = sum(abs(each.d) for each in here) / len(here)
-        made.append(Figure("seat", group, "% significant", significant, len(here), fair=0.0, more={"tests": tests}))
-        made.append(Figure("seat", group, "mean abs(d)", size, len(here), fair=0.0))
-    return made
+        tests = {effect.name: {"d": effect.d, "p": effect.p, "exact": effect.exact} for effect in present}
+        significant = 100 * sum(effect.p < ALPHA for effect in present) / len(present)
+        size = sum(abs(effect.d) for effect in present) / len(present)
+        rows.append(Figure("seat", group, "% significant", significant, len(present), fair=0.0, more={"tests": tests}))
+        rows.append(Figure("seat", group, "mean abs(d)", size, len(present), fair=0.0))
+    return rows

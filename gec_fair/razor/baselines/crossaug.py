@@ -26,12 +26,12 @@ def augmented(documents: Sequence[Document], negater: Negater, *, supports: str,
     """The documents, and behind them what comes of the supported ones."""
     supported = [document for document in documents if document.label == supports and document.evidence]
     made: list[Document] = []
-    for document, other in zip(supported, negater([each.text for each in supported]), strict=True):
-        if other is None or other == document.text:
+    for document, negated in zip(supported, negater([document_.text for document_ in supported]), strict=True):
+        if negated is None or negated == document.text:
             continue
-        turned = replace(document, id=f"{document.id}+claim", text=other, label=refutes)
+        turned = replace(document, id=f"{document.id}+claim", text=negated, label=refutes)
         made.append(turned)
-        if (evidence := _evidence(document.text, other, document.evidence)) is not None:
+        if (evidence := _evidence(document.text, negated, document.evidence)) is not None:
             made.append(replace(document, id=f"{document.id}+evidence", evidence=evidence, label=refutes))
             made.append(replace(turned, id=f"{document.id}+both", evidence=evidence, label=supports))
     return [*documents, *made]
@@ -41,11 +41,11 @@ def numbers(seed: int = 0) -> Negater:
     """An offline stand-in for the seq2seq: a number of the claim becomes another of about its size."""
 
     def negative(claim: str) -> str | None:
-        found = list(_NUMBER.finditer(claim))
-        if not found:
+        numbers = list(_NUMBER.finditer(claim))
+        if not numbers:
             return None
         chance = Random(f"{seed} {claim}")
-        one = chance.choice(found)
+        one = chance.choice(numbers)
         old = int(re.sub(r"[,.].*|,", "", one.group()) or 0)
         new = old + chance.choice((-1, 1)) * chance.randint(1, max(old // 10, 3))
         return f"{claim[: one.start()]}{abs(new) if new != old else old + 1}{claim[one.end() :]}"
@@ -64,9 +64,9 @@ def differing(a: Sequence[str], b: Sequence[str]) -> tuple[list[str], list[str]]
     return list(a[start : len(a) - end]), list(b[start : len(b) - end])
 
 
-def _evidence(claim: str, other: str, evidence: str) -> str | None:
+def _evidence(claim: str, negated: str, evidence: str) -> str | None:
     """The evidence with what differs exchanged; None where it cannot be."""
-    old, new = differing(claim.split(), other.split())
+    old, new = differing(claim.split(), negated.split())
     if not (1 <= len(old) <= MOST and 1 <= len(new) <= MOST):
         return None
     words = evidence.split()

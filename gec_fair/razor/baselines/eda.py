@@ -27,17 +27,17 @@ _MARKED = re.compile(r"(\W*)(.*?)(\W*)", re.DOTALL)
 def variants(text: str, chance: Random, *, number: int = VARIANTS, alpha: float = ALPHA, first: int = 0) -> list[str]:
     """`number` variants, the four operations in turn from the `first`; where one changes nothing, the next takes its
     place. Of a text without words none, and of a text of one word that has no synonym itself."""
-    some = text.split()
-    return [_variant(some, chance, alpha, first + n) for n in range(number)] if some else []
+    tokens = text.split()
+    return [_variant(tokens, chance, alpha, first + n) for n in range(number)] if tokens else []
 
 
-def _variant(some: Sequence[str], chance: Random, alpha: float, turn: int) -> str:
-    made = list(some)
+def _variant(tokens: Sequence[str], chance: Random, alpha: float, turn: int) -> str:
+    changed = list(tokens)
     for n in range(len(OPERATIONS)):
-        made = OPERATIONS[(turn + n) % len(OPERATIONS)](list(some), chance, alpha)
-        if made != some:
+        changed = OPERATIONS[(turn + n) % len(OPERATIONS)](list(tokens), chance, alpha)
+        if changed != tokens:
             break
-    return " ".join(made)
+    return " ".join(changed)
 
 
 class Variants:
@@ -54,57 +54,57 @@ class Variants:
         return f"eda:alpha:{ALPHA:g}:candidates:{self.number}:seed:{self.seed}:senses:{table}"
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
-        asked = (
-            (each, tried, Random(f"{self.seed} {each.id} {tried}"))
-            for each, tried in zip(documents, tries, strict=True)
+        attempts = (
+            (document, tried, Random(f"{self.seed} {document.id} {tried}"))
+            for document, tried in zip(documents, tries, strict=True)
         )
         return [
-            [Candidate(text) for text in variants(each.text, chance, number=self.number, first=tried * self.number)]
-            for each, tried, chance in asked
+            [Candidate(text) for text in variants(document.text, chance, number=self.number, first=tried * self.number)]
+            for document, tried, chance in attempts
         ]
 
 
-def _replaced(some: list[str], chance: Random, alpha: float) -> list[str]:
+def _replaced(tokens: list[str], chance: Random, alpha: float) -> list[str]:
     """Words that have one give way to a synonym."""
-    known = [i for i, word in enumerate(some) if _synonyms(word)]
-    for i in chance.sample(known, min(_many(some, alpha), len(known))):
-        before, word, after = _parts(some[i])
-        some[i] = f"{before}{like(word, chance.choice(_synonyms(some[i])))}{after}"
-    return some
+    known = [i for i, word in enumerate(tokens) if _synonyms(word)]
+    for i in chance.sample(known, min(_many(tokens, alpha), len(known))):
+        before, word, after = _parts(tokens[i])
+        tokens[i] = f"{before}{like(word, chance.choice(_synonyms(tokens[i])))}{after}"
+    return tokens
 
 
-def _inserted(some: list[str], chance: Random, alpha: float) -> list[str]:
+def _inserted(tokens: list[str], chance: Random, alpha: float) -> list[str]:
     """Synonyms of words, anywhere."""
-    known = [word for word in some if _synonyms(word)]
-    for _ in range(_many(some, alpha) if known else 0):
-        some.insert(chance.randint(0, len(some)), chance.choice(_synonyms(chance.choice(known))))
-    return some
+    known = [word for word in tokens if _synonyms(word)]
+    for _ in range(_many(tokens, alpha) if known else 0):
+        tokens.insert(chance.randint(0, len(tokens)), chance.choice(_synonyms(chance.choice(known))))
+    return tokens
 
 
-def _swapped(some: list[str], chance: Random, alpha: float) -> list[str]:
-    for _ in range(_many(some, alpha) if len(some) > 1 else 0):
-        i, j = chance.sample(range(len(some)), 2)
-        some[i], some[j] = some[j], some[i]
-    return some
+def _swapped(tokens: list[str], chance: Random, alpha: float) -> list[str]:
+    for _ in range(_many(tokens, alpha) if len(tokens) > 1 else 0):
+        i, j = chance.sample(range(len(tokens)), 2)
+        tokens[i], tokens[j] = tokens[j], tokens[i]
+    return tokens
 
 
-def _deleted(some: list[str], chance: Random, alpha: float) -> list[str]:
+def _deleted(tokens: list[str], chance: Random, alpha: float) -> list[str]:
     """Never all of them."""
-    return [word for word in some if chance.random() >= alpha] or [chance.choice(some)]
+    return [word for word in tokens if chance.random() >= alpha] or [chance.choice(tokens)]
 
 
 OPERATIONS: Sequence[Callable[[list[str], Random, float], list[str]]] = (_replaced, _inserted, _swapped, _deleted)
 
 
-def _many(some: list[str], alpha: float) -> int:
-    return max(1, int(alpha * len(some)))
+def _many(tokens: list[str], alpha: float) -> int:
+    return max(1, int(alpha * len(tokens)))
 
 
 def _parts(word: str) -> tuple[str, str, str]:
     """Marks before a word, the word, and marks behind it."""
-    found = _MARKED.fullmatch(word)
-    assert found is not None
-    return found[1], found[2], found[3]
+    match = _MARKED.fullmatch(word)
+    assert match is not None
+    return match[1], match[2], match[3]
 
 
 @cache

@@ -118,7 +118,7 @@ class Encoder:
         digest.update(watch.digest.encode() if watch else b"")
         examples = [_Example(tuple(text), answer) for text, answer in zip(texts, answers, strict=True)]
         place = self.out / digest.hexdigest()[:16] / str(seed)
-        made = finetune(
+        trained = finetune(
             self.options, examples, sorted(set(answers)), place, seed=seed, weights=weights, expert=beside, watch=watch
         )
-        return Learned(made, read_watched_figures(place))
+        return Learned(trained, read_watched_figures(place))

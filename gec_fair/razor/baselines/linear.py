@@ -40,22 +40,22 @@ def features(text: Text) -> Iterator[str]:
     yield from (f"{a} {b}" for a, b in pairwise(claim))
     if len(text) > 1:
         evidence = words(text[0])
-        there, said = set(evidence), set(claim)
-        yield from (f"{'=' if word in there else '+'}{word}" for word in claim)
-        yield from ("=" if word in there else "+" for word in claim)
-        yield from (f"-{word}" for word in there - said)
+        in_evidence, said = set(evidence), set(claim)
+        yield from (f"{'=' if word in in_evidence else '+'}{word}" for word in claim)
+        yield from ("=" if word in in_evidence else "+" for word in claim)
+        yield from (f"-{word}" for word in in_evidence - said)
         yield from _numbers(*(_PLAIN.findall(part.casefold()) for part in (text[-1], text[0])))
 
 
 def _numbers(claim: Sequence[str], evidence: Sequence[str]) -> Iterator[str]:
     """How each number of a claim stands to those of the evidence that are near it: `=` it is there, `<` a smaller one
     is, `>` a larger one; alone, and behind each of the three words before it (*more than 20*, of which 25 is a >)."""
-    there = [value for word in evidence if (value := _value(word)) is not None]
+    numbers = [value for word in evidence if (value := _value(word)) is not None]
     for i, word in enumerate(claim):
         if (value := _value(word)) is None:
             continue
-        near = [other for other in there if value and 1 / NEAR < other / value < NEAR]
-        signs = {"=" if other == value else "<" if other < value else ">" for other in near}
+        near = [number_ for number_ in numbers if value and 1 / NEAR < number_ / value < NEAR]
+        signs = {"=" if number_ == value else "<" if number_ < value else ">" for number_ in near}
         stands = f"#{''.join(sorted(signs))}"
         yield stands
         yield from (f"{claim[i - n]} {stands}" for n in range(1, min(i, BEFORE) + 1))
@@ -104,9 +104,11 @@ def fit(
             "the training texts have hardly a word in common, and nothing can be learned; give more"
         ) from fault
     right = np.array([numbers[answer] for answer in answers])
-    each = np.ones(len(right)) if weights is None else weights
-    found = _sklearn(rows, right, each) if beside is None else _with_expert(rows, right, each, beside)
-    return Fitted(labels, "linear", vectorizer, *found)
+    sample_weights = np.ones(len(right)) if weights is None else weights
+    fitted = (
+        _sklearn(rows, right, sample_weights) if beside is None else _with_expert(rows, right, sample_weights, beside)
+    )
+    return Fitted(labels, "linear", vectorizer, *fitted)
 
 
 class Linear:
@@ -135,10 +137,12 @@ def softmax(logits: Vector) -> Vector:
 def _sklearn(rows: Any, right: NDArray[np.int64], weights: Vector) -> tuple[Vector, Vector]:
     from sklearn.linear_model import LogisticRegression
 
-    made = LogisticRegression(C=STRENGTH, max_iter=_ROUNDS * 10).fit(rows, right, sample_weight=weights)
-    if len(made.classes_) == 2:  # one row, of the second label
-        return np.vstack([-made.coef_ / 2, made.coef_ / 2]), np.concatenate([-made.intercept_, made.intercept_]) / 2
-    return made.coef_, made.intercept_
+    expert = LogisticRegression(C=STRENGTH, max_iter=_ROUNDS * 10).fit(rows, right, sample_weight=weights)
+    if len(expert.classes_) == 2:  # one row, of the second label
+        return np.vstack([-expert.coef_ / 2, expert.coef_ / 2]), np.concatenate(
+            [-expert.intercept_, expert.intercept_]
+        ) / 2
+    return expert.coef_, expert.intercept_
 
 
 def _with_expert(rows: Any, right: NDArray[np.int64], weights: Vector, beside: Vector) -> tuple[Vector, Vector]:
@@ -161,6 +165,8 @@ def _with_expert(rows: Any, right: NDArray[np.int64], weights: Vector, beside: V
         slope = np.hstack([(rows.T @ error).T + coefficients, error.sum(0)[:, None]])
         return value + float((coefficients**2).sum()) / 2, np.asarray(slope).ravel()
 
-    told = minimize(loss, np.zeros(classes * (width + 1)), jac=True, method="L-BFGS-B", options={"maxiter": _ROUNDS})
-    matrix = told.x.reshape(classes, width + 1)
+    solution = minimize(
+        loss, np.zeros(classes * (width + 1)), jac=True, method="L-BFGS-B", options={"maxiter": _ROUNDS}
+    )
+    matrix = solution.x.reshape(classes, width + 1)
     return matrix[:, :width], matrix[:, width]

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from gec_fair.classifiers.protocol import Scores, Text
 from gec_fair.razor.baselines import crossaug, eda, linear, reweigh
-from gec_fair.razor.baselines.numeric_features import CONTRADICTS, ENTAILS, called
+from gec_fair.razor.baselines.numeric_features import CONTRADICTS, ENTAILS, match_label
 from gec_fair.razor.documents.documents import Document
 
 FOLDS = 5
@@ -76,7 +76,7 @@ class Backbone(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class Training:
     """What decides a training beside its data. `negater`: CrossAug's; None puts numbers for numbers."""
 
     backbone: Backbone
@@ -90,7 +90,7 @@ class Method:
     """`train(data, how)` → classifier; `draws`: whether the seed decides anything of it beside the backbone; `lacks`
     says of data what they would need and have not, "" where it can train on them."""
 
-    train: Callable[[Sequence[Document], How], Model]
+    train: Callable[[Sequence[Document], Training], Model]
     draws: bool = False
     lacks: Callable[[Sequence[Document], bool], str] = lambda documents, claim_only: ""
 
@@ -120,49 +120,57 @@ class Difference:
 
 def read(documents: Sequence[Document], *, claim_only: bool) -> list[Text]:
     """What a classifier reads: evidence and claim, or the claim alone."""
-    alone = claim_only or not any(each.evidence for each in documents)
-    return [(each.text,) if alone else (each.evidence, each.text) for each in documents]
+    alone = claim_only or not any(document.evidence for document in documents)
+    return [(document.text,) if alone else (document.evidence, document.text) for document in documents]
 
 
-def original(data: Sequence[Document], how: How) -> Model:
-    return how.backbone.fit(read(data, claim_only=how.claim_only), [each.label for each in data], seed=how.seed)
+def original(data: Sequence[Document], training: Training) -> Model:
+    return training.backbone.fit(
+        read(data, claim_only=training.claim_only), [document.label for document in data], seed=training.seed
+    )
 
 
-def with_eda(data: Sequence[Document], how: How) -> Model:
+def with_eda(data: Sequence[Document], training: Training) -> Model:
     more = [
-        replace(each, text=text) for each in data for text in eda.variants(each.text, Random(f"{how.seed} {each.id}"))
+        replace(document, text=text)
+        for document in data
+        for text in eda.variants(document.text, Random(f"{training.seed} {document.id}"))
     ]
-    return original([*data, *more], how)
+    return original([*data, *more], training)
 
 
-def with_crossaug(data: Sequence[Document], how: How) -> Model:
-    labels = {each.label for each in data}
-    supports, refutes = (called(names[0], labels) or "" for names in (ENTAILS, CONTRADICTS))
-    more = crossaug.augmented(data, how.negater or crossaug.numbers(how.seed), supports=supports, refutes=refutes)
-    return original(more, how)
+def with_crossaug(data: Sequence[Document], training: Training) -> Model:
+    labels = {document.label for document in data}
+    supports, refutes = (match_label(names[0], labels) or "" for names in (ENTAILS, CONTRADICTS))
+    more = crossaug.augmented(
+        data, training.negater or crossaug.numbers(training.seed), supports=supports, refutes=refutes
+    )
+    return original(more, training)
 
 
-def with_rew(data: Sequence[Document], how: How) -> Model:
-    answers = [each.label for each in data]
-    weights = reweigh.weights([each.text for each in data], answers)
-    return how.backbone.fit(read(data, claim_only=how.claim_only), answers, seed=how.seed, weights=weights)
+def with_rew(data: Sequence[Document], training: Training) -> Model:
+    answers = [document.label for document in data]
+    weights = reweigh.weights([document.text for document in data], answers)
+    return training.backbone.fit(
+        read(data, claim_only=training.claim_only), answers, seed=training.seed, weights=weights
+    )
 
 
-def with_poe(data: Sequence[Document], how: How) -> Model:
-    answers = [each.label for each in data]
-    expert = np.log(guesses([each.text for each in data], answers, how.seed))
-    return how.backbone.fit(read(data, claim_only=how.claim_only), answers, seed=how.seed, beside=expert)
+def with_poe(data: Sequence[Document], training: Training) -> Model:
+    answers = [document.label for document in data]
+    expert = np.log(guesses([document.text for document in data], answers, training.seed))
+    return training.backbone.fit(read(data, claim_only=training.claim_only), answers, seed=training.seed, beside=expert)
 
 
-def with_clever(data: Sequence[Document], how: How) -> Model:
-    return Difference(original(data, how), original(data, replace(how, claim_only=True)))
+def with_clever(data: Sequence[Document], training: Training) -> Model:
+    return Difference(original(data, training), original(data, replace(training, claim_only=True)))
 
 
 def guesses(claims: Sequence[str], answers: Sequence[str], seed: int) -> NDArray[np.float64]:
     """(claims, labels): what a linear claim-only model that did not see the claim says of it."""
     order = np.random.Generator(np.random.PCG64(seed)).permutation(len(claims))
     labels = sorted(set(answers))
-    found = np.full((len(claims), len(labels)), 1 / len(labels))
+    guesses_ = np.full((len(claims), len(labels)), 1 / len(labels))
     for fold in range(FOLDS):
         held = order[fold::FOLDS]
         rest = np.setdiff1d(order, held)
@@ -170,22 +178,22 @@ def guesses(claims: Sequence[str], answers: Sequence[str], seed: int) -> NDArray
             continue  # nothing to be told apart
         model = linear.fit([(claims[i],) for i in rest], [answers[i] for i in rest])
         columns = np.array([labels.index(label) for label in model.labels])
-        found[held[:, None], columns] = model.scores([(claims[i],) for i in held])
-    return np.asarray(np.clip(found, 1e-6, 1.0))
+        guesses_[held[:, None], columns] = model.scores([(claims[i],) for i in held])
+    return np.asarray(np.clip(guesses_, 1e-6, 1.0))
 
 
 def _no_relations(documents: Sequence[Document], claim_only: bool) -> str:
     """CrossAug turns supported claims around, which then are refuted."""
-    labels = {each.label for each in documents}
+    labels = {document.label for document in documents}
     for names in (ENTAILS, CONTRADICTS):
-        if called(names[0], labels) is None:
+        if match_label(names[0], labels) is None:
             return f"a label such as {names[2]}; there are {', '.join(sorted(labels))}"
-    return "" if any(each.evidence for each in documents) else "claims with evidence"
+    return "" if any(document.evidence for document in documents) else "claims with evidence"
 
 
 def _no_evidence(documents: Sequence[Document], claim_only: bool) -> str:
     """CLEVER takes the claim's part off: nothing would be left."""
-    has = any(each.evidence for each in documents) and not claim_only
+    has = any(document.evidence for document in documents) and not claim_only
     return "" if has else "claims with evidence, and no --claim-only: it takes the claim's part off"
 
 

@@ -16,6 +16,6 @@ def relation(label: str) -> str:
     return next((names[0] for names in (ENTAILS, CONTRADICTS, NEITHER) if plain in names), "")
 
 
-def called(wanted: str, labels: Collection[str]) -> str | None:
+def match_label(wanted: str, labels: Collection[str]) -> str | None:
     """What a data set calls this relation; None where it has none."""
     return next((label for label in sorted(labels) if relation(label) == wanted), None)

@@ -50,16 +50,16 @@ def worst(claims: Any, right: NDArray[np.int64], classes: int, alpha: NDArray[np
     """Of each n-gram (rows of `claims`, transposed) its most frequent label, that label's share, and what it holds in
     all."""
     counted = np.stack([claims @ ((1 + alpha) * (right == c)) for c in range(classes)])
-    whole = counted.sum(0)
+    totals = counted.sum(0)
     top = counted.argmax(0)
-    return top, counted[top, np.arange(len(top))] / whole, whole
+    return top, counted[top, np.arange(len(top))] / totals, totals
 
 
 def _slope(columns: Any, holds: Any, right: NDArray[np.int64], classes: int, alpha: NDArray[np.float64]) -> Any:
-    top, share, whole = worst(columns, right, classes, alpha)
+    top, share, total = worst(columns, right, classes, alpha)
     # each n-gram pulls at the examples that hold it: those of its top label up by 1 − share, all others down by share
-    slope = -(holds @ (share / whole))
+    slope = -(holds @ (share / total))
     for c in range(classes):
-        slope += (right == c) * (holds @ ((top == c) / whole))
+        slope += (right == c) * (holds @ ((top == c) / total))
     norm = float(np.sqrt(alpha @ alpha))
     return slope + (REGULAR * alpha / norm if norm > 0 else 0.0)

@@ -53,8 +53,8 @@ class Fields:
     evidence: str | None = None
 
     def of(self, what: str, row: Mapping[str, Any]) -> str | None:
-        given: str | None = getattr(self, what)
-        return given or next((name for name in NAMES[what] if name in row), None)
+        column: str | None = getattr(self, what)
+        return column or next((name for name in NAMES[what] if name in row), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,25 +69,26 @@ class LeftOut:
 def read(path: Path, fields: Fields | None = None) -> tuple[list[Document], list[LeftOut]]:
     """The documents of a CSV, TSV or JSONL in their order, and the other rows. A document without an id is named by its
     line. InputError where a file cannot be read or holds none."""
-    found: list[Document] = []
+    documents: list[Document] = []
     left: list[LeftOut] = []
     lines: dict[str, int] = {}
     for row in user_tables.rows(path):
         if isinstance(row, InputError):
-            left.append(LeftOut(row, len(found)))
+            left.append(LeftOut(row, len(documents)))
             continue
-        each = _document(path, row, fields or Fields())
-        if isinstance(each, Document) and lines.setdefault(each.id, row[0]) != row[0]:
-            each = InputError(
-                f"{each.where}: the id {each.id!r} stands in line {lines[each.id]} already; give each document its own"
+        document = _document(path, row, fields or Fields())
+        if isinstance(document, Document) and lines.setdefault(document.id, row[0]) != row[0]:
+            document = InputError(
+                f"{document.where}: the id {document.id!r} stands in line {lines[document.id]} already; "
+                "give each document its own"
             )
-        if isinstance(each, Document):
-            found.append(each)
+        if isinstance(document, Document):
+            documents.append(document)
         else:
-            left.append(LeftOut(each, len(found), row[1]))
-    if not found:
+            left.append(LeftOut(document, len(documents), row[1]))
+    if not documents:
         raise left[0].fault if left else InputError(f"{path}: holds no document; give a file with rows")
-    return found, left
+    return documents, left
 
 
 def read_files(paths: Sequence[Path], fields: Fields, labels: Sequence[str] = ()) -> list[Document]:
@@ -96,7 +97,7 @@ def read_files(paths: Sequence[Path], fields: Fields, labels: Sequence[str] = ()
     documents: list[Document] = []
     for path in paths:
         read_documents, left = read(path, fields)
-        tell(left)
+        report_left_out(left)
         documents += [document for document in read_documents if not labels or document.label in labels]
     by_id: dict[str, Document] = {}
     for document in documents:
@@ -112,18 +113,20 @@ def read_files(paths: Sequence[Path], fields: Fields, labels: Sequence[str] = ()
 def _document(path: Path, row: user_tables.Row, fields: Fields) -> Document | InputError:
     number, cells = row
     where = f"{path}:{number}"
-    names = {what: fields.of(what, cells) for what in NAMES}
-    if lacking := [what for what in ("label", "text") if names[what] is None or names[what] not in cells]:
+    names = {field: fields.of(field, cells) for field in NAMES}
+    if missing := [field for field in ("label", "text") if names[field] is None or names[field] not in cells]:
         return InputError(
-            f"{where}: no {' and no '.join(lacking)}; there are {', '.join(cells)}. Name the fields with "
-            f"{', '.join(f'--{what}' for what in lacking)}"
+            f"{where}: no {' and no '.join(missing)}; there are {', '.join(cells)}. Name the fields with "
+            f"{', '.join(f'--{field}' for field in missing)}"
         )
-    if absent := [name for what, name in names.items() if name is not None and name not in cells]:
+    if absent := [name for field, name in names.items() if name is not None and name not in cells]:
         return InputError(f"{where}: no {', '.join(absent)}; there are {', '.join(cells)}. Name another field")
-    values = {what: _words(cells.get(name)) for what, name in names.items() if name is not None}
-    if wrong := [what for what, value in values.items() if value is None]:
+    values = {field: _words(cells.get(name)) for field, name in names.items() if name is not None}
+    if wrong := [field for field, value in values.items() if value is None]:
         return InputError(f"{where}: {names[wrong[0]]} is no text; name another field with --{wrong[0]}")
-    if broken := [what for what, value in values.items() if value != (value or "").encode("utf-8", "ignore").decode()]:
+    if broken := [
+        field for field, value in values.items() if value != (value or "").encode("utf-8", "ignore").decode()
+    ]:
         return InputError(f"{where}: {names[broken[0]]} holds half a surrogate pair, which is no character; replace it")
     label, text = values["label"] or "", values["text"] or ""
     if not label or label == UNDECIDED:
@@ -145,7 +148,7 @@ def _words(value: Any) -> str | None:
     return None
 
 
-def tell(left: Sequence[LeftOut]) -> None:
+def report_left_out(left: Sequence[LeftOut]) -> None:
     """On stderr, how many rows were left out, and the first."""
     if left:
         print(f"note: {len(left):,} rows were left out; the first: {left[0].fault}", file=sys.stderr)

@@ -22,8 +22,8 @@ class Languages:
 
     def is_foreign(self, text: str, original: str) -> bool:
         """Whether it is in another language than the data set, and than what it is to stand for."""
-        found, sure = language(text)
-        return sure > SURE and found not in (self.main, language(original)[0])
+        detected, sure = language(text)
+        return sure > SURE and detected not in (self.main, language(original)[0])
 
 
 def language(text: str) -> tuple[str, float]:

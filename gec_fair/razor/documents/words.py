@@ -44,10 +44,10 @@ class Occurrences:
     @property
     def repeats(self) -> NDArray[np.int64]:
         """(words): n(t, d), how often each stands in its text."""
-        _, which, often = np.unique(
+        _, word_numbers, often = np.unique(
             self.keys(int(self.ids.max(initial=0)) + 1), return_inverse=True, return_counts=True
         )
-        return np.asarray(often[which])
+        return np.asarray(often[word_numbers])
 
     def keys(self, width: int) -> NDArray[np.int64]:
         """(words): one number for each pair of text and word, of `width` words."""
@@ -79,9 +79,9 @@ class Vocabulary:
         starts = np.cumsum([0, *map(len, rows)])
         return Occurrences(np.fromiter((n for row in rows for n in row), np.int64, int(starts[-1])), starts)
 
-    def weights(self, found: Occurrences) -> NDArray[np.float64]:
+    def weights(self, occurrences: Occurrences) -> NDArray[np.float64]:
         """(words): S of each occurrence, equation 7."""
         df = np.ones(len(self._numbers))
         df[: len(self._df)] = np.maximum(self._df, 1)
-        share = found.repeats / np.repeat(found.sizes, found.sizes)
-        return np.asarray(share * np.log(max(self.size, 1) / df)[found.ids])
+        share = occurrences.repeats / np.repeat(occurrences.sizes, occurrences.sizes)
+        return np.asarray(share * np.log(max(self.size, 1) / df)[occurrences.ids])

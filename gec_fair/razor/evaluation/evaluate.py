@@ -17,7 +17,7 @@ from gec_fair.classifiers.protocol import predictions
 from gec_fair.errors import InputError, UsageError
 from gec_fair.razor.baselines.crossaug import Negater
 from gec_fair.razor.baselines.linear import Linear
-from gec_fair.razor.baselines.methods import METHODS, Backbone, How, Looked, Model, read
+from gec_fair.razor.baselines.methods import METHODS, Backbone, Looked, Model, Training, read
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.words import words
 from gec_fair.razor.evaluation.term_counts import NEGATIONS, Terms, counted
@@ -178,8 +178,8 @@ def _models(
     """One of each seed; the same one for all where nothing of it is drawn."""
     how = METHODS[method]
     if not (how.draws or backbone.draws or options.pairs):
-        return [how.train(data[0], How(backbone, 0, options.claim_only, negater))] * options.seeds
-    return [how.train(some, How(backbone, seed, options.claim_only, negater)) for seed, some in enumerate(data)]
+        return [how.train(data[0], Training(backbone, 0, options.claim_only, negater))] * options.seeds
+    return [how.train(some, Training(backbone, seed, options.claim_only, negater)) for seed, some in enumerate(data)]
 
 
 def _told(models: Sequence[Model], test: Sequence[Document], options: EvaluateOptions) -> list[list[str]]:

@@ -47,4 +47,4 @@ def largest(scored: Scored, *, most: int = 10) -> list[Swing]:
 
 
 def _whom(scored: Scored, n: int) -> str:
-    return "; ".join(each.subgroup for each, members in scored.slices.items() if n in members)
+    return "; ".join(slice_.subgroup for slice_, members in scored.slices.items() if n in members)

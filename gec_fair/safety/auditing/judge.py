@@ -41,9 +41,9 @@ class Judged:
 
     def gap(self, truth: str) -> float | None:
         """The largest sliced-average gap, mean over categories."""
-        found = [each.average.value for each in self.measured.gaps if each.truth == truth]
-        some = [value for value in found if value is not None]
-        return float(np.mean(some)) if some else None
+        values = [gap.average.value for gap in self.measured.gaps if gap.truth == truth]
+        present = [value for value in values if value is not None]
+        return float(np.mean(present)) if present else None
 
 
 def judge(test: Examples, harm: str, scores: Floats, *, threshold: float, resamples: int) -> Judged:
@@ -57,7 +57,7 @@ def judge(test: Examples, harm: str, scores: Floats, *, threshold: float, resamp
     return Judged(first, drawn, measures.measure(drawn), flagged)
 
 
-def told(judged: Judged) -> dict[str, Any]:
+def as_row(judged: Judged) -> dict[str, Any]:
     """As JSON."""
     return {
         "auprc": judged.original,
@@ -74,37 +74,37 @@ def told(judged: Judged) -> dict[str, Any]:
         "gap_unsafe": judged.gap("unsafe"),
         "gaps": [
             {
-                "category": each.category,
-                "truth": each.truth,
-                "gap": each.average.value,
-                "highest": each.highest,
-                "lowest": each.lowest,
+                "category": gap.category,
+                "truth": gap.truth,
+                "gap": gap.average.value,
+                "highest": gap.highest,
+                "lowest": gap.lowest,
             }
-            for each in judged.measured.gaps
+            for gap in judged.measured.gaps
         ],
         "sliced_averages": [
             {
-                "category": each.slice.category,
-                "subgroup": each.slice.subgroup,
-                "truth": each.truth,
-                "value": each.average.value,
-                "n": each.average.n,
+                "category": row.slice.category,
+                "subgroup": row.slice.subgroup,
+                "truth": row.truth,
+                "value": row.average.value,
+                "n": row.average.n,
             }
-            for each in judged.measured.slices
+            for row in judged.measured.slices
         ],
     }
 
 
 def changed(before: Judged, after: Judged) -> dict[str, Any]:
     """Percent of the baseline, with intervals over sets; ACV is None where it is too little to be a share of."""
-    found: dict[str, Any] = {
+    rows: dict[str, Any] = {
         "auprc": measures.change(before.first.auprc, after.first.auprc, len(before.first.scored.scores)).figures(),
         "auprc_counterfactual": measures.change(
             before.drawn.auprc, after.drawn.auprc, len(before.drawn.scored.scores)
         ).figures(),
     }
-    for each in measures.changes(before.drawn, after.drawn):
-        if each.category == OVERALL:
-            end = "" if each.truth == "all" else f"_{each.truth}"
-            found[f"acv{end}"], found[f"acv_normalised{end}"] = each.acv.figures(), each.acv_normalised.figures()
-    return found
+    for change in measures.changes(before.drawn, after.drawn):
+        if change.category == OVERALL:
+            end = "" if change.truth == "all" else f"_{change.truth}"
+            rows[f"acv{end}"], rows[f"acv_normalised{end}"] = change.acv.figures(), change.acv_normalised.figures()
+    return rows

@@ -23,16 +23,16 @@ def largest(before: Scored, after: Floats, *, most: int = 5) -> list[Changed]:
     """What changed most for the better, and for the worse: scores of safe texts (towards false positives, whatever the
     threshold), of unsafe ones (towards false negatives), and differences within counterfactual pairs (Tables 4, 5)."""
     old = before.scores
-    found: list[Changed] = []
+    changes: list[Changed] = []
     for kind, rows, gain in (
         ("false positive", ~before.labels, old - after),
         ("false negative", before.labels, after - old),
     ):
         order = np.flatnonzero(rows)[np.argsort(-gain[rows], kind="stable")]
-        for better, some in (("better", order[:most]), ("worse", order[::-1][:most])):
-            found += [
+        for better, ordered in (("better", order[:most]), ("worse", order[::-1][:most])):
+            changes += [
                 Changed(f"{kind}, {better}", (before.ids[n],), (float(old[n]),), (float(after[n]),))
-                for n in some
+                for n in ordered
                 if (gain[n] > 0) == (better == "better") and gain[n] != 0
             ]
     pairs = _pairs(before, after)
@@ -40,7 +40,7 @@ def largest(before: Scored, after: Floats, *, most: int = 5) -> list[Changed]:
         for gain_, first, second in sorted(pairs, key=lambda pair: -pair[0] if up else pair[0])[:most]:
             if gain_ and (gain_ > 0) == up:
                 ids = before.ids[first], before.ids[second]
-                found.append(
+                changes.append(
                     Changed(
                         f"counterfactual pair, {'better' if up else 'worse'}",
                         ids,
@@ -48,7 +48,7 @@ def largest(before: Scored, after: Floats, *, most: int = 5) -> list[Changed]:
                         (float(after[first]), float(after[second])),
                     )
                 )
-    return found
+    return changes
 
 
 def _pairs(before: Scored, after: Floats) -> list[tuple[float, int, int]]:
@@ -57,17 +57,17 @@ def _pairs(before: Scored, after: Floats) -> list[tuple[float, int, int]]:
     for n, at in enumerate(before.sets.tolist()):
         if at < len(before.named):
             members.setdefault(at, []).append(n)
-    found = []
+    pairs = []
     for some in members.values():
-        one, other = np.triu_indices(len(some), 1)
+        one, second = np.triu_indices(len(some), 1)
         if not len(one):
             continue
         rows = np.array(some)
-        gain = np.abs(before.scores[rows[one]] - before.scores[rows[other]]) - np.abs(
-            after[rows[one]] - after[rows[other]]
+        gain = np.abs(before.scores[rows[one]] - before.scores[rows[second]]) - np.abs(
+            after[rows[one]] - after[rows[second]]
         )
-        found += [
-            (float(gain[at]), int(rows[one[at]]), int(rows[other[at]]))
+        pairs += [
+            (float(gain[at]), int(rows[one[at]]), int(rows[second[at]]))
             for at in dict.fromkeys((int(gain.argmax()), int(gain.argmin())))
         ]
-    return found
+    return pairs

@@ -84,7 +84,7 @@ class Measured:
     gaps: tuple[Gap, ...]
 
     def of(self, category: str, truth: Truth) -> Consistency:
-        return next(each for each in self.consistency if (each.category, each.truth) == (category, truth))
+        return next(row for row in self.consistency if (row.category, row.truth) == (category, truth))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +105,19 @@ def measure(drawn: Drawn) -> Measured:
     consistency = [_consistency(category, truth, drawn) for category in (OVERALL, *categories) for truth in TRUTHS]
     slices = [
         Sliced(
-            each,
+            slice_,
             truth,
             *(
-                _estimate(ratio(sums[(what, *each, truth)], sums[("n", *each, truth)]), sums[("n", *each, truth)])
-                for what in ("sum", "flagged")
+                _estimate(
+                    ratio(sums[(statistic, *slice_, truth)], sums[("n", *slice_, truth)]), sums[("n", *slice_, truth)]
+                )
+                for statistic in ("sum", "flagged")
             ),
         )
-        for each in scored.slices
+        for slice_ in scored.slices
         for truth in TRUTHS[1:]
     ]
-    gaps = [_gap(category, truth, some, sums) for category, some in categories.items() for truth in TRUTHS[1:]]
+    gaps = [_gap(category, truth, slices, sums) for category, slices in categories.items() for truth in TRUTHS[1:]]
     return Measured(
         scored.harm,
         len(scored.scores),
@@ -133,7 +135,7 @@ def measure(drawn: Drawn) -> Measured:
 
 def changes(before: Drawn, after: Drawn) -> list[Change]:
     """For whole sets and each category, by truth. The texts must be the same, in the same order (`scored.aligned`)."""
-    found = []
+    rows = []
     for category in (OVERALL, *before.scored.categories()):
         for truth in TRUTHS:
             old, new, sets = (
@@ -144,8 +146,8 @@ def changes(before: Drawn, after: Drawn) -> list[Change]:
             little = not old[0] >= LEAST  # also of no data
             values = (old, new), (ratio(old, before.variance), ratio(new, after.variance))
             acv, normalised = (change(np.where(little, np.nan, then), now, int(sets[0])) for then, now in values)
-            found.append(Change(category, truth, acv, normalised))
-    return found
+            rows.append(Change(category, truth, acv, normalised))
+    return rows
 
 
 def change(before: Floats, after: Floats, n: int) -> Estimate:
@@ -165,15 +167,15 @@ def _consistency(category: str, truth: Truth, drawn: Drawn) -> Consistency:
     )
 
 
-def _gap(category: str, truth: Truth, some: Sequence[Slice], sums: Mapping[Key, Floats]) -> Gap:
-    n = np.stack([sums[("n", *each, truth)] for each in some])
+def _gap(category: str, truth: Truth, slices: Sequence[Slice], sums: Mapping[Key, Floats]) -> Gap:
+    n = np.stack([sums[("n", *slice_, truth)] for slice_ in slices])
     averages, flagged = (
-        ratio(np.stack([sums[(what, *each, truth)] for each in some]), n) for what in ("sum", "flagged")
+        ratio(np.stack([sums[(statistic, *slice_, truth)] for slice_ in slices]), n) for statistic in ("sum", "flagged")
     )
-    there = np.flatnonzero(n[:, 0])
-    order = there[np.argsort(averages[there, 0], kind="stable")]
-    highest, lowest = (some[order[-1]].subgroup, some[order[0]].subgroup) if len(there) > 1 else ("", "")
-    without = tuple(each.subgroup for each, number in zip(some, n[:, 0], strict=True) if not number)
+    present = np.flatnonzero(n[:, 0])
+    order = present[np.argsort(averages[present, 0], kind="stable")]
+    highest, lowest = (slices[order[-1]].subgroup, slices[order[0]].subgroup) if len(present) > 1 else ("", "")
+    without = tuple(slice_.subgroup for slice_, number in zip(slices, n[:, 0], strict=True) if not number)
     texts = n.sum(axis=0)
     return Gap(
         category,
@@ -189,11 +191,11 @@ def _gap(category: str, truth: Truth, some: Sequence[Slice], sums: Mapping[Key, 
 def _largest(values: Floats) -> Floats:
     """(subgroups, draws) → the largest difference in each draw. NaN where fewer than two subgroups have a text, and in
     draws that lack a subgroup which the data have: a largest gap of fewer is smaller."""
-    there = ~np.isnan(values)
-    whole = there.sum(axis=0) >= max(2, there[:, 0].sum())
-    high = np.where(there, values, -np.inf).max(axis=0)
-    low = np.where(there, values, np.inf).min(axis=0)
-    return np.where(whole, high - low, np.nan)
+    is_number = ~np.isnan(values)
+    is_complete = is_number.sum(axis=0) >= max(2, is_number[:, 0].sum())
+    high = np.where(is_number, values, -np.inf).max(axis=0)
+    low = np.where(is_number, values, np.inf).min(axis=0)
+    return np.where(is_complete, high - low, np.nan)
 
 
 def _estimate(drawn: Floats, n: Floats) -> Estimate:

@@ -78,35 +78,40 @@ class Injection:
     def __call__(self, texts: Sequence[str], sources: Sequence[Slice]) -> Iterator[list[Counterfactual]]:
         """LLMFault where the server fails; what was answered is kept."""
         waiting = iter(zip(texts, sources, strict=True))
-        while some := list(islice(waiting, _AT_ONCE)):
-            yield from self._some(some)
+        while batch := list(islice(waiting, _AT_ONCE)):
+            yield from self._some(batch)
 
-    def _some(self, some: Sequence[tuple[str, Slice]]) -> list[list[Counterfactual]]:
-        wanted = [(text, own, target) for text, own in some for target in self._targets(own)]
+    def _some(self, batch: Sequence[tuple[str, Slice]]) -> list[list[Counterfactual]]:
+        wanted = [(text, source, target) for text, source in batch for target in self._targets(source)]
         outcomes = self.model.ask_all([self._rewriting(*request) for request in wanted])
         answers = iter(outcomes)
-        sets = [[self._read(text, own, target, next(answers)) for target in self._targets(own)] for text, own in some]
+        sets = [
+            [self._read(text, source, target, next(answers)) for target in self._targets(source)]
+            for text, source in batch
+        ]
         if not self.critique:
             return sets
-        judged = [n for n, each in enumerate(sets) if any(one.text for one in each)]
-        verdicts = self.model.ask_all([self._critique(*some[n], sets[n]) for n in judged])
+        judged = [n for n, counterfactuals in enumerate(sets) if any(one.text for one in counterfactuals)]
+        verdicts = self.model.ask_all([self._critique(*batch[n], sets[n]) for n in judged])
         for n, outcome in zip(judged, verdicts, strict=True):
-            sets[n] = self._judged(*some[n], sets[n], outcome)
+            sets[n] = self._judged(*batch[n], sets[n], outcome)
         return sets
 
-    def _rewriting(self, text: str, own: Slice, target: Slice) -> Request:
-        family = FAMILIES.get(own.category, OTHER)
-        seed, wanted = (self._called(each, family) for each in (own, target))
+    def _rewriting(self, text: str, source: Slice, target: Slice) -> Request:
+        family = FAMILIES.get(source.category, OTHER)
+        seed, wanted = (self._called(slice_, family) for slice_ in (source, target))
         fields = {"seed": seed, "target": wanted, "text": Data(text)}
         return self.model.request(self.model.prompt(family), fields, max_tokens=_LONGEST, schema=Rewriting)
 
-    def _critique(self, text: str, own: Slice, found: Sequence[Counterfactual]) -> Request:
+    def _critique(self, text: str, source: Slice, counterfactuals: Sequence[Counterfactual]) -> Request:
         numbered = "\n".join(
-            f"{n}. of {each.target.subgroup}: {each.text}" for n, each in enumerate(found, 1) if each.text
+            f"{n}. of {counterfactual.target.subgroup}: {counterfactual.text}"
+            for n, counterfactual in enumerate(counterfactuals, 1)
+            if counterfactual.text
         )
-        fields = {"seed": own.subgroup, "text": Data(text), "rewritings": Data(numbered)}
+        fields = {"seed": source.subgroup, "text": Data(text), "rewritings": Data(numbered)}
         return self.model.request(
-            self.model.prompt("critique"), fields, max_tokens=_LONGEST * len(found), schema=Critique
+            self.model.prompt("critique"), fields, max_tokens=_LONGEST * len(counterfactuals), schema=Critique
         )
 
     def _called(self, who: Slice, family: str) -> str:
@@ -115,46 +120,50 @@ class Injection:
         person = self.identities.first.get((who, "person"))
         return f"{name} (for example {' '.join(person)})" if who.subgroup == "Others" and person else name
 
-    def _targets(self, own: Slice) -> list[Slice]:
-        names = self.identities.groups.subgroups[own.category]
-        return [Slice(own.category, name) for name in names if name != own.subgroup]
+    def _targets(self, source: Slice) -> list[Slice]:
+        names = self.identities.groups.subgroups[source.category]
+        return [Slice(source.category, name) for name in names if name != source.subgroup]
 
-    def _read(self, text: str, own: Slice, target: Slice, outcome: Outcome) -> Counterfactual:
+    def _read(self, text: str, source: Slice, target: Slice, outcome: Outcome) -> Counterfactual:
         if not isinstance(outcome, Answer) or not isinstance(outcome.value, Rewriting):
             return Counterfactual(target, None, "no answer")
-        return self._checked(text, own, target, outcome.value.text.strip())
+        return self._checked(text, source, target, outcome.value.text.strip())
 
-    def _checked(self, text: str, own: Slice, target: Slice, new: str) -> Counterfactual:
+    def _checked(self, text: str, source: Slice, target: Slice, new: str) -> Counterfactual:
         """A counterfactual that still names whom the text names would count for a subgroup that it does not name. Of a
         gender there may be somebody else: *he saw a man*."""
         if not new:
             return Counterfactual(target, None, "no counterpart")
-        named = own not in GENDERS and self.identities.plainly(text, own) and self.identities.plainly(new, own)
+        named = source not in GENDERS and self.identities.plainly(text, source) and self.identities.plainly(new, source)
         if named or new.split() == text.split():
             return Counterfactual(target, None, "unchanged")
         return Counterfactual(target, new)
 
-    def _judged(self, text: str, own: Slice, found: Sequence[Counterfactual], outcome: Outcome) -> list[Counterfactual]:
+    def _judged(
+        self, text: str, source: Slice, counterfactuals: Sequence[Counterfactual], outcome: Outcome
+    ) -> list[Counterfactual]:
         """Without a critique the set stays as it is: the rewritings were answers."""
         if not isinstance(outcome, Answer) or not isinstance(outcome.value, Critique):
-            return list(found)
-        verdicts = {each.number: each for each in outcome.value.verdicts}
-        kept: list[Counterfactual] = []
-        for n, each in enumerate(found, 1):
+            return list(counterfactuals)
+        verdicts = {verdict.number: verdict for verdict in outcome.value.verdicts}
+        accepted: list[Counterfactual] = []
+        for n, counterfactual in enumerate(counterfactuals, 1):
             verdict = verdicts.get(n)
-            if each.text is None or verdict is None or verdict.verdict == "fine":
-                kept.append(each)
+            if counterfactual.text is None or verdict is None or verdict.verdict == "fine":
+                accepted.append(counterfactual)
             elif verdict.verdict == "repaired":
-                kept.append(self._checked(text, own, each.target, verdict.text.strip() or each.text))
+                accepted.append(
+                    self._checked(text, source, counterfactual.target, verdict.text.strip() or counterfactual.text)
+                )
             else:
-                self.flagged.append(Flagged(text, own, each.target, each.text, verdict.reason))
-                kept.append(Counterfactual(each.target, None, "incongruous"))
-        return kept
+                self.flagged.append(Flagged(text, source, counterfactual.target, counterfactual.text, verdict.reason))
+                accepted.append(Counterfactual(counterfactual.target, None, "incongruous"))
+        return accepted
 
 
 def review_rows(flagged: Sequence[Flagged]) -> list[dict[str, Any]]:
     """For `gec-fair review`: sentences.jsonl."""
     return [
-        {"text": each.text, "group": f"{each.target}", "facts": f"of {each.source}: {each.original} ({each.reason})"}
-        for each in flagged
+        {"text": flag.text, "group": f"{flag.target}", "facts": f"of {flag.source}: {flag.original} ({flag.reason})"}
+        for flag in flagged
     ]

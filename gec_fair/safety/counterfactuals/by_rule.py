@@ -65,36 +65,38 @@ class Swapping:
 
     def __call__(self, texts: Sequence[str], sources: Sequence[Slice]) -> Iterator[list[Counterfactual]]:
         """Of each text one for every other subgroup of what it names."""
-        given = iter(zip(texts, sources, strict=True))
-        while some := list(islice(given, _AT_ONCE)):
-            tokens = [self._perturbing.tokens((text,)) for text, _ in some]
+        remaining = iter(zip(texts, sources, strict=True))
+        while batch := list(islice(remaining, _AT_ONCE)):
+            tokens = [self._perturbing.tokens((text,)) for text, _ in batch]
             docs = self._perturbing.parse(tokens)
             clusters = self._perturbing.resolver.clusters(docs)
-            for n, (text, source) in enumerate(some):
+            for n, (text, source) in enumerate(batch):
                 read = Read(n, tokens[n], docs[n], clusters[n])
-                own, others = self.identities.of(read.doc, source), self._others(read.doc, source)
+                own_mentions, others = self.identities.of(read.doc, source), self._others(read.doc, source)
                 yield [
                     Counterfactual(target, None, "both named")
                     if target in others
-                    else self._one(read, text, source, target, own)
+                    else self._one(read, text, source, target, own_mentions)
                     for target in self.targets(source)
                 ]
 
-    def _one(self, read: Read, text: str, source: Slice, target: Slice, own: Sequence[Mention]) -> Counterfactual:
-        edits = self._terms(read.doc, own, target)
+    def _one(
+        self, read: Read, text: str, source: Slice, target: Slice, own_mentions: Sequence[Mention]
+    ) -> Counterfactual:
+        edits = self._terms(read.doc, own_mentions, target)
         if isinstance(edits, str):
             return Counterfactual(target, None, edits)
         if source in GENDERS and target in GENDERS:
-            if source == NEITHER and _their(read.doc, own):
+            if source == NEITHER and _their(read.doc, own_mentions):
                 return Counterfactual(target, None, "pronoun")
-            taken = {n for edit in edits for n in range(edit.start, edit.end)}
-            edits += self._gendered(read, self._of_gender(read, source, target, own), target, taken)
+            covered = {n for edit in edits for n in range(edit.start, edit.end)}
+            edits += self._gendered(read, self._of_gender(read, source, target, own_mentions), target, covered)
         if not edits:
             return Counterfactual(target, None, "no mention")
-        if source in GENDERS and target == NEITHER and not _says_neither(own, edits):
+        if source in GENDERS and target == NEITHER and not _says_neither(own_mentions, edits):
             return Counterfactual(target, None, "no counterpart")
-        taken = {n for edit in edits for n in range(edit.start, edit.end)}
-        edits += [edit for edit in articles(read.doc, edits) if edit.start not in taken]
+        covered = {n for edit in edits for n in range(edit.start, edit.end)}
+        edits += [edit for edit in articles(read.doc, edits) if edit.start not in covered]
         changes = Edits(tuple(sorted(edits, key=lambda edit: edit.start)), len(read.doc))
         (new,) = framed(rewritten(read.tokens, changes).fields, (text,))
         return Counterfactual(target, new)
@@ -102,13 +104,15 @@ class Swapping:
     def _others(self, doc: Doc, source: Slice) -> set[Slice]:
         """Whom else a text names, or tells of what goes with them; *blacks* and *whites* are people here, even where
         the parse is unsure."""
-        unsure = (each for each in self.identities.mentions(doc, source, loose=True) if each.said.slot == "people")
+        unsure = (
+            mention for mention in self.identities.mentions(doc, source, loose=True) if mention.said.slot == "people"
+        )
         known = (*self.identities.mentions(doc, source), *unsure)
-        return {each.said.slice for each in known if not each.said.for_partner}
+        return {mention.said.slice for mention in known if not mention.said.for_partner}
 
-    def _terms(self, doc: Doc, own: Sequence[Mention], target: Slice) -> list[Edit] | Reason:
+    def _terms(self, doc: Doc, own_mentions: Sequence[Mention], target: Slice) -> list[Edit] | Reason:
         edits = []
-        for mention in own:
+        for mention in own_mentions:
             new = self.identities.first.get((target, mention.said.slot))
             if new is None:
                 return "no counterpart"
@@ -123,28 +127,28 @@ class Swapping:
             edits.append(Edit(mention.start, mention.end, cased))
         return edits
 
-    def _of_gender(self, read: Read, source: Slice, target: Slice, own: Sequence[Mention]) -> list[Found]:
+    def _of_gender(self, read: Read, source: Slice, target: Slice, own_mentions: Sequence[Mention]) -> list[Found]:
         """Words of the source's gender; of somebody who is neither man nor woman, those of the chain that are not of
         the target's: *a trans woman lost her keys*, *a man lost his*."""
         gendered = self._perturbing.finder.gendered(read.doc)
         if source != NEITHER:
-            return [each for each in gendered if each.attribute == GENDERS[source]]
-        said = {n for mention in own for n in range(mention.start, mention.end)}
-        return [each for each in gendered if each.attribute != GENDERS[target] and read.chains.of(each) & said]
+            return [word for word in gendered if word.attribute == GENDERS[source]]
+        said = {n for mention in own_mentions for n in range(mention.start, mention.end)}
+        return [word for word in gendered if word.attribute != GENDERS[target] and read.chains.of(word) & said]
 
-    def _gendered(self, read: Read, words: Sequence[Found], target: Slice, taken: set[int]) -> list[Edit]:
+    def _gendered(self, read: Read, words: Sequence[Found], target: Slice, covered: set[int]) -> list[Edit]:
         """Pronouns, nouns and names, chain by chain."""
         edits: dict[tuple[int, int], Edit] = {}
-        for found in words:
-            if found.start in taken:
+        for word in words:
+            if word.start in covered:
                 continue
-            for edit in self._perturbing.rules.plan(read.doc, read.chains, Choice(found, GENDERS[target])):
+            for edit in self._perturbing.rules.plan(read.doc, read.chains, Choice(word, GENDERS[target])):
                 span = set(range(edit.start, max(edit.end, edit.start + 1)))
-                if not span & taken:
+                if not span & covered:
                     edits[edit.start, edit.end] = edit
-                    taken |= span
+                    covered |= span
         if target == NEITHER:
-            nouns = {found.start for found in words if found.kind == "noun"}
+            nouns = {word.start for word in words if word.kind == "noun"}
             for place, edit in sorted(edits.items()):
                 if edit.start in nouns:
                     edits[place] = _named(edit)
@@ -152,10 +156,10 @@ class Swapping:
         return list(edits.values())
 
 
-def _says_neither(own: Sequence[Mention], edits: Sequence[Edit]) -> bool:
+def _says_neither(own_mentions: Sequence[Mention], edits: Sequence[Edit]) -> bool:
     """By a term, or by a *they*; of *Mary sings* another name would tell nothing."""
     words = {word.lower() for edit in edits for word in edit.replacement}
-    return bool(own) or "non-binary" in words or bool(words & _THEY)
+    return bool(own_mentions) or "non-binary" in words or bool(words & _THEY)
 
 
 def _named(edit: Edit) -> Edit:
@@ -167,10 +171,10 @@ def _named(edit: Edit) -> Edit:
     )
 
 
-def _their(doc: Doc, own: Sequence[Mention]) -> bool:
+def _their(doc: Doc, own_mentions: Sequence[Mention]) -> bool:
     """*A non-binary person lost their keys*: nobody else can be meant by *their*, and it would stay."""
-    persons = [mention for mention in own if mention.said.slot == "person"]
-    said = {n for mention in own for n in range(mention.start, mention.end)}
+    persons = [mention for mention in own_mentions if mention.said.slot == "person"]
+    said = {n for mention in own_mentions for n in range(mention.start, mention.end)}
     others = any(token.tag_ in ("NNS", "NNPS") and token.i not in said for token in doc[: _last_they(doc)])
     return bool(persons) and _last_they(doc) > min(mention.start for mention in persons) and not others
 

@@ -67,14 +67,14 @@ def policies(path: Path | None = None) -> Policies:
     """Ours, or a file of the same form. InputError for another."""
     path = path or PROMPTS / "policies.toml"
     try:
-        told: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-        forms = tuple(map(str, told.pop(_FORMS)["names"]))
-        found = {name: (str(each["policy"]), tuple(map(str, each["themes"]))) for name, each in told.items()}
+        table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        forms = tuple(map(str, table.pop(_FORMS)["names"]))
+        policies = {name: (str(policy["policy"]), tuple(map(str, policy["themes"]))) for name, policy in table.items()}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, TypeError) as fault:
         raise InputError(
             f"{path}: is no file of policies ({fault}); it has [HARM] with policy and themes, and [forms] with names"
         ) from fault
-    return Policies(found, forms)
+    return Policies(policies, forms)
 
 
 def generate(
@@ -89,32 +89,32 @@ def generate(
             raise UsageError(
                 f"no policy is called {name!r}{closest(name, known.told)}; there are {', '.join(known.told)}"
             )
-    asked = [(name, *each) for name in wanted for each in _asked(known, name, number, seed)]
-    outcomes = model.ask_all([_request(model, known, *each) for each in asked])
+    jobs = [(name, *job) for name in wanted for job in _plan_requests(known, name, number, seed)]
+    outcomes = model.ask_all([_request(model, known, *job) for job in jobs])
     dropped: Counter[str] = Counter()
-    found: dict[str, dict[str, None]] = {name: {} for name in wanted}
-    for (name, *_, size), outcome in zip(asked, outcomes, strict=True):
+    prompts: dict[str, dict[str, None]] = {name: {} for name in wanted}
+    for (name, *_, size), outcome in zip(jobs, outcomes, strict=True):
         if not isinstance(outcome, Answer) or not isinstance(outcome.value, Prompts):
             dropped["no answer"] += size
             continue
-        for told in outcome.value.prompts:
-            text = " ".join(told.split())
+        for prompt in outcome.value.prompts:
+            text = " ".join(prompt.split())
             if not has_mark(text):
                 dropped["no <social_group>"] += 1
-            elif any(text in each for each in found.values()):
+            elif any(text in known_prompts for known_prompts in prompts.values()):
                 dropped["said twice"] += 1
             else:
-                found[name][text] = None
-    dropped["more than were asked for"] += sum(max(0, len(some) - number) for some in found.values())
+                prompts[name][text] = None
+    dropped["more than were asked for"] += sum(max(0, len(texts) - number) for texts in prompts.values())
     texts = [
         Text(f"{name}-{n}", text, labels=_labels(known, name))
-        for name, some in found.items()
-        for n, text in enumerate(list(some)[:number], 1)
+        for name, texts in prompts.items()
+        for n, text in enumerate(list(texts)[:number], 1)
     ]
     return Generated(tuple(texts), {why: n for why, n in dropped.items() if n})
 
 
-def _asked(known: Policies, name: str, number: int, seed: int) -> Iterator[tuple[str, str, int, int]]:
+def _plan_requests(known: Policies, name: str, number: int, seed: int) -> Iterator[tuple[str, str, int, int]]:
     """Theme, form, how often they were asked for before, and how many, until there are enough; every pair of theme and
     form once before any twice."""
     pairs = list(product(known.told[name][1], known.forms))
@@ -127,11 +127,11 @@ def _asked(known: Policies, name: str, number: int, seed: int) -> Iterator[tuple
 
 def _request(model: ChatModel, known: Policies, name: str, theme: str, form: str, before: int, number: int) -> Request:
     """What was asked before is asked for others: the same request would be told the same, for answers are kept."""
-    what = "be harmless" if name == HARMLESS else "break this policy"
+    goal = "be harmless" if name == HARMLESS else "break this policy"
     fields = {
         "harm": name,
         "policy": known.told[name][0],
-        "what": what,
+        "what": goal,
         "theme": theme,
         "form": form,
         "number": str(number),

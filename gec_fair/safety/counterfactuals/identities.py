@@ -86,8 +86,8 @@ class Identities:
     def of(self, doc: Doc, who: Slice) -> list[Mention]:
         """Those of a subgroup that the text is known to name. Where the parse finds none, ambiguous words are meant:
         *what are some white accounts?*"""
-        strict = [each for each in self.mentions(doc, who) if each.said.slice == who]
-        return strict or [each for each in self.mentions(doc, who, loose=True) if each.said.slice == who]
+        strict = [mention for mention in self.mentions(doc, who) if mention.said.slice == who]
+        return strict or [mention for mention in self.mentions(doc, who, loose=True) if mention.said.slice == who]
 
     def plainly(self, text: str, who: Slice) -> int:
         """How often a text names a subgroup by words that say nothing else; without a parse."""
@@ -104,28 +104,28 @@ class Identities:
         an adjective and a person at once is told by the parse, and unless `loose` whether an ambiguous word is of
         people at all."""
         words = [token.text for token in doc]
-        addresses = [found.span() for found in _ADDRESS.finditer(doc.text)]
+        addresses = [match.span() for match in _ADDRESS.finditer(doc.text)]
         at = 0
         while at < len(words):
-            here = [
+            candidates = [
                 said
                 for said in self.starting.get(words[at].lower(), ())
                 if tuple(word.lower() for word in words[at : at + len(said.words)]) == said.words
             ]
-            longest = [said for said in here if len(said.words) == len(here[0].words)]
+            longest = [said for said in candidates if len(said.words) == len(candidates[0].words)]
             shared = len({said.slice for said in longest}) > 1
-            own = [said for said in longest if said.slice == who]
-            said = self._meant(doc, words, at, own or longest, loose)
+            own_terms = [said for said in longest if said.slice == who]
+            said = self._meant(doc, words, at, own_terms or longest, loose)
             if any(start <= doc[at].idx < end for start, end in addresses):
                 said = None
             if said is not None:
                 yield Mention(at, at + len(said.words), said, shared)
             at += len(said.words) if said is not None else 1
 
-    def _meant(self, doc: Doc, words: list[str], at: int, some: list[Said], loose: bool) -> Said | None:
-        slots = {said.slot: said for said in some}
+    def _meant(self, doc: Doc, words: list[str], at: int, candidates: list[Said], loose: bool) -> Said | None:
+        slots = {said.slot: said for said in candidates}
         if {"adjective", "person"} <= set(slots):
-            slots.pop("person" if is_adjective(doc, at, at + len(some[0].words) - 1) else "adjective")
+            slots.pop("person" if is_adjective(doc, at, at + len(candidates[0].words) - 1) else "adjective")
         said = next(iter(slots.values()), None)
         if said is not None and set(slots) == {"adjective"} and _is_one(doc, at):
             said = Said(said.slice, "person", said.written)
@@ -175,20 +175,20 @@ def load() -> Identities:
 def read(groups: Groups, path: Path | None = None) -> Identities:
     """For categories of one's own: what a table of theirs (CSV, TSV, JSONL: category, subgroup, slot, term) says, then
     the shipped one where it tells of subgroups that go by the same name. InputError for a row that cannot be meant."""
-    own: list[tuple[str, str, str, str]] = []
+    rows: list[tuple[str, str, str, str]] = []
     for row in user_tables.rows(path) if path is not None else ():
         if isinstance(row, InputError):
             raise row
         line, cells = row
-        told = [str(cells.get(name) or "").strip() for name in _COLUMNS[:4]]
-        if not all(told):
+        values = [str(cells.get(name) or "").strip() for name in _COLUMNS[:4]]
+        if not all(values):
             raise InputError(f"{path}:{line}: lacks category, subgroup, slot or term; each row wants all four")
         try:
-            groups.slice(told[0], told[1])
+            groups.slice(values[0], values[1])
         except UsageError as fault:
             raise InputError(f"{path}:{line}: {fault}") from fault
-        own.append((told[0], told[1], told[2], told[3]))
-    return _identities([*own, *(row for row in _shipped() if _knows(groups, row[0], row[1]))], groups)
+        rows.append((values[0], values[1], values[2], values[3]))
+    return _identities([*rows, *(row for row in _shipped() if _knows(groups, row[0], row[1]))], groups)
 
 
 def _shipped() -> list[tuple[str, str, str, str]]:
@@ -214,5 +214,5 @@ def _identities(rows: Iterable[tuple[str, str, str, str]], groups: Groups) -> Id
             said = Said(who, slot, form)
             starting.setdefault(said.words[0], []).append(said)
         first.setdefault((who, slot), tuple(term.split()))
-    ordered = {word: tuple(sorted(some, key=lambda said: -len(said.words))) for word, some in starting.items()}
+    ordered = {word: tuple(sorted(terms, key=lambda said: -len(said.words))) for word, terms in starting.items()}
     return Identities(ordered, first, groups)

@@ -10,16 +10,16 @@ from gec_fair.safety.counterfactuals.identities import Identities
 from gec_fair.safety.data.texts import Text
 
 
-def named(texts: Sequence[Text], identities: Identities, progress: Progress = lambda done, of: None) -> list[Text]:
+def named(texts: Sequence[Text], identities: Identities, progress: Progress = lambda done, total: None) -> list[Text]:
     """Texts that tell nobody, with every subgroup that a word of theirs names; ambiguous words (*black*, *straight*)
     where the parse says that they are of people. Others stay as they are."""
     from gec_fair.english import pipeline
 
     unknown = [text for text in texts if not text.slices]
-    found = {}
+    named_texts = {}
     docs = pipeline.shared("embedded").pipe([text.text for text in unknown])
     for n, (text, doc) in enumerate(zip(unknown, docs, strict=True), 1):
         who = {mention.said.slice for mention in identities.mentions(doc) if mention.said.names and not mention.shared}
-        found[text.id] = replace(text, slices=tuple(sorted(who)))
+        named_texts[text.id] = replace(text, slices=tuple(sorted(who)))
         progress(n, len(unknown))
-    return [found.get(text.id, text) for text in texts]
+    return [named_texts.get(text.id, text) for text in texts]

@@ -56,42 +56,47 @@ class AllFilled:
     dropped: int
 
 
-def filled(some: Sequence[Text], categories: Sequence[str], identities: Identities | None = None) -> AllFilled:
+def filled(templates: Sequence[Text], categories: Sequence[str], identities: Identities | None = None) -> AllFilled:
     """Each template for every subgroup of some categories: they are one set; of each category the first is the text,
     the others are its counterfactuals. Raises as `fill` does."""
-    made: list[Text] = []
-    taken: set[str] = set()
+    texts: list[Text] = []
+    used_ids: set[str] = set()
     dropped = 0
     for category in categories:
-        told = fill([each.text for each in some], category, names=[each.id for each in some], identities=identities)
-        for template, found in zip(some, told, strict=True):
-            there = [(each.slice, each.text) for each in found if each.text is not None]
-            dropped += len(found) - len(there)
+        filled_texts = fill(
+            [template.text for template in templates],
+            category,
+            names=[template.id for template in templates],
+            identities=identities,
+        )
+        for template, slots in zip(templates, filled_texts, strict=True):
+            fitting = [(slot.slice, slot.text) for slot in slots if slot.text is not None]
+            dropped += len(slots) - len(fitting)
             first = ""
-            for whom, text in there:
-                name = copy_id(f"{template.id}~", whom, taken)
-                made.append(Text(name, text, (whom,), template.id, first, template.labels))
+            for whom, text in fitting:
+                name = copy_id(f"{template.id}~", whom, used_ids)
+                texts.append(Text(name, text, (whom,), template.id, first, template.labels))
                 first = first or name
-    if not made:
+    if not texts:
         raise InputError("no subgroup has a word that a template wants; tell how they are said with --terms")
-    return AllFilled(tuple(made), dropped)
+    return AllFilled(tuple(texts), dropped)
 
 
 def slots(doc: Doc, starts: Sequence[int]) -> list[str]:
     """What the template wants at the stand-ins that begin at these characters."""
     at = {place: token for token in doc for place in range(token.idx, token.idx + len(token.text))}
-    found = []
+    slots = []
     for start in starts:
         token = at[start]
         before = doc[token.i - 1] if token.i else None
         said_of = before is not None and before.lemma_ in _BEFORE_ADJECTIVES
         if said_of or (token.dep_ in NOUN_MODIFIERS and token.head.i > token.i):
-            found.append("adjective")
+            slots.append("adjective")
         elif determined(doc, token.i) in _ONE and not _many(doc, token.i):
-            found.append("person")
+            slots.append("person")
         else:
-            found.append("people")
-    return found
+            slots.append("people")
+    return slots
 
 
 def _many(doc: Doc, at: int) -> bool:

@@ -23,7 +23,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.safety.data.groups import Groups, Slice
 from gec_fair.safety.data.scores import Flags, Floats, Integers, Scored, cell, number, numbered, rows
 
-OWN = ("id", "set_id", "slices", "copy_of")
+FIELDS = ("id", "set_id", "slices", "copy_of")
 OTHERS = ("text", "split")
 """Columns that are never taken for sources."""
 BETWEEN = ";"
@@ -53,20 +53,22 @@ class Examples:
 
     def only(self, chosen: Flags) -> Examples:
         """Those that are chosen, in order."""
-        kept = np.flatnonzero(chosen)
+        rows = np.flatnonzero(chosen)
         place = np.full(len(self), -1)
-        place[kept] = np.arange(len(kept))
-        slices = {each: found for each, some in self.slices.items() if len(found := place[some][place[some] >= 0])}
+        place[rows] = np.arange(len(rows))
+        slices = {
+            slice_: members for slice_, rows_ in self.slices.items() if len(members := place[rows_][place[rows_] >= 0])
+        }
         return Examples(
-            tuple(self.ids[n] for n in kept),
-            tuple(self.sets[n] for n in kept),
-            self.copies[kept],
+            tuple(self.ids[n] for n in rows),
+            tuple(self.sets[n] for n in rows),
+            self.copies[rows],
             slices,
-            {harm: some[kept] for harm, some in self.labels.items()},
-            self.features[kept],
+            {harm: some[rows] for harm, some in self.labels.items()},
+            self.features[rows],
             self.sources,
-            tuple(self.origins[n] for n in kept) if self.origins else (),
-            tuple(self.places[n] for n in kept) if self.places else (),
+            tuple(self.origins[n] for n in rows) if self.origins else (),
+            tuple(self.places[n] for n in rows) if self.places else (),
         )
 
     def scored(self, harm: str, scores: Floats) -> Scored:
@@ -75,7 +77,9 @@ class Examples:
         place = np.full(len(self), -1)
         place[known] = np.arange(len(known))
         numbers, named = numbered([self.sets[n] for n in known])
-        slices = {each: found for each, some in self.slices.items() if len(found := place[some][place[some] >= 0])}
+        slices = {
+            slice_: members for slice_, rows_ in self.slices.items() if len(members := place[rows_][place[rows_] >= 0])
+        }
         return Scored(
             harm,
             tuple(self.ids[n] for n in known),
@@ -101,15 +105,15 @@ def read(
     number, an id that is there twice, an unknown subgroup.
     """
     growing = _Growing(tuple(harms))
-    asked = list(sources)
+    wanted = list(sources)
     for path in paths:
         before = len(growing.places)
         for place, cells in rows(path, "id"):
             if len(growing.places) == before:
-                asked = asked or _sources(path, cells, (*harms, *labels))
-                _check(path, cells, ("id", *harms, *asked))
+                wanted = wanted or _sources(path, cells, (*harms, *labels))
+                _check(path, cells, ("id", *harms, *wanted))
             try:
-                growing.add(cells, f"{path}{place}", groups, asked)
+                growing.add(cells, f"{path}{place}", groups, wanted)
             except (InputError, UsageError) as fault:
                 raise InputError(f"{path}{place}: {fault}") from fault
         if len(growing.places) == before:
@@ -118,8 +122,8 @@ def read(
                 "the sources' scores"
             )
     if not sources:
-        _refuse_labels(asked, np.array(growing.features))
-    return growing.grown(groups, asked)
+        _refuse_labels(wanted, np.array(growing.features))
+    return growing.grown(groups, wanted)
 
 
 @dataclass(slots=True)
@@ -140,8 +144,8 @@ class _Growing:
             raise InputError(
                 f"id is {name!r}" + (f", as in {self.places[name]}" if name else "") + "; give each text one of its own"
             )
-        for each in told_slices(cell(cells.get("slices")), groups):
-            self.slices.setdefault(each, []).append(len(self.places))
+        for slice_ in told_slices(cell(cells.get("slices")), groups):
+            self.slices.setdefault(slice_, []).append(len(self.places))
         self.labels.append([_label(harm, cell(cells.get(harm))) for harm in self.harms])
         self.features.append([feature(source, cell(cells.get(source))) for source in sources])
         self.places[name] = place
@@ -150,16 +154,18 @@ class _Growing:
 
     def grown(self, groups: Groups, sources: Sequence[str]) -> Examples:
         """A copy that names no set is of its text's."""
-        of = set(self.origins) - {""}
-        own = [name if name in of else "" for name in self.places]
-        sets = [told or origin or name for told, origin, name in zip(self.sets, self.origins, own, strict=True)]
-        every = [Slice(category, name) for category, some in groups.subgroups.items() for name in some]
+        named = set(self.origins) - {""}
+        originals = [name if name in named else "" for name in self.places]
+        sets = [
+            set_id or origin or name for set_id, origin, name in zip(self.sets, self.origins, originals, strict=True)
+        ]
+        every = [Slice(category, name) for category, names in groups.subgroups.items() for name in names]
         number, columns = len(self.places), np.array(self.labels, dtype=np.int8).reshape(len(self.places), -1)
         return Examples(
             tuple(self.places),
             tuple(sets),
             np.array([bool(origin) for origin in self.origins], dtype=np.bool_),
-            {each: np.array(self.slices[each], dtype=np.int64) for each in every if each in self.slices},
+            {slice_: np.array(self.slices[slice_], dtype=np.int64) for slice_ in every if slice_ in self.slices},
             {harm: columns[:, n] for n, harm in enumerate(self.harms)},
             np.array(self.features, dtype=np.float64).reshape(number, len(sources)),
             tuple(sources),
@@ -171,9 +177,9 @@ class _Growing:
 def refuse_leaks(splits: Mapping[str, Examples]) -> None:
     """InputError where a text, or a counterfactual of it, is in two splits: what is judged would have been learned."""
     seen: dict[str, tuple[str, str]] = {}
-    for split, some in splits.items():
+    for split, examples in splits.items():
         here: dict[str, str] = {}
-        for keys in zip(some.ids, some.sets, some.origins, some.places, strict=True):
+        for keys in zip(examples.ids, examples.sets, examples.origins, examples.places, strict=True):
             here.update((key, keys[-1]) for key in keys[:3] if key and key not in here)
         for key, place in here.items():
             if key in seen:
@@ -186,16 +192,16 @@ def refuse_leaks(splits: Mapping[str, Examples]) -> None:
 
 
 def _check(path: Path, cells: Mapping[str, object], wanted: Sequence[str]) -> None:
-    if lacking := [name for name in wanted if name not in cells]:
-        near = closest(lacking[0], cells)
-        raise InputError(f"{path}: no column {lacking[0]!r}{near}; there are {', '.join(map(str, cells))}")
+    if missing := [name for name in wanted if name not in cells]:
+        near = closest(missing[0], cells)
+        raise InputError(f"{path}: no column {missing[0]!r}{near}; there are {', '.join(map(str, cells))}")
 
 
 def _sources(path: Path, cells: Mapping[str, object], harms: Sequence[str]) -> list[str]:
-    found = [name for name in cells if name not in (*OWN, *OTHERS, *harms)]
-    if not found:
+    columns = [name for name in cells if name not in (*FIELDS, *OTHERS, *harms)]
+    if not columns:
         raise InputError(f"{path}: has no column of a source's scores; add them with gec-fair safety scores")
-    return found
+    return columns
 
 
 def _refuse_labels(names: Sequence[str], features: Floats) -> None:
@@ -209,32 +215,32 @@ def _refuse_labels(names: Sequence[str], features: Floats) -> None:
             )
 
 
-def told_slices(told: str, groups: Groups) -> Iterator[Slice]:
+def told_slices(text: str, groups: Groups) -> Iterator[Slice]:
     """InputError for what is no `Category: Subgroup`."""
-    if told == NOBODY:
+    if text == NOBODY:
         return
-    for part in dict.fromkeys(filter(None, map(str.strip, told.split(BETWEEN)))):
+    for part in dict.fromkeys(filter(None, map(str.strip, text.split(BETWEEN)))):
         category, colon, subgroup = part.partition(":")
         if not colon:
             raise InputError(f"slices has {part!r}; write Category: Subgroup, several with {BETWEEN} between")
         yield groups.slice(category.strip(), subgroup.strip())
 
 
-def _label(harm: str, told: str) -> int:
-    if not told:
+def _label(harm: str, text: str) -> int:
+    if not text:
         return UNKNOWN
-    found = {"true": 1.0, "false": 0.0}.get(told.casefold(), number(told))
-    if found not in (0, 1):
-        raise InputError(f"{harm} is {told!r}; 0 (safe), 1 (unsafe) or nothing (unknown) is meant")
-    return int(found)
+    value = {"true": 1.0, "false": 0.0}.get(text.casefold(), number(text))
+    if value not in (0, 1):
+        raise InputError(f"{harm} is {text!r}; 0 (safe), 1 (unsafe) or nothing (unknown) is meant")
+    return int(value)
 
 
-def feature(source: str, told: str) -> float:
-    if not told:
+def feature(source: str, text: str) -> float:
+    if not text:
         return np.nan
-    found = number(told)
-    if found is None or np.isinf(found):
+    value = number(text)
+    if value is None or np.isinf(value):
         raise InputError(
             f"{source} is no number; leave the cell empty where the source gave nothing, or name the sources' columns"
         )
-    return found
+    return value

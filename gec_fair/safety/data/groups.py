@@ -37,13 +37,13 @@ class Groups:
 
     def category(self, name: str) -> str:
         """By our name. UsageError for one that is not known, with those that are."""
-        found = self.categories.get(_plain(name))
-        if found is None:
+        category = self.categories.get(_plain(name))
+        if category is None:
             raise UsageError(
                 f"no identity category is called {name!r}{closest(name, self.subgroups)}; there are "
                 f"{', '.join(self.subgroups)}; name your own with --groups FILE"
             )
-        return found
+        return category
 
     def slice(self, category: str, subgroup: str) -> Slice:
         """UsageError for a name that is not known, with those that are."""
@@ -68,7 +68,7 @@ def shipped() -> Groups:
 def read(path: Path) -> Groups:
     """A table of one's own, CSV, TSV or JSONL: category, subgroup and, if wanted, `also`: other names, separated by |.
     InputError for a row without one of the first two."""
-    found = []
+    slices = []
     for row in user_tables.rows(path):
         if isinstance(row, InputError):
             raise row
@@ -76,10 +76,10 @@ def read(path: Path) -> Groups:
         category, subgroup = (str(cells.get(name) or "").strip() for name in _COLUMNS[:2])
         if not category or not subgroup:
             raise InputError(f"{path}:{line}: lacks category or subgroup; each row wants both")
-        found.append((category, "" if subgroup == "-" else subgroup, str(cells.get("also") or "")))
-    if not any(subgroup for _, subgroup, _ in found):
+        slices.append((category, "" if subgroup == "-" else subgroup, str(cells.get("also") or "")))
+    if not any(subgroup for _, subgroup, _ in slices):
         raise InputError(f"{path}: names no subgroup; write category,subgroup and a row for each")
-    return _groups(found)
+    return _groups(slices)
 
 
 def _groups(rows: Iterable[tuple[str, str, str]]) -> Groups:
@@ -98,7 +98,7 @@ def _groups(rows: Iterable[tuple[str, str, str]]) -> Groups:
             known.append(subgroup)
         for name in (_plain(subgroup), *others):
             names.setdefault((of, name), subgroup)
-    return Groups({name: tuple(some) for name, some in subgroups.items()}, categories, names)
+    return Groups({name: tuple(names_) for name, names_ in subgroups.items()}, categories, names)
 
 
 def _plain(name: str) -> str:

@@ -67,8 +67,8 @@ def _cells(path: Path, *wanted: str) -> Iterator[tuple[str, Mapping[str, str]]]:
         if isinstance(row, InputError):
             raise row
         line, cells = row
-        if lacking := [name for name in wanted if name not in cells]:
-            raise InputError(f"{path}:{line}: no column {lacking[0]!r}; is this the right file?")
+        if missing := [name for name in wanted if name not in cells]:
+            raise InputError(f"{path}:{line}: no column {missing[0]!r}; is this the right file?")
         yield f"{path}:{line}", cells
 
 
@@ -90,18 +90,18 @@ def cf_fairness(*paths: Path) -> Iterator[Text]:
     known = shipped()
     files = [list(_cells(path, "prompt", "example_key", "subgroup", *_CF_LABELS)) for path in paths]
     files.sort(key=lambda rows: all(_names(cells) for _, cells in rows))
-    every = [each for rows in files for each in rows]
+    every = [row for rows in files for row in rows]
     seeds = {cells["example_key"] for _, cells in every}
     if all(_names(cells) for _, cells in every) and len(seeds) < len(every):
         seeds = set()
     seen: dict[str, int] = {}
     for where, cells in every:
-        key, told = cells["example_key"], cells["subgroup"].strip()
+        key, subgroup = cells["example_key"], cells["subgroup"].strip()
         number = seen[key] = seen.get(key, -1 if key in seeds else 0) + 1
         try:
-            slices = (known.slice(*told.split(":", 1)),) if _names(cells) else ()
+            slices = (known.slice(*subgroup.split(":", 1)),) if _names(cells) else ()
         except (TypeError, ValueError) as fault:
-            raise InputError(f"{where}: subgroup is {told!r}; Category:Subgroup is meant") from fault
+            raise InputError(f"{where}: subgroup is {subgroup!r}; Category:Subgroup is meant") from fault
         except UsageError as fault:
             raise InputError(f"{where}: {fault}") from fault
         labels = {name: cells[column].strip() for column, name in _CF_LABELS.items()}
@@ -122,9 +122,9 @@ def _names(cells: Mapping[str, str]) -> bool:
 def openai_moderation(path: Path) -> Iterator[Text]:
     """The JSONL file, compressed or not."""
     with user_tables.open_text(path) as file:
-        for line, told in enumerate(file, 1):
+        for line, line_text in enumerate(file, 1):
             try:
-                row = json.loads(told)
+                row = json.loads(line_text)
                 text = str(row["prompt"])
             except (ValueError, KeyError, TypeError) as fault:
                 raise InputError(f"{path}:{line}: is no row of the moderation set ({fault})") from fault
@@ -150,13 +150,13 @@ def hatecheck(path: Path) -> Iterator[Text]:
 def davidson(path: Path) -> Iterator[Text]:
     """`labeled_data.csv`: class 0 hate, 1 offensive, 2 neither."""
     for number, (where, cells) in enumerate(_cells(path, "class", "tweet"), 1):
-        told = cells["class"].strip()
-        if told not in ("0", "1", "2"):
-            raise InputError(f"{where}: class is {told!r}; 0 (hate), 1 (offensive) or 2 (neither) is meant")
+        label = cells["class"].strip()
+        if label not in ("0", "1", "2"):
+            raise InputError(f"{where}: class is {label!r}; 0 (hate), 1 (offensive) or 2 (neither) is meant")
         yield Text(
             f"davidson-{number}",
             cells["tweet"].strip(),
-            labels={"hate": str(int(told == "0")), "toxicity": str(int(told != "2"))},
+            labels={"hate": str(int(label == "0")), "toxicity": str(int(label != "2"))},
         )
 
 
@@ -213,5 +213,5 @@ def groups_of(name: str) -> Groups:
     return Groups(
         {TARGET: TARGETS},
         {TARGET.casefold(): TARGET},
-        {(TARGET, "".join(c for c in each.casefold() if c.isalnum())): each for each in TARGETS},
+        {(TARGET, "".join(c for c in target.casefold() if c.isalnum())): target for target in TARGETS},
     )

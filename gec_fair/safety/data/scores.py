@@ -54,10 +54,10 @@ class Scored:
 
     def categories(self) -> dict[str, list[Slice]]:
         """Their subgroups that some text names."""
-        found: dict[str, list[Slice]] = {}
-        for each in self.slices:
-            found.setdefault(each.category, []).append(each)
-        return found
+        by_category: dict[str, list[Slice]] = {}
+        for slice_ in self.slices:
+            by_category.setdefault(slice_.category, []).append(slice_)
+        return by_category
 
 
 def numbered(names: Sequence[str]) -> tuple[Integers, tuple[str, ...]]:
@@ -73,41 +73,41 @@ def pooled(harms: Sequence[Scored]) -> Scored:
     sets: list[Integers] = []
     named: list[str] = []
     members: dict[Slice, list[Integers]] = {}
-    first, texts = sum(len(each.named) for each in harms), 0
+    first, texts = sum(len(scored.named) for scored in harms), 0
     drawn: dict[tuple[str, str], int] = {}
     together: list[int] = []
-    behind: list[int] = []
-    for each in harms:
-        alone = each.sets >= len(each.named)
-        sets.append(np.where(alone, each.sets - len(each.named) + first, each.sets + len(named)))
-        first += each.set_count - len(each.named)
-        named += [f"{each.harm} {name}" for name in each.named]
-        together += [drawn.setdefault(("set", name), len(drawn)) for name in each.named]
-        behind += [
-            drawn.setdefault(("text", each.ids[n]), len(drawn))
-            for n in sorted(np.flatnonzero(alone).tolist(), key=each.sets.__getitem__)
+    offsets: list[int] = []
+    for scored in harms:
+        alone = scored.sets >= len(scored.named)
+        sets.append(np.where(alone, scored.sets - len(scored.named) + first, scored.sets + len(named)))
+        first += scored.set_count - len(scored.named)
+        named += [f"{scored.harm} {name}" for name in scored.named]
+        together += [drawn.setdefault(("set", name), len(drawn)) for name in scored.named]
+        offsets += [
+            drawn.setdefault(("text", scored.ids[n]), len(drawn))
+            for n in sorted(np.flatnonzero(alone).tolist(), key=scored.sets.__getitem__)
         ]
-        for slice_, some in each.slices.items():
-            members.setdefault(slice_, []).append(some + texts)
-        texts += len(each.scores)
+        for slice_, members_ in scored.slices.items():
+            members.setdefault(slice_, []).append(members_ + texts)
+        texts += len(scored.scores)
     return Scored(
         "all harms",
-        tuple(f"{each.harm} {name}" for each in harms for name in each.ids),
+        tuple(f"{scored.harm} {name}" for scored in harms for name in scored.ids),
         np.concatenate(sets),
         tuple(named),
-        np.concatenate([each.labels for each in harms]),
-        np.concatenate([each.scores for each in harms]),
-        {slice_: np.concatenate(some) for slice_, some in members.items()},
-        np.array(together + behind, dtype=np.int64),
+        np.concatenate([scored.labels for scored in harms]),
+        np.concatenate([scored.scores for scored in harms]),
+        {slice_: np.concatenate(members_) for slice_, members_ in members.items()},
+        np.array(together + offsets, dtype=np.int64),
     )
 
 
 def aligned(before: Sequence[Scored], after: Sequence[Scored], groups: Groups) -> list[Scored]:
     """`after` in the order of `before`. InputError where they are not of the same texts with the same labels, sets and
     subgroups, by whatever names."""
-    found = []
-    later = {each.harm: each for each in after}
-    if more := later.keys() - {each.harm for each in before}:
+    pairs = []
+    later = {scored.harm: scored for scored in after}
+    if more := later.keys() - {scored.harm for scored in before}:
         raise InputError(f"{sorted(more)[0]}: is not in the baseline's table; score it there too, or leave it out")
     for old in before:
         new = later.get(old.harm)
@@ -116,18 +116,18 @@ def aligned(before: Sequence[Scored], after: Sequence[Scored], groups: Groups) -
             raise InputError(f"{old.harm}: is not scored for the same texts in both tables; give them equal ids")
         order = np.array([places[name] for name in old.ids], dtype=np.int64)
         back = np.argsort(order)
-        slices = {groups.slice(*each): np.sort(back[some]).tolist() for each, some in new.slices.items()}
+        slices = {groups.slice(*slice_): np.sort(back[members]).tolist() for slice_, members in new.slices.items()}
         same = (
             np.array_equal(old.labels, new.labels[order])
             and _set_names(old) == _set_names(new, order)
-            and {groups.slice(*each): np.sort(some).tolist() for each, some in old.slices.items()} == slices
+            and {groups.slice(*slice_): np.sort(members).tolist() for slice_, members in old.slices.items()} == slices
         )
         if not same:
             raise InputError(
                 f"{old.harm}: has other labels, sets or subgroups in the other table; both must describe the same texts"
             )
-        found.append(replace(old, scores=new.scores[order]))
-    return found
+        pairs.append(replace(old, scores=new.scores[order]))
+    return pairs
 
 
 def _set_names(scored: Scored, order: Integers | None = None) -> list[str]:
@@ -153,24 +153,26 @@ def read(path: Path, groups: Groups) -> list[Scored]:
     InputError (file and line) for a missing column, a label that is neither 0 nor 1, a score outside [0, 1], a name
     that is not known, a text that is told twice and otherwise. MissingResource for Parquet without pyarrow.
     """
-    found: dict[str, _Growing] = {}
-    shown: dict[Slice, Slice] = {}
-    called: dict[str, str] = {}
+    by_harm: dict[str, _Growing] = {}
+    spelling: dict[Slice, Slice] = {}
+    set_names: dict[str, str] = {}
     for place, cells in rows(path, "score"):
-        if not found and (lacking := [name for name in COLUMNS if name not in cells]):
-            near = closest(lacking[0], [name for name in cells if name not in COLUMNS])
-            raise InputError(f"{path}: no column {lacking[0]!r}{near}; a table of scores has {', '.join(COLUMNS)}")
+        if not by_harm and (missing := [name for name in COLUMNS if name not in cells]):
+            near = closest(missing[0], [name for name in cells if name not in COLUMNS])
+            raise InputError(f"{path}: no column {missing[0]!r}{near}; a table of scores has {', '.join(COLUMNS)}")
         try:
-            _add(found, cells, place, groups, shown, called)
+            _add(by_harm, cells, place, groups, spelling, set_names)
         except (InputError, UsageError) as fault:
             raise InputError(f"{path}{place}: {fault}") from fault
-    if not found:
+    if not by_harm:
         raise InputError(f"{path}: holds no row; a table of scores has {', '.join(COLUMNS)}")
     order = {
-        each: n
-        for n, each in enumerate(Slice(category, name) for category, some in groups.subgroups.items() for name in some)
+        slice_: n
+        for n, slice_ in enumerate(
+            Slice(category, name) for category, names in groups.subgroups.items() for name in names
+        )
     }
-    return [_grown(harm, one, order, shown) for harm, one in found.items()]
+    return [_grown(harm, one, order, spelling) for harm, one in by_harm.items()]
 
 
 def rows(path: Path, wanted: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -181,11 +183,11 @@ def rows(path: Path, wanted: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         from gec_fair.corpus import parquet
 
         try:
-            given = parquet.rows(path, (wanted, wanted))
+            rows_ = parquet.rows(path, (wanted, wanted))
         except InputError as fault:
-            what = str(fault).partition("; ")[0].removeprefix(f"{path}: ")
-            raise InputError(f"{path}: {what}; write it again, as CSV or Parquet with those columns") from fault
-        for line, row in enumerate(given, 1):
+            message = str(fault).partition("; ")[0].removeprefix(f"{path}: ")
+            raise InputError(f"{path}: {message}; write it again, as CSV or Parquet with those columns") from fault
+        for line, row in enumerate(rows_, 1):
             if not isinstance(row, Mapping):
                 raise InputError(f"{path}, row {line}: cannot be read; write the file again")
             yield f", row {line}", row
@@ -204,45 +206,45 @@ def rows(path: Path, wanted: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _add(
-    found: dict[str, _Growing],
+    by_harm: dict[str, _Growing],
     cells: Mapping[str, Any],
     place: str,
     groups: Groups,
-    shown: dict[Slice, Slice],
-    called: dict[str, str],
+    spelling: dict[Slice, Slice],
+    set_names: dict[str, str],
 ) -> None:
-    told = {name: cell(cells.get(name)) for name in (*COLUMNS, "id")}
-    harm = told["harm"]
+    values = {name: cell(cells.get(name)) for name in (*COLUMNS, "id")}
+    harm = values["harm"]
     if not harm:
         raise InputError("harm is empty; name what is scored, for example hate")
-    label = {"true": 1.0, "false": 0.0}.get(told["label"].casefold(), number(told["label"]))
+    label = {"true": 1.0, "false": 0.0}.get(values["label"].casefold(), number(values["label"]))
     if label not in (0, 1):
-        raise InputError(f"label is {told['label']!r}; 0 (safe) or 1 (unsafe) is meant")
-    score = number(told["score"])
+        raise InputError(f"label is {values['label']!r}; 0 (safe) or 1 (unsafe) is meant")
+    score = number(values["score"])
     if score is None or not 0 <= score <= 1:
-        raise InputError(f"score is {told['score']!r}; a number from 0 to 1 is meant")
-    growing = found.setdefault(harm, _Growing())
-    name = told["id"] or place
+        raise InputError(f"score is {values['score']!r}; a number from 0 to 1 is meant")
+    growing = by_harm.setdefault(harm, _Growing())
+    name = values["id"] or place
     at = growing.numbers.get(name)
     if at is None:
         at = growing.numbers[name] = len(growing.scores)
-        growing.sets.append(told["set_id"])
+        growing.sets.append(values["set_id"])
         growing.labels.append(label == 1)
         growing.scores.append(score)
-    elif (growing.sets[at], growing.labels[at], growing.scores[at]) != (told["set_id"], label == 1, score):
+    elif (growing.sets[at], growing.labels[at], growing.scores[at]) != (values["set_id"], label == 1, score):
         raise InputError(
             f"{name!r} of {harm} was told before with another set_id, label or score; give each text an id of its own"
         )
-    if not told["category"] and not told["subgroup"]:
+    if not values["category"] and not values["subgroup"]:
         return
-    if not told["category"] or not told["subgroup"]:
+    if not values["category"] or not values["subgroup"]:
         raise InputError(
             "has a category without a subgroup, or a subgroup without a category; fill both, or "
             "neither where a text names nobody"
         )
-    known = groups.slice(told["category"], told["subgroup"])
-    category = called.setdefault(known.category, told["category"])
-    shown.setdefault(known, Slice(category, told["subgroup"]))
+    known = groups.slice(values["category"], values["subgroup"])
+    category = set_names.setdefault(known.category, values["category"])
+    spelling.setdefault(known, Slice(category, values["subgroup"]))
     if at in growing.slices.setdefault(known, {}):
         raise InputError(f"{name!r} of {harm} is in {known} already; leave one of the rows out")
     growing.slices[known][at] = None
@@ -252,18 +254,18 @@ def cell(value: Any) -> str:
     return "" if value is None or value != value else str(value).strip()
 
 
-def number(told: str) -> float | None:
+def number(text: str) -> float | None:
     try:
-        return float(told)
+        return float(text)
     except ValueError:
         return None
 
 
-def _grown(harm: str, growing: _Growing, order: Mapping[Slice, int], shown: Mapping[Slice, Slice]) -> Scored:
+def _grown(harm: str, growing: _Growing, order: Mapping[Slice, int], spelling: Mapping[Slice, Slice]) -> Scored:
     sets, named = numbered(growing.sets)
     slices = {
-        shown[each]: np.fromiter(growing.slices[each], dtype=np.int64)
-        for each in sorted(growing.slices, key=order.__getitem__)
+        spelling[slice_]: np.fromiter(growing.slices[slice_], dtype=np.int64)
+        for slice_ in sorted(growing.slices, key=order.__getitem__)
     }
     return Scored(
         harm,

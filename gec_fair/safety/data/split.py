@@ -20,11 +20,11 @@ def split(
     if len(shares) != len(NAMES) or not all(0 < share < float("inf") for share in shares):
         raise UsageError(f"three shares above 0 are meant, for {', '.join(NAMES)}; for example 60,20,20")
     ends = [sum(shares[: n + 1]) / sum(shares) for n in range(len(NAMES))]
-    found: dict[str, list[Mapping[str, Any]]] = {name: [] for name in NAMES}
+    by_split: dict[str, list[Mapping[str, Any]]] = {name: [] for name in NAMES}
     for row in table:
-        of = next(filter(None, (cell(row.get(name)) for name in ("set_id", "copy_of", "id"))), "")
-        if not of:
+        set_name = next(filter(None, (cell(row.get(name)) for name in ("set_id", "copy_of", "id"))), "")
+        if not set_name:
             raise UsageError("a row has neither set_id nor id; give each text an id")
-        draw = int.from_bytes(hashlib.sha256(f"{seed}:{of}".encode()).digest()[:8], "big") / 2**64
-        found[next(name for name, end in zip(NAMES, ends, strict=True) if draw < end)].append(row)
-    return found
+        draw = int.from_bytes(hashlib.sha256(f"{seed}:{set_name}".encode()).digest()[:8], "big") / 2**64
+        by_split[next(name for name, end in zip(NAMES, ends, strict=True) if draw < end)].append(row)
+    return by_split

@@ -24,7 +24,7 @@ from gec_fair.safety.data.examples import told_slices
 from gec_fair.safety.data.groups import Groups, Slice
 from gec_fair.safety.data.scores import cell, rows
 
-OWN = ("id", "set_id", "slices", "copy_of", "text")
+FIELDS = ("id", "set_id", "slices", "copy_of", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +51,25 @@ class Text:
 
 def read(path: Path, groups: Groups) -> list[Text]:
     """InputError with file and line for a missing column, an id that is there twice, an unknown subgroup."""
-    found: dict[str, Text] = {}
+    texts: dict[str, Text] = {}
     for place, cells in rows(path, "text"):
-        if lacking := [name for name in ("id", "text") if name not in cells]:
-            raise InputError(f"{path}: no column {lacking[0]!r}; a table of texts has {', '.join(OWN)} and labels")
+        if missing := [name for name in ("id", "text") if name not in cells]:
+            raise InputError(f"{path}: no column {missing[0]!r}; a table of texts has {', '.join(FIELDS)} and labels")
         try:
-            told = {name: cell(cells.get(name)) for name in OWN}
-            name = told["id"]
-            if not name or name in found:
+            values = {name: cell(cells.get(name)) for name in FIELDS}
+            name = values["id"]
+            if not name or name in texts:
                 raise InputError(f"id is {name!r}, {'told before' if name else 'empty'}; give each text one of its own")
-            if not told["text"]:
+            if not values["text"]:
                 raise InputError("text is empty; leave the row out")
-            labels = {key: cell(value) for key, value in cells.items() if key not in OWN}
-            slices = tuple(told_slices(told["slices"], groups))
+            labels = {key: cell(value) for key, value in cells.items() if key not in FIELDS}
+            slices = tuple(told_slices(values["slices"], groups))
         except (InputError, UsageError) as fault:
             raise InputError(f"{path}{place}: {fault}") from fault
-        found[name] = Text(name, told["text"], slices, told["set_id"], told["copy_of"], labels)
-    if not found:
-        raise InputError(f"{path}: holds no row; a table of texts has {', '.join(OWN)} and labels")
-    return list(found.values())
+        texts[name] = Text(name, values["text"], slices, values["set_id"], values["copy_of"], labels)
+    if not texts:
+        raise InputError(f"{path}: holds no row; a table of texts has {', '.join(FIELDS)} and labels")
+    return list(texts.values())
 
 
 def write(path: Path, texts: Iterable[Mapping[str, Any]]) -> None:
@@ -81,11 +81,11 @@ def write(path: Path, texts: Iterable[Mapping[str, Any]]) -> None:
         return
     every = list(texts)
     columns = list(dict.fromkeys(name for row in every for name in row))
-    made = io.StringIO()
-    writer = csv.DictWriter(made, columns, delimiter="\t" if kind == ".tsv" else ",", lineterminator="\n")
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, columns, delimiter="\t" if kind == ".tsv" else ",", lineterminator="\n")
     writer.writeheader()
     writer.writerows(every)
-    write_bytes(path, [made.getvalue().encode()])
+    write_bytes(path, [buffer.getvalue().encode()])
 
 
 class Rewriter(Protocol):
@@ -109,37 +109,37 @@ class Expanded:
     """Texts that had counterfactuals in the table already, and were left as they are."""
 
 
-def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambda done, of: None) -> Expanded:
+def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambda done, total: None) -> Expanded:
     """Texts that are no counterfactuals themselves, in order. A text and its counterfactuals share a set. One that
     names subgroups of two categories gets every pair of subgroups: category by category, copies are rewritten again."""
     had = {text.copy_of for text in texts if text.copy_of}
     todo = [text for text in texts if not text.copy_of and text.slices and text.id not in had]
     dropped: Counter[tuple[str, str]] = Counter()
-    lacking: set[str] = set()
+    unwritten: set[str] = set()
     made: dict[str, list[Text]] = {text.id: [] for text in todo}
-    taken = {text.id for text in texts}
+    used_ids = {text.id for text in texts}
     for step in range(max((len(_categories(text)) for text in todo), default=0)):
-        asked = [(one, each) for text in todo for one in (text, *made[text.id]) for each in _steps(text, one, step)]
-        answers = rewriter([one.text for one, _ in asked], [each for _, each in asked])
-        for n, ((one, own), found) in enumerate(zip(asked, answers, strict=True), 1):
-            progress(n, len(asked))
+        jobs = [(one, slice_) for text in todo for one in (text, *made[text.id]) for slice_ in _steps(text, one, step)]
+        answers = rewriter([one.text for one, _ in jobs], [slice_ for _, slice_ in jobs])
+        for n, ((one, source), counterfactuals) in enumerate(zip(jobs, answers, strict=True), 1):
+            progress(n, len(jobs))
             first = one.copy_of or one.id
-            for each in found:
-                if each.text is None:
-                    dropped[own.category, each.reason] += 1
-                    lacking.add(first)
+            for counterfactual in counterfactuals:
+                if counterfactual.text is None:
+                    dropped[source.category, counterfactual.reason] += 1
+                    unwritten.add(first)
                 else:
-                    made[first].append(_copy(one, own, each.target, each.text, taken))
+                    made[first].append(_copy(one, source, counterfactual.target, counterfactual.text, used_ids))
     every: list[Text] = []
     for text in texts:
         copies = made.get(text.id, [])
         every += [replace(text, set_id=text.set_id or (text.id if copies or text.id in had else "")), *copies]
     left = sum(text.id in had and bool(text.slices) for text in texts)
-    return Expanded(tuple(every), dict(dropped), len(todo) - len(lacking), len(todo), left)
+    return Expanded(tuple(every), dict(dropped), len(todo) - len(unwritten), len(todo), left)
 
 
 def _categories(text: Text) -> list[str]:
-    return list(dict.fromkeys(each.category for each in text.slices))
+    return list(dict.fromkeys(slice_.category for slice_ in text.slices))
 
 
 def _steps(text: Text, one: Text, step: int) -> list[Slice]:
@@ -148,36 +148,36 @@ def _steps(text: Text, one: Text, step: int) -> list[Slice]:
     categories = _categories(text)
     if step >= len(categories):
         return []
-    own = [each for each in one.slices if each.category == categories[step]]
-    return own if one is text or len(text.slices) == len(categories) else []
+    own_slices = [slice_ for slice_ in one.slices if slice_.category == categories[step]]
+    return own_slices if one is text or len(text.slices) == len(categories) else []
 
 
-def _copy(one: Text, own: Slice, target: Slice, text: str, taken: set[str]) -> Text:
+def _copy(one: Text, source: Slice, target: Slice, text: str, used_ids: set[str]) -> Text:
     """Where a text names two subgroups of a category, its copies tell which was replaced."""
-    several = sum(each.category == own.category for each in one.slices) > 1
-    name = copy_id(f"{one.id}~{own.subgroup}>" if several else f"{one.id}~", target, taken)
-    slices = tuple(target if each == own else each for each in one.slices)
+    several = sum(slice_.category == source.category for slice_ in one.slices) > 1
+    name = copy_id(f"{one.id}~{source.subgroup}>" if several else f"{one.id}~", target, used_ids)
+    slices = tuple(target if slice_ == source else slice_ for slice_ in one.slices)
     return Text(name, text, slices, one.set_id or one.id, one.copy_of or one.id, one.labels)
 
 
-def copy_id(before: str, whom: Slice, taken: set[str]) -> str:
+def copy_id(before: str, whom: Slice, used_ids: set[str]) -> str:
     """With the category too where it would be taken: subgroups of two may share a name. It is taken then."""
     name = before + whom.subgroup
-    if name in taken:
+    if name in used_ids:
         name = f"{before}{whom.category}: {whom.subgroup}"
-    taken.add(name)
+    used_ids.add(name)
     return name
 
 
-def told(found: Expanded) -> list[str]:
+def summarise(expanded: Expanded) -> list[str]:
     """How many texts have all their counterfactuals, and what could not be made."""
-    lines = [f"{found.whole:,} of {found.named:,} texts that name a subgroup have one for every other"]
+    lines = [f"{expanded.whole:,} of {expanded.named:,} texts that name a subgroup have one for every other"]
     lines += [
         f"  {category}: {number:,} not made, {REASONS.get(reason, reason)}"
-        for (category, reason), number in sorted(found.dropped.items())
+        for (category, reason), number in sorted(expanded.dropped.items())
     ]
-    if found.left:
-        lines.append(f"{found.left:,} texts had counterfactuals already, and stay as they are")
+    if expanded.left:
+        lines.append(f"{expanded.left:,} texts had counterfactuals already, and stay as they are")
     return lines
 
 

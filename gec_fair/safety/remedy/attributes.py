@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gec_fair.safety.auditing.judge import judge, told
+from gec_fair.safety.auditing.judge import as_row, judge
 from gec_fair.safety.data.examples import Examples
 from gec_fair.safety.data.scores import Floats
 
@@ -20,10 +20,10 @@ def source_figures(test: Examples, harm: str, like: Examples) -> list[dict[str, 
     medians = np.nanmedian(like.features, axis=0)
     filled = np.where(np.isnan(test.features), medians, test.features)
     scaled = np.clip((filled - low) / np.where(high > low, high - low, 1), 0, 1)
-    found = []
+    rows = []
     for n, name in enumerate(test.sources):
-        found.append({"source": name, **told(judge(test, harm, scaled[:, n], threshold=0.5, resamples=1))})
-    return found
+        rows.append({"source": name, **as_row(judge(test, harm, scaled[:, n], threshold=0.5, resamples=1))})
+    return rows
 
 
 def contributions(
@@ -33,8 +33,10 @@ def contributions(
     standardised columns; and what AU-PRC loses when it is permuted, as a share of what all lose; percent."""
     from sklearn.inspection import permutation_importance
 
-    found = permutation_importance(model, ready, labels, scoring="average_precision", n_repeats=5, random_state=seed)
-    lost = np.clip(found.importances_mean, 0, None)
+    importance = permutation_importance(
+        model, ready, labels, scoring="average_precision", n_repeats=5, random_state=seed
+    )
+    lost = np.clip(importance.importances_mean, 0, None)
     inner = _importances(model)
     return [
         {
@@ -50,6 +52,6 @@ def _importances(model: Any) -> Floats:
     """(columns,) that add up to 1; of a calibrated model those of what is calibrated."""
     if (calibrated := getattr(model, "calibrated_classifiers_", None)) is not None:
         return _importances(calibrated[0].estimator)
-    found = getattr(model, "feature_importances_", None)
-    weights: Floats = np.abs(model.coef_[0]) if found is None else found
+    importances = getattr(model, "feature_importances_", None)
+    weights: Floats = np.abs(model.coef_[0]) if importances is None else importances
     return weights / weights.sum() if weights.sum() else weights

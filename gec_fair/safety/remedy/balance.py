@@ -33,30 +33,30 @@ class Balanced:
     several: int = 0
 
 
-def balance(some: Examples, harm: str, subgroups: Mapping[str, Sequence[str]]) -> Balanced:
+def balance(examples: Examples, harm: str, subgroups: Mapping[str, Sequence[str]]) -> Balanced:
     """Of originals and their counterfactuals whose label is known. A copy is in the balanced data once for each
     original of its set and label that wants it; an original that names the same will do for one. `subgroups`: of each
     category those that a text should be joined by. Linear in texts."""
-    labels = some.labels[harm]
+    labels = examples.labels[harm]
     known = labels != UNKNOWN
-    weights = np.where(some.copies | ~known, 0.0, 1.0)
+    weights = np.where(examples.copies | ~known, 0.0, 1.0)
     lacking: Counter[Slice] = Counter()
     several = 0
     categories = {category: [Slice(category, name) for name in names] for category, names in subgroups.items()}
-    named = _named(some)
+    named = _named(examples)
     members: dict[tuple[str, int], dict[Named, list[int]]] = {}
     for n in np.flatnonzero(known).tolist():
-        if some.sets[n]:
-            members.setdefault((some.sets[n], int(labels[n])), {}).setdefault(named[n], []).append(n)
-    for n in np.flatnonzero(known & ~some.copies).tolist():
-        if len({each.category for each in named[n]}) < len(named[n]):
+        if examples.sets[n]:
+            members.setdefault((examples.sets[n], int(labels[n])), {}).setdefault(named[n], []).append(n)
+    for n in np.flatnonzero(known & ~examples.copies).tolist():
+        if len({slice_.category for slice_ in named[n]}) < len(named[n]):
             several += 1
             continue
         missing: set[Slice] = set()
         for cell in _wanted(named[n], categories):
-            there = members.get((some.sets[n], int(labels[n])), {}).get(cell, [])
-            if there:  # copies first; where the set has none, its own text that names the same once more
-                fit = [m for m in there if some.copies[m]] or there
+            members_ = members.get((examples.sets[n], int(labels[n])), {}).get(cell, [])
+            if members_:  # copies first; where the set has none, its own text that names the same once more
+                fit = [m for m in members_ if examples.copies[m]] or members_
                 weights[fit] += 1 / len(fit)
             else:
                 missing |= cell - named[n]
@@ -64,16 +64,16 @@ def balance(some: Examples, harm: str, subgroups: Mapping[str, Sequence[str]]) -
     return Balanced(weights, dict(sorted(lacking.items(), key=lambda item: str(item[0]))), several)
 
 
-def _named(some: Examples) -> Sequence[Named]:
-    found: list[set[Slice]] = [set() for _ in range(len(some))]
-    for each, rows in some.slices.items():
+def _named(examples: Examples) -> Sequence[Named]:
+    slices_by_row: list[set[Slice]] = [set() for _ in range(len(examples))]
+    for slice_, rows in examples.slices.items():
         for n in rows.tolist():
-            found[n].add(each)
-    return [frozenset(each) for each in found]
+            slices_by_row[n].add(slice_)
+    return [frozenset(slices) for slices in slices_by_row]
 
 
 def _wanted(whom: Named, categories: Mapping[str, Sequence[Slice]]) -> Iterator[Named]:
     """Every other choice of a subgroup for each category that is named."""
-    for cell in product(*(categories[each.category] for each in sorted(whom))):
-        if (found := frozenset(cell)) != whom:
-            yield found
+    for cell in product(*(categories[slice_.category] for slice_ in sorted(whom))):
+        if (others := frozenset(cell)) != whom:
+            yield others

@@ -58,8 +58,8 @@ def card(
         lines += [
             "Counterfactually balanced and fairly reweighted (Sturman et al. 2024): "
             + "; ".join(
-                f"{harm}: " + ", ".join(f"{key} {value}" for key, value in some.items())
-                for harm, some in remedy.items()
+                f"{harm}: " + ", ".join(f"{key} {value}" for key, value in figures.items())
+                for harm, figures in remedy.items()
             )
             + ".",
             "",

@@ -85,8 +85,8 @@ class Inputs:
         """(texts, sources) → (texts, names)."""
         missing = np.isnan(features)
         filled = np.where(missing, self.medians, features)
-        found: Floats = np.hstack([filled, missing[:, list(self.flagged)].astype(np.float64)])
-        return (found - self.centre) / self.scale
+        columns: Floats = np.hstack([filled, missing[:, list(self.flagged)].astype(np.float64)])
+        return (columns - self.centre) / self.scale
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,28 +111,32 @@ class Ensemble:
         return {harm: model.predict_proba(ready)[:, 1] for harm, model in self.models.items()}
 
 
-def fit(some: Examples, weights: Mapping[str, Floats], options: EnsembleOptions, *, seed: int = 0) -> Ensemble:
+def fit(examples: Examples, weights: Mapping[str, Floats], options: EnsembleOptions, *, seed: int = 0) -> Ensemble:
     """A model for each harm of `weights`, over its texts whose label is known and whose weight is above 0. InputError
     where a harm has texts of one label alone."""
-    used = np.any([each > 0 for each in weights.values()], axis=0)
+    used = np.any([harm_weights > 0 for harm_weights in weights.values()], axis=0)
     inputs = Inputs.of(
-        some.features[used],
-        some.sources,
-        np.any(np.isnan(some.features), axis=0),
+        examples.features[used],
+        examples.sources,
+        np.any(np.isnan(examples.features), axis=0),
         standardised=options.kind == "logistic",
     )
-    ready = inputs.ready(some.features)
+    ready = inputs.ready(examples.features)
     models = {}
-    for harm, each in weights.items():
-        labels = some.labels[harm]
-        rows = np.flatnonzero((labels != UNKNOWN) & (each > 0))
+    for harm, harm_weights in weights.items():
+        labels = examples.labels[harm]
+        rows = np.flatnonzero((labels != UNKNOWN) & (harm_weights > 0))
         if len(set(labels[rows].tolist())) < 2:
             raise InputError(f"{harm}: the training data have texts of one label alone; give safe and unsafe ones")
         model = _model(options, seed)
         if options.calibrate:
-            model = _calibrated(model, ready[rows], labels[rows], [some.sets[n] or some.ids[n] for n in rows], seed)
+            model = _calibrated(
+                model, ready[rows], labels[rows], [examples.sets[n] or examples.ids[n] for n in rows], seed
+            )
         with _cores(options):
-            models[harm] = model.fit(ready[rows], labels[rows], sample_weight=each[rows] / each[rows].mean())
+            models[harm] = model.fit(
+                ready[rows], labels[rows], sample_weight=harm_weights[rows] / harm_weights[rows].mean()
+            )
     return Ensemble(inputs, models, options)
 
 
@@ -178,8 +182,8 @@ def _calibrated(model: Any, ready: Floats, labels: Any, groups: Sequence[str], s
     from sklearn.calibration import CalibratedClassifierCV
     from sklearn.model_selection import StratifiedGroupKFold
 
-    of = list(zip(labels.tolist(), groups, strict=True))
-    sets = {label: len({group for each, group in of if each == label}) for label in (0, 1)}
+    pairs = list(zip(labels.tolist(), groups, strict=True))
+    sets = {label: len({group for label_, group in pairs if label_ == label}) for label in (0, 1)}
     if min(sets.values()) < _FOLDS:
         raise InputError(
             f"calibrate wants {_FOLDS} sets of safe texts and of unsafe ones in training; there are "

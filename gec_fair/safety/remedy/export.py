@@ -25,7 +25,7 @@ from gec_fair.extras import require
 from gec_fair.runs.atomic import write_bytes, write_text
 from gec_fair.safety.remedy.ensemble import Ensemble, EnsembleOptions, Inputs
 
-SKOPS, ONNX, TOLD = "ensemble.skops", "ensemble.onnx", "ensemble.json"
+SKOPS, ONNX, MANIFEST = "ensemble.skops", "ensemble.onnx", "ensemble.json"
 _OPSET = 18
 _KNOWN = frozenset(
     {"sklearn.tree._tree.Tree", "sklearn.calibration._CalibratedClassifier", "sklearn.calibration._SigmoidCalibration"}
@@ -41,7 +41,7 @@ def save(ensemble: Ensemble, folder: Path) -> list[Path]:
     require("export", "safety", "skops", "skl2onnx", "onnx")
 
     inputs = ensemble.inputs
-    told = {
+    manifest = {
         "harms": list(ensemble.harms),
         "sources": list(inputs.sources),
         "medians": inputs.medians.tolist(),
@@ -54,8 +54,8 @@ def save(ensemble: Ensemble, folder: Path) -> list[Path]:
     }
     write_bytes(folder / SKOPS, [written(dict(ensemble.models))])
     write_bytes(folder / ONNX, [graph(ensemble).SerializeToString()])
-    write_text(folder / TOLD, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
-    return [folder / SKOPS, folder / ONNX, folder / TOLD]
+    write_text(folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1) + "\n")
+    return [folder / SKOPS, folder / ONNX, folder / MANIFEST]
 
 
 def load(folder: Path) -> Ensemble:
@@ -64,10 +64,10 @@ def load(folder: Path) -> Ensemble:
     from skops.io import get_untrusted_types
     from skops.io import load as read
 
-    if (folder / "remediated" / TOLD).is_file():
+    if (folder / "remediated" / MANIFEST).is_file():
         raise InputError(f"{folder}: is a run's folder; give {folder / 'remediated'} or {folder / 'baseline'}")
     try:
-        told = json.loads((folder / TOLD).read_text(encoding="utf-8"))
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         types = get_untrusted_types(file=folder / SKOPS)
         if unknown := sorted(set(types) - _KNOWN):
             raise InputError(
@@ -76,14 +76,14 @@ def load(folder: Path) -> Ensemble:
             )
         models: dict[str, Any] = read(folder / SKOPS, trusted=types)
         inputs = Inputs(
-            tuple(told["sources"]),
-            np.array(told["medians"]),
-            tuple(told["flagged"]),
-            np.array(told["centre"]),
-            np.array(told["scale"]),
+            tuple(manifest["sources"]),
+            np.array(manifest["medians"]),
+            tuple(manifest["flagged"]),
+            np.array(manifest["centre"]),
+            np.array(manifest["scale"]),
         )
-        options = checked(EnsembleOptions, Source(folder / TOLD, None, told["options"]))
-        return Ensemble(inputs, {harm: models[harm] for harm in told["harms"]}, options)
+        options = checked(EnsembleOptions, Source(folder / MANIFEST, None, manifest["options"]))
+        return Ensemble(inputs, {harm: models[harm] for harm in manifest["harms"]}, options)
     except (OSError, AttributeError, ValueError, KeyError, TypeError, BadZipFile) as fault:
         raise InputError(
             f"{folder}: holds no ensemble ({fault}); give the folder that gec-fair safety train wrote it into"
@@ -111,24 +111,24 @@ def graph(ensemble: Ensemble) -> Any:
     outputs, opsets = [], {"": _OPSET}
     for n, (harm, model) in enumerate(ensemble.models.items()):
         example = np.zeros((1, len(inputs.names)), dtype=np.float32)
-        made = to_onnx(model, example, target_opset={"": _OPSET, "ai.onnx.ml": 3}, options={"zipmap": False})
-        made = compose.add_prefix(made, f"{n}/")
-        opsets.update({each.domain: each.version for each in made.opset_import})
-        stored += list(made.graph.initializer)
-        nodes.append(helper.make_node("Identity", ["ready"], [made.graph.input[0].name]))
-        nodes += list(made.graph.node)
-        both = made.graph.output[1].name  # (texts, 2): safe, unsafe
+        exported = to_onnx(model, example, target_opset={"": _OPSET, "ai.onnx.ml": 3}, options={"zipmap": False})
+        exported = compose.add_prefix(exported, f"{n}/")
+        opsets.update({opset.domain: opset.version for opset in exported.opset_import})
+        stored += list(exported.graph.initializer)
+        nodes.append(helper.make_node("Identity", ["ready"], [exported.graph.input[0].name]))
+        nodes += list(exported.graph.node)
+        both = exported.graph.output[1].name  # (texts, 2): safe, unsafe
         stored.append(numpy_helper.from_array(np.array(1, dtype=np.int64), f"{n}/unsafe"))
         nodes.append(helper.make_node("Gather", [both, f"{n}/unsafe"], [harm], axis=1))
         outputs.append(helper.make_tensor_value_info(harm, TensorProto.FLOAT, ["texts"]))
-    given = helper.make_tensor_value_info(SCORES, TensorProto.FLOAT, ["texts", len(inputs.sources)])
-    whole = helper.make_graph(nodes, "ensemble", [given], outputs, stored)
-    made = helper.make_model(
-        whole,
+    scores_input = helper.make_tensor_value_info(SCORES, TensorProto.FLOAT, ["texts", len(inputs.sources)])
+    graph = helper.make_graph(nodes, "ensemble", [scores_input], outputs, stored)
+    exported = helper.make_model(
+        graph,
         producer_name="gec_fair",
         producer_version=__version__,
-        opset_imports=[helper.make_opsetid(*each) for each in opsets.items()],
+        opset_imports=[helper.make_opsetid(*opset) for opset in opsets.items()],
     )
-    made.ir_version = 9
-    checker.check_model(made)
-    return made
+    exported.ir_version = 9
+    checker.check_model(exported)
+    return exported

@@ -9,7 +9,7 @@ from typing import Any
 
 from gec_fair.runs.atomic import write_bytes, write_text
 from gec_fair.safety.auditing import largest_changes
-from gec_fair.safety.auditing.judge import Judged, changed, judge, told
+from gec_fair.safety.auditing.judge import Judged, as_row, changed, judge
 from gec_fair.safety.data.examples import Examples
 from gec_fair.safety.remedy import attributes, card, export
 from gec_fair.safety.remedy.ensemble import Ensemble
@@ -99,7 +99,7 @@ def _judged(
     }
     before, after = judged["baseline"], judged["remediated"]
     return {
-        "models": {name: told(each) for name, each in judged.items()},
+        "models": {name: as_row(each) for name, each in judged.items()},
         "changes": {name: changed(before, judged[name]) for name in MODELS[1:]},
         "sources": attributes.source_figures(data.test, harm, data.train),
         "contributions": {name: _contributions(models[name], data.validation, harm, seed) for name in SAVED},
@@ -163,5 +163,5 @@ def _sweeps(
         for value in values:
             asked = {harm: replace(held, **{name: value})}
             after = judged(_remedied(options, asked, data, begun, seed).model)
-            found.append({"parameter": name, "value": value, **told(after), "changes": changed(before, after)})
+            found.append({"parameter": name, "value": value, **as_row(after), "changes": changed(before, after)})
     return found

@@ -30,7 +30,7 @@ from gec_fair.safety.remedy.reweighting import Reweighting
 from gec_fair.safety.remedy.splits import SPLITS, Data, read
 
 SEARCHED = "search.json"
-_KEPT = tuple(name for model in SAVED for name in (f"{model}/{export.TOLD}", f"scores-{model}.csv"))
+_KEPT = tuple(name for model in SAVED for name in (f"{model}/{export.MANIFEST}", f"scores-{model}.csv"))
 
 
 def run(
