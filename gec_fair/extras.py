@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from gec_fair.errors import MissingResource
 
 
-def require(what: str, extra: str, *modules: str) -> None:
+def require(purpose: str, extra: str, *modules: str) -> None:
     """MissingResource where a module of the extra is not installed; imports nothing."""
     missing = [name for name in modules if find_spec(name) is None]
     if missing:
-        raise MissingResource(f"{what} needs {', '.join(missing)}; pip install 'gec-fair[{extra}]'")
+        raise MissingResource(f"{purpose} needs {', '.join(missing)}; pip install 'gec-fair[{extra}]'")

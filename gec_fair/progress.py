@@ -18,25 +18,25 @@ _UNSIZED = {"ncols": 80, "nrows": 24}
 
 def counted(items: Iterable[Item], title: str) -> Iterator[Item]:
     """The items, counted on stderr as they pass; how many will come is not known."""
-    yield from tqdm(items, desc=title, **_how())
+    yield from tqdm(items, desc=title, **_bar_options())
 
 
 @contextmanager
 def bar(title: str) -> Iterator[Progress]:
     """Yields a function that hears (done, of how many)."""
-    with tqdm(desc=title, **_how()) as shown:
+    with tqdm(desc=title, **_bar_options()) as bar:
 
-        def tell(done: int, whole: int) -> None:
-            shown.total = whole
-            shown.update(done - shown.n)
+        def update(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
 
-        yield tell
+        yield update
 
 
-def _how() -> dict[str, Any]:
+def _bar_options() -> dict[str, Any]:
     """For tqdm. A terminal that nobody gave a size (`script`'s, a container's) says that it has neither columns nor
     rows, and tqdm would print nothing there."""
-    how = {"unit": " texts", "delay": 2, "disable": not sys.stderr.isatty()}
-    if how["disable"] or os.get_terminal_size(sys.stderr.fileno()).columns:
-        return how
-    return {**how, **_UNSIZED}
+    options = {"unit": " texts", "delay": 2, "disable": not sys.stderr.isatty()}
+    if options["disable"] or os.get_terminal_size(sys.stderr.fileno()).columns:
+        return options
+    return {**options, **_UNSIZED}

@@ -130,8 +130,10 @@ class Registry(Generic[Built]):
         """The refusal of a name; `also`: choices that the table does not hold."""
         kind, rest = re.fullmatch(r"([^:\s]*)(.*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
         near = closest(kind, self.factories) if kind else ""
-        shown = kind + (":" if rest.startswith(":") else "") + HIDDEN if rest else kind
-        return UsageError(f"unknown {self.noun} {shown!r}{near or ';'} choose from {', '.join((*self.choices, *also))}")
+        shown_name = kind + (":" if rest.startswith(":") else "") + HIDDEN if rest else kind
+        return UsageError(
+            f"unknown {self.noun} {shown_name!r}{near or ';'} choose from {', '.join((*self.choices, *also))}"
+        )
 
     def _plugin(self, kind: str) -> EntryPoint | None:
         points = entry_points(group=_group(self.group), name=kind) if self.group and kind else ()

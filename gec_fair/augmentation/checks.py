@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from gec_fair.augmentation.swap import AgreementChange, Swap
 from gec_fair.edits import Edits
 from gec_fair.english import inflect
-from gec_fair.english.agreement import beside
+from gec_fair.english.agreement import coordinated_places
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import Form, Gender, forms_of
 
@@ -29,7 +29,7 @@ def disagreement(words: Sequence[str], changed: Edits, *, mirrored: bool) -> str
     for at, new in edited.items():
         if not _is_subject(words[at]) or len(new) != 1 or forms_of(new[0].lower()) or "they" not in new[0].lower():
             continue
-        for verb in beside(words, at):
+        for verb in coordinated_places(words, at):
             if inflect.is_closed_singular(edited.get(verb, (words[verb],))[0]) and not (mirrored and verb in edited):
                 return f"{new[0]} … {words[verb]}"
     return ""
@@ -65,8 +65,8 @@ def _glued_genders(word: str) -> set[Gender]:
     """The gender of the pronoun glued into a token; none for a plain word, and for *he/she*, which is both."""
     if word.isalpha():
         return set()
-    found = {g for piece in _PIECES.findall(word) for g, _ in forms_of(piece.lower())}
-    return found if len(found) == 1 else set()
+    genders = {g for piece in _PIECES.findall(word) for g, _ in forms_of(piece.lower())}
+    return genders if len(genders) == 1 else set()
 
 
 def glued(word: str, meant: str) -> bool:

@@ -65,56 +65,58 @@ class Decider:
         if not meeting.source:
             return ()
         swaps = self._inside(meeting)
-        here = gendered_words(meeting.source, self.lexicon, nominals=self.nominals)
-        if not here and not swaps:
+        source_words = gendered_words(meeting.source, self.lexicon, nominals=self.nominals)
+        if not source_words and not swaps:
             return ()
-        there = self._target_side(meeting, swaps)
-        pairs = match(here, there)
+        target_words = self._target_side(meeting, swaps)
+        pairs = match(source_words, target_words)
         if self.strict and any(misspelt(item, side) for item, side in pairs):
             return "counterpart_mismatch"
         swapped = [(item, side, side.swap) for item, side in pairs if side is not None and side.swap is not None]
-        found = [realised(item, swap) for item, _, swap in swapped]
+        realisations = [realised(item, swap) for item, _, swap in swapped]
         if not self.may_vanish and any(
-            became_alike(edit, item, side) for edit, (item, side, _) in zip(found, swapped, strict=True)
+            became_alike(edit, item, side) for edit, (item, side, _) in zip(realisations, swapped, strict=True)
         ):
             return "correction_lost"
         lone = self._unpaired([item for item, side in pairs if side is None], meeting)
         if lone is None:
-            return "counterpart_mismatch" if there else "source_only_gendered"
-        found += lone
-        if any(_is_wrong_name(item, edit, self.lexicon) for edit, (item, _, _) in zip(found, swapped, strict=False)):
+            return "counterpart_mismatch" if target_words else "source_only_gendered"
+        realisations += lone
+        if any(
+            _is_wrong_name(item, edit, self.lexicon) for edit, (item, _, _) in zip(realisations, swapped, strict=False)
+        ):
             return "counterpart_mismatch"
-        used = {i for item in here for i in range(item.start, item.end)} | {e.start for e in lone}
+        used = {i for item in source_words for i in range(item.start, item.end)} | {e.start for e in lone}
         matched = {id(side) for _, side in pairs}
         if not self.strict:
-            found += slips(meeting.source, used, [s for s in there if id(s) not in matched])
-        placed = used | {e.start for e in found}
+            realisations += slips(meeting.source, used, [s for s in target_words if id(s) not in matched])
+        placed = used | {e.start for e in realisations}
         free = [word for i, word in enumerate(meeting.source) if i not in placed]
-        if any(_stands_for(free, side) for side in there if id(side) not in matched and side.swap is not None):
+        if any(_stands_for(free, side) for side in target_words if id(side) not in matched and side.swap is not None):
             return "counterpart_mismatch"
         agreement = agreement_edits(
             meeting.source, used, swaps, before=self._before(meeting), mirror=self.mirror, may_vanish=self.may_vanish
         )
         if isinstance(agreement, str):
             return agreement
-        found += agreement
-        found += _articles(meeting.source, meeting.target, swaps, meeting.target_start)
-        return tuple(sorted(e for e in found if tuple(meeting.source[e.start : e.end]) != e.replacement))
+        realisations += agreement
+        realisations += _articles(meeting.source, meeting.target, swaps, meeting.target_start)
+        return tuple(sorted(e for e in realisations if tuple(meeting.source[e.start : e.end]) != e.replacement))
 
     def _unpaired(self, items: Sequence[Gendered], meeting: Meeting) -> list[Edit] | None:
         """Gendered source words without a counterpart; None if the plan does not explain one of them."""
-        found: list[Edit] = []
+        edits: list[Edit] = []
         for item in items:
             change = self._explained(item, meeting)
             if change is None:
                 return None
-            found.append(realised(item, change))
+            edits.append(realised(item, change))
             agreeing = meeting.source[item.end : item.end + 1]
             takes_plural = isinstance(change.change, PronounChange) and change.change.takes_plural
             if takes_plural and agreeing and inflect.is_singular(agreeing[0]):
                 new = inflect.plural_form(agreeing[0], lemma="be")
-                found.append(Edit(item.end, item.end + 1, (new or agreeing[0],)))
-        return found
+                edits.append(Edit(item.end, item.end + 1, (new or agreeing[0],)))
+        return edits
 
     def _explained(self, item: Gendered, meeting: Meeting) -> Swap | None:
         """The swap that a source word gets although no word of the target stands for it."""
@@ -163,11 +165,11 @@ class Decider:
             for s in swaps
             if isinstance(s.change, PronounChange | NounChange | NameChange)
         ]
-        taken = {i for side in planned for i in range(side.item.start, side.item.end)}
+        occupied = {i for side in planned for i in range(side.item.start, side.item.end)}
         left = [
             Side(item, None)
             for item in gendered_words(meeting.target, self.lexicon, nominals=self.nominals)
-            if not taken.intersection(range(item.start, item.end))
+            if not occupied.intersection(range(item.start, item.end))
         ]
         return sorted(planned + left, key=lambda side: side.item.start)
 
@@ -205,11 +207,11 @@ def _swap(change: Change) -> Swap:
 
 def _articles(source: Sequence[str], target: Sequence[str], swaps: Sequence[Swap], first: int) -> list[Edit]:
     """*a* or *an* that stands on both sides of the correction changes on both."""
-    found: list[Edit] = []
+    edits: list[Edit] = []
     for swap in swaps:
         if isinstance(swap.change, ArticleChange):
             article = target[swap.start - first]
             at = [i for i, word in enumerate(source) if word.lower() == article.lower()]
             if len(at) == 1:
-                found.append(Edit(at[0], at[0] + 1, (swap.change.realise(source[at[0]]) or source[at[0]],)))
-    return found
+                edits.append(Edit(at[0], at[0] + 1, (swap.change.realise(source[at[0]]) or source[at[0]],)))
+    return edits

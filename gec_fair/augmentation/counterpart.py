@@ -30,44 +30,46 @@ class Side:
     swap: Swap | None
 
 
-def match(here: Sequence[Gendered], there: Sequence[Side]) -> list[tuple[Gendered, Side | None]]:
+def match(source_words: Sequence[Gendered], target_words: Sequence[Side]) -> list[tuple[Gendered, Side | None]]:
     """Pair source items with target items, in order, for the best total fit; None beside an item without a partner.
 
     Small dynamic programme over (source items, target items); both are rarely more than three.
     """
-    best: list[list[tuple[int, tuple[int | None, ...]]]] = [[(0, ())] * (len(there) + 1)]
-    for item in here:
+    best: list[list[tuple[int, tuple[int | None, ...]]]] = [[(0, ())] * (len(target_words) + 1)]
+    for item in source_words:
         row = [(best[-1][0][0], (*best[-1][0][1], None))]
-        for j, side in enumerate(there):
-            score, taken = best[-1][j]
+        for j, side in enumerate(target_words):
+            score, pairing = best[-1][j]
             fit = _fit(item, side)
             above, skipped = best[-1][j + 1]
             options = [row[j], (above, (*skipped, None))]
-            options += [(score + fit, (*taken, j))] if fit else []
+            options += [(score + fit, (*pairing, j))] if fit else []
             row.append(max(options, key=lambda o: o[0]))
         best.append(row)
-    return [(item, None if j is None else there[j]) for item, j in zip(here, best[-1][-1][1], strict=True)]
+    return [
+        (item, None if j is None else target_words[j]) for item, j in zip(source_words, best[-1][-1][1], strict=True)
+    ]
 
 
 def _fit(item: Gendered, side: Side) -> int:
     """How well a source item fits a target item: 4 same word, 3 same form or noun, 1 another one; 0 not at all."""
-    other = side.item
-    if item.kind != other.kind:
+    target_word = side.item
+    if item.kind != target_word.kind:
         return 0
-    if _lower(item.words) == _lower(other.words):
+    if _lower(item.words) == _lower(target_word.words):
         return 4
     if item.kind == "pronoun":
         forms = {form for _, form in forms_of(item.words[0].lower())}
         theirs = (
             {side.swap.change.form}
             if side.swap and isinstance(side.swap.change, PronounChange)
-            else {form for _, form in forms_of(other.words[0].lower())}
+            else {form for _, form in forms_of(target_word.words[0].lower())}
         )
-        return 3 if forms & theirs else 1 if genders(item) & genders(other) else 0
+        return 3 if forms & theirs else 1 if genders(item) & genders(target_word) else 0
     if item.kind == "noun":
-        own, swapped = _noun_key(item.words), _noun_key(item.to)
-        return 3 if _noun_key(other.words) in (own, swapped) else 1
-    return 2 if is_slip(item.words[0], other.words[0]) else 0
+        key, swapped = _noun_key(item.words), _noun_key(item.to)
+        return 3 if _noun_key(target_word.words) in (key, swapped) else 1
+    return 2 if is_slip(item.words[0], target_word.words[0]) else 0
 
 
 def misspelt(item: Gendered, side: Side | None) -> bool:
@@ -85,8 +87,8 @@ def _noun_key(words: tuple[str, ...]) -> tuple[str, ...]:
     from lemminflect import getLemma
 
     lower = [w.lower() for w in words]
-    found = getLemma(lower[-1], "NOUN", lemmatize_oov=False)
-    return (*lower[:-1], found[0] if found else lower[-1])
+    lemmas = getLemma(lower[-1], "NOUN", lemmatize_oov=False)
+    return (*lower[:-1], lemmas[0] if lemmas else lower[-1])
 
 
 def realised(item: Gendered, swap: Swap) -> Edit:
@@ -135,13 +137,13 @@ def _pronoun(word: str, change: PronounChange) -> str:
     same_form = change.realise(word)
     if same_form is not None:
         return same_form
-    own = next(form for _, form in sorted(forms_of(word.lower()), key=lambda r: list(Form).index(r[1])))
-    return PronounChange(own, change.to, change.only).realise(word) or word
+    form_ = next(form for _, form in sorted(forms_of(word.lower()), key=lambda r: list(Form).index(r[1])))
+    return PronounChange(form_, change.to, change.only).realise(word) or word
 
 
 def slips(source: Sequence[str], used: set[int], open_sides: Sequence[Side]) -> list[Edit]:
     """Misspelt counterparts of target words that no source word was paired with."""
-    found: list[Edit] = []
+    edits: list[Edit] = []
     for side in open_sides:
         if side.swap is None or len(side.item.words) != 1 or len(side.swap.new) != 1:
             continue
@@ -151,9 +153,9 @@ def slips(source: Sequence[str], used: set[int], open_sides: Sequence[Side]) -> 
                 new = same_slip(written, meant, side.swap.new[0].lower())
                 if new is not None:
                     used.add(i)
-                    found.append(Edit(i, i + 1, (like(written, new),)))
+                    edits.append(Edit(i, i + 1, (like(written, new),)))
                 break
-    return found
+    return edits
 
 
 @lru_cache(maxsize=10_000)

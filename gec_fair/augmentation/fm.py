@@ -49,18 +49,18 @@ class Namer:
         if self.mode == "keep":
             return {}
         if self.mode == "fixed":
-            found = {name: self.lexicon.names.counterpart(name, proper=True) for name in names}
-            return {name: new for name, new in found.items() if new is not None}
+            counterparts = {name: self.lexicon.names.counterpart(name, proper=True) for name in names}
+            return {name: new for name, new in counterparts.items() if new is not None}
         return self._drawn(names, Random(f"{self.seed}:{text_id}"))
 
     def _drawn(self, names: list[str], chance: Random) -> dict[str, str]:
-        taken = {name.lower() for name in names}
+        used = {name.lower() for name in names}
         drawn: dict[str, str] = {}
         for name in dict.fromkeys(name.lower() for name in names):
-            new = self.lexicon.names.draw(name.title(), chance, proper=True, taken=taken)
+            new = self.lexicon.names.draw(name.title(), chance, proper=True, used=used)
             if new is not None:
                 drawn[name] = new
-                taken.add(new.lower())
+                used.add(new.lower())
         return {name: like_name(name, drawn[name.lower()]) for name in names if name.lower() in drawn}
 
 
@@ -89,13 +89,13 @@ def plan(doc: Doc, lexicon: Lexicon, namer: Namer, *, text_id: str = "", directi
 
 def _again(doc: Doc, names: Sequence[Token], lexicon: Lexicon) -> list[Token]:
     """*an ant called Penny … Penny/NN found it*: a word that is a name once in a text is one wherever it is a noun."""
-    known, taken = {token.text for token in names}, {token.i for token in names}
+    known, places = {token.text for token in names}, {token.i for token in names}
     words = [token.text for token in doc]
     return [
         token
         for token in doc
         if token.text in known
-        and token.i not in taken
+        and token.i not in places
         and token.tag_ in NOUNS
         and not lexicon.nouns.is_fixed(words, token.i)
         and not is_surname(token, lexicon)
@@ -128,8 +128,8 @@ def _beside_counterpart(words: list[str], match: NounMatch) -> bool:
     """*sons and daughters, the bridesmaid or groomsman*: two words that are each other's counterparts are nouns,
     whatever the tagger says of one of them; swapping only the other would say the same person twice."""
     window = [w.lower() for w in (*words[max(0, match.start - 3) : match.start], *words[match.end : match.end + 3])]
-    beside = len(match.replacement) == 1 and match.replacement[0] in window
-    return beside and not _EITHER.isdisjoint(window)
+    is_in_window = len(match.replacement) == 1 and match.replacement[0] in window
+    return is_in_window and not _EITHER.isdisjoint(window)
 
 
 def _reads_as(doc: Doc, match: NounMatch, reading: Reading) -> bool:

@@ -33,14 +33,14 @@ class Gendered:
 
 def gendered_words(words: Sequence[str], lexicon: Lexicon, *, nominals: bool) -> list[Gendered]:
     """All gendered words in order. Without `nominals` only pronouns count (singular *they* leaves nouns and names)."""
-    found: list[Gendered] = []
+    words_: list[Gendered] = []
     at = 0
     while at < len(words):
         item = _gendered_at(words, at, lexicon, nominals) or _glued_at(words[at], at, lexicon, nominals)
         if item is not None:
-            found.append(item)
+            words_.append(item)
         at = item.end if item is not None else at + 1
-    return found
+    return words_
 
 
 def _gendered_at(words: Sequence[str], at: int, lexicon: Lexicon, nominals: bool) -> Gendered | None:

@@ -115,14 +115,14 @@ def _write(
     """All pairs of the kinds in a seeded order."""
     import numpy as np
 
-    which = np.concatenate([np.full(len(drawn[kind]), n) for n, kind in enumerate(kinds)])
+    kind_numbers = np.concatenate([np.full(len(drawn[kind]), n) for n, kind in enumerate(kinds)])
     line = np.concatenate([drawn[kind] for kind in kinds])
     order = np.random.Generator(np.random.PCG64([seed, _number(path.parent.name)])).permutation(len(line))
     files = [sources[kind] for kind in kinds]
 
     def shuffled() -> Iterator[bytes]:
         for place in order:
-            yield files[which[place]][line[place]]
+            yield files[kind_numbers[place]][line[place]]
 
     _publish(path, shuffled())
 

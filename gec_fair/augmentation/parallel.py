@@ -67,7 +67,7 @@ class Augmenter:
             if isinstance(square, Conflict):
                 return Discarded(square.reason, " ".join(job.target[slice(*square.span)]))
             if square.lost:
-                return Discarded("correction_lost", _shown(square, source))
+                return Discarded("correction_lost", _show(square, source))
             fault = self._fault(job, swaps, source, square)
             if fault is not None:
                 return fault
@@ -86,12 +86,12 @@ class Augmenter:
             (job.target, plan, False),
             (source.words, square.carried, self.options.mirror),
         ):
-            if told := checks.disagreement(words, changed, mirrored=mirrored):
-                return Discarded("agreement_unsure", told)
+            if fault := checks.disagreement(words, changed, mirrored=mirrored):
+                return Discarded("agreement_unsure", fault)
             if checks.glued_pronoun_left(words, changed, genders):
                 return Discarded("counterpart_mismatch", "a pronoun glued to another word stays")
-        met = checks.subjects_met(swaps, self._correction(source, job), square.carried)
-        return None if met else Discarded("counterpart_mismatch", "the verb has another subject on the source")
+        meeting = checks.subjects_met(swaps, self._correction(source, job), square.carried)
+        return None if meeting else Discarded("counterpart_mismatch", "the verb has another subject on the source")
 
     def _correction(self, source: Tokens, job: Job) -> Edits:
         return diff(source.words, job.target) if job.correction is None else job.correction
@@ -140,6 +140,6 @@ def _rows(side: str, changes: Edits, words: Sequence[str]) -> tuple[tuple[str, i
     return tuple((side, e.start, e.end, " ".join(words[e.start : e.end]), " ".join(e.replacement)) for e in changes)
 
 
-def _shown(square: Square, source: Tokens) -> str:
+def _show(square: Square, source: Tokens) -> str:
     edit = square.lost[0]
     return f"{' '.join(source.words[edit.start : edit.end])} → {' '.join(edit.replacement)}"

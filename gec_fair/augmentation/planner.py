@@ -128,7 +128,10 @@ class Planner:
                 for doc, name in zip(docs, ids, strict=True)
             ]
         to, gated = self.options.target_paradigm(), self.options.gate == "coref"
-        return [st.plan(doc, found, to, gate=gated) for doc, found in zip(docs, self.clusters(docs), strict=True)]
+        return [
+            st.plan(doc, doc_clusters, to, gate=gated)
+            for doc, doc_clusters in zip(docs, self.clusters(docs), strict=True)
+        ]
 
     def parse(self, texts: Sequence[Sequence[str]]) -> list[Doc]:
         """The texts as parsed (or, for fm where that is enough, tagged) documents, in order."""
@@ -150,9 +153,9 @@ class Planner:
 
     def clusters(self, docs: Sequence[Doc]) -> Sequence[Sequence[Cluster]]:
         """Coreference clusters, asked for only where the gate needs them."""
-        found: list[Sequence[Cluster]] = [()] * len(docs)
+        all_clusters: list[Sequence[Cluster]] = [()] * len(docs)
         if self._resolves:
-            asked = [n for n, doc in enumerate(docs) if st.needs_clusters(doc)]
-            for n, clusters in zip(asked, self.resolver.clusters([docs[n] for n in asked]), strict=True):
-                found[n] = clusters
-        return found
+            ambiguous = [n for n, doc in enumerate(docs) if st.needs_clusters(doc)]
+            for n, clusters in zip(ambiguous, self.resolver.clusters([docs[n] for n in ambiguous]), strict=True):
+                all_clusters[n] = clusters
+        return all_clusters

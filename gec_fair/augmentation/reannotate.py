@@ -46,12 +46,12 @@ class Reannotated:
         targets = [rewritten(their, source) for _, their in pair.corrections]
         nlp = self.augmenter.planner.nlp
         first, *others = pipeline.parse(nlp, [source, *targets])
-        found = (
+        annotated = (
             edits(
                 (Edit(e.o_start, e.o_end, tuple(e.c_str.split()), e.type) for e in self._errant.annotate(first, doc)),
                 len(source),
             )
             for doc in others
         )
-        corrections = tuple((who, new) for (who, _), new in zip(pair.corrections, found, strict=True))
+        corrections = tuple((who, new) for (who, _), new in zip(pair.corrections, annotated, strict=True))
         return replace(outcome, pair=replace(pair, corrections=corrections))

@@ -51,25 +51,25 @@ class Rewriter:
         tokens = [self._tokens(text) for text in texts]
         chosen = [n for n, t in enumerate(tokens) if self.planner.is_candidate(t.words)]
         plans = self.planner.plans([tokens[n].words for n in chosen], [names[n] for n in chosen])
-        found: list[tuple[Edits, Tokens] | Discarded | None] = [None] * len(texts)
+        outcomes: list[tuple[Edits, Tokens] | Discarded | None] = [None] * len(texts)
         for n, swaps in zip(chosen, plans, strict=True):
             if isinstance(swaps, Discarded):
-                found[n] = swaps
+                outcomes[n] = swaps
             elif edits := plan_edits(swaps, tokens[n].words):
-                found[n] = edits, tokens[n]
-        return found
+                outcomes[n] = edits, tokens[n]
+        return outcomes
 
     def _tokens(self, text: str) -> Tokens:
         if self.tokenised:
             return spaced(text)
         doc = self.planner.nlp.make_doc(text)
-        kept = [t for t in doc if not t.is_space]
-        if not kept:
+        tokens = [t for t in doc if not t.is_space]
+        if not tokens:
             return spaced(text)
-        ends = [t.idx + len(t) for t in kept]
-        starts = [*(t.idx for t in kept[1:]), len(text)]
+        ends = [t.idx + len(t) for t in tokens]
+        starts = [*(t.idx for t in tokens[1:]), len(text)]
         after = tuple(text[a:b] for a, b in zip(ends, starts, strict=True))
-        return Tokens(tuple(t.text for t in kept), after, text[: kept[0].idx])
+        return Tokens(tuple(t.text for t in tokens), after, text[: tokens[0].idx])
 
 
 @dataclass(frozen=True)

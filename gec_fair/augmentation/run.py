@@ -41,7 +41,7 @@ def augment_corpus(
         inputs,
         out,
         partial(_step, options, reannotate),
-        {**told(options), **({"reannotate": True} if reannotate else {})},
+        {**as_row(options), **({"reannotate": True} if reannotate else {})},
         job=options.method,
         versions=versions(options),
         reading=reading,
@@ -70,7 +70,7 @@ def rewrite_corpus(
         inputs,
         out,
         partial(step_of, options),
-        told(options),
+        as_row(options),
         job=f"rewrite {options.method}",
         versions=versions(options),
         reading=Reading(format="text"),
@@ -85,15 +85,15 @@ def versions(options: Options) -> dict[str, str]:
     """What else decides the bytes: package, tables, English model, coreference model."""
     from gec_fair.english import coref, lexicon, pipeline
 
-    found = {
+    figures = {
         "gec-fair": __version__,
         "lexicon": lexicon.version(options.lexicon or None),
         "english": pipeline.version_of(options.english),
     }
     if options.method != "fm" and options.gate == "coref":
         coref.load(options.coref)  # what is not installed is an error now, before anything is written
-        found["coref"] = coref.version(options.coref)
-    return found
+        figures["coref"] = coref.version(options.coref)
+    return figures
 
 
 def examples(inputs: Sequence[str | Path], options: Options, reading: Reading, *, number: int) -> Iterator[str]:
@@ -101,14 +101,14 @@ def examples(inputs: Sequence[str | Path], options: Options, reading: Reading, *
     from gec_fair.augmentation.explain import explain_pair
 
     augmenter = Augmenter(options)
-    shown = 0
+    number_shown = 0
     for block in blocks(resolve(inputs, reading.format), reading):
         pairs = [record for record in block.records() if isinstance(record, Pair)]
         for pair, outcome in zip(pairs, augmenter(pairs), strict=True):
             if not isinstance(outcome, Unchanged):
                 yield explain_pair(pair, augmenter)
-                shown += 1
-            if shown == number:
+                number_shown += 1
+            if number_shown == number:
                 return
 
 
@@ -122,11 +122,11 @@ def _step(options: Options, reannotate: bool) -> Step:
     return Reannotated(augmenter)
 
 
-def told(options: Options) -> dict[str, object]:
+def as_row(options: Options) -> dict[str, object]:
     """The options that mean something for the method."""
     unused = {"method", *UNUSED[options.method], *(() if options.method == "fm" else ("seed",))}
     names = [n for n in Options.__dataclass_fields__ if n not in unused]
-    found = {name: getattr(options, name) for name in names}
+    settings = {name: getattr(options, name) for name in names}
     for place in ("english", "lexicon"):  # a path is this machine's; `versions` has the digest of what lies there
-        found[place] = Path(found[place]).name
-    return found
+        settings[place] = Path(settings[place]).name
+    return settings

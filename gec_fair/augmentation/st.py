@@ -62,33 +62,33 @@ class Group:
 def groups(doc: Doc, clusters: Sequence[Cluster]) -> list[Group]:
     """Every he/she pronoun in exactly one group; one that no cluster holds is a group of its own."""
     gendered = {t.i for t in doc if t.lower_ in PRONOUNS} - both_genders(doc)
-    found: list[Group] = []
+    groups: list[Group] = []
     for cluster in clusters:
         mine = [m.head for m in cluster if m.head in gendered and m.end - m.start == 1]
         if mine:
-            found.append(Group(tuple(mine), tuple(m.head for m in cluster if m.head not in mine)))
+            groups.append(Group(tuple(mine), tuple(m.head for m in cluster if m.head not in mine)))
             gendered.difference_update(mine)
-    return found + [_alone(doc[i], found) for i in sorted(gendered)]
+    return groups + [_alone(doc[i], groups) for i in sorted(gendered)]
 
 
-def _alone(token: Token, found: list[Group]) -> Group:
+def _alone(token: Token, groups: list[Group]) -> Group:
     """A pronoun without a cluster. A reflexive is bound by its clause's subject: *my brother taught himself*."""
     if form_of(token) is Form.REFLEXIVE:
         for subject in token.head.children:
-            if subject.dep_ in SUBJECTS and not any(subject.i in group.pronouns for group in found):
+            if subject.dep_ in SUBJECTS and not any(subject.i in group.pronouns for group in groups):
                 return Group((token.i,), (subject.i,))
     return Group((token.i,))
 
 
 def both_genders(doc: Doc) -> set[int]:
     """Pronouns of *he or she*, *his / her*: nothing is gained by *they or they*."""
-    found: set[int] = set()
+    places: set[int] = set()
     for token in doc[1:-1]:
         if token.lower_ in _EITHER:
             left, right = (forms_of(doc[token.i + step].lower_) for step in (-1, 1))
             if left and right and not {g for g, _ in left} & {g for g, _ in right}:
-                found |= {token.i - 1, token.i + 1}
-    return found
+                places |= {token.i - 1, token.i + 1}
+    return places
 
 
 def shows_one_person(doc: Doc, group: Group) -> bool:

@@ -43,8 +43,8 @@ def _records(manifest: Manifest) -> Iterator[Record]:
         yield {"outcome": "augmented", "paper": _PAPER, **_counted(paper, CLANG8_LINES)}
 
 
-def _counted(part: int, whole: int) -> Record:
-    return {"lines": part, "share": 100 * part / whole if whole else None}
+def _counted(part: int, total: int) -> Record:
+    return {"lines": part, "share": 100 * part / total if total else None}
 
 
 def _percent(record: Record) -> str | None:

@@ -97,12 +97,12 @@ class Swap:
 
 def plan_edits(swaps: Iterable[Swap], words: Sequence[str]) -> Edits:
     """The swaps that show, as edits over the target."""
-    shown = [
+    replaced = [
         Edit(s.start, s.end, s.new)
         for s in sorted(swaps, key=lambda s: s.start)
         if not s.silent and tuple(words[s.start : s.end]) != s.new
     ]
-    return Edits(tuple(shown), len(words))
+    return Edits(tuple(replaced), len(words))
 
 
 def recased(old: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ def agreement_edits(
     free = [i for i in range(len(source)) if i not in used and source[i][-1:].isalpha()]
     if not verbs:
         return []
-    found: list[Edit] = []
+    edits: list[Edit] = []
     for swap, at in _match_verbs(verbs, source, free):
         if at is None:
             continue
@@ -38,10 +38,10 @@ def agreement_edits(
             return "agreement_unsure"
         if new == "":
             return "correction_lost"
-        found.append(Edit(at, at + 1, (new,)))
-    if any(source[i].lower() in _CLOSED_SINGULAR for i in free) and len(found) < len(verbs):
+        edits.append(Edit(at, at + 1, (new,)))
+    if any(source[i].lower() in _CLOSED_SINGULAR for i in free) and len(edits) < len(verbs):
         return "agreement_unsure"
-    return found
+    return edits
 
 
 def _verb(word: str, swap: Swap, mirror: bool) -> str | None:
@@ -62,23 +62,23 @@ def _match_verbs(verbs: Sequence[Swap], source: Sequence[str], free: Sequence[in
     go* for *he goes*). A plain form of the same lemma is the counterpart only where no singular form is left.
     """
     left = list(free)
-    found: dict[int, int] = {}
+    places: dict[int, int] = {}
     for wanted in (inflect.is_singular, bool):
         for n, swap in enumerate(verbs):
             at = (
                 None
-                if n in found
+                if n in places
                 else next((i for i in left if wanted(source[i]) and _same_verb(source[i], swap)), None)
             )
             if at is not None:
-                found[n] = at
+                places[n] = at
                 left.remove(at)
-        open_verbs = [n for n in range(len(verbs)) if n not in found]
+        open_verbs = [n for n in range(len(verbs)) if n not in places]
         singular = [i for i in left if inflect.is_singular(source[i])]
         if open_verbs and len(open_verbs) == len(singular):
-            found.update(zip(open_verbs, singular, strict=True))
+            places.update(zip(open_verbs, singular, strict=True))
             left = [i for i in left if i not in singular]
-    return [(swap, found.get(n)) for n, swap in enumerate(verbs)]
+    return [(swap, places.get(n)) for n, swap in enumerate(verbs)]
 
 
 def _same_verb(word: str, swap: Swap) -> bool:

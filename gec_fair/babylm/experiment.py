@@ -69,25 +69,33 @@ def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = p
     """Everything that is not done yet; all looks. Errors for what would go wrong after hours come first: data of the
     suites that are not here, texts that cannot be read."""
     refuse_torchrun()
-    asked = options_of(experiment)
-    catalogue.prepared(asked)
+    suite_options = options_of(experiment)
+    catalogue.prepared(suite_options)
     for intervention in experiment.interventions():
         intervention.versions()  # a model that is not named, a classifier that is not here
-    made = make_corpora(experiment, out, workers=workers, say=say)
-    given = {name: of_corpus(experiment, made[name], out) for name in experiment.corpora}
-    _prepare(given, made, out, say)
+    corpora = make_corpora(experiment, out, workers=workers, say=say)
+    trainings = {name: of_corpus(experiment, corpora[name], out) for name in experiment.corpora}
+    _prepare(trainings, corpora, out, say)
     every = cells(experiment, out)
     for cell in every:  # one that holds another training is refused before any is begun
-        _finished(cell, replace(given[cell.corpus], seed=cell.seed), asked)
-    at_once, threads = beside(workers, len(every))
-    one = partial(_cell, experiment=experiment, given=given, out=out, asked=asked, threads=threads, say=say)
+        _finished(cell, replace(trainings[cell.corpus], seed=cell.seed), suite_options)
+    at_once, threads = share_cores(workers, len(every))
+    one = partial(
+        _cell,
+        experiment=experiment,
+        trainings=trainings,
+        out=out,
+        suite_options=suite_options,
+        threads=threads,
+        say=say,
+    )
     finish_cells(every, one, say, at_once=at_once)
-    return looks(experiment, out)
+    return snapshots(experiment, out)
 
 
-def looks(experiment: BabyExperiment, out: Path) -> list[Look]:
+def snapshots(experiment: BabyExperiment, out: Path) -> list[Look]:
     """Those that are there, of any of the experiment's trainings."""
-    return [look for cell in cells(experiment, out) for look in _looks(cell, options_of(experiment))]
+    return [snapshot for cell in cells(experiment, out) for snapshot in _snapshots(cell, options_of(experiment))]
 
 
 def options_of(experiment: BabyExperiment) -> catalogue.Options:
@@ -98,33 +106,33 @@ def make_corpora(experiment: BabyExperiment, out: Path, *, workers: int, say: Sa
     """The original and all that is made of it, one after the other."""
     folder = out / CORPORA
     with wait_for_lock(folder, say):
-        made = {ORIGINAL: build.original(experiment.original, folder)}
+        corpora = {ORIGINAL: build.original(experiment.original, folder)}
         for intervention in experiment.interventions():
-            made[intervention.name] = build.make(intervention, folder, made, workers=workers)
-    return made
+            corpora[intervention.name] = build.make(intervention, folder, corpora, workers=workers)
+    return corpora
 
 
-def of_corpus(experiment: BabyExperiment, made: Made, out: Path) -> PretrainOptions:
+def of_corpus(experiment: BabyExperiment, corpus: Made, out: Path) -> PretrainOptions:
     """How a corpus is trained on, but for the seed. A model that is gone on from has its own vocabulary."""
     pretrain = experiment.pretrain
     return replace(
         pretrain,
-        texts=(str(made.corpus),),
+        texts=(str(corpus.corpus),),
         tokenizer="" if pretrain.start else str(out / TOKENIZER),
         keep_at=tuple(sorted({*pretrain.keep_at, pretrain.training.steps})),
     )
 
 
-def _prepare(given: Mapping[str, PretrainOptions], made: Mapping[str, Made], out: Path, say: Say) -> None:
+def _prepare(trainings: Mapping[str, PretrainOptions], corpora: Mapping[str, Made], out: Path, say: Say) -> None:
     """The vocabulary of the original corpus, and every corpus cut by it, before several processes want them.
     ResumeError where another vocabulary is there."""
     from gec_fair.models.weights import load_tokenizer
     from gec_fair.trainer import encoder, loop
 
     with wait_for_lock(out / PACKED, say):
-        some = next(iter(given.values()))
-        if not some.start:
-            first = replace(some, texts=(str(made[ORIGINAL].corpus),), tokenizer="")
+        first_training = next(iter(trainings.values()))
+        if not first_training.start:
+            first = replace(first_training, texts=(str(corpora[ORIGINAL].corpus),), tokenizer="")
             tokenizer, _ = encoder.prepare_texts(first, out / PACKED)
             if not (out / TOKENIZER).exists():
                 loop.replace(out / TOKENIZER, tokenizer.save_pretrained)
@@ -132,16 +140,16 @@ def _prepare(given: Mapping[str, PretrainOptions], made: Mapping[str, Made], out
                 raise ResumeError(
                     f"{out / TOKENIZER} holds a vocabulary of other texts or options; choose another --output"
                 )
-        for options in given.values():
+        for options in trainings.values():
             encoder.prepare_texts(options, out / PACKED)
 
 
-def beside(workers: int, some: int) -> tuple[int, int]:
+def share_cores(workers: int, cells_left: int) -> tuple[int, int]:
     """How many trainings at once, and threads each: small models gain little from a second core, and on a GPU they
     would only wait for each other."""
     from gec_fair.models.inference import has_gpu
 
-    at_once = 1 if has_gpu() else max(1, min(workers, some))
+    at_once = 1 if has_gpu() else max(1, min(workers, cells_left))
     return at_once, max(1, workers // at_once)
 
 
@@ -149,26 +157,33 @@ def _cell(
     cell: Cell,
     *,
     experiment: BabyExperiment,
-    given: Mapping[str, PretrainOptions],
+    trainings: Mapping[str, PretrainOptions],
     out: Path,
-    asked: catalogue.Options,
+    suite_options: catalogue.Options,
     threads: int,
     say: Say,
 ) -> None:
     """Busy where another process is at it."""
     with lock(cell.folder):
-        options = replace(given[cell.corpus], seed=cell.seed)
-        if not _finished(cell, options, asked):
+        options = replace(trainings[cell.corpus], seed=cell.seed)
+        if not _finished(cell, options, suite_options):
             start = time.monotonic()
             say(f"{cell.name} …")
             run_isolated(
-                partial(train_and_judge, options, cell.folder, out / PACKED, asked, threads, experiment.keep_models)
+                partial(
+                    train_and_judge, options, cell.folder, out / PACKED, suite_options, threads, experiment.keep_models
+                )
             )
             say(f"{cell.name}: {time.monotonic() - start:.0f} s")
 
 
 def train_and_judge(
-    options: PretrainOptions, folder: Path, packed: Path, asked: catalogue.Options, threads: int, keep_models: bool
+    options: PretrainOptions,
+    folder: Path,
+    packed: Path,
+    suite_options: catalogue.Options,
+    threads: int,
+    keep_models: bool,
 ) -> None:
     """A whole cell, in a process of its own."""
     import torch
@@ -179,8 +194,8 @@ def train_and_judge(
     encoder.pretrain(options, folder, packed=packed)
     shutil.rmtree(folder / CHECKPOINTS, ignore_errors=True)
     for step in steps_of(options):
-        path = path_of(folder / JUDGED, str(step), asked)
-        if judged(path, asked) is not None:
+        path = path_of(folder / JUDGED, str(step), suite_options)
+        if judged(path, suite_options) is not None:
             continue
         model = folder / encoder.STEPS / str(step)
         if not model.is_dir():
@@ -188,7 +203,7 @@ def train_and_judge(
                 f"{model}: the model was removed (keep_models: false), and other suites are asked for; "
                 f"ask for those that it was judged by, or remove {folder} to train it anew"
             )
-        judge(str(model), path, asked, step=step)
+        judge(str(model), path, suite_options, step=step)
     if not keep_models:
         shutil.rmtree(folder / encoder.STEPS, ignore_errors=True)
 
@@ -200,15 +215,16 @@ def steps_of(options: PretrainOptions) -> list[int]:
     return sorted({step for step in (*options.keep_at, *every) if step <= steps})
 
 
-def _finished(cell: Cell, options: PretrainOptions, asked: catalogue.Options) -> bool:
+def _finished(cell: Cell, options: PretrainOptions, suite_options: catalogue.Options) -> bool:
     from gec_fair.trainer.encoder import run_of
 
     return run_of(options, cell.folder).finished() is not None and all(
-        judged(path_of(cell.folder / JUDGED, str(step), asked), asked) is not None for step in steps_of(options)
+        judged(path_of(cell.folder / JUDGED, str(step), suite_options), suite_options) is not None
+        for step in steps_of(options)
     )
 
 
-def _looks(cell: Cell, asked: catalogue.Options) -> Iterator[Look]:
-    found = [judged(path, asked) for path in (cell.folder / JUDGED).glob("*.json")]
-    for told in sorted((one for one in found if one), key=lambda one: int(one["step"])):
-        yield Look(cell.corpus, cell.seed, told["step"], tuple(told["figures"]))
+def _snapshots(cell: Cell, suite_options: catalogue.Options) -> Iterator[Look]:
+    evaluations = [judged(path, suite_options) for path in (cell.folder / JUDGED).glob("*.json")]
+    for evaluation in sorted((one for one in evaluations if one), key=lambda one: int(one["step"])):
+        yield Look(cell.corpus, cell.seed, evaluation["step"], tuple(evaluation["figures"]))

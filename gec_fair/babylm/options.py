@@ -82,15 +82,15 @@ class BabyExperiment:
 
     def interventions(self) -> list[Intervention]:
         """Those that are asked for, each after what it needs."""
-        found: dict[str, Intervention] = {}
+        interventions: dict[str, Intervention] = {}
         for name in self.corpora:
-            self._add(name, found)
-        return list(found.values())
+            self._add(name, interventions)
+        return list(interventions.values())
 
-    def _add(self, name: str, found: dict[str, Intervention]) -> None:
-        if name == ORIGINAL or name in found:
+    def _add(self, name: str, interventions: dict[str, Intervention]) -> None:
+        if name == ORIGINAL or name in interventions:
             return
         one: Intervention = getattr(self, KNOWN[name])
         for needed in one.needs:
-            self._add(needed, found)
-        found[name] = one
+            self._add(needed, interventions)
+        interventions[name] = one

@@ -31,8 +31,8 @@ class Command:
 
     def _row(self, number: int, line: str) -> list[float]:
         try:
-            told = json.loads(line)
-            return [float(told[label]) for label in self.labels] if self.labels else [float(told)]
+            answer = json.loads(line)
+            return [float(answer[label]) for label in self.labels] if self.labels else [float(answer)]
         except (ValueError, KeyError, TypeError) as fault:
             wanted = f"object with a score for each of {', '.join(self.labels)}" if self.labels else "number"
             raise ClassifierFault(f"{self.version}: line {number} is no {wanted} ({fault})") from fault

@@ -51,6 +51,6 @@ class DetoxifyModel:
         plain = [" ".join(fields) for fields in texts]
         rows = []
         for first in range(0, len(plain), _BATCH):
-            told = self._model.predict(plain[first : first + _BATCH])
-            rows.append(np.column_stack([told[label] for label in self.labels]))
+            batch_scores = self._model.predict(plain[first : first + _BATCH])
+            rows.append(np.column_stack([batch_scores[label] for label in self.labels]))
         return np.concatenate(rows) if rows else np.zeros((0, len(self.labels)))

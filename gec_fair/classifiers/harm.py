@@ -45,8 +45,8 @@ class Judges:
             raise UsageError(f"threshold is {self.threshold}; it is a probability")
 
     def named(self, kind: str) -> str:
-        found: str = getattr(self, kind)
-        return found
+        threshold: str = getattr(self, kind)
+        return threshold
 
 
 @dataclass(frozen=True)
@@ -57,13 +57,13 @@ class Harm:
 
     @cached_property
     def _loaded(self) -> Mapping[str, tuple[Classifier, int]]:
-        found = {}
+        scores = {}
         for kind in KINDS:
             name, _, label = self.judges.named(kind).rpartition("=")
             if name:
                 classifier = load(name, (label,), ordered=False)
-                found[kind] = classifier, classifier.labels.index(label)
-        return found
+                scores[kind] = classifier, classifier.labels.index(label)
+        return scores
 
     @property
     def versions(self) -> Mapping[str, str]:
@@ -80,7 +80,7 @@ class Harm:
     def kinds(self, sentences: Sequence[str]) -> list[tuple[str, ...]]:
         """What each sentence is: (), or some of KINDS."""
         above = {kind: scores > self.judges.threshold for kind, scores in self.scores(sentences).items()}
-        return [tuple(kind for kind, told in above.items() if told[n]) for n in range(len(sentences))]
+        return [tuple(kind for kind, is_above in above.items() if is_above[n]) for n in range(len(sentences))]
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,10 @@ class DropStep:
 
     def __call__(self, pairs: Sequence[Pair]) -> list[Outcome]:
         cut = [pieces(pair.source) for pair in pairs]
-        told = iter(self.harm.kinds([piece.strip() for parts in cut for piece in parts]))
-        return [_outcome(pair, parts, [next(told) for _ in parts]) for pair, parts in zip(pairs, cut, strict=True)]
+        piece_kinds = iter(self.harm.kinds([piece.strip() for parts in cut for piece in parts]))
+        return [
+            _outcome(pair, parts, [next(piece_kinds) for _ in parts]) for pair, parts in zip(pairs, cut, strict=True)
+        ]
 
 
 def _outcome(pair: Pair, parts: Sequence[str], kinds: Sequence[tuple[str, ...]]) -> Outcome:
@@ -105,15 +107,15 @@ def _outcome(pair: Pair, parts: Sequence[str], kinds: Sequence[tuple[str, ...]])
         if kind:
             rows.append(("source", at, at + words, part.strip(), ""))
         at += words
-    kept = "".join(part for part, kind in zip(parts, kinds, strict=True) if not kind)
+    remaining = "".join(part for part, kind in zip(parts, kinds, strict=True) if not kind)
     end = pair.source[len(pair.source.rstrip()) :]
     detail = ", ".join(f"{n} {'+'.join(kind)}" for n, kind in enumerate(kinds) if kind)
-    return Augmented(replace(pair, source=kept.rstrip() + end), tuple(rows), detail=detail)
+    return Augmented(replace(pair, source=remaining.rstrip() + end), tuple(rows), detail=detail)
 
 
 def dropped(detail: str) -> dict[int, str]:
     """The numbers of the sentences in a ledger's `detail`, and what they were."""
-    return {int(number): kind for number, _, kind in (each.partition(" ") for each in detail.split(", "))}
+    return {int(number): kind for number, _, kind in (entry.partition(" ") for entry in detail.split(", "))}
 
 
 def step_of(judges: Judges) -> DropStep:

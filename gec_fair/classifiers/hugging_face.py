@@ -65,8 +65,8 @@ class HuggingFace:
                 raise InputError(
                     "a model for multiple choice wants a text and a candidate for each label; give a task such as race"
                 )
-            asked = [pair for fields in texts for pair in candidates(fields, len(self.labels))]
-            logits = self._logits([first for first, _ in asked], [second for _, second in asked])
+            questions = [pair for fields in texts for pair in candidates(fields, len(self.labels))]
+            logits = self._logits([first for first, _ in questions], [second for _, second in questions])
             return _probabilities(logits.reshape(len(texts), len(self.labels)))
         logits = self._logits(*paired(texts))
         return _probabilities(logits) if self.labels else np.asarray(logits.numpy())
@@ -96,9 +96,12 @@ def paired(texts: Sequence[Text]) -> tuple[list[str], list[str] | None]:
 def candidates(fields: Text, number: int) -> Iterator[tuple[str, str]]:
     """(article, question with an answer in it) for each of the last `number` fields."""
     article, *question = fields[:-number]
-    asked = " ".join(question)
+    question_text = " ".join(question)
     for answer in fields[-number:]:
-        yield article, asked.replace(GAP, answer) if GAP in asked else f"{asked} {answer}".strip()
+        yield (
+            article,
+            question_text.replace(GAP, answer) if GAP in question_text else f"{question_text} {answer}".strip(),
+        )
 
 
 def _labels(name: str, config: object, wanted: Sequence[str]) -> tuple[str, ...]:
@@ -108,8 +111,8 @@ def _labels(name: str, config: object, wanted: Sequence[str]) -> tuple[str, ...]
         raise InputError(f"{name}: has {number} output; give a classifier of two labels or more")
     if number == 1:
         return ()
-    called: dict[int, str] = getattr(config, "id2label", {})
-    names = [str(called[n]) for n in range(number)]
+    label_names: dict[int, str] = getattr(config, "id2label", {})
+    names = [str(label_names[n]) for n in range(number)]
     unnamed = set(names) == {f"LABEL_{n}" for n in range(len(wanted))}
     return tuple(wanted) if wanted and unnamed else tuple(names)  # nobody named them: the task's, in its order
 

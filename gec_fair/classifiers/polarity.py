@@ -41,15 +41,15 @@ class Polarity:
         """(texts, 3); rows add up to 1."""
         sums = np.array([self._sum(" ".join(fields)) for fields in texts], dtype=np.float64)
         rows = np.column_stack([np.maximum(-sums, 0), np.full(len(sums), 0.5), np.maximum(sums, 0)])
-        found: Scores = rows / rows.sum(1, keepdims=True)
-        return found
+        probabilities: Scores = rows / rows.sum(1, keepdims=True)
+        return probabilities
 
     def _sum(self, text: str) -> int:
         words = _WORD.findall(text.lower())
-        found = 0
+        total = 0
         for at, word in enumerate(words):
             if weight := self._weights.get(word):
                 before = words[max(0, at - _REACH) : at]
-                turned = any(each in _NEGATIONS or each.endswith(("n't", "n’t")) for each in before)
-                found += -weight if turned else weight
-        return found
+                is_negated = any(word in _NEGATIONS or word.endswith(("n't", "n’t")) for word in before)
+                total += -weight if is_negated else weight
+        return total

@@ -52,19 +52,19 @@ class Scikit:
         try:
             return self._scores([BETWEEN.join(fields) for fields in texts])
         except (ValueError, TypeError, AttributeError) as fault:
-            told = str(fault).partition("\n")[0]
+            reason = str(fault).partition("\n")[0]
             raise InputError(
-                f"{self.version}: cannot read a list of texts ({told}); save a pipeline "
+                f"{self.version}: cannot read a list of texts ({reason}); save a pipeline "
                 "that begins with a vectorizer of texts"
             ) from fault
 
-    def _scores(self, joined: Sequence[str]) -> Scores:
+    def _scores(self, texts: Sequence[str]) -> Scores:
         if not self.labels:
-            return np.asarray(self.pipeline.predict(joined), dtype=np.float64).reshape(-1, 1)
+            return np.asarray(self.pipeline.predict(texts), dtype=np.float64).reshape(-1, 1)
         if hasattr(self.pipeline, "predict_proba"):
-            return np.asarray(self.pipeline.predict_proba(joined))
-        told = [str(label) for label in self.pipeline.predict(joined)]  # a margin's, such as LinearSVC's
-        return np.array([[float(label == name) for name in self.labels] for label in told])
+            return np.asarray(self.pipeline.predict_proba(texts))
+        predicted = [str(label) for label in self.pipeline.predict(texts)]  # a margin's, such as LinearSVC's
+        return np.array([[float(label == name) for name in self.labels] for label in predicted])
 
 
 def _check_fitted(pipeline: Any, path: str) -> None:
@@ -105,7 +105,7 @@ def tfidf(texts: Sequence[Text], answers: Sequence[str] | Sequence[float], *, se
     labels = isinstance(answers[0], str)
     head = LogisticRegression(C=10.0, max_iter=2000, random_state=seed) if labels else Ridge(random_state=seed)
     pipeline = make_pipeline(vectors, head)
-    joined = [BETWEEN.join(fields) for fields in texts]
-    pipeline.fit(joined, list(answers))
-    digest = hashlib.sha256("\n".join(f"{a}\t{b}" for a, b in zip(joined, answers, strict=True)).encode())
+    joined_texts = [BETWEEN.join(fields) for fields in texts]
+    pipeline.fit(joined_texts, list(answers))
+    digest = hashlib.sha256("\n".join(f"{a}\t{b}" for a, b in zip(joined_texts, answers, strict=True)).encode())
     return Fitted(pipeline, f"tfidf:{digest.hexdigest()[:20]}")

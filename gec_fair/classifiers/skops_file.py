@@ -17,16 +17,18 @@ def written(model: Any) -> bytes:
     """Read by `skops.io.load` as ever. Objects are numbered in the order in which the file tells of them."""
     from skops.io import dumps
 
-    given = zipfile.ZipFile(io.BytesIO(dumps(model)))
-    schema = given.read(_SCHEMA).decode()
-    numbers = {told: str(n) for n, told in enumerate(dict.fromkeys(found[2] for found in _ID.finditer(schema)), 1)}
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as file:
-        parts = {_renumbered(name, numbers): given.read(name) for name in given.namelist() if name != _SCHEMA}
-        parts[_SCHEMA] = _ID.sub(lambda found: found[1] + numbers[found[2]], schema).encode()
+    archive = zipfile.ZipFile(io.BytesIO(dumps(model)))
+    schema = archive.read(_SCHEMA).decode()
+    numbers = {
+        identifier: str(n) for n, identifier in enumerate(dict.fromkeys(match[2] for match in _ID.finditer(schema)), 1)
+    }
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
+        parts = {_renumbered(name, numbers): archive.read(name) for name in archive.namelist() if name != _SCHEMA}
+        parts[_SCHEMA] = _ID.sub(lambda match: match[1] + numbers[match[2]], schema).encode()
         for name in sorted(parts):
             file.writestr(zipfile.ZipInfo(name, _TIME), parts[name], zipfile.ZIP_DEFLATED)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def _renumbered(name: str, numbers: dict[str, str]) -> str:

@@ -63,7 +63,7 @@ def vectors() -> Any:
     return FeatureUnion([("words", words), ("letters", FunctionTransformer(partial(_letters, letters)))])
 
 
-def _letters(of: Any, texts: Sequence[str]) -> Any:
+def _letters(vectorizer: Any, texts: Sequence[str]) -> Any:
     """`of` the texts, of length 1. Letters never span words, so those of each word are looked for once."""
     from scipy.sparse import csr_array
     from sklearn.preprocessing import normalize
@@ -76,10 +76,10 @@ def _letters(of: Any, texts: Sequence[str]) -> Any:
     if not places:
         return csr_array((len(texts), LETTERS))
     words = csr_array((np.ones(len(columns)), columns, ends), shape=(len(texts), len(places)))
-    found = words @ csr_array(of.transform(list(places)))
-    found.data.fill(1)
-    found.sort_indices()
-    return normalize(found, copy=False)
+    word_features = words @ csr_array(vectorizer.transform(list(places)))
+    word_features.data.fill(1)
+    word_features.sort_indices()
+    return normalize(word_features, copy=False)
 
 
 def plain(text: str) -> str:

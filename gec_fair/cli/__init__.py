@@ -94,10 +94,10 @@ def main() -> None:
         sys.stderr.close()
         sys.exit(0)
     except OSError as fault:
-        told = refused_by_the_system(fault)
-        if told is None:
+        message = refused_by_the_system(fault)
+        if message is None:
             raise
-        print(f"gec-fair: {told}", file=sys.stderr)
+        print(f"gec-fair: {message}", file=sys.stderr)
         sys.exit(2)
 
 

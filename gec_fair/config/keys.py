@@ -22,15 +22,15 @@ class Key:
     meaning: str
 
 
-def keys(options: type, prefix: str = "", made: object = None) -> Iterator[Key]:
+def keys(options: type, prefix: str = "", value: object = None) -> Iterator[Key]:
     """The keys of a settings file that is read into `options`, those of nested ones with their path. Their defaults are
     those of `made`, if it is given."""
     kinds, meanings = get_type_hints(options), _meanings(options)
     for field in fields(options):
-        default = _default(field) if made is None else getattr(made, field.name)
-        kind = next((each for each in (kinds[field.name], *get_args(kinds[field.name])) if is_dataclass(each)), None)
-        shown = "" if default is MISSING or is_dataclass(default) else _yaml(default)
-        yield Key(prefix + field.name, shown, meanings.get(field.name, ""))
+        default = _default(field) if value is None else getattr(value, field.name)
+        kind = next((kind_ for kind_ in (kinds[field.name], *get_args(kinds[field.name])) if is_dataclass(kind_)), None)
+        default_text = "" if default is MISSING or is_dataclass(default) else _yaml(default)
+        yield Key(prefix + field.name, default_text, meanings.get(field.name, ""))
         if isinstance(kind, type):
             yield from keys(kind, f"{prefix}{field.name}.", default if is_dataclass(default) else None)
 
@@ -48,9 +48,9 @@ def _meanings(options: type) -> dict[str, str]:
     """The strings that stand below the fields, on one line each: Python keeps them in the source alone."""
     (body,) = ast.parse(textwrap.dedent(inspect.getsource(options))).body
     assert isinstance(body, ast.ClassDef)
-    found: dict[str, str] = {}
+    help_texts: dict[str, str] = {}
     for pair in pairwise(body.body):
         match pair:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
-                found[name] = " ".join(text.split())
-    return found
+                help_texts[name] = " ".join(text.split())
+    return help_texts

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from gec_fair.config.values import Path_, Source, dotted, read_yaml, shown
+from gec_fair.config.values import Path_, Source, dotted, read_yaml, show
 from gec_fair.errors import InputError, UsageError
 
 Options = TypeVar("Options")
@@ -34,7 +34,7 @@ _WANTED: Mapping[Any, str] = {
     Mapping[str, str]: "keys with text, such as {a: b}",
 }
 """What a field wants, by its type."""
-_SHOWN = 80  # characters of a refused value
+_MOST_SHOWN = 80  # characters of a refused value
 
 
 def read_settings(
@@ -81,8 +81,8 @@ def checked(
         if wrong["type"] in ("missing", "missing_argument"):
             raise InputError(f"{source.place(at[:-1])}: {dotted(at)} is missing; add it") from fault
         at, hint = _field(kind, at)
-        found = shown(reduce(getitem, at, meant))[:_SHOWN]
-        raise InputError(f"{source.place(at)}: {dotted(at)}: expected {_wanted(hint)}, found {found}") from fault
+        value = show(reduce(getitem, at, meant))[:_MOST_SHOWN]
+        raise InputError(f"{source.place(at)}: {dotted(at)}: expected {_wanted(hint)}, found {value}") from fault
     except UsageError as fault:  # what a dataclass refuses, said by itself
         at = _refusing(meant, kind)
         name = "".join(f"{key}." for key in at)
@@ -106,30 +106,30 @@ def as_dict(options: Any) -> dict[str, Any]:
 def changes_of(pairs: Sequence[str], *, example: str = "training.steps=100") -> dict[str, Any]:
     """`key=value` words of a command line; values are read as YAML. UsageError, with an example, for a word without
     `=`."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key:
             raise UsageError(f"--set wants key=value, not {pair!r}; for example --set {example}")
         try:
-            found[key] = yaml.safe_load(value) if value else ""
+            values[key] = yaml.safe_load(value) if value else ""
         except yaml.YAMLError as fault:
             raise UsageError(f"--set {pair}: {value!r} is no YAML value") from fault
-    return found
+    return values
 
 
-def _would_do(given: Any, kind: type[Any]) -> bool:
+def _would_do(value: Any, kind: type[Any]) -> bool:
     try:
-        TypeAdapter(kind).validate_python(_meant(given, kind))
+        TypeAdapter(kind).validate_python(_meant(value, kind))
     except (UsageError, ValidationError):
         return False
     return True
 
 
-def _refusing(given: Any, kind: type[Any]) -> Path_:
+def _refusing(raw: Any, kind: type[Any]) -> Path_:
     """Where the innermost dataclass stands that refuses its values."""
     for name, hint in typing.get_type_hints(kind).items():
-        value = given.get(name)
+        value = raw.get(name)
         if not isinstance(value, Mapping):
             continue
         by_key = typing.get_origin(hint) is Mapping  # a dataclass under each key
@@ -157,11 +157,11 @@ def _strict(kind: type[Options]) -> type[Options]:
 
 
 def _parts(kind: type[Any]) -> list[type[Any]]:
-    found = [kind]
+    keys_ = [kind]
     for hint in typing.get_type_hints(kind).values():
         for inner in _dataclasses_in(hint):
-            found += _parts(inner)
-    return found
+            keys_ += _parts(inner)
+    return keys_
 
 
 def _field(kind: type[Any], keys: Path_) -> tuple[Path_, Any]:
@@ -179,11 +179,13 @@ def _field(kind: type[Any], keys: Path_) -> tuple[Path_, Any]:
 
 def _unknown(kind: type[Any], at: Path_, source: Source, instead: Callable[[Path_], Path_ | None]) -> str:
     """What is said of an unknown key: where it would be known, or which is like it, or which are known."""
-    whole = source.whole(at)
-    there = instead(whole) or instead(at)
+    full_path = source.whole(at)
+    remedy = instead(full_path) or instead(at)
     known = [field.name for field in dataclasses.fields(_dataclasses_in(_field(kind, at)[1])[0])]
-    near = dotted(there) if there else next(iter(difflib.get_close_matches(str(at[-1]), known, 1)), "")
-    return f"unknown key {dotted(whole)}; " + (f"did you mean {near}?" if near else f"known here: {', '.join(known)}")
+    near = dotted(remedy) if remedy else next(iter(difflib.get_close_matches(str(at[-1]), known, 1)), "")
+    return f"unknown key {dotted(full_path)}; " + (
+        f"did you mean {near}?" if near else f"known here: {', '.join(known)}"
+    )
 
 
 def _wanted(hint: Any) -> str:

@@ -11,5 +11,5 @@ _LEAST = 60  # of 100, by rapidfuzz's weighted ratio
 
 def closest(name: str, known: Iterable[str]) -> str:
     """`; did you mean NAME?`, or nothing where none is near."""
-    found = process.extractOne(name, list(known), score_cutoff=_LEAST)
-    return f"; did you mean {found[0]}?" if found else ""
+    match = process.extractOne(name, list(known), score_cutoff=_LEAST)
+    return f"; did you mean {match[0]}?" if match else ""

@@ -41,34 +41,34 @@ class Source:
 
     def values(self, *, without: Path_ | None = None) -> Any:
         """The values in question; `without` one of those that were laid. UsageError for keys in what is one value."""
-        found = deepcopy(dict(self.file))
+        values = deepcopy(dict(self.file))
         for keys, value in self.laid.items():
             if keys != without:
-                _lay(found, keys, value)
+                _lay(values, keys, value)
         for key in self.above:
-            found = found.get(str(key), {})
-        return found
+            values = values.get(str(key), {})
+        return values
 
     def place(self, at: Path_) -> str:
         """`--set key=value` where that gave what is at a path of keys, else `file:line`."""
-        asked = self._asked(at)
-        return self.said(asked) if asked else f"{self.path}:{_line(self.node, (*self.above, *at), self.line)[0]}"
+        changed = self._asked(at)
+        return self.said(changed) if changed else f"{self.path}:{_line(self.node, (*self.above, *at), self.line)[0]}"
 
     def said(self, keys: Path_) -> str:
         """The words that laid a value."""
         value = self.laid[keys]
-        return f"--set {dotted(keys)}={value if isinstance(value, str) else shown(value)}"
+        return f"--set {dotted(keys)}={value if isinstance(value, str) else show(value)}"
 
     def whole(self, at: Path_) -> Path_:
         """A path as it was asked for: `--set training.steps=3` asks for more than the `training` that is unknown."""
-        asked = (self._asked(at) or ())[len(self.above) :]
-        return asked if len(asked) > len(at) else at
+        changed = (self._asked(at) or ())[len(self.above) :]
+        return changed if len(changed) > len(at) else at
 
     def _asked(self, at: Path_) -> Path_ | None:
         """The keys of the --set that gave what is at a path, or that alone speaks of it."""
         at = (*self.above, *at)
-        there = _line(self.node, at, self.line)[1]
-        hits = [keys for keys in self.laid if at[: len(keys)] == keys or (not there and keys[: len(at)] == at)]
+        line = _line(self.node, at, self.line)[1]
+        hits = [keys for keys in self.laid if at[: len(keys)] == keys or (not line and keys[: len(at)] == at)]
         return max(hits, key=len, default=None)
 
 
@@ -82,16 +82,16 @@ def read_yaml(path: Path, *, changes: Mapping[str, Any] | None = None) -> Source
         raise InputError(f"{path}: is not UTF-8 at byte {fault.start}; convert it, for example with iconv") from fault
     try:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
-        given = yaml.safe_load(text)
+        value = yaml.safe_load(text)
     except yaml.YAMLError as fault:
         mark = getattr(fault, "problem_mark", None)
         where = f"{path}:{mark.line + 1}" if mark else str(path)
         raise InputError(f"{where}: is no YAML ({getattr(fault, 'problem', fault)}); mend this line") from fault
     _refuse_twice(path, node)
-    given = {} if given is None else given
-    if not isinstance(given, dict):
-        raise InputError(f"{path}:1: expected keys and values, found {type(given).__name__}")
-    return Source(path, node, given, {tuple(key.split(".")): value for key, value in (changes or {}).items()})
+    value = {} if value is None else value
+    if not isinstance(value, dict):
+        raise InputError(f"{path}:1: expected keys and values, found {type(value).__name__}")
+    return Source(path, node, value, {tuple(key.split(".")): value for key, value in (changes or {}).items()})
 
 
 def _refuse_twice(path: Path, node: Any) -> None:
@@ -112,7 +112,7 @@ def dotted(keys: Path_) -> str:
     return ".".join(map(str, keys))
 
 
-def shown(value: Any) -> str:
+def show(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
@@ -133,9 +133,9 @@ def _line(node: yaml.Node | None, at: Path_, line: int = 1) -> tuple[int, bool]:
     return line, True
 
 
-def _lay(given: dict[str, Any], keys: Path_, value: Any) -> None:
+def _lay(values: dict[str, Any], keys: Path_, value: Any) -> None:
     for key in keys[:-1]:
-        given = given.setdefault(str(key), {})
-        if not isinstance(given, dict):
+        values = values.setdefault(str(key), {})
+        if not isinstance(values, dict):
             raise UsageError(f"--set {dotted(keys)}: {key} is one value, it has no keys in it")
-    given[str(keys[-1])] = value
+    values[str(keys[-1])] = value

@@ -64,16 +64,16 @@ def resolve(inputs: Sequence[str | Path], format: Format | None = None) -> tuple
     if not inputs:
         raise UsageError("no input given; name at least one file")
     queue = [Path(i) for i in inputs]
-    found: list[tuple[Format, tuple[Path, ...]]] = []
+    groups: list[tuple[Format, tuple[Path, ...]]] = []
     while queue:
         path = _from_prefix(queue.pop(0))
         kind = format or format_of(path)
         paths = (path, _target_side(path, queue)) if kind == "parallel" else (path,)
-        for each in paths:
-            _check(each, kind)
-        found.append((kind, paths))
-    names = iter(_names([p for _, paths in found for p in paths]))
-    return tuple(Source(kind, paths, tuple(next(names) for _ in paths)) for kind, paths in found)
+        for input_path in paths:
+            _check(input_path, kind)
+        groups.append((kind, paths))
+    names = iter(_names([p for _, paths in groups for p in paths]))
+    return tuple(Source(kind, paths, tuple(next(names) for _ in paths)) for kind, paths in groups)
 
 
 def format_of(path: Path) -> Format:
@@ -139,8 +139,8 @@ def _target_side(source: Path, queue: list[Path]) -> Path:
 
 
 def _side(path: Path) -> str | None:
-    found = _SIDE.search(_uncompressed(path))
-    return found[1] if found else None
+    match = _SIDE.search(_uncompressed(path))
+    return match[1] if match else None
 
 
 def _names(paths: Sequence[Path]) -> list[str]:
@@ -148,16 +148,16 @@ def _names(paths: Sequence[Path]) -> list[str]:
 
     So outputs are the same on every machine, wherever the inputs lie.
     """
-    whole = [Path(os.path.abspath(p)) for p in paths]
-    if len(set(whole)) < len(whole):
-        twice = next(p for p in paths if whole.count(Path(os.path.abspath(p))) > 1)
+    absolute = [Path(os.path.abspath(p)) for p in paths]
+    if len(set(absolute)) < len(absolute):
+        twice = next(p for p in paths if absolute.count(Path(os.path.abspath(p))) > 1)
         raise UsageError(f"{twice} is given twice; name each input once")
-    names = [p.name for p in whole]
+    names = [p.name for p in absolute]
     depth = 1
     while len(set(names)) < len(names):
         depth += 1
         often = Counter(names)
-        names = ["/".join(p.parts[-depth:]) if often[n] > 1 else n for n, p in zip(names, whole, strict=True)]
+        names = ["/".join(p.parts[-depth:]) if often[n] > 1 else n for n, p in zip(names, absolute, strict=True)]
     return names
 
 

@@ -31,10 +31,10 @@ def entry(file: str, line: int, outcome: Augmented | Discarded | Malformed) -> b
             head["detail"] = outcome.detail
         return b'%b, "row": %b, "edits": %b}\n' % (_json(head)[:-1], _ROW, edits)
     if isinstance(outcome, Discarded):
-        told = {**_head(file, line, "discarded", outcome.reason), "detail": outcome.detail}
+        entry_ = {**_head(file, line, "discarded", outcome.reason), "detail": outcome.detail}
     else:
-        told = {**_head(file, line, "malformed", outcome.reason), "detail": outcome.detail, "remedy": outcome.remedy}
-    return _json({k: v for k, v in told.items() if v != ""}) + b"\n"
+        entry_ = {**_head(file, line, "malformed", outcome.reason), "detail": outcome.detail, "remedy": outcome.remedy}
+    return _json({k: v for k, v in entry_.items() if v != ""}) + b"\n"
 
 
 def numbered(entries: bytes, row: int) -> bytes:
@@ -52,10 +52,10 @@ def read_ledger(directory: Path) -> Iterator[Mapping[str, object]]:
 
 def complaints(directory: Path) -> Iterator[MalformedLine]:
     """The malformed lines of a run, as the user reads them."""
-    for found in read_ledger(directory):
-        if found["outcome"] == "malformed":
-            fault = Malformed(str(found["reason"]), str(found.get("remedy", "")), str(found.get("detail", "")))
-            yield complaint(str(found["file"]), int(str(found["line"])), fault)
+    for record in read_ledger(directory):
+        if record["outcome"] == "malformed":
+            fault = Malformed(str(record["reason"]), str(record.get("remedy", "")), str(record.get("detail", "")))
+            yield complaint(str(record["file"]), int(str(record["line"])), fault)
 
 
 def _head(file: str, line: int, outcome: str, reason: str | None = None) -> dict[str, object]:

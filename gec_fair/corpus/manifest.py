@@ -74,16 +74,16 @@ class Tally:
 
     def begin(self) -> tuple[int, int, int]:
         """Where reading goes on: (input number, lines of it done, lines done in all)."""
-        at = max((n for n, each in enumerate(self.inputs) if each["lines"]), default=0)
+        at = max((n for n, file in enumerate(self.inputs) if file["lines"]), default=0)
         return at, self.inputs[at]["lines"], self.lines
 
     def as_json(self) -> dict[str, Any]:
-        return {"counts": dict(self.counts), "inputs": [dict(each) for each in self.inputs]}
+        return {"counts": dict(self.counts), "inputs": [dict(file) for file in self.inputs]}
 
 
 def as_tally(stored: Mapping[str, Any]) -> Tally:
     """The tally inside a checkpoint."""
-    return Tally(Counter(stored["counts"]), [Counter(each) for each in stored["inputs"]])
+    return Tally(Counter(stored["counts"]), [Counter(file) for file in stored["inputs"]])
 
 
 def identify(
@@ -131,7 +131,7 @@ def conclude(identity: Identity, tally: Tally, files_of: Sequence[int], outputs:
         if reason:
             reasons.setdefault(kind, {})[reason] = number
     files: Any = identity.inputs
-    inputs = tuple({**file, "lines": tally.inputs[of]["lines"]} for file, of in zip(files, files_of, strict=True))
+    inputs = tuple({**file, "lines": tally.inputs[index]["lines"]} for file, index in zip(files, files_of, strict=True))
     names = [files[files_of.index(n)]["name"] for n in range(len(tally.inputs))]
     return Manifest(
         identity,
@@ -139,21 +139,21 @@ def conclude(identity: Identity, tally: Tally, files_of: Sequence[int], outputs:
         reasons,
         inputs,
         outputs,
-        tuple(_warnings(tally, totals, names, kept=any(i["format"] == "text" for i in files))),
+        tuple(_warnings(tally, totals, names, is_kept=any(i["format"] == "text" for i in files))),
     )
 
 
-def _warnings(tally: Tally, totals: Mapping[str, int], names: Sequence[str], *, kept: bool) -> list[str]:
+def _warnings(tally: Tally, totals: Mapping[str, int], names: Sequence[str], *, is_kept: bool) -> list[str]:
     """`kept`: malformed lines stand in the output as they were."""
-    found: list[str] = []
+    warnings: list[str] = []
     for name, seen in zip(names, tally.inputs, strict=True):
         if not seen["lines"]:
-            found.append(f"{name}: no line was read from it")
+            warnings.append(f"{name}: no line was read from it")
         if seen["bom"]:
-            found.append(f"{name}: a byte order mark was taken off")
-        if seen["crlf"] and not kept:
-            found.append(f"{name}: {seen['crlf']} lines end in CRLF; outputs end in LF")
+            warnings.append(f"{name}: a byte order mark was taken off")
+        if seen["crlf"] and not is_kept:
+            warnings.append(f"{name}: {seen['crlf']} lines end in CRLF; outputs end in LF")
     if totals["malformed"]:
-        became = "were left as they are" if kept else "were left out"
-        found.append(f"{totals['malformed']} of {tally.lines} lines are malformed and {became}; see ledger.jsonl")
-    return found
+        became = "were left as they are" if is_kept else "were left out"
+        warnings.append(f"{totals['malformed']} of {tally.lines} lines are malformed and {became}; see ledger.jsonl")
+    return warnings

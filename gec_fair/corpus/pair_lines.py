@@ -45,9 +45,9 @@ class Lines:
         starts = np.concatenate(([first], ends[:-1] + 1))
         faults = {}
         for line in np.flatnonzero(_suspects(self.data, content, starts, ends)).tolist():
-            found = parse_tsv(self.data[starts[line] : ends[line]], _PAIR, path.name, line + 1)
-            if isinstance(found, Malformed):
-                faults[line] = found
+            pair = parse_tsv(self.data[starts[line] : ends[line]], _PAIR, path.name, line + 1)
+            if isinstance(pair, Malformed):
+                faults[line] = pair
         fit = np.ones(len(starts), dtype=bool)
         fit[list(faults)] = False
         self.starts: NDArray[np.int64] = starts[fit]
@@ -90,16 +90,16 @@ def _suspects(
     import numpy as np
 
     tabs = np.flatnonzero(content == ord("\t"))
-    found: NDArray[np.bool_] = np.searchsorted(tabs, ends) - np.searchsorted(tabs, starts) != 1
-    found |= np.isin(content[np.minimum(starts, len(content) - 1)], _SPACE)
-    found[np.searchsorted(ends, np.flatnonzero(content == 0))] = True
+    is_malformed: NDArray[np.bool_] = np.searchsorted(tabs, ends) - np.searchsorted(tabs, starts) != 1
+    is_malformed |= np.isin(content[np.minimum(starts, len(content) - 1)], _SPACE)
+    is_malformed[np.searchsorted(ends, np.flatnonzero(content == 0))] = True
     blocks = np.unique(np.searchsorted(ends, range(0, len(content), _BLOCK))).tolist()
     for first, last in zip(blocks, [*blocks[1:], len(ends)], strict=True):
         try:
             data[starts[first] : ends[last - 1]].decode()
         except UnicodeDecodeError:
-            found[first:last] = True
-    return found
+            is_malformed[first:last] = True
+    return is_malformed
 
 
 def _mapped(path: Path) -> mmap.mmap:

@@ -48,7 +48,7 @@ def _batch_rows(batch: Any) -> Iterator[Row]:
 
 def _single(batch: Any) -> Row:
     try:
-        found: Row = batch.to_pylist()[0]
+        row: Row = batch.to_pylist()[0]
     except UnicodeDecodeError as fault:
         return malformed("invalid_utf8", f"a column is no UTF-8 ({fault.reason})")
-    return found
+    return row

@@ -42,12 +42,12 @@ def parse_tsv(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malfor
     except UnicodeDecodeError as fault:
         return _not_utf8(fault)
     columns = text.split("\t")
-    found = len(columns)
-    if found != layout.width and not (layout.open_ended and found > layout.width):
+    width = len(columns)
+    if width != layout.width and not (layout.open_ended and width > layout.width):
         if not text.strip():
             return malformed("empty_line", "the line is empty")
         least = "at least " if layout.open_ended else ""
-        return malformed("columns", f"expected {least}{layout.width} columns, found {found}")
+        return malformed("columns", f"expected {least}{layout.width} columns, found {width}")
     left, right = layout.columns
     source, target = columns[left], columns[right]
     return _unfit(source, target, layout) or Pair(file, line, source, target)
@@ -57,11 +57,11 @@ def parse_parallel(
     row: tuple[bytes | Malformed | None, bytes | Malformed | None], layout: Layout, file: str, line: int
 ) -> Pair | Malformed:
     texts: list[str] = []
-    for side, other, part in zip(("source", "target"), ("target", "source"), row, strict=True):
+    for side, other_side, part in zip(("source", "target"), ("target", "source"), row, strict=True):
         if isinstance(part, Malformed):
             return part
         if part is None:
-            return malformed("unpaired_line", f"this line of the {other} file has no {side} line")
+            return malformed("unpaired_line", f"this line of the {other_side} file has no {side} line")
         try:
             texts.append(_chomped(part).decode())
         except UnicodeDecodeError as fault:
@@ -168,9 +168,9 @@ def _unfit(source: str, target: str, layout: Layout) -> Malformed | None:
 
 def _unprintable(name: str, text: str) -> Malformed | None:
     """What a JSON string can hold and a line of TSV cannot."""
-    for character, called in (("\t", "a tab"), ("\n", "a line break"), ("\r", "a carriage return")):
+    for character, label in (("\t", "a tab"), ("\n", "a line break"), ("\r", "a carriage return")):
         if character in text:
-            return malformed("tab_or_break", f"field {name!r} holds {called}")
+            return malformed("tab_or_break", f"field {name!r} holds {label}")
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -67,12 +67,12 @@ class Draft:
         write_json(self.partial / _CHECKPOINT, state)
         self._saved = time.monotonic()
 
-    def publish(self, found: Manifest) -> None:
+    def publish(self, final: Manifest) -> None:
         """Move the finished files out; from here on a killed run only has to be moved."""
         self.save()
         self.close()
-        write_json(self.partial / MANIFEST, found.as_json())
-        _move_out(self.directory, found)
+        write_json(self.partial / MANIFEST, final.as_json())
+        _move_out(self.directory, final)
 
     def close(self) -> None:
         for file in self._files.values():
@@ -101,12 +101,12 @@ def finished(directory: Path, identity: Identity, *, overwrite: bool) -> Manifes
     if overwrite or unfinished(directory) is not None:
         return None
     if (directory / MANIFEST).exists():
-        there = _readable(directory / MANIFEST)
-        refuse_other(directory, there, identity.as_json(), _REMEDY)
+        previous = _readable(directory / MANIFEST)
+        refuse_other(directory, previous, identity.as_json(), _REMEDY)
         if (directory / PARTIAL).exists():  # killed when all was done but this
             with locked(directory):
                 shutil.rmtree(directory / PARTIAL, ignore_errors=True)
-        return manifest.as_manifest(there)
+        return manifest.as_manifest(previous)
     strangers = [name for name in KNOWN if (directory / name).exists()]
     if strangers:
         raise ResumeError(f"{directory} holds {strangers[0]}, which no run here wrote; choose another or --overwrite")
@@ -131,9 +131,9 @@ def begin(
             refuse_other(directory, left, identity.as_json(), _REMEDY)
         left = None
     if left is not None and "tally" not in left:
-        found = manifest.as_manifest(left)
-        _move_out(directory, found)
-        return found
+        final = manifest.as_manifest(left)
+        _move_out(directory, final)
+        return final
     if left is not None:
         return Draft(directory, identity, as_tally(left["tally"]), left["sizes"])
     (directory / PARTIAL / _CHECKPOINT).unlink(missing_ok=True)
@@ -147,15 +147,15 @@ def _is_other(recorded: Mapping[str, Any], identity: Identity) -> bool:
     return bool(identity.differences(manifest.as_identity(recorded).as_json()))
 
 
-def _move_out(directory: Path, found: Manifest) -> None:
+def _move_out(directory: Path, final: Manifest) -> None:
     """Idempotent, so that a run killed here is finished by the next."""
     partial = directory / PARTIAL
     (partial / _CHECKPOINT).unlink(missing_ok=True)
     (directory / MANIFEST).unlink(missing_ok=True)  # never a manifest beside files that are not its own
     for name in KNOWN:
-        if (partial / name).exists() and name in found.outputs:
+        if (partial / name).exists() and name in final.outputs:
             os.replace(partial / name, directory / name)
-        elif name not in found.outputs:
+        elif name not in final.outputs:
             (directory / name).unlink(missing_ok=True)
     sync(directory)
     os.replace(partial / MANIFEST, directory / MANIFEST)

@@ -27,10 +27,10 @@ _step: Step | None = None
 
 def local(factory: StepFactory, blocks: Callable[[], Iterator[Block]], workers: int) -> Generator[Rendered, None, None]:
     """Rendered blocks in the order of the blocks; in this very process where `workers` is 1."""
-    return _here(factory, blocks()) if workers == 1 else _processes(factory, blocks(), workers)
+    return _render_here(factory, blocks()) if workers == 1 else _processes(factory, blocks(), workers)
 
 
-def _here(factory: StepFactory, blocks: Iterable[Block]) -> Generator[Rendered, None, None]:
+def _render_here(factory: StepFactory, blocks: Iterable[Block]) -> Generator[Rendered, None, None]:
     step: Step | None = None
     for block in blocks:
         step = step or factory()

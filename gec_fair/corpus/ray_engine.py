@@ -51,7 +51,7 @@ def on_ray(
         )
         try:
             for row in rows:
-                yield _opened(row[_COLUMN])
+                yield _unpickle(row[_COLUMN])
         except ray.exceptions.RayError as fault:
             raise StepError(f"Ray gave up: {fault}; the same command goes on where it stopped") from fault
 
@@ -106,8 +106,8 @@ def _row(value: object) -> pa.Table:
     return pa.table({_COLUMN: pa.array([pickle.dumps(value)], pa.large_binary())})
 
 
-def _opened(pickled: bytes) -> Rendered:
-    found: Rendered | GecFairError = pickle.loads(pickled)
-    if isinstance(found, GecFairError):
-        raise found
-    return found
+def _unpickle(pickled: bytes) -> Rendered:
+    rendered: Rendered | GecFairError = pickle.loads(pickled)
+    if isinstance(rendered, GecFairError):
+        raise rendered
+    return rendered

@@ -129,11 +129,11 @@ def blocks(
     number, skip, done = begin
     left = None if reading.limit is None else reading.limit - done
     for at, source in enumerate(sources[number:], number):
-        opened = OPENERS[source.format](source, reading)
-        deque(islice(opened.rows, skip), maxlen=0)
-        first, notes = opened.first + skip, () if skip else opened.notes
-        while rows := list(islice(opened.rows, chunk if left is None else min(chunk, left))):
-            yield Block(at, source.name, first, rows, opened.layout, notes)
+        stream = OPENERS[source.format](source, reading)
+        deque(islice(stream.rows, skip), maxlen=0)
+        first, notes = stream.first + skip, () if skip else stream.notes
+        while rows := list(islice(stream.rows, chunk if left is None else min(chunk, left))):
+            yield Block(at, source.name, first, rows, stream.layout, notes)
             first, notes = first + len(rows), ()
             left = None if left is None else left - len(rows)
         skip = 0
@@ -191,20 +191,20 @@ def _open_text(source: Source, reading: Reading) -> Opened:
 def _chunks(rows: Iterable[bytes | Malformed], tokens: int) -> Iterator[bytes | Malformed]:
     """Contiguous pieces of `tokens` words, the last one shorter, each with the white space behind its words; joined
     they are the text."""
-    kept: list[bytes] = []
+    remaining: list[bytes] = []
     words = 0
     for row in rows:
         if isinstance(row, Malformed):
             yield row
             continue
         for piece in _PIECE.findall(row):
-            kept.append(piece)
+            remaining.append(piece)
             words += not piece.isspace()
             if words == tokens:
-                yield b"".join(kept)
-                kept, words = [], 0
-    if kept:
-        yield b"".join(kept)
+                yield b"".join(remaining)
+                remaining, words = [], 0
+    if remaining:
+        yield b"".join(remaining)
 
 
 _PIECE = re.compile(rb"^\s+|\S+\s*")
@@ -226,7 +226,7 @@ def _lines(path: Path) -> tuple[Iterator[bytes | Malformed], tuple[str, ...]]:
     first = next(reader, b"")
     lines = chain([rest], reader) if (rest := first.removeprefix(_BOM)) else reader
 
-    def whole() -> Iterator[bytes | Malformed]:
+    def read_all() -> Iterator[bytes | Malformed]:
         with reader:
             for line in lines:
                 if not line.endswith(b"\n") and fault_of(reader):
@@ -235,7 +235,7 @@ def _lines(path: Path) -> tuple[Iterator[bytes | Malformed], tuple[str, ...]]:
             if fault := fault_of(reader):
                 yield Malformed(fault.reason, fault.remedy, fault.detail)
 
-    return whole(), ("bom",) if first.startswith(_BOM) else ()
+    return read_all(), ("bom",) if first.startswith(_BOM) else ()
 
 
 def _sentences(lines: Iterable[bytes | Malformed]) -> Iterator[Row]:

@@ -102,14 +102,14 @@ def run(
 
     With `workers` > 1 a script needs its `if __name__ == "__main__":`, as always with processes that may be spawned.
     """
-    how = _How(workers, engine, chunk, strict, checkpoint_every, progress)
+    settings = _How(workers, engine, chunk, strict, checkpoint_every, progress)
     out = Path(out_dir)
     plan = _planned(inputs, out, options, job, versions or {}, reading or Reading())
     done = drafts.finished(out, plan.identity, overwrite=overwrite)
     if done is not None:
         _refuse_malformed(out, done, strict)
         return Finished(out, done, "complete")
-    working = partial(_engine(how), step_factory)
+    working = partial(_engine(settings), step_factory)
     with drafts.locked(out):
         names = output_names(s.format for s in plan.sources)
         with _writing(out):
@@ -118,7 +118,7 @@ def run(
             _refuse_malformed(out, draft, strict)
             return Finished(out, draft, "unfinished")
         before: Literal["nothing", "unfinished"] = "unfinished" if draft.tally.lines else "nothing"
-        return Finished(out, _filled(draft, plan, working, how), before)
+        return Finished(out, _filled(draft, plan, working, settings), before)
 
 
 def _planned(
@@ -138,24 +138,24 @@ def _planned(
     return _Plan(sources, files, files_of, reading, identify(job, files, options, reading, versions))
 
 
-def _filled(draft: Draft, plan: _Plan, working: _Working, how: _How) -> Manifest:
+def _filled(draft: Draft, plan: _Plan, working: _Working, settings: _How) -> Manifest:
     """Do all that is left to do, then publish. Whatever happens, what is done is made safe."""
-    stream = partial(blocks, plan.sources, plan.reading, chunk=how.chunk, begin=draft.tally.begin())
+    stream = partial(blocks, plan.sources, plan.reading, chunk=settings.chunk, begin=draft.tally.begin())
     try:
-        if how.strict and draft.tally.malformed:
+        if settings.strict and draft.tally.malformed:
             raise next(ledger.complaints(draft.partial))
-        with closing(working(stream, how.workers)) as results, _meter(how, plan) as tick:
+        with closing(working(stream, settings.workers)) as results, _meter(settings, plan) as tick:
             for rendered in results:
-                if how.strict and rendered.fault:
+                if settings.strict and rendered.fault:
                     line, fault = rendered.fault
                     raise complaint(plan.sources[rendered.source].name, line, fault)
                 with _writing(draft.directory):
-                    draft.add(rendered, every=how.checkpoint_every)
+                    draft.add(rendered, every=settings.checkpoint_every)
                 tick(draft.tally.lines)
-        found = conclude(plan.identity, draft.tally, plan.files_of, tuple(draft.sizes))
+        final = conclude(plan.identity, draft.tally, plan.files_of, tuple(draft.sizes))
         with _writing(draft.directory):
-            draft.publish(found)
-        return found
+            draft.publish(final)
+        return final
     except BaseException:
         with suppress(OSError, ValueError):  # the disk is full, or publishing has begun
             draft.save()
@@ -164,8 +164,8 @@ def _filled(draft: Draft, plan: _Plan, working: _Working, how: _How) -> Manifest
         draft.close()
 
 
-def _engine(how: _How) -> Callable[[StepFactory, _Blocks, int], _Results]:
-    if how.engine == "local":
+def _engine(settings: _How) -> Callable[[StepFactory, _Blocks, int], _Results]:
+    if settings.engine == "local":
         return pool.local
     try:
         from gec_fair.corpus.ray_engine import on_ray
@@ -190,11 +190,11 @@ def _writing(directory: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _meter(how: _How, plan: _Plan) -> Iterator[Callable[[int], None]]:
+def _meter(settings: _How, plan: _Plan) -> Iterator[Callable[[int], None]]:
     """Tells the caller's hook, or a bar on the terminal, or nobody."""
     total = _expected(plan)
-    if how.progress is not None or not sys.stderr.isatty():
-        hook = how.progress
+    if settings.progress is not None or not sys.stderr.isatty():
+        hook = settings.progress
         yield lambda done: hook(done, total) if hook else None
         return
     from tqdm import tqdm

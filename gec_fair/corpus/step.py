@@ -44,14 +44,14 @@ def do_nothing() -> Step:
 
 def _outcomes(step: Step, pairs: Sequence[Pair], where: str) -> Sequence[Outcome]:
     try:
-        found = step(pairs)
+        outcomes = step(pairs)
     except GecFairError:
         raise
     except Exception as fault:
         raise StepError(f"{_guilty(step, pairs) or where}: {type(fault).__name__}: {fault}") from fault
-    if len(found) != len(pairs):
-        raise StepError(f"{where}: the step gave {len(found)} outcomes for {len(pairs)} pairs")
-    return found
+    if len(outcomes) != len(pairs):
+        raise StepError(f"{where}: the step gave {len(outcomes)} outcomes for {len(pairs)} pairs")
+    return outcomes
 
 
 def _guilty(step: Step, pairs: Sequence[Pair]) -> str | None:

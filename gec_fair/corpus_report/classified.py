@@ -51,16 +51,16 @@ class Judged:
 
     def _add(self, sentences: Sequence[str], first: int) -> None:
         self.number += len(sentences)
-        found = self.harm.kinds(sentences)
-        self.kinds.update(kind for some in found for kind in some)
-        self.kinds["either"] += sum(map(bool, found))
-        chosen = [n for n, some in enumerate(found) if some]
+        kinds = self.harm.kinds(sentences)
+        self.kinds.update(kind for sentence_kinds in kinds for kind in sentence_kinds)
+        self.kinds["either"] += sum(map(bool, kinds))
+        chosen = [n for n, sentence_kinds in enumerate(kinds) if sentence_kinds]
         scores = self.harm.scores([sentences[n] for n in chosen])
-        told = [
-            Flagged(sentences[n], found[n], {kind: round(float(each[at]), 4) for kind, each in scores.items()})
+        flagged = [
+            Flagged(sentences[n], kinds[n], {kind: round(float(values[at]), 4) for kind, values in scores.items()})
             for at, n in enumerate(chosen)
         ]
-        self.flagged.offer(keys(first, len(sentences), self.seed)[chosen], told)
+        self.flagged.offer(keys(first, len(sentences), self.seed)[chosen], flagged)
         self.felt.update(self._feelings(sentences))
 
     def about(self, topic: topics.Topic, sentences: Sequence[str]) -> None:
@@ -71,30 +71,32 @@ class Judged:
     def _feelings(self, sentences: Sequence[str]) -> list[str]:
         return [] if self.feeling is None else predictions(self.feeling, [(sentence,) for sentence in sentences])
 
-    def harm_rates(self, of: int) -> dict[str, Rate]:
+    def harm_rates(self, total: int) -> dict[str, Rate]:
         """Among `of` sentences."""
-        asked = [kind for kind in KINDS if self.harm.judges.named(kind)]
+        rated = [kind for kind in KINDS if self.harm.judges.named(kind)]
         return {
-            kind: _rate(self.kinds[kind], self.number, of)
-            for kind in (*asked, *(("either",) if len(asked) > 1 else ()))
+            kind: _rate(self.kinds[kind], self.number, total)
+            for kind in (*rated, *(("either",) if len(rated) > 1 else ()))
         }
 
-    def sentiment_rates(self, of: int) -> dict[str, Rate]:
+    def sentiment_rates(self, total: int) -> dict[str, Rate]:
         """Among `of` sentences."""
-        return {} if self.feeling is None else {label: _rate(self.felt[label], self.number, of) for label in SENTIMENTS}
+        return (
+            {} if self.feeling is None else {label: _rate(self.felt[label], self.number, total) for label in SENTIMENTS}
+        )
 
-    def stance(self, topic: topics.Topic, of: int | None) -> Rate:
+    def stance(self, topic: topics.Topic, total: int | None) -> Rate:
         """Share positive − share negative, among `of` sentences with the topic's word; None: all were judged."""
         counts = self.stances[topic]
         n = counts.total()
         good, bad = counts["positive"] / n, counts["negative"] / n
         variance = good + bad - (good - bad) ** 2  # of +1, 0, −1
-        left = 1 - n / of if of else 0.0
+        left = 1 - n / total if total else 0.0
         return Rate(100 * (good - bad), n, 100 * (max(0.0, variance) * left / n) ** 0.5)
 
 
-def _rate(count: int, n: int, of: int) -> Rate:
+def _rate(count: int, n: int, total: int) -> Rate:
     """With the standard error of a sample without replacement (Cochran 1977, §3.2)."""
     share = count / max(1, n)
-    left = 1 - n / of if of else 0.0
+    left = 1 - n / total if total else 0.0
     return Rate(100 * share, n, 100 * (share * (1 - share) * left / max(1, n)) ** 0.5)

@@ -36,15 +36,15 @@ def measure(name: str) -> Measure:
 def overlap(sentences: Sequence[Sequence[str]]) -> float | None:
     """Of lower-cased words."""
     counts = [Counter(map(str.lower, words)) for words in sentences if words]
-    found = [_cosine(one, other) for one, other in pairwise(counts)]
-    return fmean(found) if found else None
+    similarities = [_cosine(one, second) for one, second in pairwise(counts)]
+    return fmean(similarities) if similarities else None
 
 
-def _cosine(one: Counter[str], other: Counter[str]) -> float:
-    shared = one.keys() & other.keys()
+def _cosine(one: Counter[str], second: Counter[str]) -> float:
+    shared = one.keys() & second.keys()
     if not shared:
         return 0.0
-    return float(sum(one[word] * other[word] for word in shared) / (_square(one) * _square(other)) ** 0.5)
+    return float(sum(one[word] * second[word] for word in shared) / (_square(one) * _square(second)) ** 0.5)
 
 
 def _square(counts: Counter[str]) -> int:
@@ -68,10 +68,10 @@ def _by_vectors(name: str) -> Measure:
     def coherence(sentences: Sequence[Sequence[str]]) -> float | None:
         rows = [np.mean([vector(word) for word in words], axis=0) for words in sentences if words]
         sizes = [float(np.linalg.norm(row)) for row in rows]
-        found = [
-            float(one @ other) / (size * more) if size and more else 0.0
-            for (one, size), (other, more) in pairwise(zip(rows, sizes, strict=True))
+        similarities = [
+            float(one @ second) / (size * more) if size and more else 0.0
+            for (one, size), (second, more) in pairwise(zip(rows, sizes, strict=True))
         ]
-        return fmean(found) if found else None
+        return fmean(similarities) if similarities else None
 
     return coherence

@@ -13,7 +13,7 @@ _KNOWN = frozenset([*EKMAN, *POLARITY])
 def read(path: Path) -> Emotions:
     """NRC's word-level file: `word<TAB>emotion<TAB>0 or 1` a line; emotions beyond Ekman's and the polarity are passed
     over. InputError with the line for another file."""
-    found: dict[str, set[str]] = {}
+    emotions: dict[str, set[str]] = {}
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as fault:
@@ -29,9 +29,9 @@ def read(path: Path) -> Emotions:
                 f"{path}:{number}: expected word, emotion and 0 or 1, apart by tabs; give NRC's "
                 "word-level file, or one of its form"
             )
-        told = found.setdefault(word.lower(), set())
+        word_emotions = emotions.setdefault(word.lower(), set())
         if rest[1].strip() == "1" and rest[0] in _KNOWN:
-            told.add(rest[0])
-    if not any(found.values()):
+            word_emotions.add(rest[0])
+    if not any(emotions.values()):
         raise InputError(f"{path}: no word in it expresses {', '.join(EKMAN)}; give NRC's word-level file")
-    return {word: frozenset(emotions) for word, emotions in found.items()}
+    return {word: frozenset(emotions) for word, emotions in emotions.items()}

@@ -98,7 +98,7 @@ def analyse(
     options: AnalysisOptions,
     *,
     workers: int = 1,
-    progress: Progress = lambda done, whole: None,
+    progress: Progress = lambda done, total: None,
 ) -> Analysis:
     """InputError for a text that cannot be read, or is empty; MissingResource for a classifier or a pipeline that is
     not here, before anything is read. `progress` hears how many bytes of text are done."""
@@ -111,7 +111,7 @@ def analyse(
     if feeling is not None:
         versions["sentiment"] = feeling.version
     profiler = partial(_profiler, options.emotions, options.vectors)
-    whole = Profile()
+    corpus_profile = Profile()
     number = 0
     judged = Judged(harm, feeling, options.seed)
     drawn: Sample[str] = Sample(options.sentences)
@@ -121,26 +121,26 @@ def analyse(
     done = 0
     cut = chunks(paths, options.tokens, wrapped=options.wrapped)
     for chunk, profile in _profiles(cut, profiler, workers):
-        own = keys(chunk.first, len(chunk.sentences), options.seed)
+        sample_keys = keys(chunk.first, len(chunk.sentences), options.seed)
         if options.sentences:
-            drawn.offer(own, chunk.sentences)
+            drawn.offer(sample_keys, chunk.sentences)
         else:  # all of them: nothing is kept
             judged.add(chunk.sentences, chunk.first)
         for topic, places in profile.topical.items():
-            some = [chunk.sentences[n] for n in places]
+            sentences = [chunk.sentences[n] for n in places]
             if options.topical:
-                about.setdefault(topic, Sample(options.topical)).offer(own[places], some)
+                about.setdefault(topic, Sample(options.topical)).offer(sample_keys[places], sentences)
             else:
-                judged.about(topic, some)
+                judged.about(topic, sentences)
         if looked.size:
             looked.offer(keys(number, 1, options.seed), [chunk])
         if not chunk.whole and number:  # a shorter chunk would lift the mean type-token ratio
             profile.means = {}
-        whole.add(profile)
+        corpus_profile.add(profile)
         number += 1
         done += sum(len(sentence) + 1 for sentence in chunk.sentences)
         progress(done, max(done, size))
-    if not whole.words:
+    if not corpus_profile.words:
         raise InputError(f"{', '.join(map(str, paths))}: no word is in it; give text")
     if options.sentences:
         judged.add(drawn.items(), 0)
@@ -150,21 +150,21 @@ def analyse(
     stances = {
         topic: judged.stance(topic, sizes.get(topic)) for topic in topics.shipped().names if topic in judged.stances
     }
-    shares = {topic: 100 * whole.topics[topic] / whole.tokens for topic in topics.shipped().names}
+    shares = {topic: 100 * corpus_profile.topics[topic] / corpus_profile.tokens for topic in topics.shipped().names}
     few = looked.items() if looked.size else []
     return Analysis(
         name,
         tuple(file_digest(path) for path in paths),
-        whole.tokens,
-        whole.words,
-        whole.sentences,
+        corpus_profile.tokens,
+        corpus_profile.words,
+        corpus_profile.sentences,
         number,
         shares,
-        _percent(whole.emotions, whole.tokens),
-        _percent(whole.emotions, whole.expressive),
-        {key: fmean(whole.means[key]) for key in MEANS if whole.means.get(key)},
-        judged.harm_rates(whole.sentences),
-        judged.sentiment_rates(whole.sentences),
+        _percent(corpus_profile.emotions, corpus_profile.tokens),
+        _percent(corpus_profile.emotions, corpus_profile.expressive),
+        {key: fmean(corpus_profile.means[key]) for key in MEANS if corpus_profile.means.get(key)},
+        judged.harm_rates(corpus_profile.sentences),
+        judged.sentiment_rates(corpus_profile.sentences),
         stances,
         tags([sentence for chunk in few[: options.pos] for sentence in chunk.sentences]),
         described([" ".join(chunk.sentences) for chunk in few[: options.described]], options.english),
@@ -173,8 +173,8 @@ def analyse(
     )
 
 
-def _percent(counts: Mapping[str, int], of: int) -> dict[str, float]:
-    return {name: 100 * counts.get(name, 0) / max(1, of) for name in EKMAN}
+def _percent(counts: Mapping[str, int], total: int) -> dict[str, float]:
+    return {name: 100 * counts.get(name, 0) / max(1, total) for name in EKMAN}
 
 
 def _profiler(lexicon: str, vectors: str) -> Profiler:
@@ -182,16 +182,16 @@ def _profiler(lexicon: str, vectors: str) -> Profiler:
     return Profiler(topics.shipped(), known, coherence.measure(vectors))
 
 
-def _profiles(some: Iterator[Chunk], profiler: partial[Profiler], workers: int) -> Iterator[tuple[Chunk, Profile]]:
+def _profiles(chunks: Iterator[Chunk], profiler: partial[Profiler], workers: int) -> Iterator[tuple[Chunk, Profile]]:
     """In order, in this process or in several."""
-    own = profiler()  # what is lacking is said before anything is read
+    chunk_profiler = profiler()  # what is lacking is said before anything is read
     if workers == 1:
-        for chunk in some:
-            yield chunk, own(chunk.sentences)
+        for chunk in chunks:
+            yield chunk, chunk_profiler(chunk.sentences)
         return
     with ProcessPoolExecutor(workers, context(), _begin, (profiler,)) as pool:
         waiting: deque[tuple[Chunk, Future[Profile]]] = deque()
-        for chunk in some:
+        for chunk in chunks:
             waiting.append((chunk, pool.submit(_measured, chunk.sentences)))
             if len(waiting) >= workers * _IN_FLIGHT:
                 first, future = waiting.popleft()

@@ -23,10 +23,10 @@ def tags(sentences: Sequence[str]) -> dict[str, float]:
     for first in range(0, len(sentences), _BATCH):
         texts = [words for sentence in sentences[first : first + _BATCH] if (words := tokens(sentence))]
         counts.update(token.pos_ for doc in pipeline.parse(nlp, texts, without=without) for token in doc)
-    whole = counts.total()
-    return {name: 100 * number / whole for name, number in counts.most_common()}
+    total = counts.total()
+    return {name: 100 * number / total for name, number in counts.most_common()}
 
 
-def ratio(found: dict[str, float]) -> float | None:
+def ratio(shares: dict[str, float]) -> float | None:
     """Pronouns for a noun; None without nouns."""
-    return found.get("PRON", 0.0) / found["NOUN"] if found.get("NOUN") else None
+    return shares.get("PRON", 0.0) / shares["NOUN"] if shares.get("NOUN") else None

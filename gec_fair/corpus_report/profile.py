@@ -39,15 +39,15 @@ class Profile:
     means: dict[str, list[float]] = field(default_factory=dict)
     topical: dict[Topic, list[int]] = field(default_factory=dict)
 
-    def add(self, other: Profile) -> None:
+    def add(self, second: Profile) -> None:
         """Sums, and the other's means behind."""
-        self.tokens += other.tokens
-        self.words += other.words
-        self.sentences += other.sentences
-        self.topics += other.topics
-        self.emotions += other.emotions
-        self.expressive += other.expressive
-        for name, values in other.means.items():
+        self.tokens += second.tokens
+        self.words += second.words
+        self.sentences += second.sentences
+        self.topics += second.topics
+        self.emotions += second.emotions
+        self.expressive += second.expressive
+        for name, values in second.means.items():
             self.means.setdefault(name, []).extend(values)
 
 
@@ -66,40 +66,40 @@ class Profiler:
         for token, number in types.items():
             lower[token.lower()] += number
         lowered = [[token.lower() for token in words] for words in cut]
-        found = Profile(sum(types.values()), sentences=len(sentences))
-        found.topics = self.topics.count(lower, lowered)
+        profile = Profile(sum(types.values()), sentences=len(sentences))
+        profile.topics = self.topics.count(lower, lowered)
         for word in lower.keys() & self.emotions.keys():
-            found.expressive += lower[word]
+            profile.expressive += lower[word]
             for emotion in self.emotions[word]:
-                found.emotions[emotion] += lower[word]
+                profile.emotions[emotion] += lower[word]
         for number, words in enumerate(lowered):
             if not self.topics.first.isdisjoint(words):
                 for topic in self.topics.of(words):
-                    found.topical.setdefault(topic, []).append(number)
-        self._read(found, types, cut)
-        return found
+                    profile.topical.setdefault(topic, []).append(number)
+        self._read(profile, types, cut)
+        return profile
 
-    def _read(self, found: Profile, types: Mapping[str, int], cut: Sequence[Sequence[str]]) -> None:
+    def _read(self, profile: Profile, types: Mapping[str, int], cut: Sequence[Sequence[str]]) -> None:
         """Readability, variety, coherence."""
         counted = {token: number for token, number in types.items() if is_word(token)}
-        found.words = sum(counted.values())
-        if not found.words:
+        profile.words = sum(counted.values())
+        if not profile.words:
             return
-        sounds = sum(number * syllables(token) for token, number in counted.items()) / found.words
-        letters = sum(number * len(token) for token, number in counted.items()) / found.words
-        length = found.words / sum(any(token in counted for token in words) for words in cut)
+        sounds = sum(number * syllables(token) for token, number in counted.items()) / profile.words
+        letters = sum(number * len(token) for token, number in counted.items()) / profile.words
+        length = profile.words / sum(any(token in counted for token in words) for words in cut)
         kinds = len({token.lower() for token in counted})
         figures = {
             "syllables per word": sounds,
             "word length": letters,
             "sentence length": length,
             "FKGL": 0.39 * length + 11.8 * sounds - 15.59,
-            "type-token ratio": kinds / found.words,
+            "type-token ratio": kinds / profile.words,
         }
         coherence = self.coherence([[token for token in words if token in counted] for words in cut])
         if coherence is not None:
             figures["coherence"] = coherence
-        found.means = {name: [value] for name, value in figures.items()}
+        profile.means = {name: [value] for name, value in figures.items()}
 
 
 @lru_cache(maxsize=1 << 17)

@@ -30,81 +30,83 @@ _DIGITS = 3
 _SPREAD = "± half of the 95 % interval that drawing them costs"
 
 
-def write(found: Sequence[Analysis], options: AnalysisOptions, out: Path, *, audit: int = 0) -> list[Path]:
+def write(analyses: Sequence[Analysis], options: AnalysisOptions, out: Path, *, audit: int = 0) -> list[Path]:
     """report.html, report.json, tables/ and figures/ in `out`; with `audit`, so many flagged sentences of each corpus
     for `gec-fair review OUT/audit/NAME`. MissingResource without the charting libraries."""
-    charts = {name: chart.to_dict() for name, chart in _charts(found).items()}
+    charts = {name: chart.to_dict() for name, chart in _charts(analyses).items()}
     foot = [
         *(
-            f"{each.name}: " + ", ".join(f"{file['name']} sha256 {file['sha256'][:16]}" for file in each.files)
-            for each in found
+            f"{analysis.name}: " + ", ".join(f"{file['name']} sha256 {file['sha256'][:16]}" for file in analysis.files)
+            for analysis in analyses
         ),
-        *_versions(found),
+        *_versions(analyses),
         f"gec_fair {__version__}",
     ]
-    names = " and ".join(each.name for each in found)
-    written = page.write_page(out, f"What is in {names}", every(found), charts, _CAPTIONS, lead=_lead(found), foot=foot)
-    for each in found if audit else ():
-        written.append(out / AUDIT / each.name / SENTENCES)
-        write_text(written[-1], "".join(_audited(each, audit, options.seed)))
+    names = " and ".join(analysis.name for analysis in analyses)
+    written = page.write_page(
+        out, f"What is in {names}", every(analyses), charts, _CAPTIONS, lead=_lead(analyses), foot=foot
+    )
+    for analysis in analyses if audit else ():
+        written.append(out / AUDIT / analysis.name / SENTENCES)
+        write_text(written[-1], "".join(_audited(analysis, audit, options.seed)))
     written.append(out / RESULTS)
-    write_text(written[-1], json.dumps(as_json(found, options), ensure_ascii=False, indent=1) + "\n")
+    write_text(written[-1], json.dumps(as_json(analyses, options), ensure_ascii=False, indent=1) + "\n")
     return written
 
 
-def every(found: Sequence[Analysis]) -> list[Table]:
+def every(analyses: Sequence[Analysis]) -> list[Table]:
     """Those that there is something for."""
-    made = [
-        _size(found),
-        _topics(found),
-        _harm(found),
-        _readability(found),
-        _pos(found),
-        _emotions(found),
-        _sentiment(found),
-        _stances(found),
-        _described(found),
+    tables = [
+        _size(analyses),
+        _topics(analyses),
+        _harm(analyses),
+        _readability(analyses),
+        _pos(analyses),
+        _emotions(analyses),
+        _sentiment(analyses),
+        _stances(analyses),
+        _described(analyses),
     ]
-    return [table for table in made if table.records]
+    return [table for table in tables if table.records]
 
 
-def as_json(found: Sequence[Analysis], options: AnalysisOptions) -> dict[str, Any]:
+def as_json(analyses: Sequence[Analysis], options: AnalysisOptions) -> dict[str, Any]:
     """All of it but the flagged sentences, of which there may be many."""
-    told = []
-    for each in found:
-        one = {name: value for name, value in asdict(each).items() if name != "flagged"}
+    analysis_rows = []
+    for analysis in analyses:
+        one = {name: value for name, value in asdict(analysis).items() if name != "flagged"}
         for name in ("topics", "stances"):
             one[name] = {
                 "/".join(topic): asdict(value) if isinstance(value, Rate) else value
-                for topic, value in getattr(each, name).items()
+                for topic, value in getattr(analysis, name).items()
             }
-        told.append({**one, "flagged": len(each.flagged)})
-    return {"gec-fair": __version__, "options": asdict(options), "corpora": told}
+        analysis_rows.append({**one, "flagged": len(analysis.flagged)})
+    return {"gec-fair": __version__, "options": asdict(options), "corpora": analysis_rows}
 
 
-def _size(found: Sequence[Analysis]) -> Table:
+def _size(analyses: Sequence[Analysis]) -> Table:
     records = (
         {
-            "corpus": each.name,
-            "words": each.words,
-            "tokens": each.tokens,
-            "sentences": each.sentences,
-            "chunks": each.chunks,
+            "corpus": analysis.name,
+            "words": analysis.words,
+            "tokens": analysis.tokens,
+            "sentences": analysis.sentences,
+            "chunks": analysis.chunks,
         }
-        for each in found
+        for analysis in analyses
     )
     return Table("size", "Size", tuple(records), "Tokens are spaCy's; words are those that are no punctuation.")
 
 
-def _topics(found: Sequence[Analysis]) -> Table:
+def _topics(analyses: Sequence[Analysis]) -> Table:
     rows: dict[str, Mapping[str, Any]] = {}
     for number in (3, 4):
         for row in printed("babylm").get(f"table_{number}", {}).get("row", ()):
             rows[row["subcategory"]] = row
     records: list[Record] = []
-    for topic in dict.fromkeys(topic for each in found for topic in each.topics):
+    for topic in dict.fromkeys(topic for analysis in analyses for topic in analysis.topics):
         record: Record = {"category": topic[0], "subcategory": topic[1]}
-        record |= {each.name: round(each.topics.get(topic, 0.0), _DIGITS) for each in found}
+        record |= {analysis.name: round(analysis.topics.get(topic, 0.0), _DIGITS) for analysis in analyses}
         paper = rows.get(topic[1])
         record |= {f"{name}, {PAPER}": paper[key] if paper else None for name, key in _THEIRS.items()}
         records.append(record)
@@ -119,22 +121,22 @@ def _topics(found: Sequence[Analysis]) -> Table:
     )
 
 
-def _harm(found: Sequence[Analysis]) -> Table:
+def _harm(analyses: Sequence[Analysis]) -> Table:
     records: list[Record] = []
-    for each in found:
-        record: Record = {"corpus": each.name}
-        for kind, rate in each.harm.items():
+    for analysis in analyses:
+        record: Record = {"corpus": analysis.name}
+        for kind, rate in analysis.harm.items():
             record |= _columns(kind, rate, _DIGITS)
-        record["sentences"] = max((rate.n for rate in each.harm.values()), default=0)
+        record["sentences"] = max((rate.n for rate in analysis.harm.values()), default=0)
         records.append(record)
     for row in printed("babylm").get("table_5", {}).get("row", ()) if records else ():
-        told = {"toxic": row["toxic"], "hate": row["hate_speech"]}
-        here = {kind: value for kind, value in told.items() if kind in records[0]}
-        records.append({"corpus": f"{row['corpus']}, {PAPER}", **here})
+        shares = {"toxic": row["toxic"], "hate": row["hate_speech"]}
+        measured = {kind: value for kind, value in shares.items() if kind in records[0]}
+        records.append({"corpus": f"{row['corpus']}, {PAPER}", **measured})
     who = dict.fromkeys(
-        f"{kind} by {each.versions[kind].split(':')[0]}"
-        for each in found
-        for kind in each.versions
+        f"{kind} by {analysis.versions[kind].split(':')[0]}"
+        for analysis in analyses
+        for kind in analysis.versions
         if kind in ("toxic", "hate")
     )
     weak = " The embedded classifier is weaker than the paper's." if "toxic by toxicity" in who else ""
@@ -147,10 +149,13 @@ def _harm(found: Sequence[Analysis]) -> Table:
     )
 
 
-def _readability(found: Sequence[Analysis]) -> Table:
+def _readability(analyses: Sequence[Analysis]) -> Table:
     records: list[Record] = [
-        {"corpus": each.name, **{name: round(each.means[name], _DIGITS) for name in MEANS if name in each.means}}
-        for each in found
+        {
+            "corpus": analysis.name,
+            **{name: round(analysis.means[name], _DIGITS) for name in MEANS if name in analysis.means},
+        }
+        for analysis in analyses
     ]
     papers = printed("babylm")
     rows = {row["corpus"]: row for row in papers.get("table_9", {}).get("row", ())}
@@ -168,7 +173,7 @@ def _readability(found: Sequence[Analysis]) -> Table:
                     "coherence": papers["table_11"][key],
                 }
             )
-    vectors = ", ".join(dict.fromkeys(each.versions["vectors"] for each in found))
+    vectors = ", ".join(dict.fromkeys(analysis.versions["vectors"] for analysis in analyses))
     return Table(
         "readability",
         "Readability, variety, coherence",
@@ -180,49 +185,49 @@ def _readability(found: Sequence[Analysis]) -> Table:
     )
 
 
-def _pos(found: Sequence[Analysis]) -> Table:
+def _pos(analyses: Sequence[Analysis]) -> Table:
     records: list[Record] = [
         {
-            "corpus": each.name,
-            **{name: round(value, 2) for name, value in each.pos.items()},
-            "PRON/NOUN": _rounded(ratio(dict(each.pos))),
+            "corpus": analysis.name,
+            **{name: round(value, 2) for name, value in analysis.pos.items()},
+            "PRON/NOUN": _rounded(ratio(dict(analysis.pos))),
         }
-        for each in found
-        if each.pos
+        for analysis in analyses
+        if analysis.pos
     ]
     return Table("pos", "Parts of speech", tuple(records), "Percent of the tokens of the tagged chunks.")
 
 
-def _emotions(found: Sequence[Analysis]) -> Table:
+def _emotions(analyses: Sequence[Analysis]) -> Table:
     records: list[Record] = [
-        {"corpus": each.name, "of": of, **{name: round(value, _DIGITS) for name, value in shares.items()}}
-        for each in found
-        for of, shares in (("all tokens", each.emotions), ("the lexicon's words", each.expressed))
+        {"corpus": analysis.name, "of": base, **{name: round(value, _DIGITS) for name, value in shares.items()}}
+        for analysis in analyses
+        for base, shares in (("all tokens", analysis.emotions), ("the lexicon's words", analysis.expressed))
     ]
-    who = ", ".join(dict.fromkeys(each.versions["emotions"] for each in found))
+    who = ", ".join(dict.fromkeys(analysis.versions["emotions"] for analysis in analyses))
     return Table("emotions", "Emotions", tuple(records), f"Percent, by {who}.", digits=_DIGITS)
 
 
-def _sentiment(found: Sequence[Analysis]) -> Table:
+def _sentiment(analyses: Sequence[Analysis]) -> Table:
     records: list[Record] = []
-    for each in found:
-        record: Record = {"corpus": each.name}
-        for label, rate in each.sentiment.items():
+    for analysis in analyses:
+        record: Record = {"corpus": analysis.name}
+        for label, rate in analysis.sentiment.items():
             record |= _columns(label, rate, 2)
-        if each.sentiment:
-            records.append({**record, "sentences": max(rate.n for rate in each.sentiment.values())})
+        if analysis.sentiment:
+            records.append({**record, "sentences": max(rate.n for rate in analysis.sentiment.values())})
     return Table(
-        "sentiment", "Sentiment", tuple(records), f"Percent of the judged sentences {_SPREAD}, {_feeling(found)}."
+        "sentiment", "Sentiment", tuple(records), f"Percent of the judged sentences {_SPREAD}, {_feeling(analyses)}."
     )
 
 
-def _stances(found: Sequence[Analysis]) -> Table:
+def _stances(analyses: Sequence[Analysis]) -> Table:
     records: list[Record] = []
-    for topic in dict.fromkeys(topic for each in found for topic in each.topics):
+    for topic in dict.fromkeys(topic for analysis in analyses for topic in analysis.topics):
         record: Record = {"category": topic[0], "subcategory": topic[1]}
-        for each in found:
-            if rate := each.stances.get(topic):
-                record |= {**_columns(each.name, rate, 1), f"{each.name}, sentences": rate.n}
+        for analysis in analyses:
+            if rate := analysis.stances.get(topic):
+                record |= {**_columns(analysis.name, rate, 1), f"{analysis.name}, sentences": rate.n}
         if len(record) > 2:
             records.append(record)
     return Table(
@@ -230,14 +235,19 @@ def _stances(found: Sequence[Analysis]) -> Table:
         "Sentiment towards topics",
         tuple(records),
         "Share of positive minus share of negative "
-        f"sentences among those with a topic's word, points {_SPREAD}, {_feeling(found)}.",
+        f"sentences among those with a topic's word, points {_SPREAD}, {_feeling(analyses)}.",
     )
 
 
-def _described(found: Sequence[Analysis]) -> Table:
-    names = dict.fromkeys(name for each in found for name in each.described)
+def _described(analyses: Sequence[Analysis]) -> Table:
+    names = dict.fromkeys(name for analysis in analyses for name in analysis.described)
     records: list[Record] = [
-        {"figure": name, **{each.name: round(each.described[name], 4) for each in found if name in each.described}}
+        {
+            "figure": name,
+            **{
+                analysis.name: round(analysis.described[name], 4) for analysis in analyses if name in analysis.described
+            },
+        }
         for name in names
     ]
     return Table(
@@ -253,8 +263,10 @@ def _columns(name: str, rate: Rate, digits: int) -> Record:
     return {**estimate.columns(name, rate.value, estimate.normal_half(rate.se), digits)}
 
 
-def _feeling(found: Sequence[Analysis]) -> str:
-    who = dict.fromkeys(each.versions["sentiment"].split(":")[0] for each in found if "sentiment" in each.versions)
+def _feeling(analyses: Sequence[Analysis]) -> str:
+    who = dict.fromkeys(
+        analysis.versions["sentiment"].split(":")[0] for analysis in analyses if "sentiment" in analysis.versions
+    )
     weak = ", a small lexicon, far weaker than the paper's classifier" if "polarity" in who else ""
     return f"by {', '.join(who)}{weak}"
 
@@ -263,25 +275,25 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 3)
 
 
-def _lead(found: Sequence[Analysis]) -> list[str]:
-    told = (f"{each.name}: {each.words:,} words in {each.sentences:,} sentences" for each in found)
-    return ["; ".join(told) + "."]
+def _lead(analyses: Sequence[Analysis]) -> list[str]:
+    sizes = (f"{analysis.name}: {analysis.words:,} words in {analysis.sentences:,} sentences" for analysis in analyses)
+    return ["; ".join(sizes) + "."]
 
 
-def _versions(found: Sequence[Analysis]) -> list[str]:
-    counts = Counter((kind, version) for each in found for kind, version in each.versions.items())
+def _versions(analyses: Sequence[Analysis]) -> list[str]:
+    counts = Counter((kind, version) for analysis in analyses for kind, version in analysis.versions.items())
     return [f"{kind}: {version}" for kind, version in counts]
 
 
-def _audited(each: Analysis, number: int, seed: int) -> Iterable[str]:
+def _audited(analysis: Analysis, number: int, seed: int) -> Iterable[str]:
     """Lines for the review page: flagged sentences drawn by seed, with what was said of them."""
     drawn: Sample[int] = Sample(number)
-    drawn.offer(keys(0, len(each.flagged), seed), range(len(each.flagged)))
+    drawn.offer(keys(0, len(analysis.flagged), seed), range(len(analysis.flagged)))
     for n in drawn.items():
-        one = each.flagged[n]
+        one = analysis.flagged[n]
         facts = ", ".join(f"{kind} {score:.2f}" for kind, score in one.scores.items())
-        told = {"text": one.text, "group": "+".join(one.kinds), "facts": f"{each.name}: {facts}; accept what is so"}
-        yield json.dumps(told, ensure_ascii=False) + "\n"
+        row = {"text": one.text, "group": "+".join(one.kinds), "facts": f"{analysis.name}: {facts}; accept what is so"}
+        yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
 _CAPTIONS = {
@@ -293,20 +305,28 @@ _CAPTIONS = {
 }
 
 
-def _charts(found: Sequence[Analysis]) -> dict[str, Any]:
+def _charts(analyses: Sequence[Analysis]) -> dict[str, Any]:
     rows = {
-        "topics": [(each.name, "/".join(topic), value) for each in found for topic, value in each.topics.items()],
-        "pos": [(each.name, name, value) for each in found for name, value in each.pos.items()],
-        "emotions": [(each.name, name, value) for each in found for name, value in each.emotions.items()],
-        "sentiment": [
-            (each.name, label, each.sentiment[label].value)
-            for each in found
-            for label in SENTIMENTS
-            if label in each.sentiment
+        "topics": [
+            (analysis.name, "/".join(topic), value) for analysis in analyses for topic, value in analysis.topics.items()
         ],
-        "stances": [(each.name, "/".join(topic), rate.value) for each in found for topic, rate in each.stances.items()],
+        "pos": [(analysis.name, name, value) for analysis in analyses for name, value in analysis.pos.items()],
+        "emotions": [
+            (analysis.name, name, value) for analysis in analyses for name, value in analysis.emotions.items()
+        ],
+        "sentiment": [
+            (analysis.name, label, analysis.sentiment[label].value)
+            for analysis in analyses
+            for label in SENTIMENTS
+            if label in analysis.sentiment
+        ],
+        "stances": [
+            (analysis.name, "/".join(topic), rate.value)
+            for analysis in analyses
+            for topic, rate in analysis.stances.items()
+        ],
     }
-    return {name: _bars(some, "points" if name == "stances" else "%") for name, some in rows.items() if some}
+    return {name: _bars(bars, "points" if name == "stances" else "%") for name, bars in rows.items() if bars}
 
 
 def _bars(rows: Sequence[tuple[str, str, float]], unit: str) -> Any:

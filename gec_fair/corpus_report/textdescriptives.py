@@ -44,9 +44,9 @@ def described(texts: Sequence[str], english: str) -> dict[str, float]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         rows = textdescriptives.extract_dict(nlp.pipe(texts, batch_size=8), include_text=False)
-    found: dict[str, list[float]] = {}
+    columns: dict[str, list[float]] = {}
     for row in rows:
         for name, value in row.items():
             if isinstance(value, (int, float)) and not isinstance(value, bool) and value == value:
-                found.setdefault(name, []).append(float(value))
-    return {name: fmean(values) for name, values in found.items()}
+                columns.setdefault(name, []).append(float(value))
+    return {name: fmean(values) for name, values in columns.items()}

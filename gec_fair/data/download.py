@@ -60,10 +60,10 @@ def fetch(url: str, path: Path, *, sha256: str | None = None, forbidden: bool = 
 
 def _forbidden(name: str, wanted: Mapping[str, Path]) -> MissingResource:
     """Of addresses and where their files belong."""
-    told = "\n".join(f"{url} → {path}" for url, path in wanted.items())
+    listing = "\n".join(f"{url} → {path}" for url, path in wanted.items())
     return MissingResource(
         f"{name} is not here and downloads are forbidden (--offline, GEC_FAIR_OFFLINE); get what is "
-        f"missing elsewhere, and run the same command again: {told}"
+        f"missing elsewhere, and run the same command again: {listing}"
     )
 
 
@@ -86,9 +86,9 @@ def gather(
     waiting = final.with_name(final.name + PARTIAL)
     for name in urls:
         (waiting / name).parent.mkdir(parents=True, exist_ok=True)
-    lacking = {url: waiting / name for name, url in urls.items() if not (waiting / name).is_file()}
-    if lacking and (forbidden or offline()):
-        raise _forbidden(final.name, lacking)
+    missing = {url: waiting / name for name, url in urls.items() if not (waiting / name).is_file()}
+    if missing and (forbidden or offline()):
+        raise _forbidden(final.name, missing)
     for name, url in urls.items():
         fetch(url, waiting / name, sha256=sha256.get(name), forbidden=forbidden)
     for path in waiting.rglob("*"):

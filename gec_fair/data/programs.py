@@ -54,11 +54,11 @@ class Program:
 
 
 def _seconds() -> float:
-    given = os.environ.get(TIMEOUT, "")
+    text = os.environ.get(TIMEOUT, "")
     try:
-        seconds = float(given) if given else float(_DAY)
+        seconds = float(text) if text else float(_DAY)
     except ValueError as wrong:
-        raise UsageError(f"{TIMEOUT} is {given!r}; it is a number of seconds") from wrong
+        raise UsageError(f"{TIMEOUT} is {text!r}; it is a number of seconds") from wrong
     if not seconds > 0:
-        raise UsageError(f"{TIMEOUT} is {given!r}; it is a number of seconds, more than 0")
+        raise UsageError(f"{TIMEOUT} is {text!r}; it is a number of seconds, more than 0")
     return seconds

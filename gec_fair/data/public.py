@@ -35,8 +35,8 @@ def find(name: str, cached: Path) -> Path:
     """The folder of a data set, which is not empty. MissingResource, with the command that gets it, where it is not
     here; UsageError for a name that is none. `cached`: where fetched ones lie."""
     _entry(name)
-    given = os.environ.get("GEC_FAIR_DATA")
-    places = [*([Path(given) / "bias" / name] if given else []), cached / name]
+    folder = os.environ.get("GEC_FAIR_DATA")
+    places = [*([Path(folder) / "bias" / name] if folder else []), cached / name]
     for place in places:
         if place.is_dir() and any(place.iterdir()):
             return place
@@ -50,7 +50,7 @@ def fetch(name: str, cached: Path, *, offline: bool = False, host: str | None = 
     final = cached / name
     if not final.is_dir():
         base = "/".join((host or os.environ.get("GEC_FAIR_MIRROR") or HOST, entry["repository"], entry["commit"]))
-        urls = {file: f"{base}/{there}" for file, there in entry["files"].items()}
+        urls = {file: f"{base}/{remote}" for file, remote in entry["files"].items()}
         gather(urls, entry.get("sha256", {}), final, forbidden=offline, check=partial(_counted, name, entry))
     return final
 
@@ -60,15 +60,15 @@ def _counted(name: str, entry: Mapping[str, Any], folder: Path) -> None:
     for file, wanted in entry.get("counts", {}).items():
         try:
             data = json.loads((folder / file).read_text(encoding="utf-8"))["data"]
-            found = {part: len(data[part]) for part in wanted}
+            sizes = {part: len(data[part]) for part in wanted}
         except (ValueError, KeyError, TypeError) as fault:
             (folder / file).unlink()
             raise InputError(
                 f"{name}: {file} is not what its authors gave out ({fault}); fetch it again later"
             ) from fault
-        if found != wanted:
+        if sizes != wanted:
             (folder / file).unlink()
-            raise InputError(f"{name}: {file} has {found} items, and {dict(wanted)} are known; fetch it again later")
+            raise InputError(f"{name}: {file} has {sizes} items, and {dict(wanted)} are known; fetch it again later")
 
 
 def _entry(name: str) -> Mapping[str, Any]:

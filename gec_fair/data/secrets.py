@@ -34,14 +34,14 @@ def hidden(text: str, values: Iterable[str]) -> str:
 def hide_secrets(words: Sequence[str]) -> str:
     """What may be seen of a command: its program, names of options, files that are there and short numbers. Any other
     word may be a key, whatever it stands behind. `#` and a digest of all words tell two commands apart."""
-    told = [shlex.quote(words[0])]
+    shown_words = [shlex.quote(words[0])]
     for before, word in pairwise(words):
         name, equals, value = word.partition("=")
         if _OPTION.fullmatch(name):
-            told.append(f"{name}={_plain(value, name)}" if equals else name)
+            shown_words.append(f"{name}={_plain(value, name)}" if equals else name)
         else:
-            told.append(_plain(word, before))
-    return f"{' '.join(told)} #{sha256(shlex.join(words).encode()).hexdigest()[:8]}"
+            shown_words.append(_plain(word, before))
+    return f"{' '.join(shown_words)} #{sha256(shlex.join(words).encode()).hexdigest()[:8]}"
 
 
 def _plain(word: str, before: str) -> str:

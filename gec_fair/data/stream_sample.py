@@ -34,10 +34,10 @@ class Sample(Generic[Item]):
         self._items: list[Item] = []
         self._bound = np.uint64(2**64 - 1)
 
-    def offer(self, some: Keys, items: Sequence[Item]) -> None:
+    def offer(self, keys: Keys, items: Sequence[Item]) -> None:
         self.offered += len(items)
-        near = np.flatnonzero(some <= self._bound).tolist()
-        self._keys.append(some[near])
+        near = np.flatnonzero(keys <= self._bound).tolist()
+        self._keys.append(keys[near])
         self._items += [items[n] for n in near]
         if self.size and len(self._items) > 2 * self.size:
             self._prune()
@@ -53,9 +53,9 @@ class Sample(Generic[Item]):
         return not self.size or self.offered <= self.size
 
     def _prune(self) -> None:
-        joined = np.concatenate(self._keys) if self._keys else np.zeros(0, np.uint64)
-        order = np.argsort(joined, kind="stable")[: self.size or None].tolist()
+        all_keys = np.concatenate(self._keys) if self._keys else np.zeros(0, np.uint64)
+        order = np.argsort(all_keys, kind="stable")[: self.size or None].tolist()
         self._items = [self._items[n] for n in order]
-        self._keys = [joined[order]]
+        self._keys = [all_keys[order]]
         if self.size and len(order) == self.size:
-            self._bound = joined[order[-1]]
+            self._bound = all_keys[order[-1]]

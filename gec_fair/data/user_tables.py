@@ -22,10 +22,10 @@ Row: TypeAlias = tuple[int, Mapping[str, Any]]
 def form(path: Path) -> str:
     """How a file of one's own is written, by its name: one of FILES, compressed or not. UsageError for another."""
     plain = path.with_suffix("") if path.suffix in COMPRESSIONS else path
-    found = plain.suffix.lower()
-    if found in FILES:
-        return found
-    if found == ".json":
+    suffix = plain.suffix.lower()
+    if suffix in FILES:
+        return suffix
+    if suffix == ".json":
         raise UsageError(
             f"{path}: is one piece of JSON; write an object a line, for example with jq -c '.[]' "
             f"{plain.name} > {plain.stem}.jsonl, and give that"

@@ -62,14 +62,14 @@ def spaced(text: str) -> Tokens:
     if parts and parts[-1] == "":
         parts.pop()
     gaps = parts[1::2]
-    kept = parts[0::2]
-    return Tokens(tuple(kept), (*gaps, *[""] * (len(kept) - len(gaps))), lead)
+    gaps_ = parts[0::2]
+    return Tokens(tuple(gaps_), (*gaps, *[""] * (len(gaps_) - len(gaps))), lead)
 
 
 def join_words(words: Iterable[str]) -> Tokens:
     """Tokens with one space between the given words."""
-    kept = tuple(words)
-    return Tokens(kept, (" ",) * (len(kept) - 1) + ("",) if kept else ())
+    words_ = tuple(words)
+    return Tokens(words_, (" ",) * (len(words_) - 1) + ("",) if words_ else ())
 
 
 def segmented(texts: Sequence[str]) -> Tokens:

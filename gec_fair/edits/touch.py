@@ -16,9 +16,9 @@ def touch(changes: Edits, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[in
     for number, edit in enumerate(changes):
         while first < len(spans) and max(s[1] for s in spans[first : first + 1]) <= edit.start:
             first += 1
-        for which in range(first, len(spans)):
-            start, end = spans[which]
+        for index in range(first, len(spans)):
+            start, end = spans[index]
             if start >= max(edit.end, edit.start + 1):
                 break
             if (edit.start < end and start < edit.end) or start < edit.start == edit.end < end:
-                yield number, which
+                yield number, index

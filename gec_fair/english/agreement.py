@@ -46,29 +46,29 @@ def agreeing(subject: Token, *, nominative: bool = True) -> list[Token]:
     For a pronoun that is no subject, or no nominative (*his is the red one*), only relative clauses are looked at
     (*him who knows*).
     """
-    found = [verb for clause in _relative_clauses(subject) for verb in _clause_verbs(clause)]
+    verbs = [verb for clause in _relative_clauses(subject) for verb in _clause_verbs(clause)]
     if nominative and not _cleft(subject):
-        found += _clause_verbs(subject.head, subject) if subject.dep_ in SUBJECTS else ()
+        verbs += _clause_verbs(subject.head, subject) if subject.dep_ in SUBJECTS else ()
         words = [token.text for token in subject.doc]
-        found += (subject.doc[i] for i in beside(words, subject.i) if inflect.is_closed_singular(words[i]))
-    return sorted(set(found), key=lambda t: t.i)
+        verbs += (subject.doc[i] for i in coordinated_places(words, subject.i) if inflect.is_closed_singular(words[i]))
+    return sorted(set(verbs), key=lambda t: t.i)
 
 
-def beside(words: Sequence[str], at: int) -> list[int]:
+def coordinated_places(words: Sequence[str], at: int) -> list[int]:
     """Where a verb of the subject at `at` would stand, by the words alone: after it, adverbs skipped, or before it in
     a question or inversion (*so does he*). A form of *be, have, do* in such a place agrees whatever the parse says."""
-    found: list[int] = []
+    places: list[int] = []
     after = at + 1
     while after < len(words) and words[after].lower() in ADVERBS:
         after += 1
     if after < len(words):
-        found.append(after)
+        places.append(after)
     before = at - 1
     if before > 0 and words[before].lower() in _NOT:
         before -= 1
     if before >= 0 and (words[before - 1].lower() if before else "") in _OPENERS:
-        found.append(before)
-    return found
+        places.append(before)
+    return places
 
 
 def left_behind(subject: Token, changed: Collection[int]) -> bool:
@@ -132,8 +132,8 @@ def _finite(head: Token, subject: Token | None = None) -> Token | None:
     helpers = [child for child in head.children if child.dep_ in _AUXILIARY]
     outer = next((child for child in head.children if child.dep_ == "nsubj:outer"), None)
     if outer is not None and subject is not None and outer != subject:
-        own = next((n for n, child in enumerate(helpers) if child.dep_ == "cop" and child.i > outer.i), -1)
-        helpers = helpers[own + 1 :]
+        copula = next((n for n, child in enumerate(helpers) if child.dep_ == "cop" and child.i > outer.i), -1)
+        helpers = helpers[copula + 1 :]
     word = helpers[0] if helpers else head
     return word if word.tag_ in _FINITE or _mistagged(word) else None
 

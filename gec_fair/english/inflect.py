@@ -89,8 +89,8 @@ def load() -> None:
 def _lemma(lower: str) -> str:
     from lemminflect import getLemma
 
-    found = getLemma(lower, "VERB", lemmatize_oov=False)
-    return found[0] if found else lower
+    lemmas = getLemma(lower, "VERB", lemmatize_oov=False)
+    return lemmas[0] if lemmas else lower
 
 
 @lru_cache(maxsize=50_000)

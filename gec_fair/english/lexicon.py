@@ -140,8 +140,8 @@ class Nouns:
             titles,
             exceptions,
             fixed,
-            {word: tuple(found) for word, found in by_first.items()},
-            {word: tuple(found) for word, found in by_word.items()},
+            {word: tuple(terms) for word, terms in by_first.items()},
+            {word: tuple(terms) for word, terms in by_word.items()},
         )
 
     @property
@@ -166,8 +166,8 @@ class Nouns:
         for term in self._by_first.get(word, ()):
             if _stands_at(term.words, words, i):
                 return None if self.is_fixed(words, i, len(term.words)) else NounMatch(i, term)
-        found = self.compound(word)
-        return None if found is None or self.is_fixed(words, i, 1) else NounMatch(i, found)
+        compound_term = self.compound(word)
+        return None if compound_term is None or self.is_fixed(words, i, 1) else NounMatch(i, compound_term)
 
     def is_fixed(self, words: Sequence[str], i: int, length: int = 1) -> bool:
         """Whether token `i` lies in a fixed expression that is at least as long as a match of `length` tokens there.

@@ -113,23 +113,23 @@ def _rows(path: Path, faults: list[str]) -> list[Row]:
 
 
 def _terms(rows: Sequence[Row], faults: list[str]) -> list[tuple[Row, Term]]:
-    found: list[tuple[Row, Term]] = []
+    terms: list[tuple[Row, Term]] = []
     for row in rows:
         try:
-            found += [(row, term) for term in row_terms(row)]
+            terms += [(row, term) for term in row_terms(row)]
         except InputError as fault:
             faults.append(str(fault))
-    return found
+    return terms
 
 
 def _names(rows: Sequence[Row], faults: list[str]) -> list[tuple[Row, Name]]:
-    found: list[tuple[Row, Name]] = []
+    names: list[tuple[Row, Name]] = []
     for row in rows:
         try:
-            found.append((row, parse_name(row)))
+            names.append((row, parse_name(row)))
         except InputError as fault:
             faults.append(str(fault))
-    return found
+    return names
 
 
 def _pronoun_faults(rows: Sequence[Row] | None, *, overlay: bool) -> Iterator[str]:
@@ -203,7 +203,7 @@ def _exception_faults(rows: Sequence[Row], gendered: set[tuple[str, ...]], names
 
 def _name_faults(names: Sequence[tuple[Row, Name]], base: Sequence[tuple[Row, Name]]) -> Iterator[str]:
     merged = {name.name.lower(): (row, name) for row, name in [*base, *names]}
-    own = {row.path for row, _ in names}
+    paths = {row.path for row, _ in names}
     seen: dict[str, Row] = {}
     for row, name in names:
         if name.name[0] != name.name[0].upper() or name.name.isupper():
@@ -215,7 +215,7 @@ def _name_faults(names: Sequence[tuple[Row, Name]], base: Sequence[tuple[Row, Na
         if not name.counterpart:
             continue
         back = merged.get(name.counterpart.lower())
-        where = row.where if row.path in own or back is None else back[0].where
+        where = row.where if row.path in paths or back is None else back[0].where
         if back is None:
             yield f"{where}: the counterpart {name.counterpart!r} of {name.name!r} has no row; add it"
         elif back[1].gender is name.gender:
@@ -231,8 +231,8 @@ def _name_faults(names: Sequence[tuple[Row, Name]], base: Sequence[tuple[Row, Na
 def _sides(names: Sequence[tuple[Row, Name]]) -> Iterator[str]:
     sizes = {gender: [name.gender for _, name in names].count(gender) for gender in Gender}
     if len(set(sizes.values())) > 1:
-        told = ", ".join(f"{size} {gender.value}" for gender, size in sizes.items())
-        yield f"names.tsv:1: the sides differ in size ({told}); a one-to-one mapping needs as many on each"
+        sizes_text = ", ".join(f"{size} {gender.value}" for gender, size in sizes.items())
+        yield f"names.tsv:1: the sides differ in size ({sizes_text}); a one-to-one mapping needs as many on each"
 
 
 def _overlaps(names: Sequence[tuple[Row, Name]], gendered: set[tuple[str, ...]]) -> Iterator[str]:

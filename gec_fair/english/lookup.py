@@ -21,20 +21,20 @@ class Finding:
 
 def lookup(lexicon: Lexicon, words: Sequence[str]) -> list[Finding]:
     """One finding or more for each token or multi-word term of a tokenised text, in order."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     i = 0
     while i < len(words):
         match = lexicon.nouns.swap_noun(words, i)
-        here = [*_pronoun(lexicon, words[i]), *_noun(lexicon, words, i, match), *_name(lexicon, words, i)]
-        found += here or [_untouched(lexicon, words, i)]
+        matches = [*_pronoun(lexicon, words[i]), *_noun(lexicon, words, i, match), *_name(lexicon, words, i)]
+        findings += matches or [_untouched(lexicon, words, i)]
         i = match.end if match else i + 1
-    return found
+    return findings
 
 
 def _pronoun(lexicon: Lexicon, word: str) -> Iterator[Finding]:
     for gender, form in sorted(forms_of(word.lower()), key=lambda reading: reading[1].value):
-        other = lexicon.paradigms[gender.other.value].form(form)
-        yield Finding(word, "pronoun", other, f"{gender.value} {form.value}")
+        counterpart = lexicon.paradigms[gender.other.value].form(form)
+        yield Finding(word, "pronoun", counterpart, f"{gender.value} {form.value}")
 
 
 def _noun(lexicon: Lexicon, words: Sequence[str], i: int, match: NounMatch | None) -> Iterator[Finding]:

@@ -105,7 +105,7 @@ class Names:
             return None
         return like_name(name, entry.counterpart)
 
-    def draw(self, name: str, rng: Random, *, proper: bool = False, taken: Collection[str] = ()) -> str | None:
+    def draw(self, name: str, rng: Random, *, proper: bool = False, used: Collection[str] = ()) -> str | None:
         """Another name of the other gender, same initial and frequency band where there is one, in the same case.
 
         `taken` are lower-cased names to avoid: those that the text has already or that were drawn for it before.
@@ -114,7 +114,7 @@ class Names:
         if entry is None or not self.is_name(name, proper=proper):
             return None
         for pool in self._candidates(entry):
-            free = [candidate for candidate in pool if candidate.lower() not in taken]
+            free = [candidate for candidate in pool if candidate.lower() not in used]
             if free:
                 return like_name(name, rng.choice(free))
         return None
@@ -122,8 +122,8 @@ class Names:
     def _candidates(self, entry: Name) -> Iterable[Sequence[str]]:
         """Pools in order of preference: own band and initial, nearer bands with that initial, own band, the others."""
         pools = _pools(self)
-        own = pools.bands[entry.name.lower()]
-        nearest = sorted(range(len(BANDS) + 1), key=lambda band: (abs(band - own), band))
+        own_band = pools.bands[entry.name.lower()]
+        nearest = sorted(range(len(BANDS) + 1), key=lambda band: (abs(band - own_band), band))
         for initial in (entry.name[0].lower(), ""):
             for band in nearest:
                 yield pools.names.get((entry.gender.other, band, initial), ())

@@ -130,17 +130,17 @@ def named_or_user_paradigm(text: str) -> Paradigm:
 
 @cache
 def _gendered_forms() -> Mapping[str, frozenset[tuple[Gender, Form]]]:
-    found: dict[str, set[tuple[Gender, Form]]] = {}
+    readings: dict[str, set[tuple[Gender, Form]]] = {}
     for gender in Gender:
         for word, form in paradigm(gender.value).readings():
-            found.setdefault(word, set()).add((gender, form))
-    return {word: frozenset(readings) for word, readings in found.items()}
+            readings.setdefault(word, set()).add((gender, form))
+    return {word: frozenset(readings) for word, readings in readings.items()}
 
 
 @cache
 def all_pronouns() -> frozenset[str]:
     """Every lower-cased form of every shipped paradigm, misspelt variants included."""
-    return frozenset(word for each in all_paradigms().values() for word, _ in each.readings())
+    return frozenset(word for paradigm in all_paradigms().values() for word, _ in paradigm.readings())
 
 
 def gendered_pronouns(gender: Gender) -> frozenset[str]:
@@ -165,13 +165,13 @@ def pronoun_tokens() -> frozenset[str]:
 
 def read_paradigms(path: Path) -> dict[str, Paradigm]:
     """The paradigms of one table; InputError with file:line for a row that is none."""
-    found: dict[str, Paradigm] = {}
+    by_name: dict[str, Paradigm] = {}
     for row in read_table(path, COLUMNS):
         read = parse_paradigm(row)
-        if read.name in found:
+        if read.name in by_name:
             raise InputError(f"{row.where}: the paradigm {read.name!r} stands twice; rename or remove one")
-        found[read.name] = read
-    return found
+        by_name[read.name] = read
+    return by_name
 
 
 def parse_paradigm(row: Row) -> Paradigm:

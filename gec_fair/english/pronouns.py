@@ -48,9 +48,9 @@ def _partner(token: Token) -> Token | None:
     such pair."""
     if token.i + 2 >= len(token.doc) or token.nbor().lower_ not in _EITHER:
         return None
-    other = token.nbor(2)
-    mine, theirs = ({gender for gender, _ in forms_of(t.lower_)} for t in (token, other))
-    return other if theirs and mine != theirs else None
+    after_next = token.nbor(2)
+    mine, theirs = ({gender for gender, _ in forms_of(t.lower_)} for t in (token, after_next))
+    return after_next if theirs and mine != theirs else None
 
 
 def likely_form(word: str, following: Sequence[str]) -> Form:

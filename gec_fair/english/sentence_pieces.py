@@ -19,11 +19,11 @@ def pieces(text: str) -> list[str]:
     """The sentences, each with the white space behind it; joined they are the text. None of a text without a word."""
     if not text.strip():
         return []
-    found: list[str] = []
+    pieces: list[str] = []
     first = 0
     for match in _END.finditer(text):
         if _GOES_ON.match(text, match.end()) or _NO_END.search(text, first, match.end()):
             continue
-        found.append(text[first : match.end()])
+        pieces.append(text[first : match.end()])
         first = match.end()
-    return [*found, text[first:]] if first < len(text) else found
+    return [*pieces, text[first:]] if first < len(text) else pieces

@@ -80,7 +80,7 @@ def _plain(paragraph: str) -> str:
 
 
 def _sentences(doc: Doc) -> list[list[str]]:
-    found: list[list[str]] = []
+    sentences: list[list[str]] = []
     words: list[str] = []
     ended = False
     for token in doc:
@@ -88,11 +88,11 @@ def _sentences(doc: Doc) -> list[list[str]]:
         if not text:
             continue
         if ended and not _closes(token) and not text[0].islower():
-            found.append(words)
+            sentences.append(words)
             words = []
         ended = text in _FINAL or (ended and _closes(token))
         words.append(text)
-    return [*found, words] if words else found
+    return [*sentences, words] if words else sentences
 
 
 def _closes(token: Token) -> bool:

@@ -89,17 +89,17 @@ def _checked(path: Path, line: int, cells: list[str], width: int) -> list[str]:
 def _check_header(path: Path, line: int, header: list[str], columns: Sequence[str]) -> None:
     unknown = [name for name in header if name not in columns]
     if unknown or columns[0] not in header:
-        found = " ".join(header) or "nothing"
+        header_text = " ".join(header) or "nothing"
         raise InputError(
-            f"{path.name}:{line}: expected the column names {' '.join(columns)} (tab-separated), found {found}; "
+            f"{path.name}:{line}: expected the column names {' '.join(columns)} (tab-separated), found {header_text}; "
             "add them as the first line that is no comment"
         )
 
 
 def digest(directories: Iterable[Path]) -> str:
     """The first sixteen digits of SHA-256 over all tables, for manifests."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for directory in directories:
         for path in sorted(directory.glob("*.tsv")):
-            found.update(path.name.encode() + b"\0" + path.read_bytes())
-    return found.hexdigest()[:16]
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]

@@ -34,35 +34,35 @@ class Topics:
     def names(self) -> list[Topic]:
         """In the order of the table, gender first."""
         return list(
-            dict.fromkeys([*self.single.values(), *(topic for some in self.longer.values() for _, topic in some)])
+            dict.fromkeys([*self.single.values(), *(topic for entries in self.longer.values() for _, topic in entries)])
         )
 
     def count(self, types: Mapping[str, int], sentences: Iterable[Sequence[str]]) -> Counter[Topic]:
         """Tokens of each topic: `types` are lower-cased tokens with how often they stand in `sentences` (lower-cased
         tokens each), which are only looked through for terms of several words."""
-        found: Counter[Topic] = Counter()
+        counts: Counter[Topic] = Counter()
         for word in types.keys() & self.single.keys():
-            found[self.single[word]] += types[word]
+            counts[self.single[word]] += types[word]
         if not self.longer.keys().isdisjoint(types):
             for words in sentences:
-                found.update(self._longer(words))
-        return found
+                counts.update(self._longer(words))
+        return counts
 
     def of(self, words: Sequence[str]) -> set[Topic]:
         """The topics of a sentence of lower-cased tokens."""
-        found = Counter(self.single[word] for word in words if word in self.single)
-        found.update(self._longer(words))
-        return {topic for topic, number in found.items() if number > 0}
+        counts = Counter(self.single[word] for word in words if word in self.single)
+        counts.update(self._longer(words))
+        return {topic for topic, number in counts.items() if number > 0}
 
     def _longer(self, words: Sequence[str]) -> Counter[Topic]:
-        found: Counter[Topic] = Counter()
+        counts: Counter[Topic] = Counter()
         for at, word in enumerate(words):
             for term, topic in self.longer.get(word, ()):
                 if tuple(words[at : at + len(term)]) == term:
-                    found[topic] += sum(word != "-" for word in term)
-                    found.subtract(self.single[word] for word in term if word in self.single)  # counted already
+                    counts[topic] += sum(word != "-" for word in term)
+                    counts.subtract(self.single[word] for word in term if word in self.single)  # counted already
                     break
-        return found
+        return counts
 
 
 @cache

@@ -39,7 +39,7 @@ AT_ONCE = 256
 """Texts that are rewritten between two strokes of a progress bar."""
 UNSURE = "label_unsure"
 """Left out, for the contrast between fields vanished; `_KEPT` where they are judged like the others."""
-_KEPT = "changed_with_label_unsure"
+_LABEL_UNSURE = "changed_with_label_unsure"
 
 
 class Rewriter(Protocol):
@@ -58,8 +58,8 @@ def rewritten(
     of another file, or of the hub, are rewritten alike. `progress` hears how many are done."""
     seeds, rewritings = _seeds(examples), list[Rewritten]()
     for first in range(0, len(examples), AT_ONCE):
-        some = slice(first, first + AT_ONCE)
-        rewritings += rewriter([example.fields for example in examples[some]], seeds[some])
+        block = slice(first, first + AT_ONCE)
+        rewritings += rewriter([example.fields for example in examples[block]], seeds[block])
         progress(len(rewritings))
     return rewritings
 
@@ -139,15 +139,15 @@ def measure(
     check_labels: bool = False,
     resamples: int = 10_000,
     seed: int = 0,
-    progress: Progress = lambda done, whole: None,
+    progress: Progress = lambda done, total: None,
 ) -> Measured:
     """The fairscore of a classifier on examples. `check_labels` leaves out those in which a contrast between fields
     vanished with the rewriting (appendix J); they are counted and named either way. Of a regression (a classifier
     without labels) no prediction flips: it has its measure alone."""
     texts, number = [example.fields for example in examples], len(examples)
     if not classifier.labels:
-        told = values(classifier, texts, lambda done: progress(done, number))
-        figure = MEASURES[metric]([float(example.label) for example in examples], told)
+        predicted = values(classifier, texts, lambda done: progress(done, number))
+        figure = MEASURES[metric]([float(example.label) for example in examples], predicted)
         signature = f"fairscore|data:{digest(examples)}|classifier:{classifier.version}|n:{number}|a regression"
         return Measured(fairscore(()), {}, {}, metric, figure, Counter(examples=number), (), signature)
     new_texts = rewritten(rewriter, examples, lambda done: progress(done, 3 * number))
@@ -156,14 +156,14 @@ def measure(
     chosen: list[int] = []
     unsure: list[tuple[str, Text, Text]] = []
     for n, (example, new) in enumerate(zip(examples, new_texts, strict=True)):
-        how = _how(example, new)
-        lost = how == "changed" and contrast_lost(example.fields, new.fields)
+        kind = _kind(example, new)
+        lost = kind == "changed" and contrast_lost(example.fields, new.fields)
         if lost:
             unsure.append((example.id, example.fields, new.fields))
         if lost and check_labels:
-            how = UNSURE
-        counts[how] += 1
-        if how == "changed":
+            kind = UNSURE
+        counts[kind] += 1
+        if kind == "changed":
             chosen.append(n)
     after = predictions(
         classifier,
@@ -186,7 +186,7 @@ def measure(
     )
     grouped = partial(by, judged, resamples=resamples, seed=seed)
     if unsure and not check_labels:
-        counts[_KEPT] = len(unsure)
+        counts[_LABEL_UNSURE] = len(unsure)
     if cut := int(getattr(classifier, "cut", 0)):
         counts["texts_cut"] = cut
     signature = "|".join(
@@ -219,7 +219,7 @@ def digest(examples: Sequence[Example]) -> str:
     return sha256(rows.encode()).hexdigest()[:16]
 
 
-def _how(example: Example, new: Rewritten) -> str:
+def _kind(example: Example, new: Rewritten) -> str:
     if new.refused:
         return new.refused
     return "changed" if new.axis and new.fields != example.fields else "unchanged"

@@ -133,86 +133,87 @@ def task(name: str) -> Task:
 
 def examples(name: str, split: Split, *, limit: int | None = None) -> list[Example]:
     """Of a task by name, from the hub or from its files in GEC_FAIR_DATA. MissingResource where they are not."""
-    of = task(name)
+    task_ = task(name)
     if name.startswith(HUB):
-        return from_hub(of, split, limit=limit)
+        return from_hub(task_, split, limit=limit)
     root = os.environ.get("GEC_FAIR_DATA")
     if not root:
         raise MissingResource(
-            f"set GEC_FAIR_DATA to a folder with {_place(of)}, name the task {HUB}{name}, or give a "
+            f"set GEC_FAIR_DATA to a folder with {_place(task_)}, name the task {HUB}{name}, or give a "
             "CSV, TSV or JSONL file"
         )
-    return read(of, split, Path(root) / _place(of), limit=limit)
+    return read(task_, split, Path(root) / _place(task_), limit=limit)
 
 
-def _place(of: Task) -> str:
+def _place(task: Task) -> str:
     """Its folder in GEC_FAIR_DATA."""
-    return of.name if of.choices else f"glue/{of.name}"
+    return task.name if task.choices else f"glue/{task.name}"
 
 
-def read(of: Task, split: Split, folder: Path, *, limit: int | None = None) -> list[Example]:
+def read(task: Task, split: Split, folder: Path, *, limit: int | None = None) -> list[Example]:
     """The examples of a split from the task's folder. Rows without a field, or with a label that is none, are left out
     and told on stderr. MissingResource where no file is there, InputError where none of its rows is an example."""
-    if of.choices:
-        return _first(of, race.rows(folder, split), limit)
-    path = _file(of, split, folder)
-    rows = _by_place(path, of) if of.places and not _has_header(path, of) else _by_name(path, of)
+    if task.choices:
+        return _first(task, race.rows(folder, split), limit)
+    path = _file(task, split, folder)
+    rows = _by_place(path, task) if task.places and not _has_header(path, task) else _by_name(path, task)
     placed = (
         row if isinstance(row, InputError) else (f"{path}:{row[0]}", f"{path.name}:{row[0]}", *row[1:]) for row in rows
     )
-    return _first(of, placed, limit)
+    return _first(task, placed, limit)
 
 
-def _file(of: Task, split: Split, folder: Path) -> Path:
+def _file(task: Task, split: Split, folder: Path) -> Path:
     """Of the first pair that is whole; else the first that has the split: who only evaluates needs no training file."""
     position = _SPLITS.index(split)
-    present = [[folder / name for name in names if (folder / name).is_file()] for names in of.files]
+    present = [[folder / name for name in names if (folder / name).is_file()] for names in task.files]
     complete = next((both for both in present if len(both) == len(_SPLITS)), None)
     path = (
         complete[position]
         if complete
-        else next((folder / names[position] for names in of.files if (folder / names[position]).is_file()), None)
+        else next((folder / names[position] for names in task.files if (folder / names[position]).is_file()), None)
     )
     if path is None:
-        names = ", ".join(dict.fromkeys(names[position] for names in of.files))
+        names = ", ".join(dict.fromkeys(names[position] for names in task.files))
         raise MissingResource(
-            f"{of.name}: none of {names} is in {folder}; put the task's files there, or name the task {HUB}{of.name}"
+            f"{task.name}: none of {names} is in {folder}; put the task's files there, "
+            f"or name the task {HUB}{task.name}"
         )
     return path
 
 
-def from_hub(of: Task, split: Split, *, limit: int | None = None) -> list[Example]:
+def from_hub(task: Task, split: Split, *, limit: int | None = None) -> list[Example]:
     """The examples of a split, through Hugging Face datasets. MissingResource where they cannot be had."""
     require("tasks from the hub", "train", "datasets")
     from datasets import load_dataset
 
-    name = f"{HUB}{of.name}"
+    name = f"{HUB}{task.name}"
     if offline():
         raise MissingResource(
             f"{name} comes from the hub, and downloads are forbidden (GEC_FAIR_OFFLINE); put the "
-            f"task's files into $GEC_FAIR_DATA/{_place(of)} and name it {of.name}"
+            f"task's files into $GEC_FAIR_DATA/{_place(task)} and name it {task.name}"
         )
-    repository, part = (RACE, "all") if of.choices else (GLUE, of.name)
+    repository, part = (RACE, "all") if task.choices else (GLUE, task.name)
     print(f"asking the Hugging Face hub (or its cache) for {repository}, {part}", file=sys.stderr)
     try:
         rows = load_dataset(repository, part, split=_HUB_SPLITS[split])
     except (OSError, ValueError) as fault:
         raise MissingResource(
             f"{name}: cannot be fetched ({fault}); put the task's files into "
-            f"$GEC_FAIR_DATA/{_place(of)} and name it {of.name}"
+            f"$GEC_FAIR_DATA/{_place(task)} and name it {task.name}"
         ) from fault
-    read_row = race.hub_row if of.choices else partial(_glue_row, of)
-    return _first(of, (read_row(number, row) for number, row in enumerate(rows)), limit)
+    read_row = race.hub_row if task.choices else partial(_glue_row, task)
+    return _first(task, (read_row(number, row) for number, row in enumerate(rows)), limit)
 
 
-def _glue_row(of: Task, number: int, row: Mapping[str, Any]) -> race.Row:
-    fields = tuple(row[name] for name in _HUB_COLUMNS.get(of.name, of.columns))
-    name = f"{of.name}:{number}"
-    return name, name, fields, of.labels[int(row["label"])] if of.labels else str(row["label"])
+def _glue_row(task: Task, number: int, row: Mapping[str, Any]) -> race.Row:
+    fields = tuple(row[name] for name in _HUB_COLUMNS.get(task.name, task.columns))
+    name = f"{task.name}:{number}"
+    return name, name, fields, task.labels[int(row["label"])] if task.labels else str(row["label"])
 
 
-def _first(of: Task, rows: Iterable[race.Row | InputError], limit: int | None) -> list[Example]:
-    return _usable((row if isinstance(row, InputError) else _example(of, *row) for row in rows), limit)
+def _first(task: Task, rows: Iterable[race.Row | InputError], limit: int | None) -> list[Example]:
+    return _usable((row if isinstance(row, InputError) else _example(task, *row) for row in rows), limit)
 
 
 def _usable(rows: Iterable[Example | InputError], limit: int | None = None) -> list[Example]:
@@ -233,15 +234,15 @@ def _usable(rows: Iterable[Example | InputError], limit: int | None = None) -> l
     return usable
 
 
-def _example(of: Task, where: str, name: str, fields: Sequence[str], answer: str) -> Example | InputError:
-    label = (of.renamed or {}).get(answer, answer)
-    if of.labels and label not in of.labels:
-        return InputError(f"{where}: {answer!r} is none of {of.name}'s labels ({', '.join(of.labels)})")
+def _example(task: Task, where: str, name: str, fields: Sequence[str], answer: str) -> Example | InputError:
+    label = (task.renamed or {}).get(answer, answer)
+    if task.labels and label not in task.labels:
+        return InputError(f"{where}: {answer!r} is none of {task.name}'s labels ({', '.join(task.labels)})")
     if not all(field.strip() for field in fields):
         return InputError(f"{where}: a text is empty; mend the line, or leave it out")
-    if of.choices and len(fields) != len(of.columns) + len(of.labels):
-        return InputError(f"{where}: {len(fields) - len(of.columns)} candidates, {len(of.labels)} are needed")
-    if not of.labels and not _is_number(label):
+    if task.choices and len(fields) != len(task.columns) + len(task.labels):
+        return InputError(f"{where}: {len(fields) - len(task.columns)} candidates, {len(task.labels)} are needed")
+    if not task.labels and not _is_number(label):
         return InputError(f"{where}: {label!r} is no number; mend the line")
     return Example(name, tuple(field.strip() for field in fields), label)
 
@@ -253,9 +254,9 @@ def _is_number(label: str) -> bool:
         return False
 
 
-def _has_header(path: Path, of: Task) -> bool:
+def _has_header(path: Path, task: Task) -> bool:
     with user_tables.open_text(path) as file:
-        return set(of.columns) <= set(file.readline().rstrip("\r\n").split("\t"))
+        return set(task.columns) <= set(file.readline().rstrip("\r\n").split("\t"))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -269,9 +270,9 @@ def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
 _Cut = tuple[int, list[str], str]
 
 
-def _by_place(path: Path, of: Task) -> Iterator[_Cut | InputError]:
-    assert of.places is not None
-    texts, answer = of.places
+def _by_place(path: Path, task: Task) -> Iterator[_Cut | InputError]:
+    assert task.places is not None
+    texts, answer = task.places
     for number, cells in _lines(path):
         if len(cells) <= max(*texts, answer):
             yield InputError(
@@ -281,13 +282,13 @@ def _by_place(path: Path, of: Task) -> Iterator[_Cut | InputError]:
             yield number, [cells[at] for at in texts], cells[answer]
 
 
-def _by_name(path: Path, of: Task) -> Iterator[_Cut | InputError]:
+def _by_name(path: Path, task: Task) -> Iterator[_Cut | InputError]:
     rows = _lines(path)
     _, head = next(rows, (1, []))
-    lacking = [name for name in (*of.columns, of.answer) if name not in head]
-    if lacking:
-        raise InputError(f"{path}:1: no column {', '.join(lacking)}; there are {', '.join(head)}")
-    places, answer = [head.index(name) for name in of.columns], head.index(of.answer)
+    missing = [name for name in (*task.columns, task.answer) if name not in head]
+    if missing:
+        raise InputError(f"{path}:1: no column {', '.join(missing)}; there are {', '.join(head)}")
+    places, answer = [head.index(name) for name in task.columns], head.index(task.answer)
     for number, cells in rows:
         if len(cells) != len(head):
             yield InputError(f"{path}:{number}: {len(cells)} columns, the header has {len(head)}; get the file anew")
@@ -298,13 +299,13 @@ def _by_name(path: Path, of: Task) -> Iterator[_Cut | InputError]:
 def from_file(path: Path, fields: Sequence[str], answer: str) -> list[Example]:
     """A user's own CSV, TSV or JSONL, an example named by file and line. Rows that are none are left out and told on
     stderr; InputError with file and line where no other is there."""
-    usable = _usable(_own(path, row, (*fields, answer)) for row in user_tables.rows(path))
+    usable = _usable(_from_row(path, row, (*fields, answer)) for row in user_tables.rows(path))
     if not usable:
         raise InputError(f"{path}: holds no example; give a file with rows")
     return usable
 
 
-def _own(path: Path, row: user_tables.Row | InputError, names: Sequence[str]) -> Example | InputError:
+def _from_row(path: Path, row: user_tables.Row | InputError, names: Sequence[str]) -> Example | InputError:
     if isinstance(row, InputError):
         return row
     number, cells = row

@@ -112,13 +112,13 @@ def check_tuning(tuning: str) -> None:
         )
 
 
-def tuned(examples: Sequence[Example], rewrite: Rewriter, how: str) -> list[Example]:
+def tuned(examples: Sequence[Example], rewrite: Rewriter, tuning: str) -> list[Example]:
     """The training examples. A label stays with its example."""
-    check_tuning(how)
-    if how == "original":
+    check_tuning(tuning)
+    if tuning == "original":
         return list(examples)
     pairs = zip(examples, rewritten(rewrite, examples), strict=True)
-    if how == "replaced":
+    if tuning == "replaced":
         return [
             example if rewriting.refused else replace(example, fields=rewriting.fields) for example, rewriting in pairs
         ]
@@ -133,20 +133,23 @@ def tuned(examples: Sequence[Example], rewrite: Rewriter, how: str) -> list[Exam
 def run(
     cells: Sequence[Cell],
     out: Path,
-    how: How | None = None,
+    options: How | None = None,
     *,
     points: Mapping[str, ClassifierTraining] | None = None,
-    own: Mapping[str, Lessons] | None = None,
+    lessons: Mapping[str, Lessons] | None = None,
     progress: Progress = lambda done, total: None,
 ) -> list[dict[str, Any]]:
     """Every cell's record, trained and measured unless its file is there: a killed run resumes. `points`: how encoders
     are trained, by name; of several, the one with the highest median of `TRIALS` runs is taken for each task, model and
     way (Table 12). `own`: examples by name; another name is a known task's. Records have metric and figure, fairscore
     with interval, and counts. Nothing is trained where a name is none; ResumeError for a record of another training."""
-    points, own, how = points or {}, own or {}, how or How()
-    _check(cells, how, points)
-    data = {name: own.get(name) or load_lessons(name, limit=how.limit) for name in dict.fromkeys(c.task for c in cells)}
-    given = Given(out, how, data, {cell.model: _content(cell.model) for cell in cells})
+    points, lessons, options = points or {}, lessons or {}, options or How()
+    _check(cells, options, points)
+    data = {
+        name: lessons.get(name) or load_lessons(name, limit=options.limit)
+        for name in dict.fromkeys(c.task for c in cells)
+    }
+    context = Given(out, options, data, {cell.model: _content(cell.model) for cell in cells})
     searched = [cell for cell in cells if cell.model != TFIDF] if len(points) > 1 else []
     firsts = dict.fromkeys(replace(cell, seed=0) for cell in searched)
     trials = [replace(cell, seed=seed, point=point) for cell in firsts for point in points for seed in range(TRIALS)]
@@ -154,18 +157,18 @@ def run(
     total = len(trials) + len(cells)
     figures: dict[Cell, float] = {}
     for cell in trials:
-        figures[cell] = float(_record(cell, given, points[cell.point])["figure"])
+        figures[cell] = float(_record(cell, context, points[cell.point])["figure"])
         progress(len(figures), total)
     records: list[dict[str, Any]] = []
     for cell in cells:
         point = _best(cell, points, figures) if cell in searched else ""
         settings = None if cell.model == TFIDF else points.get(point, only)
-        records.append(_record(replace(cell, point=point), given, settings))
+        records.append(_record(replace(cell, point=point), context, settings))
         progress(len(trials) + len(records), total)
     return records
 
 
-def _check(cells: Sequence[Cell], how: How, points: Mapping[str, ClassifierTraining]) -> None:
+def _check(cells: Sequence[Cell], options: How, points: Mapping[str, ClassifierTraining]) -> None:
     """UsageError for a way that is none or an encoder without settings, MissingResource or InputError for a model that
     is none, a perturber's too."""
     for way in dict.fromkeys(cell.tuning for cell in cells):
@@ -182,7 +185,7 @@ def _check(cells: Sequence[Cell], how: How, points: Mapping[str, ClassifierTrain
             f"{encoders[0]} is an encoder; say how it is trained with --settings training/fairtune.yaml"
             f"{closest(encoders[0], [TFIDF])}"
         )
-    neural = how.perturber.removeprefix(f"{NEURAL}:") if how.perturber != RULES else ""
+    neural = options.perturber.removeprefix(f"{NEURAL}:") if options.perturber != RULES else ""
     if encoders or neural:
         require("fairtuning with a neural model", "train", "torch", "transformers", "datasets")
         from gec_fair.models.load import load_config, load_encoder_config
@@ -205,15 +208,15 @@ def _best(cell: Cell, points: Iterable[str], figures: Mapping[Cell, float]) -> s
     )
 
 
-def _record(cell: Cell, given: Given, settings: ClassifierTraining | None) -> dict[str, Any]:
-    path = given.out / f"{cell.place}.json"
-    data = given.data[cell.task]
+def _record(cell: Cell, context: Given, settings: ClassifierTraining | None) -> dict[str, Any]:
+    path = context.out / f"{cell.place}.json"
+    data = context.data[cell.task]
     decides = {
         **asdict(cell),
-        **asdict(given.how),
+        **asdict(context.how),
         "settings": asdict(settings) if settings else None,
         "data": [digest(data.train), digest(data.dev)],
-        "start": given.content[cell.model],
+        "start": context.content[cell.model],
         "version": __version__,
     }
     identity = json.loads(json.dumps(decides))
@@ -224,7 +227,7 @@ def _record(cell: Cell, given: Given, settings: ClassifierTraining | None) -> di
                 f"{path}: holds a record of another training ({', '.join(names)}); give another --output, or remove it"
             )
         return saved
-    record = {"asked": identity, **asdict(cell), **_measured(cell, given, settings)}
+    record = {"asked": identity, **asdict(cell), **_measured(cell, context, settings)}
     write_text(path, json.dumps(record, ensure_ascii=False, indent=1) + "\n")
     return record
 
@@ -235,17 +238,17 @@ def _content(model: str) -> str:
     return folder_digest(model) if Path(model).is_dir() else ""
 
 
-def _measured(cell: Cell, given: Given, settings: ClassifierTraining | None) -> dict[str, Any]:
-    task_data, data = given.data[cell.task], given.data[cell.task].train
+def _measured(cell: Cell, context: Given, settings: ClassifierTraining | None) -> dict[str, Any]:
+    task_data, data = context.data[cell.task], context.data[cell.task].train
     if cell.tuning != "original":
-        data = tuned(data, given.train(cell.task, cell.seed), cell.tuning)
-    classifier = _trained(cell, data, task_data.task, given.out, settings)
+        data = tuned(data, context.train(cell.task, cell.seed), cell.tuning)
+    classifier = _trained(cell, data, task_data.task, context.out, settings)
     measured = measure(
         task_data.dev,
         classifier,
-        given.dev(cell.task),
+        context.dev(cell.task),
         metric=task_data.task.metric,
-        check_labels=given.how.check_labels,
+        check_labels=context.how.check_labels,
     )
     return {
         "trained_on": len(data),
@@ -294,10 +297,10 @@ def _table(title: str, records: Sequence[Mapping[str, Any]], names: Sequence[str
         seeds, mean = len({r["seed"] for r in alike}), _mean(list(medians.values()))
         rows.append({"model": model, "tuning": tuning, "seeds": seeds, **medians, "mean": mean})
     for row in printed("qian2022").get(theirs, {}).get("row", ()):
-        model, how = f"{row['model']} {row['size']}", _WAYS[row["tuning"]]
-        paper = {name: _theirs(theirs, name, how).get(model) for name in names}
+        model, way = f"{row['model']} {row['size']}", _WAYS[row["tuning"]]
+        paper = {name: _theirs(theirs, name, way).get(model) for name in names}
         if any(value is not None for value in paper.values()):
-            rows.append({"model": f"{model}, {PAPER}", "tuning": how, "seeds": 5, **paper})
+            rows.append({"model": f"{model}, {PAPER}", "tuning": way, "seeds": 5, **paper})
     figures = (right(name, "{:.2f}") for name in (*names, "mean"))
     columns = (Column("model"), Column("tuning"), right("seeds"), *figures)
     return f"{title}\n\n{Table(key, title, rows, columns=columns).markdown()}"
@@ -324,8 +327,8 @@ def paper(name: str) -> dict[str, dict[str, float]] | None:
     }
     thirteen = printed("qian2022").get("table_13", {})
     columns = thirteen.get("columns", [])
-    known = _called(name) in columns
-    shares = {axis: thirteen[axis][columns.index(_called(name))] for axis in _AXES} if known else {}
+    known = _label(name) in columns
+    shares = {axis: thirteen[axis][columns.index(_label(name))] for axis in _AXES} if known else {}
     return _full({"fairscore": scores, "perturbed": shares})
 
 
@@ -337,9 +340,9 @@ def _theirs(table: str, name: str, tuning: str) -> dict[str, float]:
     """Of Table 4 or 5 a task's figures, by model."""
     printed_table = printed("qian2022").get(table, {})
     columns = printed_table.get("columns", [])
-    if _called(name) not in columns:
+    if _label(name) not in columns:
         return {}
-    at = columns.index(_called(name))
+    at = columns.index(_label(name))
     return {
         f"{row['model']} {row['size']}": row["values"][at]
         for row in printed_table["row"]
@@ -347,12 +350,12 @@ def _theirs(table: str, name: str, tuning: str) -> dict[str, float]:
     }
 
 
-def _called(name: str) -> str:
+def _label(name: str) -> str:
     """What the paper calls a task; "" where it has none such."""
     return _NAMES.get(name.removeprefix(HUB), "")
 
 
-def beside(name: str) -> list[str]:
+def figures_beside(name: str) -> list[str]:
     """The same for people, a line each."""
     known, lines = paper(name) or {}, []
     if scores := known.get("fairscore"):

@@ -27,8 +27,8 @@ class Tokens:
     prompt: int = 0
     completion: int = 0
 
-    def __add__(self, other: Tokens) -> Tokens:
-        return Tokens(self.prompt + other.prompt, self.completion + other.completion)
+    def __add__(self, second: Tokens) -> Tokens:
+        return Tokens(self.prompt + second.prompt, self.completion + second.completion)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class Reply:
         return Tokens(self.prompt, self.completion)
 
     def dumps(self) -> str:
-        told = asdict(self)
-        del told["kept"]
-        return json.dumps(told, ensure_ascii=False)
+        row = asdict(self)
+        del row["kept"]
+        return json.dumps(row, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ class Asker:
 
     @cached_property
     def client(self) -> Client:
-        return Client(base_url=self.base_url, kept=self.cache, bill=self.bill, at_once=self.at_once)
+        return Client(base_url=self.base_url, cache=self.cache, bill=self.bill, at_once=self.at_once)
 
     @property
     def is_used(self) -> bool:

@@ -38,15 +38,15 @@ class Prices:
     def read(words: str) -> Prices:
         """`0.15,0.60`. UsageError for another."""
         try:
-            made = Prices(*(float(word) for word in words.split(",")))
+            prices = Prices(*(float(word) for word in words.split(",")))
         except (TypeError, ValueError) as fault:
             raise UsageError(
                 "--price wants two numbers, for a million tokens that are read and that are written, such "
                 f"as 0.15,0.60; not {words!r}"
             ) from fault
-        if not all(isfinite(price) and price >= 0 for price in (made.prompt, made.completion)):
+        if not all(isfinite(price) and price >= 0 for price in (prices.prompt, prices.completion)):
             raise UsageError(f"--price {words}: a price is a number of 0 or more")
-        return made
+        return prices
 
     def of(self, tokens: Tokens) -> float:
         return (tokens.prompt * self.prompt + tokens.completion * self.completion) / 1e6

@@ -48,13 +48,13 @@ class Client:
         self,
         *,
         base_url: str | None = None,
-        kept: Kept | None = None,
+        cache: Kept | None = None,
         at_once: int = AT_ONCE,
         timeout: float = TIMEOUT,
         bill: Bill | None = None,
     ) -> None:
         require("a chat model", "llm", "openai")
-        self.server, self.kept, self.at_once = Server(base_url, timeout), kept, at_once
+        self.server, self.kept, self.at_once = Server(base_url, timeout), cache, at_once
         self.bill = bill if bill is not None else Bill()
 
     def ask(
@@ -62,7 +62,7 @@ class Client:
         requests: Sequence[Request],
         *,
         usable: Callable[[str], bool] = lambda text: True,
-        progress: Progress = lambda done, of: None,
+        progress: Progress = lambda done, total: None,
     ) -> list[Outcome]:
         """An outcome for each request, in order; equal requests are asked once, and cost the first of them. A reply
         that is `usable` is kept; of a request with a schema one that was cut or filtered too, for it was paid for.
@@ -72,48 +72,52 @@ class Client:
         """
         keys = [request.key(self.server.name) for request in requests]
         distinct = dict(zip(keys, requests, strict=True))
-        there = self.kept.get(list(distinct)) if self.kept else {}
-        return _run(self._all(keys, distinct, there, usable, progress))
+        cached = self.kept.get(list(distinct)) if self.kept else {}
+        return _run(self._all(keys, distinct, cached, usable, progress))
 
     def waiting(self, requests: Sequence[Request]) -> list[Request]:
         """Those that would be sent: not kept, and each once. For an estimate (`bill.estimate`) before anything is."""
         distinct = {request.key(self.server.name): request for request in requests}
-        there = self.kept.get(list(distinct)) if self.kept else {}
-        return [request for key, request in distinct.items() if key not in there]
+        cached = self.kept.get(list(distinct)) if self.kept else {}
+        return [request for key, request in distinct.items() if key not in cached]
 
     async def _all(
         self,
         keys: Sequence[bytes],
         distinct: Mapping[bytes, Request],
-        there: Mapping[bytes, str],
+        cached: Mapping[bytes, str],
         usable: Callable[[str], bool],
         progress: Progress,
     ) -> list[Outcome]:
-        found: dict[bytes, Outcome] = {}
+        finished: dict[bytes, Outcome] = {}
         faults: list[Exception] = []
         waiting = iter(distinct.items())
 
         async def work(server: Connection) -> None:
             for key, request in waiting:  # shared: each is taken by one
                 try:
-                    asking = _Asking(self, server, key, request, there.get(key), usable)
-                    found[key] = await asking.outcome()
+                    asking = _Asking(self, server, key, request, cached.get(key), usable)
+                    finished[key] = await asking.outcome()
                 except GecFairError as fault:
                     faults.append(fault)
                 if faults:
                     return
-                progress(len(found), len(distinct))
+                progress(len(finished), len(distinct))
 
         async with Connection(self.server) as server:
             await asyncio.gather(*(work(server) for _ in range(max(1, min(self.at_once, len(distinct))))))
         if faults:
             raise faults[0]
-        if found and all(isinstance(each, NoAnswer) and each.reason == "failed" for each in found.values()):
-            raise LLMFault(f"{next(iter(distinct.values())).model}: {_detail(next(iter(found.values())))}; {GOES_ON}")
+        if finished and all(
+            isinstance(outcome, NoAnswer) and outcome.reason == "failed" for outcome in finished.values()
+        ):
+            raise LLMFault(
+                f"{next(iter(distinct.values())).model}: {_detail(next(iter(finished.values())))}; {GOES_ON}"
+            )
         outcomes: list[Outcome] = []
         for key in keys:
-            outcomes.append(found[key])
-            found[key] = replace(found[key], tokens=Tokens())
+            outcomes.append(finished[key])
+            finished[key] = replace(finished[key], tokens=Tokens())
         return outcomes
 
 
@@ -137,8 +141,8 @@ class _Asking:
             return replace(_outcome(reply), value=value)
         again = self.request.behind(*schemas.once_more(self.request.schema, reply.text, value))
         key = again.key(self.client.server.name)
-        kept = self.client.kept.get([key]) if self.client.kept else {}
-        second = await self._reply(again, key, kept.get(key))
+        cached = self.client.kept.get([key]) if self.client.kept else {}
+        second = await self._reply(again, key, cached.get(key))
         if isinstance(second, NoAnswer):
             return replace(second, tokens=second.tokens + reply.tokens)
         tokens = reply.tokens + second.tokens
@@ -147,11 +151,11 @@ class _Asking:
             return NoAnswer("unfit", value, tokens, second.kept)
         return Answer(second.text, value, tokens, second.kept, repaired=True)
 
-    async def _reply(self, request: Request, key: bytes, there: str | None) -> Reply | NoAnswer:
+    async def _reply(self, request: Request, key: bytes, cached: str | None) -> Reply | NoAnswer:
         bill = self.client.bill
-        if there is not None:
+        if cached is not None:
             bill.kept += 1
-            return _told(Reply(**json.loads(there), kept=True))
+            return _checked_reply(Reply(**json.loads(cached), kept=True))
         aside, tokens = await self._set_aside(request), Tokens()
         try:
             reply = await self.server.sent(request)
@@ -162,12 +166,12 @@ class _Asking:
             bill.paid(aside, tokens)
         if isinstance(reply, NoAnswer):
             return reply
-        told = _told(reply)
+        reply_ = _checked_reply(reply)
         # who asks by a schema counts outcomes; a chat without an answer is an error, and the next time asks anew
-        final = isinstance(told, Reply) or request.schema is not None
+        final = isinstance(reply_, Reply) or request.schema is not None
         if self.client.kept and final and self.usable(reply.text):
             self.client.kept.put({key: reply.dumps()})
-        return told
+        return reply_
 
     async def _set_aside(self, request: Request) -> float:
         """Waits for those that are on their way: they may cost less than was set aside. OverBudget where none is."""
@@ -184,7 +188,7 @@ class _Asking:
 _UNFINISHED = {"length": "cut", "content_filter": "filtered"}
 
 
-def _told(reply: Reply) -> Reply | NoAnswer:
+def _checked_reply(reply: Reply) -> Reply | NoAnswer:
     """A reply that can be read."""
     reason = _UNFINISHED.get(reply.finish) or ("" if reply.text else "empty")
     return NoAnswer(reason, reply.text, reply.tokens, reply.kept) if reason else reply

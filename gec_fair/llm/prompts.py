@@ -49,12 +49,12 @@ class Prompt:
                 f"the prompt has the fields {', '.join(sorted(self.fields))}, and was given {', '.join(sorted(fields))}"
             )
         mark = f"data-{sha256(repr(sorted(fields.items())).encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
-        shown = {
+        values = {
             name: f"<{mark}>\n{value}\n</{mark}>" if isinstance(value, Data) else value
             for name, value in fields.items()
         }
-        shown[MARK] = mark
-        return tuple((role, _FIELD.sub(lambda found: shown[found[1]], text)) for role, text in self.sections)
+        values[MARK] = mark
+        return tuple((role, _FIELD.sub(lambda match: values[match[1]], text)) for role, text in self.sections)
 
 
 def read(path: Path) -> Prompt:

@@ -29,17 +29,17 @@ class Request:
 
     def body(self) -> dict[str, Any]:
         """As OpenAI's chat protocol has it; without the schema, which a server may not know."""
-        told: dict[str, Any] = {
+        body: dict[str, Any] = {
             "model": self.model,
             "messages": [{"role": role, "content": content} for role, content in self.messages],
             "temperature": self.temperature,
             "seed": self.seed + self.draw,
         }
         if self.top_p != 1:
-            told["top_p"] = self.top_p
+            body["top_p"] = self.top_p
         if self.max_tokens is not None:
-            told["max_tokens"] = self.max_tokens
-        return told
+            body["max_tokens"] = self.max_tokens
+        return body
 
     def key(self, server: str) -> bytes:
         """sha256 of the server and all that it is asked."""

@@ -16,7 +16,7 @@ _FENCE = re.compile(r"^```[a-z]*\s*|\s*```$", re.IGNORECASE)
 _OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 _IN_WORDS = "Answer with one JSON object and nothing else. It must fit this JSON Schema: {schema}"
 _AGAIN = "That does not fit: {fault}. " + _IN_WORDS
-_SHOWN = 2000  # signs of an answer that is shown again
+_MOST_SHOWN = 2000  # signs of an answer that is shown again
 
 DIALECT: Mapping[str, tuple[str, ...]] = {
     "response_format": ("response_format", "json_schema", "guided", "grammar"),
@@ -33,36 +33,36 @@ class Dialect:
 
     def learnt(self, refusal: str) -> bool:
         """Whether the refusal tells something new about the server."""
-        told = refusal.casefold()
-        new = {name for name, signs in DIALECT.items() if any(sign in told for sign in signs)} - self.unknown
+        text = refusal.casefold()
+        new = {name for name, signs in DIALECT.items() if any(sign in text for sign in signs)} - self.unknown
         self.unknown |= new
         return bool(new)
 
     def body(self, request: Request) -> dict[str, Any]:
         """The request as this server takes it."""
-        told = request.body()
-        if "max_tokens" in self.unknown and "max_tokens" in told:
-            told["max_completion_tokens"] = told.pop("max_tokens")
+        body = request.body()
+        if "max_tokens" in self.unknown and "max_tokens" in body:
+            body["max_completion_tokens"] = body.pop("max_tokens")
         if request.schema is None:
-            return told
+            return body
         if "response_format" in self.unknown:
-            told["messages"] = [*told["messages"], {"role": "system", "content": in_words(request.schema)}]
+            body["messages"] = [*body["messages"], {"role": "system", "content": in_words(request.schema)}]
         else:
-            told["response_format"] = {
+            body["response_format"] = {
                 "type": "json_schema",
                 "json_schema": {"name": request.schema.__name__, "schema": strict(request.schema), "strict": True},
             }
-        return told
+        return body
 
 
 def strict(schema: type[BaseModel]) -> dict[str, Any]:
     """The JSON Schema, with no other keys than its own, as OpenAI's strict mode demands."""
-    made = schema.model_json_schema()
-    for part in (made, *made.get("$defs", {}).values()):
+    json_schema = schema.model_json_schema()
+    for part in (json_schema, *json_schema.get("$defs", {}).values()):
         if part.get("type") == "object":
             part["additionalProperties"] = False
             part["required"] = list(part.get("properties", {}))
-    return made
+    return json_schema
 
 
 def in_words(schema: type[BaseModel]) -> str:
@@ -71,8 +71,8 @@ def in_words(schema: type[BaseModel]) -> str:
 
 def once_more(schema: type[BaseModel], text: str, fault: str) -> tuple[Message, Message]:
     """What is said behind an answer that does not fit."""
-    told = json.dumps(schema.model_json_schema(), ensure_ascii=False)
-    return ("assistant", text[:_SHOWN]), ("user", _AGAIN.format(fault=fault, schema=told))
+    schema_text = json.dumps(schema.model_json_schema(), ensure_ascii=False)
+    return ("assistant", text[:_MOST_SHOWN]), ("user", _AGAIN.format(fault=fault, schema=schema_text))
 
 
 def read(schema: type[BaseModel], text: str) -> BaseModel | str:

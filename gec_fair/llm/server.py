@@ -123,10 +123,10 @@ class Connection:
 
     def _failed(self, request: Request, why: str) -> NoAnswer:
         self.server.failed += 1
-        told = self.server.hidden(why)
+        message = self.server.hidden(why)
         if self.server.failed >= IN_A_ROW:
-            raise LLMFault(f"{request.model}: {told}, and so {self.server.failed} times in a row; {GOES_ON}")
-        return NoAnswer("failed", told)
+            raise LLMFault(f"{request.model}: {message}, and so {self.server.failed} times in a row; {GOES_ON}")
+        return NoAnswer("failed", message)
 
     def _opened(self, request: Request) -> AsyncOpenAI:
         from openai import AsyncOpenAI, OpenAIError
@@ -137,22 +137,22 @@ class Connection:
                     base_url=self.server.base_url, max_retries=RETRIES, timeout=self.server.timeout
                 )
             except OpenAIError as wrong:
-                told = f"{request.model}: no access ({self.server.hidden(str(wrong))})"
+                message = f"{request.model}: no access ({self.server.hidden(str(wrong))})"
                 raise MissingResource(
-                    f"{told}; set OPENAI_API_KEY (any word, for a server of your own that asks for none)"
+                    f"{message}; set OPENAI_API_KEY (any word, for a server of your own that asks for none)"
                 ) from wrong
         return self._open
 
     def _refusing(self, request: Request, wrong: Exception) -> LLMFault:
-        told = self.server.hidden(f"{request.model}: the server refused ({wrong})")
-        return LLMFault(f"{told}; check OPENAI_API_KEY and the model's name, or wait; then the same command goes on")
+        message = self.server.hidden(f"{request.model}: the server refused ({wrong})")
+        return LLMFault(f"{message}; check OPENAI_API_KEY and the model's name, or wait; then the same command goes on")
 
     def _unreachable(self, request: Request, connected: AsyncOpenAI, wrong: Exception) -> LLMFault:
         place = urlsplit(str(connected.base_url))
         address = f"{place.scheme}://{place.netloc.rpartition('@')[2]}{place.path}"
-        told = self.server.hidden(f"{request.model}: no answer from {address} ({wrong.__cause__ or wrong})")
+        message = self.server.hidden(f"{request.model}: no answer from {address} ({wrong.__cause__ or wrong})")
         return LLMFault(
-            f"{told}; check OPENAI_BASE_URL, whether the server runs, and the network; then the same command goes on"
+            f"{message}; check OPENAI_BASE_URL, whether the server runs, and the network; then the same command goes on"
         )
 
 

@@ -20,9 +20,9 @@ _AT_ONCE = 500  # keys in a query
 
 def cache_directory() -> Path:
     """`GEC_FAIR_CACHE`, else gec_fair's folder in the user's cache directory."""
-    given = os.environ.get("GEC_FAIR_CACHE")
+    folder = os.environ.get("GEC_FAIR_CACHE")
     base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(given).expanduser() if given else Path(base).expanduser() / "gec_fair"
+    return Path(folder).expanduser() if folder else Path(base).expanduser() / "gec_fair"
 
 
 def key(*parts: str) -> bytes:
@@ -49,15 +49,15 @@ class Store:
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, str]:
         """The values that are there."""
-        found: dict[bytes, str] = {}
+        entries: dict[bytes, str] = {}
         if self.path is None:
-            return found
+            return entries
         with self._open(self.path) as base:
             for first in range(0, len(keys), _AT_ONCE):
-                some = keys[first : first + _AT_ONCE]
-                marks = ",".join("?" * len(some))
-                found.update(base.execute(f"SELECT key, value FROM {self.table} WHERE key IN ({marks})", some))
-        return found
+                block = keys[first : first + _AT_ONCE]
+                marks = ",".join("?" * len(block))
+                entries.update(base.execute(f"SELECT key, value FROM {self.table} WHERE key IN ({marks})", block))
+        return entries
 
     def put(self, values: Mapping[bytes, str]) -> None:
         """All of them, or none if the process dies now."""

@@ -19,7 +19,7 @@ from gec_fair.runs.atomic import write_json
 from gec_fair.runs.identity import Identity, as_plain, differences, sign
 
 MANIFEST = "manifest.json"
-BEGUN = "begun.json"
+START_FILE = "begun.json"
 _EARLIER = ("run.json",)
 """What earlier versions called the record of some jobs."""
 
@@ -45,7 +45,7 @@ class Record:
         self.folder, self.identity, self.remedy = folder, identity.as_json(), remedy
         self._has_begun, self._is_writer, self._signed = has_begun, is_writer, identity.signed
         self._overwrite = overwrite
-        self._refuse_other(self._read(MANIFEST) or self._read(BEGUN), self.identity)
+        self._refuse_other(self._read(MANIFEST) or self._read(START_FILE), self.identity)
 
     def begin(self, circumstances: Mapping[str, Any] | None = None) -> None:
         """Claim the folder. `circumstances` (versions, the device) may not change while the run is unfinished:
@@ -53,10 +53,10 @@ class Record:
         plain = as_plain(circumstances or {})
         if self._overwrite and self._is_writer:
             (self.folder / MANIFEST).unlink(missing_ok=True)
-        self._refuse_other(self._read(BEGUN), plain)
+        self._refuse_other(self._read(START_FILE), plain)
         self._overwrite = False
         if not (self.folder / MANIFEST).exists():
-            self._write(BEGUN, {**self.identity, **plain})
+            self._write(START_FILE, {**self.identity, **plain})
 
     def finished(self) -> dict[str, Any] | None:
         """The manifest of a finished run; None before that."""
@@ -64,17 +64,17 @@ class Record:
 
     def finish(self, result: Mapping[str, Any]) -> dict[str, Any]:
         """Write the manifest: signature, identity, circumstances, then `result`. Answers it."""
-        begun = {**self._read(BEGUN), **self.identity}
-        manifest = {"signature": sign(begun, self._signed), **begun, **as_plain(result)}
+        start_row = {**self._read(START_FILE), **self.identity}
+        manifest = {"signature": sign(start_row, self._signed), **start_row, **as_plain(result)}
         self._write(MANIFEST, manifest)
         if self._is_writer:
-            (self.folder / BEGUN).unlink(missing_ok=True)
+            (self.folder / START_FILE).unlink(missing_ok=True)
         return manifest
 
     def _read(self, name: str) -> dict[str, Any]:
-        paths = [self.folder / name, *(self.folder / earlier for earlier in _EARLIER if name == BEGUN)]
+        paths = [self.folder / name, *(self.folder / earlier for earlier in _EARLIER if name == START_FILE)]
         path = next((path for path in paths if path.exists()), None)
-        if path is None or self._overwrite or (name == BEGUN and not self._has_begun()):
+        if path is None or self._overwrite or (name == START_FILE and not self._has_begun()):
             return {}
         return read_record(path, self.remedy)
 

@@ -95,14 +95,14 @@ def test_a_draw_has_the_other_gender_and_the_same_initial(names: Names) -> None:
 def test_a_draw_is_fixed_by_its_generator_and_avoids_what_is_taken(names: Names) -> None:
     first = names.draw("Mary", Random(7))
     assert first == names.draw("Mary", Random(7))
-    assert names.draw("Mary", Random(7), taken={first.lower()}) not in (None, first)
+    assert names.draw("Mary", Random(7), used={first.lower()}) not in (None, first)
 
 
 def test_a_draw_where_the_initial_is_used_up_takes_another(names: Names) -> None:
     masculine = {key for key, entry in names.entries.items() if entry.gender is Gender.MASCULINE}
     taken = {key for key in masculine if key[0] == "m"}
-    assert names.draw("Mary", Random(1), taken=taken)[0] != "M"
-    assert names.draw("Mary", Random(1), taken=masculine) is None
+    assert names.draw("Mary", Random(1), used=taken)[0] != "M"
+    assert names.draw("Mary", Random(1), used=masculine) is None
 
 
 @pytest.mark.skipif(importlib.util.find_spec("names") is None, reason="needs the PyPI package `names`")

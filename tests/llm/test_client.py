@@ -146,7 +146,7 @@ def test_what_was_cut_is_not_paid_for_again(tmp_path):
             server.times.clear()
             asks = [request("a", schema=schema)] * 2
             for _ in range(2):
-                outcomes = Client(base_url=server.url, kept=kept).ask(asks)
+                outcomes = Client(base_url=server.url, cache=kept).ask(asks)
                 assert [outcome.reason for outcome in outcomes] == ["cut", "cut"]
                 assert [outcome.tokens != Tokens() for outcome in outcomes] == [True, False]  # the first one pays
             assert sum(server.times.values()) == times
@@ -257,10 +257,10 @@ def test_what_was_answered_is_never_asked_again(tmp_path):
     kept = Store(tmp_path / "kept.sqlite", "replies")
     requests = [request(text, draw=draw, temperature=0.7) for text in "ab" for draw in (0, 1)]
     with serving(script) as server:
-        first = Client(base_url=server.url, kept=kept).ask([*requests, *requests])
+        first = Client(base_url=server.url, cache=kept).ask([*requests, *requests])
         assert [outcome.text for outcome in first] == ["a 0", "a 1", "b 0", "b 1"] * 2
         assert len(server.bodies) == 4
-        client = Client(base_url=server.url, kept=kept)
+        client = Client(base_url=server.url, cache=kept)
         assert client.waiting([*requests, request("c")]) == [request("c")]
         again = client.ask(requests)
         assert [outcome.text for outcome in again] == [outcome.text for outcome in first[:4]]
@@ -298,7 +298,7 @@ def test_after_a_fault_the_same_call_goes_on(tmp_path, monkeypatch):
         return Said("gone", 401) if down["now"] and int(content(body)) == 17 else Said("ok")
 
     with serving(script) as server:
-        client = Client(base_url=server.url, kept=kept, at_once=4)
+        client = Client(base_url=server.url, cache=kept, at_once=4)
         with pytest.raises(LLMFault):
             client.ask(requests)
         before = len(server.bodies)
@@ -318,13 +318,13 @@ def test_a_budget_is_not_overspent_and_the_same_call_goes_on(tmp_path):
     requests = [request(f"{n:400}", max_tokens=10) for n in range(50)]
     prices = Prices(1000, 1000)  # an answer costs (100 + 10) / 1000
     with serving(lambda body, before: Said("ok")) as server:
-        client = Client(base_url=server.url, kept=kept, at_once=4, bill=Bill(prices, budget=2.0))
+        client = Client(base_url=server.url, cache=kept, at_once=4, bill=Bill(prices, budget=2.0))
         with pytest.raises(OverBudget, match=r"of the budget of 2 are spent.*raise --budget"):
             client.ask(requests)
         assert client.bill.cost <= 2.0
         assert client.bill.asked == len(server.bodies) == round(client.bill.cost / 0.11)
         assert client.bill.asked >= 15
-        more = Client(base_url=server.url, kept=kept, bill=Bill(prices, budget=100))
+        more = Client(base_url=server.url, cache=kept, bill=Bill(prices, budget=100))
         more.ask(requests)
         assert len(server.bodies) == 50
         assert client.bill.cost + more.bill.cost == pytest.approx(50 * 0.11)
@@ -386,7 +386,7 @@ def test_a_thousand_requests_through_a_bad_server_lose_nothing_and_ask_nothing_t
     kept = Store(tmp_path / "kept.sqlite", "replies")
     used = []
     with serving(script) as server:
-        client = Client(base_url=server.url, kept=kept, at_once=16)
+        client = Client(base_url=server.url, cache=kept, at_once=16)
         for first in range(0, 1_000, 250):
             outcomes = client.ask([request(str(n), schema=Verdict) for n in range(first, first + 250)])
             assert [outcome.value.label for outcome in outcomes] == [str(n) for n in range(first, first + 250)]

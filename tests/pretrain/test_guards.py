@@ -14,7 +14,7 @@ from safetensors.torch import load_file
 from gec_fair.errors import GecFairError, ResumeError
 from gec_fair.gec.gector.options import GectorTraining, InputOptions
 from gec_fair.runs.identity import Identity, differences
-from gec_fair.runs.record import BEGUN
+from gec_fair.runs.record import START_FILE
 from gec_fair.trainer import encoder, loop
 from gec_fair.trainer.masked import MaskedTrainer
 from gec_fair.trainer.nan_guard import Diverged
@@ -186,7 +186,7 @@ def test_a_finished_run_may_be_asked_for_on_another_machine(tmp_path):
     done = run.finish({"steps": 5, "losses": [1.0]})
     assert Run(tmp_path, IDENTITY).finished() == done
     assert json.loads((tmp_path / "manifest.json").read_text())["on"] == {"device": "cuda"}
-    assert not (tmp_path / BEGUN).exists()
+    assert not (tmp_path / START_FILE).exists()
 
 
 def test_only_the_first_of_several_processes_writes(tmp_path, monkeypatch):

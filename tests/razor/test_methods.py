@@ -104,7 +104,7 @@ def test_how_a_claims_numbers_stand_to_the_evidences(claim, evidence, expected):
 def test_with_nothing_beside_it_the_product_is_the_plain_model():
     texts, answers = [(each.evidence, each.text) for each in TRAIN], [each.label for each in TRAIN]
     plain = linear.fit(texts, answers)
-    product = linear.fit(texts, answers, beside=np.zeros((len(texts), 2)))
+    product = linear.fit(texts, answers, expert_scores=np.zeros((len(texts), 2)))
     assert product.scores(texts) == pytest.approx(plain.scores(texts), abs=2e-2)
     three = ["a" if n % 3 else each.label for n, each in enumerate(TRAIN)]
     whole, other = (linear.fit(texts, three, **more).scores(texts) for more in ({}, {"beside": np.zeros((600, 3))}))

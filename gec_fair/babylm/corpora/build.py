@@ -86,16 +86,16 @@ class Original:
     def paths(self) -> list[Path]:
         """InputError for one that is not there."""
         named = [string.Template(text).safe_substitute(os.environ) for text in self.texts]
-        found = [Path(one) for name in named for one in (sorted(glob(name)) if _PATTERN.search(name) else [name])]
-        if named and not found:
+        paths = [Path(one) for name in named for one in (sorted(glob(name)) if _PATTERN.search(name) else [name])]
+        if named and not paths:
             raise InputError(f"{', '.join(named)}: no file is called so; name text files under texts")
-        for path in found:
+        for path in paths:
             if not path.is_file():
                 raise InputError(
                     f"{path}: no such file; name text files under texts "
                     f"(GEC_FAIR_DATA: {os.environ.get('GEC_FAIR_DATA') or 'not set'})"
                 )
-        return found
+        return paths
 
 
 def original(options: Original, corpora: Path) -> Made:
@@ -104,9 +104,9 @@ def original(options: Original, corpora: Path) -> Made:
     paths = options.paths()
     if not paths:
         raise UsageError("texts names no file")
-    told = {"share": options.share, "seed": options.seed, "wrapped": options.wrapped}
+    row = {"share": options.share, "seed": options.seed, "wrapped": options.wrapped}
     folder = corpora / ORIGINAL
-    record = _record(folder, told, [file_digest(path) for path in paths], {})
+    record = _record(folder, row, [file_digest(path) for path in paths], {})
     if finished := _finished(record):
         return finished
     write_bytes(folder / CORPUS, _drawn(paths, options))
@@ -130,8 +130,8 @@ def make(intervention: Intervention, corpora: Path, needed: Mapping[str, Made], 
     what it needs. Raises as `original` does."""
     folder, first = corpora / intervention.name, needed.get(ORIGINAL)
     idle: tuple[str, ...] = getattr(intervention, "idle", ())
-    whole: dict[str, Any] = asdict(intervention)  # type: ignore[call-overload]
-    options = {name: value for name, value in whole.items() if name not in idle}
+    row: dict[str, Any] = asdict(intervention)  # type: ignore[call-overload]
+    options = {name: value for name, value in row.items() if name not in idle}
     inputs = [
         *([file_digest(first.corpus)] if first else []),
         *({"name": name, "sha256": needed[name].signature} for name in intervention.needs),
@@ -154,15 +154,15 @@ def _record(
 
 def _finished(record: Record) -> Made | None:
     manifest = record.finished()
-    return _made(record.folder, manifest) if manifest else None
+    return _built(record.folder, manifest) if manifest else None
 
 
 def _finish(record: Record, corpus: Path, counts: Mapping[str, Any]) -> Made:
     name = corpus.relative_to(record.folder).as_posix()
-    return _made(record.folder, record.finish({"corpus": name, "counts": dict(counts)}))
+    return _built(record.folder, record.finish({"corpus": name, "counts": dict(counts)}))
 
 
-def _made(folder: Path, manifest: Mapping[str, Any]) -> Made:
+def _built(folder: Path, manifest: Mapping[str, Any]) -> Made:
     """ResumeError for a manifest that is not of a corpus."""
     try:
         return Made(folder, folder / manifest["corpus"], manifest["counts"], manifest["options"], manifest["signature"])
@@ -182,11 +182,11 @@ def lines(path: Path) -> Iterator[bytes]:
 def _drawn(paths: Sequence[Path], options: Original) -> Iterator[bytes]:
     chance = np.random.Generator(np.random.PCG64(options.seed))
     for path in paths:
-        taken = chance.random() < options.share
+        is_drawn = chance.random() < options.share
         for line in text_lines(path, wrapped=options.wrapped):
-            if taken:
+            if is_drawn:
                 yield line
             if not line.strip():
-                taken = chance.random() < options.share
-        if taken:
+                is_drawn = chance.random() < options.share
+        if is_drawn:
             yield b"\n"  # a file ends a document

@@ -99,15 +99,17 @@ class CdaAblation:
         chosen = np.zeros(cda.counts["sentences"], dtype=bool)
         chosen[chance.permutation(len(chosen))[: cda.counts["copies"]]] = True
         before = cda.folder / SENTENCES
-        return _with_copies(site, before, (one for one, own in zip(lines(before), chosen, strict=True) if own))
+        return _with_copies(
+            site, before, (one for one, is_chosen in zip(lines(before), chosen, strict=True) if is_chosen)
+        )
 
 
 def sentences(corpus: Path) -> Iterator[bytes]:
     """The sentences of a corpus, a line each."""
     for line in lines(corpus):
         for piece in pieces(line.decode("utf-8")):
-            if told := piece.strip():
-                yield f"{told}\n".encode()
+            if text := piece.strip():
+                yield f"{text}\n".encode()
 
 
 def _with_rewritten(site: Site, rewrite: Callable[[Path, Path], Path]) -> tuple[Path, Mapping[str, Any]]:

@@ -61,7 +61,7 @@ class DropToxic:
         )
         counts = Counter(kind for numbers in _dropped(done.directory).values() for kind in numbers.values())
         sentences = sum(len(pieces(line.decode())) for line in lines(site.original))
-        return done.directory / TEXT, _told(sentences, counts)
+        return done.directory / TEXT, _counts(sentences, counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,21 +166,21 @@ class Detoxify:
 
     def _reworded(self, model: ChatModel, sentences: Sequence[str]) -> dict[str, str]:
         """By sentence; "" where there is no answer. A batch whose answer has another number is asked one by one."""
-        found: dict[str, str] = {}
+        versions: dict[str, str] = {}
         batches = [sentences[first : first + self.batch] for first in range(0, len(sentences), self.batch)]
         with bar("sentences reworded") as progress:
             for first in range(0, len(batches), _FIRST):
                 alone: list[Sequence[str]] = []
-                some = batches[first : first + _FIRST]
-                for batch, answer in zip(some, _ask(model, some), strict=True):
+                block = batches[first : first + _FIRST]
+                for batch, answer in zip(block, _ask(model, block), strict=True):
                     if answer is not None and len(answer) == len(batch):
-                        found.update(zip(batch, answer, strict=True))
+                        versions.update(zip(batch, answer, strict=True))
                     elif len(batch) > 1:
                         alone += [[sentence] for sentence in batch]
                 for (sentence,), answer in zip(alone, _ask(model, alone), strict=True):
-                    found[sentence] = answer[0] if answer is not None and len(answer) == 1 else ""
+                    versions[sentence] = answer[0] if answer is not None and len(answer) == 1 else ""
                 progress(min(len(sentences), (first + _FIRST) * self.batch), len(sentences))
-        return {sentence: " ".join(found.get(sentence, "").split()) for sentence in sentences}
+        return {sentence: " ".join(versions.get(sentence, "").split()) for sentence in sentences}
 
 
 def _ask(model: ChatModel, batches: Sequence[Sequence[str]]) -> list[list[str] | None]:
@@ -216,11 +216,11 @@ def _dropped(folder: Path) -> dict[int, dict[int, str]]:
     }
 
 
-def _told(sentences: int, counts: Mapping[str, int]) -> Mapping[str, Any]:
+def _counts(sentences: int, counts: Mapping[str, int]) -> Mapping[str, Any]:
     by = {kind: sum(number for name, number in counts.items() if kind in name.split("+")) for kind in KINDS}
-    found = {**by, "dropped": sum(counts.values())}
-    rates = {f"{name}, %": round(100 * number / max(1, sentences), 3) for name, number in found.items()}
-    return {"sentences": sentences, **found, **rates}
+    totals = {**by, "dropped": sum(counts.values())}
+    rates = {f"{name}, %": round(100 * number / max(1, sentences), 3) for name, number in totals.items()}
+    return {"sentences": sentences, **totals, **rates}
 
 
 def _at(corpus: Path, places: Mapping[int, Mapping[int, str]]) -> Iterator[str]:

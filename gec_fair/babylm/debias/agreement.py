@@ -35,9 +35,9 @@ def read(folder: Path) -> Shifted:
     """InputError for a folder without shifts of ours."""
     path = folder / SHIFTS
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        shifts = {each["method"]: (fmean(each[FIGURES[0]]), fmean(each[FIGURES[1]])) for each in told["shifts"]}
-        return Shifted(str(told["model"]), shifts, told["options"])
+        report = json.loads(path.read_text(encoding="utf-8"))
+        shifts = {shift["method"]: (fmean(shift[FIGURES[0]]), fmean(shift[FIGURES[1]])) for shift in report["shifts"]}
+        return Shifted(str(report["model"]), shifts, report["options"])
     except (OSError, ValueError, KeyError, TypeError) as fault:
         raise InputError(
             f"{path}: holds no shifts ({fault}); make it with gec-fair babylm debias -o {folder}"
@@ -48,33 +48,33 @@ def pairs(models: Sequence[Shifted]) -> list[tuple[Shifted, Shifted, tuple[str, 
     """Every two models, over the methods that both have. UsageError for one model, InputError for too few methods."""
     if len(models) < 2:
         raise UsageError("one model agrees with itself; give the folders of two or more")
-    for each in models[1:]:
-        if each.options != models[0].options:
+    for model in models[1:]:
+        if model.options != models[0].options:
             raise UsageError(
-                f"{each.model} was judged by other suites, or another sample of them, than "
+                f"{model.model} was judged by other suites, or another sample of them, than "
                 f"{models[0].model}; judge them alike"
             )
-    found = []
-    for one, other in combinations(models, 2):
-        common = tuple(name for name in METHODS if name in one.shifts and name in other.shifts)
-        sides = [np.array([each.shifts[name] for name in common]).reshape(-1, 2) for each in (one, other)]
-        found.append((one, other, common, canonical(*sides)))
-    return found
+    shared = []
+    for one, second in combinations(models, 2):
+        common = tuple(name for name in METHODS if name in one.shifts and name in second.shifts)
+        sides = [np.array([model.shifts[name] for name in common]).reshape(-1, 2) for model in (one, second)]
+        shared.append((one, second, common, canonical(*sides)))
+    return shared
 
 
 def tables(models: Sequence[Shifted], names: Sequence[str]) -> list[Table]:
     """Table 6 in form, theirs below; and all shifts. `names`: of the models, as they are told."""
-    called = {id(model): name for model, name in zip(models, names, strict=True)}
+    name_of = {id(model): name for model, name in zip(models, names, strict=True)}
     records: list[Record] = []
-    for one, other, common, told in pairs(models):
+    for one, second, common, rho in pairs(models):
         records.append(
             {
-                "models": f"{called[id(one)]} ↔ {called[id(other)]}",
+                "models": f"{name_of[id(one)]} ↔ {name_of[id(second)]}",
                 "methods": len(common),
-                "ρ₁": round(told.rho, 3),
-                "p": round(told.p, 4),
-                "by chance": round(told.chance[0], 2),
-                "95th percentile": round(told.chance[1], 2),
+                "ρ₁": round(rho.rho, 3),
+                "p": round(rho.p, 4),
+                "by chance": round(rho.chance[0], 2),
+                "95th percentile": round(rho.chance[1], 2),
             }
         )
     for row in printed("babylm").get("table_6", {}).get("row", ()):
@@ -91,7 +91,7 @@ def tables(models: Sequence[Shifted], names: Sequence[str]) -> list[Table]:
         {
             "method": PAPER[name],
             **{
-                f"{called[id(model)]}, {figure}": round(model.shifts[name][at], 2)
+                f"{name_of[id(model)]}, {figure}": round(model.shifts[name][at], 2)
                 for model in models
                 if name in model.shifts
                 for at, figure in enumerate(FIGURES)

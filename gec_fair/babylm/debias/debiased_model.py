@@ -21,24 +21,24 @@ from gec_fair.trainer.records import BEST
 PROJECTIONS = ("sent-debias", "inlp-gender", "inlp-race")
 PROJECTION = "projection"
 """The corpus that they are found in."""
-MADE = "made.json"
+MANIFEST = "made.json"
 
 
 def make(
-    method: str, seed: int, folder: Path, experiment: DebiasExperiment, made: Mapping[str, Made], packed: Path
+    method: str, seed: int, folder: Path, experiment: DebiasExperiment, corpora: Mapping[str, Made], packed: Path
 ) -> None:
     """FOLDER/best: the model, as transformers keeps one. `made`: the corpora, by name; `packed`: where those that are
     trained on are kept cut. Killed, a training goes on and a projection is found anew."""
     if method in PROJECTIONS:
-        _projected(method, seed, folder, experiment, made[PROJECTION].corpus)
+        _projected(method, seed, folder, experiment, corpora[PROJECTION].corpus)
     elif method == "debiasing-loss":
         _by_loss(seed, folder, experiment)
     else:
-        _trained_on(method, seed, folder, experiment, made, packed)
+        _trained_on(method, seed, folder, experiment, corpora, packed)
 
 
 def _trained_on(
-    method: str, seed: int, folder: Path, experiment: DebiasExperiment, made: Mapping[str, Made], packed: Path
+    method: str, seed: int, folder: Path, experiment: DebiasExperiment, corpora: Mapping[str, Made], packed: Path
 ) -> None:
     from gec_fair.trainer import encoder
 
@@ -50,7 +50,7 @@ def _trained_on(
     }
     options = PretrainOptions(
         training=experiment.training,
-        texts=(str(made[names[method]].corpus),),
+        texts=(str(corpora[names[method]].corpus),),
         words="raw",
         start=experiment.model,
         block=experiment.block,
@@ -97,20 +97,20 @@ def _by_loss(seed: int, folder: Path, experiment: DebiasExperiment) -> None:
 
     options = experiment.debiasing_loss
     paths = Original(options.texts).paths()
-    some = read(paths)
+    resolutions = read(paths)
     training = replace(
         experiment.training,
         batch=options.batch,
         accumulation=1,
         learning_rate=options.learning_rate,
-        steps=max(1, math.ceil(options.epochs * len(some) / options.batch)),
+        steps=max(1, math.ceil(options.epochs * len(resolutions) / options.batch)),
         eval_every=0,
         patience=0,
     )
     plain = {**asdict(options), "texts": "", "training": asdict(training)}
     inputs = {"texts": [file_digest(path) for path in paths], "start": model_digests(experiment.model)}
     identity = Identity("debiasing loss", plain, inputs, sections={"seed": seed})
-    debiasing_loss.train(experiment.model, some, options, training, folder, seed=seed, identity=identity)
+    debiasing_loss.train(experiment.model, resolutions, options, training, folder, seed=seed, identity=identity)
 
 
 def _projected(method: str, seed: int, folder: Path, experiment: DebiasExperiment, text: Path) -> None:
@@ -122,17 +122,17 @@ def _projected(method: str, seed: int, folder: Path, experiment: DebiasExperimen
     from gec_fair.trainer import loop
     from gec_fair.trainer.once import save_with
 
-    if (folder / MADE).exists() and (folder / BEST).is_dir():
+    if (folder / MANIFEST).exists() and (folder / BEST).is_dir():
         return
     model: Any = load(experiment.model)
     more: dict[str, Any] = {}
     if method == "sent-debias":
         matrix = projection_data.gender_direction(model, text, experiment.sent_debias, seed=seed)
     else:
-        what = projection_data.gender if method == "inlp-gender" else projection_data.race
-        space = projection_data.nullspace(model, text, what, experiment.inlp, seed=seed)
+        find_class = projection_data.gender if method == "inlp-gender" else projection_data.race
+        space = projection_data.nullspace(model, text, find_class, experiment.inlp, seed=seed)
         matrix, more = space.matrix, {"rank": space.rank, "accuracy": space.accuracy}
     kind = ProjectedForMaskedLM if isinstance(model, Masked) else ProjectedForCausalLM
     projected = kind.around(model.model, matrix, method)
     loop.replace(folder / BEST, partial(save_with, model.tokenizer, projected))
-    write_text(folder / MADE, json.dumps({"method": method, **more}, indent=1) + "\n")
+    write_text(folder / MANIFEST, json.dumps({"method": method, **more}, indent=1) + "\n")

@@ -66,16 +66,16 @@ class Example:
 
 def example(one: Resolution, tokenizer: PreTrainedTokenizerFast) -> Example:
     """By the tokenizer's offsets: sub-words that touch a pronoun, or an occupation's first mention."""
-    told = tokenizer(one.text, return_offsets_mapping=True)
-    spans = told["offset_mapping"]
+    encoding = tokenizer(one.text, return_offsets_mapping=True)
+    spans = encoding["offset_mapping"]
 
-    def touching(some: Sequence[Span]) -> tuple[int, ...]:
+    def touching(marked: Sequence[Span]) -> tuple[int, ...]:
         return tuple(
-            n for n, (a, b) in enumerate(spans) if b > a and any(a < last and b > first for first, last in some)
+            n for n, (a, b) in enumerate(spans) if b > a and any(a < last and b > first for first, last in marked)
         )
 
     at = touching(one.pronouns)
-    ids = list(told["input_ids"])
+    ids = list(encoding["input_ids"])
     pieces = tuple(ids[n] for n in at)
     for n in at:
         ids[n] = int(tokenizer.mask_token_id)
@@ -103,36 +103,36 @@ class Batches:
 
     def __call__(self, rows: Sequence[Mapping[str, Any]]) -> dict[str, Tensor]:
         examples: list[Example] = [row["example"] for row in rows]
-        shape = (len(examples), max(len(each.ids) for each in examples))
+        shape = (len(examples), max(len(example.ids) for example in examples))
         ids, labels = np.full(shape, self.pad), np.full(shape, IGNORED)
-        kept, jobs = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=bool)
-        for row, each in enumerate(examples):
-            ids[row, : len(each.ids)] = each.ids
-            kept[row, : len(each.ids)] = 1
-            labels[row, list(each.at)] = each.pieces
-            jobs[row, list(each.occupations)] = True
-        arrays = {"input_ids": ids, "attention_mask": kept, "labels": labels, "occupations": jobs}
+        mask, jobs = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=bool)
+        for row, example in enumerate(examples):
+            ids[row, : len(example.ids)] = example.ids
+            mask[row, : len(example.ids)] = 1
+            labels[row, list(example.at)] = example.pieces
+            jobs[row, list(example.occupations)] = True
+        arrays = {"input_ids": ids, "attention_mask": mask, "labels": labels, "occupations": jobs}
         return {name: torch.from_numpy(array) for name, array in arrays.items()}
 
 
-def gender_direction(model: Any, some: Sequence[Resolution], tokenizer: PreTrainedTokenizerFast) -> Tensor:
+def gender_direction(model: Any, resolutions: Sequence[Resolution], tokenizer: PreTrainedTokenizerFast) -> Tensor:
     """(width), of unit length: the mean over sentences of the masculine pronouns' state minus the feminine ones', each
     the mean of their sub-words. Sentences with *her* are left out, which is *him* or *his*. InputError where none is
     left."""
-    found = []
-    for one in some:
+    differences = []
+    for one in resolutions:
         words = [word.lower() for word in one.words]
         if not all(word in _PAIR for word in words):
             continue
-        other = one.with_pronouns([_PAIR[word] for word in words])
-        his, hers = (one, other) if words[0] in _MASCULINE else (other, one)
-        found.append(_pronoun_state(model, his, tokenizer) - _pronoun_state(model, hers, tokenizer))
-    if not found:
+        swapped = one.with_pronouns([_PAIR[word] for word in words])
+        his, hers = (one, swapped) if words[0] in _MASCULINE else (swapped, one)
+        differences.append(_pronoun_state(model, his, tokenizer) - _pronoun_state(model, hers, tokenizer))
+    if not differences:
         raise InputError(
             "no sentence has he, him, his or she, of which the direction of gender is found; give "
             "WinoBias' files, stereotyped and not"
         )
-    mean: Tensor = torch.stack(found).mean(0)
+    mean: Tensor = torch.stack(differences).mean(0)
     unit: Tensor = mean / mean.norm()
     return unit
 
@@ -145,37 +145,42 @@ def _pronoun_state(model: Any, one: Resolution, tokenizer: PreTrainedTokenizerFa
 
 
 def fisher(
-    model: Any, some: Sequence[Resolution], tokenizer: PreTrainedTokenizerFast, *, share: float = 0.15, seed: int = 0
+    model: Any,
+    resolutions: Sequence[Resolution],
+    tokenizer: PreTrainedTokenizerFast,
+    *,
+    share: float = 0.15,
+    seed: int = 0,
 ) -> dict[str, Tensor]:
     """By parameter: the mean over sentences of the squared gradient of plain masked words."""
-    found = {name: torch.zeros_like(value) for name, value in model.named_parameters()}
+    importance = {name: torch.zeros_like(value) for name, value in model.named_parameters()}
     ahead = int(getattr(model.config, "predicts_next", False))
-    for number, one in enumerate(some):
+    for number, one in enumerate(resolutions):
         ids = torch.tensor([tokenizer(one.text)["input_ids"]], device=model.device)
         chance = np.random.Generator(np.random.PCG64([seed, number]))
         special = tokenizer.get_special_tokens_mask(ids[0].tolist(), already_has_special_tokens=True)
         free = np.flatnonzero(np.array(special) == 0)
         hidden = chance.permutation(free)[: max(1, round(share * len(free)))].tolist()
-        shown = ids.clone()
-        shown[0, hidden] = int(tokenizer.mask_token_id)
+        masked = ids.clone()
+        masked[0, hidden] = int(tokenizer.mask_token_id)
         model.zero_grad()
-        asked = [place - ahead for place in hidden]
-        loss = torch.nn.functional.cross_entropy(model(shown).logits[0, asked].float(), ids[0, hidden])
+        predicted = [place - ahead for place in hidden]
+        loss = torch.nn.functional.cross_entropy(model(masked).logits[0, predicted].float(), ids[0, hidden])
         loss.backward()  # type: ignore[no-untyped-call]
         for name, value in model.named_parameters():
             if value.grad is not None:
-                found[name] += value.grad.detach() ** 2
+                importance[name] += value.grad.detach() ** 2
     model.zero_grad()
-    return {name: value / len(some) for name, value in found.items()}
+    return {name: value / len(resolutions) for name, value in importance.items()}
 
 
 class DebiasingTrainer(Guarded, Trainer):
     """The loss above; what the last step's was made of stands in the log."""
 
     def __init__(
-        self, *, direction: Tensor, importance: Mapping[str, Tensor], weights: LossWeights, **given: Any
+        self, *, direction: Tensor, importance: Mapping[str, Tensor], weights: LossWeights, **arguments: Any
     ) -> None:
-        super().__init__(**given)
+        super().__init__(**arguments)
         self.model_accepts_loss_kwargs = False
         device = self.args.device  # where the model is by now
         self.direction, self.weights = direction.to(device), weights
@@ -199,21 +204,21 @@ class DebiasingTrainer(Guarded, Trainer):
         pronoun = torch.nn.functional.cross_entropy(
             logits.flatten(0, 1).float(), labels.flatten(), ignore_index=IGNORED
         )
-        told = seen[0][inputs["occupations"]].float() @ self.direction
-        neutral = (told**2).sum() / max(1, len(told))
+        projections = seen[0][inputs["occupations"]].float() @ self.direction
+        neutral = (projections**2).sum() / max(1, len(projections))
         moved = (self.importance[name] * (value - self.before[name]) ** 2 for name, value in bare.named_parameters())
-        elastic = torch.stack([each.sum() for each in moved]).sum()
+        elastic = torch.stack([term.sum() for term in moved]).sum()
         loss = pronoun + self.weights.neutral * neutral + self.weights.elastic * elastic
         self.parts = {"pronoun": pronoun.detach(), "neutral": neutral.detach(), "elastic": elastic.detach()}
         return (loss, {"loss": loss}) if return_outputs else loss
 
-    def log(self, logs: dict[str, float], *given: Any, **named: Any) -> None:
-        super().log({**logs, **{name: float(value) for name, value in self.parts.items()}}, *given, **named)
+    def log(self, logs: dict[str, float], *arguments: Any, **named: Any) -> None:
+        super().log({**logs, **{name: float(value) for name, value in self.parts.items()}}, *arguments, **named)
 
 
 def train(
     start: str,
-    some: Sequence[Resolution],
+    resolutions: Sequence[Resolution],
     options: LossTraining,
     training: TrainingOptions,
     out: Path,
@@ -222,12 +227,12 @@ def train(
     identity: Identity,
 ) -> Trained:
     """A model trained on with the loss; resumable, in a run's folder. Raises as `trainer.encoder.pretrain` does."""
-    return train_run(Run(out, identity), training, seed, partial(_learner, start, some, options, training))
+    return train_run(Run(out, identity), training, seed, partial(_learner, start, resolutions, options, training))
 
 
 def _learner(
     start: str,
-    some: Sequence[Resolution],
+    resolutions: Sequence[Resolution],
     options: LossTraining,
     training: TrainingOptions,
     arguments: TrainingArguments,
@@ -236,17 +241,19 @@ def _learner(
     tokenizer = load_tokenizer(start)
     model: Any = load_model(AutoModelForMaskedLM, start, load_config(start), "training")
     model.eval()
-    direction = gender_direction(model, some, tokenizer)
-    importance = fisher(model, some, tokenizer, seed=seed)
+    direction = gender_direction(model, resolutions, tokenizer)
+    importance = fisher(model, resolutions, tokenizer, seed=seed)
     model.train()
     trainer = DebiasingTrainer(
         model=model,
         args=arguments,
-        train_dataset=Examples([example(one, tokenizer) for one in some]),
+        train_dataset=Examples([example(one, tokenizer) for one in resolutions]),
         data_collator=Batches(int(tokenizer.pad_token_id or 0)),
         direction=direction,
         importance=importance,
         weights=options.weights,
     )
-    trainer.order = Order(len(some), training.steps * training.batch * training.accumulation, seed, numbered=True)
+    trainer.order = Order(
+        len(resolutions), training.steps * training.batch * training.accumulation, seed, numbered=True
+    )
     return Learner(trainer, training, partial(save_with, tokenizer))

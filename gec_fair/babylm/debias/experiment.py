@@ -19,7 +19,7 @@ from gec_fair.babylm.corpora.build import ORIGINAL, Intervention, Made, Original
 from gec_fair.babylm.debias import debiased_model as debiased
 from gec_fair.babylm.debias.debiased_model import PROJECTION, PROJECTIONS
 from gec_fair.babylm.debias.methods import BASE, METHODS, WITHOUT_TEXTS, DebiasExperiment
-from gec_fair.babylm.experiment import CORPORA, PACKED, beside
+from gec_fair.babylm.experiment import CORPORA, PACKED, share_cores
 from gec_fair.config.settings import as_dict
 from gec_fair.errors import InputError, UsageError
 from gec_fair.lmbias.composite import composite
@@ -72,31 +72,31 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
     """Everything that is not done yet; the shifts. Errors for what would go wrong later come first: the model, the
     suites' data, texts and options of every method; ResumeError where a method's folder is of other ones."""
     refuse_torchrun()
-    asked = catalogue.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
-    _check(experiment, asked)
+    suite_options = catalogue.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
+    _check(experiment, suite_options)
     every = jobs(experiment, out)
     identities = {job.name: _identity(job, experiment) for job in every}
     for job in every:
         _refuse_other(job, identities[job.name])
-    one = partial(_one, experiment=experiment, identities=identities, out=out, asked=asked, say=say)
+    one = partial(_one, experiment=experiment, identities=identities, out=out, suite_options=suite_options, say=say)
     finish_cells(every[:1], partial(one, made={}, threads=workers), say)  # a model that cannot be read ends it here
-    made = make_corpora(experiment, out, workers=workers, say=say)
-    at_once, threads = beside(workers, len(every) - 1)
-    finish_cells(every[1:], partial(one, made=made, threads=threads), say, at_once=at_once)
-    found = shifts(experiment, out, asked)
-    told = {
+    corpora = make_corpora(experiment, out, workers=workers, say=say)
+    at_once, threads = share_cores(workers, len(every) - 1)
+    finish_cells(every[1:], partial(one, made=corpora, threads=threads), say, at_once=at_once)
+    model_shifts = shifts(experiment, out, suite_options)
+    report = {
         "model": experiment.model,
         "figures": FIGURES,
-        "shifts": [asdict(each) for each in found],
-        "base": _composites(path_of(out / BASE, JUDGED, asked), asked),
-        "options": asdict(asked),
+        "shifts": [asdict(shift) for shift in model_shifts],
+        "base": _composites(path_of(out / BASE, JUDGED, suite_options), suite_options),
+        "options": asdict(suite_options),
     }
     with wait_for_lock(out, say):
-        write_json(out / SHIFTS, told)
-    return found
+        write_json(out / SHIFTS, report)
+    return model_shifts
 
 
-def _check(experiment: DebiasExperiment, asked: catalogue.Options) -> None:
+def _check(experiment: DebiasExperiment, suite_options: catalogue.Options) -> None:
     from gec_fair.lmbias.scoring.load import kind_of
     from gec_fair.models.load import load_config
 
@@ -108,10 +108,10 @@ def _check(experiment: DebiasExperiment, asked: catalogue.Options) -> None:
             f"{experiment.model}: is a causal model, and {', '.join(trained)} are for masked ones; leave "
             "them out of methods"
         )
-    biased = {"crows", "stereoset"} & set(asked.suites)
-    if not biased or not set(asked.suites) - {*biased, "seat", "holisticbias"}:
+    biased = {"crows", "stereoset"} & set(suite_options.suites)
+    if not biased or not set(suite_options.suites) - {*biased, "seat", "holisticbias"}:
         raise UsageError("suites: a shift is of performance and of bias; name some of both (blimp…, crows, stereoset)")
-    catalogue.prepared(asked)
+    catalogue.prepared(suite_options)
     for name in experiment.methods:
         if name in PROJECTIONS and not (experiment.projection or experiment.texts):
             raise UsageError(f"texts and projection name no file, and {name} is found in it; name some")
@@ -128,7 +128,7 @@ def _check(experiment: DebiasExperiment, asked: catalogue.Options) -> None:
         read(paths)
 
 
-_OWN: Mapping[str, tuple[str, ...]] = {
+_METHOD_SETTINGS: Mapping[str, tuple[str, ...]] = {
     BASE: (),
     "cda-gender": ("cda_gender", "training", "block", "mask"),
     "cda-race": ("cda_race", "training", "block", "mask"),
@@ -144,16 +144,16 @@ _OWN: Mapping[str, tuple[str, ...]] = {
 
 def _identity(job: Job, experiment: DebiasExperiment) -> Identity:
     """All that decides a method's model; of the model as it is, the model."""
-    told = as_dict(experiment)
+    settings = as_dict(experiment)
     options = {
-        name: {key: value for key, value in told[name].items() if key != "texts"}
-        if isinstance(told[name], dict)
-        else told[name]
-        for name in _OWN[job.method]
+        name: {key: value for key, value in settings[name].items() if key != "texts"}
+        if isinstance(settings[name], dict)
+        else settings[name]
+        for name in _METHOD_SETTINGS[job.method]
     }
-    given = {BASE: (), "cds": experiment.cds.texts, "debiasing-loss": experiment.debiasing_loss.texts}
+    texts_by_method = {BASE: (), "cds": experiment.cds.texts, "debiasing-loss": experiment.debiasing_loss.texts}
     projected = dict.fromkeys(PROJECTIONS, experiment.projection or experiment.texts)
-    texts = {**given, **projected}.get(job.method, experiment.texts)
+    texts = {**texts_by_method, **projected}.get(job.method, experiment.texts)
     inputs = {
         "model": model_digests(experiment.model),
         "texts": [file_digest(path) for path in Original(texts).paths()],
@@ -180,14 +180,14 @@ def make_corpora(experiment: DebiasExperiment, out: Path, *, workers: int, say: 
         if name in experiment.methods
     ]
     with wait_for_lock(folder, say):
-        made: dict[str, Made] = {}
+        corpora: dict[str, Made] = {}
         if experiment.texts:
-            made[PROJECTION] = made[ORIGINAL] = build.original(Original(experiment.texts), folder)
+            corpora[PROJECTION] = corpora[ORIGINAL] = build.original(Original(experiment.texts), folder)
         for one in wanted:
-            made[one.name] = build.make(one, folder, made, workers=workers)
+            corpora[one.name] = build.make(one, folder, corpora, workers=workers)
         if experiment.projection:
-            made[PROJECTION] = build.original(Original(experiment.projection), folder / PROJECTION)
-    return made
+            corpora[PROJECTION] = build.original(Original(experiment.projection), folder / PROJECTION)
+    return corpora
 
 
 def _one(
@@ -195,9 +195,9 @@ def _one(
     *,
     experiment: DebiasExperiment,
     identities: Mapping[str, Identity],
-    made: Mapping[str, Made],
+    corpora: Mapping[str, Made],
     out: Path,
-    asked: catalogue.Options,
+    suite_options: catalogue.Options,
     threads: int,
     say: Say,
 ) -> None:
@@ -205,17 +205,17 @@ def _one(
     with lock(job.folder):
         _refuse_other(job, identities[job.name])
         write_json(job.folder / CLAIMED, identities[job.name].as_json())
-        if judged(path_of(job.folder, JUDGED, asked), asked) is None:
+        if judged(path_of(job.folder, JUDGED, suite_options), suite_options) is None:
             say(f"{job.name} …")
-            run_isolated(partial(debias_and_judge, job, experiment, made, out / PACKED, asked, threads))
+            run_isolated(partial(debias_and_judge, job, experiment, corpora, out / PACKED, suite_options, threads))
 
 
 def debias_and_judge(
     job: Job,
     experiment: DebiasExperiment,
-    made: Mapping[str, Made],
+    corpora: Mapping[str, Made],
     packed: Path,
-    asked: catalogue.Options,
+    suite_options: catalogue.Options,
     threads: int,
 ) -> None:
     """A whole job, in a process of its own."""
@@ -223,38 +223,40 @@ def debias_and_judge(
 
     torch.set_num_threads(threads)
     if job.method == BASE:
-        judge(experiment.model, path_of(job.folder, JUDGED, asked), asked)
+        judge(experiment.model, path_of(job.folder, JUDGED, suite_options), suite_options)
         return
     if (job.folder / REMOVED).exists():
         raise InputError(
             f"{job.folder}: the model was removed (keep_models: false), and other suites are asked for; "
             f"ask for those that it was judged by, or remove {job.folder} to make it anew"
         )
-    debiased.make(job.method, job.seed, job.folder, experiment, made, packed)
+    debiased.make(job.method, job.seed, job.folder, experiment, corpora, packed)
     shutil.rmtree(job.folder / CHECKPOINTS, ignore_errors=True)
-    judge(str(job.folder / BEST), path_of(job.folder, JUDGED, asked), asked)
+    judge(str(job.folder / BEST), path_of(job.folder, JUDGED, suite_options), suite_options)
     if not experiment.keep_models:
         write_text(job.folder / REMOVED, "by keep_models: false\n")
         shutil.rmtree(job.folder / BEST, ignore_errors=True)
 
 
-def shifts(experiment: DebiasExperiment, out: Path, asked: catalogue.Options) -> list[Shift]:
+def shifts(experiment: DebiasExperiment, out: Path, suite_options: catalogue.Options) -> list[Shift]:
     """Of the methods that are judged, in the paper's order."""
-    base = _composites(path_of(out / BASE, JUDGED, asked), asked)
-    found = []
+    base = _composites(path_of(out / BASE, JUDGED, suite_options), suite_options)
+    rows = []
     for method in METHODS:
         folders = [job.folder for job in jobs(experiment, out) if job.method == method]
-        told = [one for folder in folders if (one := _composites(path_of(folder, JUDGED, asked), asked))]
-        if base and told:
-            found.append(Shift(method, *(tuple(one[name] - base[name] for one in told) for name in FIGURES)))
-    return found
+        composites = [
+            one for folder in folders if (one := _composites(path_of(folder, JUDGED, suite_options), suite_options))
+        ]
+        if base and composites:
+            rows.append(Shift(method, *(tuple(one[name] - base[name] for one in composites) for name in FIGURES)))
+    return rows
 
 
-def _composites(path: Path, asked: catalogue.Options) -> dict[str, float]:
-    told = judged(path, asked)
-    if told is None:
+def _composites(path: Path, suite_options: catalogue.Options) -> dict[str, float]:
+    evaluation = judged(path, suite_options)
+    if evaluation is None:
         return {}
-    found = composite(told["figures"])
-    if found.performance is None or found.bias is None:
+    scores = composite(evaluation["figures"])
+    if scores.performance is None or scores.bias is None:
         raise UsageError("a shift is of performance and of bias; ask for suites of both (blimp…, crows, stereoset)")
-    return {"performance": found.performance, "bias": found.bias}
+    return {"performance": scores.performance, "bias": scores.bias}

@@ -63,15 +63,15 @@ def inlp(
 
     states, labels = train
     width = states.shape[1]
-    found: list[Matrix] = []
+    directions: list[Matrix] = []
     accuracy: list[float] = []
     matrix = np.eye(width)
     for _ in range(classifiers):
         one = LinearSVC(fit_intercept=False, dual=False, random_state=seed)
         one.fit(states @ matrix, labels)
         accuracy.append(float(one.score(held[0] @ matrix, held[1])))
-        found.append(_rows(one.coef_))
-        matrix = np.eye(width) - _onto(np.concatenate(found))
+        directions.append(_rows(one.coef_))
+        matrix = np.eye(width) - _onto(np.concatenate(directions))
     return Nullspace(matrix, width - round(float(np.trace(matrix))), tuple(accuracy))
 
 

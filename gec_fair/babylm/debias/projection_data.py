@@ -43,9 +43,9 @@ def gender_direction(model: Any, text: Path, options: SentDebias, *, seed: int) 
     for first, batch in _batched(sentences(text)):
         held = [n for n, one in enumerate(batch) if {MALE, FEMALE} & table.of([w.lower() for w in tokens(one)])]
         drawn.offer(keys(first, len(batch), seed)[held], [batch[n] for n in held])
-    some = drawn.items()
-    swapped = list(Rewriter(Options("fm", names="keep"))(some))
-    pairs = [(one, other) for one, other in zip(some, swapped, strict=True) if one != other]
+    texts = drawn.items()
+    swapped = list(Rewriter(Options("fm", names="keep"))(texts))
+    pairs = [(one, swapped_text) for one, swapped_text in zip(texts, swapped, strict=True) if one != swapped_text]
     if not pairs:
         raise InputError(f"{text}: no sentence in it has a gendered word; give more text")
     longest = _fitting(model, [text for pair in pairs for text in pair])
@@ -53,16 +53,16 @@ def gender_direction(model: Any, text: Path, options: SentDebias, *, seed: int) 
     return away_from(sent_debias([model.vectors(list(view)) for view in zip(*pairs, strict=True)]))
 
 
-def gender(found: set[topics.Topic]) -> str | None:
+def gender(text_topics: set[topics.Topic]) -> str | None:
     """Of a sentence with words of one gender alone, or of none."""
     kinds = {MALE: "male", FEMALE: "female"}.items()
-    here = [name for topic, name in kinds if topic in found]
-    return "neutral" if not here else here[0] if len(here) == 1 else None
+    names = [name for topic, name in kinds if topic in text_topics]
+    return "neutral" if not names else names[0] if len(names) == 1 else None
 
 
-def race(found: set[topics.Topic]) -> str | None:
+def race(text_topics: set[topics.Topic]) -> str | None:
     """Whether there is a word of ethnicity."""
-    return "with" if any(category == "ethnicity" for category, _ in found) else "without"
+    return "with" if any(category == "ethnicity" for category, _ in text_topics) else "without"
 
 
 def nullspace(model: Any, text: Path, kind: Kind, options: Inlp, *, seed: int) -> Nullspace:
@@ -76,20 +76,20 @@ def nullspace(model: Any, text: Path, kind: Kind, options: Inlp, *, seed: int) -
             name = kind(table.of([word.lower() for word in tokens(one)]))
             if name is not None and len(one.split()) >= options.shortest:
                 places.setdefault(name, []).append(n)
-        own = keys(first, len(batch), seed)
+        batch_keys = keys(first, len(batch), seed)
         for name, numbers in places.items():
             sample = drawn.setdefault(name, Sample(options.sentences))
-            sample.offer(own[numbers], [(first + n, batch[n]) for n in numbers])
-    some = {
+            sample.offer(batch_keys[numbers], [(first + n, batch[n]) for n in numbers])
+    classes = {
         name: [_cut(one, kind, name, [seed, number]) for number, one in sample.items()]
         for name, sample in sorted(drawn.items())
     }
-    if len(some) < 2 or min(map(len, some.values())) < _FEWEST:
-        told = ", ".join(f"{len(texts)} {name}" for name, texts in some.items()) or "none"
-        raise InputError(f"{text}: has too few sentences of each kind ({told}); give more text")
-    size = min(map(len, some.values()))
-    fits = _fitting(model, [text for texts in some.values() for text in texts])
-    named = [(text, name) for name, texts in some.items() for text in texts[:size] if text in fits]
+    if len(classes) < 2 or min(map(len, classes.values())) < _FEWEST:
+        sizes = ", ".join(f"{len(texts)} {name}" for name, texts in classes.items()) or "none"
+        raise InputError(f"{text}: has too few sentences of each kind ({sizes}); give more text")
+    size = min(map(len, classes.values()))
+    fits = _fitting(model, [text for texts in classes.values() for text in texts])
+    named = [(text, name) for name, texts in classes.items() for text in texts[:size] if text in fits]
     order = np.random.Generator(np.random.PCG64(seed)).permutation(len(named)).tolist()
     states = model.vectors([named[n][0] for n in order], unit=False)  # as they are: an SVM's penalty knows their scale
     labels = [named[n][1] for n in order]
@@ -103,8 +103,8 @@ def _cut(sentence: str, kind: Kind, name: str, seed: Sequence[int]) -> str:
     words, table = sentence.lower().split(), topics.shipped()
     least = min(4, len(words))
     if name not in _WITHOUT:
-        whole = len(words)
-        least = next((n for n in range(1, whole) if kind(table.of(tokens(" ".join(words[:n])))) == name), whole)
+        length = len(words)
+        least = next((n for n in range(1, length) if kind(table.of(tokens(" ".join(words[:n])))) == name), length)
     return " ".join(words[: int(np.random.Generator(np.random.PCG64(seed)).integers(least, len(words) + 1))])
 
 
@@ -114,10 +114,10 @@ def _fitting(model: Any, texts: Sequence[str]) -> set[str]:
     return {text for text, ids in zip(texts, lengths, strict=True) if len(ids) <= model.longest}
 
 
-def _batched(some: Iterable[str]) -> Iterable[tuple[int, list[str]]]:
+def _batched(lines: Iterable[str]) -> Iterable[tuple[int, list[str]]]:
     held: list[str] = []
     first = 0
-    for one in some:
+    for one in lines:
         held.append(one)
         if len(held) == _BATCH:
             yield first, held

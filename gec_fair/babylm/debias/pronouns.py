@@ -87,7 +87,7 @@ def _without_brackets(marked: str) -> tuple[str, list[Span]]:
 
 
 def _first_mentions(named: re.Pattern[str], text: str) -> tuple[Span, ...]:
-    found: dict[str, Span] = {}
+    spans: dict[str, Span] = {}
     for match in named.finditer(text):
-        found.setdefault(match[1].lower(), match.span())
-    return tuple(found.values())
+        spans.setdefault(match[1].lower(), match.span())
+    return tuple(spans.values())

@@ -18,23 +18,23 @@ _FIRST = ("models", "changes")
 """Tables that are printed."""
 
 
-def write(experiment: BabyExperiment, looks: Sequence[Look], out: Path) -> tuple[list[Path], list[Table]]:
+def write(experiment: BabyExperiment, snapshots: Sequence[Look], out: Path) -> tuple[list[Path], list[Table]]:
     """report.html, tables/ (Markdown, CSV, JSON, LaTeX) and figures/ (SVG, PNG); what was written, and the tables to
     print. MissingResource without the charting libraries."""
-    made = make_corpora(experiment, out, workers=1)
-    every = summary.tables(looks, made)
+    corpora = make_corpora(experiment, out, workers=1)
+    every = summary.tables(snapshots, corpora)
     seeds, training = len(experiment.every_seed), experiment.pretrain.training
     lead = [
-        f"{len(made)} corpora, {seeds} seed{'s' * (seeds > 1)} each: {training.steps:,} updates of "
+        f"{len(corpora)} corpora, {seeds} seed{'s' * (seeds > 1)} each: {training.steps:,} updates of "
         f"{training.batch * training.accumulation} blocks of {experiment.pretrain.block} sub-words, compared at "
         "equal updates."
     ]
-    foot = [*(f"{CORPORA}/{name}: {one.signature}" for name, one in made.items()), f"gec_fair {__version__}"]
+    foot = [*(f"{CORPORA}/{name}: {one.signature}" for name, one in corpora.items()), f"gec_fair {__version__}"]
     written = page.write_page(
         out,
         "Bias and performance over pretraining",
         every,
-        summary.charts(looks),
+        summary.charts(snapshots),
         summary.CAPTIONS,
         lead=lead,
         foot=foot,
@@ -78,5 +78,5 @@ def write_shifts(folders: Sequence[Path], out: Path) -> tuple[list[Path], list[T
 
 def _names(folders: Sequence[Path], models: Sequence[agreement.Shifted]) -> list[str]:
     """Of the folders, where they differ; else the models'."""
-    found = [folder.resolve().name for folder in folders]
-    return found if len(set(found)) == len(found) else [model.model for model in models]
+    names = [folder.resolve().name for folder in folders]
+    return names if len(set(names)) == len(names) else [model.model for model in models]

@@ -18,58 +18,59 @@ _GROUPS = ("gender", "race-color", "race")
 _PAPER = "BabyLM bias dynamics"
 
 
-def measures(look: Look) -> dict[str, float]:
+def measures(snapshot: Look) -> dict[str, float]:
     """All that is told of a model, percent, by name."""
-    found = composite(look.figures)
-    told = dict(zip(COMPOSITES, (found.performance, found.bias), strict=True))
+    scores = composite(snapshot.figures)
+    measured = dict(zip(COMPOSITES, (scores.performance, scores.bias), strict=True))
     groups = {
-        f"{_NAMES[each['suite']]} {each['part']}": each["value"]
-        for each in look.figures
-        if each["part"] in _GROUPS and each["measure"] in ("stereotype preferred, %", "SS")
+        f"{_NAMES[figure['suite']]} {figure['part']}": figure["value"]
+        for figure in snapshot.figures
+        if figure["part"] in _GROUPS and figure["measure"] in ("stereotype preferred, %", "SS")
     }
-    return {name: value for name, value in {**told, **found.parts, **groups}.items() if value is not None}
+    return {name: value for name, value in {**measured, **scores.parts, **groups}.items() if value is not None}
 
 
 _NAMES = {"crows": "CrowS-Pairs", "stereoset": "StereoSet"}
 
 
-def tables(looks: Sequence[Look], made: Mapping[str, Made]) -> list[Table]:
+def tables(snapshots: Sequence[Look], corpora: Mapping[str, Made]) -> list[Table]:
     """Those that there is something for."""
-    found = [_last(looks), _against(looks), _curves(looks), _corpora(made), _changed(made)]
-    return [table for table in found if table.records]
+    tables_ = [_last(snapshots), _against(snapshots), _curves(snapshots), _corpora(corpora), _changed(corpora)]
+    return [table for table in tables_ if table.records]
 
 
-def _last(looks: Sequence[Look]) -> Table:
+def _last(snapshots: Sequence[Look]) -> Table:
     records: list[Record] = []
-    last = _at_end(looks)
-    for corpus, some in last.items():
-        values = [measures(look) for look in some]
-        record: Record = {"corpus": corpus, "updates": some[0].step, "seeds": len(some)}
+    last = _at_end(snapshots)
+    for corpus, corpus_snapshots in last.items():
+        values = [measures(snapshot) for snapshot in corpus_snapshots]
+        record: Record = {"corpus": corpus, "updates": corpus_snapshots[0].step, "seeds": len(corpus_snapshots)}
         for name in values[0]:
-            record |= seeds.columns(name, [each[name] for each in values if name in each], 2)
+            record |= seeds.columns(name, [row[name] for row in values if name in row], 2)
         records.append(record)
     return Table(
         "models",
         "Models at the end of training",
         tuple(records),
-        f"Percent, the mean over seeds ± half of the 95 % interval (Student's t). {_told(looks)} A bias of 50 is fair.",
+        f"Percent, the mean over seeds ± half of the 95 % interval (Student's t). {_note(snapshots)} "
+        "A bias of 50 is fair.",
     )
 
 
-def _against(looks: Sequence[Look]) -> Table:
+def _against(snapshots: Sequence[Look]) -> Table:
     """Each corpus against the first, seed by seed: the same initial weights."""
-    last = _at_end(looks)
+    last = _at_end(snapshots)
     records: list[Record] = []
     first, *others = last or [""]
     for corpus in others:
-        base = {look.seed: measures(look) for look in last[first]}
-        pairs = [(measures(look), base[look.seed]) for look in last[corpus] if look.seed in base]
+        base = {snapshot.seed: measures(snapshot) for snapshot in last[first]}
+        pairs = [(measures(snapshot), base[snapshot.seed]) for snapshot in last[corpus] if snapshot.seed in base]
         if not pairs:
             continue
         record: Record = {"corpus": corpus, "seeds": len(pairs)}
         for name in pairs[0][0]:
-            some = [one[name] - other[name] for one, other in pairs if name in one and name in other]
-            record |= seeds.columns(name, some, 2)
+            differences = [one[name] - baseline[name] for one, baseline in pairs if name in one and name in baseline]
+            record |= seeds.columns(name, differences, 2)
         records.append(record)
     return Table(
         "changes",
@@ -80,7 +81,7 @@ def _against(looks: Sequence[Look]) -> Table:
     )
 
 
-def _curves(looks: Sequence[Look]) -> Table:
+def _curves(snapshots: Sequence[Look]) -> Table:
     records = tuple(
         {
             "corpus": row["group"],
@@ -90,15 +91,15 @@ def _curves(looks: Sequence[Look]) -> Table:
             "lowest seed": row["low"],
             "highest seed": row["high"],
         }
-        for row in curve_rows(looks, (*COMPOSITES, *PERFORMANCE, *BIAS))
+        for row in curve_rows(snapshots, (*COMPOSITES, *PERFORMANCE, *BIAS))
     )
     return Table("curves", "Over training", records, "Percent, the mean over seeds and the range of the seeds.")
 
 
-def _corpora(made: Mapping[str, Made]) -> Table:
+def _corpora(corpora: Mapping[str, Made]) -> Table:
     records: list[Record] = []
     theirs = printed("babylm").get("interventions", {})
-    for name, one in made.items():
+    for name, one in corpora.items():
         counts = one.counts
         record: Record = {"corpus": name, **{key: value for key, value in counts.items() if key != "to"}}
         if name == "cda" and theirs:
@@ -112,11 +113,11 @@ def _corpora(made: Mapping[str, Made]) -> Table:
     )
 
 
-def _changed(made: Mapping[str, Made]) -> Table:
+def _changed(corpora: Mapping[str, Made]) -> Table:
     """Table 14 in form."""
     records: list[Record] = []
     theirs = printed("babylm").get("table_14", {})
-    for name, one in made.items():
+    for name, one in corpora.items():
         for to, number in one.counts.get("to", {}).items():
             axis, target = to.split(" ", 1)
             paper = theirs.get("overall", {}).get("any_change" if axis == "any" else axis) if target == "all" else None
@@ -134,14 +135,14 @@ def _changed(made: Mapping[str, Made]) -> Table:
     return Table("perturbed", "What chunks became", tuple(records), "Percent of all chunks.")
 
 
-def curve_rows(looks: Sequence[Look], names: Sequence[str]) -> list[dict[str, Any]]:
+def curve_rows(snapshots: Sequence[Look], names: Sequence[str]) -> list[dict[str, Any]]:
     """For `lmbias.charts.curves`: by corpus, measure and step, the mean and the range over seeds."""
     by: dict[tuple[str, str, int], list[float]] = {}
-    for look in looks:
-        for name, value in measures(look).items():
+    for snapshot in snapshots:
+        for name, value in measures(snapshot).items():
             if name in names:
-                by.setdefault((name, look.corpus, look.step), []).append(value)
-    order = list(dict.fromkeys(look.corpus for look in looks))
+                by.setdefault((name, snapshot.corpus, snapshot.step), []).append(value)
+    order = list(dict.fromkeys(snapshot.corpus for snapshot in snapshots))
     keys = sorted(by, key=lambda key: (names.index(key[0]), order.index(key[1]), key[2]))
     return [
         {
@@ -157,45 +158,46 @@ def curve_rows(looks: Sequence[Look], names: Sequence[str]) -> list[dict[str, An
     ]
 
 
-def change_rows(looks: Sequence[Look]) -> list[dict[str, Any]]:
+def change_rows(snapshots: Sequence[Look]) -> list[dict[str, Any]]:
     """For `lmbias.charts.changes`: by corpus, each seed's change against the first corpus, and their mean."""
-    last = _at_end(looks)
+    last = _at_end(snapshots)
     if len(last) < 2:
         return []
     first, *others = last
-    base = {look.seed: measures(look) for look in last[first]}
+    base = {snapshot.seed: measures(snapshot) for snapshot in last[first]}
     rows: list[dict[str, Any]] = []
     for corpus in others:
-        each: list[dict[str, Any]] = [
+        rows_of_corpus: list[dict[str, Any]] = [
             {
                 "group": corpus,
-                "seed": look.seed,
+                "seed": snapshot.seed,
                 **{
-                    short: measures(look)[name] - base[look.seed][name]
+                    short: measures(snapshot)[name] - base[snapshot.seed][name]
                     for short, name in zip(("performance", "bias"), COMPOSITES, strict=True)
                 },
             }
-            for look in last[corpus]
-            if look.seed in base and all(name in measures(look) and name in base[look.seed] for name in COMPOSITES)
+            for snapshot in last[corpus]
+            if snapshot.seed in base
+            and all(name in measures(snapshot) and name in base[snapshot.seed] for name in COMPOSITES)
         ]
-        if each:
-            mean = {short: fmean([row[short] for row in each]) for short in ("performance", "bias")}
-            rows += [*each, {"group": corpus, "seed": None, **mean}]
+        if rows_of_corpus:
+            mean = {short: fmean([row[short] for row in rows_of_corpus]) for short in ("performance", "bias")}
+            rows += [*rows_of_corpus, {"group": corpus, "seed": None, **mean}]
     return rows
 
 
-def charts(looks: Sequence[Look]) -> dict[str, Any]:
+def charts(snapshots: Sequence[Look]) -> dict[str, Any]:
     """Vega-Lite by name; those without data are left out."""
     from gec_fair.lmbias import charts as drawn
 
-    made: dict[str, Callable[[], Any]] = {}
-    if rows := curve_rows(looks, COMPOSITES):
-        made["curves"] = lambda: drawn.curves(rows)
-    if parts := curve_rows(looks, (*PERFORMANCE, *BIAS)):
-        made["parts"] = lambda: drawn.curves(parts)
-    if changes := change_rows(looks):
-        made["changes"] = lambda: drawn.changes(changes, field="corpus")
-    return {name: one().to_dict() for name, one in made.items()}
+    charts_: dict[str, Callable[[], Any]] = {}
+    if rows := curve_rows(snapshots, COMPOSITES):
+        charts_["curves"] = lambda: drawn.curves(rows)
+    if parts := curve_rows(snapshots, (*PERFORMANCE, *BIAS)):
+        charts_["parts"] = lambda: drawn.curves(parts)
+    if changes := change_rows(snapshots):
+        charts_["changes"] = lambda: drawn.changes(changes, field="corpus")
+    return {name: one().to_dict() for name, one in charts_.items()}
 
 
 CAPTIONS = {
@@ -207,16 +209,21 @@ CAPTIONS = {
 }
 
 
-def _at_end(looks: Sequence[Look]) -> dict[str, list[Look]]:
+def _at_end(snapshots: Sequence[Look]) -> dict[str, list[Look]]:
     """The looks after the last update that all corpora have reached with some seed."""
-    order = list(dict.fromkeys(look.corpus for look in looks))
-    steps = [{look.step for look in looks if look.corpus == corpus} for corpus in order]
+    order = list(dict.fromkeys(snapshot.corpus for snapshot in snapshots))
+    steps = [{snapshot.step for snapshot in snapshots if snapshot.corpus == corpus} for corpus in order]
     common = set.intersection(*steps) if steps else set()
     if not common:
         return {}
-    return {corpus: [look for look in looks if look.corpus == corpus and look.step == max(common)] for corpus in order}
+    return {
+        corpus: [snapshot for snapshot in snapshots if snapshot.corpus == corpus and snapshot.step == max(common)]
+        for corpus in order
+    }
 
 
-def _told(looks: Sequence[Look]) -> str:
-    here = Composite(dict.fromkeys([name for look in looks[:1] for name in composite(look.figures).parts], 0.0))
-    return f"Composite performance is the mean of {here.of(PERFORMANCE)}; composite bias of {here.of(BIAS)}."
+def _note(snapshots: Sequence[Look]) -> str:
+    parts = Composite(
+        dict.fromkeys([name for snapshot in snapshots[:1] for name in composite(snapshot.figures).parts], 0.0)
+    )
+    return f"Composite performance is the mean of {parts.of(PERFORMANCE)}; composite bias of {parts.of(BIAS)}."

@@ -88,8 +88,8 @@ def augment() -> None:
 
 
 def _command(method: str) -> click.Command:
-    def invoke(**given: Any) -> None:
-        _run(method, given)
+    def invoke(**arguments: Any) -> None:
+        _run(method, arguments)
 
     decorated = method_options(method, pairs=True)(invoke)
     for option in reversed(_RUN):
@@ -97,39 +97,41 @@ def _command(method: str) -> click.Command:
     return click.command(method, help=_HELP[method])(decorated)
 
 
-def _run(method: str, given: dict[str, Any]) -> None:
+def _run(method: str, arguments: dict[str, Any]) -> None:
     from gec_fair.augmentation.run import augment_corpus, examples
     from gec_fair.corpus.readers import Reading
 
-    chosen = options(method, given)
-    fields = tuple(given["fields"].split(",")) if given["fields"] else None
-    reading = Reading(fields=fields, format=given["form"], limit=given["limit"], max_words=given["max_words"])
-    if given["explained"]:
-        for text in examples(given["inputs"], chosen, reading, number=_EXPLAINED):
+    chosen = options(method, arguments)
+    fields = tuple(arguments["fields"].split(",")) if arguments["fields"] else None
+    reading = Reading(
+        fields=fields, format=arguments["form"], limit=arguments["limit"], max_words=arguments["max_words"]
+    )
+    if arguments["explained"]:
+        for text in examples(arguments["inputs"], chosen, reading, number=_EXPLAINED):
             click.echo(text)
         return
-    if given["out"] is None:
+    if arguments["out"] is None:
         raise UsageError("--output DIR is missing: where the pairs, the ledger and the manifest go")
-    found = augment_corpus(
-        given["inputs"],
-        given["out"],
+    manifest = augment_corpus(
+        arguments["inputs"],
+        arguments["out"],
         chosen,
         reading=reading,
-        workers=given["workers"],
-        engine=given["engine"],
-        chunk=given["chunk"],
-        strict=given["strict_input"],
-        overwrite=given["overwrite"],
-        reannotate=given["reannotate"],
+        workers=arguments["workers"],
+        engine=arguments["engine"],
+        chunk=arguments["chunk"],
+        strict=arguments["strict_input"],
+        overwrite=arguments["overwrite"],
+        reannotate=arguments["reannotate"],
     )
-    if given["as_json"]:
-        click.echo(json.dumps(found.manifest.as_json(), ensure_ascii=False))
+    if arguments["as_json"]:
+        click.echo(json.dumps(manifest.manifest.as_json(), ensure_ascii=False))
         return
-    tell_complete(found)
+    tell_complete(manifest)
     from gec_fair.augmentation.summary import summary
 
-    click.echo(summary(found.manifest, found.directory))
-    tell_complaints(found)
+    click.echo(summary(manifest.manifest, manifest.directory))
+    tell_complaints(manifest)
 
 
 for _method in _HELP:

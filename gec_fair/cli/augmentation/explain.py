@@ -16,7 +16,7 @@ from gec_fair.cli.options.augmentation import all_options, options
 @click.argument("source")
 @click.argument("target", required=False)
 @all_options
-def explain(method: str, source: str, target: str | None, **given: Any) -> None:
+def explain(method: str, source: str, target: str | None, **arguments: Any) -> None:
     """Show parse, clusters, edits, alignment and outcome for one pair (words separated by spaces).
 
     \b
@@ -29,4 +29,4 @@ def explain(method: str, source: str, target: str | None, **given: Any) -> None:
 
     pair = Pair("pair", 1, source, source if target is None else target)
     style = "ansi" if sys.stdout.isatty() else "line"
-    click.echo(explain_pair(pair, Augmenter(options(method, given)), style=style), nl=False)
+    click.echo(explain_pair(pair, Augmenter(options(method, arguments)), style=style), nl=False)

@@ -38,12 +38,12 @@ def mix(
     from gec_fair.augmentation.mix import MixOptions
     from gec_fair.augmentation.mix import mix as make
 
-    made = make(original, st, mf, out, MixOptions(per_kind, seed), overwrite=overwrite, strict=strict)
-    for warning in made.warnings:
+    manifest = make(original, st, mf, out, MixOptions(per_kind, seed), overwrite=overwrite, strict=strict)
+    for warning in manifest.warnings:
         click.echo(f"warning: {warning}", err=True)
     if as_json:
-        click.echo(json.dumps({"systems": made.systems, "warnings": made.warnings}))
+        click.echo(json.dumps({"systems": manifest.systems, "warnings": manifest.warnings}))
         return
-    for name, counts in made.systems.items():
-        told = " + ".join(f"{number:,} {kind}" for kind, number in counts.items())
-        click.echo(f"{made.directory / name / 'train.tsv'}  {told}")
+    for name, counts in manifest.systems.items():
+        kinds = " + ".join(f"{number:,} {kind}" for kind, number in counts.items())
+        click.echo(f"{manifest.directory / name / 'train.tsv'}  {kinds}")

@@ -38,18 +38,18 @@ def rewrite() -> None:
 
 
 def _command(method: str) -> click.Command:
-    def invoke(**given: Any) -> None:
-        _run(method, given)
+    def invoke(**arguments: Any) -> None:
+        _run(method, arguments)
 
     decorated = method_options(method, pairs=False)(invoke)
     decorated = click.option("--tokenised", is_flag=True, help="Words are what stands between spaces.")(decorated)
     return click.command(method, help=_HELP[method])(decorated)
 
 
-def _run(method: str, given: dict[str, Any]) -> None:
+def _run(method: str, arguments: dict[str, Any]) -> None:
     from gec_fair.augmentation.rewriter import Rewriter
 
-    rewriter = Rewriter(options(method, given), tokenised=given["tokenised"])
+    rewriter = Rewriter(options(method, arguments), tokenised=arguments["tokenised"])
     for text in rewriter(_lines()):
         sys.stdout.buffer.write(text.encode("utf-8") + b"\n")
     sys.stdout.buffer.flush()

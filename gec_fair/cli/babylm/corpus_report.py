@@ -117,7 +117,7 @@ def report(
     audit: int | None,
     workers: int,
     as_json: bool,
-    **given: Any,
+    **arguments: Any,
 ) -> None:
     """Topics, toxicity, readability, variety, coherence, emotions and sentiment of one corpus or of several side by
     side (appendix C of the BabyLM paper).
@@ -141,35 +141,35 @@ def report(
         from gec_fair.report.page import check
 
         check()
-    options = AnalysisOptions(Judges(toxic, hate, threshold), emotions=str(emotions or ""), **given)
-    found = []
+    options = AnalysisOptions(Judges(toxic, hate, threshold), emotions=str(emotions or ""), **arguments)
+    analyses = []
     for name, paths in _corpora(files).items():
         with bar(name) as progress:
-            found.append(analyse(name, paths, options, workers=workers, progress=progress))
+            analyses.append(analyse(name, paths, options, workers=workers, progress=progress))
     if output:
-        written = made.write(found, options, output, audit=audit or 0)
+        written = made.write(analyses, options, output, audit=audit or 0)
     if as_json:
-        click.echo(json.dumps(made.as_json(found, options), ensure_ascii=False))
+        click.echo(json.dumps(made.as_json(analyses, options), ensure_ascii=False))
         return
-    tell_tables([table for table in made.every(found) if table.name in _PRINTED], with_notes=True)
+    tell_tables([table for table in made.every(analyses) if table.name in _PRINTED], with_notes=True)
     if output:
         click.echo(f"{written[0]}  {len(written) - 1} files beside it")
         if audit:
-            click.echo("\n".join(f"gec-fair review {output / made.AUDIT / each.name}" for each in found))
+            click.echo("\n".join(f"gec-fair review {output / made.AUDIT / analysis.name}" for analysis in analyses))
 
 
 def _corpora(files: tuple[str, ...]) -> dict[str, list[Path]]:
     """By name: NAME=TEXT,TEXT is a corpus of its own, all others together are one."""
     from gec_fair.errors import UsageError
 
-    found: dict[str, list[Path]] = {}
-    for given in files:
-        name, equals, paths = given.partition("=")
-        if equals and not Path(given).exists():
-            if name in found or not all([name, *paths.split(",")]):
-                raise UsageError(f"{given}: a corpus is NAME=TEXT,TEXT, and a name is given once")
-            found[name] = [Path(path) for path in paths.split(",")]
-    alone = [Path(given) for given in files if "=" not in given or Path(given).exists()]
+    named_paths: dict[str, list[Path]] = {}
+    for file in files:
+        name, equals, paths = file.partition("=")
+        if equals and not Path(file).exists():
+            if name in named_paths or not all([name, *paths.split(",")]):
+                raise UsageError(f"{file}: a corpus is NAME=TEXT,TEXT, and a name is given once")
+            named_paths[name] = [Path(path) for path in paths.split(",")]
+    alone = [Path(unnamed) for unnamed in files if "=" not in unnamed or Path(unnamed).exists()]
     if alone:
-        found = {alone[0].name.split(".")[0] if len(alone) == 1 else "corpus": alone, **found}
-    return found
+        named_paths = {alone[0].name.split(".")[0] if len(alone) == 1 else "corpus": alone, **named_paths}
+    return named_paths

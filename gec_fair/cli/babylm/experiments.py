@@ -62,10 +62,10 @@ def corpora(settings: Path, output: Path, changes: tuple[str, ...], workers: int
     """
     from gec_fair.babylm.experiment import make_corpora
 
-    made = make_corpora(_read(settings, changes), output, workers=workers, say=_say)
-    for one in made.values():
-        told = ", ".join(f"{name} {value:,}" for name, value in one.counts.items() if isinstance(value, (int, float)))
-        click.echo(f"{one.corpus}  {told}")
+    corpora = make_corpora(_read(settings, changes), output, workers=workers, say=_say)
+    for one in corpora.values():
+        counts = ", ".join(f"{name} {value:,}" for name, value in one.counts.items() if isinstance(value, (int, float)))
+        click.echo(f"{one.corpus}  {counts}")
 
 
 @babylm.command()
@@ -86,7 +86,7 @@ def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: 
     """
     from gec_fair.extras import require
 
-    asked = _read(settings, changes)
+    experiment = _read(settings, changes)
     require("babylm", "train", "torch", "transformers", "pyarrow")
     require("babylm", "lm", "scipy")
     from gec_fair.babylm.experiment import run
@@ -94,13 +94,13 @@ def experiment(settings: Path, output: Path, changes: tuple[str, ...], workers: 
     from gec_fair.report.page import check
 
     check()  # now, not after days
-    looks = run(asked, output, workers=workers, say=_say)
-    made, shown = write(asked, looks, output)
+    snapshots = run(experiment, output, workers=workers, say=_say)
+    paths, tables = write(experiment, snapshots, output)
     if as_json:
-        tell_json(shown)
+        tell_json(tables)
         return
-    tell_tables(shown)
-    click.echo(f"{made[0]}  {len(made) - 1} tables and figures beside it")
+    tell_tables(tables)
+    click.echo(f"{paths[0]}  {len(paths) - 1} tables and figures beside it")
 
 
 @babylm.command()
@@ -122,22 +122,22 @@ def debias(settings: Path, output: Path, changes: tuple[str, ...], workers: int,
     from gec_fair.config.settings import changes_of, read_settings
     from gec_fair.extras import require
 
-    asked = read_settings(settings, DebiasExperiment, changes=changes_of(changes, example="methods=[sent-debias]"))
+    experiment = read_settings(settings, DebiasExperiment, changes=changes_of(changes, example="methods=[sent-debias]"))
     require("babylm", "train", "torch", "transformers", "pyarrow")
     require("babylm", "lm", "scipy")
-    if any(name.startswith("inlp") for name in asked.methods):
+    if any(name.startswith("inlp") for name in experiment.methods):
         require("INLP", "razor", "sklearn")
     from gec_fair.babylm.debias.experiment import run
     from gec_fair.babylm.report import page
     from gec_fair.report.page import check
 
     check()  # now, not after days
-    run(asked, output, workers=workers, say=_say)
-    written, shown = page.write_shifts([output], output)
+    run(experiment, output, workers=workers, say=_say)
+    written, tables = page.write_shifts([output], output)
     if as_json:
-        tell_json(shown)
+        tell_json(tables)
         return
-    tell_tables(shown)
+    tell_tables(tables)
     click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
 
 
@@ -164,12 +164,12 @@ def agree(folders: tuple[Path, ...], output: Path | None, as_json: bool) -> None
     from gec_fair.babylm.report import page
 
     if output is not None:
-        written, shown = page.write_shifts(folders, output)
+        written, tables = page.write_shifts(folders, output)
     else:
-        written, shown = [], page.shift_tables(folders)
+        written, tables = [], page.shift_tables(folders)
     if as_json:
-        tell_json(shown)
+        tell_json(tables)
         return
-    tell_tables(shown, with_notes=True)
+    tell_tables(tables, with_notes=True)
     if written:
         click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")

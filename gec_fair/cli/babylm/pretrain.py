@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from gec_fair.cli.options.keys import keys_option
-from gec_fair.cli.options.settings import read_options, set_option, settings_argument, tell, train_output
+from gec_fair.cli.options.settings import read_options, set_option, settings_argument, show, train_output
 
 
 @click.group()
@@ -36,7 +36,7 @@ def mlm(settings: Path, output: Path, changes: tuple[str, ...]) -> None:
     require("pretraining", "train", "torch", "transformers")
     from gec_fair.trainer.encoder import pretrain as run
 
-    tell(run(options, output, judge=_judge(options.suites) if options.suites else None))
+    show(run(options, output, judge=_judge(options.suites) if options.suites else None))
 
 
 def _judge(names: tuple[str, ...]) -> Any:
@@ -52,8 +52,8 @@ def _judge(names: tuple[str, ...]) -> Any:
     prepared(options)
 
     def judge(model: Any, tokenizer: Any) -> Mapping[str, Any]:
-        found = scored(Masked(model, tokenizer, device=str(model.device)), options)
-        figures = {f"{each.suite} {each.part} {each.measure}": each.value for each in found.figures}
-        return {"figures": figures, "signature": found.signature}
+        suite_scores = scored(Masked(model, tokenizer, device=str(model.device)), options)
+        figures = {f"{figure.suite} {figure.part} {figure.measure}": figure.value for figure in suite_scores.figures}
+        return {"figures": figures, "signature": suite_scores.signature}
 
     return judge

@@ -44,8 +44,8 @@ def check(ctx: click.Context, directory: Path | None, as_json: bool) -> None:
     else:
         for fault in report.faults:
             click.echo(fault, err=True)
-        for what, count in report.counts.items():
-            click.echo(f"{count:6,d}  {what}")
+        for kind, count in report.counts.items():
+            click.echo(f"{count:6,d}  {kind}")
         click.echo(f"{len(report.faults):6,d}  faults")
     if report.faults:
         ctx.exit(2)

@@ -36,9 +36,9 @@ def sentences(texts: tuple[Path, ...], output: Path, everything: bool, limit: in
         nonlocal count
         paragraphs = counted((text for path in texts for text in read_paragraphs(path)), "paragraphs")
         words = all_sentences(paragraphs)
-        for found in islice((each for each in words if everything or is_clean(each)), limit):
+        for sentence_words in islice((sentence for sentence in words if everything or is_clean(sentence)), limit):
             count += 1
-            yield " ".join(found).encode() + b"\n"
+            yield " ".join(sentence_words).encode() + b"\n"
 
     write_bytes(output, lines())
     click.echo(f"{output}  {count:,} sentences")

@@ -11,7 +11,7 @@ import click
 from gec_fair.progress import bar
 from gec_fair.report.table import Column, Table, right
 
-_SHOWN = 5
+_MOST_SHOWN = 5
 _COLUMNS = (
     Column("kind", lambda row: f"{row['kind']} {row['name'].replace('_', ' ')}"),
     right("cases", "{:,}", unknown="–"),
@@ -71,7 +71,7 @@ def audit_pairs(
     names = tuple(part.strip() for part in fields.split(",")) if fields else None
     kinds = [Kind[name.upper()] for name in drop] or DROPPED
     with bar("audit") as progress:
-        found = audit(
+        results = audit(
             corpus,
             out=output,
             drop=kinds,
@@ -80,22 +80,24 @@ def audit_pairs(
             strict=strict,
             progress=lambda done, _: progress(done, 0),
         )
-    for told in found.complaints[:_SHOWN]:
-        click.echo(f"warning: {told}", err=True)
-    if len(found.complaints) > _SHOWN:
-        click.echo(f"warning: and {len(found.complaints) - _SHOWN:,} more malformed lines; -o lists all", err=True)
+    for complaint in results.complaints[:_MOST_SHOWN]:
+        click.echo(f"warning: {complaint}", err=True)
+    if len(results.complaints) > _MOST_SHOWN:
+        click.echo(
+            f"warning: and {len(results.complaints) - _MOST_SHOWN:,} more malformed lines; -o lists all", err=True
+        )
     if as_json:
-        click.echo(json.dumps(found.as_json(), ensure_ascii=False))
+        click.echo(json.dumps(results.as_json(), ensure_ascii=False))
         return
-    click.echo("\n".join(_lines(found.as_json(top=top), output)))
+    click.echo("\n".join(_lines(results.as_json(top=top), output)))
 
 
-def _lines(told: dict[str, Any], output: Path | None) -> list[str]:
-    lines = [Table("kinds", "Explicit bias by kind", told["kinds"], columns=_COLUMNS).markdown()]
-    lines += ["", f"{told['pairs']:,} pairs, {told['malformed']:,} malformed lines"]
-    for row in told["corrections"]:
+def _lines(report: dict[str, Any], output: Path | None) -> list[str]:
+    lines = [Table("kinds", "Explicit bias by kind", report["kinds"], columns=_COLUMNS).markdown()]
+    lines += ["", f"{report['pairs']:,} pairs, {report['malformed']:,} malformed lines"]
+    for row in report["corrections"]:
         name = row["kind"].replace("_", " ")
         lines.append(f"  {row['count']:6,}  {name:12}  {row['old']} → {row['new'] or '(nothing)'}")
     if output is not None:
-        lines.append(f"{output}: {told['pairs'] - told['dropped']:,} pairs kept, {told['dropped']:,} dropped")
+        lines.append(f"{output}: {report['pairs'] - report['dropped']:,} pairs kept, {report['dropped']:,} dropped")
     return lines

@@ -66,32 +66,34 @@ def compare(
         raise UsageError("RUNS has systems of its own; leave --system out, or run `gec-fair correct` first")
     out = output or runs or Path("out/gaps")
     options = ScoreOptions(reference=reference, annotators=annotators)
-    made = None
+    manifest = None
     about = told_of(runs) if runs is not None else Told()
     if runs is None:
         runs = out / "runs"
-        made = write_runs(systems, sets, runs, cache=None if no_cache else outputs_cache(), progress=bar)
-    whole = full_outputs(runs)
-    full = full or (Path(about.full) if about.full and whole else None)
-    if full is not None and not whole:
+        manifest = write_runs(systems, sets, runs, cache=None if no_cache else outputs_cache(), progress=bar)
+    full_sets = full_outputs(runs)
+    full = full or (Path(about.full) if about.full and full_sets else None)
+    if full is not None and not full_sets:
         raise InputError(f"{runs}: no SYSTEM/SEED/full.txt in it; leave --full out")
-    outputs = [o for o in discover(runs, sets or about.sets) if made is None or (o.system, o.set) in made]
+    outputs = [o for o in discover(runs, sets or about.sets) if manifest is None or (o.system, o.set) in manifest]
     click.echo(f"{len(outputs)} outputs of {len({o.system for o in outputs})} systems", err=True)
-    found = measure(
+    measured = measure(
         outputs,
         options,
         annotator(english, workers, no_cache),
-        full=(full, whole) if full is not None else None,
+        full=(full, full_sets) if full is not None else None,
         resamples=resamples,
         seed=seed,
     )
-    told = results.as_json(found, outputs, runs.name, trained_on=about.trained_on)
-    results.write(told, out)
-    written = page.write(told, out)
+    report = results.as_json(measured, outputs, runs.name, trained_on=about.trained_on)
+    results.write(report, out)
+    written = page.write(report, out)
     if as_json:
-        click.echo(json.dumps(told, ensure_ascii=False))
+        click.echo(json.dumps(report, ensure_ascii=False))
         return
-    tell_tables([table for table in tables.tables(told) if table.name.startswith(_PRINTED) and table.name != _BY_SWAP])
-    for note in told["notes"]:
+    tell_tables(
+        [table for table in tables.tables(report) if table.name.startswith(_PRINTED) and table.name != _BY_SWAP]
+    )
+    for note in report["notes"]:
         click.echo(f"note: {note}", err=True)
     click.echo(f"{written[0]}\n{written[1].parent}/  {len(written) - 1} files: every table as .md .csv .json .tex")

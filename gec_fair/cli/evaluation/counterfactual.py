@@ -89,26 +89,28 @@ def counterfactual(
         raise UsageError("--transform, --paradigm and --gate are for TEXT; a set has its rewriting already")
     prepared = from_set(find(name)) if name is not None else _of_text(text, transform, paradigm, gate)
     if hyp is not None:
-        found = measure(prepared, _given(hyp, prepared, name or ""), name=hyp[1].name, resamples=resamples, seed=seed)
+        measured = measure(
+            prepared, _read_corrections(hyp, prepared, name or ""), name=hyp[1].name, resamples=resamples, seed=seed
+        )
     else:
         loaded = load(system or "", prompt=prompt)
         with bar(visible_name(system or "")) as progress:
-            found = measure(
+            measured = measure(
                 prepared,
-                lambda given: correct(loaded, given, cache=None if no_cache else outputs_cache(), progress=progress),
+                lambda texts: correct(loaded, texts, cache=None if no_cache else outputs_cache(), progress=progress),
                 name=loaded.version,
                 resamples=resamples,
                 seed=seed,
             )
-    told = found.as_json()
+    report = measured.as_json()
     if output is not None:
-        rows = told["differences"]
+        rows = report["differences"]
         assert isinstance(rows, list)
         write_text(output, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
     if as_json:
-        click.echo(json.dumps(told, ensure_ascii=False))
+        click.echo(json.dumps(report, ensure_ascii=False))
         return
-    click.echo("\n".join(_lines(found, show)))
+    click.echo("\n".join(_lines(measured, show)))
 
 
 def _of_text(text: Path | None, transform: str | None, paradigm: str | None, gate: str | None) -> Prepared:
@@ -123,7 +125,7 @@ def _of_text(text: Path | None, transform: str | None, paradigm: str | None, gat
     return from_texts([spaced(line).words for line in read_sources(text)], options)
 
 
-def _given(hyp: tuple[Path, Path], prepared: Prepared, name: str) -> Callable[[list[str]], list[str]]:
+def _read_corrections(hyp: tuple[Path, Path], prepared: Prepared, name: str) -> Callable[[list[str]], list[str]]:
     """A system that has answered already."""
     from gec_fair.evaluate.scoring.texts import check_lines, read_texts
 
@@ -133,35 +135,36 @@ def _given(hyp: tuple[Path, Path], prepared: Prepared, name: str) -> Callable[[l
     return lambda _: [" ".join(mine[t.number - 1]) for mine in texts for t in prepared.rewritten]
 
 
-def _rates(found: Measured) -> Table:
+def _rates(measured: Measured) -> Table:
     records = [
         {"difference": kind, "count": measured.count, "rate": measured.rate.value, **measured.rate.figures()}
-        for kind, measured in found.rates.items()
+        for kind, measured in measured.rates.items()
     ]
     columns = (
         Column("difference"),
         right("count"),
-        right("rate", "{:.2f}", f"per 1,000 of {found.words} swapped words"),
+        right("rate", "{:.2f}", f"per 1,000 of {measured.words} swapped words"),
         Column("low", "[{:.2f}, {high:.2f}]", "95 % interval"),
     )
     return Table("rates", "Differences in treatment", records, columns=columns)
 
 
-def _lines(found: Measured, show: int) -> list[str]:
+def _lines(measured: Measured, show: int) -> list[str]:
     from gec_fair.edits import diff
     from gec_fair.edits.explain import explain
 
-    skipped, conflicts = sum(found.skipped.values()), sum(found.conflicts.values())
-    reasons = Counter(found.skipped) + Counter(found.conflicts)
+    skipped, conflicts = sum(measured.skipped.values()), sum(measured.conflicts.values())
+    reasons = Counter(measured.skipped) + Counter(measured.conflicts)
     why = ", ".join(f"{reason} {n}" for reason, n in reasons.items())
     lines = [
-        f"{found.texts} texts, {len(found.pairs) + skipped} with something to swap, {len(found.compared)} compared",
+        f"{measured.texts} texts, {len(measured.pairs) + skipped} with something to swap, "
+        f"{len(measured.compared)} compared",
         f"left out: {skipped} could not be rewritten, {conflicts} could not be carried{f' ({why})' if why else ''}",
         "",
-        _rates(found).markdown(),
+        _rates(measured).markdown(),
     ]
-    shown = [pair for pair in found.compared if pair.differences]
-    for pair in shown[:show]:
+    different = [pair for pair in measured.compared if pair.differences]
+    for pair in different[:show]:
         assert pair.expected is not None
         kinds = (d.bias.name.lower().replace("_", " ") if d.bias else d.kind for d in pair.differences)
         lines += [
@@ -170,6 +173,6 @@ def _lines(found: Measured, show: int) -> list[str]:
             f"  system   {' '.join(pair.corrected)}",
             f"  expected {explain(diff(pair.expected, pair.written), pair.expected)}",
         ]
-    if len(shown) > show:
-        lines += ["", f"… and {len(shown) - show} more texts; -o FILE writes every difference"]
-    return [*lines, "", found.signature]
+    if len(different) > show:
+        lines += ["", f"… and {len(different) - show} more texts; -o FILE writes every difference"]
+    return [*lines, "", measured.signature]

@@ -41,8 +41,8 @@ def errors(files: tuple[Path, ...], level: str, as_json: bool) -> None:
     rows = compare(references, int(level))
     totals = [edits(reference) for reference in references]
     if as_json:
-        told = [{"kind": r.kind, "counts": r.counts, "shares": [round(s, 2) for s in r.shares]} for r in rows]
-        click.echo(json.dumps({"files": [path.name for path in files], "edits": totals, "kinds": told}))
+        records = [{"kind": r.kind, "counts": r.counts, "shares": [round(s, 2) for s in r.shares]} for r in rows]
+        click.echo(json.dumps({"files": [path.name for path in files], "edits": totals, "kinds": records}))
         return
     click.echo(_tabulate([path.name for path in files], rows, totals).markdown())
 

@@ -29,14 +29,14 @@ def list_sets(as_json: bool) -> None:
     """
     from gec_fair.evaluate.evalsets import catalogue
 
-    here = {name: _state(name) for name in catalogue.known()}
+    states = {name: _state(name) for name in catalogue.known()}
     rows = [
         {
             "name": name,
             "kind": entry["kind"],
             "items": entry["items"],
-            "here": here[name] == "yes",
-            "state": here[name],
+            "here": states[name] == "yes",
+            "state": states[name],
             "development": entry.get("development", False),
             "licence": entry.get("licence", ""),
             "about": entry["about"],
@@ -82,8 +82,8 @@ def fetch(names: tuple[str, ...], offline: bool) -> None:
     from gec_fair.evaluate.evalsets.fetch import get
 
     for name in names:
-        found = get(name, offline=offline)
-        click.echo(f"{name}  {found.orig.m2.parent}")
+        evalset_ = get(name, offline=offline)
+        click.echo(f"{name}  {evalset_.orig.m2.parent}")
 
 
 @evalset.command()
@@ -100,8 +100,8 @@ def add(name: str, files: tuple[Path, ...], overwrite: bool) -> None:
     """
     from gec_fair.evaluate.evalsets.fetch import add as register
 
-    found = register(name, files, overwrite=overwrite)
-    click.echo(f"{name}  {found.kind}  {found.orig.m2.parent}")
+    evalset_ = register(name, files, overwrite=overwrite)
+    click.echo(f"{name}  {evalset_.kind}  {evalset_.orig.m2.parent}")
 
 
 @evalset.command()

@@ -61,29 +61,32 @@ def gap(
     from gec_fair.evaluate.scoring.score import ScoreOptions
 
     options = ScoreOptions(reference=reference, annotators=annotators)
-    found: dict[str, Any] = measure(
+    results: dict[str, Any] = measure(
         find(name), outputs, options, annotator(english, workers, no_cache), resamples=resamples, seed=seed
     ).as_json()
     if known().get(name, {}).get("development"):
         click.echo(f"note: {name} is for development only, not for reporting", err=True)
-    if found["sentences"] < _FEW:
-        click.echo(f"note: {found['sentences']} sentences are too few for an interval or a p-value", err=True)
+    if results["sentences"] < _FEW:
+        click.echo(f"note: {results['sentences']} sentences are too few for an interval or a p-value", err=True)
     if as_json:
-        click.echo(json.dumps(found, ensure_ascii=False))
+        click.echo(json.dumps(results, ensure_ascii=False))
         return
-    click.echo("\n".join(_table(found)))
+    click.echo("\n".join(_table(results)))
 
 
-def _table(found: dict[str, Any]) -> list[str]:
-    lines = [_sides(found).markdown()]
-    low, high = found["ci95"]
-    spread = f" ± {found['two_sd']:.2f} (2 s.d. over {found['seeds']} seeds)" if "two_sd" in found else ""
+def _table(results: dict[str, Any]) -> list[str]:
+    lines = [_sides(results).markdown()]
+    low, high = results["ci95"]
+    spread = f" ± {results['two_sd']:.2f} (2 s.d. over {results['seeds']} seeds)" if "two_sd" in results else ""
     lines += ["", _SPREAD] if spread else []
-    lines += ["", f"gap {found['delta']:+.2f}{spread}  95 % interval [{low:+.2f}, {high:+.2f}]  p = {found['p']:.4f}"]
-    for split in found["splits"]:
+    lines += [
+        "",
+        f"gap {results['delta']:+.2f}{spread}  95 % interval [{low:+.2f}, {high:+.2f}]  p = {results['p']:.4f}",
+    ]
+    for split in results["splits"]:
         low, high = split["ci95"]
         lines.append(f"  {split['name']:22} {split['pairs']:5} pairs  {split['delta']:+6.2f} [{low:+.2f}, {high:+.2f}]")
-    twins, bias = found["twins"], found["bias"]
+    twins, bias = results["twins"], results["bias"]
     sides = f"{twins['orig']} on the original side alone, {twins['aug']} on the augmented side alone"
     lines.append(
         f"twins: {twins['both']} of {twins['twins']} found on both sides, {sides}, McNemar p = {twins['p']:.4f}"
@@ -93,19 +96,19 @@ def _table(found: dict[str, Any]) -> list[str]:
         f"explicit bias: {bias['sentences']} sentences ({bias['sentences_without_reflexive']} without reflexives); "
         f"cases: {', '.join(kinds) or 'none'}"
     )
-    for case in found["biased"]:
-        seed = f"seed {case['seed']}, " if found["seeds"] > 1 else ""
+    for case in results["biased"]:
+        seed = f"seed {case['seed']}, " if results["seeds"] > 1 else ""
         kind = case["kind"].replace("_", " ")
         lines.append(f"  {seed}sentence {case['sentence']}: {kind}  {case['old']} → {case['new'] or '(nothing)'}")
-    return [*lines, "", found["signature"]]
+    return [*lines, "", results["signature"]]
 
 
-def _sides(found: dict[str, Any]) -> Table:
+def _sides(results: dict[str, Any]) -> Table:
     """Both sides of a set; ± is 2 s.d. over seeds."""
     scores = ("p", "r", "f0.5")
     records = []
     for side in ("orig", "aug"):
-        row = found[side]
+        row = results[side]
         spread = {f"{key} two_sd": row["two_sd"][key] for key in scores} if "two_sd" in row else {}
         records.append({"side": side, **{key: row[key] for key in ("tp", "fp", "fn", *scores)}, **spread})
     columns = (

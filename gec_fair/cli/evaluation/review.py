@@ -81,12 +81,12 @@ def review(
     session = Session(folder, reviewer or getpass.getuser())
     left = len(session.items) - len(session.decisions)
 
-    def opened(address: str) -> None:
+    def announce(address: str) -> None:
         click.echo(f"{len(session.items)} items, {left} to go\n{address}\nthe address works once; Ctrl+C stops")
         if not no_browser:
             webbrowser.open(address)
 
-    serve(session, port=port, on_start=opened)
+    serve(session, port=port, on_start=announce)
 
 
 def _agreed(agreements: list[Agreement]) -> list[str]:

@@ -88,21 +88,21 @@ def score(
     options = ScoreOptions(measure, reference, beta, annotators)
     outputs = [parse_output(text) for text in hypotheses]
     systems = seeds_of_systems(outputs)
-    found = judge_all(
+    judged = judge_all(
         [output.path for output in outputs], ref, options, annotator(english, workers, no_cache), source=src
     )
-    told = [each.as_json(int(level) if level else None) for each in found]
-    signature = found[0].signature
+    reports = [result.as_json(int(level) if level else None) for result in judged]
+    signature = judged[0].signature
     if also:
         gold = read_reference(ref)
-        for output, each in zip(outputs, told, strict=True):
-            each.update(other_metrics.measured(also, gold, read_texts(output.path)))
+        for output, report in zip(outputs, reports, strict=True):
+            report.update(other_metrics.measured(also, gold, read_texts(output.path)))
         signature += f"|{other_metrics.signature(also)}"
-    for each in told:
-        each["signature"] = signature
+    for report in reports:
+        report["signature"] = signature
     columns = ("precision", "recall", f"f{beta:g}", *(name for name in NAMES if name in also))
     averages = {
-        system: average([told[seed] for seed in seeds], columns)  # type: ignore[misc]
+        system: average([reports[seed] for seed in seeds], columns)  # type: ignore[misc]
         for system, seeds in systems.items()
     }
     files = {system: [str(outputs[seed].path) for seed in seeds] for system, seeds in systems.items()}
@@ -110,22 +110,22 @@ def score(
         click.echo(f"note: {_NO_MEAN}", err=True)
     if as_json:
         rows = [
-            {"hyp": output.path.name, **_system(output, files), **each}
-            for output, each in zip(outputs, told, strict=True)
+            {"hyp": output.path.name, **_system(output, files), **report}
+            for output, report in zip(outputs, reports, strict=True)
         ]
         means = [_mean_json(system, files[system], figures) for system, figures in averages.items()]
-        click.echo(json.dumps([*rows, *means] if len(rows) > 1 else told[0], ensure_ascii=False))
+        click.echo(json.dumps([*rows, *means] if len(rows) > 1 else reports[0], ensure_ascii=False))
         return
-    if len(told) == 1:
-        click.echo(_table("edits", {"all": told[0], **told[0].get("types", {})}, columns))  # type: ignore[dict-item]
+    if len(reports) == 1:
+        click.echo(_table("edits", {"all": reports[0], **reports[0].get("types", {})}, columns))  # type: ignore[dict-item]
     else:
         names = _names(outputs)
         means = [_mean(system, figures) for system, figures in averages.items()]
-        click.echo(_table("output", dict(zip(names, told, strict=True)), columns, means))
+        click.echo(_table("output", dict(zip(names, reports, strict=True)), columns, means))
         for system in systems:
             click.echo(f"\nseeds of {system}: {', '.join(files[system])}")
-        for name, each in zip(names, told, strict=True) if level else ():
-            click.echo("\n" + _table(name, each["types"], columns))  # type: ignore[arg-type]
+        for name, report in zip(names, reports, strict=True) if level else ():
+            click.echo("\n" + _table(name, report["types"], columns))  # type: ignore[arg-type]
     click.echo(f"\n{signature}")
 
 
@@ -139,12 +139,12 @@ def _table(
         {"name": name, **{key: row[key] for key in counts}, **{key: row.get(key) for key in columns}}
         for name, row in rows.items()
     ]
-    shown = (
+    cells = (
         Column("name", header=title),
         *(right(key, header=key.upper()) for key in counts),
         *(right(key, (f"{{:.2f}} ± {{{key} two_sd:.2f}}", "{:.2f}"), headers.get(key, key.upper())) for key in columns),
     )
-    return Table("scores", title, [*records, *mean], columns=shown).markdown()
+    return Table("scores", title, [*records, *mean], columns=cells).markdown()
 
 
 def _mean(system: str, figures: Mapping[str, Estimate]) -> Record:

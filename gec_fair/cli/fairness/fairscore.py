@@ -16,7 +16,7 @@ from gec_fair.report.table import Column, Table, right
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_SHOWN = 5  # flipped examples
+_MOST_SHOWN = 5  # flipped examples
 _COLUMNS = (
     Column("perturbed"),
     right("n", header="examples"),
@@ -101,7 +101,7 @@ def fairscore(
     from gec_fair.fairscore.examples import is_file, load_examples
     from gec_fair.fairscore.rewriting import PerturberRewriter, weigh_axes
     from gec_fair.fairscore.run import measure
-    from gec_fair.fairscore.tuning import beside, paper
+    from gec_fair.fairscore.tuning import figures_beside, paper
     from gec_fair.perturber.rewriting.perturb import PerturbOptions
     from gec_fair.runs.atomic import write_text
     from gec_fair.runs.cache import cache_directory
@@ -114,11 +114,11 @@ def fairscore(
     options = PerturbOptions(tuple(axes.split(",")), sampling=sampling, seed=seed, perturber=perturber)
     data = load_examples(task, tuple(fields.split(",")), label, limit=limit, renamed=renamed_labels(rename))
     classifier = load_classifier(model, data, train, cache=None if no_cache else cache_directory() / "chat.sqlite")
-    called = classifier.version if model.startswith("command:") else model  # a program's words may hold a key
+    model_name = classifier.version if model.startswith("command:") else model  # a program's words may hold a key
     with bar("candidates") as progress:
         rewrite = PerturberRewriter.load(weigh_axes(options, data.examples, progress))
     with bar("fairscore") as progress:
-        found = measure(
+        measured = measure(
             data.examples,
             classifier,
             rewrite,
@@ -127,11 +127,11 @@ def fairscore(
             seed=seed,
             progress=progress,
         )
-    record = {"task": task, "model": called, **found.as_json(), "paper": paper(task)}
-    told = json.dumps(record, ensure_ascii=False, indent=1)
+    record = {"task": task, "model": model_name, **measured.as_json(), "paper": paper(task)}
+    text = json.dumps(record, ensure_ascii=False, indent=1)
     if output is not None:
-        write_text(output, told + "\n")
-    click.echo(told if as_json else "\n".join([*_table(found), *beside(task)]))
+        write_text(output, text + "\n")
+    click.echo(text if as_json else "\n".join([*_table(measured), *figures_beside(task)]))
 
 
 def renamed_labels(words: Sequence[str]) -> dict[str, str]:
@@ -144,22 +144,24 @@ def renamed_labels(words: Sequence[str]) -> dict[str, str]:
     return {old: new for old, _, new in pairs}
 
 
-def _table(found: Any) -> Sequence[str]:
-    if found.metric == "pearson":
+def _table(measured: Any) -> Sequence[str]:
+    if measured.metric == "pearson":
         return [
-            f"{found.metric} {found.original:.2f} on {found.counts['examples']:,} examples; a regression has no "
-            "fairscore, for no prediction flips",
-            found.signature,
+            f"{measured.metric} {measured.original:.2f} on {measured.counts['examples']:,} examples; "
+            "a regression has no fairscore, for no prediction flips",
+            measured.signature,
         ]
     records = [
         {**score.as_json(), "perturbed": name, **score.estimate.figures()}
-        for name, score in {"all": found.whole, **found.axes, **found.pairs}.items()
+        for name, score in {"all": measured.whole, **measured.axes, **measured.pairs}.items()
     ]
     lines = [Table("fairscore", "Fairscore", records, columns=_COLUMNS).markdown()]
-    counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in found.counts.items())
-    lines += ["", f"{found.metric} {found.original:.2f} on the original examples; {counts}", ""]
-    for each in found.flipped[:_SHOWN]:
-        lines.append(f"{each.before} → {each.after}: {' || '.join(each.original)}\n    {' || '.join(each.perturbed)}")
-    if (more := len(found.flipped) - _SHOWN) > 0:
+    counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in measured.counts.items())
+    lines += ["", f"{measured.metric} {measured.original:.2f} on the original examples; {counts}", ""]
+    for example in measured.flipped[:_MOST_SHOWN]:
+        lines.append(
+            f"{example.before} → {example.after}: {' || '.join(example.original)}\n    {' || '.join(example.perturbed)}"
+        )
+    if (more := len(measured.flipped) - _MOST_SHOWN) > 0:
         lines.append(f"… and {more:,} more flips; all are in the JSON (-o FILE, or --json)")
-    return [*lines, found.signature]
+    return [*lines, measured.signature]

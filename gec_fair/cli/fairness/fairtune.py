@@ -96,28 +96,28 @@ def fairtune(
 
     require("fairtuning", "fairscore", "sklearn", "scipy")
     ways = tuple(tuning.split(","))
-    how = How(PerturbOptions(axes=tuple(axes.split(",")), perturber=perturber).axes, perturber, limit, check_labels)
+    options = How(PerturbOptions(axes=tuple(axes.split(",")), perturber=perturber).axes, perturber, limit, check_labels)
     if set(models) == {"tfidf"}:
         refuse(("settings", "grid", "changes"), "is for encoders, and tfidf has no settings; name one with --model")
     if settings is None:
         refuse(("grid", "changes"), "changes settings; give them with --settings training/fairtune.yaml")
-    own = {}
+    lessons = {}
     if (file := _own_file(names, dev)) is not None:
         train, judged = file
-        own[train.name] = read_lessons(
+        lessons[train.name] = read_lessons(
             train, judged, tuple(fields.split(",")), label, renamed=renamed_labels(rename), limit=limit
         )
     points = {}
     if settings is not None:
         for name, more in _points(grid):
             points[name] = read_options(settings, ClassifierTraining, (*changes, *more))
-    called = [Path(name).name if is_file(name) else name for name in names]
+    data_names = [Path(name).name if is_file(name) else name for name in names]
     cells = [
-        Cell(name, model, way, seed) for seed in range(seeds) for name in called for model in models for way in ways
+        Cell(name, model, way, seed) for seed in range(seeds) for name in data_names for model in models for way in ways
     ]
     with bar("fairtune") as progress:
-        found = run(cells, output, how, points=points, own=own, progress=progress)
-    click.echo(json.dumps(with_paper(found), ensure_ascii=False, indent=1) if as_json else tables(found))
+        results = run(cells, output, options, points=points, lessons=lessons, progress=progress)
+    click.echo(json.dumps(with_paper(results), ensure_ascii=False, indent=1) if as_json else tables(results))
 
 
 def _own_file(names: Sequence[str], dev: Path | None) -> tuple[Path, Path] | None:
@@ -141,9 +141,9 @@ def _points(grid: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
     from gec_fair.errors import UsageError
 
     axes = []
-    for told in grid:
-        key, equals, values = told.partition("=")
+    for row in grid:
+        key, equals, values = row.partition("=")
         if not key or not equals or not values:
-            raise UsageError(f"--grid wants key=value,value, not {told!r}; for example --grid training.batch=16,32")
+            raise UsageError(f"--grid wants key=value,value, not {row!r}; for example --grid training.batch=16,32")
         axes.append([f"{key}={value}" for value in values.split(",")])
     return [(",".join(point), point) for point in product(*axes)]

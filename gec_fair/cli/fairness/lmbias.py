@@ -18,7 +18,7 @@ from gec_fair.progress import Progress, bar
 
 _SUITES = "crows,stereoset,seat,holisticbias,blimp"
 _PAIRS = "minimal pairs"  # BLiMP and its kin, and folders
-_OF = (
+_SUITES_OF = (
     (("axes", "version"), ("holisticbias",)),
     (("crows_scorer",), ("crows",)),
     (("intersentence",), ("stereoset",)),
@@ -84,7 +84,7 @@ def lmbias() -> None:
 @click.option("--intersentence", is_flag=True, help="StereoSet's next sentences too (causal models).")
 @file_output(metavar="FILE", help="Keep the JSON; after a kill the same command goes on with the next suite.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_json: bool, **given: Any) -> None:
+def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_json: bool, **arguments: Any) -> None:
     """Score a model on the suites and print one table, the paper's figures beside it.
 
     \b
@@ -94,7 +94,7 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     from gec_fair.extras import require
 
     suites = tuple(filter(None, suite.split(",")))
-    _refuse_idle(suites, given["sample"], given["size"])
+    _refuse_idle(suites, arguments["sample"], arguments["size"])
     require("lmbias", "lm", "torch", "transformers", "scipy")
     from gec_fair.lmbias import table
     from gec_fair.lmbias.cache import SuiteCache
@@ -103,22 +103,24 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     from gec_fair.lmbias.suites.catalogue import run as scored
     from gec_fair.runs.atomic import write_text
 
-    options = Options(suites=suites, axes=tuple(filter(None, axes.split(","))), **given)
-    kept = SuiteCache.beside(output) if output else None
+    options = Options(suites=suites, axes=tuple(filter(None, axes.split(","))), **arguments)
+    cache = SuiteCache.beside(output) if output else None
     loaded = load(model, kind=kind)
     with _bars() as bars:
-        found = scored(loaded, options, progress=bars, cache=kept)
-    figures = table.as_json(found.figures, kind=loaded.kind)
-    told = json.dumps(
-        {"model": model, "figures": figures, "signature": found.signature},
+        suite_scores = scored(loaded, options, progress=bars, cache=cache)
+    figures = table.as_json(suite_scores.figures, kind=loaded.kind)
+    text = json.dumps(
+        {"model": model, "figures": figures, "signature": suite_scores.signature},
         ensure_ascii=False,
         allow_nan=False,
         indent=1,
     )
-    if output and kept:
-        write_text(output, told + "\n")
-        kept.remove()
-    click.echo(told if as_json else f"{table.markdown(found.figures, kind=loaded.kind)}\n{found.signature}")
+    if output and cache:
+        write_text(output, text + "\n")
+        cache.remove()
+    click.echo(
+        text if as_json else f"{table.markdown(suite_scores.figures, kind=loaded.kind)}\n{suite_scores.signature}"
+    )
 
 
 @lmbias.command()
@@ -169,26 +171,33 @@ def survey(models: Path | None, suite: str, sample: int, seed: int, output: Path
     from gec_fair.report.page import check
 
     check()
-    some = surveys.papers() if models is None else surveys.read(models)
+    papers = surveys.papers() if models is None else surveys.read(models)
     options = Options(suites=tuple(filter(None, suite.split(","))), size="full", sample=sample, seed=seed)
-    rows = surveys.run(some, options, output, say=partial(click.echo, err=True))
-    written, shown = surveys.write(rows, output)
+    rows = surveys.run(papers, options, output, say=partial(click.echo, err=True))
+    written, tables = surveys.write(rows, output)
     if as_json:
-        tell_json(shown)
+        tell_json(tables)
         return
-    tell_tables(shown)
+    tell_tables(tables)
     click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
 
 
 def _refuse_idle(suites: tuple[str, ...], sample: int, size: str) -> None:
     """UsageError for an option that decides nothing of these suites; none at all are another error."""
-    here = {name if name in _SUITES.split(",")[:4] else _PAIRS for name in suites} or {*_SUITES.split(","), _PAIRS}
-    for options, of in _OF:
-        if here.isdisjoint(of):
-            refuse(options, f"is for {', '.join(of)}; --suite has {', '.join(suites)}")
-    if sample and "holisticbias" not in here:
+    suite_kinds = {name if name in _SUITES.split(",")[:4] else _PAIRS for name in suites} or {
+        *_SUITES.split(","),
+        _PAIRS,
+    }
+    for options, suites_of in _SUITES_OF:
+        if suite_kinds.isdisjoint(suites_of):
+            refuse(options, f"is for {', '.join(suites_of)}; --suite has {', '.join(suites)}")
+    if sample and "holisticbias" not in suite_kinds:
         refuse(("size",), "says nothing of minimal pairs with --sample, which draws from all of them; leave one out")
-    if not sample and "seat" not in here and (size == "full" or here.isdisjoint(("holisticbias", _PAIRS))):
+    if (
+        not sample
+        and "seat" not in suite_kinds
+        and (size == "full" or suite_kinds.isdisjoint(("holisticbias", _PAIRS)))
+    ):
         refuse(("seed",), "decides nothing where all items are taken; draw some with --sample, or leave it out")
 
 

@@ -121,7 +121,7 @@ def perturb(
         seed=seed,
         tokenised=tokenised,
     )
-    found = perturb_corpus(
+    final = perturb_corpus(
         inputs,
         out,
         options,
@@ -132,11 +132,11 @@ def perturb(
         strict=strict,
         overwrite=overwrite,
     )
-    manifest = found.manifest
+    manifest = final.manifest
     if as_json:
         click.echo(json.dumps(manifest.as_json(), ensure_ascii=False))
         return
-    tell_complete(found)
+    tell_complete(final)
     counts = manifest.counts
     share = 100 * counts["augmented"] / max(1, counts["lines"])
     click.echo(f"{out}: {counts['augmented']:,} of {counts['lines']:,} texts perturbed ({share:.1f} %)")
@@ -148,7 +148,7 @@ def perturb(
     click.echo(_rewritings(statistics(manifest.reasons.get("augmented", {})), counts["lines"], theirs).markdown())
     for warning in manifest.warnings:
         click.echo(f"warning: {warning}", err=True)
-    tell_complaints(found)
+    tell_complaints(final)
 
 
 def _rewritings(rows: Iterable[tuple[str, str, int]], texts: int, theirs: Mapping[str, Any]) -> Table:

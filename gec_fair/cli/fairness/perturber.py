@@ -9,7 +9,7 @@ import click
 
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_left_out
-from gec_fair.cli.options.settings import read_options, tell, training_options
+from gec_fair.cli.options.settings import read_options, show, training_options
 from gec_fair.report.table import Column, Table, right
 
 _MODULES = ("torch", "transformers", "datasets")
@@ -46,7 +46,7 @@ def train(
     from gec_fair.perturber.neural.train import train as run
 
     done = run(options, output, seed=seed)
-    tell(done)
+    show(done)
     tell_left_out(done, _LEFT_OUT)
 
 
@@ -71,8 +71,8 @@ def evaluate(data: Path, systems: str, limit: int | None, as_json: bool) -> None
     from gec_fair.perturber.neural.evaluate import compared, table
 
     require("BLEU and ROUGE", "perturber", "sacrebleu", "rouge_score")
-    found = compared(data, systems.split(","), limit=limit)
-    click.echo(json.dumps(found, indent=1) if as_json else table(found))
+    results = compared(data, systems.split(","), limit=limit)
+    click.echo(json.dumps(results, indent=1) if as_json else table(results))
 
 
 @perturber.command()
@@ -136,14 +136,15 @@ def agreement(files: tuple[Path, ...], as_json: bool) -> None:
                     f"{file}: row {number} is not about the text, word and attribute of {first}'s; give "
                     "rows in the same order"
                 )
-    found = agreed([[row.rewritten for row in rows] for rows in annotators])
+    agreement = agreed([[row.rewritten for row in rows] for rows in annotators])
     if as_json:
-        click.echo(json.dumps(found, indent=1))
+        click.echo(json.dumps(agreement, indent=1))
         return
     theirs = printed("qian2022").get("table_8", {})
     names = {"bleu": "sacrebleu", "rougeL": "rouge_l", "rougeLsum": "rouge_lsum"}
     records = [
-        {"measure": name, "here": value, "paper": theirs.get(names.get(name, name))} for name, value in found.items()
+        {"measure": name, "here": value, "paper": theirs.get(names.get(name, name))}
+        for name, value in agreement.items()
     ]
     columns = (Column("measure"), right("here", "{:.2f}"), right("paper", header="Qian et al. 2022"))
     click.echo(Table("agreement", "Agreement of annotators", records, columns=columns).markdown())

@@ -9,7 +9,7 @@ import click
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_left_out
-from gec_fair.cli.options.settings import read_options, refuse_what_is_there, tell, training_options
+from gec_fair.cli.options.settings import read_options, refuse_what_is_there, show, training_options
 from gec_fair.progress import bar
 
 _MODULES = ("torch", "transformers", "datasets")
@@ -55,7 +55,7 @@ def train(
     from gec_fair.gec.editscorer.train import train as run
 
     done = run(options, output, seed=seed)
-    tell(done)
+    show(done)
     tell_left_out(done, _LEFT_OUT)
 
 

@@ -13,7 +13,7 @@ from gec_fair.cli.options.annotator import annotator, annotator_options
 from gec_fair.cli.options.corrections import corrections, read_texts, text_argument, write_texts
 from gec_fair.cli.options.keys import keys_option
 from gec_fair.cli.options.left_out import tell_first
-from gec_fair.cli.options.settings import read_options, refuse_what_is_there, tell, training_options
+from gec_fair.cli.options.settings import read_options, refuse_what_is_there, show, training_options
 from gec_fair.progress import bar
 from gec_fair.report.table import Table, right
 
@@ -105,7 +105,7 @@ def train(
     from gec_fair.gec.gector.train import train as run
 
     done = run(options, output, seed=seed, workers=workers)
-    tell(done)
+    show(done)
     for file, counts in ((options.train, done.result), (options.dev, done.result.get("dev", {}))):
         _note_lines(file, counts)
 

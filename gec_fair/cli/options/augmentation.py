@@ -106,7 +106,7 @@ def all_options(command: Command) -> Command:
     return command
 
 
-def options(method: str, given: dict[str, Any]) -> Options:
+def options(method: str, arguments: dict[str, Any]) -> Options:
     """The given values as checked options; takes them out of `given`."""
     fields = set(Options.__dataclass_fields__)
-    return Options(method, **{key: given.pop(key) for key in list(given) if key in fields})
+    return Options(method, **{key: arguments.pop(key) for key in list(arguments) if key in fields})

@@ -28,8 +28,8 @@ def write_texts(texts: Iterable[str], output: Path | None) -> None:
     """One text a line, into a file or on standard output."""
     from gec_fair.runs.atomic import write_text
 
-    told = "".join(text + "\n" for text in texts)
+    input_text = "".join(text + "\n" for text in texts)
     if output is None:
-        click.echo(told, nl=False)
+        click.echo(input_text, nl=False)
     else:
-        write_text(output, told)
+        write_text(output, input_text)

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 _COMPLAINTS = 5
 
 
-def tell_complete(found: Finished) -> None:
+def tell_complete(finished: Finished) -> None:
     """That nothing was done, where all had been done before."""
-    if found.before == "complete":
-        click.echo(f"{found.directory} is complete already; nothing was done (--overwrite does it again)", err=True)
+    if finished.before == "complete":
+        click.echo(f"{finished.directory} is complete already; nothing was done (--overwrite does it again)", err=True)
 
 
-def tell_complaints(found: Finished) -> None:
+def tell_complaints(finished: Finished) -> None:
     """The first malformed lines."""
     from gec_fair.corpus import complaints
 
-    for complaint in islice(complaints(found.directory), _COMPLAINTS):
+    for complaint in islice(complaints(finished.directory), _COMPLAINTS):
         click.echo(f"malformed: {complaint}", err=True)

@@ -17,7 +17,7 @@ def keys_option(options: str) -> Callable[[Command], Command]:
 
     def show(context: click.Context, _: click.Parameter, wanted: bool) -> None:
         if wanted:
-            click.echo("\n".join(_told(options)))
+            click.echo("\n".join(_hide_keys(options)))
             context.exit()
 
     return click.option(
@@ -30,12 +30,12 @@ def keys_option(options: str) -> Callable[[Command], Command]:
     )
 
 
-def _told(options: str) -> list[str]:
+def _hide_keys(options: str) -> list[str]:
     from gec_fair.config.keys import keys
 
     module, _, name = options.partition(":")
-    found: list[str] = []
+    words: list[str] = []
     for key in keys(getattr(import_module(module), name)):
-        found.append(f"{key.name} = {key.default}" if key.default else key.name)
-        found += wrap(key.meaning, 100, initial_indent="    ", subsequent_indent="    ")
-    return found
+        words.append(f"{key.name} = {key.default}" if key.default else key.name)
+        words += wrap(key.meaning, 100, initial_indent="    ", subsequent_indent="    ")
+    return words

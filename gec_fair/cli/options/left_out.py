@@ -17,9 +17,9 @@ def tell_left_out(done: Trained, reasons: Mapping[str, str]) -> None:
     from gec_fair.trainer.records import is_main
 
     for data, counts in (("training", done.result), ("validation", done.result.get("dev", {}))):
-        told = ", ".join(f"{counts[name]:,} {why}" for name, why in reasons.items() if counts.get(name))
-        if told and is_main():
-            click.echo(f"note: left out of the {data} data: {told}", err=True)
+        text = ", ".join(f"{counts[name]:,} {why}" for name, why in reasons.items() if counts.get(name))
+        if text and is_main():
+            click.echo(f"note: left out of the {data} data: {text}", err=True)
             tell_first(counts)
 
 

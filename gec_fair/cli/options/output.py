@@ -23,7 +23,7 @@ def _refuse(context: click.Context, option: click.Parameter, path: Path | None) 
         return None
     if not path.name:
         raise click.BadParameter("names no file", context, option)
-    folder = next(each for each in path.absolute().parents if os.path.exists(each))
+    folder = next(parent for parent in path.absolute().parents if os.path.exists(parent))
     if not folder.is_dir():
         raise click.BadParameter(f"{folder} is a file, no folder; name another place", context, option)
     if not os.access(folder, os.W_OK):

@@ -60,16 +60,16 @@ def training_options(*, start: str, seed: str, data: str = "PAIRS.tsv") -> Calla
     return with_them
 
 
-def read_options(settings: Path, schema: type[Options], changes: tuple[str, ...], **given: object) -> Options:
+def read_options(settings: Path, schema: type[Options], changes: tuple[str, ...], **arguments: object) -> Options:
     """The file's settings, of an experiment's file those of its model; what was `given` on the command line takes
     their place, and the --set `changes` the place of both."""
     from gec_fair.config.settings import changes_of, read_settings
 
-    flags = {name: str(value) for name, value in given.items() if value is not None}
+    flags = {name: str(value) for name, value in arguments.items() if value is not None}
     return read_settings(settings, schema, changes=changes_of(changes), flags=flags, part="settings")
 
 
-def tell(done: Trained) -> None:
+def show(done: Trained) -> None:
     """Where the model lies, and how its training went; said by the first of several processes."""
     from gec_fair.trainer.records import is_main
 

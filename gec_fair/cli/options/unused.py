@@ -13,6 +13,6 @@ def refuse(names: Sequence[str], why: str) -> None:
     from gec_fair.errors import UsageError
 
     context = click.get_current_context()
-    for each in context.command.params:
-        if each.name in names and context.get_parameter_source(each.name) is not ParameterSource.DEFAULT:
-            raise UsageError(f"{each.opts[0]} {why}")
+    for parameter in context.command.params:
+        if parameter.name in names and context.get_parameter_source(parameter.name) is not ParameterSource.DEFAULT:
+            raise UsageError(f"{parameter.opts[0]} {why}")

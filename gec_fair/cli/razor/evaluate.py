@@ -94,7 +94,7 @@ def evaluate(
     plot: Path | None,
     output: Path | None,
     as_json: bool,
-    **given: Any,
+    **arguments: Any,
 ) -> None:
     """Train a classifier by each method of debiasing, and judge it on every test set (table 1 in form).
 
@@ -116,28 +116,28 @@ def evaluate(
     from gec_fair.runs.atomic import write_text
 
     require("razor evaluate", "razor", "scipy", "sklearn")
-    fields = fields_of(given)
+    fields = fields_of(arguments)
     if plot is not None:
         require("--plot", "evaluate", "altair", "vl_convert")
         check_plot(plot)
-    if wrong := [each for each in test if not all(each.partition("="))]:
+    if wrong := [entry for entry in test if not all(entry.partition("="))]:
         raise UsageError(f"--test wants NAME=FILE, not {wrong[0]!r}")
-    names = [each.partition("=")[0] for each in test]
+    names = [entry.partition("=")[0] for entry in test]
     if twice := [name for name in names if names.count(name) > 1]:
         raise UsageError(f"--test {twice[0]}: two test sets are called so; give each a name of its own")
     data = read_files(train, fields, _names(labels))
     tests = {
         name: read_files([Path(path)], fields, _names(labels))
-        for name, _, path in (each.partition("=") for each in test)
+        for name, _, path in (entry.partition("=") for entry in test)
     }
     again = read_files([rewritten], fields, _names(labels)) if rewritten else []
     chosen = _names(methods) if methods is not None else list_applicable(data, again, claim_only=claim_only)
     options = EvaluateOptions(chosen, seeds, claim_only, pairs, tuple(map(str.casefold, _names(terms))))
     if "crossaug" not in options.methods:
         refuse(("negater",), "is for crossaug; name it in --methods")
-    backbone = _backbone(tests, claim_only, **given)
-    found = surface(data, tests, options, again)
-    click.echo(report.before(options, found), err=True)
+    backbone = _backbone(tests, claim_only, **arguments)
+    surface_ = surface(data, tests, options, again)
+    click.echo(report.before(options, surface_), err=True)
     with bar("methods") as progress:
         rows = evaluating(
             data,
@@ -148,16 +148,16 @@ def evaluate(
             negater=load_negater(negater) if negater else None,
             progress=progress,
         )
-    told = json.dumps(report.as_json(options, found, rows), ensure_ascii=False, indent=1)
+    text = json.dumps(report.as_json(options, surface_, rows), ensure_ascii=False, indent=1)
     if output is not None:
-        write_text(output, told + "\n")
+        write_text(output, text + "\n")
     if plot is not None:
-        charts.write(plot, found, rows)
-    click.echo(told if as_json else report.table(options, found, rows))
+        charts.write(plot, surface_, rows)
+    click.echo(text if as_json else report.table(options, surface_, rows))
 
 
-def _names(given: str | None) -> tuple[str, ...]:
-    return tuple(filter(None, map(str.strip, (given or "").split(","))))
+def _names(names: str | None) -> tuple[str, ...]:
+    return tuple(filter(None, map(str.strip, (names or "").split(","))))
 
 
 def _backbone(

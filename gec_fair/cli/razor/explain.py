@@ -45,7 +45,7 @@ def explain(
     attribution: str | None,
     rename: tuple[str, ...],
     as_json: bool,
-    **given: Any,
+    **arguments: Any,
 ) -> None:
     """Are these words of DOCUMENT (its id) a shortcut of a classifier (definition 1), and do they carry its attribution
     (lemma 1)?
@@ -58,39 +58,43 @@ def explain(
     from gec_fair.razor.documents import documents
     from gec_fair.razor.evaluation.examine import examine_document
 
-    found, left = documents.read(data, fields_of(given))
+    documents_, left = documents.read(data, fields_of(arguments))
     documents.report_left_out(left)
     words = tuple(filter(None, part.split(",")))
-    told = examine_document(found, document, model, words, attribution, renamed_labels(rename))
-    click.echo(json.dumps(_examined_json(told), ensure_ascii=False, indent=1) if as_json else _examined_table(told))
+    examined = examine_document(documents_, document, model, words, attribution, renamed_labels(rename))
+    click.echo(
+        json.dumps(_examined_json(examined), ensure_ascii=False, indent=1) if as_json else _examined_table(examined)
+    )
 
 
-def _examined_json(told: Examined) -> dict[str, Any]:
+def _examined_json(examined: Examined) -> dict[str, Any]:
     return {
-        "words": told.words,
-        "part": [told.words[i] for i in told.places],
-        "label": told.label,
-        "predicted": told.whole,
-        "predicted_from_part": told.alone,
-        "same": told.same,
-        "wrong": told.wrong,
-        "at_most_half": told.small,
-        "shortcut": told.is_shortcut,
-        "mean_attribution": told.mean,
-        "mean_attribution_of_the_rest": told.rest,
-        "carries": told.carries,
+        "words": examined.words,
+        "part": [examined.words[i] for i in examined.places],
+        "label": examined.label,
+        "predicted": examined.whole,
+        "predicted_from_part": examined.alone,
+        "same": examined.same,
+        "wrong": examined.wrong,
+        "at_most_half": examined.small,
+        "shortcut": examined.is_shortcut,
+        "mean_attribution": examined.mean,
+        "mean_attribution_of_the_rest": examined.rest,
+        "carries": examined.carries,
     }
 
 
-def _examined_table(told: Examined) -> str:
-    shown = " ".join(f"*{word}*" if i in told.places else word for i, word in enumerate(told.words))
-    sides = "–" if told.mean is None or told.rest is None else f"{told.mean:.4g} against {told.rest:.4g}"
+def _examined_table(examined: Examined) -> str:
+    marked = " ".join(f"*{word}*" if i in examined.places else word for i, word in enumerate(examined.words))
+    sides = (
+        "–" if examined.mean is None or examined.rest is None else f"{examined.mean:.4g} against {examined.rest:.4g}"
+    )
     rows = [
-        ("the same prediction from the part alone (equation 1)", told.same, f"{told.whole}, {told.alone}"),
-        ("the prediction is wrong (equation 2)", told.wrong, f"{told.whole}, the label is {told.label}"),
-        ("at most half of the words (equation 3)", told.small, f"{len(told.places)} of {len(told.words)}"),
-        ("a shortcut (definition 1)", told.is_shortcut, ""),
-        ("mean attribution at least the rest's (lemma 1)", told.carries, sides),
+        ("the same prediction from the part alone (equation 1)", examined.same, f"{examined.whole}, {examined.alone}"),
+        ("the prediction is wrong (equation 2)", examined.wrong, f"{examined.whole}, the label is {examined.label}"),
+        ("at most half of the words (equation 3)", examined.small, f"{len(examined.places)} of {len(examined.words)}"),
+        ("a shortcut (definition 1)", examined.is_shortcut, ""),
+        ("mean attribution at least the rest's (lemma 1)", examined.carries, sides),
     ]
     records = [{"criterion": criterion, "holds": holds, "detail": detail} for criterion, holds, detail in rows]
-    return f"{shown}\n\n{Table('criteria', 'Is it a shortcut?', records, columns=_CRITERIA).markdown()}"
+    return f"{marked}\n\n{Table('criteria', 'Is it a shortcut?', records, columns=_CRITERIA).markdown()}"

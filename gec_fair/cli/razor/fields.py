@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _FIELDS = tuple(
-    click.option(f"--{what}", metavar="NAME", help=f"The field that holds {told}.")
-    for what, told in (
+    click.option(f"--{name}", metavar="NAME", help=f"The field that holds {help_text}.")
+    for name, help_text in (
         ("id", "its name"),
         ("label", "its label"),
         ("text", "what is scored"),
@@ -30,8 +30,8 @@ def field_options(command: Command) -> Command:
     return command
 
 
-def fields_of(given: dict[str, Any]) -> Fields:
+def fields_of(arguments: dict[str, Any]) -> Fields:
     """Of the options, which are taken out of `given`."""
     from gec_fair.razor.documents.documents import Fields
 
-    return Fields(**{what: given.pop(what) for what in ("id", "label", "text", "evidence")})
+    return Fields(**{name: arguments.pop(name) for name in ("id", "label", "text", "evidence")})

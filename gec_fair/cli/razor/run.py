@@ -95,7 +95,7 @@ def run(
     at_once: int,
     no_cache: bool,
     as_json: bool,
-    **given: Any,
+    **arguments: Any,
 ) -> None:
     """Rewrite the documents that give their label away, until the labels' surfaces are alike; resumable.
 
@@ -128,25 +128,25 @@ def run(
             refuse((*OPTIONS, "prompts", "at_once", "no_cache"), "is for a model, and there is none")
     if budget is not None and no_cache:
         raise UsageError("--budget with --no-cache would pay for the same pass again and again; leave one of them out")
-    fields = fields_of(given)
-    settings = {name: given.pop(name) for name in ("candidates", "temperature", "top_p", "seed")}
-    score = ScoreOptions(*(given.pop(name) for name in ("mode", "space", "dimensions", "encoding")))
+    fields = fields_of(arguments)
+    settings = {name: arguments.pop(name) for name in ("candidates", "temperature", "top_p", "seed")}
+    score = ScoreOptions(*(arguments.pop(name) for name in ("mode", "space", "dimensions", "encoding")))
     if score.where != "positions":
         refuse(("dimensions", "encoding"), "is for the space of positions; name it, or --mode paper")
-    options = RewriteOptions(score, **given)
+    options = RewriteOptions(score, **arguments)
     folder_of_prompts = prompts or PROMPTS
     asker = open_asker(base_url, price, budget, table="replies", at_once=at_once, cached=not no_cache)
-    found, left_out = documents.read(data, fields)
+    documents_, left_out = documents.read(data, fields)
     documents.report_left_out(left_out)
     proposing = load_rewriter(first, asker, folder_of_prompts, **settings)
     if dry_run:
         refuse(("as_json",), "prints tables, and --dry-run has none; leave one of them out")
-        click.echo(estimate_first_turn(found, options, proposing, judged=is_chat_model(second)))
+        click.echo(estimate_first_turn(documents_, options, proposing, judged=is_chat_model(second)))
         return
-    judging = load_verifier(second, asker, found, folder_of_prompts)
+    judging = load_verifier(second, asker, documents_, folder_of_prompts)
     try:
-        made = folder.run(
-            found,
+        outcome = folder.run(
+            documents_,
             output,
             options,
             proposing,
@@ -154,26 +154,26 @@ def run(
             fields=fields,
             left_out=left_out,
             prices=asker.bill.prices,
-            progress=_pass_told,
+            progress=_echo_pass,
         )
         if as_json:
-            tell_json(_tables(made))
+            tell_json(_tables(outcome))
         else:
-            click.echo(_run_table(made))
+            click.echo(_run_table(outcome))
     finally:
         if asker.is_used:
             click.echo(asker.bill.told(), err=as_json)
 
 
-def _pass_told(made: Any) -> None:
+def _echo_pass(one_pass: Any) -> None:
     print(
-        f"pass {made.number + 1}, {made.label}: {len(made.replaced)} of {len(made.rows)} replaced, distance "
-        f"{made.before['mmd']:.6g} → {made.after['mmd']:.6g}",
+        f"pass {one_pass.number + 1}, {one_pass.label}: {len(one_pass.replaced)} of {len(one_pass.rows)} replaced, "
+        f"distance {one_pass.before['mmd']:.6g} → {one_pass.after['mmd']:.6g}",
         file=sys.stderr,
     )
 
 
-def _tables(made: Any) -> tuple[Table, Table]:
+def _tables(outcome: Any) -> tuple[Table, Table]:
     """What each pass did; and the words that added most, before and after."""
     passes = [
         {
@@ -186,28 +186,28 @@ def _tables(made: Any) -> tuple[Table, Table]:
             "distance_before": turn.before["mmd"],
             "distance_after": turn.after["mmd"],
         }
-        for turn in made.passes
+        for turn in outcome.passes
     ]
-    words = [{"label": row.label, "word": row.word, "before": row.before, "after": row.after} for row in made.words]
+    words = [{"label": row.label, "word": row.word, "before": row.before, "after": row.after} for row in outcome.words]
     return (
         Table("passes", "Passes", passes, columns=_PASSES),
         Table("words", "Words that add most", words, columns=_WORDS),
     )
 
 
-def _run_table(made: Any) -> str:
+def _run_table(outcome: Any) -> str:
     from gec_fair.razor.rewriting.run import counts
 
-    passes, words = _tables(made)
-    told = ", ".join(f"{name} {number:,}" for name, number in counts(made.passes).items())
+    passes, words = _tables(outcome)
+    totals = ", ".join(f"{name} {number:,}" for name, number in counts(outcome.passes).items())
     return "\n".join(
         [
             passes.markdown(),
             "",
             words.markdown(),
             "",
-            f"{made.changed:,} of {made.documents:,} documents read otherwise; {made.why}",
-            told,
-            made.signature,
+            f"{outcome.changed:,} of {outcome.documents:,} documents read otherwise; {outcome.why}",
+            totals,
+            outcome.signature,
         ]
     )

@@ -18,7 +18,7 @@ from gec_fair.report.table import Column, Table, right
 if TYPE_CHECKING:
     from gec_fair.razor.scoring.ranking import Ranking
 
-_SHOWN = 10  # documents, and words of each label
+_MOST_SHOWN = 10  # documents, and words of each label
 _DOCUMENTS = (right("score", "{:.4f}"), Column("label"), Column("id"), Column("text"))
 _WORDS = (
     Column("label"),
@@ -52,7 +52,7 @@ _WORDS = (
 @click.option(
     "--top",
     type=click.IntRange(0),
-    default=_SHOWN,
+    default=_MOST_SHOWN,
     show_default=True,
     metavar="N",
     help="Documents, and words a label, shown.",
@@ -76,7 +76,7 @@ def score(
     html: Path | None,
     output: Path | None,
     as_json: bool,
-    **given: Any,
+    **arguments: Any,
 ) -> None:
     """Rank documents, and words, by how much they give the label away. DATA is JSONL, CSV or TSV: a label and a text,
     or a claim and its evidence.
@@ -99,9 +99,9 @@ def score(
         refuse(("dimensions", "encoding"), "is for the space of positions; name it, or --mode paper")
     if output is None:
         refuse(("words",), "is for the output; name a file with -o")
-    found, left = documents.read(data, fields_of(given))
+    documents_, left = documents.read(data, fields_of(arguments))
     documents.report_left_out(left)
-    ranked = scored(found, options)
+    ranked = scored(documents_, options)
     if output is not None:
         write_text(output, "".join(_lines(ranked, words)))
     if html is not None:
@@ -109,52 +109,57 @@ def score(
     click.echo(json.dumps(_as_json(ranked, top), ensure_ascii=False, indent=1) if as_json else _table(ranked, top))
 
 
-def _lines(found: Ranking, words: int) -> Iterator[str]:
-    for each in found.ranked:
-        row: dict[str, Any] = {"id": each.document.id, "label": each.document.label, "score": each.score}
+def _lines(ranking_: Ranking, words: int) -> Iterator[str]:
+    for document in ranking_.ranked:
+        row: dict[str, Any] = {"id": document.document.id, "label": document.document.label, "score": document.score}
         if words:
-            row["words"] = sorted(each.words, key=lambda word: -word[1])[:words]
+            row["words"] = sorted(document.words, key=lambda word: -word[1])[:words]
         yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
-def _as_json(found: Ranking, top: int) -> dict[str, Any]:
+def _as_json(ranking_: Ranking, top: int) -> dict[str, Any]:
     return {
         "documents": [
-            {"id": each.document.id, "label": each.document.label, "score": each.score, "words": each.words}
-            for each in found.ranked[:top]
+            {
+                "id": document.document.id,
+                "label": document.document.label,
+                "score": document.score,
+                "words": document.words,
+            }
+            for document in ranking_.ranked[:top]
         ],
         "words": [
             {
-                "label": each.label,
-                "word": each.word,
-                "documents": each.documents,
-                "total": each.total,
-                "mean": each.mean,
+                "label": term.label,
+                "word": term.word,
+                "documents": term.documents,
+                "total": term.total,
+                "mean": term.mean,
             }
-            for label in found.counts
-            for each in _of(found, label, top)
+            for label in ranking_.counts
+            for term in _terms_of(ranking_, label, top)
         ],
-        "measures": found.measures,
-        "labels": found.counts,
-        "signature": found.signature,
+        "measures": ranking_.measures,
+        "labels": ranking_.counts,
+        "signature": ranking_.signature,
     }
 
 
-def _of(found: Ranking, label: str, top: int) -> list[Any]:
-    return [each for each in found.words if each.label == label][:top]
+def _terms_of(ranking_: Ranking, label: str, top: int) -> list[Any]:
+    return [term for term in ranking_.words if term.label == label][:top]
 
 
-def _table(found: Ranking, top: int) -> str:
+def _table(ranking_: Ranking, top: int) -> str:
     from gec_fair.razor.scoring.html import marked
 
     style: Any = "ansi" if sys.stdout.isatty() else "line"
-    counts = ", ".join(f"{number:,} {label}" for label, number in found.counts.items())
-    lines = [f"{len(found.ranked):,} documents: {counts}", ""]
-    rows = _as_json(found, top)
-    for record, ranked in zip(rows["documents"], found.ranked, strict=False):
+    counts = ", ".join(f"{number:,} {label}" for label, number in ranking_.counts.items())
+    lines = [f"{len(ranking_.ranked):,} documents: {counts}", ""]
+    rows = _as_json(ranking_, top)
+    for record, ranked in zip(rows["documents"], ranking_.ranked, strict=False):
         record["text"] = marked(ranked, style)
     lines.append(Table("documents", "Documents", rows["documents"], columns=_DOCUMENTS).markdown())
-    if found.words:
+    if ranking_.words:
         lines += ["", Table("words", "Words", rows["words"], columns=_WORDS).markdown()]
-    measures = [f"{name} {value:.6g}" for name, value in found.measures.items() if value is not None]
-    return "\n".join([*lines, "", *([", ".join(measures)] if measures else []), found.signature])
+    measures = [f"{name} {value:.6g}" for name, value in ranking_.measures.items() if value is not None]
+    return "\n".join([*lines, "", *([", ".join(measures)] if measures else []), ranking_.signature])

@@ -70,15 +70,15 @@ def audit(
         refuse(("show_text",), "prints for people; leave --json out")
     if output is None and not show_text:
         refuse(("texts",), "is for --output or --show-text")
-    found = auditing.audit(scores, known(own), auditing.AuditOptions(threshold, resamples, seed), against=against)
+    results = auditing.audit(scores, known(own), auditing.AuditOptions(threshold, resamples, seed), against=against)
     if output is not None:
         from gec_fair.safety.report import page
 
-        page.write_audit(found, output, texts)
+        page.write_audit(results, output, texts)
     if as_json:
-        click.echo(json.dumps(auditing.as_json(found), ensure_ascii=False, indent=1))
+        click.echo(json.dumps(auditing.as_json(results), ensure_ascii=False, indent=1))
         return
-    tell_tables(auditing.tables(found), with_notes=True)
+    tell_tables(auditing.tables(results), with_notes=True)
     if show_text:
-        tell_texts(examples.of_audit(found.swings), texts)
-    click.echo(found.signature)
+        tell_texts(examples.of_audit(results.swings), texts)
+    click.echo(results.signature)

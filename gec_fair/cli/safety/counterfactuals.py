@@ -10,7 +10,7 @@ import click
 
 from gec_fair.cli.options.chat import OPTIONS, chat_options, open_asker
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.safety.options import groups_option, said, terms_option, texts_argument
+from gec_fair.cli.safety.options import groups_option, load_identities, terms_option, texts_argument
 
 if TYPE_CHECKING:
     from gec_fair.safety.data.texts import Rewriter
@@ -56,7 +56,7 @@ def counterfactuals(
     from gec_fair.safety.counterfactuals.by_rule import Swapping
     from gec_fair.safety.data import texts as tables
 
-    identities = said(own, terms)
+    identities = load_identities(own, terms)
     read = tables.read(table, identities.groups)
     if model is None:
         refuse((*OPTIONS, "no_critique", "review"), "is for a chat model (--model)")
@@ -68,11 +68,11 @@ def counterfactuals(
         chat_model = asker.model(model, prompts=PROMPTS)
         rewriter = Injection(chat_model, critique=not no_critique, identities=identities)
     with bar("counterfactuals") as progress:
-        found = tables.expand(read, rewriter, progress)
+        expanded = tables.expand(read, rewriter, progress)
     if review is not None:
         _write_review(rewriter, review)
-    tables.write(output, (one.row() for one in found.texts))
-    click.echo("\n".join([f"{output}  {len(found.texts):,} texts", *tables.summarise(found)]))
+    tables.write(output, (one.row() for one in expanded.texts))
+    click.echo("\n".join([f"{output}  {len(expanded.texts):,} texts", *tables.summarise(expanded)]))
 
 
 def _write_review(rewriter: Any, folder: Path) -> None:

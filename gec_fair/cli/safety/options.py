@@ -46,7 +46,7 @@ def known(own: Path | None) -> Groups:
     return groups.read(own) if own is not None else groups.shipped()
 
 
-def said(own: Path | None, terms: Path | None) -> Identities:
+def load_identities(own: Path | None, terms: Path | None) -> Identities:
     """How their subgroups are said."""
     from gec_fair.safety.counterfactuals import identities
 
@@ -57,10 +57,10 @@ def tell_texts(examples: Sequence[Example], tables: Sequence[Path]) -> None:
     """Print examples with their texts."""
     from gec_fair.safety.report import examples as report_examples
 
-    found = list(
+    sources = list(
         report_examples.with_texts(examples, report_examples.read_texts(tables, report_examples.wanted(examples)))
     )
-    for told, texts in found:
-        click.echo("\n    ".join([told, *texts]))
-    if not found:
+    for source, texts in sources:
+        click.echo("\n    ".join([source, *texts]))
+    if not sources:
         click.echo(f"{tables[0]}: has no text of the examples, by id", err=True)

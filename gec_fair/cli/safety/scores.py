@@ -45,18 +45,18 @@ def scores(table: Path, sources: tuple[str, ...], own: Path | None, output: Path
     from gec_fair.safety.data import texts as tables
     from gec_fair.safety.sources import registry as named
 
-    found = tables.read(table, known(own))
+    texts = tables.read(table, known(own))
     loaded = named.load_named(sources or named.OFFLINE, cache_directory() / "moderation.sqlite")
     with bar("scores") as progress:
-        columns, told = named.score([one.text for one in found], loaded, progress)
-    tables.write(output, (tables.scored_row(one, columns, row) for one, row in zip(found, told, strict=True)))
+        columns, values = named.score([one.text for one in texts], loaded, progress)
+    tables.write(output, (tables.scored_row(one, columns, row) for one, row in zip(texts, values, strict=True)))
     record = {
         "sources": {name: source.version for name, source in loaded},
         "texts": file_digest(table),
         "gec_fair": __version__,
     }
     write_text(output.with_name(f"{output.name}.sources.json"), json.dumps(record, ensure_ascii=False, indent=1) + "\n")
-    click.echo(f"{output}  {len(found):,} texts, {len(columns)} attributes: {', '.join(columns)}")
+    click.echo(f"{output}  {len(texts):,} texts, {len(columns)} attributes: {', '.join(columns)}")
 
 
 @click.command()
@@ -84,12 +84,12 @@ def split(table: Path, shares: str, seed: int, output: Path) -> None:
     from gec_fair.safety.data.scores import rows
 
     try:
-        told = [float(share) for share in shares.split(",")]
+        shares_ = [float(share) for share in shares.split(",")]
     except ValueError as fault:
         raise UsageError(f"--shares {shares}: numbers are meant, for example 60,20,20") from fault
-    found = splitting.split((cells for _, cells in rows(table, "id")), told, seed=seed)
-    for name, some in found.items():
-        if not some:
+    splits = splitting.split((cells for _, cells in rows(table, "id")), shares_, seed=seed)
+    for name, examples_ in splits.items():
+        if not examples_:
             raise UsageError(f"no set fell into {name}; give larger --shares, another --seed, or more texts")
-        tables.write(output / f"{name}.csv", some)
-        click.echo(f"{output / f'{name}.csv'}  {len(some):,} rows")
+        tables.write(output / f"{name}.csv", examples_)
+        click.echo(f"{output / f'{name}.csv'}  {len(examples_):,} rows")

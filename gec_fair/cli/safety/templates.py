@@ -8,7 +8,7 @@ import click
 
 from gec_fair.cli.options.chat import chat_options, open_asker
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.safety.options import groups_option, said, terms_option
+from gec_fair.cli.safety.options import groups_option, load_identities, terms_option
 
 
 @click.command()
@@ -47,10 +47,10 @@ def generate(
 
     known = generation.policies(policies)
     chat_model = open_asker(base_url, price, budget, table="safety").model(model, prompts=generation.PROMPTS)
-    found = generation.generate(chat_model, harms, number, known=known, seed=seed)
-    tables.write(output, (one.row() for one in found.texts))
-    left = "".join(f"; {number:,} left out: {why}" for why, number in sorted(found.dropped.items()))
-    click.echo(f"{output}  {len(found.texts):,} prompts{left}")
+    templates_ = generation.generate(chat_model, harms, number, known=known, seed=seed)
+    tables.write(output, (one.row() for one in templates_.texts))
+    left = "".join(f"; {number:,} left out: {why}" for why, number in sorted(templates_.dropped.items()))
+    click.echo(f"{output}  {len(templates_.texts):,} prompts{left}")
 
 
 @click.command()
@@ -72,9 +72,9 @@ def fill(templates: Path, categories: tuple[str, ...], own: Path | None, terms: 
     from gec_fair.safety.counterfactuals.templates import filled
     from gec_fair.safety.data import texts as tables
 
-    identities = said(own, terms)
+    identities = load_identities(own, terms)
     known = identities.groups
-    some = [known.category(name) for name in categories] or list(known.subgroups)
-    found = filled(tables.read(templates, known), some, identities)
-    tables.write(output, (one.row() for one in found.texts))
-    click.echo(f"{output}  {len(found.texts):,} texts; {found.dropped:,} left out, for the subgroup has no such word")
+    subgroups = [known.category(name) for name in categories] or list(known.subgroups)
+    texts = filled(tables.read(templates, known), subgroups, identities)
+    tables.write(output, (one.row() for one in texts.texts))
+    click.echo(f"{output}  {len(texts.texts):,} texts; {texts.dropped:,} left out, for the subgroup has no such word")

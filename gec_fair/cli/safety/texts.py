@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gec_fair.cli.options.output import file_output
-from gec_fair.cli.safety.options import groups_option, said, terms_option, texts_argument
+from gec_fair.cli.safety.options import groups_option, load_identities, terms_option, texts_argument
 
 
 @click.command()
@@ -26,9 +26,9 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
     from gec_fair.safety.data import public
     from gec_fair.safety.data import texts as tables
 
-    found = list(public.read(name, paths))
-    tables.write(output, (one.row() for one in found))
-    click.echo(f"{output}  {len(found):,} texts, {sum(bool(one.slices) for one in found):,} name a subgroup")
+    texts_ = list(public.read(name, paths))
+    tables.write(output, (one.row() for one in texts_))
+    click.echo(f"{output}  {len(texts_):,} texts, {sum(bool(one.slices) for one in texts_):,} name a subgroup")
 
 
 @click.command()
@@ -46,8 +46,10 @@ def mentions(table: Path, own: Path | None, terms: Path | None, output: Path) ->
     from gec_fair.safety.counterfactuals import mentions as whom
     from gec_fair.safety.data import texts as tables
 
-    identities = said(own, terms)
+    identities = load_identities(own, terms)
     with bar("texts") as progress:
-        found = whom.named(tables.read(table, identities.groups), identities, progress)
-    tables.write(output, (one.row() for one in found))
-    click.echo(f"{output}  {len(found):,} texts, {sum(bool(one.slices) for one in found):,} name a subgroup")
+        named_texts = whom.named(tables.read(table, identities.groups), identities, progress)
+    tables.write(output, (one.row() for one in named_texts))
+    click.echo(
+        f"{output}  {len(named_texts):,} texts, {sum(bool(one.slices) for one in named_texts):,} name a subgroup"
+    )

@@ -46,8 +46,8 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
     from gec_fair.extras import require
     from gec_fair.safety.remedy.options import SafetyTraining
 
-    asked = read_settings(settings, SafetyTraining, changes=changes_of(changes, example=_EXAMPLE))
-    if show_text and not asked.texts:
+    options = read_settings(settings, SafetyTraining, changes=changes_of(changes, example=_EXAMPLE))
+    if show_text and not options.texts:
         raise UsageError("--show-text wants the texts; name their tables with --set texts=[FILE]")
     if as_json:
         refuse(("show_text",), "prints for people; leave --json out")
@@ -60,14 +60,14 @@ def train(settings: Path, output: Path, changes: tuple[str, ...], show_text: boo
 
     check()
     with bar("seeds") as progress:
-        results = run(asked, output, say=_say, progress=progress)
-    written, printed = page.write_training(asked, results, output)
+        results = run(options, output, say=_say, progress=progress)
+    written, printed = page.write_training(options, results, output)
     if as_json:
         tell_json(printed)
         return
     tell_tables(printed, with_notes=True)
     if show_text:
-        tell_texts(report_examples.of_training(results), [Path(name) for name in asked.texts])
+        tell_texts(report_examples.of_training(results), [Path(name) for name in options.texts])
     click.echo(f"{written[0]}  {len(written) - 1} tables and figures beside it")
 
 
@@ -96,13 +96,13 @@ def predict(model: Path, table: Path, for_audit: bool, own: Path | None, output:
 
     if for_audit:
         ensemble = export.load(model)
-        some = examples.read([table], known(own), ensemble.harms, ensemble.inputs.sources)
-        write_bytes(output, [predicting.audited(some, ensemble)])
-        click.echo(f"{output}  {len(some):,} texts: {', '.join(ensemble.harms)}")
+        examples_ = examples.read([table], known(own), ensemble.harms, ensemble.inputs.sources)
+        write_bytes(output, [predicting.audited(examples_, ensemble)])
+        click.echo(f"{output}  {len(examples_):,} texts: {', '.join(ensemble.harms)}")
         return
     refuse(("own",), "is for --audit")
     ensemble = export.load(model)
-    found = predicting.predict(ensemble, table, output)
-    click.echo(f"{output}  {found.rows:,} texts: {', '.join(ensemble.harms)}")
-    if found.blank:
-        click.echo(f"{found.blank:,} texts have no score of any source; theirs tell nothing", err=True)
+    summary = predicting.predict(ensemble, table, output)
+    click.echo(f"{output}  {summary.rows:,} texts: {', '.join(ensemble.harms)}")
+    if summary.blank:
+        click.echo(f"{summary.blank:,} texts have no score of any source; theirs tell nothing", err=True)

@@ -50,14 +50,14 @@ COLUMNS: Mapping[str, Callable[[Chain, int], float]] = {
     "belief_none": lambda c, e: c.own[NONE],
     "before_sum": lambda c, e: sum(belief.get(e, 0.0) for belief in c.before),
     "after_sum": lambda c, e: sum(belief.get(e, 0.0) for belief in c.after),
-    "last_belief": lambda c, e: _of(c.last, e),
+    "last_belief": lambda c, e: _weight(c.last, e),
     "last_best": lambda c, e: _is_best(c.last, e),
     "last_none": lambda c, e: c.last[NONE] if c.last is not None else 0.5,
     "last_highest": lambda c, e: max(c.last.values()) if c.last is not None else 0.0,
     "last_words": lambda c, e: c.words_back,
     "last_same_role": lambda c, e: c.same_role,
-    "last_subject": lambda c, e: _of(c.last_subject, e),
-    "following_belief": lambda c, e: _of(c.following, e),
+    "last_subject": lambda c, e: _weight(c.last_subject, e),
+    "following_belief": lambda c, e: _weight(c.following, e),
     "following_best": lambda c, e: _is_best(c.following, e),
     "clause_belief": lambda c, e: _highest(c.clause, e),
     "disjoint_belief": lambda c, e: _highest(c.disjoint, e),
@@ -72,29 +72,29 @@ NAMES = tuple(COLUMNS)
 def second_stage(text: Text, beliefs: list[list[float]]) -> list[Rows]:
     """Per pronoun the columns to append to its first-stage rows."""
     maps = [
-        dict(zip([*candidates, NONE], own, strict=True))
-        for candidates, own in zip(text.candidates, beliefs, strict=True)
+        dict(zip([*candidates, NONE], belief, strict=True))
+        for candidates, belief in zip(text.candidates, beliefs, strict=True)
     ]
-    found = []
-    for which, candidates in enumerate(text.candidates):
-        chain = _chain(text, which, maps)
+    links = []
+    for pronoun, candidates in enumerate(text.candidates):
+        chain = _chain(text, pronoun, maps)
         rows = [[column(chain, entity) for column in COLUMNS.values()] for entity in [*candidates, NONE]]
-        found.append(np.array(rows, dtype=np.float32))
-    return found
+        links.append(np.array(rows, dtype=np.float32))
+    return links
 
 
-def _chain(text: Text, which: int, maps: list[Belief]) -> Chain:
-    p, pronouns, clause = text.pronouns[which], text.pronouns, text.parse.clause
-    same = [k for k, q in enumerate(pronouns) if q.gender == p.gender and k != which]
+def _chain(text: Text, pronoun: int, maps: list[Belief]) -> Chain:
+    p, pronouns, clause = text.pronouns[pronoun], text.pronouns, text.parse.clause
+    same = [k for k, q in enumerate(pronouns) if q.gender == p.gender and k != pronoun]
     apart = {k for k in same if disjoint(pronouns[k], p)}
-    before, after = [k for k in same if k < which], [k for k in same if k > which]
+    before, after = [k for k in same if k < pronoun], [k for k in same if k > pronoun]
     near = [k for k in before if k not in apart]
     last = near[-1] if near else None
     last_subject = next((k for k in reversed(near) if pronouns[k].role in SUBJECTS), None)
     following = next((k for k in after if k not in apart), None)
-    total = {entity: sum(maps[k].get(entity, 0.0) for k in same) for entity in maps[which]}
+    total = {entity: sum(maps[k].get(entity, 0.0) for k in same) for entity in maps[pronoun]}
     return Chain(
-        maps[which],
+        maps[pronoun],
         [maps[k] for k in before],
         [maps[k] for k in after],
         last=maps[last] if last is not None else None,
@@ -106,13 +106,13 @@ def _chain(text: Text, which: int, maps: list[Belief]) -> Chain:
         others=[maps[k] for k, q in enumerate(pronouns) if q.gender != p.gender],
         words_back=log1p(p.head - pronouns[last].head) if last is not None else 6.0,
         same_role=last is not None and pronouns[last].role == p.role,
-        order=sorted((value for entity, value in maps[which].items() if entity != NONE), reverse=True),
+        order=sorted((value for entity, value in maps[pronoun].items() if entity != NONE), reverse=True),
         total=total,
         best_total=max(total.values()) or 1.0,
     )
 
 
-def _of(belief: Belief | None, entity: int) -> float:
+def _weight(belief: Belief | None, entity: int) -> float:
     return UNKNOWN if belief is None else belief.get(entity, 0.0)
 
 

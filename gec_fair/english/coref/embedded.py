@@ -33,7 +33,7 @@ RANKER = Path(__file__).with_name("ranker.npz")
 LONG = 600
 """Words above which a text is resolved in pieces, each on its own, so that the cost stays linear."""
 COLUMNS = features.NAMES + chains.NAMES
-_OTHER: dict[str | None, str] = {lexical.MASCULINE: lexical.FEMININE, lexical.FEMININE: lexical.MASCULINE}
+_OPPOSITE: dict[str | None, str] = {lexical.MASCULINE: lexical.FEMININE, lexical.FEMININE: lexical.MASCULINE}
 BATCH = 256
 """Texts that go through the trees together."""
 NEAR = 5
@@ -49,15 +49,17 @@ class Embedded:
 
     def clusters(self, docs: Sequence[Doc]) -> list[list[Cluster]]:
         """Clusters of each text, by first mention. A text without *he* or *she* costs one look at its words."""
-        return [found for first in range(0, len(docs), BATCH) for found in self._batch(docs[first : first + BATCH])]
+        return [
+            clusters for first in range(0, len(docs), BATCH) for clusters in self._batch(docs[first : first + BATCH])
+        ]
 
     def _batch(self, docs: Sequence[Doc]) -> list[list[Cluster]]:
         pieces = [(n, start, self._read(piece)) for n, doc in enumerate(docs) for start, piece in _pieces(doc)]
-        found: list[list[Cluster]] = [[] for _ in docs]
+        clusters: list[list[Cluster]] = [[] for _ in docs]
         believed = beliefs([read for _, _, read in pieces], self.ranker)
         for (n, start, read), belief in zip(pieces, believed, strict=True):
-            found[n] += [_moved(cluster, start) for cluster in group(read, choose(read, belief))]
-        return found
+            clusters[n] += [_moved(cluster, start) for cluster in group(read, choose(read, belief))]
+        return clusters
 
     def resolve(self, doc: Doc) -> list[Cluster]:
         """The clusters of one text."""
@@ -96,7 +98,7 @@ def windows(doc: Doc) -> list[tuple[int, int]]:
 def beliefs(texts: Sequence[Text], ranker: Ranker) -> list[list[list[float]]]:
     """Per text and pronoun a probability for each candidate and, last, for none. Texts do not influence each other;
     all go through the trees at once, for that is where the time is."""
-    one = [[features.first_stage(text, which) for which in range(len(text.pronouns))] for text in texts]
+    one = [[features.first_stage(text, pronoun) for pronoun in range(len(text.pronouns))] for text in texts]
     first = _per_text(ranker.first.score, one, 0.0)
     two = [chains.second_stage(text, belief) for text, belief in zip(texts, first, strict=True)]
     both = [
@@ -115,49 +117,49 @@ def _per_text(score: Callable[[Rows], Rows], rows: Sequence[Sequence[Rows]], pen
 
 
 def softmaxes(scores: np.typing.NDArray[np.float32], groups: list[Rows], penalty: float) -> list[list[float]]:
-    found, start = [], 0
+    beliefs, start = [], 0
     for group in groups:
-        own = scores[start : start + len(group)].copy()
-        own[-1] -= penalty
-        found.append([float(value) for value in softmax(own)])
+        pronoun_scores = scores[start : start + len(group)].copy()
+        pronoun_scores[-1] -= penalty
+        beliefs.append([float(value) for value in softmax(pronoun_scores)])
         start += len(group)
-    return found
+    return beliefs
 
 
 def choose(text: Text, belief: list[list[float]]) -> list[int | None]:
     """The likeliest referent of each pronoun (None: none). A referent keeps one gender: the one believed more."""
     chosen: list[int | None] = []
     weight: dict[tuple[int | None, str | None], float] = defaultdict(float)
-    for pronoun, candidates, own in zip(text.pronouns, text.candidates, belief, strict=True):
-        best = max(range(len(own)), key=own.__getitem__)
+    for pronoun, candidates, weights in zip(text.pronouns, text.candidates, belief, strict=True):
+        best = max(range(len(weights)), key=weights.__getitem__)
         entity = candidates[best] if best < len(candidates) else None
         chosen.append(entity)
-        weight[entity, pronoun.gender] += own[best]
+        weight[entity, pronoun.gender] += weights[best]
     return [
-        entity if weight[entity, pronoun.gender] >= weight[entity, _OTHER[pronoun.gender]] else None
+        entity if weight[entity, pronoun.gender] >= weight[entity, _OPPOSITE[pronoun.gender]] else None
         for entity, pronoun in zip(chosen, text.pronouns, strict=True)
     ]
 
 
 def group(text: Text, chosen: list[int | None]) -> list[Cluster]:
     """Clusters of at least two mentions, each with a pronoun, by their first mention; no two share a mention."""
-    taken = {m.head for e in chosen if e is not None and text.entities[e].relative for m in text.entities[e].mentions}
+    heads = {m.head for e in chosen if e is not None and text.entities[e].relative for m in text.entities[e].mentions}
     members: dict[tuple[object, ...], list[Nominal]] = {}
     last: dict[str, tuple[int, int]] = {}
     for pronoun, number in zip(text.pronouns, chosen, strict=True):
         if number is not None:
             entity = text.entities[number]
-            own = [m for m in entity.mentions if entity.relative or m.head not in taken]
-            members.setdefault((number,), own).append(pronoun)
+            mentions = [m for m in entity.mentions if entity.relative or m.head not in heads]
+            members.setdefault((number,), mentions).append(pronoun)
             continue
         gender, sent = str(pronoun.gender), text.parse.sent[pronoun.head]
         before, chain = last.get(gender, (sent, 0))
         chain += sent - before > NEAR
         last[gender] = (sent, chain)
         members.setdefault((gender, chain), []).append(pronoun)
-    found = [
+    spans = [
         tuple(sorted(Mention(nominal.start, nominal.end, nominal.head) for nominal in cluster))
         for cluster in members.values()
         if len(cluster) > 1
     ]
-    return sorted(found)
+    return sorted(spans)

@@ -38,25 +38,25 @@ class Entity:
 def entities(parse: Parse, nominals: list[Nominal]) -> list[Entity]:
     """The referents of a text in order of first mention; each nominal but the pronouns is in exactly one."""
     owner: dict[int, Entity] = {}
-    found: list[Entity] = []
+    entities: list[Entity] = []
     for nominal in nominals:
         if nominal.kind == PRONOUN:
             continue
-        entity = _by_syntax(parse, nominal, owner) or _by_words(parse, nominal, found)
+        entity = _by_syntax(parse, nominal, owner) or _by_words(parse, nominal, entities)
         if entity is None:
             entity = Entity([])
-            found.append(entity)
+            entities.append(entity)
         _add(entity, nominal)
         for token in range(nominal.start, nominal.end) if nominal.kind == NAME else (nominal.head,):
             owner[token] = entity
-    return found
+    return entities
 
 
-def relatives(found: list[Entity]) -> list[Entity]:
+def relatives(entities: list[Entity]) -> list[Entity]:
     """*John Hendrix … Hendrix … she*: a surname alone may be another's of the family. So where only the first name
     settles a gender, its bare surnames are a possible referent of the other one besides."""
     others = []
-    for entity in found:
+    for entity in entities:
         bare = [m for m in entity.mentions if m.kind == NAME and not m.gender and m.name == entity.full[-1:]]
         if bare and entity.gender and len(entity.full) > 1:
             gender = words.FEMININE if entity.gender == words.MASCULINE else words.MASCULINE
@@ -84,8 +84,8 @@ def _agrees(entity: Entity, nominal: Nominal) -> bool:
 
 def _by_syntax(parse: Parse, nominal: Nominal, owner: dict[int, Entity]) -> Entity | None:
     """The entity of a nominal that this one is in apposition to, is predicated of, or names."""
-    for other in _linked(parse, nominal):
-        entity = owner.get(other)
+    for second in _linked(parse, nominal):
+        entity = owner.get(second)
         if entity is not None and _agrees(entity, nominal) and entity.mentions[-1].plural == nominal.plural:
             kinds = {entity.mentions[-1].kind, nominal.kind}
             if INDEFINITE not in kinds and (NOUN in kinds or parse.dep[nominal.head].startswith("flat")):
@@ -154,19 +154,19 @@ def _subjects(parse: Parse, head: int) -> list[int]:
     return subjects + whose
 
 
-def _by_words(parse: Parse, nominal: Nominal, found: list[Entity]) -> Entity | None:
+def _by_words(parse: Parse, nominal: Nominal, entities: list[Entity]) -> Entity | None:
     if nominal.kind == NAME:
-        return _by_name(nominal, found)
+        return _by_name(nominal, entities)
     if nominal.kind == NOUN and (nominal.definite or nominal.possessor >= 0):
-        return _by_noun(parse, nominal, found)
+        return _by_noun(parse, nominal, entities)
     return None
 
 
-def _by_name(nominal: Nominal, found: list[Entity]) -> Entity | None:
+def _by_name(nominal: Nominal, entities: list[Entity]) -> Entity | None:
     """The last entity whose name contains this one or is contained in it."""
     best, best_at = None, -1
     new = nominal.name
-    for entity in found:
+    for entity in entities:
         if not entity.full or not _agrees(entity, nominal):
             continue
         old = entity.full
@@ -193,12 +193,12 @@ def _abbreviates(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
     return one == two or (len(one) == 1 and two.startswith(one))
 
 
-def _by_noun(parse: Parse, nominal: Nominal, found: list[Entity]) -> Entity | None:
+def _by_noun(parse: Parse, nominal: Nominal, entities: list[Entity]) -> Entity | None:
     """The last entity with this noun: *a queen … the queen*, *my mom … my mom*."""
     lemma = parse.lemma[nominal.head]
     whose = parse.lower[nominal.possessor] if nominal.possessor >= 0 else ""
     best, best_at = None, -1
-    for entity in found:
+    for entity in entities:
         for mention in entity.mentions:
             if parse.lemma[mention.head] != lemma or mention.kind != NOUN or mention.head <= best_at:
                 continue

@@ -198,7 +198,7 @@ PAIR_COLUMNS: Mapping[str, Callable[[PairView], float]] = {
     "mentions_before": lambda v: min(v.earlier, 6),
     "mentions_after": lambda v: min(v.count - v.earlier, 6),
     "mention_share": lambda v: v.count / v.v.most,
-    "mention_rank": lambda v: sum(len(v.v.text.entities[other].mentions) > v.count for other in v.v.candidates),
+    "mention_rank": lambda v: sum(len(v.v.text.entities[candidate].mentions) > v.count for candidate in v.v.candidates),
     "in_sentences": lambda v: len({v.parse.sent[mention.head] for mention in v.entity.mentions}),
     "order": lambda v: v.number,
     "first_in_text": lambda v: v.number == 0,
@@ -225,9 +225,9 @@ PAIR_COLUMNS: Mapping[str, Callable[[PairView], float]] = {
 NAMES = ("none", *PRONOUN_COLUMNS, *PAIR_COLUMNS)
 
 
-def first_stage(text: Text, which: int) -> Rows:
+def first_stage(text: Text, pronoun: int) -> Rows:
     """Rows for pronoun number `which`, (candidates + 1, columns): the last is for "no referent here"."""
-    view = _view(text, which)
+    view = _view(text, pronoun)
     shared = [column(view) for column in PRONOUN_COLUMNS.values()]
     rows = [[0.0, *shared, *(column(pair) for column in PAIR_COLUMNS.values())] for pair in _pairs(view)]
     rows.append([1.0, *shared, *[0.0] * len(PAIR_COLUMNS)])
@@ -240,8 +240,8 @@ def disjoint(one: Nominal, two: Nominal) -> bool:
     return both and Form.REFLEXIVE not in (one.form, two.form)
 
 
-def _view(text: Text, which: int) -> PronounView:
-    parse, p, candidates = text.parse, text.pronouns[which], text.candidates[which]
+def _view(text: Text, pronoun: int) -> PronounView:
+    parse, p, candidates = text.parse, text.pronouns[pronoun], text.candidates[pronoun]
     same = [q for q in text.pronouns if q.gender == p.gender]
     at = next(place for place, q in enumerate(same) if q.head == p.head)
     before = [_last_before(text.entities[number], p) for number in candidates]
@@ -302,12 +302,12 @@ def _pairs(v: PronounView) -> list[PairView]:
 
 
 def _last_before(entity: Entity, pronoun: Nominal) -> Nominal | None:
-    found = None
+    value = None
     for mention in entity.mentions:
         if mention.head >= pronoun.head:
             break
-        found = mention
-    return found
+        value = mention
+    return value
 
 
 def _nearest(entity: Entity, pronoun: Nominal) -> tuple[Nominal, bool]:
@@ -329,10 +329,10 @@ def _rivals(v: PronounView, nearest: list[tuple[Nominal, bool]]) -> list[Rivals]
     people = [k for k, e in enumerate(entities) if e.person >= 0.5 and e.likely in (None, v.p.gender)]
     likely = sum(entity.likely == v.p.gender for entity in entities)
     best = max((entity.person for entity in entities), default=0.0)
-    found = []
+    values = []
     for k, entity in enumerate(entities):
         others = [j for j in people if j != k]
-        found.append(
+        values.append(
             Rivals(
                 len(others),
                 likely - (entity.likely == v.p.gender),
@@ -343,7 +343,7 @@ def _rivals(v: PronounView, nearest: list[tuple[Nominal, bool]]) -> list[Rivals]
                 person=entity.person - best,
             )
         )
-    return found
+    return values
 
 
 def _paths(one: list[int], two: list[int]) -> tuple[int, int]:

@@ -61,21 +61,21 @@ def load() -> Lexical:
     shipped = lexicon.load()
     entries = shipped.names.entries
     names = {word: _GENDER[name.gender] for word, name in entries.items()}
-    settled = frozenset(word for word, name in entries.items() if (name.share or 0.0) >= FREQUENT and not name.surname)
+    gendered = frozenset(word for word, name in entries.items() if (name.share or 0.0) >= FREQUENT and not name.surname)
     nouns = {words[0]: _GENDER[term.gender] for words, term in shipped.nouns.terms.items() if len(words) == 1}
     rows = read_table(PERSON_NOUNS, ("noun", "person", "animal"))
     person = {row.cells[0]: float(row.cells[1]) for row in rows}
     animal = {row.cells[0]: float(row.cells[2]) for row in rows if row.cells[2] != "0.00"}
-    return Lexical(names, settled, nouns, person, animal)
+    return Lexical(names, gendered, nouns, person, animal)
 
 
 def noun_gender(lexical: Lexical, lemma: str) -> str | None:
     """The gender that a noun has by definition: *queen*, *salesman*, *step-sister*."""
-    found = lexical.nouns.get(lemma)
-    if (found is None and lemma.endswith(("man", "woman"))) or "-" in lemma:
+    noun = lexical.nouns.get(lemma)
+    if (noun is None and lemma.endswith(("man", "woman"))) or "-" in lemma:
         term = lexicon.load().nouns.compound(lemma)
-        found = _GENDER[term.gender] if term else None
-    return found
+        noun = _GENDER[term.gender] if term else None
+    return noun
 
 
 def personhood(lexical: Lexical, lemma: str) -> float:

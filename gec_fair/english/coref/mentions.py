@@ -82,23 +82,23 @@ class Nominal:
 def nominals(parse: Parse, lexical: Lexical) -> list[Nominal]:
     """All nominals in text order (by head). Plural and clearly inanimate common nouns are left out."""
     mend_names(parse, lexical)
-    found: list[Nominal] = []
+    mentions: list[Nominal] = []
     token = 0
     while token < len(parse):
         tag, low = parse.tag[token], parse.lower[token]
         if low in words.PRONOUNS and tag not in PROPER_NOUNS:
-            found.append(_pronoun(parse, token))
+            mentions.append(_pronoun(parse, token))
         elif tag in PROPER_NOUNS:
             end = _name_end(parse, token)
-            found.extend(_name(parse, lexical, token, end))
+            mentions.extend(_name(parse, lexical, token, end))
             token = end
             continue
         elif low in words.INDEFINITE:
-            found.extend(_indefinite(parse, token))
+            mentions.extend(_indefinite(parse, token))
         elif tag == "NN":
-            found.extend(_noun(parse, lexical, token))
+            mentions.extend(_noun(parse, lexical, token))
         token += 1
-    return found
+    return mentions
 
 
 def mend_names(parse: Parse, lexical: Lexical) -> None:
@@ -125,29 +125,29 @@ def mend_names(parse: Parse, lexical: Lexical) -> None:
 
 def role(parse: Parse, head: int) -> tuple[str, int, bool, bool]:
     """(role, governor, joined, shared) of the phrase with this head."""
-    joined = any(parse.dep[child] == "conj" for child in parse.children[head])
+    is_joined = any(parse.dep[child] == "conj" for child in parse.children[head])
     shared = False
     for _ in range(6):
         label, above = parse.dep[head], parse.head[head]
         if label not in SHARING or above == head or parse.tag[above][:2] not in ("NN", "PR"):
             break
-        joined = joined or label == "conj"
+        is_joined = is_joined or label == "conj"
         shared = shared or label != "conj"
         head = above
-    return ROLES.get(parse.dep[head], "other"), parse.head[head], joined, shared
+    return ROLES.get(parse.dep[head], "other"), parse.head[head], is_joined, shared
 
 
 def _pronoun(parse: Parse, token: int) -> Nominal:
     gender, form = words.PRONOUNS[parse.lower[token]]
-    found, governor, joined, _ = role(parse, token)
+    role_name, governor, is_joined, _ = role(parse, token)
     if parse.lower[token] in words.AMBIGUOUS:
         # The parse decides; the tag where the parse has nothing to say.
-        owns = parse.dep[token] == "nmod:poss" or (parse.tag[token] == "PRP$" and found == "other")
+        owns = parse.dep[token] == "nmod:poss" or (parse.tag[token] == "PRP$" and role_name == "other")
         if owns:
-            form, found, governor = Form.DETERMINER, "possessor", parse.head[token]
+            form, role_name, governor = Form.DETERMINER, "possessor", parse.head[token]
         else:
             form = Form.ACCUSATIVE if parse.lower[token] == "her" else Form.INDEPENDENT
-    return Nominal(token, token + 1, token, PRONOUN, found, governor, gender, 1.0, form=form, joined=joined)
+    return Nominal(token, token + 1, token, PRONOUN, role_name, governor, gender, 1.0, form=form, joined=is_joined)
 
 
 def _name_end(parse: Parse, start: int) -> int:
@@ -191,7 +191,7 @@ def _name(parse: Parse, lexical: Lexical, start: int, end: int) -> list[Nominal]
     while first < end - 1 and _is_title(parse, lexical, first):
         title = parse.lower[first]
         first += 1
-    found, governor, joined, shared = ("compound", above, False, False) if modifies else role(parse, head)
+    role_name, governor, is_joined, shared = ("compound", above, False, False) if modifies else role(parse, head)
     possessor = _possessor(parse, head)
     head = max(head, first)
     if (
@@ -215,14 +215,14 @@ def _name(parse: Parse, lexical: Lexical, start: int, end: int) -> list[Nominal]
             end,
             head,
             NAME,
-            found,
+            role_name,
             governor,
             gender,
             person,
             likely=likely,
             possessor=possessor,
             definite=True,
-            joined=joined,
+            joined=is_joined,
             shared=shared,
             name=name,
             title=title,
@@ -269,7 +269,7 @@ def _noun(parse: Parse, lexical: Lexical, token: int) -> list[Nominal]:
     )
     if person < 0.1 and animal < 0.4 and not who:
         return []
-    found, governor, joined, shared = role(parse, token)
+    role_name, governor, is_joined, shared = role(parse, token)
     start = _start(parse, token)
     opening = parse.lower[start]
     return [
@@ -278,7 +278,7 @@ def _noun(parse: Parse, lexical: Lexical, token: int) -> list[Nominal]:
             token + 1,
             token,
             NOUN,
-            found,
+            role_name,
             governor,
             gender,
             max(person, 0.8 * who),
@@ -286,7 +286,7 @@ def _noun(parse: Parse, lexical: Lexical, token: int) -> list[Nominal]:
             possessor=_possessor(parse, token),
             definite=opening in _DEFINITE,
             indefinite=opening in _NEW,
-            joined=joined,
+            joined=is_joined,
             shared=shared,
         )
     ]
@@ -296,7 +296,7 @@ def _indefinite(parse: Parse, token: int) -> list[Nominal]:
     low = parse.lower[token]
     if low in _DETERMINERS_TOO and parse.dep[token] in ("det", "nummod", "amod", "advmod"):
         return []
-    found, governor, joined, shared = role(parse, token)
+    role_name, governor, is_joined, shared = role(parse, token)
     person = 0.5 if low in _DETERMINERS_TOO else 1.0
     return [
         Nominal(
@@ -304,12 +304,12 @@ def _indefinite(parse: Parse, token: int) -> list[Nominal]:
             token + 1,
             token,
             INDEFINITE,
-            found,
+            role_name,
             governor,
             None,
             person,
             indefinite=True,
-            joined=joined,
+            joined=is_joined,
             shared=shared,
         )
     ]

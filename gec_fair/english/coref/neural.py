@@ -35,15 +35,15 @@ class Fastcoref:
     model: FastModel
 
     def clusters(self, docs: Sequence[Doc]) -> list[list[Cluster]]:
-        found: list[list[Cluster]] = [[] for _ in docs]
+        all_clusters: list[list[Cluster]] = [[] for _ in docs]
         full = [place for place, doc in enumerate(docs) if doc.text.strip()]  # it fails on empty texts
         if full:
             answers = self.model.predict(texts=[docs[place].text for place in full])
             for place, answer in zip(full, answers, strict=True):
                 doc = docs[place]
                 clusters = answer.get_clusters(as_strings=False)
-                found[place] = _sorted(from_characters(doc, cluster) for cluster in clusters)
-        return found
+                all_clusters[place] = _sorted(from_characters(doc, cluster) for cluster in clusters)
+        return all_clusters
 
 
 @dataclass(frozen=True, slots=True)

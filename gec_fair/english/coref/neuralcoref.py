@@ -54,15 +54,15 @@ class NeuralCoref:
     _ids: count[int] = field(default_factory=count)
 
     def clusters(self, docs: Sequence[Doc]) -> list[list[Cluster]]:
-        found: list[list[Cluster]] = []
+        clusters: list[list[Cluster]] = []
         for start in range(0, len(docs), BATCH):
             batch = docs[start : start + BATCH]
             answer = self._ask([[token.text for token in doc] for doc in batch])
             try:
-                found += [_clusters(doc, spans) for doc, spans in zip(batch, answer, strict=True)]
+                clusters += [_clusters(doc, spans) for doc, spans in zip(batch, answer, strict=True)]
             except (TypeError, ValueError, IndexError) as error:
                 raise self._failed(f"answered with spans that are none of the text's ({error})") from error
-        return found
+        return clusters
 
     def close(self) -> None:
         """End the worker. The next text starts another."""
@@ -97,7 +97,7 @@ class NeuralCoref:
                     self.command.arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
                 )
             except OSError as error:
-                raise MissingResource(f"{self.command.arguments[0]} cannot be run ({error}); {_HOW}") from error
+                raise MissingResource(f"{self.command.arguments[0]} cannot be run ({error}); {_INSTALL}") from error
             self._process, self._lines = process, Queue()
             threading.Thread(target=_forward, args=(process.stdout, self._lines), daemon=True).start()
             if "ready" not in self._hear(self.command.load_seconds):
@@ -112,7 +112,7 @@ class NeuralCoref:
             raise self._failed(f"gave no answer in {seconds:g} seconds") from None
         if line is None:
             code = self._process.wait() if self._process else None
-            raise self._failed(f"ended with exit code {code}; its own message stands above; {_HOW}")
+            raise self._failed(f"ended with exit code {code}; its own message stands above; {_INSTALL}")
         try:
             answer = json.loads(line)
         except ValueError:
@@ -121,12 +121,12 @@ class NeuralCoref:
             raise self._failed(f"wrote a line that is no JSON object: {line[:80]!r}")
         return answer
 
-    def _failed(self, what: str) -> WorkerError:
+    def _failed(self, message: str) -> WorkerError:
         self.close()
-        return WorkerError(f"the NeuralCoref worker {what}")
+        return WorkerError(f"the NeuralCoref worker {message}")
 
 
-_HOW = (
+_INSTALL = (
     f"make a Python 3.7 environment, pip install -r {REQUIREMENTS.name} (beside the package's coref code) in it, "
     f"and set {PYTHON}"
 )
@@ -136,7 +136,7 @@ def neuralcoref() -> Coref:
     """The worker of the environment that `GEC_FAIR_NEURALCOREF_PYTHON` names."""
     python = os.environ.get(PYTHON)
     if not python:
-        raise MissingResource(f"NeuralCoref needs an environment of its own: {_HOW} to its python")
+        raise MissingResource(f"NeuralCoref needs an environment of its own: {_INSTALL} to its python")
     model = os.environ.get(MODEL)
     return NeuralCoref(Command((python, str(WORKER), *([model] if model else []))))
 

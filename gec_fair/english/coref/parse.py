@@ -116,10 +116,10 @@ def _to_ud(lemma: list[str], tag: list[str], dep: list[str], head: list[int]) ->
 def _lift_predicate(token: int, dep: list[str], head: list[int], children: list[list[int]]) -> None:
     """*is* -attr-> *doctor* becomes *doctor* -cop-> *is*, with everything else that hung on *is*."""
     verb = head[token]
-    for other in children[verb]:
-        if other != token and head[other] == verb:
-            head[other] = token
-            children[token].append(other)
+    for sibling in children[verb]:
+        if sibling != token and head[sibling] == verb:
+            head[sibling] = token
+            children[token].append(sibling)
     head[token] = token if head[verb] == verb else head[verb]
     dep[token] = dep[verb]
     head[verb], dep[verb] = token, "cop"

@@ -100,5 +100,5 @@ class Ranker:
 def softmax(scores: Floats) -> Floats:
     """Probabilities of one group of rows."""
     grown = np.exp(scores - scores.max())
-    found: Floats = grown / grown.sum()
-    return found
+    probabilities: Floats = grown / grown.sum()
+    return probabilities

@@ -28,14 +28,14 @@ class Text:
 
 def read(parse: Parse, lexical: Lexical) -> Text:
     """Linear in words for texts of bounded length; a pronoun has at most MOST_CANDIDATES candidates."""
-    found = nominals(parse, lexical)
-    pronouns = [nominal for nominal in found if nominal.kind == PRONOUN]
+    mentions = nominals(parse, lexical)
+    pronouns = [nominal for nominal in mentions if nominal.kind == PRONOUN]
     if not pronouns:
         return Text(parse, [], [], [], [])
-    people = [entity for entity in entities(parse, found) if entity.person >= LEAST_PERSON]
+    people = [entity for entity in entities(parse, mentions) if entity.person >= LEAST_PERSON]
     people += relatives(people)
     candidates = [_candidates(people, pronoun) for pronoun in pronouns]
-    return Text(parse, pronouns, people, candidates, [m.head for m in found if m.role in SUBJECTS])
+    return Text(parse, pronouns, people, candidates, [m.head for m in mentions if m.role in SUBJECTS])
 
 
 def _candidates(people: list[Entity], pronoun: Nominal) -> list[int]:

@@ -33,9 +33,9 @@ def load_agreement() -> list[AgreeingForms]:
 
 def parse_agreement(row: Row) -> AgreeingForms:
     """One row. InputError with file and line for an empty cell or an unknown class."""
-    singular, other, verb_class = row.cells
-    if not singular or not other:
+    singular, plural, verb_class = row.cells
+    if not singular or not plural:
         raise InputError(f"{row.where}: a form is empty; fill both cells")
     if verb_class not in CLASSES:
         raise InputError(f"{row.where}: class is auxiliary or open, not {verb_class!r}; correct the cell")
-    return AgreeingForms(singular, other, verb_class == "auxiliary")
+    return AgreeingForms(singular, plural, verb_class == "auxiliary")

@@ -191,7 +191,9 @@ def _new_verb(square: Square, back: Edits, corrected: Words) -> bool:
     brought = {i for edit in back for i in range(edit.start, edit.end)} - {edit.start for edit in square.carried}
     subjects = [edit.start for edit in square.carried if [w.lower() for w in edit.replacement] == ["they"]]
     return any(
-        at in brought and inflect.is_singular(corrected[at]) for i in subjects for at in agreement.beside(corrected, i)
+        at in brought and inflect.is_singular(corrected[at])
+        for i in subjects
+        for at in agreement.coordinated_places(corrected, i)
     )
 
 
@@ -247,7 +249,7 @@ def _with_silent(swaps: Iterable[Swap], plan: Sequence[Swap] | Discarded, words:
         ]
     known = {s.start for s in mine}
     for swap in [s for s in mine if isinstance(s.change, PronounChange) and s.change.takes_plural]:
-        for at in agreement.beside(words, swap.start):
+        for at in agreement.coordinated_places(words, swap.start):
             if at not in known and inflect.is_plain(words[at]):
                 change = AgreementChange(inflect.verb_lemma(words[at]))
                 mine.append(Swap(at, at + 1, (words[at],), change, silent=True, subject=swap.start))

@@ -19,7 +19,7 @@ from typing import Any
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.parallel import Augmenter
-from gec_fair.augmentation.run import told as told_options
+from gec_fair.augmentation.run import as_row as told_options
 from gec_fair.augmentation.run import versions
 from gec_fair.augmentation.swap import Swap, plan_edits
 from gec_fair.corpus.outcome import Augmented, Discarded, Malformed, Outcome, Unchanged

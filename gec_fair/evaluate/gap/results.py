@@ -113,8 +113,8 @@ def _types(seeds: Sequence[Score]) -> dict[str, dict[str, float]]:
     }
 
 
-def _one_sided(each: TwinOutcome, loaded: LoadedSet) -> dict[str, Any]:
-    twin, side = each.twin, 0 if each.orig else 1
+def _one_sided(outcome: TwinOutcome, loaded: LoadedSet) -> dict[str, Any]:
+    twin, side = outcome.twin, 0 if outcome.orig else 1
     sentences = (reference.sources[twin.sentence] for reference in loaded.references)
     marked = [marks(words, edit) for words, edit in zip(sentences, (twin.orig, twin.aug), strict=True) if edit]
     return {

@@ -98,29 +98,31 @@ def majority(seeds: Sequence[Sequence[TwinOutcome]]) -> list[TwinOutcome]:
     """One system of several seeds: a side counts as found where more than half of the seeds found it."""
     half = len(seeds) / 2
     return [
-        TwinOutcome(of[0].twin, sum(f.orig for f in of) > half, sum(f.aug for f in of) > half)
-        for of in zip(*seeds, strict=True)
+        TwinOutcome(
+            twin_outcomes[0].twin, sum(f.orig for f in twin_outcomes) > half, sum(f.aug for f in twin_outcomes) > half
+        )
+        for twin_outcomes in zip(*seeds, strict=True)
     ]
 
 
-def table(found: Iterable[TwinOutcome]) -> Table:
+def table(outcomes: Iterable[TwinOutcome]) -> Table:
     """Counts and McNemar's exact test (statsmodels)."""
     cells = [0, 0, 0, 0]
-    for each in found:
-        cells[2 * (not each.orig) + (not each.aug)] += 1
+    for outcome in outcomes:
+        cells[2 * (not outcome.orig) + (not outcome.aug)] += 1
     both, only_orig, only_aug, neither = cells
     return Table(both, only_orig, only_aug, neither, p_values.of_discordant(only_orig, only_aug))
 
 
-def by_type(found: Sequence[TwinOutcome], level: int = 2) -> dict[str, Table]:
+def by_type(outcomes: Sequence[TwinOutcome], level: int = 2) -> dict[str, Table]:
     """A table for each error type, the most twins first."""
-    return _by(found, lambda each: at_level(each.twin.kind, level))
+    return _by(outcomes, lambda outcome: at_level(outcome.twin.kind, level))
 
 
-def by_distance(found: Sequence[TwinOutcome]) -> dict[str, Table]:
+def by_distance(outcomes: Sequence[TwinOutcome]) -> dict[str, Table]:
     """A table for each band of distances from the nearest swapped word, near ones first."""
     names = dict(zip((*NEAR, None), bands(), strict=True))
-    tables = _by(found, lambda each: names[_band(each.twin.distance)])
+    tables = _by(outcomes, lambda outcome: names[_band(outcome.twin.distance)])
     return {name: tables[name] for name in bands() if name in tables}
 
 
@@ -128,10 +130,10 @@ def bands() -> tuple[str, ...]:
     return ("0", *(f"{low + 1}-{high}" for low, high in pairwise(NEAR)), f"> {NEAR[-1]}")
 
 
-def _by(found: Sequence[TwinOutcome], name: Callable[[TwinOutcome], str]) -> dict[str, Table]:
+def _by(outcomes: Sequence[TwinOutcome], name: Callable[[TwinOutcome], str]) -> dict[str, Table]:
     groups: dict[str, list[TwinOutcome]] = {}
-    for each in found:
-        groups.setdefault(name(each), []).append(each)
+    for outcome in outcomes:
+        groups.setdefault(name(outcome), []).append(outcome)
     tables = {key: table(those) for key, those in groups.items()}
     return dict(sorted(tables.items(), key=lambda item: (-item[1].twins, item[0])))
 
@@ -159,12 +161,12 @@ def _offset(at: int, swaps: Sequence[Swapped], *, left: bool) -> int:
     return at + shift
 
 
-def _same(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one == other
+def _same(one: tuple[int, int], second: tuple[int, int]) -> bool:
+    return one == second
 
 
-def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return max(one[0], other[0]) < min(one[1], other[1])
+def _overlap(one: tuple[int, int], second: tuple[int, int]) -> bool:
+    return max(one[0], second[0]) < min(one[1], second[1])
 
 
 def _distance(edit: Edit, swaps: Sequence[Swapped], *, new: bool) -> int | None:
@@ -178,15 +180,15 @@ def _spans(swaps: Sequence[Swapped], new: bool) -> Iterator[tuple[int, int]]:
 
 def as_json(tables: Mapping[str, Table]) -> list[dict[str, object]]:
     """One row a table: `name`, `twins`, `both`, `orig`, `aug`, `neither`, `p`."""
-    return [{"name": name, **row(each)} for name, each in tables.items()]
+    return [{"name": name, **row(table_)} for name, table_ in tables.items()]
 
 
-def row(each: Table) -> dict[str, object]:
+def row(counts: Table) -> dict[str, object]:
     return {
-        "twins": each.twins,
-        "both": each.both,
-        "orig": each.orig,
-        "aug": each.aug,
-        "neither": each.neither,
-        "p": each.p,
+        "twins": counts.twins,
+        "both": counts.both,
+        "orig": counts.orig,
+        "aug": counts.aug,
+        "neither": counts.neither,
+        "p": counts.p,
     }

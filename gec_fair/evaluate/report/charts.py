@@ -23,8 +23,8 @@ def charts(results: Results) -> dict[str, Any]:
     """Vega-Lite specifications by name; those without data are left out."""
     if not results["rows"]:
         return {}
-    found = {"forest": _forest(results), "precision-recall": _scatter(results), "types": _types(results)}
-    return {name: themed(chart).to_dict() for name, chart in found.items() if chart is not None}
+    charts = {"forest": _forest(results), "precision-recall": _scatter(results), "types": _types(results)}
+    return {name: themed(chart).to_dict() for name, chart in charts.items() if chart is not None}
 
 
 def _forest(results: Results) -> Any:
@@ -35,10 +35,10 @@ def _forest(results: Results) -> Any:
         for row in results["rows"]
     ]
     base = alt.Chart().encode(y=alt.Y("system:N", title=None))
-    told = ["system:N", "gap:Q", "low:Q", "high:Q"]
+    columns = ["system:N", "gap:Q", "low:Q", "high:Q"]
     title = "gap in F0.5 points, 95 % interval"
     spread = base.mark_rule(strokeWidth=2, color="#4c78a8").encode(x=alt.X("low:Q", title=title), x2="high:Q")
-    point = base.mark_point(filled=True, size=70, color="#4c78a8", opacity=1).encode(x="gap:Q", tooltip=told)
+    point = base.mark_point(filled=True, size=70, color="#4c78a8", opacity=1).encode(x="gap:Q", tooltip=columns)
     layers = alt.layer(zero_line(), spread, point, data=alt.Data(values=rows)).properties(width=WIDTH)
     return panels(layers, "set").resolve_scale(y="independent")
 

@@ -23,21 +23,21 @@ def read(folder: Path) -> dict[str, Any]:
     """The results in a folder. InputError where there are none, or they are not ours."""
     path = folder / stored.NAME if folder.is_dir() else folder
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        results = json.loads(path.read_text(encoding="utf-8"))
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror}); make it with `gec-fair compare`") from fault
     except ValueError as fault:
         raise InputError(f"{path}: is no JSON ({fault}); make it anew with `gec-fair compare`") from fault
-    missing = [key for key in ("rows", "sets", "differences", "full", "notes", "inputs") if key not in found]
+    missing = [key for key in ("rows", "sets", "differences", "full", "notes", "inputs") if key not in results]
     if missing:
         raise InputError(f"{path}: has no {', '.join(missing)}; make it anew with `gec-fair compare`")
-    for n, row in enumerate(found["rows"]):
-        lacking = _ROW - (row.keys() if isinstance(row, dict) else set())
-        if lacking:
+    for n, row in enumerate(results["rows"]):
+        absent = _ROW - (row.keys() if isinstance(row, dict) else set())
+        if absent:
             raise InputError(
-                f"{path}: row {n} has no {', '.join(sorted(lacking))}; make it anew with `gec-fair compare`"
+                f"{path}: row {n} has no {', '.join(sorted(absent))}; make it anew with `gec-fair compare`"
             )
-    return dict(found)
+    return dict(results)
 
 
 def merge(every: Sequence[Results]) -> dict[str, Any]:
@@ -55,8 +55,8 @@ def merge(every: Sequence[Results]) -> dict[str, Any]:
     }
     rows: dict[tuple[str, str], Any] = {}
     for one in every:
-        for name, told in one["sets"].items():
-            if merged["sets"].get(name, told)["sha256"] != told["sha256"]:
+        for name, set_results in one["sets"].items():
+            if merged["sets"].get(name, set_results)["sha256"] != set_results["sha256"]:
                 raise InputError(
                     f"{one['runs']}: its {name} is another set than that of {merged['runs']}; report apart"
                 )

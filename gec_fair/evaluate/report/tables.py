@@ -32,10 +32,10 @@ _KEY = "lund2023"
 
 def tables(results: Results) -> list[Table]:
     """All that the results have something for."""
-    made = [_overview(results), *_gaps(results), _bias(results), _prf(results)]
-    made += [_full(results), _splits(results), _twins(results, "type"), _twins(results, "distance")]
-    made += [_differences(results), _errors(results, 1), _errors(results, 2)]
-    return [table for table in made if table.records]
+    tables = [_overview(results), *_gaps(results), _bias(results), _prf(results)]
+    tables += [_full(results), _splits(results), _twins(results, "type"), _twins(results, "distance")]
+    tables += [_differences(results), _errors(results, 1), _errors(results, 2)]
+    return [table for table in tables if table.records]
 
 
 def _overview(results: Results) -> Table:
@@ -45,7 +45,7 @@ def _overview(results: Results) -> Table:
         record: Record = {"system": system}
         if system in results["full"]:
             record["full"] = results["full"][system]["f0.5"]
-        for row in _of(results, system):
+        for row in _rows_of(results, system):
             record |= {
                 f"{row['set']} orig": row["orig"]["f0.5"],
                 f"{row['set']} aug": row["aug"]["f0.5"],
@@ -61,10 +61,10 @@ def _overview(results: Results) -> Table:
 def _paper_overview(sets: Sequence[str]) -> Iterator[Record]:
     for row in printed(_KEY).get("table_1", {}).get("row", ()):
         record: Record = {"system": f"{row['system']}, {PAPER}"}
-        for name, whole in ((name, _paper_set(name)) for name in sets):
-            if not whole:
+        for name, paper_name in ((name, _paper_set(name)) for name in sets):
+            if not paper_name:
                 continue
-            key, aug = whole.replace("-", "_"), _PAPER_SETS[whole][1]
+            key, aug = paper_name.replace("-", "_"), _PAPER_SETS[paper_name][1]
             figures = (row[f"{key}_orig"], row[f"{key}_{aug}"], row[f"{key}_diff"])
             record |= dict(zip((f"{name} orig", f"{name} aug", f"{name} gap"), figures, strict=True))
         yield record
@@ -72,7 +72,9 @@ def _paper_overview(sets: Sequence[str]) -> Iterator[Record]:
 
 def _paper_set(name: str) -> str:
     """The set of the paper that a set is or is a part of; "" for others."""
-    return next((whole for whole in _PAPER_SETS if name == whole or name.startswith(f"{whole}-first")), "")
+    return next(
+        (paper_name for paper_name in _PAPER_SETS if name == paper_name or name.startswith(f"{paper_name}-first")), ""
+    )
 
 
 def _numbered(name: str, title: str, sets: Iterable[str]) -> str:
@@ -99,12 +101,12 @@ def _gaps(results: Results) -> Iterator[Table]:
 
 
 def _paper_gaps(name: str) -> Iterator[Record]:
-    whole = _paper_set(name)
-    if whole:
-        table, aug = _PAPER_SETS[whole]
+    paper_name = _paper_set(name)
+    if paper_name:
+        table, aug = _PAPER_SETS[paper_name]
         for row in printed(_KEY).get(table, {}).get("row", ()):
-            of = "" if whole == name else f", all of {whole}"
-            record: Record = {"system": f"GECToR {row['system']}, {PAPER}{of}", **_marks(str(row["system"]))}
+            suffix = "" if paper_name == name else f", all of {paper_name}"
+            record: Record = {"system": f"GECToR {row['system']}, {PAPER}{suffix}", **_marks(str(row["system"]))}
             for side, key in (("orig", "orig"), ("aug", aug)):
                 record[f"F0.5 {side}"] = row[key]
                 if f"{key}_pm" in row:
@@ -162,9 +164,9 @@ def _full(results: Results) -> Table:
         for name in ("p", "r", "f0.5"):
             record |= _spread(name.upper(), row, name)
         records.append(record)
-    of = {row.get("of", "") for row in results["full"].values()}
-    title = _DEVELOPMENT.get(of.pop(), "") if len(of) == 1 else ""
-    records += _paper_full(whole=title == _DEVELOPMENT[FULL_SET]) if title else []
+    kinds = {row.get("of", "") for row in results["full"].values()}
+    title = _DEVELOPMENT.get(kinds.pop(), "") if len(kinds) == 1 else ""
+    records += _paper_full(is_whole=title == _DEVELOPMENT[FULL_SET]) if title else []
     note = "Human spans: not comparable with the subsets, whose references are automatic ERRANT edits."
     note = explain(note, records, SPREAD)
     return Table("full", title or "The whole development set", tuple(records), note)
@@ -176,11 +178,11 @@ _DEVELOPMENT = {
 }
 
 
-def _paper_full(*, whole: bool) -> Iterator[Record]:
+def _paper_full(*, is_whole: bool) -> Iterator[Record]:
     """The paper's figures are of the whole; beside a half they say so."""
-    of = "" if whole else f", all of {FULL_SET}"
+    suffix = "" if is_whole else f", all of {FULL_SET}"
     for row in printed(_KEY).get("table_8", {}).get("row", ()):
-        record: Record = {"system": f"GECToR {row['system']}, {PAPER}{of}", **_marks(str(row["system"]))}
+        record: Record = {"system": f"GECToR {row['system']}, {PAPER}{suffix}", **_marks(str(row["system"]))}
         for name, key in (("P", "p"), ("R", "r"), ("F0.5", "f05")):
             record[name] = row[key]
             if f"{key}_pm" in row:
@@ -242,7 +244,9 @@ def _differences(results: Results) -> Table:
 
 def _errors(results: Results, level: int) -> Table:
     """Appendix B: the gold edits of both sides by operation or category."""
-    columns = {f"{name} {side}": told["edits"][side] for name, told in results["sets"].items() for side in SIDES}
+    columns = {
+        f"{name} {side}": set_results["edits"][side] for name, set_results in results["sets"].items() for side in SIDES
+    }
     counted = {name: _at(kinds, level) for name, kinds in columns.items()}
     sums = {name: sum(kinds.values()) for name, kinds in counted.items()}
     order = sorted(
@@ -263,10 +267,10 @@ def _errors(results: Results, level: int) -> Table:
 
 
 def _at(kinds: Mapping[str, int], level: int) -> dict[str, int]:
-    found: dict[str, int] = {}
+    ranks: dict[str, int] = {}
     for kind, number in kinds.items():
-        found[at_level(kind, level)] = found.get(at_level(kind, level), 0) + number
-    return found
+        ranks[at_level(kind, level)] = ranks.get(at_level(kind, level), 0) + number
+    return ranks
 
 
 def type_scores(row: Mapping[str, Any], side: str) -> dict[str, Counts]:
@@ -278,7 +282,7 @@ def _systems(results: Results) -> list[str]:
     return list(dict.fromkeys([*(row["system"] for row in results["rows"]), *results["full"]]))
 
 
-def _of(results: Results, system: str) -> Iterable[Mapping[str, Any]]:
+def _rows_of(results: Results, system: str) -> Iterable[Mapping[str, Any]]:
     return (row for row in results["rows"] if row["system"] == system)
 
 
@@ -298,7 +302,7 @@ def _ticked(parts: Mapping[str, Any]) -> Record:
 
 
 def _spread(column: str, row: Mapping[str, Any], key: str) -> Record:
-    found: Record = {column: row[key]}
+    record: Record = {column: row[key]}
     if "two_sd" in row:
-        found[f"{column}_pm"] = row["two_sd"][key]
-    return found
+        record[f"{column}_pm"] = row["two_sd"][key]
+    return record

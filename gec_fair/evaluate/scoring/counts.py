@@ -20,8 +20,8 @@ class Counts:
     fp: int = 0
     fn: int = 0
 
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(self.tp + other.tp, self.fp + other.fp, self.fn + other.fn)
+    def __add__(self, second: Counts) -> Counts:
+        return Counts(self.tp + second.tp, self.fp + second.fp, self.fn + second.fn)
 
     @property
     def precision(self) -> float:

@@ -21,11 +21,11 @@ class Row:
 
 def kinds(reference: Reference, level: int) -> Counter[str]:
     """Edits of all annotators by operation (1), category (2) or both (3)."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for annotators in reference.annotators:
         for their in annotators:
-            found.update(at_level(edit.kind, level) for edit in their)
-    return found
+            counts.update(at_level(edit.kind, level) for edit in their)
+    return counts
 
 
 def compare(references: Sequence[Reference], level: int) -> list[Row]:
@@ -40,6 +40,6 @@ def edits(reference: Reference) -> int:
 
 
 def _row(counted: Sequence[Mapping[str, int]], name: str) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    counts = tuple(each.get(name, 0) for each in counted)
-    sums = [sum(each.values()) for each in counted]
-    return counts, tuple(100 * n / whole if whole else 0.0 for n, whole in zip(counts, sums, strict=True))
+    counts = tuple(counter.get(name, 0) for counter in counted)
+    sums = [sum(counter.values()) for counter in counted]
+    return counts, tuple(100 * n / total if total else 0.0 for n, total in zip(counts, sums, strict=True))

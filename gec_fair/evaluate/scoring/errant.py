@@ -48,11 +48,11 @@ class Annotator:
     def __call__(self, pairs: Sequence[WordPair]) -> list[Edits]:
         """Edits over each source, in order. Texts that are the same have none."""
         changed = {pair for pair in pairs if pair[0] != pair[1]}
-        found = self._known(changed)
-        new = self._annotated(sorted(changed - found.keys()))
+        edits = self._known(changed)
+        new = self._annotated(sorted(changed - edits.keys()))
         self._edits.put({self._edit_key(pair): _dump(their) for pair, their in new.items()})
-        found.update(new)
-        return [found[pair] if pair in found else Edits((), len(pair[0])) for pair in pairs]
+        edits.update(new)
+        return [edits[pair] if pair in edits else Edits((), len(pair[0])) for pair in pairs]
 
     @cached_property
     def versions(self) -> Mapping[str, str]:
@@ -91,11 +91,11 @@ class Annotator:
             by_source.setdefault(source, []).append(target)
         groups = list(by_source.items())
         tasks = [groups[n : n + _CHUNK] for n in range(0, len(groups), _CHUNK)]
-        found: dict[WordPair, Edits] = {}
+        edits: dict[WordPair, Edits] = {}
         for their, parses in self._work(tasks):
-            found.update(their)
+            edits.update(their)
             self._parses.put({self._parse_key(words): parse for words, parse in parses.items()})
-        return found
+        return edits
 
     def _work(self, tasks: Sequence[Task]) -> Iterator[Done]:
         jobs = [(self.english, task, self._parsed_before(task)) for task in tasks]
@@ -143,13 +143,13 @@ def _task(job: tuple[str, Task, dict[Words, str]]) -> Done:
     docs, fresh = _docs(nlp, texts, known)
     for doc in docs.values():
         relabel(doc, tags)
-    found: dict[WordPair, Edits] = {}
+    edits_of_pair: dict[WordPair, Edits] = {}
     for source, targets in task:
         for target in targets:
             theirs = _annotate(annotator, docs[source], docs[target])
             mine = (Edit(e.o_start, e.o_end, spaced(e.c_str).words, e.type) for e in theirs)
-            found[source, target] = edits(mine, len(source))
-    return found, fresh
+            edits_of_pair[source, target] = edits(mine, len(source))
+    return edits_of_pair, fresh
 
 
 class _Word(NamedTuple):

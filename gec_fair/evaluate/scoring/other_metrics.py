@@ -37,11 +37,11 @@ def gleu(sources: Sequence[Words], references: Sequence[Sequence[str]], hypothes
     from gleu.util import make_id_rindex
 
     set_tokenization("word")
-    width = max(len(each) for each in references)
-    filled = [tuple(islice(cycle(each), width)) for each in references]
+    width = max(len(row) for row in references)
+    filled = [tuple(islice(cycle(row), width)) for row in references]
     written = [" ".join(words) for words in hypotheses]
     counts = make_drn_accum(ORDER, [" ".join(words) for words in sources], filled, written)
-    lengths = np.array([[len(text.split()) for text in each] for each in filled])
+    lengths = np.array([[len(text.split()) for text in row] for row in filled])
     mine = np.array([len(words) for words in hypotheses])
     draws = make_id_rindex(DRAWS if width > 1 else 1, len(filled), width, fix=True)
     scores = [
@@ -57,7 +57,7 @@ def chrf(references: Sequence[Sequence[str]], hypotheses: Sequence[Words]) -> fl
     require("chrF", "evaluate", "sacrebleu")
     from sacrebleu.metrics.chrf import CHRF
 
-    width = max(len(each) for each in references)
+    width = max(len(row) for row in references)
     columns = [list(column) for column in zip(*(islice(cycle(each), width) for each in references), strict=True)]
     return float(CHRF().corpus_score([" ".join(words) for words in hypotheses], columns).score)
 
@@ -65,12 +65,12 @@ def chrf(references: Sequence[Sequence[str]], hypotheses: Sequence[Words]) -> fl
 def measured(names: Sequence[str], gold: Reference, hypotheses: Sequence[Words]) -> dict[str, float]:
     """The named companions, two decimals."""
     references = targets(gold)
-    found = {}
+    scores = {}
     if "gleu" in names:
-        found["gleu"] = round(gleu(gold.sources, references, hypotheses), 2)
+        scores["gleu"] = round(gleu(gold.sources, references, hypotheses), 2)
     if "chrf" in names:
-        found["chrf"] = round(chrf(references, hypotheses), 2)
-    return found
+        scores["chrf"] = round(chrf(references, hypotheses), 2)
+    return scores
 
 
 def signature(names: Sequence[str]) -> str:

@@ -73,15 +73,15 @@ class Score:
 
     def as_json(self, level: int | None = None) -> dict[str, object]:
         """Percent with two decimals, counts, signature; with `level` the same by error type."""
-        found: dict[str, object] = {
+        report: dict[str, object] = {
             **figures(self.counts, self.beta),
             "sentences": len(self.scored.sentences),
             "signature": self.signature,
         }
         if level is not None:
             types = by_level(self.scored.types, level)
-            found["types"] = {name: figures(counts, self.beta) for name, counts in types.items()}
-        return found
+            report["types"] = {name: figures(counts, self.beta) for name, counts in types.items()}
+        return report
 
 
 def figures(counts: Counts, beta: float = BETA) -> dict[str, float | int]:
@@ -120,7 +120,7 @@ def judge_all(
         check_count(path, mine, gold)
         check_own_sources(path, gold)
     right = gold_edits(gold, options, annotator)
-    found = iter(
+    edits = iter(
         annotator(
             [
                 pair
@@ -134,7 +134,7 @@ def judge_all(
     parts = [
         tuple(their[0] for their in read_reference(path).annotators)  # an M2 has its edits already
         if path.suffix == ".m2"
-        else tuple(next(found) for _ in range(len(gold)))
+        else tuple(next(edits) for _ in range(len(gold)))
         for path in hypotheses
     ]
     return [

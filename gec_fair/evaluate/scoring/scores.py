@@ -64,10 +64,10 @@ def score(
         mine = keyed(hypothesis, measure)
         gold = [keyed(their, measure) for their in annotators]
         best = best_annotator([total(_outcomes(mine, their).values()) for their in gold], so_far, beta)
-        found = _outcomes(mine, gold[best])
-        for kind, counts in found.items():
+        outcomes = _outcomes(mine, gold[best])
+        for kind, counts in outcomes.items():
             types[kind] = types.get(kind, Counts()) + counts
-        sentences.append(total(found.values()))
+        sentences.append(total(outcomes.values()))
         chosen.append(best)
         so_far += sentences[-1]
     return Scored(tuple(sentences), types, tuple(chosen))
@@ -77,30 +77,30 @@ def best_annotator(candidates: Sequence[Counts], so_far: Counts, beta: float = B
     """Highest F of the corpus so far, then most found, fewest wrong, fewest missed; the first of equals."""
 
     def rank(n: int) -> tuple[float, int, int, int]:
-        here = candidates[n]
-        return (_rounded_f(so_far + here, beta), here.tp, -here.fp, -here.fn)
+        candidates_ = candidates[n]
+        return (_rounded_f(so_far + candidates_, beta), candidates_.tp, -candidates_.fp, -candidates_.fn)
 
     return max(range(len(candidates)), key=rank)
 
 
 def keyed(their: Iterable[Edit], measure: str) -> Keyed:
     """The edits of one side by what must agree; UNK only for detection."""
-    found: dict[tuple[object, ...], list[str]] = {}
+    outcomes: dict[tuple[object, ...], list[str]] = {}
     for edit in their:
         if edit.kind == UNKNOWN and measure not in DETECTION:
             continue
         for key in _keys(edit, measure):
-            found.setdefault(key, []).append(edit.kind)
-    return found
+            outcomes.setdefault(key, []).append(edit.kind)
+    return outcomes
 
 
 def by_level(types: Mapping[str, Counts], level: int) -> dict[str, Counts]:
     """Counts by operation (1: `R`), by category (2: `NOUN:NUM`) or by both (3: `R:NOUN:NUM`), sorted by name."""
-    found: dict[str, Counts] = {}
+    totals: dict[str, Counts] = {}
     for kind, counts in types.items():
         name = at_level(kind, level)
-        found[name] = found.get(name, Counts()) + counts
-    return dict(sorted(found.items()))
+        totals[name] = totals.get(name, Counts()) + counts
+    return dict(sorted(totals.items()))
 
 
 def at_level(kind: str, level: int) -> str:
@@ -112,16 +112,16 @@ def at_level(kind: str, level: int) -> str:
 
 def _outcomes(mine: Keyed, gold: Keyed) -> dict[str, Counts]:
     """Counts by type: the gold's type for what was found, each side's own for the rest."""
-    found: dict[str, Counts] = {}
+    counts: dict[str, Counts] = {}
     for key, kinds in mine.items():
         hit = key in gold
         for kind in gold[key] if hit else kinds:
-            found[kind] = found.get(kind, Counts()) + (Counts(tp=1) if hit else Counts(fp=1))
+            counts[kind] = counts.get(kind, Counts()) + (Counts(tp=1) if hit else Counts(fp=1))
     for key, kinds in gold.items():
         if key not in mine:
             for kind in kinds:
-                found[kind] = found.get(kind, Counts()) + Counts(fn=1)
-    return found
+                counts[kind] = counts.get(kind, Counts()) + Counts(fn=1)
+    return counts
 
 
 def _keys(edit: Edit, measure: str) -> Iterator[tuple[object, ...]]:

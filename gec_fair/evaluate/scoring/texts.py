@@ -63,7 +63,7 @@ def read_sources(path: Path) -> list[str]:
     words = read_reference(path).sources if path.suffix == ".m2" else read_texts(path)
     if not words:
         raise InputError(f"{path}: is empty; expected one text a line")
-    return [" ".join(each) for each in words]
+    return [" ".join(sentence) for sentence in words]
 
 
 def check_count(path: Path, texts: Sequence[Words], reference: Reference) -> None:
@@ -79,9 +79,9 @@ def check_annotators(reference: Reference) -> None:
     everyone = frozenset().union(*reference.names)
     if len(everyone) < 2:
         return
-    for number, here in enumerate(reference.names, start=1):
-        if here != everyone:
-            missing = ", ".join(sorted(everyone - here))
+    for number, name in enumerate(reference.names, start=1):
+        if name != everyone:
+            missing = ", ".join(sorted(everyone - name))
             raise InputError(
                 f"{reference.path}: sentence {number}: annotator {missing} is missing; add a noop line where nothing "
                 "was found, or take --annotators any to score it by those that it has (as errant_compare does)"

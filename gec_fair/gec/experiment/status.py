@@ -19,7 +19,7 @@ from gec_fair.gec.editscorer.options import SETUP, Setup
 from gec_fair.gec.experiment.cells import Cell
 from gec_fair.gec.experiment.options import Experiment
 from gec_fair.gec.experiment.outputs import Part, digest_content, find_unwritten, parts_of, read, scores_of
-from gec_fair.runs.record import BEGUN, MANIFEST
+from gec_fair.runs.record import MANIFEST, START_FILE
 from gec_fair.trainer.records import CHECKPOINTS, identity_of, last_complete
 
 
@@ -76,7 +76,7 @@ def read_status(cell: Cell, request: Request) -> CellStatus:
     settings = replace(request.settings, train=cell.pairs) if cell.pairs else None
     manifest = read(cell.folder / MANIFEST)
     last = last_complete(cell.folder / CHECKPOINTS)
-    started = read(cell.folder / BEGUN) if last is not None else {}
+    started = read(cell.folder / START_FILE) if last is not None else {}
     record = manifest or started
     differences = tuple(identity_of(settings, cell.seed).differences(record)) if cell.pairs and record else ()
     model = _model(cell, request.experiment, trained=bool(manifest))

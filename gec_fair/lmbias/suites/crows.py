@@ -81,13 +81,13 @@ def score(
 ) -> Floats:
     """(pairs, 2): the scores of `more` and `less`; NaN for a pair that the scorer leaves out."""
     scores = SCORERS[model.kind][scorer_named(model.kind, scorer)]
-    found, done = [], 0
+    pairs_, done = [], 0
     for batch in growing(pairs, _AT_ONCE):
-        found.append(scores(model, batch))
+        pairs_.append(scores(model, batch))
         done += len(batch)
         if progress is not None:
             progress(done, len(pairs))
-    return np.concatenate(found) if found else np.empty((0, 2))
+    return np.concatenate(pairs_) if pairs_ else np.empty((0, 2))
 
 
 def _shared(model: Masked, pairs: Sequence[Pair]) -> Floats:

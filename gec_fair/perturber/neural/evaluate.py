@@ -49,27 +49,27 @@ def compared(path: Path, systems: Sequence[str], *, limit: int | None = None) ->
     if not rows:
         raise InputError(f"{path}: no row's selected word occurs in its text; give PANDA's train or valid file")
     references = [row.rewritten for row in rows]
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for name in systems:
         texts = SYSTEMS.load(name)(rows)
         same = sum(text == row.original for text, row in zip(texts, rows, strict=True))
-        found[name] = {
+        results[name] = {
             **against(texts, references),
             "unchanged": 100 * same / len(rows),
             "rows": len(rows),
             "left_out": len(every) - len(rows),
         }
-    return found
+    return results
 
 
-def table(found: Mapping[str, Mapping[str, float]]) -> str:
+def table(results: Mapping[str, Mapping[str, float]]) -> str:
     """For people, the paper's figures of its own test set below ours."""
-    records = [{"system": name, **{key: row[key] for key in _THEIRS}} for name, row in found.items()]
+    records = [{"system": name, **{key: row[key] for key in _THEIRS}} for name, row in results.items()]
     for row in printed("qian2022").get("table_2", {}).get("row", ()):
         paper = {key: row[theirs] if theirs else None for key, theirs in _THEIRS.items()}
         records.append({"system": f"{row['system']}, {PAPER}", **paper})
     lines = [Table("perturbers", "Perturbers against annotators", records, columns=_COLUMNS).markdown()]
-    if left_out := max((int(row.get("left_out", 0)) for row in found.values()), default=0):
+    if left_out := max((int(row.get("left_out", 0)) for row in results.values()), default=0):
         lines += ["", f"{left_out:,} rows were left out: their selected word does not occur in their text"]
     return "\n".join(lines)
 
@@ -81,28 +81,28 @@ def _copy(rows: Rows) -> list[str]:
 def _rules(rows: Rows) -> list[str]:
     """The first such word of the text, with the attribute that was asked for."""
     perturbing = Perturbing(PerturbOptions())
-    found = _copy(rows)
+    hypotheses = _copy(rows)
     for text in perturbing.read([row.fields for row in rows]):
         row, doc = rows[text.at], text.doc
         word = next(
             (
-                each
-                for each in perturbing.finder.find(doc)
-                if each.axis == row.axis and doc[each.start : each.end].text.lower() == row.word.lower()
+                mention
+                for mention in perturbing.finder.find(doc)
+                if mention.axis == row.axis and doc[mention.start : mention.end].text.lower() == row.word.lower()
             ),
             None,
         )
         changes = perturbing.rules.plan(doc, text.chains, Choice(word, row.target)) if word is not None else None
         if changes:
-            found[text.at] = prompt_text(rewritten(text.tokens, changes).fields)
-    return found
+            hypotheses[text.at] = prompt_text(rewritten(text.tokens, changes).fields)
+    return hypotheses
 
 
 def _neural(name: str, rows: Rows) -> list[str]:
     from gec_fair.perturber.neural.seq2seq import Asked, Neural
 
-    asked = [Asked(row.fields, row.word, row.target) for row in rows]
-    return [prompt_text(answer.fields) for answer in Neural(name)(asked)]
+    requests = [Asked(row.fields, row.word, row.target) for row in rows]
+    return [prompt_text(answer.fields) for answer in Neural(name)(requests)]
 
 
 def _augly(rows: Rows) -> list[str]:
@@ -111,8 +111,10 @@ def _augly(rows: Rows) -> list[str]:
         raise MissingResource("AugLy is not installed; pip install augly==1.0.0")
     from augly.text import swap_gendered_words
 
-    told = [swap_gendered_words(row.original, aug_word_p=1.0) for row in rows]
-    return [answer if isinstance(answer, str) else answer[0] for answer in told]  # a list of one, by nlpaug's version
+    hypotheses = [swap_gendered_words(row.original, aug_word_p=1.0) for row in rows]
+    return [
+        answer if isinstance(answer, str) else answer[0] for answer in hypotheses
+    ]  # a list of one, by nlpaug's version
 
 
 SYSTEMS: Registry[Callable[[Rows], list[str]]] = Registry(

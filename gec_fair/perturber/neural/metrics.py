@@ -41,10 +41,10 @@ def against(hypotheses: Sequence[str], references: Sequence[str], *, lsum: bool 
     kinds = ["rouge1", "rouge2", "rougeL", *(["rougeLsum"] if lsum else [])]
     bleu, rouge = BLEU(lowercase=True, effective_order=True), RougeScorer(kinds)
     pairs = list(zip(hypotheses, references, strict=True))
-    told: list[dict[str, Any]] = [rouge.score(reference, hypothesis) for hypothesis, reference in pairs]
+    scores: list[dict[str, Any]] = [rouge.score(reference, hypothesis) for hypothesis, reference in pairs]
     return {
         "bleu": fmean(bleu.sentence_score(hypothesis, [reference]).score for hypothesis, reference in pairs),
-        **{name: 100 * fmean(each[name].fmeasure for each in told) for name in kinds},
+        **{name: 100 * fmean(score[name].fmeasure for score in scores) for name in kinds},
         "levenshtein": fmean(Levenshtein.distance(words(a), words(b)) for a, b in pairs),
     }
 
@@ -57,17 +57,19 @@ def agreement(annotators: Sequence[Sequence[str]]) -> dict[str, float]:
     rows = list(zip(*annotators, strict=True))
     cut = [[words(text) for text in row] for row in rows]
     pairs = list(permutations(annotators, 2))
-    told = [against(one, other, lsum=True) for one, other in pairs]
+    scores = [against(one, second, lsum=True) for one, second in pairs]
     distances = (Levenshtein.normalized_distance(a, b) for row in cut for a, b in combinations(row, 2))
     return {
         "full_agree": 100 * fmean(map(_majority, rows)),
         "token_agree": 100 * fmean(fmean(map(_majority, zip_longest(*row))) if any(row) else 1.0 for row in cut),
-        **{name: fmean(each[name] for each in told) for name in ("bleu", "rouge1", "rouge2", "rougeL", "rougeLsum")},
+        **{
+            name: fmean(score[name] for score in scores) for name in ("bleu", "rouge1", "rouge2", "rougeL", "rougeLsum")
+        },
         "levenshtein": fmean(distances),
     }
 
 
-def _majority(given: Sequence[object]) -> float:
+def _majority(annotations: Sequence[object]) -> float:
     """The share of the commonest, where it is given more than once."""
-    (_, most), *_ = Counter(given).most_common(1)
-    return most / len(given) if most > 1 else 0.0
+    (_, most), *_ = Counter(annotations).most_common(1)
+    return most / len(annotations) if most > 1 else 0.0

@@ -49,7 +49,7 @@ class Rewrite:
 def read(path: Path) -> list[Rewrite]:
     """The rows of a CSV, TSV or JSONL file, white space at the ends of texts taken off. InputError for columns of
     neither form, or for a row with an attribute that is none."""
-    found = []
+    rows_ = []
     for line, row in _rows(path):
         names = next((form for form in _FORMS if all(isinstance(row.get(name), str) for name in form)), None)
         if names is None:
@@ -57,12 +57,12 @@ def read(path: Path) -> list[Rewrite]:
             raise InputError(f"{path}:{line}: has {', '.join(map(str, row))}; PANDA's columns are {forms}")
         original, word, target, rewritten = (row[name].strip() for name in names)
         try:
-            found.append(Rewrite(original, word, attribute(target), rewritten))
+            rows_.append(Rewrite(original, word, attribute(target), rewritten))
         except UsageError as fault:
             raise InputError(f"{path}:{line}: {fault}") from fault
-    if not found:
+    if not rows_:
         raise InputError(f"{path}: holds no row; give PANDA's train or valid file")
-    return found
+    return rows_
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:

@@ -19,7 +19,7 @@ from gec_fair.edits import Edit, Edits, Tokens, apply, diff
 from gec_fair.english import inflect
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.perturber.neural.seq2seq import Answer, Asked, Neural
-from gec_fair.perturber.rewriting.perturb import Perturbed, Perturbing, PerturbOptions, Read, told
+from gec_fair.perturber.rewriting.perturb import Perturbed, Perturbing, PerturbOptions, Read, as_drawn
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import framed, occurs
 
@@ -36,7 +36,7 @@ class Asker(Protocol):
     @property
     def version(self) -> str: ...
 
-    def __call__(self, asked: Sequence[Asked]) -> list[Answer]: ...
+    def __call__(self, requests: Sequence[Asked]) -> list[Answer]: ...
 
 
 @dataclass(frozen=True)
@@ -61,30 +61,32 @@ class Asking:
 
     def __call__(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Perturbed]:
         """One answer for each text, in order; a text is a tuple of fields."""
-        found = [Perturbed(tuple(fields)) for fields in texts]
+        perturbed = [Perturbed(tuple(fields)) for fields in texts]
         left = [_Text.of(read, self._choices(read, ids[read.at])) for read in self.words.read(texts)]
-        while asked := [(text, choice) for text in left if (choice := next(text.choices, None)) is not None]:
-            answers = self.model([text.about(choice) for text, choice in asked])
+        while pending := [(text, choice) for text in left if (choice := next(text.choices, None)) is not None]:
+            answers = self.model([text.about(choice) for text, choice in pending])
             left = []
-            for (text, choice), answer in zip(asked, answers, strict=True):
+            for (text, choice), answer in zip(pending, answers, strict=True):
                 new = self._read(text, choice, answer, texts[text.read.at])
                 if new is not None:
-                    found[text.read.at] = new
+                    perturbed[text.read.at] = new
                 if new is None or new.refused in ("misaligned", "strayed"):  # the next word may do better
                     left.append(text)
-        return found
+        return perturbed
 
     def _choices(self, read: Read, text_id: str) -> Iterator[Choice]:
         """Those whose word stands by itself, for a model to find: not the *he* of *hes*."""
         fields = read.tokens.segments
         return (
-            choice for choice in self.words.choices(read.doc, text_id) if occurs(told(read.doc, choice).word, fields)
+            choice
+            for choice in self.words.choices(read.doc, text_id)
+            if occurs(as_drawn(read.doc, choice).word, fields)
         )
 
     def _read(self, text: _Text, choice: Choice, answer: Answer, fields: Sequence[str]) -> Perturbed | None:
         """What became of a text; None where the model changed nothing."""
         before = tuple(fields)
-        drawn = told(text.read.doc, choice)
+        drawn = as_drawn(text.read.doc, choice)
         if answer.too_long:
             return Perturbed(before, drawn, refused="too_long")
         emptied = [not new.strip() and bool(old.strip()) for new, old in zip(answer.fields, before, strict=True)]
@@ -95,20 +97,20 @@ class Asking:
         changes = text.changes(answer.fields)
         if not any(changes):
             return None
-        whole = text.whole(changes)
-        strays = tuple(self._strays(text, choice, whole))
+        full_text = text.whole(changes)
+        strays = tuple(self._strays(text, choice, full_text))
         if strays and self.options.refuse_strays:
-            return Perturbed(before, drawn, whole, text.words, "strayed", strays)
-        after = [apply(own, field).text for own, field in zip(changes, text.fields, strict=True)]
-        return Perturbed(framed(after, before), drawn, whole, text.words, strays=strays)
+            return Perturbed(before, drawn, full_text, text.words, "strayed", strays)
+        after = [apply(field_edits, field).text for field_edits, field in zip(changes, text.fields, strict=True)]
+        return Perturbed(framed(after, before), drawn, full_text, text.words, strays=strays)
 
     def _strays(self, text: _Text, choice: Choice, changes: Edits) -> Iterator[Edit]:
         doc = text.read.doc
         axis = {
             i
-            for found in self.words.finder.find(doc)
-            if found.axis == choice.word.axis
-            for i in range(found.start, found.end)
+            for mention in self.words.finder.find(doc)
+            if mention.axis == choice.word.axis
+            for i in range(mention.start, mention.end)
         }
         aimed = {text.homes[i] for i in axis | text.read.chains.of(choice.word)}
         for edit in (single for change in changes for single in _singles(change, text.words)):
@@ -155,7 +157,7 @@ class _Text:
 
     def about(self, choice: Choice) -> Asked:
         """The question, with single spaces: what models are trained on."""
-        word = told(self.read.doc, choice).word
+        word = as_drawn(self.read.doc, choice).word
         return Asked(tuple(" ".join(field.words) for field in self.fields), word, choice.target)
 
     def changes(self, new: Sequence[str]) -> tuple[Edits, ...]:
@@ -164,12 +166,12 @@ class _Text:
 
     def whole(self, changes: Sequence[Edits]) -> Edits:
         """The fields' edits as edits of the whole text."""
-        found: list[Edit] = []
+        edits: list[Edit] = []
         before = 0
-        for own, field in zip(changes, self.fields, strict=True):
-            found += [Edit(before + edit.start, before + edit.end, edit.replacement) for edit in own]
+        for field_edits, field in zip(changes, self.fields, strict=True):
+            edits += [Edit(before + edit.start, before + edit.end, edit.replacement) for edit in field_edits]
             before += len(field)
-        return Edits(tuple(found), before)
+        return Edits(tuple(edits), before)
 
     def tokens(self, edit: Edit) -> list[Token]:
         """Of the parse, under an edit."""

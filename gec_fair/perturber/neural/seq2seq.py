@@ -48,12 +48,12 @@ class Answer:
     too_long: bool = False
 
 
-def prompt(asked: Asked) -> str:
+def prompt(request: Asked) -> str:
     """What the model reads. UsageError for an attribute that is none, or a word that the text does not have."""
-    target = attribute(asked.target)
-    if not occurs(asked.word, asked.fields):
-        raise UsageError(f"{asked.word!r} does not occur in {asked.fields[0][:60]!r}; give a word of the text")
-    return f"{asked.word}, {target} {BETWEEN} {prompt_text(asked.fields)}"
+    target = attribute(request.target)
+    if not occurs(request.word, request.fields):
+        raise UsageError(f"{request.word!r} does not occur in {request.fields[0][:60]!r}; give a word of the text")
+    return f"{request.word}, {target} {BETWEEN} {prompt_text(request.fields)}"
 
 
 class Neural:
@@ -85,9 +85,9 @@ class Neural:
     def version(self) -> str:
         return f"neural:{digest_of(self.model, self.tokenizer)}"
 
-    def __call__(self, asked: Sequence[Asked]) -> list[Answer]:
+    def __call__(self, requests: Sequence[Asked]) -> list[Answer]:
         """One answer for each, in order; read longest first, so that a batch is of like length."""
-        prompts = [prompt(each) for each in asked]
+        prompts = [prompt(request) for request in requests]
         lengths = [len(ids) for ids in self.tokenizer(prompts)["input_ids"]]
         readable = [n for n, length in enumerate(lengths) if length <= self.longest]
         texts = answers_by_length(
@@ -96,7 +96,7 @@ class Neural:
             tokens=self.tokens,
         )
         written = dict(zip(readable, texts, strict=True))
-        return [_answer(request, written.get(n)) for n, request in enumerate(asked)]
+        return [_answer(request, written.get(n)) for n, request in enumerate(requests)]
 
     @torch.inference_mode()
     def _write(self, prompts: Sequence[str]) -> list[str | None]:
@@ -114,11 +114,11 @@ class Neural:
         return texts
 
 
-def _answer(asked: Asked, text: str | None) -> Answer:
+def _answer(request: Asked, text: str | None) -> Answer:
     """`text`: what the model wrote; None where it did not come to an end, or never read the prompt."""
     if text is None:
-        return Answer(asked.fields, too_long=True)
-    parts: Apart = apart(text.lstrip(), asked.fields)
+        return Answer(request.fields, too_long=True)
+    parts: Apart = apart(text.lstrip(), request.fields)
     return Answer(parts.fields, misaligned=parts.misaligned)
 
 

@@ -170,10 +170,10 @@ class Perturbing:
 
     def __call__(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Perturbed]:
         """One answer for each text, in order; a text is a tuple of fields."""
-        found = [Perturbed(tuple(fields)) for fields in texts]
+        perturbed = [Perturbed(tuple(fields)) for fields in texts]
         for text in self.read(texts):
-            found[text.at] = self.one(text, ids[text.at], texts[text.at]) or found[text.at]
-        return found
+            perturbed[text.at] = self.one(text, ids[text.at], texts[text.at]) or perturbed[text.at]
+        return perturbed
 
     def read(self, texts: Sequence[Sequence[str]]) -> list[Read]:
         """Those of the texts that may hold a perturbable word, parsed."""
@@ -181,7 +181,7 @@ class Perturbing:
         tokens = [self.tokens(texts[n]) for n in chosen]
         docs = self.parse(tokens)
         clusters = self.resolver.clusters(docs) if docs else ()
-        return [Read(*each) for each in zip(chosen, tokens, docs, clusters, strict=True)]
+        return [Read(*parts) for parts in zip(chosen, tokens, docs, clusters, strict=True)]
 
     def choices(self, doc: Doc, text_id: str) -> Iterator[Choice]:
         """Words with targets in the order in which they are tried."""
@@ -196,7 +196,7 @@ class Perturbing:
         `sampling.axis_weights`."""
         held = [fields for fields in texts if any(map(self.finder.may_hold, fields))]
         for doc in self.parse([self.tokens(fields) for fields in held]):
-            words = dict.fromkeys((written(doc, found), found.axis) for found in self.finder.find(doc))
+            words = dict.fromkeys((written(doc, mention), mention.axis) for mention in self.finder.find(doc))
             yield from (axis for _, axis in words if axis in self.options.axes)
 
     def one(self, text: Read, text_id: str, fields: Sequence[str]) -> Perturbed | None:
@@ -207,7 +207,7 @@ class Perturbing:
                 parts = rewritten(text.tokens, changes)
                 refused: Refused | None = "misaligned" if parts.misaligned else None
                 new = framed(parts.fields, fields)
-                return Perturbed(new, told(text.doc, choice), changes, text.tokens.words, refused)
+                return Perturbed(new, as_drawn(text.doc, choice), changes, text.tokens.words, refused)
         return None
 
     def tokens(self, fields: Sequence[str]) -> Tokens:
@@ -217,24 +217,24 @@ class Perturbing:
         borders: list[int] = []
         lead = ""
         for number, text in enumerate(fields):
-            own = (
+            field_edits = (
                 text.split() if self.options.tokenised else [t.text for t in self.nlp.make_doc(text) if not t.is_space]
             )
-            before, *gaps = _gaps(text, own)
+            before, *gaps = _gaps(text, field_edits)
             if number:
                 borders.append(len(words))
                 after[-1:] = [gap or " " for gap in after[-1:]]
             else:
                 lead = before
-            words += own
+            words += field_edits
             after += gaps
         return Tokens(tuple(words), tuple(after), lead, tuple(borders))
 
     def parse(self, texts: Sequence[Tokens]) -> list[Doc]:
         from gec_fair.english import pipeline
 
-        spaces = [[bool(gap) for gap in each.after] for each in texts]
-        return list(pipeline.parse(self.nlp, [each.words for each in texts], spaces))
+        spaces = [[bool(gap) for gap in field.after] for field in texts]
+        return list(pipeline.parse(self.nlp, [field.words for field in texts], spaces))
 
 
 def _gaps(text: str, words: Sequence[str]) -> list[str]:
@@ -247,7 +247,7 @@ def _gaps(text: str, words: Sequence[str]) -> list[str]:
     return [*gaps, text[at:]]
 
 
-def told(doc: Doc, choice: Choice) -> Drawn:
+def as_drawn(doc: Doc, choice: Choice) -> Drawn:
     """What was drawn, as it is reported."""
     word = choice.word
     return Drawn(doc[word.start : word.end].text, word.axis, word.attribute, choice.target)

@@ -14,23 +14,23 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 
-def perturbability(doc: Doc, found: Sequence[Found], *, m0: float = 1.0, m1: float = 1.0) -> float:
+def perturbability(doc: Doc, mentions: Sequence[Found], *, m0: float = 1.0, m1: float = 1.0) -> float:
     """The score of a parsed text with its perturbable words; 0 for an empty one. NER(s) is the number of person
     entities, |s ∩ D| of different perturbable words, |s| of tokens that are no white space. The paper gives no m0 and
     m1; ours are 1."""
     words = sum(not token.is_space for token in doc)
     if not words:
         return 0.0
-    distinct = len({written(doc, each) for each in found})
-    return (m0 * persons(doc, found) + m1 * distinct) / words
+    distinct = len({written(doc, mention) for mention in mentions})
+    return (m0 * persons(doc, mentions) + m1 * distinct) / words
 
 
-def persons(doc: Doc, found: Sequence[Found]) -> int:
+def persons(doc: Doc, mentions: Sequence[Found]) -> int:
     """Person entities: the pipeline's, where it looks for entities, else runs of proper nouns that hold a first name or
     stand behind a title (*President Obama*)."""
     if doc.has_annotation("ENT_IOB"):
         return sum(ent.label_ in ("PERSON", "PER") for ent in doc.ents)
-    names = {each.start for each in found if each.kind == "name"}
+    names = {mention.start for mention in mentions if mention.kind == "name"}
     return sum(any(token.i in names for token in run) or _has_a_title(run) for run in proper_runs(doc))
 
 

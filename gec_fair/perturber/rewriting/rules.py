@@ -56,9 +56,11 @@ class Rules:
         chain = chains.of(choice.word)
         if self._is_a_creatures(doc, chain):
             return Edits((), len(doc))
-        found = {(edit.start, edit.end): edit for edit in way(doc, chain, choice) or ()}
+        chain_edits = {(edit.start, edit.end): edit for edit in way(doc, chain, choice) or ()}
         changed = [
-            edit for edit in found.values() if tuple(t.text for t in doc[edit.start : edit.end]) != edit.replacement
+            edit
+            for edit in chain_edits.values()
+            if tuple(t.text for t in doc[edit.start : edit.end]) != edit.replacement
         ]
         around = [*articles(doc, changed), *_genitives(doc, changed)]
         edits = sorted(changed + around, key=lambda edit: edit.start)
@@ -77,21 +79,21 @@ class Rules:
 
     def _swapped(self, doc: Doc, chain: frozenset[int], choice: Choice) -> Iterator[Edit]:
         away = next(gender for gender, name in ATTRIBUTE.items() if name != choice.target)
-        taken = _words(doc)
-        meant = {each.start for each in self.finder.gendered(doc)} & chain
+        used = _words(doc)
+        meant = {mention.start for mention in self.finder.gendered(doc)} & chain
         for swap in fm.plan(doc, self.finder.lexicon, self._namer, direction=away):
             if swap.start not in meant or isinstance(swap.change, ArticleChange):
                 continue
-            new = self._free(doc[swap.start].text, swap.new, taken) if isinstance(swap.change, NameChange) else swap.new
+            new = self._free(doc[swap.start].text, swap.new, used) if isinstance(swap.change, NameChange) else swap.new
             yield Edit(swap.start, swap.end, new)
 
-    def _free(self, name: str, new: tuple[str, ...], taken: Collection[str]) -> tuple[str, ...]:
+    def _free(self, name: str, new: tuple[str, ...], used: Collection[str]) -> tuple[str, ...]:
         """The counterpart of a name, or where somebody in the text is called so, another's."""
-        if new[0].lower() not in taken:
+        if new[0].lower() not in used:
             return new
         chance = Random(f"{self.seed}:{name.lower()}")
-        other = self.finder.lexicon.names.draw(name.title(), chance, proper=True, taken=set(taken))
-        return (like_name(name, other),) if other is not None else new
+        drawn = self.finder.lexicon.names.draw(name.title(), chance, proper=True, used=set(used))
+        return (like_name(name, drawn),) if drawn is not None else new
 
     @cached_property
     def _namer(self) -> fm.Namer:
@@ -102,29 +104,29 @@ class Rules:
         all."""
         edits: list[Edit] = []
         subjects: list[Token] = []
-        for found in self.finder.gendered(doc):
-            if found.start not in chain or found.attribute != choice.word.attribute:
+        for mention in self.finder.gendered(doc):
+            if mention.start not in chain or mention.attribute != choice.word.attribute:
                 continue
-            token = doc[found.start]
+            token = doc[mention.start]
             if form_of(token) is Form.NOMINATIVE:
                 subjects.append(token)
-            new = self._neutral_edits(doc, found)
+            new = self._neutral_edits(doc, mention)
             if new is None:
                 return None
             edits += new
         changed = {edit.start for edit in edits}
-        return None if any(agreement.left_behind(each, changed) for each in subjects) else edits
+        return None if any(agreement.left_behind(subject, changed) for subject in subjects) else edits
 
-    def _neutral_edits(self, doc: Doc, found: Found) -> list[Edit] | None:
-        token = doc[found.start]
-        if found.kind == "pronoun":
+    def _neutral_edits(self, doc: Doc, mention: Found) -> list[Edit] | None:
+        token = doc[mention.start]
+        if mention.kind == "pronoun":
             swaps = st.pronoun_swaps(token, paradigm("they"))
             if isinstance(swaps, Discarded):
                 return None
             return [Edit(swap.start, swap.end, swap.new) for swap in swaps]
-        if found.kind == "name":
-            return [Edit(found.start, found.end, (neutral_name(token.text, taken=_words(doc)),))]
-        noun = self._neutral_noun(doc, found.start)
+        if mention.kind == "name":
+            return [Edit(mention.start, mention.end, (neutral_name(token.text, used=_words(doc)),))]
+        noun = self._neutral_noun(doc, mention.start)
         return None if noun is None else [noun]
 
     def _neutral_noun(self, doc: Doc, at: int) -> Edit | None:
@@ -162,37 +164,39 @@ class Rules:
         if choice.word.axis == "age" and (ages.in_months(doc, chain) or ages.is_bounded(doc, choice.word.end)):
             return None
         edits: list[Edit] = []
-        for found in self.finder.find(doc):
-            same = found.axis == choice.word.axis and (found.axis == "age" or found.attribute == choice.word.attribute)
-            if not same or (found.start not in chain and found != choice.word):
+        for mention in self.finder.find(doc):
+            same = mention.axis == choice.word.axis and (
+                mention.axis == "age" or mention.attribute == choice.word.attribute
+            )
+            if not same or (mention.start not in chain and mention != choice.word):
                 continue
-            if found.kind == "age" and choice.target == "adult":
+            if mention.kind == "age" and choice.target == "adult":
                 return None
-            edits += self._age(doc, found, choice) if found.kind == "age" else self._term(doc, found, choice)
+            edits += self._age(doc, mention, choice) if mention.kind == "age" else self._term(doc, mention, choice)
         if choice.word.axis == "age":
             edits += self._grown(doc, chain - {i for edit in edits for i in range(edit.start, edit.end)}, choice)
         return edits
 
-    def _term(self, doc: Doc, found: Found, choice: Choice) -> Iterator[Edit]:
-        if found.term is None:
-            name = self._named(doc[found.start].text, choice.target, _words(doc))
-            yield Edit(found.start, found.end, (name,))
+    def _term(self, doc: Doc, mention: Found, choice: Choice) -> Iterator[Edit]:
+        if mention.term is None:
+            name = self._named(doc[mention.start].text, choice.target, _words(doc))
+            yield Edit(mention.start, mention.end, (name,))
             return
-        how = self.finder.demographics.targets[choice.target]
-        noun = how.plural if found.term.plural else how.noun
-        new = how.adjective if found.term.reading in ("adjective", "old") else noun
-        yield Edit(found.start, found.end, _cased(doc, found.start, found.end, new.split()))
+        target = self.finder.demographics.targets[choice.target]
+        noun = target.plural if mention.term.plural else target.noun
+        new = target.adjective if mention.term.reading in ("adjective", "old") else noun
+        yield Edit(mention.start, mention.end, _cased(doc, mention.start, mention.end, new.split()))
 
-    def _age(self, doc: Doc, found: Found, choice: Choice) -> Iterator[Edit]:
-        if found.attribute == choice.target:
+    def _age(self, doc: Doc, mention: Found, choice: Choice) -> Iterator[Edit]:
+        if mention.attribute == choice.target:
             return
         words = [token.text for token in doc]
-        glued = not doc[found.start].whitespace_
-        new = ages.rewritten(words, found.start, found.end, choice.target, glued=glued)
-        yield Edit(found.start, found.end, new)
-        unit = ages.agreeing(words, found.end, new[-1])
+        glued = not doc[mention.start].whitespace_
+        new = ages.rewritten(words, mention.start, mention.end, choice.target, glued=glued)
+        yield Edit(mention.start, mention.end, new)
+        unit = ages.agreeing(words, mention.end, new[-1])
         if unit:
-            yield Edit(found.end, found.end + 1, (unit,))
+            yield Edit(mention.end, mention.end + 1, (unit,))
 
     def _grown(self, doc: Doc, chain: Collection[int], choice: Choice) -> Iterator[Edit]:
         tables = self.finder.demographics
@@ -202,11 +206,11 @@ class Rules:
             if new and doc[at].tag_ in COMMON_NOUNS:
                 yield Edit(at, at + 1, _cased(doc, at, at + 1, [new], noun=True))
 
-    def _named(self, name: str, target: str, taken: Collection[str]) -> str:
+    def _named(self, name: str, target: str, used: Collection[str]) -> str:
         """A name of the target's, of the same gender, that the text has not; always the same for a name and a text."""
         tables = self.finder.demographics
-        own = tables.origins[name.lower()]
-        pool = [each for each in tables.by_origin.get((target, own.gender), ()) if each.lower() not in taken]
+        origin = tables.origins[name.lower()]
+        pool = [name_ for name_ in tables.by_origin.get((target, origin.gender), ()) if name_.lower() not in used]
         if not pool:
             return name
         at = int.from_bytes(sha256(f"{self.seed}:{name.lower()}:{target}".encode()).digest()[:8], "big")
@@ -224,10 +228,10 @@ def _words(doc: Doc) -> frozenset[str]:
     return frozenset(token.lower_ for token in doc)
 
 
-def neutral_name(name: str, *, taken: Collection[str] = ()) -> str:
+def neutral_name(name: str, *, used: Collection[str] = ()) -> str:
     """A name for all genders that is none of the lower-cased words `taken`; with the same initial if there is one."""
-    free = [each for each in NEUTRAL_NAMES if each.lower() not in taken and each.lower() != name.lower()]
-    pool = [each for each in free if each[0] == name[:1].upper()] or free or [name]
+    free = [name_ for name_ in NEUTRAL_NAMES if name_.lower() not in used and name_.lower() != name.lower()]
+    pool = [name_ for name_ in free if name_[0] == name[:1].upper()] or free or [name]
     at = int.from_bytes(sha256(name.lower().encode()).digest()[:8], "big")
     return like_name(name, pool[at % len(pool)])
 

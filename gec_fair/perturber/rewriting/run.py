@@ -44,8 +44,8 @@ class PerturbStep:
     perturbing: Perturber
 
     def __call__(self, pairs: Sequence[Pair]) -> list[Outcome]:
-        found = self.perturbing([(pair.source,) for pair in pairs], [pair.id for pair in pairs])
-        return [_outcome(pair, each) for pair, each in zip(pairs, found, strict=True)]
+        perturbed = self.perturbing([(pair.source,) for pair in pairs], [pair.id for pair in pairs])
+        return [_outcome(pair, result) for pair, result in zip(pairs, perturbed, strict=True)]
 
 
 def perturb_corpus(
@@ -78,7 +78,7 @@ def perturb_corpus(
         inputs,
         out,
         partial(_step, options),
-        told(options),
+        as_row(options),
         job="perturb",
         versions=versions(options),
         reading=reading,
@@ -101,8 +101,8 @@ def _weights(inputs: Sequence[str | Path], reading: Reading, options: PerturbOpt
         for n, row in enumerate(block.rows, block.first)
     )
     number = min(COUNTED, -(-_WORDS // (reading.tokens or 1)))
-    some = [record for _, one in nsmallest(number, rows, key=itemgetter(0)) for record in one.records()]
-    texts = [(record.source,) for record in some if isinstance(record, Pair)]
+    records = [record for _, one in nsmallest(number, rows, key=itemgetter(0)) for record in one.records()]
+    texts = [(record.source,) for record in records if isinstance(record, Pair)]
     return axis_weights(Counter(Perturbing(options).candidates(texts)))
 
 
@@ -123,8 +123,14 @@ def statistics(counts: Mapping[str, int]) -> list[tuple[str, str, int]]:
         targets[AXIS_OF[target], target] += number
     rows = [("any", ALL, targets.total())]
     for axis in AXES:
-        own = [(each, target, number) for (each, target), number in targets.most_common() if each == axis]
-        rows += [(axis, ALL, sum(number for *_, number in own)), *own] if own else []
+        targets_of_axis = [
+            (target_axis, target, number)
+            for (target_axis, target), number in targets.most_common()
+            if target_axis == axis
+        ]
+        rows += (
+            [(axis, ALL, sum(number for *_, number in targets_of_axis)), *targets_of_axis] if targets_of_axis else []
+        )
     return rows
 
 
@@ -133,16 +139,16 @@ def versions(options: PerturbOptions) -> dict[str, str]:
     from gec_fair.english import coref, lexicon, pipeline
 
     coref.load(options.coref)
-    found = {
+    shares = {
         "gec-fair": __version__,
         "lexicon": lexicon.version(None),
         "english": pipeline.version_of(options.english),
         "coref": coref.version(options.coref),
     }
-    return found if options.perturber == RULES else {**found, "perturber": load_perturber(options).version}
+    return shares if options.perturber == RULES else {**shares, "perturber": load_perturber(options).version}
 
 
-def told(options: PerturbOptions) -> dict[str, object]:
+def as_row(options: PerturbOptions) -> dict[str, object]:
     """The options as the manifest has them."""
     return {
         **asdict(options),
@@ -160,19 +166,19 @@ def _step(options: PerturbOptions) -> Step:
     return step
 
 
-def _outcome(pair: Pair, found: Perturbed) -> Outcome:
-    strays = "; ".join(_shown(found.words[e.start : e.end], e.replacement) for e in found.strays)
-    if found.refused is not None:
-        return Discarded(found.refused, strays)
-    if found.drawn is None or found.edits is None:
+def _outcome(pair: Pair, perturbed: Perturbed) -> Outcome:
+    strays = "; ".join(_changed_words(perturbed.words[e.start : e.end], e.replacement) for e in perturbed.strays)
+    if perturbed.refused is not None:
+        return Discarded(perturbed.refused, strays)
+    if perturbed.drawn is None or perturbed.edits is None:
         return Unchanged()
-    words = found.words
+    words = perturbed.words
     rows = tuple(
-        ("source", e.start, e.end, " ".join(words[e.start : e.end]), " ".join(e.replacement)) for e in found.edits
+        ("source", e.start, e.end, " ".join(words[e.start : e.end]), " ".join(e.replacement)) for e in perturbed.edits
     )
-    kind = f"{found.drawn.source}{_TO}{found.drawn.target}"
-    return Augmented(replace(pair, source=found.fields[0]), rows, kind, f"astray: {strays}" if strays else "")
+    kind = f"{perturbed.drawn.source}{_TO}{perturbed.drawn.target}"
+    return Augmented(replace(pair, source=perturbed.fields[0]), rows, kind, f"astray: {strays}" if strays else "")
 
 
-def _shown(old: Sequence[str], new: Sequence[str]) -> str:
+def _changed_words(old: Sequence[str], new: Sequence[str]) -> str:
     return f"{' '.join(old) or '∅'}{_TO}{' '.join(new) or '∅'}"

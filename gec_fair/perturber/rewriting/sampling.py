@@ -29,15 +29,17 @@ class Choice:
     target: str
 
 
-def written(doc: Doc, found: Found) -> str:
+def written(doc: Doc, mention: Found) -> str:
     """A word as it is counted: *He* is *he*."""
-    return str(doc[found.start : found.end].text.lower())
+    return str(doc[mention.start : mention.end].text.lower())
 
 
-def choices(doc: Doc, found: Iterable[Found], axes: Sequence[str] = tuple(AXES)) -> dict[tuple[str, str], list[Choice]]:
+def choices(
+    doc: Doc, mentions: Iterable[Found], axes: Sequence[str] = tuple(AXES)
+) -> dict[tuple[str, str], list[Choice]]:
     """The set K of a text: its (word, target) pairs, each with all the places of the word."""
     pairs: dict[tuple[str, str], list[Choice]] = {}
-    for word in found:
+    for word in mentions:
         for target in targets(word.attribute) if word.axis in axes else ():
             pairs.setdefault((written(doc, word), target), []).append(Choice(word, target))
     return pairs
@@ -45,7 +47,7 @@ def choices(doc: Doc, found: Iterable[Found], axes: Sequence[str] = tuple(AXES))
 
 def drawn(
     doc: Doc,
-    found: Sequence[Found],
+    mentions: Sequence[Found],
     seed: int,
     text_id: str,
     *,
@@ -55,7 +57,7 @@ def drawn(
     """Choices without repetition, in the order in which they are tried; seeded by the text's id. `weights` of the axes
     draw by axis first; None draws uniformly over pairs."""
     chance = Random(f"{seed}:{text_id}")
-    left = choices(doc, found, axes)
+    left = choices(doc, mentions, axes)
     while left:
         pair = chance.choice(list(left) if weights is None else _of_axis(left, weights, chance))
         places = left[pair]
@@ -65,9 +67,9 @@ def drawn(
 
 
 def _of_axis(left: Iterable[tuple[str, str]], weights: Mapping[str, float], chance: Random) -> list[tuple[str, str]]:
-    here = sorted({AXIS_OF[target] for _, target in left})
+    axes_left = sorted({AXIS_OF[target] for _, target in left})
     rarest = max(weights.values(), default=1.0)  # of an axis that was not seen when they were counted
-    (axis,) = chance.choices(here, [weights.get(name, rarest) for name in here])
+    (axis,) = chance.choices(axes_left, [weights.get(name, rarest) for name in axes_left])
     return [(word, target) for word, target in left if AXIS_OF[target] == axis]
 
 

@@ -48,25 +48,25 @@ def apart(text: str, fields: Sequence[str]) -> Apart:
 
 def _moved(parts: Sequence[str], fields: Sequence[str]) -> bool:
     """Whether a word that stayed stands in another field than before, or one that came in another than its place."""
-    old, new = ([(word, n) for n, field in enumerate(each) for word in field.split()] for each in (fields, parts))
+    old, new = ([(word, n) for n, field in enumerate(version) for word in field.split()] for version in (fields, parts))
     home, now = [n for _, n in old], [n for _, n in new]
     at = to = 0
     for edit in diff([word for word, _ in old], [word for word, _ in new]):
-        kept = edit.start - at
-        came = {*now[to + kept : to + kept + len(edit.replacement)]}
+        prefix = edit.start - at
+        came = {*now[to + prefix : to + prefix + len(edit.replacement)]}
         around = edit.end > edit.start
         place = {*home[edit.start : edit.end]} if around else {*home[max(0, edit.start - 1) : edit.start + 1]}
-        if home[at : edit.start] != now[to : to + kept] or not came <= place:
+        if home[at : edit.start] != now[to : to + prefix] or not came <= place:
             return True
-        at, to = edit.end, to + kept + len(edit.replacement)
+        at, to = edit.end, to + prefix + len(edit.replacement)
     return home[at:] != now[to:]
 
 
 def framed(new: Sequence[str], old: Sequence[str]) -> tuple[str, ...]:
     """Fields with the white space around them that the old ones had."""
     return tuple(
-        field.replace(field.strip(), each.strip(), 1) if field.strip() else field
-        for each, field in zip(new, old, strict=True)
+        field.replace(field.strip(), field_words.strip(), 1) if field.strip() else field
+        for field_words, field in zip(new, old, strict=True)
     )
 
 

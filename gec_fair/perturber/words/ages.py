@@ -124,27 +124,27 @@ def find(doc: Doc) -> Iterator[Told]:
             yield Told(at, at + 1, group(years))
         elif (number := _number(words, at)) is not None:
             end, age = number
-            told = _told(doc, words, at, end, group(age.years))
-            if told is not None:
-                yield told
+            phrase = _phrase(doc, words, at, end, group(age.years))
+            if phrase is not None:
+                yield phrase
 
 
 def rewritten(words: Sequence[str], start: int, end: int, target: str, *, glued: bool = True) -> tuple[str, ...]:
     """The words of an age in another age group. `glued`: *twenty-one* is one word, or stands without spaces."""
     word = words[start]
-    if found := _GLUED.fullmatch(word):
-        age = read(found[1])
+    if match := _GLUED.fullmatch(word):
+        age = read(match[1])
         return (
-            word if age is None else word.replace(found[1], write(Age(moved(age.years, target), age.spelt), found[1])),
+            word if age is None else word.replace(match[1], write(Age(moved(age.years, target), age.spelt), match[1])),
         )
-    lower = [each.lower() for each in words]
-    told = _DECADE.fullmatch(word)
-    if told and _decade(lower, start):
+    lower = [word.lower() for word in words]
+    decade_match = _DECADE.fullmatch(word)
+    if decade_match and _decade(lower, start):
         if target == "child":
             return (like(word, "teens"),)
         low, high = (-(-GROUPS[target][0] // 10) * 10, GROUPS[target][1] // 10 * 10)
         tens = min(high, max(low, moved(_decade_years(word.lower()) + 5, target) // 10 * 10))
-        prefix, decade = (part or "" for part in told.groups())
+        prefix, decade = (part or "" for part in decade_match.groups())
         return (prefix + (f"{tens}s" if decade[0].isdigit() else like(decade, _DECADES[tens // 10 - 2])),)
     number = _number(lower, start)
     if number is None or number[0] != end:
@@ -157,8 +157,8 @@ def rewritten(words: Sequence[str], start: int, end: int, target: str, *, glued:
 def in_months(doc: Doc, chain: Collection[int]) -> bool:
     """Whether somebody's age is told in a unit shorter than years: *a 5-month-old baby, she is three weeks old*."""
     units = [i for i in chain if doc[i].lower_ in _SHORTER]
-    told = any(token.lower_ in _OLD for i in units for token in doc[i + 1 : i + 3])
-    return told or any(_GLUED_SHORTER.fullmatch(doc[i].lower_) for i in chain)
+    is_old = any(token.lower_ in _OLD for i in units for token in doc[i + 1 : i + 3])
+    return is_old or any(_GLUED_SHORTER.fullmatch(doc[i].lower_) for i in chain)
 
 
 def agreeing(words: Sequence[str], at: int, number: str) -> str:
@@ -172,8 +172,8 @@ def agreeing(words: Sequence[str], at: int, number: str) -> str:
 
 def _glued(word: str) -> int:
     """*11-year-old*."""
-    found = _GLUED.fullmatch(word)
-    age = read(found[1]) if found else None
+    match = _GLUED.fullmatch(word)
+    age = read(match[1]) if match else None
     return age.years if age else 0
 
 
@@ -190,7 +190,7 @@ def _decade_years(word: str) -> int:
     return int(decade[:2]) if decade[0].isdigit() else 10 * (_DECADES.index(decade) + 2)
 
 
-_BEHIND = tuple(tuple(words.split()) for words in ordered_words("after_an_age"))
+_AFTER = tuple(tuple(words.split()) for words in ordered_words("after_an_age"))
 _BEFORE = tuple(tuple(words.split()) for words in ordered_words("before_an_age"))
 
 
@@ -206,41 +206,41 @@ def _number(words: Sequence[str], at: int) -> tuple[int, Age] | None:
     if age.spelt and (before in _TENS or (before == "-" and at > 1 and words[at - 2] in _TENS)):
         return None
     if words[at] in _TENS:
-        for behind, end in ((1, at + 2), (2, at + 3)):
-            one = words[at + behind] if at + behind < len(words) else ""
-            if one in _ONES[1:10] and (behind == 1 or words[at + 1] == "-"):
+        for offset, end in ((1, at + 2), (2, at + 3)):
+            one = words[at + offset] if at + offset < len(words) else ""
+            if one in _ONES[1:10] and (offset == 1 or words[at + 1] == "-"):
                 return end, Age(age.years + WORDS[one], spelt=True)
     return None if at + 1 < len(words) and words[at + 1] == "hundred" else (at + 1, age)
 
 
-def _told(doc: Doc, words: Sequence[str], start: int, end: int, of: str) -> Told | None:
+def _phrase(doc: Doc, words: Sequence[str], start: int, end: int, group: str) -> Told | None:
     """The age that a number is, by what stands around it; None for a number that is no age of a person."""
     if _in_a_span(words, start, end) or _is_a_bound(words, end):
         return None
-    for told in _BEHIND:
-        if tuple(words[end : end + len(told)]) == told:
-            return Told(start, end, of, said=end - 1 + len(told))
+    for after in _AFTER:
+        if tuple(words[end : end + len(after)]) == after:
+            return Told(start, end, group, said=end - 1 + len(after))
     if tuple(words[end : end + 3]) == ("years", "of", "age"):
-        return Told(start, end, of)
+        return Told(start, end, group)
     follows = doc[end] if end < len(doc) else None
     if follows is not None and follows.lower_ in _SHORTER:
         return None
-    if any(tuple(words[max(0, start - len(told)) : start]) == told for told in _BEFORE):
+    if any(tuple(words[max(0, start - len(before)) : start]) == before for before in _BEFORE):
         named = words[start - 1] == "aged" and start > 1 and doc[start - 2].tag_.startswith(("NN", "JJ"))
-        return Told(start, end, of, noun=start - 2 if named else None)
+        return Told(start, end, group, noun=start - 2 if named else None)
     counts = follows is not None and (follows.tag_.startswith(("NN", "JJ", "CD", "$")) or follows.lower_ == "%")
     if counts and follows is not None and follows.lower_ not in _WHEN:  # she turned 18 last week
         return None
     if start and words[start - 1] in _TURNS:
-        return Told(start, end, of, said=start - 1)
+        return Told(start, end, group, said=start - 1)
     if start > 1 and words[start - 1] == "of" and words[start - 2] in _OF_AGE:
-        return Told(start, end, of)
+        return Told(start, end, group)
     around = (words[start - 1] if start else "", words[end] if end < len(words) else "")
     if around == (",", ",") and start > 1 and doc[start - 2].tag_ == "NNP":
-        return Told(start, end, of, noun=start - 2)
+        return Told(start, end, group, noun=start - 2)
     if around == ("(", ")") and start > 1 and doc[start - 2].tag_ == "NN":
-        return Told(start, end, of, noun=start - 2)
-    return Told(start, end, of, said=end - 1) if _is_said(doc, words, start, end) else None
+        return Told(start, end, group, noun=start - 2)
+    return Told(start, end, group, said=end - 1) if _is_said(doc, words, start, end) else None
 
 
 def _is_said(doc: Doc, words: Sequence[str], start: int, end: int) -> bool:
@@ -250,11 +250,11 @@ def _is_said(doc: Doc, words: Sequence[str], start: int, end: int) -> bool:
         return False
     number = doc[end - 1]
     verb = number if any(map(is_copula, number.children)) else number.head
-    looks = verb.lemma_ in _LINKS and number.dep_ in ("attr", "acomp", "xcomp", "obj", "dobj")
+    is_predicate = verb.lemma_ in _LINKS and number.dep_ in ("attr", "acomp", "xcomp", "obj", "dobj")
     if any(child.lower_ in _THEN and child.dep_ in ("mark", "advmod") for child in verb.children):
         return False  # she was another age then: she is 52, and a teacher since she was 23
     subject = next((child for child in verb.children if child.dep_ in ("nsubj", "nsubj:outer")), None)
-    if subject is None or not (verb == number or looks) or subject.i > start:
+    if subject is None or not (verb == number or is_predicate) or subject.i > start:
         return False
     one = subject.lower_ in _ONE or subject.tag_ in SINGULAR_NOUNS
     return one and words[start] != "one" and not any(word in _NO_AGE_BEFORE for word in words[end : end + 1])

@@ -35,20 +35,20 @@ _OTHERS: Mapping[str, str] = {
 itself (*Black or African American* is two)."""
 
 
-_NAMES = {**{own.replace("-", " "): own for own in AXIS_OF}, **_OTHERS}
+_NAMES = {**{axis.replace("-", " "): axis for axis in AXIS_OF}, **_OTHERS}
 
 
 def attribute(name: str) -> str:
     """An attribute by our name or one of PANDA's, however it is punctuated: *Child (< 18)*, *Hispanic or Latino*,
     *middle aged*. UsageError, with the closest, for a name that is none or several."""
-    told = re.sub(r"\(.*|[<>].*|\d.*", "", name.lower())
-    plain = {" ".join(re.split(r"[\s-]+", part)).strip() for part in re.split(r"/|\bor\b", told)}
-    found = {_NAMES.get(each, "") for each in plain if each}
-    if len(found) != 1 or not all(found):
+    plain_name = re.sub(r"\(.*|[<>].*|\d.*", "", name.lower())
+    plain = {" ".join(re.split(r"[\s-]+", part)).strip() for part in re.split(r"/|\bor\b", plain_name)}
+    axes = {_NAMES.get(name_, "") for name_ in plain if name_}
+    if len(axes) != 1 or not all(axes):
         raise UsageError(
             f"no attribute is called {name!r}{closest(name.lower(), AXIS_OF)}; there are {', '.join(AXIS_OF)}"
         )
-    return found.pop()
+    return axes.pop()
 
 
 def axis(name: str) -> str:
@@ -62,4 +62,4 @@ def axis(name: str) -> str:
 
 def targets(source: str) -> tuple[str, ...]:
     """The attributes that a word of one may be rewritten to: the others of its axis."""
-    return tuple(other for other in AXES[AXIS_OF[source]] if other != source)
+    return tuple(target for target in AXES[AXIS_OF[source]] if target != source)

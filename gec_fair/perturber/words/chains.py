@@ -54,7 +54,7 @@ _REFLEXIVES = word_list("singular_reflexives")
 _LATINO = word_list("latino_words")
 _HONOURED = word_list("honorific_nouns")
 _RELATIVE = word_list("relative_pronouns")
-_CALLED = word_list("nouns_of_a_name")
+_NAME_NOUNS = word_list("nouns_of_a_name")
 _THE = word_list("determiners_of_a_known_person")
 
 
@@ -79,7 +79,7 @@ class Chains:
             {i for mention in cluster for i in _one_with(self.doc, mention.start, mention.end, mention.head)}
             for cluster in self.clusters
         ]
-        ways = (_predicates, _reflexives, _beside, _names, _nouns)
+        ways = (_predicates, _reflexives, _appositions, _names, _nouns)
         return [*mentions, *(link for way in ways for link in way(self.doc)), *_across(self.doc, self.borders)]
 
 
@@ -96,13 +96,13 @@ def _one_with(doc: Doc, start: int, end: int, head: int) -> Iterator[int]:
 def _predicates(doc: Doc) -> Iterator[set[int]]:
     """A subject, or an object, and what it is said to be."""
     for token in doc:
-        for told in _said_of(token):
-            places = {told.i, *(each.i for each in _listed(token))}
+        for subject in _said_of(token):
+            places = {subject.i, *(listed.i for listed in _listed(token))}
             yield places
-            if told.lower_ in _RELATIVE:
-                yield {told.i, _antecedent(told).i}
-            if told.lower_ in _CALLED:  # her name is Ann
-                yield from ({owner.i, token.i} for owner in told.children if owner.dep_ in POSSESSIVES)
+            if subject.lower_ in _RELATIVE:
+                yield {subject.i, _antecedent(subject).i}
+            if subject.lower_ in _NAME_NOUNS:  # her name is Ann
+                yield from ({owner.i, token.i} for owner in subject.children if owner.dep_ in POSSESSIVES)
 
 
 def _said_of(token: Token) -> Iterator[Token]:
@@ -133,8 +133,8 @@ def _reflexives(doc: Doc) -> Iterator[set[int]]:
 
 def _may_be(subject: Token, reflexive: Token) -> bool:
     """*she* is not *himself*, whatever the parse says."""
-    own = {gender for gender, _ in forms_of(subject.lower_)}
-    return not own or own == {gender for gender, _ in forms_of(reflexive.lower_)}
+    genders = {gender for gender, _ in forms_of(subject.lower_)}
+    return not genders or genders == {gender for gender, _ in forms_of(reflexive.lower_)}
 
 
 def _of_kind(head: Token, kinds: frozenset[str]) -> Iterator[Token]:
@@ -145,8 +145,8 @@ def _listed(token: Token) -> Iterator[Token]:
     """*a father, a teacher and an actor*: what is said beside it, of the same one."""
     yield token
     for child in token.children:
-        own = any(each.dep_ in SUBJECTS or is_copula(each) for each in child.children)
-        if child.dep_ in ("conj", "appos") and child.i > token.i and child.tag_ in NOUNS and not own:
+        has_own_subject = any(grandchild.dep_ in SUBJECTS or is_copula(grandchild) for grandchild in child.children)
+        if child.dep_ in ("conj", "appos") and child.i > token.i and child.tag_ in NOUNS and not has_own_subject:
             yield from _listed(child)
 
 
@@ -158,7 +158,7 @@ def _antecedent(who: Token) -> Token:
     return before[-1] if before and before[-1].tag_ in NOUNS else who
 
 
-def _beside(doc: Doc) -> Iterator[set[int]]:
+def _appositions(doc: Doc) -> Iterator[set[int]]:
     """A noun with its qualities, what it is called, and what else it is called."""
     for token in doc:
         if token.lower_ == "old" or token.lower_.endswith("-old"):
@@ -169,8 +169,8 @@ def _beside(doc: Doc) -> Iterator[set[int]]:
         if token.lower_ in _HONOURED:
             yield {token.i, *(child.i for child in token.children if child.dep_ in POSSESSIVES)}
         yield {token.i, *(child.i for child in token.children if child.dep_ == "appos" and _is_another_name(child))}
-        name = list(takewhile(lambda each: each.tag_ == "NNP", doc[token.i + 1 :]))
-        if token.tag_ not in PROPER_NOUNS and name and (token.head in name or token in [each.head for each in name]):
+        name = list(takewhile(lambda following: following.tag_ == "NNP", doc[token.i + 1 :]))
+        if token.tag_ not in PROPER_NOUNS and name and (token.head in name or token in [word.head for word in name]):
             yield {token.i, name[0].i}
 
 
@@ -205,7 +205,7 @@ def _names(doc: Doc) -> Iterator[set[int]]:
         for word in name.words:
             by_word.setdefault(word, []).append(name)
     for names in by_word.values():
-        yield from (one.places | other.places for one, other in combinations(names, 2) if one.may_be(other))
+        yield from (one.places | second.places for one, second in combinations(names, 2) if one.may_be(second))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +224,8 @@ class _Name:
         genders = frozenset(gender for token in titles if (gender := TITLES[token.lower_]) is not None)
         return cls({token.i for token in tokens}, words, genders)
 
-    def may_be(self, other: _Name) -> bool:
-        return len(self.titles | other.titles) < 2 and (self.words <= other.words or other.words <= self.words)
+    def may_be(self, second: _Name) -> bool:
+        return len(self.titles | second.titles) < 2 and (self.words <= second.words or second.words <= self.words)
 
 
 def _nouns(doc: Doc) -> Iterator[set[int]]:
@@ -237,12 +237,14 @@ def _nouns(doc: Doc) -> Iterator[set[int]]:
             continue
         owner = next((child.lower_ for child in token.children if child.dep_ in POSSESSIVES), "")
         known = owner or any(child.lower_ in _THE and child.i < token.i for child in token.children)
-        met = before.setdefault((token.lower_, owner), [])
+        earlier = before.setdefault((token.lower_, owner), [])
         if known and not any(child.dep_ in _RESTRICTS for child in token.children):
-            meant = next((each for each in reversed(met) if _qualities(token) <= _qualities(each)), None)
+            meant = next(
+                (candidate for candidate in reversed(earlier) if _qualities(token) <= _qualities(candidate)), None
+            )
             if meant is not None:
                 yield {meant.i, token.i}
-        met.append(token)
+        earlier.append(token)
 
 
 def _qualities(noun: Token) -> set[str]:
@@ -253,14 +255,14 @@ def _across(doc: Doc, borders: Sequence[int]) -> Iterator[set[int]]:
     """Words of two fields that say the same of one person, as two sentences about one picture do."""
     edges = [0, *borders, len(doc)]
     fields = [_once(doc[first:last]) for first, last in pairwise(edges)] if borders else []
-    for one, other in combinations(fields, 2):
-        yield from ({one[word], other[word]} for word in one.keys() & other.keys())
+    for one, second in combinations(fields, 2):
+        yield from ({one[word], second[word]} for word in one.keys() & second.keys())
 
 
 def _once(field: Iterable[Token]) -> dict[str, int]:
     """Nouns and adjectives that a field has once, and where."""
-    found: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     for token in field:
         if token.tag_ in _DESCRIBES:
-            found.setdefault(token.lower_, []).append(token.i)
-    return {word: places[0] for word, places in found.items() if len(places) == 1}
+            places.setdefault(token.lower_, []).append(token.i)
+    return {word: places[0] for word, places in places.items() if len(places) == 1}

@@ -92,7 +92,9 @@ def load() -> Demographics:
     for row in read_table(folder / "demographics.tsv", _TERMS):
         for term in _terms(row):
             by_first.setdefault(term.words[0], []).append(term)
-    terms = {word: tuple(sorted(some, key=lambda term: -len(term.words))) for word, some in by_first.items()}
+    terms = {
+        word: tuple(sorted(word_terms, key=lambda term: -len(term.words))) for word, word_terms in by_first.items()
+    }
     targets = {row.cells[0]: Target(*row.cells[1:]) for row in read_table(folder / "targets.tsv", _TARGETS)}
     neutral = {row.cells[0]: (row.cells[1], row.cells[2]) for row in read_table(folder / "neutral.tsv", _NEUTRAL)}
     rows = [row.cells for row in read_table(folder / "grown.tsv", _GROWN)]
@@ -103,10 +105,10 @@ def load() -> Demographics:
         for name, attribute, gender, share in (r.cells for r in read_table(folder / "origins.tsv", _ORIGINS))
     ]
     by_origin: dict[tuple[str, str], list[str]] = {}
-    for each in origins:
-        by_origin.setdefault((each.attribute, each.gender), []).append(each.name)
+    for origin in origins:
+        by_origin.setdefault((origin.attribute, origin.gender), []).append(origin.name)
     creatures = frozenset(word for row in read_table(folder / "creatures.tsv", _CREATURES) for word in row.cells)
-    by_name = {each.name.lower(): each for each in origins}
+    by_name = {origin.name.lower(): origin for origin in origins}
     return Demographics(terms, targets, neutral, grown, young, creatures, by_name, by_origin)
 
 

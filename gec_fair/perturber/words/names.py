@@ -28,23 +28,28 @@ class Bearers:
     def __init__(self, doc: Doc, names: Names) -> None:
         self.names = names
         longer = list(_names(doc))
-        called = {run[-1].text for run in longer if names.is_name(run[0].text, proper=True)}
-        self.family = called - {run[0].text for run in longer}
+        last_names = {run[-1].text for run in longer if names.is_name(run[0].text, proper=True)}
+        self.family = last_names - {run[0].text for run in longer}
 
     def __contains__(self, token: Token) -> bool:
         """Whether a name may be somebody's first name here, by what stands around it."""
-        behind = [each.lower_ for each in takewhile(lambda each: each.tag_ in PROPER_NOUNS, token.doc[token.i + 1 :])]
+        following = [
+            following_token.lower_
+            for following_token in takewhile(
+                lambda following_token: following_token.tag_ in PROPER_NOUNS, token.doc[token.i + 1 :]
+            )
+        ]
         before = token.nbor(-1).lower_ if token.i else ""
         after = token.nbor().lower_ if token.i + 1 < len(token.doc) else ""
-        if before in _BEGINS_A_PLACE or "&" in (before, after) or not _ENDS_A_PLACE.isdisjoint(behind):
+        if before in _BEGINS_A_PLACE or "&" in (before, after) or not _ENDS_A_PLACE.isdisjoint(following):
             return False
         inside = token.i > 0 and token.nbor(-1).tag_ in PROPER_NOUNS and before not in TITLES
-        if inside and not behind and self.names.is_surname(token.text):  # Lee Harris, whoever Lee is
+        if inside and not following and self.names.is_surname(token.text):  # Lee Harris, whoever Lee is
             return False
         title = TITLES.get(before)
-        if not behind and title is not None and self.names.gender(token.text) not in (None, _GENDERS[title]):
+        if not following and title is not None and self.names.gender(token.text) not in (None, _GENDERS[title]):
             return False
-        return bool(behind) or token.text not in self.family
+        return bool(following) or token.text not in self.family
 
 
 def proper_runs(doc: Doc) -> Iterator[list[Token]]:

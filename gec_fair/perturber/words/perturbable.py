@@ -113,7 +113,7 @@ class Finder:
 
     def gendered(self, doc: Doc) -> list[Found]:
         """He/she words, gendered nouns and first names: what FM-CDA would swap."""
-        return [each for each in self.find(doc) if each.axis == "gender"]
+        return [mention for mention in self.find(doc) if mention.axis == "gender"]
 
     def _gendered(self, doc: Doc, words: list[str], bearers: Bearers) -> Iterator[Found]:
         either = st.both_genders(doc)  # *his or her* has no gender to change
@@ -121,8 +121,8 @@ class Finder:
             if swap.start in either:
                 continue
             if isinstance(swap.change, PronounChange):
-                (own,) = {gender for gender, _ in forms_of(doc[swap.start].lower_)}
-                yield Found(swap.start, swap.end, ATTRIBUTE[own], "pronoun")
+                (own_gender,) = {gender for gender, _ in forms_of(doc[swap.start].lower_)}
+                yield Found(swap.start, swap.end, ATTRIBUTE[own_gender], "pronoun")
             elif isinstance(swap.change, NameChange) and doc[swap.start] in bearers:
                 gender = self.lexicon.names.gender(doc[swap.start].text)
                 if gender is not None:
@@ -141,8 +141,8 @@ class Finder:
     def _terms(self, doc: Doc, words: list[str]) -> Iterator[Found]:
         at = 0
         while at < len(words):
-            here = self.demographics.starting(words, at)
-            term = next((term for term in here if self.readings.counts(doc, words, at, term)), None)
+            longest = self.demographics.starting(words, at)
+            term = next((term for term in longest if self.readings.counts(doc, words, at, term)), None)
             if term is None:
                 at += 1
                 continue
@@ -150,10 +150,10 @@ class Finder:
             at += len(term.words)
 
     def _ages(self, doc: Doc) -> Iterator[Found]:
-        for told in ages.find(doc):
-            said = told.said is None or self.readings.may_be_aged(doc[told.said])
-            if said and (told.noun is None or self.readings.is_someone(doc[told.noun])):
-                yield Found(told.start, told.end, told.group, "age")
+        for age in ages.find(doc):
+            said = age.said is None or self.readings.may_be_aged(doc[age.said])
+            if said and (age.noun is None or self.readings.is_someone(doc[age.noun])):
+                yield Found(age.start, age.end, age.group, "age")
 
     def _origins(self, doc: Doc, words: list[str], bearers: Bearers) -> Iterator[Found]:
         """First names most of whose bearers are of one race or ethnicity; San Diego and Chad are places."""
@@ -173,10 +173,12 @@ def _with_counterpart(doc: Doc, swap: Swap) -> bool:
     )
 
 
-def _disjoint(found: Iterable[Found]) -> Sequence[Found]:
+def _disjoint(mentions: Iterable[Found]) -> Sequence[Found]:
     """In order; of those of one axis that share a token the longest, the first of equals."""
-    kept: list[Found] = []
-    for each in sorted(found, key=lambda one: (one.start - one.end, one.start)):
-        if not any(one.axis == each.axis and one.start < each.end and each.start < one.end for one in kept):
-            kept.append(each)
-    return sorted(kept, key=lambda one: (one.start, one.end, one.axis))
+    disjoint: list[Found] = []
+    for mention in sorted(mentions, key=lambda one: (one.start - one.end, one.start)):
+        if not any(
+            one.axis == mention.axis and one.start < mention.end and mention.start < one.end for one in disjoint
+        ):
+            disjoint.append(mention)
+    return sorted(disjoint, key=lambda one: (one.start, one.end, one.axis))

@@ -84,9 +84,9 @@ class Readings:
             return head if self.is_person(head) and not apart else None
         if word.dep_ == "conj" and head.tag_.startswith("JJ"):
             return self._described(head)
-        told = word.dep_ in ("acomp", "attr", "xcomp") or any(child.lower_ == "as" for child in word.children)
-        predicate = head if told else word
-        if told and word.dep_ == "xcomp" and head.lemma_.lower() not in _STATES:  # wore white, start young
+        is_predicative = word.dep_ in ("acomp", "attr", "xcomp") or any(child.lower_ == "as" for child in word.children)
+        predicate = head if is_predicative else word
+        if is_predicative and word.dep_ == "xcomp" and head.lemma_.lower() not in _STATES:  # wore white, start young
             return None
         for child in predicate.children:
             if child.dep_ in _SUBJECT:
@@ -168,8 +168,8 @@ def _are_said_to_act(colour: Token) -> bool:
     """*Blacks voted, rights of whites, blacks and Latinos*; not the whites of eggs, to be washed, or of a team."""
     if colour.i + 1 < len(colour.doc) and colour.nbor().lower_ == "of":
         return False
-    others = [each for each in (*colour.children, colour.head) if "conj" in (each.dep_, colour.dep_)]
-    if any(each.tag_ == "NNS" and each.text.islower() and each.lower_ not in _COLOURS for each in others):
+    others = [token for token in (*colour.children, colour.head) if "conj" in (token.dep_, colour.dep_)]
+    if any(token.tag_ == "NNS" and token.text.islower() and token.lower_ not in _COLOURS for token in others):
         return False
     capital = any(child.tag_ in PROPER_NOUNS or child.lower_ == "all" for child in colour.children)
     return not capital and colour.dep_ not in OBJECTS
@@ -193,7 +193,9 @@ def _is_a_time(noun: Token) -> bool:
 def _is_a_byname(noun: Token) -> bool:
     """*Pliny the Elder*"""
     return (
-        noun.i > 1 and noun.nbor(-1).lower_ == "the" and all(each.text[:1].isupper() for each in (noun, noun.nbor(-2)))
+        noun.i > 1
+        and noun.nbor(-1).lower_ == "the"
+        and all(token.text[:1].isupper() for token in (noun, noun.nbor(-2)))
     )
 
 
@@ -209,8 +211,8 @@ def _is_said(word: Token, predicate: Token) -> bool:
 
 
 def _is_owned(noun: Token) -> bool:
-    of = noun.i + 1 < len(noun.doc) and noun.nbor().lower_ == "of"
-    return of or any(child.dep_ in POSSESSIVES for child in noun.children)
+    is_followed_by_of = noun.i + 1 < len(noun.doc) and noun.nbor().lower_ == "of"
+    return is_followed_by_of or any(child.dep_ in POSSESSIVES for child in noun.children)
 
 
 def _are_people(word: Token) -> bool:

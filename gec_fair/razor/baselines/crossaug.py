@@ -25,16 +25,16 @@ _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 def augmented(documents: Sequence[Document], negater: Negater, *, supports: str, refutes: str) -> list[Document]:
     """The documents, and behind them what comes of the supported ones."""
     supported = [document for document in documents if document.label == supports and document.evidence]
-    made: list[Document] = []
+    augmented: list[Document] = []
     for document, negated in zip(supported, negater([document_.text for document_ in supported]), strict=True):
         if negated is None or negated == document.text:
             continue
         turned = replace(document, id=f"{document.id}+claim", text=negated, label=refutes)
-        made.append(turned)
+        augmented.append(turned)
         if (evidence := _evidence(document.text, negated, document.evidence)) is not None:
-            made.append(replace(document, id=f"{document.id}+evidence", evidence=evidence, label=refutes))
-            made.append(replace(turned, id=f"{document.id}+both", evidence=evidence, label=supports))
-    return [*documents, *made]
+            augmented.append(replace(document, id=f"{document.id}+evidence", evidence=evidence, label=refutes))
+            augmented.append(replace(turned, id=f"{document.id}+both", evidence=evidence, label=supports))
+    return [*documents, *augmented]
 
 
 def numbers(seed: int = 0) -> Negater:

@@ -106,19 +106,26 @@ class Encoder:
         *,
         seed: int = 0,
         weights: NDArray[np.float64] | None = None,
-        beside: NDArray[np.float64] | None = None,
+        expert_scores: NDArray[np.float64] | None = None,
     ) -> Learned:
         from gec_fair.trainer.callbacks import read_watched_figures
         from gec_fair.trainer.classifier import finetune
 
         digest = hashlib.sha256(repr((list(texts), list(answers))).encode("utf-8", "surrogatepass"))
-        for numbers in (weights, beside):
+        for numbers in (weights, expert_scores):
             digest.update(b"-" if numbers is None else np.asarray(numbers, dtype="<f8").tobytes())
         watch = self.watch if self.watch and self.watch.fits(texts) else None
         digest.update(watch.digest.encode() if watch else b"")
         examples = [_Example(tuple(text), answer) for text, answer in zip(texts, answers, strict=True)]
         place = self.out / digest.hexdigest()[:16] / str(seed)
         trained = finetune(
-            self.options, examples, sorted(set(answers)), place, seed=seed, weights=weights, expert=beside, watch=watch
+            self.options,
+            examples,
+            sorted(set(answers)),
+            place,
+            seed=seed,
+            weights=weights,
+            expert=expert_scores,
+            watch=watch,
         )
         return Learned(trained, read_watched_figures(place))

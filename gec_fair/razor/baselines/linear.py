@@ -88,7 +88,7 @@ class Fitted:
 
 
 def fit(
-    texts: Sequence[Text], answers: Sequence[str], *, weights: Vector | None = None, beside: Vector | None = None
+    texts: Sequence[Text], answers: Sequence[str], *, weights: Vector | None = None, expert_scores: Vector | None = None
 ) -> Fitted:
     """Multinomial logistic regression over TF-IDF. `weights`: (texts), how much each counts. `beside`: (texts, labels)
     logarithms that are added to the model's own in training and not afterwards: a product of experts."""
@@ -106,7 +106,9 @@ def fit(
     right = np.array([numbers[answer] for answer in answers])
     sample_weights = np.ones(len(right)) if weights is None else weights
     fitted = (
-        _sklearn(rows, right, sample_weights) if beside is None else _with_expert(rows, right, sample_weights, beside)
+        _sklearn(rows, right, sample_weights)
+        if expert_scores is None
+        else _with_expert(rows, right, sample_weights, expert_scores)
     )
     return Fitted(labels, "linear", vectorizer, *fitted)
 
@@ -124,9 +126,9 @@ class Linear:
         *,
         seed: int = 0,
         weights: Vector | None = None,
-        beside: Vector | None = None,
+        expert_scores: Vector | None = None,
     ) -> Fitted:
-        return fit(texts, answers, weights=weights, beside=beside)
+        return fit(texts, answers, weights=weights, expert_scores=expert_scores)
 
 
 def softmax(logits: Vector) -> Vector:
@@ -145,19 +147,19 @@ def _sklearn(rows: Any, right: NDArray[np.int64], weights: Vector) -> tuple[Vect
     return expert.coef_, expert.intercept_
 
 
-def _with_expert(rows: Any, right: NDArray[np.int64], weights: Vector, beside: Vector) -> tuple[Vector, Vector]:
+def _with_expert(rows: Any, right: NDArray[np.int64], weights: Vector, expert_scores: Vector) -> tuple[Vector, Vector]:
     """The same loss with another's logarithms added, which scikit-learn has no place for: by L-BFGS. Of two labels
     scikit-learn has one row of weights, which are twice as dear as the same in two rows."""
     from scipy.optimize import minimize
 
-    classes, width = beside.shape[1], rows.shape[1]
+    classes, width = expert_scores.shape[1], rows.shape[1]
     strength = STRENGTH / 2 if classes == 2 else STRENGTH
     wanted = np.eye(classes)[right]
 
     def loss(flat: Vector) -> tuple[float, Vector]:
         matrix = flat.reshape(classes, width + 1)
         coefficients, borders = matrix[:, :width], matrix[:, width]
-        logits = rows @ coefficients.T + borders + beside
+        logits = rows @ coefficients.T + borders + expert_scores
         top = logits.max(1, keepdims=True)
         log_sum = top[:, 0] + np.log(np.exp(logits - top).sum(1))
         value = strength * float((weights * (log_sum - logits[np.arange(len(right)), right])).sum())

@@ -71,7 +71,7 @@ class Backbone(Protocol):
         *,
         seed: int = 0,
         weights: NDArray[np.float64] | None = None,
-        beside: NDArray[np.float64] | None = None,
+        expert_scores: NDArray[np.float64] | None = None,
     ) -> Model: ...
 
 
@@ -159,7 +159,9 @@ def with_rew(data: Sequence[Document], training: Training) -> Model:
 def with_poe(data: Sequence[Document], training: Training) -> Model:
     answers = [document.label for document in data]
     expert = np.log(guesses([document.text for document in data], answers, training.seed))
-    return training.backbone.fit(read(data, claim_only=training.claim_only), answers, seed=training.seed, beside=expert)
+    return training.backbone.fit(
+        read(data, claim_only=training.claim_only), answers, seed=training.seed, expert_scores=expert
+    )
 
 
 def with_clever(data: Sequence[Document], training: Training) -> Model:

@@ -52,9 +52,9 @@ class Fields:
     text: str | None = None
     evidence: str | None = None
 
-    def of(self, what: str, row: Mapping[str, Any]) -> str | None:
-        column: str | None = getattr(self, what)
-        return column or next((name for name in NAMES[what] if name in row), None)
+    def of(self, field: str, row: Mapping[str, Any]) -> str | None:
+        column: str | None = getattr(self, field)
+        return column or next((name for name in NAMES[field] if name in row), None)
 
 
 @dataclass(frozen=True, slots=True)

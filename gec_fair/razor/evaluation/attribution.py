@@ -26,13 +26,15 @@ def attention(classifier: HuggingFace) -> Attribution:
     model.set_attn_implementation("eager")  # the fused ones do not tell
 
     @torch.inference_mode()
-    def of(document: Document, words: Sequence[str]) -> NDArray[np.float64]:
+    def attribute_words(document: Document, words: Sequence[str]) -> NDArray[np.float64]:
         rows, holders = _read(classifier, document, words)
-        told = model(**rows, output_attentions=True).attentions
-        got = torch.stack([layer[0].mean(1) for layer in told])  # (layers, heads, sub-words): over what looks at them
+        attentions = model(**rows, output_attentions=True).attentions
+        got = torch.stack(
+            [layer[0].mean(1) for layer in attentions]
+        )  # (layers, heads, sub-words): over what looks at them
         return _by_word(got.flatten(0, 1).T, holders, len(words))
 
-    return of
+    return attribute_words
 
 
 def gradients(classifier: HuggingFace) -> Attribution:
@@ -46,25 +48,25 @@ def gradients(classifier: HuggingFace) -> Attribution:
     def logits(ids: Any, rest: Any) -> Any:
         return model(input_ids=ids, **rest).logits
 
-    def of(document: Document, words: Sequence[str]) -> NDArray[np.float64]:
+    def attribute_words(document: Document, words: Sequence[str]) -> NDArray[np.float64]:
         rows, holders = _read(classifier, document, words)
         ids = rows.pop("input_ids")
         with torch.inference_mode():
             label = int(logits(ids, rows).argmax())
         blank = torch.full_like(ids, classifier.tokenizer.pad_token_id)
-        told = LayerIntegratedGradients(logits, model.get_input_embeddings()).attribute(
+        attributions = LayerIntegratedGradients(logits, model.get_input_embeddings()).attribute(
             ids, blank, target=label, additional_forward_args=(rows,), n_steps=_STEPS
         )
-        return _by_word(told[0].detach(), holders, len(words))
+        return _by_word(attributions[0].detach(), holders, len(words))
 
-    return of
+    return attribute_words
 
 
 def _read(classifier: HuggingFace, document: Document, words: Sequence[str]) -> tuple[dict[str, Any], list[int]]:
     """What the model reads, and of each sub-word which word of the text it belongs to, −1 for none."""
-    told = fields(document, words)
+    texts = fields(document, words)
     read = classifier.tokenizer(
-        *told, truncation=True, max_length=classifier.longest, return_tensors="pt", return_offsets_mapping=True
+        *texts, truncation=True, max_length=classifier.longest, return_tensors="pt", return_offsets_mapping=True
     )
     if not read.encodings:
         raise InputError(
@@ -72,19 +74,19 @@ def _read(classifier: HuggingFace, document: Document, words: Sequence[str]) -> 
         )
     at = np.repeat(np.arange(len(words)), [len(word) + (n > 0) for n, word in enumerate(words)])
     """Of each sign its word; a space belongs to the one behind it."""
-    part = len(told) - 1
+    part = len(texts) - 1
     offsets = read.pop("offset_mapping")[0].tolist()
     holders = [
-        int(at[min(max(end - 1, start), len(at) - 1)]) if which == part and end > start else -1
-        for (start, end), which in zip(offsets, read.sequence_ids(0), strict=True)
+        int(at[min(max(end - 1, start), len(at) - 1)]) if sequence == part and end > start else -1
+        for (start, end), sequence in zip(offsets, read.sequence_ids(0), strict=True)
     ]
     return dict(read.to(classifier.device)), holders
 
 
 def _by_word(rows: torch.Tensor, holders: Sequence[int], words: int) -> NDArray[np.float64]:
     """(words, ℓ): the sub-words' rows (sub-words, ℓ) added up."""
-    found = np.zeros((words, rows.shape[1]))
+    sums = np.zeros((words, rows.shape[1]))
     for row, word in zip(rows.double().cpu().numpy(), holders, strict=True):
         if word >= 0:
-            found[word] += row
-    return found
+            sums[word] += row
+    return sums

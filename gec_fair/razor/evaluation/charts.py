@@ -13,13 +13,13 @@ from gec_fair.report.pictures import draw
 WIDTH, HEIGHT = 260, 220
 
 
-def write(path: Path, found: Surface, rows: Sequence[Judged]) -> None:
+def write(path: Path, surface: Surface, rows: Sequence[Judged]) -> None:
     """A panel for each measure of each test set; with rewritten data the counted words before and after."""
     import altair as alt
 
     parts = [_measures(rows, name) for name in dict.fromkeys(row.test for row in rows)]
-    if "razor" in found.terms:
-        parts.append(_terms(found))
+    if "razor" in surface.terms:
+        parts.append(_terms(surface))
     draw(path, alt.vconcat(*parts).resolve_scale(color="independent").configure_axis(grid=False))
 
 
@@ -27,9 +27,9 @@ def _measures(rows: Sequence[Judged], test: str) -> Any:
     """Accuracy and F1, side by side: curves where there are some, else bars with the accuracy's interval."""
     import altair as alt
 
-    here = [row for row in rows if row.test == test]
-    curved = [row for row in here if row.curve]
-    panels = [_curves(curved, measure) if curved else _bars(here, measure) for measure in ("accuracy", "f1")]
+    test_rows = [row for row in rows if row.test == test]
+    curved = [row for row in test_rows if row.curve]
+    panels = [_curves(curved, measure) if curved else _bars(test_rows, measure) for measure in ("accuracy", "f1")]
     return alt.hconcat(*panels).properties(title=test)
 
 
@@ -37,9 +37,9 @@ def _curves(rows: Sequence[Judged], measure: str) -> Any:
     import altair as alt
 
     values = [
-        {"method": row.method, "updates": look.step, "value": getattr(look, measure)}
+        {"method": row.method, "updates": snapshot.step, "value": getattr(snapshot, measure)}
         for row in rows
-        for look in row.curve
+        for snapshot in row.curve
     ]
     return (
         alt.Chart(alt.Data(values=values))
@@ -65,12 +65,12 @@ def _bars(rows: Sequence[Judged], measure: str) -> Any:
     return alt.layer(bars, spread).properties(width=WIDTH, height=HEIGHT)
 
 
-def _terms(found: Surface) -> Any:
+def _terms(surface: Surface) -> Any:
     import altair as alt
 
     values = [
         {"word": term, "data": name, "number": number}
-        for name, terms in found.terms.items()
+        for name, terms in surface.terms.items()
         for term, number in terms.occurrences.items()
     ]
     return (

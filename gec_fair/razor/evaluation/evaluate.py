@@ -111,14 +111,26 @@ def surface(
     check(train, tests, options, rewritten)
     drawn = _drawn(train, options, rewritten)
     versions = {"original": train, **({"razor": rewritten} if rewritten else {})}
-    number = Counter(each.label for each in train)
+    number = Counter(document.label for document in train)
     frequent = min(number, key=lambda label: (-number[label], label))
     return Surface(
         len(train),
         tuple(sorted(number)),
-        (frequent, {of: 100 * fmean(each.label == frequent for each in some) for of, some in tests.items()}),
-        {name: counted([among(some, names) for names in drawn], options.terms) for name, some in versions.items()},
-        {of: {name: repeated(some, each) for name, some in versions.items()} for of, each in tests.items()},
+        (
+            frequent,
+            {
+                test_name: 100 * fmean(document.label == frequent for document in documents)
+                for test_name, documents in tests.items()
+            },
+        ),
+        {
+            name: counted([among(documents, names) for names in drawn], options.terms)
+            for name, documents in versions.items()
+        },
+        {
+            test_name: {name: repeated(version_documents, test) for name, version_documents in versions.items()}
+            for test_name, test in tests.items()
+        },
     )
 
 
@@ -130,7 +142,7 @@ def evaluate(
     backbone: Backbone | None = None,
     rewritten: Sequence[Document] = (),
     negater: Negater | None = None,
-    progress: Callable[[int, int], None] = lambda done, of: None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Judged]:
     """A row for each method and test set.
 
@@ -139,25 +151,27 @@ def evaluate(
     """
     check(train, tests, options, rewritten)
     drawn = _drawn(train, options, rewritten)
-    made: list[Judged] = []
+    judged: list[Judged] = []
     first: dict[str, NDArray[np.float64]] = {}
     for number, method in enumerate(options.methods):
         data = rewritten if method == "razor" else train
         models = _models(method, [among(data, names) for names in drawn], options, backbone or Linear(), negater)
         for name, test in tests.items():
-            told = _told(models, test, options)
-            right = [each.label for each in test]
-            hits = np.array([[a == b for a, b in zip(right, some, strict=True)] for some in told], dtype=np.float64)
-            made.append(
+            answers_by_seed = _answers(models, test, options)
+            right = [document.label for document in test]
+            hits = np.array(
+                [[a == b for a, b in zip(right, answers, strict=True)] for answers in answers_by_seed], dtype=np.float64
+            )
+            judged.append(
                 replace(
-                    _judged(method, name, right, told, hits),
+                    _judged(method, name, right, answers_by_seed, hits),
                     against=_more(hits, first.get(name)),
                     curve=_curve([model.looks for model in models], name),
                 )
             )
             first.setdefault(name, hits)
         progress(number + 1, len(options.methods))
-    return made
+    return judged
 
 
 def _drawn(
@@ -179,21 +193,24 @@ def _models(
     how = METHODS[method]
     if not (how.draws or backbone.draws or options.pairs):
         return [how.train(data[0], Training(backbone, 0, options.claim_only, negater))] * options.seeds
-    return [how.train(some, Training(backbone, seed, options.claim_only, negater)) for seed, some in enumerate(data)]
+    return [
+        how.train(documents, Training(backbone, seed, options.claim_only, negater))
+        for seed, documents in enumerate(data)
+    ]
 
 
-def _told(models: Sequence[Model], test: Sequence[Document], options: EvaluateOptions) -> list[list[str]]:
+def _answers(models: Sequence[Model], test: Sequence[Document], options: EvaluateOptions) -> list[list[str]]:
     """What each model says; the same one is asked once."""
     texts = read(test, claim_only=options.claim_only)
-    told = {key: predictions(model, texts) for key, model in {id(model): model for model in models}.items()}
-    return [told[id(model)] for model in models]
+    answers = {key: predictions(model, texts) for key, model in {id(model): model for model in models}.items()}
+    return [answers[id(model)] for model in models]
 
 
 def _judged(
-    method: str, name: str, right: Sequence[str], told: Sequence[Sequence[str]], hits: NDArray[np.float64]
+    method: str, name: str, right: Sequence[str], answers_by_seed: Sequence[Sequence[str]], hits: NDArray[np.float64]
 ) -> Judged:
     """`hits`: (seeds, examples)."""
-    figures = [100 * macro_f1(right, some) for some in told]
+    figures = [100 * macro_f1(right, answers) for answers in answers_by_seed]
     low, high = _interval(hits.mean(0))
     return Judged(
         method,
@@ -216,14 +233,14 @@ def _more(hits: NDArray[np.float64], first: NDArray[np.float64] | None) -> tuple
     return (100 * float(more.mean()), *_interval(more))
 
 
-def _curve(looks: Sequence[Sequence[Looked]], name: str) -> tuple[Look, ...]:
+def _curve(snapshots: Sequence[Sequence[Looked]], name: str) -> tuple[Look, ...]:
     """Of the seeds together; () where they did not look after the same updates."""
-    steps = {tuple(step for step, _ in some) for some in looks}
+    steps = {tuple(step for step, _ in curve) for curve in snapshots}
     if len(steps) != 1:
         return ()
-    at = zip(*([figures[name] for _, figures in some] for some in looks), strict=True)
+    at = zip(*([figures[name] for _, figures in curve] for curve in snapshots), strict=True)
     return tuple(
-        Look(step, fmean(each["accuracy"] for each in seeds), fmean(each["f1"] for each in seeds))
+        Look(step, fmean(figures["accuracy"] for figures in seeds), fmean(figures["f1"] for figures in seeds))
         for step, seeds in zip(steps.pop(), at, strict=True)
     )
 
@@ -237,72 +254,72 @@ def check(
     """Before anything is trained; raises as `evaluate` does."""
     if "razor" in options.methods and not rewritten:
         raise UsageError("razor trains on rewritten data; name them with --rewritten (razor run's rewritten.jsonl)")
-    labels = {each.label for each in train}
+    labels = {document.label for document in train}
     if len(labels) < 2:
         raise InputError(f"the training data have {len(labels)} label; give data with at least two")
     for method in options.methods:
         if lacking := METHODS[method].lacks(train, options.claim_only):
             raise UsageError(f"{method} wants {lacking}")
-    paired = any(each.evidence for each in train)
+    paired = any(document.evidence for document in train)
     for name, test in tests.items():
-        if other := sorted({each.label for each in test} - labels):
+        if unseen := sorted({document.label for document in test} - labels):
             raise InputError(
-                f"{name}: has the label {other[0]!r}, and the training data have "
+                f"{name}: has the label {unseen[0]!r}, and the training data have "
                 f"{', '.join(sorted(labels))}; name the labels to be kept with --labels"
             )
-        if not options.claim_only and (has := any(each.evidence for each in test)) != paired:
+        if not options.claim_only and (has := any(document.evidence for document in test)) != paired:
             raise InputError(
                 f"{name}: has {'' if has else 'no '}evidence, unlike the training data; judge it apart, "
                 "or all with --claim-only"
             )
-    if rewritten and sorted((each.id, each.label) for each in rewritten) != sorted(
-        (each.id, each.label) for each in train
+    if rewritten and sorted((document.id, document.label) for document in rewritten) != sorted(
+        (document.id, document.label) for document in train
     ):
         raise InputError("the rewritten data have other documents or labels than the training data; rewrite these")
     for seed, names in enumerate(_drawn(train, options, rewritten)):
-        if len(seen := {each.label for each in among(train, names)}) < 2:
+        if len(seen := {document.label for document in among(train, names)}) < 2:
             raise UsageError(f"--pairs {options.pairs}: all that are drawn by seed {seed} are {seen.pop()}; draw more")
 
 
 def changed(train: Sequence[Document], rewritten: Sequence[Document], number: int, seed: int) -> frozenset[str]:
     """The ids of `number` documents that read otherwise. UsageError where there are not so many."""
-    new = {each.id: each.text for each in rewritten}
-    other = sorted(each.id for each in train if new.get(each.id, each.text) != each.text)
-    if len(other) < number:
-        raise UsageError(f"--pairs {number}: {len(other):,} documents read otherwise in --rewritten; ask for no more")
-    return frozenset(Random(seed).sample(other, number))
+    new = {document.id: document.text for document in rewritten}
+    changed = sorted(document.id for document in train if new.get(document.id, document.text) != document.text)
+    if len(changed) < number:
+        raise UsageError(f"--pairs {number}: {len(changed):,} documents read otherwise in --rewritten; ask for no more")
+    return frozenset(Random(seed).sample(changed, number))
 
 
 def among(documents: Sequence[Document], names: frozenset[str] | None) -> Sequence[Document]:
     """Those with these ids; all for None."""
-    return documents if names is None else [each for each in documents if each.id in names]
+    return documents if names is None else [document for document in documents if document.id in names]
 
 
 def repeated(train: Sequence[Document], test: Sequence[Document]) -> float:
     """The share of a test set's claims, in percent, that have an n-gram of five words in common with a training claim:
     the leak check of §4.2."""
-    there = {gram for each in train for gram in _grams(each.text)}
-    return 100 * fmean(any(gram in there for gram in _grams(each.text)) for each in test) if test else 0.0
+    train_grams = {gram for document in train for gram in _grams(document.text)}
+    return 100 * fmean(any(gram in train_grams for gram in _grams(document.text)) for document in test) if test else 0.0
 
 
-def macro_f1(right: Sequence[str], told: Sequence[str]) -> float:
+def macro_f1(right: Sequence[str], answers: Sequence[str]) -> float:
     """The mean F1 of the labels that the test set has."""
-    found = []
+    scores = []
     for label in sorted(set(right)):
-        hits = sum(a == b == label for a, b in zip(right, told, strict=True))
-        found.append(2 * hits / (right.count(label) + told.count(label)))
-    return fmean(found)
+        hits = sum(a == b == label for a, b in zip(right, answers, strict=True))
+        scores.append(2 * hits / (right.count(label) + answers.count(label)))
+    return fmean(scores)
 
 
-def figures_of(right: Sequence[str], told: Sequence[str]) -> dict[str, float]:
+def figures_of(right: Sequence[str], answers: Sequence[str]) -> dict[str, float]:
     """In percent."""
-    hits = fmean(a == b for a, b in zip(right, told, strict=True))
-    return {"accuracy": 100 * hits, "f1": 100 * macro_f1(right, told)}
+    hits = fmean(a == b for a, b in zip(right, answers, strict=True))
+    return {"accuracy": 100 * hits, "f1": 100 * macro_f1(right, answers)}
 
 
 def _grams(text: str) -> Iterator[tuple[str, ...]]:
-    some = words(text)
-    return (tuple(some[i : i + GRAM]) for i in range(len(some) - GRAM + 1))
+    tokens = words(text)
+    return (tuple(tokens[i : i + GRAM]) for i in range(len(tokens) - GRAM + 1))
 
 
 def _interval(hits: NDArray[np.float64]) -> tuple[float, float]:

@@ -71,12 +71,18 @@ def examine(classifier: Classifier, document: Document, attribution: Attribution
     if not words:
         raise UsageError(f"document {document.id} has no words; choose another")
     attributed = attribution(document, words)
-    whole = predictions(classifier, [fields(document, words)])[0]
-    places = _places(document, words, part) if part else _fewest(classifier, document, words, attributed, whole)
+    prediction = predictions(classifier, [fields(document, words)])[0]
+    places = _places(document, words, part) if part else _fewest(classifier, document, words, attributed, prediction)
     alone = predictions(classifier, [fields(document, [words[i] for i in places])])[0]
     others = [i for i in range(len(words)) if i not in places]
     return Examined(
-        tuple(words), tuple(places), document.label, whole, alone, _mean(attributed, places), _mean(attributed, others)
+        tuple(words),
+        tuple(places),
+        document.label,
+        prediction,
+        alone,
+        _mean(attributed, places),
+        _mean(attributed, others),
     )
 
 
@@ -89,30 +95,30 @@ def fields(document: Document, words: Sequence[str]) -> Text:
 def occlusion(classifier: Classifier) -> Attribution:
     """What the scores of all labels lose without a word, (words, labels): for any classifier."""
 
-    def of(document: Document, words: Sequence[str]) -> NDArray[np.float64]:
+    def attribute_words(document: Document, words: Sequence[str]) -> NDArray[np.float64]:
         without = [fields(document, [*words[:i], *words[i + 1 :]]) for i in range(len(words))]
-        whole, *rest = classifier.scores([fields(document, words), *without])
-        return np.asarray(whole - np.array(rest), dtype=np.float64)
+        full_score, *rest = classifier.scores([fields(document, words), *without])
+        return np.asarray(full_score - np.array(rest), dtype=np.float64)
 
-    return of
+    return attribute_words
 
 
 def _places(document: Document, words: Sequence[str], part: Sequence[str]) -> list[int]:
     wanted = {word.casefold() for word in part}
-    found = [i for i, word in enumerate(words) if word.casefold() in wanted]
-    if lacking := wanted - {words[i].casefold() for i in found}:
-        raise UsageError(f"document {document.id} has no {', '.join(sorted(lacking))}; its words are {' '.join(words)}")
-    return found
+    positions = [i for i, word in enumerate(words) if word.casefold() in wanted]
+    if missing := wanted - {words[i].casefold() for i in positions}:
+        raise UsageError(f"document {document.id} has no {', '.join(sorted(missing))}; its words are {' '.join(words)}")
+    return positions
 
 
 def _fewest(
-    classifier: Classifier, document: Document, words: Sequence[str], attributed: NDArray[np.float64], whole: str
+    classifier: Classifier, document: Document, words: Sequence[str], attributed: NDArray[np.float64], prediction: str
 ) -> list[int]:
     """The first of the words in order of attribution that are enough; where half are not, those."""
     order = np.argsort(-np.linalg.norm(attributed, axis=1), kind="stable")
     parts = [sorted(order[:size].tolist()) for size in range(1, max(len(words) // 2, 1) + 1)]
     answers = predictions(classifier, [fields(document, [words[i] for i in places]) for places in parts])
-    return next((places for places, answer in zip(parts, answers, strict=True) if answer == whole), parts[-1])
+    return next((places for places, answer in zip(parts, answers, strict=True) if answer == prediction), parts[-1])
 
 
 def _mean(attributed: NDArray[np.float64], places: Sequence[int]) -> float | None:
@@ -126,7 +132,7 @@ def shapley(classifier: Classifier) -> Attribution:
     require("Shapley values", "attribution", "shap")
     from shap.explainers import Permutation
 
-    def of(document: Document, words: Sequence[str]) -> NDArray[np.float64]:
+    def attribute_words(document: Document, words: Sequence[str]) -> NDArray[np.float64]:
         def scores(masks: NDArray[np.float64]) -> NDArray[np.float64]:
             shown_words = [[word for word, is_shown in zip(words, mask, strict=True) if is_shown] for mask in masks]
             return classifier.scores([fields(document, words) for words in shown_words])
@@ -135,4 +141,4 @@ def shapley(classifier: Classifier) -> Attribution:
         explanation = Permutation(scores, np.zeros((1, width)), seed=0)(np.ones((1, width)), max_evals=20 * width + 2)
         return np.asarray(explanation.values[0], dtype=np.float64)
 
-    return of
+    return attribute_words

@@ -171,9 +171,9 @@ class Rewriting:
         )
         return Pass(number, label, rows, before, _measures(scores))
 
-    def _highest(self, made: Shortcuts, label: str) -> list[int]:
+    def _highest(self, table: Shortcuts, label: str) -> list[int]:
         """The label's documents with the highest scores that may be rewritten still; of equal ones the first."""
-        scores = made.scores()
+        scores = table.scores()
         may = [
             i
             for i, document in enumerate(self.documents)
@@ -202,14 +202,14 @@ class Rewriting:
             judged[n][m] = Candidate(was.text, reason, verdict.label or verdict.detail, was.tokens + verdict.tokens)
         return judged
 
-    def _row(self, made: Shortcuts, i: int, candidates: Sequence[Candidate]) -> Mapping[str, Any]:
+    def _row(self, table: Shortcuts, i: int, candidates: Sequence[Candidate]) -> Mapping[str, Any]:
         """The ledger's row, and the lowest candidate in the document's place."""
         document, text = self.documents[i], self.texts[i]
-        score, *scores = made.candidates(i, [text, *(candidate.text for candidate in candidates)]).tolist()
+        score, *scores = table.candidates(i, [text, *(candidate.text for candidate in candidates)]).tolist()
         usable = [n for n, candidate in enumerate(candidates) if not candidate.reason and scores[n] < score]
         best = min(usable, key=lambda n: (scores[n], n), default=None)
         if best is not None:
-            made.replace(i, candidates[best].text)
+            table.replace(i, candidates[best].text)
         rows = [
             {
                 "text": candidate.text,

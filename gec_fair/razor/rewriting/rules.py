@@ -254,7 +254,7 @@ def _exchanged(doc: Doc, new: Mapping[int, str | None]) -> Items:
 def _join_items(items: Items, doc: Doc) -> str:
     """As a text: words that stood together stay so, with the space between them or without; a capital at the
     beginning, and none on an article that came from there."""
-    made = ""
+    rewritten = ""
     before: Token | str | None = None
     for item in items:
         text = item if isinstance(item, str) else item.text
@@ -262,9 +262,9 @@ def _join_items(items: Items, doc: Doc) -> str:
             text = capitalised(text)
         elif before is not None and not isinstance(item, str) and item.i == 0 and text.lower() in _words()["lower"]:
             text = text.lower()
-        made += text if before is None or _is_glued(before, item, doc) else f" {text}"
+        rewritten += text if before is None or _is_glued(before, item, doc) else f" {text}"
         before = item
-    return made
+    return rewritten
 
 
 def _is_glued(before: Token | str, item: Token | str, doc: Doc) -> bool:

@@ -191,11 +191,11 @@ def _rows(rewriting: Rewriting, names: Sequence[str], fields: Fields, left_out: 
             yield _line(skipped.row or {})
             skipped = next(waiting, None)
         row = dict(document.row) or {"id": document.id, "label": document.label}
-        called = fields.of("id", row)
-        if called is None:
+        document_id = fields.of("id", row)
+        if document_id is None:
             row = {"id": document.id, **row}
-        elif not row[called]:
-            row[called] = document.id
+        elif not row[document_id]:
+            row[document_id] = document.id
         row.update({name: text, ORIGINAL: document.text})
         yield _line(row)
     while skipped is not None:
@@ -214,8 +214,8 @@ def _line(row: Mapping[str, Any]) -> bytes:
 def _ledger(
     passes: Sequence[Pass], left: Sequence[str], left_out: Sequence[LeftOut], prices: Prices | None
 ) -> Iterator[Mapping[str, Any]]:
-    for each in left_out:
-        yield {"outcome": "malformed", "detail": str(each.fault)}
+    for left_row in left_out:
+        yield {"outcome": "malformed", "detail": str(left_row.fault)}
     for name in left:
         yield {"outcome": "left", "id": name, "reason": "empty"}
     for pass_ in passes:

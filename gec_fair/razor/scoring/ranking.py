@@ -160,11 +160,11 @@ def score(documents: Sequence[Document], options: ScoreOptions | None = None) ->
         scores, shares = published.scores(), published.shares()
         name = "published"
     else:
-        made = shortcuts(texts, labels, options)
-        scores, shares = made.scores(), made.shares(np.arange(len(texts)), texts)
-        sums = made.sums
+        table = shortcuts(texts, labels, options)
+        scores, shares = table.scores(), table.shares(np.arange(len(texts)), texts)
+        sums = table.sums
         measures = {"objective": sums.objective, "likeness": sums.likeness, "cosine": sums.cosine, "mmd": sums.mmd}
-        name = f"{options.mode}|space:{made.space.name}"
+        name = f"{options.mode}|space:{table.space.name}"
     words_by_text = [words(text) if shares is not None else [] for text in texts]
     starts = np.cumsum([0, *map(len, words_by_text)])
     if shares is not None and options.mode != "contrast":

@@ -58,11 +58,11 @@ def _pairs(before: Scored, after: Floats) -> list[tuple[float, int, int]]:
         if at < len(before.named):
             members.setdefault(at, []).append(n)
     pairs = []
-    for some in members.values():
-        one, second = np.triu_indices(len(some), 1)
+    for indices in members.values():
+        one, second = np.triu_indices(len(indices), 1)
         if not len(one):
             continue
-        rows = np.array(some)
+        rows = np.array(indices)
         gain = np.abs(before.scores[rows[one]] - before.scores[rows[second]]) - np.abs(
             after[rows[one]] - after[rows[second]]
         )

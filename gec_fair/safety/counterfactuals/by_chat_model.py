@@ -31,7 +31,7 @@ FAMILIES: Mapping[str, str] = {
     "Sexual Orientation": "orientation",
 }
 """Of other categories it is OTHER's, which tells the category too."""
-OTHER = "group"
+REMAINDER = "group"
 _AT_ONCE = 64  # texts that are asked for together
 _LONGEST = 1024  # tokens of an answer
 
@@ -98,7 +98,7 @@ class Injection:
         return sets
 
     def _rewriting(self, text: str, source: Slice, target: Slice) -> Request:
-        family = FAMILIES.get(source.category, OTHER)
+        family = FAMILIES.get(source.category, REMAINDER)
         seed, wanted = (self._called(slice_, family) for slice_ in (source, target))
         fields = {"seed": seed, "target": wanted, "text": Data(text)}
         return self.model.request(self.model.prompt(family), fields, max_tokens=_LONGEST, schema=Rewriting)
@@ -116,7 +116,7 @@ class Injection:
 
     def _called(self, who: Slice, family: str) -> str:
         """As the prompt says it; *Others* tells a model nothing."""
-        name = str(who) if family == OTHER else who.subgroup
+        name = str(who) if family == REMAINDER else who.subgroup
         person = self.identities.first.get((who, "person"))
         return f"{name} (for example {' '.join(person)})" if who.subgroup == "Others" and person else name
 

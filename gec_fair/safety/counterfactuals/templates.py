@@ -138,18 +138,18 @@ def _for(text: str, doc: Doc, who: Slice, known: Identities) -> Filled:
         starts.append(mark.start() + shift)
         shift += len(_STAND_IN) - (mark.end() - mark.start())
     wanted = slots(doc, starts)
-    made, at = "", 0
+    filled, at = "", 0
     for mark, slot in zip(marks, wanted, strict=True):
         words = known.first.get((who, mark["slot"] or ("people" if mark["plural"] else slot)))
         if words is None:
             return Filled(who, None)
-        made += text[at : mark.start()]
+        filled += text[at : mark.start()]
         written = " ".join(words)
-        opens = not made.strip() or made.rstrip()[-1:] in ".!?"
-        if before := _ARTICLE.search(made):
-            made = made[: before.start()] + like(before[1], article(written)) + before[2]
-        made += capitalised(written) if opens else written
+        opens = not filled.strip() or filled.rstrip()[-1:] in ".!?"
+        if before := _ARTICLE.search(filled):
+            filled = filled[: before.start()] + like(before[1], article(written)) + before[2]
+        filled += capitalised(written) if opens else written
         at = mark.end()
         if written.endswith("s") and text[at : at + 2].lower() in _GENITIVES:  # the Jews' houses
-            made, at = made + text[at], at + 2
-    return Filled(who, made + text[at:])
+            filled, at = filled + text[at], at + 2
+    return Filled(who, filled + text[at:])

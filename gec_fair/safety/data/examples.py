@@ -64,7 +64,7 @@ class Examples:
             tuple(self.sets[n] for n in rows),
             self.copies[rows],
             slices,
-            {harm: some[rows] for harm, some in self.labels.items()},
+            {harm: column[rows] for harm, column in self.labels.items()},
             self.features[rows],
             self.sources,
             tuple(self.origins[n] for n in rows) if self.origins else (),
@@ -178,17 +178,17 @@ def refuse_leaks(splits: Mapping[str, Examples]) -> None:
     """InputError where a text, or a counterfactual of it, is in two splits: what is judged would have been learned."""
     seen: dict[str, tuple[str, str]] = {}
     for split, examples in splits.items():
-        here: dict[str, str] = {}
+        lines: dict[str, str] = {}
         for keys in zip(examples.ids, examples.sets, examples.origins, examples.places, strict=True):
-            here.update((key, keys[-1]) for key in keys[:3] if key and key not in here)
-        for key, place in here.items():
+            lines.update((key, keys[-1]) for key in keys[:3] if key and key not in lines)
+        for key, place in lines.items():
             if key in seen:
                 raise InputError(
                     f"{place}: {key!r} (id, set_id or copy_of) is in {seen[key][0]} and in {split} "
                     f"({seen[key][1]}): what is judged would have been learned; split by set_id, never "
                     "by row"
                 )
-        seen.update((key, (split, place)) for key, place in here.items())
+        seen.update((key, (split, place)) for key, place in lines.items())
 
 
 def _check(path: Path, cells: Mapping[str, object], wanted: Sequence[str]) -> None:

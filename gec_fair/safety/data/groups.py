@@ -47,15 +47,15 @@ class Groups:
 
     def slice(self, category: str, subgroup: str) -> Slice:
         """UsageError for a name that is not known, with those that are."""
-        found = self.category(category)
-        named = self.names.get((found, _plain(subgroup)))
+        terms = self.category(category)
+        named = self.names.get((terms, _plain(subgroup)))
         if named is None:
-            known = self.subgroups[found]
+            known = self.subgroups[terms]
             raise UsageError(
-                f"no subgroup of {found} is called {subgroup!r}{closest(subgroup, known)}; there are "
+                f"no subgroup of {terms} is called {subgroup!r}{closest(subgroup, known)}; there are "
                 f"{', '.join(known)}; name your own with --groups FILE"
             )
-        return Slice(found, named)
+        return Slice(terms, named)
 
 
 @cache
@@ -88,16 +88,16 @@ def _groups(rows: Iterable[tuple[str, str, str]]) -> Groups:
     names: dict[tuple[str, str], str] = {}
     for category, subgroup, also in rows:
         categories.setdefault(_plain(category), category)
-        of = categories[_plain(category)]
+        category_subgroups = categories[_plain(category)]
         others = [_plain(name) for name in also.split(_BETWEEN) if name.strip()]
-        known = subgroups.setdefault(of, [])
+        known = subgroups.setdefault(category_subgroups, [])
         if not subgroup:
-            categories.update(dict.fromkeys(others, of))
+            categories.update(dict.fromkeys(others, category_subgroups))
             continue
         if subgroup not in known:
             known.append(subgroup)
         for name in (_plain(subgroup), *others):
-            names.setdefault((of, name), subgroup)
+            names.setdefault((category_subgroups, name), subgroup)
     return Groups({name: tuple(names_) for name, names_ in subgroups.items()}, categories, names)
 
 

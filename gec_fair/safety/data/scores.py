@@ -197,12 +197,12 @@ def rows(path: Path, wanted: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
             f"{path}: its name does not tell how it is written; a table ends with "
             f"{', '.join((*user_tables.FILES, PARQUET))}"
         )
-    for each in user_tables.rows(path):
-        if isinstance(each, InputError):
-            raise each
-        if len(each[1]) == 1 and ";" in next(iter(each[1])):
+    for score_row in user_tables.rows(path):
+        if isinstance(score_row, InputError):
+            raise score_row
+        if len(score_row[1]) == 1 and ";" in next(iter(score_row[1])):
             raise InputError(f"{path}: its columns are separated by semicolons; commas (.csv) or tabs (.tsv) are meant")
-        yield f":{each[0]}", each[1]
+        yield f":{score_row[0]}", score_row[1]
 
 
 def _add(

@@ -116,10 +116,10 @@ def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambd
     todo = [text for text in texts if not text.copy_of and text.slices and text.id not in had]
     dropped: Counter[tuple[str, str]] = Counter()
     unwritten: set[str] = set()
-    made: dict[str, list[Text]] = {text.id: [] for text in todo}
+    by_id: dict[str, list[Text]] = {text.id: [] for text in todo}
     used_ids = {text.id for text in texts}
     for step in range(max((len(_categories(text)) for text in todo), default=0)):
-        jobs = [(one, slice_) for text in todo for one in (text, *made[text.id]) for slice_ in _steps(text, one, step)]
+        jobs = [(one, slice_) for text in todo for one in (text, *by_id[text.id]) for slice_ in _steps(text, one, step)]
         answers = rewriter([one.text for one, _ in jobs], [slice_ for _, slice_ in jobs])
         for n, ((one, source), counterfactuals) in enumerate(zip(jobs, answers, strict=True), 1):
             progress(n, len(jobs))
@@ -129,10 +129,10 @@ def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambd
                     dropped[source.category, counterfactual.reason] += 1
                     unwritten.add(first)
                 else:
-                    made[first].append(_copy(one, source, counterfactual.target, counterfactual.text, used_ids))
+                    by_id[first].append(_copy(one, source, counterfactual.target, counterfactual.text, used_ids))
     every: list[Text] = []
     for text in texts:
-        copies = made.get(text.id, [])
+        copies = by_id.get(text.id, [])
         every += [replace(text, set_id=text.set_id or (text.id if copies or text.id in had else "")), *copies]
     left = sum(text.id in had and bool(text.slices) for text in texts)
     return Expanded(tuple(every), dict(dropped), len(todo) - len(unwritten), len(todo), left)

@@ -40,7 +40,7 @@ def balance(examples: Examples, harm: str, subgroups: Mapping[str, Sequence[str]
     labels = examples.labels[harm]
     known = labels != UNKNOWN
     weights = np.where(examples.copies | ~known, 0.0, 1.0)
-    lacking: Counter[Slice] = Counter()
+    uncopied: Counter[Slice] = Counter()
     several = 0
     categories = {category: [Slice(category, name) for name in names] for category, names in subgroups.items()}
     named = _named(examples)
@@ -60,8 +60,8 @@ def balance(examples: Examples, harm: str, subgroups: Mapping[str, Sequence[str]
                 weights[fit] += 1 / len(fit)
             else:
                 missing |= cell - named[n]
-        lacking.update(missing)
-    return Balanced(weights, dict(sorted(lacking.items(), key=lambda item: str(item[0]))), several)
+        uncopied.update(missing)
+    return Balanced(weights, dict(sorted(uncopied.items(), key=lambda item: str(item[0]))), several)
 
 
 def _named(examples: Examples) -> Sequence[Named]:

@@ -28,43 +28,45 @@ def one_seed(
     options: SafetyTraining, chosen: Mapping[str, Reweighting], data: Data, seed: int, say: Say
 ) -> tuple[dict[str, Any], dict[str, Ensemble]]:
     """As JSON, and the models."""
-    begun = start(data.train, options.harms, data.subgroups, options.ensemble, balanced=options.balance, seed=seed)
-    remedied = _remedied(options, chosen, data, begun, seed)
-    models = dict(zip(MODELS, (begun.baseline, begun.balanced, remedied.model), strict=True))
-    found: dict[str, Any] = {"seed": seed, "missing": data.missing(), "harms": {}}
+    start_state = start(
+        data.train, options.harms, data.subgroups, options.ensemble, balanced=options.balance, seed=seed
+    )
+    remedied = _remedied(options, chosen, data, start_state, seed)
+    models = dict(zip(MODELS, (start_state.baseline, start_state.balanced, remedied.model), strict=True))
+    results: dict[str, Any] = {"seed": seed, "missing": data.missing(), "harms": {}}
     for harm in options.harms:
-        found["harms"][harm] = {
+        results["harms"][harm] = {
             **_judged(options, data, harm, models, seed),
             "reweighting": asdict(chosen[harm]),
-            "balance": _balance(begun, data.train, harm),
+            "balance": _balance(start_state, data.train, harm),
             **_weights(remedied, harm),
-            "sweeps": _sweeps(options, chosen[harm], data, begun.of(harm), harm, seed),
+            "sweeps": _sweeps(options, chosen[harm], data, start_state.of(harm), harm, seed),
             "warning": _warning(data.validation, harm, models, options, seed),
         }
-        if found["harms"][harm]["warning"]:
-            say(found["harms"][harm]["warning"])
-    return found, models
+        if results["harms"][harm]["warning"]:
+            say(results["harms"][harm]["warning"])
+    return results, models
 
 
-def save(found: Mapping[str, Any], models: Mapping[str, Ensemble], data: Data, folder: Path, signature: str) -> None:
+def save(results: Mapping[str, Any], models: Mapping[str, Ensemble], data: Data, folder: Path, signature: str) -> None:
     """The ensembles with their cards, and their scores of the test texts."""
-    texts = {split: len(some) for split, some in data.splits()}
+    texts = {split: len(examples) for split, examples in data.splits()}
     for name in SAVED:
-        figures = {harm: each["models"][name] for harm, each in found["harms"].items()}
-        remedied = {harm: each["reweighting"] for harm, each in found["harms"].items()}
+        figures = {harm: harm_results["models"][name] for harm, harm_results in results["harms"].items()}
+        remedied = {harm: harm_results["reweighting"] for harm, harm_results in results["harms"].items()}
         export.save(models[name], folder / name)
-        told_ = card.card(models[name], name, texts, figures, remedied if name == "remediated" else None, signature)
-        write_text(folder / name / card.NAME, told_)
+        text = card.card(models[name], name, texts, figures, remedied if name == "remediated" else None, signature)
+        write_text(folder / name / card.NAME, text)
         write_bytes(folder / f"scores-{name}.csv", [audited(data.test, models[name])])
 
 
 def _remedied(
-    options: SafetyTraining, chosen: Mapping[str, Reweighting], data: Data, begun: Start, seed: int
+    options: SafetyTraining, chosen: Mapping[str, Reweighting], data: Data, start_state: Start, seed: int
 ) -> Remedy:
     return remedy(
         data.train,
         data.validation,
-        begun,
+        start_state,
         chosen,
         options.ensemble,
         rounds=options.rounds,
@@ -74,13 +76,13 @@ def _remedied(
     )
 
 
-def _balance(begun: Start, train: Examples, harm: str) -> dict[str, Any]:
-    even = begun.even[harm]
+def _balance(start_state: Start, train: Examples, harm: str) -> dict[str, Any]:
+    balanced = start_state.even[harm]
     return {
         "originals": int(((train.labels[harm] >= 0) & ~train.copies).sum()),
-        "balanced": float(even.weights.sum()),
-        "without_a_copy": {str(each): number for each, number in even.lacking.items()},
-        "several": even.several,
+        "balanced": float(balanced.weights.sum()),
+        "without_a_copy": {str(slice_): number for slice_, number in balanced.lacking.items()},
+        "several": balanced.several,
     }
 
 
@@ -99,23 +101,29 @@ def _judged(
     }
     before, after = judged["baseline"], judged["remediated"]
     return {
-        "models": {name: as_row(each) for name, each in judged.items()},
+        "models": {name: as_row(audit_) for name, audit_ in judged.items()},
         "changes": {name: changed(before, judged[name]) for name in MODELS[1:]},
         "sources": attributes.source_figures(data.test, harm, data.train),
         "contributions": {name: _contributions(models[name], data.validation, harm, seed) for name in SAVED},
-        "largest": [asdict(each) for each in largest_changes.largest(before.drawn.scored, after.drawn.scored.scores)],
+        "largest": [
+            asdict(change) for change in largest_changes.largest(before.drawn.scored, after.drawn.scored.scores)
+        ],
     }
 
 
 def _weights(remedied: Remedy, harm: str) -> dict[str, Any]:
     """What reweighting drew in each round, and which slices it left out in the last."""
-    gained = [each[harm] for each in remedied.gained]
+    gained = [round_[harm] for round_ in remedied.gained]
     return {
         "shares": [
-            {truth: {str(each): p for each, p in some.items()} for truth, some in one.shares.items()} for one in gained
+            {
+                truth: {str(slice_): p for slice_, p in probabilities.items()}
+                for truth, probabilities in one.shares.items()
+            }
+            for one in gained
         ],
         "left_out": {
-            truth: [str(each) for each in some] for one in gained[-1:] for truth, some in one.left_out.items()
+            truth: [str(slice_) for slice_ in slices] for one in gained[-1:] for truth, slices in one.left_out.items()
         },
     }
 
@@ -148,7 +156,7 @@ def _warning(
 
 
 def _sweeps(
-    options: SafetyTraining, chosen: Reweighting, data: Data, begun: Start, harm: str, seed: int
+    options: SafetyTraining, chosen: Reweighting, data: Data, start_state: Start, harm: str, seed: int
 ) -> list[dict[str, Any]]:
     """One hyperparameter after the other, the others as they are chosen: a λ in proportion to another is held. Where
     balance alone was chosen, they are as in the settings, for without a λ no β does anything."""
@@ -156,12 +164,12 @@ def _sweeps(
     def judged(model: Ensemble) -> Judged:
         return judge(data.test, harm, model.scores(data.test.features)[harm], threshold=options.threshold, resamples=1)
 
-    before, found = judged(begun.baseline), []
+    before, after_audits = judged(start_state.baseline), []
     base = options.remedy(harm).candidates()[0] if chosen == ALONE else chosen
-    held = told_strengths(data.train, begun, harm, base)
+    held = told_strengths(data.train, start_state, harm, base)
     for name, values in asdict(options.sweeps).items():
         for value in values:
-            asked = {harm: replace(held, **{name: value})}
-            after = judged(_remedied(options, asked, data, begun, seed).model)
-            found.append({"parameter": name, "value": value, **as_row(after), "changes": changed(before, after)})
-    return found
+            strengths = {harm: replace(held, **{name: value})}
+            after = judged(_remedied(options, strengths, data, start_state, seed).model)
+            after_audits.append({"parameter": name, "value": value, **as_row(after), "changes": changed(before, after)})
+    return after_audits

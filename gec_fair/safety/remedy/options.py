@@ -46,9 +46,9 @@ class Sweeps:
     beta_unsafe: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            for value in getattr(self, each.name):
-                Reweighting(**{each.name: value})
+        for setting in fields(self):
+            for value in getattr(self, setting.name):
+                Reweighting(**{setting.name: value})
 
 
 @dataclass(frozen=True, slots=True)

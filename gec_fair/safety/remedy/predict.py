@@ -46,28 +46,30 @@ def predict(ensemble: Ensemble, table: Path, output: Path) -> Predicted:
         raise UsageError(f"{output}: probabilities are written as CSV or TSV")
     blocks = _by_cell if table.suffix == PARQUET or user_tables.form(table) == ".jsonl" else _by_column
     between = "\t" if kind == ".tsv" else ","
-    found = Predicted()
+    summary = Predicted()
     try:
-        write_bytes(output, _lines(ensemble, table, blocks(ensemble, table), between, found))
+        write_bytes(output, _lines(ensemble, table, blocks(ensemble, table), between, summary))
     except _OddTable:
-        found = Predicted()
-        write_bytes(output, _lines(ensemble, table, _by_cell(ensemble, table), between, found))
-    return found
+        summary = Predicted()
+        write_bytes(output, _lines(ensemble, table, _by_cell(ensemble, table), between, summary))
+    return summary
 
 
-def _lines(ensemble: Ensemble, table: Path, blocks: Iterator[Block], between: str, found: Predicted) -> Iterator[bytes]:
-    made = io.StringIO()
-    writer = csv.writer(made, delimiter=between, lineterminator="\n")
+def _lines(
+    ensemble: Ensemble, table: Path, blocks: Iterator[Block], between: str, summary: Predicted
+) -> Iterator[bytes]:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, delimiter=between, lineterminator="\n")
     writer.writerow(["id", *ensemble.harms])
     for names, features in blocks:
-        told = ensemble.scores(features)
-        writer.writerows(zip(names, *(np.round(told[harm], 6).tolist() for harm in ensemble.harms), strict=True))
-        found.rows += len(names)
-        found.blank += int(np.isnan(features).all(axis=1).sum())
-        yield made.getvalue().encode()
-        made.seek(0)
-        made.truncate()
-    if not found.rows:
+        scores = ensemble.scores(features)
+        writer.writerows(zip(names, *(np.round(scores[harm], 6).tolist() for harm in ensemble.harms), strict=True))
+        summary.rows += len(names)
+        summary.blank += int(np.isnan(features).all(axis=1).sum())
+        yield buffer.getvalue().encode()
+        buffer.seek(0)
+        buffer.truncate()
+    if not summary.rows:
         raise InputError(f"{table}: holds no row; give a table with id and the sources' scores")
 
 
@@ -92,25 +94,25 @@ def _by_column(ensemble: Ensemble, table: Path) -> Iterator[Block]:
                 features = block[sources]
                 if not all(kind.kind in "fiu" for kind in features.dtypes):
                     raise _OddTable("no numbers")
-                found = features.to_numpy(dtype=np.float64)
-                if np.isinf(found).any() or block.iloc[:, -1].isna().any() or not block["id"].str.strip().all():
+                values = features.to_numpy(dtype=np.float64)
+                if np.isinf(values).any() or block.iloc[:, -1].isna().any() or not block["id"].str.strip().all():
                     raise _OddTable("infinite numbers, rows that may be too short, or without an id")
-                yield [name.strip() for name in block["id"]], found
+                yield [name.strip() for name in block["id"]], values
         except (ParserError, ValueError) as odd:
             raise _OddTable(str(odd)) from odd
 
 
 def _by_cell(ensemble: Ensemble, table: Path) -> Iterator[Block]:
-    given = iter(rows(table, "id"))
+    row_iterator = iter(rows(table, "id"))
     checked = False
-    while some := list(islice(given, _AT_ONCE)):
+    while block := list(islice(row_iterator, _AT_ONCE)):
         if not checked:
-            _check(ensemble, table, some[0][1])
+            _check(ensemble, table, block[0][1])
             checked = True
-        names = [cell(cells.get("id")) for _, cells in some]
+        names = [cell(cells.get("id")) for _, cells in block]
         if "" in names:
-            raise InputError(f"{table}{some[names.index('')][0]}: id is empty; give each text one")
-        yield names, np.array([_features(ensemble, table, *one) for one in some])
+            raise InputError(f"{table}{block[names.index('')][0]}: id is empty; give each text one")
+        yield names, np.array([_features(ensemble, table, *one) for one in block])
 
 
 def _check(ensemble: Ensemble, table: Path, cells: Mapping[str, Any]) -> None:
@@ -136,11 +138,11 @@ def _features(ensemble: Ensemble, table: Path, place: str, cells: Mapping[str, A
 def audited(test: Examples, model: Ensemble) -> bytes:
     """What an ensemble says of labelled texts, as `gec-fair safety audit` reads it (CSV)."""
     whom: dict[int, list[Slice]] = {}
-    for each, members in test.slices.items():
+    for slice_, members in test.slices.items():
         for n in members.tolist():
-            whom.setdefault(n, []).append(each)
-    made = io.StringIO()
-    writer = csv.writer(made, lineterminator="\n")
+            whom.setdefault(n, []).append(slice_)
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(["id", "set_id", "category", "subgroup", "harm", "label", "score"])
     for harm, scores in model.scores(test.features).items():
         writer.writerows(
@@ -149,4 +151,4 @@ def audited(test: Examples, model: Ensemble) -> bytes:
             if test.labels[harm][n] >= 0
             for category, subgroup in whom.get(n, [Slice("", "")])
         )
-    return made.getvalue().encode()
+    return buffer.getvalue().encode()

@@ -63,9 +63,9 @@ class Gained:
 
 def softmax(losses: Floats, beta: float) -> Floats:
     """exp(β · L) / Σ, with the largest taken off first: β = 500 is no overflow."""
-    told = beta * (losses - losses.max())
-    found: Floats = np.exp(told) / np.exp(told).sum()
-    return found
+    exponents = beta * (losses - losses.max())
+    shares: Floats = np.exp(exponents) / np.exp(exponents).sum()
+    return shares
 
 
 def reweigh(
@@ -88,15 +88,15 @@ def reweigh(
     pools: dict[str, dict[Slice, Integers]] = {}
     for truth, rows in (("safe", ~unsafe), ("unsafe", unsafe)):
         pools[truth] = {
-            name: some
+            name: weighted
             for name, members in slices.items()
-            if losses[truth].get(name) is not None and len(some := members[rows[members] & (weights[members] > 0)])
+            if losses[truth].get(name) is not None and len(weighted := members[rows[members] & (weights[members] > 0)])
         }
     left_out = {truth: tuple(name for name in slices if name not in known) for truth, known in pools.items()}
     shares: dict[str, dict[Slice, float]] = {truth: {} for truth in pools}
     if options.lambda_unsafe is None and not all(pools.values()):
         return Gained(gained, shares, left_out)  # weight for one truth alone would change the share of unsafe weight
-    for truth, beta, each in (
+    for truth, beta, beta_ in (
         ("safe", options.beta_safe, options.lambda_safe),
         ("unsafe", options.beta_unsafe, strength(options, weights, unsafe)),
     ):
@@ -107,8 +107,8 @@ def reweigh(
         shares[truth] = dict(zip(known, p.tolist(), strict=True))
         drawn = number * p if sample is None else sample.multinomial(number, p).astype(np.float64)
         for pool, times in zip(known.values(), drawn.tolist(), strict=True):
-            even = weights[pool] / weights[pool].sum()
-            gained[pool] += each * (times * even if sample is None else sample.multinomial(int(times), even))
+            base = weights[pool] / weights[pool].sum()
+            gained[pool] += beta_ * (times * base if sample is None else sample.multinomial(int(times), base))
     return Gained(gained, shares, left_out)
 
 

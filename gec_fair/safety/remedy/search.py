@@ -44,7 +44,7 @@ Attempt: TypeAlias = Callable[[Reweighting], tuple[float, float]]
 
 def among(candidates: Sequence[Reweighting], attempt: Attempt, options: Search) -> Found:
     """The best of a few, and of balance alone."""
-    return _found([Trial(each, *attempt(each)) for each in (ALONE, *candidates)], options)
+    return _choose([Trial(strengths, *attempt(strengths)) for strengths in (ALONE, *candidates)], options)
 
 
 def search(attempt: Attempt, options: Search, *, seed: int = 0) -> Found:
@@ -55,12 +55,12 @@ def search(attempt: Attempt, options: Search, *, seed: int = 0) -> Found:
     trials = [Trial(ALONE, *attempt(ALONE))]
 
     def objective(trial: Any) -> float:
-        asked = {name: trial.suggest_float(name, 0, options.beta) for name in ("beta_safe", "beta_unsafe")}
-        asked |= {
+        strengths = {name: trial.suggest_float(name, 0, options.beta) for name in ("beta_safe", "beta_unsafe")}
+        strengths |= {
             name: trial.suggest_float(name, _WEAKEST * options.strength, options.strength, log=True)
             for name in ("lambda_safe", "lambda_unsafe")[: 1 if options.prior == "kept" else 2]
         }
-        chosen = Reweighting(**asked)
+        chosen = Reweighting(**strengths)
         acv, auprc = attempt(chosen)
         trials.append(Trial(chosen, acv, auprc))
         trial.set_constraint("AU-PRC lost, over the bound", _floor(trials[0], options) - auprc)
@@ -68,14 +68,14 @@ def search(attempt: Attempt, options: Search, *, seed: int = 0) -> Found:
 
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed))
     study.optimize(objective, n_trials=options.trials - 1)
-    return _found(trials, options)
+    return _choose(trials, options)
 
 
 def _floor(alone: Trial, options: Search) -> float:
     return -options.loss if alone.auprc >= -options.loss else alone.auprc - options.loss
 
 
-def _found(trials: Sequence[Trial], options: Search) -> Found:
+def _choose(trials: Sequence[Trial], options: Search) -> Found:
     floor = _floor(trials[0], options)
     return Found(
         min((trial for trial in trials if trial.auprc >= floor), key=lambda trial: trial.acv), tuple(trials), floor
@@ -91,7 +91,7 @@ def find(options: SafetyTraining, data: Data, harm: str) -> Found:
 
 
 def _attempt(options: SafetyTraining, data: Data, harm: str, seed: int) -> Attempt:
-    begun = start(data.train, (harm,), data.subgroups, options.ensemble, balanced=options.balance, seed=seed)
+    start_state = start(data.train, (harm,), data.subgroups, options.ensemble, balanced=options.balance, seed=seed)
     normalised = options.search.objective == "acv_normalised"
 
     def judged(model: Any) -> Judged:
@@ -103,7 +103,7 @@ def _attempt(options: SafetyTraining, data: Data, harm: str, seed: int) -> Attem
             resamples=1,
         )
 
-    before = judged(begun.baseline)
+    before = judged(start_state.baseline)
     old = before.acv(normalised=normalised)
     if old is None:
         if not before.drawn.variance[0] > 0:
@@ -115,12 +115,12 @@ def _attempt(options: SafetyTraining, data: Data, harm: str, seed: int) -> Attem
             "their counterfactuals"
         )
 
-    def attempt(asked: Reweighting) -> tuple[float, float]:
+    def attempt(strengths: Reweighting) -> tuple[float, float]:
         remedied = remedy(
             data.train,
             data.validation,
-            begun,
-            {harm: asked},
+            start_state,
+            {harm: strengths},
             options.ensemble,
             rounds=options.rounds,
             draws=options.draws,

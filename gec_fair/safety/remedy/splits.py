@@ -31,42 +31,42 @@ class Data:
 
     def missing(self) -> dict[str, dict[str, int]]:
         """How many scores each split lacks, by source; those that lack none are left out."""
-        found = {}
-        for split, some in self.splits():
-            lacking = np.isnan(some.features).sum(axis=0).tolist()
-            found[split] = {name: number for name, number in zip(some.sources, lacking, strict=True) if number}
-        return found
+        missing = {}
+        for split, examples_ in self.splits():
+            counts = np.isnan(examples_.features).sum(axis=0).tolist()
+            missing[split] = {name: number for name, number in zip(examples_.sources, counts, strict=True) if number}
+        return missing
 
 
 def read(options: SafetyTraining) -> Data:
     """InputError where a table cannot be meant, or a text or its counterfactual is in two of them."""
     known = groups.read(Path(options.groups)) if options.groups else groups.shipped()
-    found: dict[str, Examples] = {}
+    splits: dict[str, Examples] = {}
     for split in SPLITS:
-        paths = [_there(Path(name), split) for name in getattr(options, split)]
+        paths = [_existing(Path(name), split) for name in getattr(options, split)]
         if not paths:
             raise UsageError(f"{split} names no table; write it with gec-fair safety scores")
-        sources = found["train"].sources if found else options.sources
-        found[split] = examples.read(paths, known, options.harms, sources, options.labels)
-    examples.refuse_leaks(found)
-    for split, some in found.items():
+        sources = splits["train"].sources if splits else options.sources
+        splits[split] = examples.read(paths, known, options.harms, sources, options.labels)
+    examples.refuse_leaks(splits)
+    for split, examples_ in splits.items():
         for harm in options.harms:
-            _check_labels(split, harm, some)
-    texts = [_there(Path(name), "texts") for name in options.texts]
-    if texts and not read_texts(texts, found["test"].ids):  # told before the work
+            _check_labels(split, harm, examples_)
+    texts = [_existing(Path(name), "texts") for name in options.texts]
+    if texts and not read_texts(texts, splits["test"].ids):  # told before the work
         raise InputError(f"{texts[0]}: has none of the test's texts, by id; give the table that was scored")
-    return Data(**found, subgroups=known.subgroups)
+    return Data(**splits, subgroups=known.subgroups)
 
 
-def _there(path: Path, what: str) -> Path:
+def _existing(path: Path, split: str) -> Path:
     if not path.is_file():
-        raise InputError(f"{path}: no such file; check {what}")
+        raise InputError(f"{path}: no such file; check {split}")
     return path
 
 
-def _check_labels(split: str, harm: str, some: Examples) -> None:
+def _check_labels(split: str, harm: str, split_examples: Examples) -> None:
     """InputError where a split cannot teach, choose or judge a harm."""
-    there = set(some.labels[harm][~some.copies].tolist()) - {examples.UNKNOWN}
-    if there != {0, 1}:
-        what = "no text whose label is known" if not there else f"no {'safe' if 1 in there else 'unsafe'} text"
-        raise InputError(f"{split} has {what} for {harm}, counterfactuals aside; add some, or leave the harm out")
+    labels = set(split_examples.labels[harm][~split_examples.copies].tolist()) - {examples.UNKNOWN}
+    if labels != {0, 1}:
+        fault = "no text whose label is known" if not labels else f"no {'safe' if 1 in labels else 'unsafe'} text"
+        raise InputError(f"{split} has {fault} for {harm}, counterfactuals aside; add some, or leave the harm out")

@@ -30,11 +30,11 @@ from gec_fair.safety.remedy.reweighting import Reweighting
 from gec_fair.safety.remedy.splits import SPLITS, Data, read
 
 SEARCHED = "search.json"
-_KEPT = tuple(name for model in SAVED for name in (f"{model}/{export.MANIFEST}", f"scores-{model}.csv"))
+_CACHED = tuple(name for model in SAVED for name in (f"{model}/{export.MANIFEST}", f"scores-{model}.csv"))
 
 
 def run(
-    options: SafetyTraining, out: Path, *, say: Say = print, progress: Progress = lambda done, of: None
+    options: SafetyTraining, out: Path, *, say: Say = print, progress: Progress = lambda done, total: None
 ) -> list[dict[str, Any]]:
     """What every seed found, in order. ResumeError where the folder is another run's."""
     data = read(options)
@@ -47,32 +47,32 @@ def run(
     for n, seed in enumerate(seeds):
         progress(n, len(seeds))
         path = out / "seeds" / f"{seed}.json"
-        if not path.exists() or (not n and not all((out / name).exists() for name in _KEPT)):
-            found, models = one_seed(options, chosen, data, seed, say)
-            for told in _lacking(found) if options.balance and not n else ():
-                say(told)
+        if not path.exists() or (not n and not all((out / name).exists() for name in _CACHED)):
+            seed_results, models = one_seed(options, chosen, data, seed, say)
+            for warning in _balance_warnings(seed_results) if options.balance and not n else ():
+                say(warning)
             if not n:
-                save(found, models, data, out, _signature(identity, seed))
-            write_json(path, found)
+                save(seed_results, models, data, out, _signature(identity, seed))
+            write_json(path, seed_results)
         results.append(json.loads(path.read_text(encoding="utf-8")))
     progress(len(seeds), len(seeds))
     record.finish({"seeds": seeds})
     return results
 
 
-def _lacking(found: Mapping[str, Any]) -> Iterator[str]:
+def _balance_warnings(results: Mapping[str, Any]) -> Iterator[str]:
     """Where the step that does the real work had nothing to work with."""
-    for harm, each in found["harms"].items():
-        told = each["balance"]
-        if told["balanced"] == told["originals"]:
+    for harm, harm_results in results["harms"].items():
+        balance = harm_results["balance"]
+        if balance["balanced"] == balance["originals"]:
             yield (
                 f"{harm}: no training text has a counterfactual (slices, set_id, copy_of), so balance changes "
                 "nothing; make them with gec-fair safety mentions and counterfactuals"
             )
-        elif told["without_a_copy"]:
-            most = max(told["without_a_copy"], key=told["without_a_copy"].__getitem__)
+        elif balance["without_a_copy"]:
+            most = max(balance["without_a_copy"], key=balance["without_a_copy"].__getitem__)
             yield (
-                f"{harm}: {told['without_a_copy'][most]:,} training texts lack copies for {most}, fewer those for "
+                f"{harm}: {balance['without_a_copy'][most]:,} training texts lack copies for {most}, fewer those for "
                 "others; see the table balance"
             )
 
@@ -97,22 +97,22 @@ def _signature(identity: Identity, seed: int) -> str:
 def _searched(options: SafetyTraining, data: Data, out: Path, say: Say) -> dict[str, Reweighting]:
     """By harm the file's values, or those that do best on validation texts; these are kept in search.json."""
     path = out / SEARCHED
-    kept = read_record(path)
+    record = read_record(path)
     chosen = {}
     for harm in options.harms:
         candidates = options.remedy(harm).candidates()
         if not options.rounds or (len(candidates) == 1 and not options.search.trials):
             chosen[harm] = candidates[0]
             continue
-        if harm not in kept:
+        if harm not in record:
             say(f"{harm}: {options.search.trials or len(candidates) + 1} trials …")
-            found = search.find(options, data, harm)
-            if found.floor < -options.search.loss:
+            choice = search.find(options, data, harm)
+            if choice.floor < -options.search.loss:
                 say(
-                    f"{harm}: balance alone loses {-found.trials[0].auprc:.1f} % of AU-PRC on validation texts, over "
+                    f"{harm}: balance alone loses {-choice.trials[0].auprc:.1f} % of AU-PRC on validation texts, over "
                     f"the bound of {options.search.loss:g} %; the bound is as much below it"
                 )
-            kept[harm] = asdict(found)
-            write_json(path, kept)
-        chosen[harm] = Reweighting(**kept[harm]["best"]["options"])
+            record[harm] = asdict(choice)
+            write_json(path, record)
+        chosen[harm] = Reweighting(**record[harm]["best"]["options"])
     return chosen

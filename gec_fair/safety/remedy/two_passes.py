@@ -60,18 +60,18 @@ def start(
     first = fit(train, _weights(plain), ensemble, seed=seed)
     if not balanced:
         return Start(first, first, plain)
-    even = {harm: balance(train, harm, subgroups) for harm in harms}
-    return Start(first, fit(train, _weights(even), ensemble, seed=seed), even)
+    by_harm = {harm: balance(train, harm, subgroups) for harm in harms}
+    return Start(first, fit(train, _weights(by_harm), ensemble, seed=seed), by_harm)
 
 
-def _weights(some: Mapping[str, Balanced]) -> dict[str, Floats]:
-    return {harm: each.weights for harm, each in some.items()}
+def _weights(balanced: Mapping[str, Balanced]) -> dict[str, Floats]:
+    return {harm: harm_balance.weights for harm, harm_balance in balanced.items()}
 
 
 def remedy(
     train: Examples,
     validation: Examples,
-    begun: Start,
+    start_state: Start,
     options: Mapping[str, Reweighting],
     ensemble: EnsembleOptions,
     *,
@@ -82,43 +82,45 @@ def remedy(
 ) -> Remedy:
     """A round is told the losses of the model before it, at first the baseline's, and begins from the balanced weights
     anew."""
-    even = _weights(begun.even)
-    before, model, gained = begun.baseline, begun.balanced, []
+    base_weights = _weights(start_state.even)
+    before, model, gained = start_state.baseline, start_state.balanced, []
     for n in range(rounds):
-        found = {}
-        for harm, each in options.items():
+        gains = {}
+        for harm, strengths in options.items():
             chance = np.random.default_rng([seed, n, *harm.encode()]) if draws == "sampled" else None
-            found[harm] = reweigh(
+            gains[harm] = reweigh(
                 losses(before, validation, harm),
                 train.slices,
                 train.labels[harm] == 1,
-                even[harm],
-                each,
+                base_weights[harm],
+                strengths,
                 sample=chance,
                 number=number,
             )
-        gained.append(found)
-        if not any(each.weights.any() for each in found.values()):
-            model = begun.balanced  # nothing was gained: the same data
+        gained.append(gains)
+        if not any(gain.weights.any() for gain in gains.values()):
+            model = start_state.balanced  # nothing was gained: the same data
         else:
-            model = fit(train, {harm: even[harm] + each.weights for harm, each in found.items()}, ensemble, seed=seed)
+            model = fit(
+                train, {harm: base_weights[harm] + gain.weights for harm, gain in gains.items()}, ensemble, seed=seed
+            )
         before = model
     return Remedy(model, tuple(gained))
 
 
-def told_strengths(train: Examples, begun: Start, harm: str, asked: Reweighting) -> Reweighting:
+def told_strengths(train: Examples, start_state: Start, harm: str, strengths: Reweighting) -> Reweighting:
     """The same with the λ that is kept in proportion told as a number, so that one λ is varied alone."""
     unsafe = train.labels[harm] == 1
-    return replace(asked, lambda_unsafe=strength(asked, begun.even[harm].weights, unsafe))
+    return replace(strengths, lambda_unsafe=strength(strengths, start_state.even[harm].weights, unsafe))
 
 
 def losses(model: Ensemble, validation: Examples, harm: str) -> dict[str, dict[Slice, float | None]]:
     """L by truth and slice: how far the mean score is from what it should be; None without such a text."""
     scores, labels = model.scores(validation.features)[harm], validation.labels[harm]
-    found: dict[str, dict[Slice, float | None]] = {"safe": {}, "unsafe": {}}
-    for each, members in validation.slices.items():
+    shares: dict[str, dict[Slice, float | None]] = {"safe": {}, "unsafe": {}}
+    for slice_, members in validation.slices.items():
         for truth, label in (("safe", 0), ("unsafe", 1)):
-            some = scores[members[labels[members] == label]]
-            mean = float(some.mean()) if len(some) else None
-            found[truth][each] = mean if mean is None or truth == "safe" else 1 - mean
-    return found
+            label_scores = scores[members[labels[members] == label]]
+            mean = float(label_scores.mean()) if len(label_scores) else None
+            shares[truth][slice_] = mean if mean is None or truth == "safe" else 1 - mean
+    return shares

@@ -21,12 +21,12 @@ def averages(rows: Sequence[Mapping[str, Any]]) -> Any:
     }
     panels = []
     for truth in order["truth"]:
-        beside: list[Any] = []
+        columns: list[Any] = []
         for category in order["category"]:
-            some = [row for row in rows if (row["category"], row["truth"]) == (category, truth)]
+            truth_rows = [row for row in rows if (row["category"], row["truth"]) == (category, truth)]
             wide = 6.5 * max(map(len, order["scorer"]))  # browsers measure other letters than they draw
-            quiet = alt.Axis(labels=False, ticks=False) if beside else alt.Axis(minExtent=wide)
-            base = alt.Chart(alt.InlineData(values=some)).encode(
+            quiet = alt.Axis(labels=False, ticks=False) if columns else alt.Axis(minExtent=wide)
+            base = alt.Chart(alt.InlineData(values=truth_rows)).encode(
                 x=alt.X("subgroup:N", title=None, sort=order["subgroup"], axis=alt.Axis(labelAngle=-40)),
                 y=alt.Y("scorer:N", title=None, sort=order["scorer"], axis=quiet),
             )
@@ -34,12 +34,12 @@ def averages(rows: Sequence[Mapping[str, Any]]) -> Any:
             cells = base.mark_rect().encode(color=colour, tooltip=["scorer:N", "subgroup:N", "SA:Q", "texts:Q"])
             dark = alt.condition("datum.SA > 0.5", alt.value("white"), alt.value("black"))
             text = base.mark_text(fontSize=10).encode(text=alt.Text("SA:Q", format=".2f"), color=dark)
-            beside.append(
+            columns.append(
                 alt.layer(cells, text).properties(
                     width=alt.Step(_STEP), height=alt.Step(26), title=f"{category}, {truth}"
                 )
             )
-        panels.append(alt.hconcat(*beside, spacing=12))
+        panels.append(alt.hconcat(*columns, spacing=12))
     return themed(alt.vconcat(*panels))
 
 
@@ -48,11 +48,11 @@ def contributions(rows: Sequence[Mapping[str, Any]], *, least: float = 5.0) -> A
     (figure 4)."""
     import altair as alt
 
-    kept = {row["source"] for row in rows if row["contribution"] >= least}
-    some = [dict(row) for row in rows if row["source"] in kept]
-    order = sorted(kept, key=lambda name: -max(row["contribution"] for row in some if row["source"] == name))
+    sources = {row["source"] for row in rows if row["contribution"] >= least}
+    source_rows = [dict(row) for row in rows if row["source"] in sources]
+    order = sorted(sources, key=lambda name: -max(row["contribution"] for row in source_rows if row["source"] == name))
     bars = (
-        alt.Chart(alt.InlineData(values=some))
+        alt.Chart(alt.InlineData(values=source_rows))
         .mark_bar()
         .encode(
             x=alt.X("contribution:Q", title="contribution, %"),
@@ -65,7 +65,7 @@ def contributions(rows: Sequence[Mapping[str, Any]], *, least: float = 5.0) -> A
     return themed(bars.properties(width=420, height=alt.Step(14)))
 
 
-def reliance(rows: Sequence[Mapping[str, Any]], own: Sequence[Mapping[str, Any]]) -> Any:
+def reliance(rows: Sequence[Mapping[str, Any]], model_rows: Sequence[Mapping[str, Any]]) -> Any:
     """Each source's `gap` against what it contributes to each model; the models' own gaps as lines with a star
     (figure 5)."""
     import altair as alt
@@ -77,7 +77,7 @@ def reliance(rows: Sequence[Mapping[str, Any]], own: Sequence[Mapping[str, Any]]
         color=_coloured("model"),
         tooltip=["source:N", "model:N", "contribution:Q", "gap:Q"],
     )
-    stars = [{**row, "contribution": 0} for row in own]
+    stars = [{**row, "contribution": 0} for row in model_rows]
     lines = alt.Chart(alt.InlineData(values=stars))
     rules = lines.mark_rule(strokeDash=[4, 3]).encode(y="gap:Q", color=_coloured("model"))
     marks = lines.mark_point(shape=_STAR, filled=True, size=160, opacity=1).encode(
@@ -99,13 +99,13 @@ def pareto(trials: Sequence[Mapping[str, Any]], best: Mapping[str, Any], floor: 
 
     rows = [
         {
-            "ACV": each["acv"],
-            "AU-PRC": each["auprc"],
-            **each["options"],
-            "chosen": each == best,
-            "within": each["auprc"] >= floor,
+            "ACV": trial["acv"],
+            "AU-PRC": trial["auprc"],
+            **trial["options"],
+            "chosen": trial == best,
+            "within": trial["auprc"] >= floor,
         }
-        for each in trials
+        for trial in trials
     ]
     points = (
         alt.Chart(alt.InlineData(values=rows))

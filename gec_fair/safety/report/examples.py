@@ -24,11 +24,12 @@ def of_training(results: Results) -> list[Example]:
     """What a remedy changed most, of the first seed (Tables 4 and 5)."""
     return [
         Example(
-            f"{harm}, {each['kind']}: {' / '.join(each['ids'])}, {scores(each['before'])} → {scores(each['after'])}",
-            tuple(each["ids"]),
+            f"{harm}, {example['kind']}: {' / '.join(example['ids'])}, "
+            f"{scores(example['before'])} → {scores(example['after'])}",
+            tuple(example["ids"]),
         )
         for harm in harms(results)
-        for each in results[0]["harms"][harm]["largest"]
+        for example in results[0]["harms"][harm]["largest"]
     ]
 
 
@@ -36,14 +37,14 @@ def of_audit(swings: Iterable[Swing]) -> list[Example]:
     """The sets that swing most."""
     return [
         Example(
-            f"{each.harm}, {each.set_id}: "
+            f"{swing.harm}, {swing.set_id}: "
             + " / ".join(
                 f"{name} ({whom or 'nobody'}) {score:.2f}"
-                for name, whom, score in zip(each.ids, each.whom, each.scores, strict=True)
+                for name, whom, score in zip(swing.ids, swing.whom, swing.scores, strict=True)
             ),
-            each.ids,
+            swing.ids,
         )
-        for each in swings
+        for swing in swings
     ]
 
 
@@ -53,22 +54,22 @@ def scores(values: Sequence[float]) -> str:
 
 def read_texts(paths: Sequence[Path], wanted: Iterable[str]) -> dict[str, str]:
     """By id, those that are there. InputError for a table without id and text."""
-    ids, found = set(wanted), {}
+    ids, texts = set(wanted), {}
     for path in paths:
         for _, cells in rows(path, "text"):
-            if lacking := [name for name in ("id", "text") if name not in cells]:
-                raise InputError(f"{path}: no column {lacking[0]!r}; a table of texts has id and text")
+            if missing := [name for name in ("id", "text") if name not in cells]:
+                raise InputError(f"{path}: no column {missing[0]!r}; a table of texts has id and text")
             if (name := cell(cells["id"])) in ids:
-                found[name] = cell(cells["text"])
-    return found
+                texts[name] = cell(cells["text"])
+    return texts
 
 
 def with_texts(examples: Sequence[Example], texts: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
     """Those whose texts are known."""
-    for each in examples:
-        if some := [texts[name] for name in each.ids if name in texts]:
-            yield each.told, some
+    for example in examples:
+        if example_texts := [texts[name] for name in example.ids if name in texts]:
+            yield example.told, example_texts
 
 
 def wanted(examples: Iterable[Example]) -> set[str]:
-    return {name for each in examples for name in each.ids}
+    return {name for example in examples for name in example.ids}

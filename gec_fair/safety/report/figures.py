@@ -21,28 +21,30 @@ def average_rows(results: Results, harm: str) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     first = results[0]["harms"][harm]
     for model in ("baseline", "remediated"):
-        for n, each in enumerate(first["models"][model]["sliced_averages"]):
-            some = [one["harms"][harm]["models"][model]["sliced_averages"][n]["value"] for one in results]
-            rows += _average(harm, model, each, some)
+        for n, average in enumerate(first["models"][model]["sliced_averages"]):
+            values = [one["harms"][harm]["models"][model]["sliced_averages"][n]["value"] for one in results]
+            rows += _average(harm, model, average, values)
     for source in first["sources"]:
-        for each in source["sliced_averages"]:
-            rows += _average(harm, source["source"], each, [each["value"]])
+        for average in source["sliced_averages"]:
+            rows += _average(harm, source["source"], average, [average["value"]])
     return rows
 
 
-def _average(harm: str, scorer: str, each: Mapping[str, Any], values: Sequence[float | None]) -> list[dict[str, Any]]:
-    some = [value for value in values if value is not None]
-    if not some:
+def _average(
+    harm: str, scorer: str, average: Mapping[str, Any], values: Sequence[float | None]
+) -> list[dict[str, Any]]:
+    measured = [value for value in values if value is not None]
+    if not measured:
         return []
     return [
         {
             "harm": harm,
             "scorer": scorer,
-            "category": each["category"],
-            "subgroup": each["subgroup"],
-            "truth": each["truth"],
-            "SA": round(fmean(some), 4),
-            "texts": each["n"],
+            "category": average["category"],
+            "subgroup": average["subgroup"],
+            "truth": average["truth"],
+            "SA": round(fmean(measured), 4),
+            "texts": average["n"],
         }
     ]
 
@@ -51,19 +53,19 @@ def bias_rows(results: Results, harm: str) -> list[dict[str, Any]]:
     """For `charts.reliance`: how biased each source is, and how much the ensembles rely on it; the ensembles
     themselves."""
     first = results[0]["harms"][harm]
-    gaps = {each["source"]: each["gap_safe"] for each in first["sources"]}
+    gaps = {source["source"]: source["gap_safe"] for source in first["sources"]}
     rows: list[dict[str, Any]] = []
     for model in ("baseline", "remediated"):
         shares = {
-            each["source"]: fmean(
+            contribution["source"]: fmean(
                 [
-                    other["permutation"]
+                    second["permutation"]
                     for one in results
-                    for other in one["harms"][harm]["contributions"][model]
-                    if other["source"] == each["source"]
+                    for second in one["harms"][harm]["contributions"][model]
+                    if second["source"] == contribution["source"]
                 ]
             )
-            for each in first["contributions"][model]
+            for contribution in first["contributions"][model]
         }
         rows += [
             {"model": model, "source": name, "gap": round(gaps[name], 4), "contribution": round(share, 3)}
@@ -75,12 +77,12 @@ def bias_rows(results: Results, harm: str) -> list[dict[str, Any]]:
 
 def model_gaps(results: Results, harm: str) -> list[dict[str, Any]]:
     """The ensembles' own largest gaps on safe texts."""
-    found = []
+    rows = []
     for model in ("baseline", "remediated"):
-        some = [one["harms"][harm]["models"][model]["gap_safe"] for one in results]
-        if values := [value for value in some if value is not None]:
-            found.append({"model": model, "source": "the ensemble", "gap": round(fmean(values), 4)})
-    return found
+        gaps = [one["harms"][harm]["models"][model]["gap_safe"] for one in results]
+        if values := [value for value in gaps if value is not None]:
+            rows.append({"model": model, "source": "the ensemble", "gap": round(fmean(values), 4)})
+    return rows
 
 
 def file_name(harm: str) -> str:
@@ -90,24 +92,26 @@ def file_name(harm: str) -> str:
 
 def drawn(results: Results, searched: Mapping[str, Any]) -> dict[str, Any]:
     """Vega-Lite by name; those without data are left out."""
-    made: dict[str, Any] = {}
+    record: dict[str, Any] = {}
     for harm in harms(results):
         name = file_name(harm)
         if rows := average_rows(results, harm):
-            made[f"averages-{name}"] = charts.averages(rows)
+            record[f"averages-{name}"] = charts.averages(rows)
         if points := bias_rows(results, harm):
-            made[f"contributions-{name}"] = charts.contributions(points)
-            made[f"reliance-{name}"] = charts.reliance(points, model_gaps(results, harm))
-        if told := searched.get(harm):
-            made[f"search-{name}"] = charts.pareto(told["trials"], told["best"], told["floor"])
-    return {name: one.to_dict() for name, one in made.items()}
+            record[f"contributions-{name}"] = charts.contributions(points)
+            record[f"reliance-{name}"] = charts.reliance(points, model_gaps(results, harm))
+        if search_result := searched.get(harm):
+            record[f"search-{name}"] = charts.pareto(
+                search_result["trials"], search_result["best"], search_result["floor"]
+            )
+    return {name: one.to_dict() for name, one in record.items()}
 
 
 def captions(results: Results) -> dict[str, str]:
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for harm in harms(results):
         name = file_name(harm)
-        found |= {
+        texts |= {
             f"averages-{name}": f"Sliced averages for {harm} (figure 3): ensembles, and every source attribute scaled "
             "to [0, 1]. Equal colours in a row are equal treatment.",
             f"contributions-{name}": f"Feature contribution for {harm}, before and after (figure 4): of the AU-PRC "
@@ -118,4 +122,4 @@ def captions(results: Results) -> dict[str, str]:
             "what was chosen is filled, the line is the bound on AU-PRC, and trials beyond it are "
             "pale.",
         }
-    return found
+    return texts

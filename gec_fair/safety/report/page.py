@@ -16,35 +16,35 @@ from gec_fair.safety.report import charts, figures, tables
 from gec_fair.safety.report import examples as report_examples
 from gec_fair.safety.report.figures import Results
 
-_SHOWN = ("changes", "models")
+_VISIBLE = ("changes", "models")
 """Tables that are printed."""
 
 
-def write_audit(found: audit.Audit, out: Path, texts: Sequence[Path] = ()) -> list[Path]:
+def write_audit(audit_: audit.Audit, out: Path, texts: Sequence[Path] = ()) -> list[Path]:
     """report.html, tables/ and figures/. `texts`: tables of texts, which are shown behind a click. MissingResource
     without the charting libraries."""
     rows = [
         {
             "scorer": harm.harm,
-            "category": each.slice.category,
-            "subgroup": each.slice.subgroup,
-            "truth": each.truth,
-            "SA": round(each.average.value, 4),
-            "texts": each.average.n,
+            "category": slice_.slice.category,
+            "subgroup": slice_.slice.subgroup,
+            "truth": slice_.truth,
+            "SA": round(slice_.average.value, 4),
+            "texts": slice_.average.n,
         }
-        for harm in found.harms
-        for each in harm.slices
-        if each.average.value is not None
+        for harm in audit_.harms
+        for slice_ in harm.slices
+        if slice_.average.value is not None
     ]
     drawn = {"sliced-averages": charts.averages(rows).to_dict()} if rows else {}
     return page.write_page(
         out,
         "Counterfactual fairness of the scores",
-        audit.tables(found),
+        audit.tables(audit_),
         drawn,
         {"sliced-averages": "Sliced averages: the mean score of the texts that name a subgroup (figure 3 in form)."},
-        foot=[found.signature],
-        folded=_folded(report_examples.of_audit(found.swings), texts),
+        foot=[audit_.signature],
+        folded=_folded(report_examples.of_audit(audit_.swings), texts),
     )
 
 
@@ -58,7 +58,7 @@ def write_training(options: SafetyTraining, results: Results, out: Path) -> tupl
     lead = [
         f"{model.kind}, {seeds} seed{'s' * (seeds > 1)}; balance: {'yes' if options.balance else 'no'}; "
         f"{options.rounds} rounds of reweighting, {options.draws} draws.",
-        *(told for one in results for each in one["harms"].values() if (told := each["warning"])),
+        *(warning for one in results for harm_results in one["harms"].values() if (warning := harm_results["warning"])),
     ]
     examples = _folded(report_examples.of_training(results), [Path(name) for name in options.texts])
     written = page.write_page(
@@ -71,13 +71,13 @@ def write_training(options: SafetyTraining, results: Results, out: Path) -> tupl
         foot=[f"gec_fair {__version__}"],
         folded=examples,
     )
-    return written, [table for table in every if table.name in _SHOWN]
+    return written, [table for table in every if table.name in _VISIBLE]
 
 
 def _folded(
     examples: Sequence[report_examples.Example], texts: Sequence[Path]
 ) -> dict[str, list[tuple[str, list[str]]]]:
-    told = list(
+    notes = list(
         report_examples.with_texts(examples, report_examples.read_texts(texts, report_examples.wanted(examples)))
     )
-    return {"Examples: harmful texts behind a click": told} if told else {}
+    return {"Examples: harmful texts behind a click": notes} if notes else {}

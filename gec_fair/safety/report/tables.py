@@ -21,7 +21,7 @@ _KEY = "sturman2024"
 
 def tables(results: Results) -> list[Table]:
     """Those that there is something for."""
-    found = [
+    records = [
         _changes(results),
         _intervals(results),
         _models(results),
@@ -35,7 +35,7 @@ def tables(results: Results) -> list[Table]:
         _balance(results),
         _missing(results),
     ]
-    return [table for table in found if table.records]
+    return [table for table in records if table.records]
 
 
 _CHANGES = {
@@ -51,10 +51,10 @@ _CHANGES = {
 def _changes(results: Results) -> Table:
     """Table 3, with balance alone beside the whole remedy."""
     records: list[Record] = []
-    for harm, model, some in _compared(results):
-        record: Record = {"harm": harm, "model": model, "seeds": len(some)}
-        for shown, name in _CHANGES.items():
-            record |= _over(shown, [each[name]["value"] for each in some])
+    for harm, model, changes in _compared(results):
+        record: Record = {"harm": harm, "model": model, "seeds": len(changes)}
+        for heading, name in _CHANGES.items():
+            record |= _over(heading, [change[name]["value"] for change in changes])
         records.append(record)
     for row in printed(_KEY).get("table_3", {}).get("row", ()):
         records.append(
@@ -81,12 +81,12 @@ def _changes(results: Results) -> Table:
 def _intervals(results: Results) -> Table:
     """Table 3 once more, with what other texts would do."""
     records: list[Record] = []
-    for harm, model, some in _compared(results):
+    for harm, model, changes in _compared(results):
         record: Record = {"harm": harm, "model": model}
-        for shown, name in _CHANGES.items():
+        for heading, name in _CHANGES.items():
             for end, key in (("", "value"), ("_low", "low"), ("_high", "high")):
-                values = [each[name][key] for each in some]
-                record[shown + end] = None if None in values else round(fmean(values), 4)
+                values = [change[name][key] for change in changes]
+                record[heading + end] = None if None in values else round(fmean(values), 4)
         records.append(record)
     return Table(
         "changes-intervals",
@@ -122,10 +122,10 @@ def _models(results: Results) -> Table:
     }
     for harm in harms(results):
         for model in results[0]["harms"][harm]["models"]:
-            some = [one["harms"][harm]["models"][model] for one in results]
+            model_results = [one["harms"][harm]["models"][model] for one in results]
             record: Record = {"harm": harm, "model": model}
-            for shown, name in columns.items():
-                record |= _over(shown, [each[name] for each in some])
+            for heading, name in columns.items():
+                record |= _over(heading, [model_result[name] for model_result in model_results])
             records.append(record)
     return Table(
         "models",
@@ -158,16 +158,16 @@ def _sweep(results: Results, name: str, number: str) -> Table:
     for harm in harms(results):
         by: dict[tuple[str, float], list[Mapping[str, Any]]] = {}
         for one in results:
-            for each in one["harms"][harm]["sweeps"]:
-                if each["parameter"].startswith(name):
-                    by.setdefault((each["parameter"], each["value"]), []).append(each)
-        for (parameter, value), some in by.items():
+            for sweep in one["harms"][harm]["sweeps"]:
+                if sweep["parameter"].startswith(name):
+                    by.setdefault((sweep["parameter"], sweep["value"]), []).append(sweep)
+        for (parameter, value), sweeps in by.items():
             truth = parameter.removeprefix(f"{name}_")
             record: Record = {"harm": harm, "parameter": parameter.replace("_", " "), "value": f"{value:g}"}
-            record |= _over(f"ACV {truth}, %", [each["changes"][f"acv_{truth}"]["value"] for each in some])
-            record |= _over("normalised ACV, %", [each["changes"]["acv_normalised"]["value"] for each in some])
-            record |= _over("AU-PRC, %", [each["changes"]["auprc"]["value"] for each in some])
-            record |= _over("SA gap", [each[f"gap_{truth}"] for each in some])
+            record |= _over(f"ACV {truth}, %", [sweep["changes"][f"acv_{truth}"]["value"] for sweep in sweeps])
+            record |= _over("normalised ACV, %", [sweep["changes"]["acv_normalised"]["value"] for sweep in sweeps])
+            record |= _over("AU-PRC, %", [sweep["changes"]["auprc"]["value"] for sweep in sweeps])
+            record |= _over("SA gap", [sweep[f"gap_{truth}"] for sweep in sweeps])
             records.append(record)
     records += _paper_sweep(name) if records else ()
     note = (
@@ -206,17 +206,17 @@ def _sources(results: Results) -> Table:
     records: list[Record] = []
     for harm in harms(results):
         sources = results[0]["harms"][harm]["sources"]
-        best = max(each["auprc"] for each in sources)
-        for each in sorted(sources, key=lambda one: -one["auprc"]):
+        best = max(source["auprc"] for source in sources)
+        for source in sorted(sources, key=lambda one: -one["auprc"]):
             records.append(
                 {
                     "harm": harm,
-                    "source": each["source"],
-                    "AU-PRC": each["auprc"],
-                    "AU-PRC counterfactual": each["auprc_counterfactual"],
-                    "normalised ACV": each["acv_normalised"],
-                    "SA gap safe": each["gap_safe"],
-                    "SA gap unsafe": each["gap_unsafe"],
+                    "source": source["source"],
+                    "AU-PRC": source["auprc"],
+                    "AU-PRC counterfactual": source["auprc_counterfactual"],
+                    "normalised ACV": source["acv_normalised"],
+                    "SA gap safe": source["gap_safe"],
+                    "SA gap unsafe": source["gap_unsafe"],
                 }
             )
         gained = [100 * (one["harms"][harm]["models"]["remediated"]["auprc"] / best - 1) for one in results]
@@ -236,11 +236,11 @@ def _contributions(results: Results) -> Table:
     """Figure 4."""
     records: list[Record] = []
     for harm in harms(results):
-        some = [
-            {"harm": harm, "source": each["source"], **_shares_of(results, harm, each["source"])}
-            for each in results[0]["harms"][harm]["contributions"]["baseline"]
+        contributions = [
+            {"harm": harm, "source": contribution["source"], **_shares_of(results, harm, contribution["source"])}
+            for contribution in results[0]["harms"][harm]["contributions"]["baseline"]
         ]
-        records += sorted(some, key=lambda one: -one["baseline permutation, %"])
+        records += sorted(contributions, key=lambda one: -one["baseline permutation, %"])
     return Table(
         "contributions",
         "Figure 4: What each source contributes, before and after",
@@ -260,10 +260,10 @@ def _shares_of(results: Results, harm: str, source: str) -> Record:
     for model in ("baseline", "remediated"):
         for kind in ("impurity", "permutation"):
             values = [
-                each[kind]
+                contribution[kind]
                 for one in results
-                for each in one["harms"][harm]["contributions"][model]
-                if each["source"] == source
+                for contribution in one["harms"][harm]["contributions"][model]
+                if contribution["source"] == source
             ]
             record |= _over(f"{model} {kind}, %", values)
     return record
@@ -274,13 +274,13 @@ def _largest(results: Results) -> Table:
     records = tuple(
         {
             "harm": harm,
-            "what": each["kind"],
-            "id": " / ".join(each["ids"]),
-            "baseline": scores(each["before"]),
-            "remediated": scores(each["after"]),
+            "what": change["kind"],
+            "id": " / ".join(change["ids"]),
+            "baseline": scores(change["before"]),
+            "remediated": scores(change["after"]),
         }
         for harm in harms(results)
-        for each in results[0]["harms"][harm]["largest"]
+        for change in results[0]["harms"][harm]["largest"]
     )
     return Table(
         "largest",
@@ -295,19 +295,19 @@ def _largest(results: Results) -> Table:
 def _shares(results: Results) -> Table:
     records: list[Record] = []
     for harm in harms(results):
-        told = results[0]["harms"][harm]
-        for n, one in enumerate(told["shares"], 1):
-            for truth, some in one.items():
+        harm_results = results[0]["harms"][harm]
+        for n, one in enumerate(harm_results["shares"], 1):
+            for truth, slices in one.items():
                 records += [
                     {"harm": harm, "round": n, "truth": truth, "slice": name, "share, %": 100 * p}
-                    for name, p in some.items()
+                    for name, p in slices.items()
                 ]
     out = {
-        harm: {truth: some for truth, some in results[0]["harms"][harm]["left_out"].items() if some}
+        harm: {truth: slices for truth, slices in results[0]["harms"][harm]["left_out"].items() if slices}
         for harm in harms(results)
     }
     note = "; ".join(
-        f"{harm}, {truth}: {', '.join(some)}" for harm, each in out.items() for truth, some in each.items()
+        f"{harm}, {truth}: {', '.join(slices)}" for harm, by_truth in out.items() for truth, slices in by_truth.items()
     )
     return Table(
         "shares",
@@ -321,23 +321,23 @@ def _shares(results: Results) -> Table:
 def _balance(results: Results) -> Table:
     records: list[Record] = []
     for harm in harms(results):
-        told = results[0]["harms"][harm]["balance"]
+        balance = results[0]["harms"][harm]["balance"]
         numbers = {
-            "texts that are no counterfactuals": told["originals"],
-            "balanced data": round(told["balanced"]),
-            **{f"lacking copies for {name}": n for name, n in told["without_a_copy"].items()},
+            "texts that are no counterfactuals": balance["originals"],
+            "balanced data": round(balance["balanced"]),
+            **{f"lacking copies for {name}": n for name, n in balance["without_a_copy"].items()},
         }
-        if told["several"]:
-            numbers["naming two subgroups of a category, left as they are"] = told["several"]
-        records += [{"harm": harm, "": what, "number": number} for what, number in numbers.items()]
+        if balance["several"]:
+            numbers["naming two subgroups of a category, left as they are"] = balance["several"]
+        records += [{"harm": harm, "": heading, "number": number} for heading, number in numbers.items()]
     return Table("balance", "Counterfactual balance", tuple(records))
 
 
 def _missing(results: Results) -> Table:
     records = tuple(
         {"split": split, "source": name, "scores missing": number}
-        for split, some in results[0]["missing"].items()
-        for name, number in some.items()
+        for split, columns in results[0]["missing"].items()
+        for name, number in columns.items()
     )
     return Table(
         "missing",

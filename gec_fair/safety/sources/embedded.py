@@ -54,15 +54,15 @@ class Views:
     def scores(self, texts: Sequence[str]) -> Floats:
         rows = self._vectors.transform([plain(text) for text in texts])
         parts = {"words": rows[:, :WORDS], "letters": rows[:, WORDS:]}
-        told = [parts[head.split()[0]] @ self._weights[head] + self._intercepts[head] for head in HEADS]
-        return np.hstack([1 / (1 + np.exp(-np.column_stack(told))), self._shares(texts)])
+        logits = [parts[head.split()[0]] @ self._weights[head] + self._intercepts[head] for head in HEADS]
+        return np.hstack([1 / (1 + np.exp(-np.column_stack(logits))), self._shares(texts)])
 
     def _shares(self, texts: Sequence[str]) -> Floats:
-        found = np.zeros((len(texts), len(_TAGS)))
+        tag_scores = np.zeros((len(texts), len(_TAGS)))
         for n, text in enumerate(texts):
             words = _WORD.findall(text.lower())
             for word in words:
                 if word in self._tags:
-                    found[n] += self._tags[word]
-            found[n] /= max(1, len(words))
-        return found
+                    tag_scores[n] += self._tags[word]
+            tag_scores[n] /= max(1, len(words))
+        return tag_scores

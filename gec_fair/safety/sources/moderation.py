@@ -104,15 +104,15 @@ class _Server:
         except ValueError as wrong:
             raise ModerationFault(f"{self.version}: the answer is no JSON; check the server's address") from wrong
 
-    def _told(self, what: object) -> str:
-        return hidden(str(what), [self.key])
+    def _told(self, message: object) -> str:
+        return hidden(str(message), [self.key])
 
 
 def _reason(answer: Any) -> str:
     """What a server says is wrong; never the whole answer, which may repeat a text."""
     try:
-        told = answer.json()["error"]
-        return str(told["message"] if isinstance(told, dict) else told)[:200]
+        error = answer.json()["error"]
+        return str(error["message"] if isinstance(error, dict) else error)[:200]
     except (ValueError, KeyError, TypeError):
         return str(answer.reason)
 
@@ -137,16 +137,16 @@ class Moderation:
     def scores(self, texts: Sequence[str]) -> Floats:
         """(texts, attributes); NaN for a text that the server refuses (too long, or of another language)."""
         keys = [key(self.version, self._base, *self.attributes, text) for text in texts]
-        found = {each: json.loads(value) for each, value in self._kept.get(keys).items()}
-        new = {each: text for each, text in zip(keys, texts, strict=True) if each not in found}
+        cached = {key: json.loads(value) for key, value in self._kept.get(keys).items()}
+        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in cached}
         waiting = list(new.items())
         for first in range(0, len(waiting), self._at_once):
-            some = waiting[first : first + self._at_once]
-            told = self._ask([text for _, text in some])
-            fresh = {each: row for (each, _), row in zip(some, told, strict=True)}
-            self._kept.put({each: json.dumps(row) for each, row in fresh.items()})
-            found.update(fresh)
-        rows = [[np.nan if value is None else value for value in found[each]] for each in keys]
+            batch = waiting[first : first + self._at_once]
+            answers = self._ask([text for _, text in batch])
+            fresh = {key: row for (key, _), row in zip(batch, answers, strict=True)}
+            self._kept.put({key: json.dumps(row) for key, row in fresh.items()})
+            cached.update(fresh)
+        rows = [[np.nan if value is None else value for value in cached[key]] for key in keys]
         return np.array(rows, dtype=np.float64).reshape(len(texts), len(self.attributes))
 
 
@@ -184,12 +184,12 @@ def perspective(argument: str, cache: Path | None) -> Moderation:
     return Moderation(server, attributes, ask, cache)
 
 
-def _quota(told: str) -> float:
+def _quota(header: str) -> float:
     """UsageError for what is no number of requests a second."""
-    found = number(told)
-    if found is None or not 0 < found < float("inf"):
-        raise UsageError(f"PERSPECTIVE_QPS is {told!r}; requests a second are meant, for example 10")
-    return found
+    seconds = number(header)
+    if seconds is None or not 0 < seconds < float("inf"):
+        raise UsageError(f"PERSPECTIVE_QPS is {header!r}; requests a second are meant, for example 10")
+    return seconds
 
 
 def openai_moderation(argument: str, cache: Path | None) -> Moderation:
@@ -206,9 +206,9 @@ def openai_moderation(argument: str, cache: Path | None) -> Moderation:
         if answer is None:
             return [[None] * len(CATEGORIES)]
         try:
-            results = [each["category_scores"] for each in answer["results"]]
+            results = [result["category_scores"] for result in answer["results"]]
             rows: list[Row] = [
-                [None if each.get(name) is None else float(each[name]) for name in CATEGORIES] for each in results
+                [None if row.get(name) is None else float(row[name]) for name in CATEGORIES] for row in results
             ]
         except (KeyError, TypeError, ValueError) as wrong:
             raise ModerationFault(
