@@ -16,7 +16,7 @@ from typing import Any
 from report import record, seconds
 from safetensors import safe_open
 
-from gec_fair.babylm.experiment import Look
+from gec_fair.babylm.experiment import Snapshot
 from gec_fair.babylm.report.summary import measures
 
 TABLES = ("models", "changes", "curves", "corpora", "perturbed")
@@ -34,7 +34,7 @@ def training(place: Path) -> dict[str, Any]:
     looks = []
     found = [json.loads(path.read_text(encoding="utf-8")) for path in (place / "judged").glob("*.json")]
     for told in sorted(found, key=lambda told: int(told["step"])):
-        look = Look(place.parent.name, int(place.name), told["step"], tuple(told["figures"]))
+        look = Snapshot(place.parent.name, int(place.name), told["step"], tuple(told["figures"]))
         looks.append({"step": look.step, **{name: round(value, 4) for name, value in measures(look).items()}})
     return {
         "corpus": place.parent.name,

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from gec_fair.babylm.corpora import build
-from gec_fair.babylm.corpora.build import ORIGINAL, Made
+from gec_fair.babylm.corpora.build import ORIGINAL, BuiltCorpus
 from gec_fair.babylm.options import BabyExperiment
 from gec_fair.errors import InputError, ResumeError
 from gec_fair.lmbias.scores import judge, judged, path_of
@@ -49,7 +49,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Snapshot:
     """What a training was worth after so many updates."""
 
     corpus: str
@@ -65,7 +65,7 @@ def cells(experiment: BabyExperiment, out: Path) -> list[Cell]:
     ]
 
 
-def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = print) -> list[Look]:
+def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = print) -> list[Snapshot]:
     """Everything that is not done yet; all looks. Errors for what would go wrong after hours come first: data of the
     suites that are not here, texts that cannot be read."""
     refuse_torchrun()
@@ -93,7 +93,7 @@ def run(experiment: BabyExperiment, out: Path, *, workers: int = 1, say: Say = p
     return snapshots(experiment, out)
 
 
-def snapshots(experiment: BabyExperiment, out: Path) -> list[Look]:
+def snapshots(experiment: BabyExperiment, out: Path) -> list[Snapshot]:
     """Those that are there, of any of the experiment's trainings."""
     return [snapshot for cell in cells(experiment, out) for snapshot in _snapshots(cell, options_of(experiment))]
 
@@ -102,7 +102,7 @@ def options_of(experiment: BabyExperiment) -> catalogue.Options:
     return catalogue.Options(suites=experiment.suites, size=experiment.size, sample=experiment.sample)
 
 
-def make_corpora(experiment: BabyExperiment, out: Path, *, workers: int, say: Say = print) -> dict[str, Made]:
+def make_corpora(experiment: BabyExperiment, out: Path, *, workers: int, say: Say = print) -> dict[str, BuiltCorpus]:
     """The original and all that is made of it, one after the other."""
     folder = out / CORPORA
     with wait_for_lock(folder, say):
@@ -112,7 +112,7 @@ def make_corpora(experiment: BabyExperiment, out: Path, *, workers: int, say: Sa
     return corpora
 
 
-def of_corpus(experiment: BabyExperiment, corpus: Made, out: Path) -> PretrainOptions:
+def of_corpus(experiment: BabyExperiment, corpus: BuiltCorpus, out: Path) -> PretrainOptions:
     """How a corpus is trained on, but for the seed. A model that is gone on from has its own vocabulary."""
     pretrain = experiment.pretrain
     return replace(
@@ -123,7 +123,7 @@ def of_corpus(experiment: BabyExperiment, corpus: Made, out: Path) -> PretrainOp
     )
 
 
-def _prepare(trainings: Mapping[str, PretrainOptions], corpora: Mapping[str, Made], out: Path, say: Say) -> None:
+def _prepare(trainings: Mapping[str, PretrainOptions], corpora: Mapping[str, BuiltCorpus], out: Path, say: Say) -> None:
     """The vocabulary of the original corpus, and every corpus cut by it, before several processes want them.
     ResumeError where another vocabulary is there."""
     from gec_fair.models.weights import load_tokenizer
@@ -224,7 +224,7 @@ def _finished(cell: Cell, options: PretrainOptions, suite_options: catalogue.Opt
     )
 
 
-def _snapshots(cell: Cell, suite_options: catalogue.Options) -> Iterator[Look]:
+def _snapshots(cell: Cell, suite_options: catalogue.Options) -> Iterator[Snapshot]:
     evaluations = [judged(path, suite_options) for path in (cell.folder / JUDGED).glob("*.json")]
     for evaluation in sorted((one for one in evaluations if one), key=lambda one: int(one["step"])):
-        yield Look(cell.corpus, cell.seed, evaluation["step"], tuple(evaluation["figures"]))
+        yield Snapshot(cell.corpus, cell.seed, evaluation["step"], tuple(evaluation["figures"]))

@@ -97,7 +97,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class InputRows:
     """The rows of an input, the number of the first one, and what was noticed on opening."""
 
     rows: Iterator[Row]
@@ -139,51 +139,51 @@ def blocks(
         skip = 0
 
 
-def _open_tsv(source: Source, reading: Reading) -> Opened:
+def _open_tsv(source: Source, reading: Reading) -> InputRows:
     rows, notes = _lines(source.paths[0])
     if reading.fields is None:
-        return Opened(rows, Layout("tsv", reading.max_words), 1, notes)
+        return InputRows(rows, Layout("tsv", reading.max_words), 1, notes)
     if all(f.isdigit() for f in reading.fields):
         left, right = (int(f) - 1 for f in reading.fields)
         width = max(left, right) + 1
-        return Opened(rows, Layout("tsv", reading.max_words, (left, right), width, open_ended=True), 1, notes)
+        return InputRows(rows, Layout("tsv", reading.max_words, (left, right), width, open_ended=True), 1, notes)
     head = next(rows, b"")
     names = head.decode(errors="replace").rstrip("\r\n").split("\t") if isinstance(head, bytes) else []
     for field in reading.fields:
         if field not in names:
             raise InputError(f"{source.name}:1: no column named {field!r} here; there are: {', '.join(names)}")
     columns = names.index(reading.fields[0]), names.index(reading.fields[1])
-    return Opened(rows, Layout("tsv", reading.max_words, columns, len(names)), 2, notes)
+    return InputRows(rows, Layout("tsv", reading.max_words, columns, len(names)), 2, notes)
 
 
-def _open_parallel(source: Source, reading: Reading) -> Opened:
+def _open_parallel(source: Source, reading: Reading) -> InputRows:
     (left, notes), (right, more) = (_lines(p) for p in source.paths)
-    return Opened(zip_longest(left, right), Layout("parallel", reading.max_words), 1, notes or more)
+    return InputRows(zip_longest(left, right), Layout("parallel", reading.max_words), 1, notes or more)
 
 
-def _open_m2(source: Source, reading: Reading) -> Opened:
+def _open_m2(source: Source, reading: Reading) -> InputRows:
     rows, notes = _lines(source.paths[0])
-    return Opened(_sentences(rows), Layout("m2", reading.max_words), 1, notes)
+    return InputRows(_sentences(rows), Layout("m2", reading.max_words), 1, notes)
 
 
-def _open_jsonl(source: Source, reading: Reading) -> Opened:
+def _open_jsonl(source: Source, reading: Reading) -> InputRows:
     rows, notes = _lines(source.paths[0])
     fields = reading.fields or ("source", "target")
-    return Opened(rows, Layout("jsonl", reading.max_words, fields=fields), 1, notes)
+    return InputRows(rows, Layout("jsonl", reading.max_words, fields=fields), 1, notes)
 
 
-def _open_parquet(source: Source, reading: Reading) -> Opened:
+def _open_parquet(source: Source, reading: Reading) -> InputRows:
     try:
         from gec_fair.corpus.parquet import rows
     except ImportError as fault:
         raise MissingResource("reading Parquet needs pyarrow; pip install 'gec-fair[parquet]'") from fault
     fields = reading.fields or ("source", "target")
-    return Opened(rows(source.paths[0], fields), Layout("parquet", reading.max_words, fields=fields))
+    return InputRows(rows(source.paths[0], fields), Layout("parquet", reading.max_words, fields=fields))
 
 
-def _open_text(source: Source, reading: Reading) -> Opened:
+def _open_text(source: Source, reading: Reading) -> InputRows:
     rows, notes = _lines(source.paths[0])
-    return Opened(
+    return InputRows(
         _chunks(rows, reading.tokens) if reading.tokens else rows, Layout("text", reading.max_words), 1, notes
     )
 
@@ -210,7 +210,7 @@ def _chunks(rows: Iterable[bytes | Malformed], tokens: int) -> Iterator[bytes | 
 _PIECE = re.compile(rb"^\s+|\S+\s*")
 
 
-OPENERS: dict[Format, Callable[[Source, Reading], Opened]] = {
+OPENERS: dict[Format, Callable[[Source, Reading], InputRows]] = {
     "tsv": _open_tsv,
     "parallel": _open_parallel,
     "m2": _open_m2,

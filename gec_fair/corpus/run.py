@@ -58,7 +58,7 @@ class _Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class _How:
+class _RunSettings:
     """What decides nothing but the time that a run takes, and when it stops."""
 
     workers: int
@@ -102,7 +102,7 @@ def run(
 
     With `workers` > 1 a script needs its `if __name__ == "__main__":`, as always with processes that may be spawned.
     """
-    settings = _How(workers, engine, chunk, strict, checkpoint_every, progress)
+    settings = _RunSettings(workers, engine, chunk, strict, checkpoint_every, progress)
     out = Path(out_dir)
     plan = _planned(inputs, out, options, job, versions or {}, reading or Reading())
     done = drafts.finished(out, plan.identity, overwrite=overwrite)
@@ -138,7 +138,7 @@ def _planned(
     return _Plan(sources, files, files_of, reading, identify(job, files, options, reading, versions))
 
 
-def _filled(draft: Draft, plan: _Plan, working: _Working, settings: _How) -> Manifest:
+def _filled(draft: Draft, plan: _Plan, working: _Working, settings: _RunSettings) -> Manifest:
     """Do all that is left to do, then publish. Whatever happens, what is done is made safe."""
     stream = partial(blocks, plan.sources, plan.reading, chunk=settings.chunk, begin=draft.tally.begin())
     try:
@@ -164,7 +164,7 @@ def _filled(draft: Draft, plan: _Plan, working: _Working, settings: _How) -> Man
         draft.close()
 
 
-def _engine(settings: _How) -> Callable[[StepFactory, _Blocks, int], _Results]:
+def _engine(settings: _RunSettings) -> Callable[[StepFactory, _Blocks, int], _Results]:
     if settings.engine == "local":
         return pool.local
     try:
@@ -190,7 +190,7 @@ def _writing(directory: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _meter(settings: _How, plan: _Plan) -> Iterator[Callable[[int], None]]:
+def _meter(settings: _RunSettings, plan: _Plan) -> Iterator[Callable[[int], None]]:
     """Tells the caller's hook, or a bar on the terminal, or nobody."""
     total = _expected(plan)
     if settings.progress is not None or not sys.stderr.isatty():

@@ -34,7 +34,7 @@ class Flagged:
     scores: Mapping[str, float]
 
 
-class Judged:
+class Classified:
     """What classifiers said of the sentences that they were given: counts, and some of those that were flagged."""
 
     def __init__(self, harm: Harm, feeling: Classifier | None, seed: int) -> None:

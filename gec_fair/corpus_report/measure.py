@@ -16,7 +16,7 @@ from gec_fair.classifiers import load
 from gec_fair.classifiers.harm import Harm, Judges
 from gec_fair.corpus_report import coherence, emotions
 from gec_fair.corpus_report.chunks import TOKENS, Chunk, chunks
-from gec_fair.corpus_report.classified import SENTIMENTS, Flagged, Judged, Rate
+from gec_fair.corpus_report.classified import SENTIMENTS, Classified, Flagged, Rate
 from gec_fair.corpus_report.pos import tags
 from gec_fair.corpus_report.profile import MEANS, Profile, Profiler
 from gec_fair.corpus_report.textdescriptives import described
@@ -113,7 +113,7 @@ def analyse(
     profiler = partial(_profiler, options.emotions, options.vectors)
     corpus_profile = Profile()
     number = 0
-    judged = Judged(harm, feeling, options.seed)
+    judged = Classified(harm, feeling, options.seed)
     drawn: Sample[str] = Sample(options.sentences)
     looked: Sample[Chunk] = Sample(max(options.pos, options.described))
     about: dict[topics.Topic, Sample[str]] = {}

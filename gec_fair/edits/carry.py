@@ -54,13 +54,13 @@ class Square:
     lost: tuple[Edit, ...] = ()
 
 
-class Meet(Protocol):
+class ConflictRule(Protocol):
     """Decides where a rewriting falls inside a correction: edits with offsets in `meeting.source`, or a reason."""
 
     def __call__(self, meeting: Meeting) -> tuple[Edit, ...] | str: ...
 
 
-def carry(plan: Edits, correction: Edits, source: Sequence[str], *, conflicts: Meet) -> Square | Conflict:
+def carry(plan: Edits, correction: Edits, source: Sequence[str], *, conflicts: ConflictRule) -> Square | Conflict:
     """Close the square. `plan` is over the target, `correction` over the source.
 
     Outside the corrections a rewriting is simply made. For each correction `meet` is asked: it sees the words of
@@ -108,7 +108,7 @@ def _moved(edit: Edit, by: int) -> Edit:
 
 
 def _ask(
-    conflicts: Meet, edit: Edit, source: Sequence[str], inside: Sequence[Edit], start: int
+    conflicts: ConflictRule, edit: Edit, source: Sequence[str], inside: Sequence[Edit], start: int
 ) -> tuple[Edit, ...] | str:
     return conflicts(Meeting(tuple(source[edit.start : edit.end]), edit.replacement, tuple(inside), edit.start, start))
 

@@ -60,7 +60,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class TuningOptions:
     """What is the same for all cells: what is perturbed and by what, training examples of each task (None: all), and
     whether examples whose contrast vanished are left out."""
 
@@ -71,12 +71,12 @@ class How:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Context:
     """What all cells share: the folder, examples by task, and models' content by name. What is perturbed for one cell
     is not perturbed again for the next."""
 
     out: Path
-    how: How
+    how: TuningOptions
     data: Mapping[str, Lessons]
     content: Mapping[str, str]
     _options: dict[tuple[str, str], PerturbOptions] = field(default_factory=dict)
@@ -133,7 +133,7 @@ def tuned(examples: Sequence[Example], rewrite: Rewriter, tuning: str) -> list[E
 def run(
     cells: Sequence[Cell],
     out: Path,
-    options: How | None = None,
+    options: TuningOptions | None = None,
     *,
     points: Mapping[str, ClassifierTraining] | None = None,
     lessons: Mapping[str, Lessons] | None = None,
@@ -143,13 +143,13 @@ def run(
     are trained, by name; of several, the one with the highest median of `TRIALS` runs is taken for each task, model and
     way (Table 12). `own`: examples by name; another name is a known task's. Records have metric and figure, fairscore
     with interval, and counts. Nothing is trained where a name is none; ResumeError for a record of another training."""
-    points, lessons, options = points or {}, lessons or {}, options or How()
+    points, lessons, options = points or {}, lessons or {}, options or TuningOptions()
     _check(cells, options, points)
     data = {
         name: lessons.get(name) or load_lessons(name, limit=options.limit)
         for name in dict.fromkeys(c.task for c in cells)
     }
-    context = Given(out, options, data, {cell.model: _content(cell.model) for cell in cells})
+    context = Context(out, options, data, {cell.model: _content(cell.model) for cell in cells})
     searched = [cell for cell in cells if cell.model != TFIDF] if len(points) > 1 else []
     firsts = dict.fromkeys(replace(cell, seed=0) for cell in searched)
     trials = [replace(cell, seed=seed, point=point) for cell in firsts for point in points for seed in range(TRIALS)]
@@ -168,7 +168,7 @@ def run(
     return records
 
 
-def _check(cells: Sequence[Cell], options: How, points: Mapping[str, ClassifierTraining]) -> None:
+def _check(cells: Sequence[Cell], options: TuningOptions, points: Mapping[str, ClassifierTraining]) -> None:
     """UsageError for a way that is none or an encoder without settings, MissingResource or InputError for a model that
     is none, a perturber's too."""
     for way in dict.fromkeys(cell.tuning for cell in cells):
@@ -208,7 +208,7 @@ def _best(cell: Cell, points: Iterable[str], figures: Mapping[Cell, float]) -> s
     )
 
 
-def _record(cell: Cell, context: Given, settings: ClassifierTraining | None) -> dict[str, Any]:
+def _record(cell: Cell, context: Context, settings: ClassifierTraining | None) -> dict[str, Any]:
     path = context.out / f"{cell.place}.json"
     data = context.data[cell.task]
     decides = {
@@ -238,7 +238,7 @@ def _content(model: str) -> str:
     return folder_digest(model) if Path(model).is_dir() else ""
 
 
-def _measured(cell: Cell, context: Given, settings: ClassifierTraining | None) -> dict[str, Any]:
+def _measured(cell: Cell, context: Context, settings: ClassifierTraining | None) -> dict[str, Any]:
     task_data, data = context.data[cell.task], context.data[cell.task].train
     if cell.tuning != "original":
         data = tuned(data, context.train(cell.task, cell.seed), cell.tuning)

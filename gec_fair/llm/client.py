@@ -32,7 +32,7 @@ TIMEOUT = 120.0
 _WAIT = 0.02  # seconds
 
 
-class Kept(Protocol):
+class ReplyCache(Protocol):
     """Replies by key, wherever they are kept (`corpus.store.Store`)."""
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, str]: ...
@@ -48,7 +48,7 @@ class Client:
         self,
         *,
         base_url: str | None = None,
-        cache: Kept | None = None,
+        cache: ReplyCache | None = None,
         at_once: int = AT_ONCE,
         timeout: float = TIMEOUT,
         bill: Bill | None = None,

@@ -4,5 +4,5 @@
                                                                               rules   a plan over the word's chain
                                                                               neural  a seq2seq model
 
-A perturber maps `Asked` (segments, a word, an attribute) to segments; whatever it is, its rewriting is read as edits.
+A perturber maps `PromptRequest` (segments, a word, an attribute) to segments; whatever it is, its rewriting is read as edits.
 """

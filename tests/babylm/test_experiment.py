@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from gec_fair.babylm import experiment as experiments
-from gec_fair.babylm.experiment import Look
+from gec_fair.babylm.experiment import Snapshot
 from gec_fair.babylm.options import BabyExperiment
 from gec_fair.babylm.report import page, summary
 from gec_fair.config.settings import read_settings
@@ -170,7 +170,7 @@ def look(corpus, seed, step, blimp, crows):
         {"suite": "blimp", "part": "mean of 67 paradigms", "measure": "accuracy, %", "value": blimp},
         {"suite": "crows", "part": "all", "measure": "stereotype preferred, %", "value": crows},
     ]
-    return Look(corpus, seed, step, tuple(figures))
+    return Snapshot(corpus, seed, step, tuple(figures))
 
 
 def test_changes_are_of_the_same_seed_and_intervals_are_students():

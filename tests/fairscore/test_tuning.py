@@ -13,7 +13,7 @@ from gec_fair.errors import UsageError
 from gec_fair.fairscore.options import ClassifierTraining
 from gec_fair.fairscore.run import Once, Rewritten, measure
 from gec_fair.fairscore.tasks import Example
-from gec_fair.fairscore.tuning import Cell, How, run, tables, tuned
+from gec_fair.fairscore.tuning import Cell, TuningOptions, run, tables, tuned
 from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run as command
 from tests.gec.gector import tiny
@@ -131,7 +131,7 @@ def test_an_encoder_is_fine_tuned_and_measured(glue):
     training = TrainingOptions(steps=4, batch=8, learning_rate=1e-3, log_every=2, save_every=2)
     settings = ClassifierTraining("x", "sst2", training=training, epochs=2)
     cell = Cell("sst2", str(glue / "encoder"), "replaced", 0)
-    (record,) = run([cell], glue / "out", How(axes=("gender",)), points={"": settings})
+    (record,) = run([cell], glue / "out", TuningOptions(axes=("gender",)), points={"": settings})
     assert record["trained_on"] == 80
     assert record["n"] == 24
     assert 0 <= record["fairscore"] <= 100

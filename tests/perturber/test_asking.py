@@ -11,7 +11,7 @@ import pytest
 from gec_fair.corpus import read_ledger
 from gec_fair.errors import UsageError
 from gec_fair.perturber.neural.request import Asking
-from gec_fair.perturber.neural.seq2seq import Answer, Asked
+from gec_fair.perturber.neural.seq2seq import Answer, PromptRequest
 from gec_fair.perturber.neural.train import start
 from gec_fair.perturber.rewriting.perturb import PerturbOptions
 from tests.cli.invoke import run
@@ -22,10 +22,10 @@ from tests.gec.bart import tiny
 class Says:
     """A perturber that does what it is told to the words of each field."""
 
-    rewrite: Callable[[Asked], tuple[str, ...]]
+    rewrite: Callable[[PromptRequest], tuple[str, ...]]
     version: str = "says"
     misaligned: bool = False
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[PromptRequest] = field(default_factory=list)
 
     def __call__(self, asked):
         self.asked += asked

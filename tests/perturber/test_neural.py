@@ -10,7 +10,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.perturber.neural import panda
 from gec_fair.perturber.neural.metrics import agreement
 from gec_fair.perturber.neural.options import PerturberTraining
-from gec_fair.perturber.neural.seq2seq import Asked, Neural, prompt
+from gec_fair.perturber.neural.seq2seq import Neural, PromptRequest, prompt
 from gec_fair.perturber.neural.train import start, train
 from gec_fair.trainer.options import TrainingOptions
 from tests.cli.invoke import run
@@ -66,12 +66,12 @@ def test_other_columns_and_attributes_are_told(tmp_path):
 
 
 def test_the_prompt_is_that_of_the_published_model():
-    asked = Asked(("Jack loved rock.", "He did."), "Jack", "Woman")
+    asked = PromptRequest(("Jack loved rock.", "He did."), "Jack", "Woman")
     assert prompt(asked) == "Jack, woman <PERT_SEP> Jack loved rock. <SEP> He did."
     with pytest.raises(UsageError, match=r"'he' does not occur in 'The cat\.'"):
-        prompt(Asked(("The cat.",), "he", "woman"))
+        prompt(PromptRequest(("The cat.",), "he", "woman"))
     with pytest.raises(UsageError, match=r"'Jill' does not occur in 'Jack loved rock\.'"):
-        prompt(Asked(("Jack loved rock.",), "Jill", "man"))
+        prompt(PromptRequest(("Jack loved rock.",), "Jill", "man"))
 
 
 def test_new_tokens_are_added_once(bart, tmp_path):
@@ -94,7 +94,7 @@ def test_training_ends_in_a_model_that_perturbs(bart, rows, tmp_path):
     told = json.loads((tmp_path / "run/manifest.json").read_text())["result"]
     assert (told["rows"], told["unchanged"], told["too_long"]) == (120, 0, 0)
     model = Neural(str(done.directory))
-    asked = [Asked((a,), w, c) for a, w, c, _ in ROWS] + [Asked(("he sings " * 200,), "he", "woman")]
+    asked = [PromptRequest((a,), w, c) for a, w, c, _ in ROWS] + [PromptRequest(("he sings " * 200,), "he", "woman")]
     together = model(asked)
     assert together[-1].too_long
     assert together[-1].fields == asked[-1].fields
@@ -200,5 +200,5 @@ def test_an_answer_without_an_end_is_refused(bart, tmp_path):
     model.final_logits_bias[0, tokenizer.convert_tokens_to_ids("e")] = 1e4  # never ends
     model.save_pretrained(tmp_path / "endless")
     tokenizer.save_pretrained(tmp_path / "endless")
-    (answer,) = Neural(str(tmp_path / "endless"))([Asked(("he sings .",), "he", "woman")])
+    (answer,) = Neural(str(tmp_path / "endless"))([PromptRequest(("he sings .",), "he", "woman")])
     assert (answer.too_long, answer.fields) == (True, ("he sings .",))

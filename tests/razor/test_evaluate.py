@@ -13,8 +13,8 @@ from gec_fair.errors import UsageError
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.evaluation import charts
 from gec_fair.razor.evaluation.evaluate import (
+    CurvePoint,
     EvaluateOptions,
-    Look,
     among,
     changed,
     evaluate,
@@ -169,7 +169,7 @@ def test_figures_3_and_4_are_drawn(files, tmp_path):
     assert run("razor", "evaluate", *words, "--plot", tmp_path / "told.png").code == 0
     assert (tmp_path / "told.png").read_bytes().startswith(b"\x89PNG")
     rows = evaluate(TRAIN[:80], {"t": TEST}, EvaluateOptions(("original",)))
-    curved = replace(rows[0], curve=(Look(10, 50.0, 40.0), Look(20, 60.0, 55.0)))
+    curved = replace(rows[0], curve=(CurvePoint(10, 50.0, 40.0), CurvePoint(20, 60.0, 55.0)))
     charts.write(tmp_path / "curve.svg", surface(TRAIN, {"t": TEST}, EvaluateOptions(("original",))), [curved])
     assert ">updates<" in (tmp_path / "curve.svg").read_text()
     wrong = run("razor", "evaluate", *words, "--plot", tmp_path / "told.pdf")

@@ -34,7 +34,7 @@ _PATTERN = re.compile(r"[*?\[]")
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class BuiltCorpus:
     """A corpus that is there. `counts` is plain JSON."""
 
     folder: Path
@@ -45,12 +45,12 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class Workplace:
     """Where an intervention works: its folder, the original corpus, and the corpora that it `needs`, by name."""
 
     folder: Path
     original: Path
-    needed: Mapping[str, Made]
+    needed: Mapping[str, BuiltCorpus]
     workers: int = 1
 
 
@@ -65,7 +65,7 @@ class Intervention(Protocol):
         """What decides the bytes beside options and package."""
         ...
 
-    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+    def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
         """Makes the corpus in the site's folder; where it lies, and what was counted. After a kill it goes on."""
         ...
 
@@ -98,7 +98,7 @@ class Original:
         return paths
 
 
-def original(options: Original, corpora: Path) -> Made:
+def original(options: Original, corpora: Path) -> BuiltCorpus:
     """The original corpus, made if it is not there. InputError for what is no text, with file and line, and for texts
     without a word; ResumeError where the folder holds one of other texts or options."""
     paths = options.paths()
@@ -125,7 +125,7 @@ def original(options: Original, corpora: Path) -> Made:
     return _finish(record, folder / CORPUS, {"words": words})
 
 
-def make(intervention: Intervention, corpora: Path, needed: Mapping[str, Made], *, workers: int = 1) -> Made:
+def make(intervention: Intervention, corpora: Path, needed: Mapping[str, BuiltCorpus], *, workers: int = 1) -> BuiltCorpus:
     """The corpus of an intervention, made if it is not there; `needed` has the original, for those that work on it, and
     what it needs. Raises as `original` does."""
     folder, first = corpora / intervention.name, needed.get(ORIGINAL)
@@ -139,7 +139,7 @@ def make(intervention: Intervention, corpora: Path, needed: Mapping[str, Made], 
     record = _record(folder, options, inputs, intervention.versions())
     if finished := _finished(record):
         return finished
-    corpus, counts = intervention.make(Site(folder, first.corpus if first else folder / CORPUS, needed, workers))
+    corpus, counts = intervention.make(Workplace(folder, first.corpus if first else folder / CORPUS, needed, workers))
     return _finish(record, corpus, counts)
 
 
@@ -152,20 +152,20 @@ def _record(
     return Record(folder, identity)
 
 
-def _finished(record: Record) -> Made | None:
+def _finished(record: Record) -> BuiltCorpus | None:
     manifest = record.finished()
     return _built(record.folder, manifest) if manifest else None
 
 
-def _finish(record: Record, corpus: Path, counts: Mapping[str, Any]) -> Made:
+def _finish(record: Record, corpus: Path, counts: Mapping[str, Any]) -> BuiltCorpus:
     name = corpus.relative_to(record.folder).as_posix()
     return _built(record.folder, record.finish({"corpus": name, "counts": dict(counts)}))
 
 
-def _built(folder: Path, manifest: Mapping[str, Any]) -> Made:
+def _built(folder: Path, manifest: Mapping[str, Any]) -> BuiltCorpus:
     """ResumeError for a manifest that is not of a corpus."""
     try:
-        return Made(folder, folder / manifest["corpus"], manifest["counts"], manifest["options"], manifest["signature"])
+        return BuiltCorpus(folder, folder / manifest["corpus"], manifest["counts"], manifest["options"], manifest["signature"])
     except KeyError as missing:
         raise ResumeError(
             f"{folder / MANIFEST}: not a record written by gec-fair (no {missing}); remove {folder}, or choose "

@@ -17,7 +17,7 @@ import numpy as np
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.run import rewrite_corpus, versions
-from gec_fair.babylm.corpora.build import CORPUS, Site, lines
+from gec_fair.babylm.corpora.build import CORPUS, Workplace, lines
 from gec_fair.corpus.writers import TEXT
 from gec_fair.english.sentence_pieces import pieces
 from gec_fair.perturber.rewriting.perturb import PerturbOptions
@@ -50,7 +50,7 @@ class Cda:
     def versions(self) -> Mapping[str, str]:
         return versions(self._options)
 
-    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+    def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
         return _with_rewritten(
             site, lambda before, folder: rewrite_corpus([before], folder, self._options, workers=site.workers).directory
         )
@@ -74,7 +74,7 @@ class CdaRace:
     def versions(self) -> Mapping[str, str]:
         return perturber_versions(self._options)
 
-    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+    def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
         return _with_rewritten(
             site, lambda before, folder: perturb_corpus([before], folder, self._options, workers=site.workers).directory
         )
@@ -93,7 +93,7 @@ class CdaAblation:
     def versions(self) -> Mapping[str, str]:
         return {}
 
-    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+    def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
         cda = site.needed[Cda.name]
         chance = np.random.Generator(np.random.PCG64(self.seed))
         chosen = np.zeros(cda.counts["sentences"], dtype=bool)
@@ -112,7 +112,7 @@ def sentences(corpus: Path) -> Iterator[bytes]:
                 yield f"{text}\n".encode()
 
 
-def _with_rewritten(site: Site, rewrite: Callable[[Path, Path], Path]) -> tuple[Path, Mapping[str, Any]]:
+def _with_rewritten(site: Workplace, rewrite: Callable[[Path, Path], Path]) -> tuple[Path, Mapping[str, Any]]:
     """`rewrite`: a file of sentences, a folder for what comes of them; where its text is."""
     before = site.folder / SENTENCES
     write_bytes(before, sentences(site.original))
@@ -125,7 +125,7 @@ def _changed(before: Path, after: Path) -> Iterator[bytes]:
     return (new for old, new in zip(lines(before), lines(after), strict=True) if old != new)
 
 
-def _with_copies(site: Site, before: Path, copies: Iterator[bytes]) -> tuple[Path, Mapping[str, Any]]:
+def _with_copies(site: Workplace, before: Path, copies: Iterator[bytes]) -> tuple[Path, Mapping[str, Any]]:
     corpus = site.folder / CORPUS
     counts = {"sentences": 0, "copies": 0, "words": 0, "words_copied": 0}
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.run import rewrite_corpus, versions
-from gec_fair.babylm.corpora.build import Original, Site
+from gec_fair.babylm.corpora.build import Original, Workplace
 from gec_fair.corpus.writers import TEXT
 from gec_fair.english.sentences import read_lines
 from gec_fair.errors import InputError, UsageError
@@ -57,7 +57,7 @@ class Cds:
         digests = {f"texts {n}": file_digest(path)["sha256"] for n, path in enumerate(paths)}
         return {**versions(self._options), **digests}
 
-    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+    def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
         before = site.folder / "texts.txt"
         paragraphs = [text for path in Original(self.texts).paths() for text in _paragraphs(path)]
         write_bytes(before, (f"{text}\n".encode() for text in paragraphs))

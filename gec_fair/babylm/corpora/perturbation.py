@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from gec_fair.babylm.corpora.build import Site
+from gec_fair.babylm.corpora.build import Workplace
 from gec_fair.corpus.writers import TEXT
 from gec_fair.perturber.rewriting.perturb import RULES, PerturbOptions
 from gec_fair.perturber.rewriting.run import perturb_corpus, statistics, versions
@@ -38,7 +38,7 @@ class Perturbation:
     def versions(self) -> Mapping[str, str]:
         return versions(self._options)
 
-    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+    def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
         done = perturb_corpus(
             [site.original], site.folder / "perturbed", self._options, tokens=self.tokens, workers=site.workers
         )

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import BaseModel
 
-from gec_fair.babylm.corpora.build import CORPUS, Site, lines
+from gec_fair.babylm.corpora.build import CORPUS, Workplace, lines
 from gec_fair.classifiers.harm import KINDS, Harm, Judges, dropped, step_of
 from gec_fair.corpus.ledger import read_ledger
 from gec_fair.corpus.readers import Reading
@@ -48,7 +48,7 @@ class DropToxic:
     def versions(self) -> Mapping[str, str]:
         return Harm(self.judges).versions
 
-    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+    def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
         done = run(
             [site.original],
             site.folder / RUN,
@@ -77,7 +77,7 @@ class DropClean:
     def versions(self) -> Mapping[str, str]:
         return {}
 
-    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+    def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
         toxic = site.needed[DropToxic.name]
         away = _dropped(toxic.folder / RUN)
         number = toxic.counts["dropped"]
@@ -132,7 +132,7 @@ class Detoxify:
             raise UsageError("detoxified.model names no chat model; set it, with base_url where it is not OpenAI's")
         return {"prompt": read(PROMPTS / f"{PROMPT}.txt").digest}
 
-    def make(self, site: Site) -> tuple[Path, Mapping[str, Any]]:
+    def make(self, site: Workplace) -> tuple[Path, Mapping[str, Any]]:
         toxic = site.needed[DropToxic.name]
         harm = Harm(Judges(**toxic.options["judges"]))
         places = _dropped(toxic.folder / RUN)

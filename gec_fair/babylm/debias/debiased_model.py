@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gec_fair.babylm.corpora.build import ORIGINAL, Made, Original
+from gec_fair.babylm.corpora.build import ORIGINAL, BuiltCorpus, Original
 from gec_fair.babylm.debias.methods import DebiasExperiment
 from gec_fair.runs.atomic import write_text
 from gec_fair.runs.digests import file_digest, model_digests
@@ -25,7 +25,7 @@ MANIFEST = "made.json"
 
 
 def make(
-    method: str, seed: int, folder: Path, experiment: DebiasExperiment, corpora: Mapping[str, Made], packed: Path
+    method: str, seed: int, folder: Path, experiment: DebiasExperiment, corpora: Mapping[str, BuiltCorpus], packed: Path
 ) -> None:
     """FOLDER/best: the model, as transformers keeps one. `made`: the corpora, by name; `packed`: where those that are
     trained on are kept cut. Killed, a training goes on and a projection is found anew."""
@@ -38,7 +38,7 @@ def make(
 
 
 def _trained_on(
-    method: str, seed: int, folder: Path, experiment: DebiasExperiment, corpora: Mapping[str, Made], packed: Path
+    method: str, seed: int, folder: Path, experiment: DebiasExperiment, corpora: Mapping[str, BuiltCorpus], packed: Path
 ) -> None:
     from gec_fair.trainer import encoder
 

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from gec_fair.babylm.corpora import build
-from gec_fair.babylm.corpora.build import ORIGINAL, Intervention, Made, Original
+from gec_fair.babylm.corpora.build import ORIGINAL, BuiltCorpus, Intervention, Original
 from gec_fair.babylm.debias import debiased_model as debiased
 from gec_fair.babylm.debias.debiased_model import PROJECTION, PROJECTIONS
 from gec_fair.babylm.debias.methods import BASE, METHODS, WITHOUT_TEXTS, DebiasExperiment
@@ -167,7 +167,7 @@ def _refuse_other(job: Job, identity: Identity) -> None:
         refuse_other(job.folder, recorded, identity.as_json())
 
 
-def make_corpora(experiment: DebiasExperiment, out: Path, *, workers: int, say: Say = print) -> dict[str, Made]:
+def make_corpora(experiment: DebiasExperiment, out: Path, *, workers: int, say: Say = print) -> dict[str, BuiltCorpus]:
     """The texts, those of projections (`projection`), and what the methods that are asked for make of the texts."""
     folder = out / CORPORA
     wanted: list[Intervention] = [
@@ -180,7 +180,7 @@ def make_corpora(experiment: DebiasExperiment, out: Path, *, workers: int, say: 
         if name in experiment.methods
     ]
     with wait_for_lock(folder, say):
-        corpora: dict[str, Made] = {}
+        corpora: dict[str, BuiltCorpus] = {}
         if experiment.texts:
             corpora[PROJECTION] = corpora[ORIGINAL] = build.original(Original(experiment.texts), folder)
         for one in wanted:
@@ -195,7 +195,7 @@ def _one(
     *,
     experiment: DebiasExperiment,
     identities: Mapping[str, Identity],
-    corpora: Mapping[str, Made],
+    corpora: Mapping[str, BuiltCorpus],
     out: Path,
     suite_options: catalogue.Options,
     threads: int,
@@ -213,7 +213,7 @@ def _one(
 def debias_and_judge(
     job: Job,
     experiment: DebiasExperiment,
-    corpora: Mapping[str, Made],
+    corpora: Mapping[str, BuiltCorpus],
     packed: Path,
     suite_options: catalogue.Options,
     threads: int,

@@ -8,7 +8,7 @@ from pathlib import Path
 from gec_fair import __version__
 from gec_fair.babylm.debias import agreement
 from gec_fair.babylm.debias.methods import PAPER
-from gec_fair.babylm.experiment import CORPORA, Look, make_corpora
+from gec_fair.babylm.experiment import CORPORA, Snapshot, make_corpora
 from gec_fair.babylm.options import BabyExperiment
 from gec_fair.babylm.report import summary
 from gec_fair.report import page
@@ -18,7 +18,7 @@ _FIRST = ("models", "changes")
 """Tables that are printed."""
 
 
-def write(experiment: BabyExperiment, snapshots: Sequence[Look], out: Path) -> tuple[list[Path], list[Table]]:
+def write(experiment: BabyExperiment, snapshots: Sequence[Snapshot], out: Path) -> tuple[list[Path], list[Table]]:
     """report.html, tables/ (Markdown, CSV, JSON, LaTeX) and figures/ (SVG, PNG); what was written, and the tables to
     print. MissingResource without the charting libraries."""
     corpora = make_corpora(experiment, out, workers=1)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from gec_fair.babylm.corpora.build import Made
-from gec_fair.babylm.experiment import Look
+from gec_fair.babylm.corpora.build import BuiltCorpus
+from gec_fair.babylm.experiment import Snapshot
 from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
 from gec_fair.report.papers import printed
 from gec_fair.report.table import Record, Table
@@ -18,7 +18,7 @@ _GROUPS = ("gender", "race-color", "race")
 _PAPER = "BabyLM bias dynamics"
 
 
-def measures(snapshot: Look) -> dict[str, float]:
+def measures(snapshot: Snapshot) -> dict[str, float]:
     """All that is told of a model, percent, by name."""
     scores = composite(snapshot.figures)
     measured = dict(zip(COMPOSITES, (scores.performance, scores.bias), strict=True))
@@ -33,13 +33,13 @@ def measures(snapshot: Look) -> dict[str, float]:
 _NAMES = {"crows": "CrowS-Pairs", "stereoset": "StereoSet"}
 
 
-def tables(snapshots: Sequence[Look], corpora: Mapping[str, Made]) -> list[Table]:
+def tables(snapshots: Sequence[Snapshot], corpora: Mapping[str, BuiltCorpus]) -> list[Table]:
     """Those that there is something for."""
     tables_ = [_last(snapshots), _against(snapshots), _curves(snapshots), _corpora(corpora), _changed(corpora)]
     return [table for table in tables_ if table.records]
 
 
-def _last(snapshots: Sequence[Look]) -> Table:
+def _last(snapshots: Sequence[Snapshot]) -> Table:
     records: list[Record] = []
     last = _at_end(snapshots)
     for corpus, corpus_snapshots in last.items():
@@ -57,7 +57,7 @@ def _last(snapshots: Sequence[Look]) -> Table:
     )
 
 
-def _against(snapshots: Sequence[Look]) -> Table:
+def _against(snapshots: Sequence[Snapshot]) -> Table:
     """Each corpus against the first, seed by seed: the same initial weights."""
     last = _at_end(snapshots)
     records: list[Record] = []
@@ -81,7 +81,7 @@ def _against(snapshots: Sequence[Look]) -> Table:
     )
 
 
-def _curves(snapshots: Sequence[Look]) -> Table:
+def _curves(snapshots: Sequence[Snapshot]) -> Table:
     records = tuple(
         {
             "corpus": row["group"],
@@ -96,7 +96,7 @@ def _curves(snapshots: Sequence[Look]) -> Table:
     return Table("curves", "Over training", records, "Percent, the mean over seeds and the range of the seeds.")
 
 
-def _corpora(corpora: Mapping[str, Made]) -> Table:
+def _corpora(corpora: Mapping[str, BuiltCorpus]) -> Table:
     records: list[Record] = []
     theirs = printed("babylm").get("interventions", {})
     for name, one in corpora.items():
@@ -113,7 +113,7 @@ def _corpora(corpora: Mapping[str, Made]) -> Table:
     )
 
 
-def _changed(corpora: Mapping[str, Made]) -> Table:
+def _changed(corpora: Mapping[str, BuiltCorpus]) -> Table:
     """Table 14 in form."""
     records: list[Record] = []
     theirs = printed("babylm").get("table_14", {})
@@ -135,7 +135,7 @@ def _changed(corpora: Mapping[str, Made]) -> Table:
     return Table("perturbed", "What chunks became", tuple(records), "Percent of all chunks.")
 
 
-def curve_rows(snapshots: Sequence[Look], names: Sequence[str]) -> list[dict[str, Any]]:
+def curve_rows(snapshots: Sequence[Snapshot], names: Sequence[str]) -> list[dict[str, Any]]:
     """For `lmbias.charts.curves`: by corpus, measure and step, the mean and the range over seeds."""
     by: dict[tuple[str, str, int], list[float]] = {}
     for snapshot in snapshots:
@@ -158,7 +158,7 @@ def curve_rows(snapshots: Sequence[Look], names: Sequence[str]) -> list[dict[str
     ]
 
 
-def change_rows(snapshots: Sequence[Look]) -> list[dict[str, Any]]:
+def change_rows(snapshots: Sequence[Snapshot]) -> list[dict[str, Any]]:
     """For `lmbias.charts.changes`: by corpus, each seed's change against the first corpus, and their mean."""
     last = _at_end(snapshots)
     if len(last) < 2:
@@ -186,7 +186,7 @@ def change_rows(snapshots: Sequence[Look]) -> list[dict[str, Any]]:
     return rows
 
 
-def charts(snapshots: Sequence[Look]) -> dict[str, Any]:
+def charts(snapshots: Sequence[Snapshot]) -> dict[str, Any]:
     """Vega-Lite by name; those without data are left out."""
     from gec_fair.lmbias import charts as drawn
 
@@ -209,7 +209,7 @@ CAPTIONS = {
 }
 
 
-def _at_end(snapshots: Sequence[Look]) -> dict[str, list[Look]]:
+def _at_end(snapshots: Sequence[Snapshot]) -> dict[str, list[Snapshot]]:
     """The looks after the last update that all corpora have reached with some seed."""
     order = list(dict.fromkeys(snapshot.corpus for snapshot in snapshots))
     steps = [{snapshot.step for snapshot in snapshots if snapshot.corpus == corpus} for corpus in order]
@@ -222,7 +222,7 @@ def _at_end(snapshots: Sequence[Look]) -> dict[str, list[Look]]:
     }
 
 
-def _note(snapshots: Sequence[Look]) -> str:
+def _note(snapshots: Sequence[Snapshot]) -> str:
     parts = Composite(
         dict.fromkeys([name for snapshot in snapshots[:1] for name in composite(snapshot.figures).parts], 0.0)
     )

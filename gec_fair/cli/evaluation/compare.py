@@ -54,7 +54,7 @@ def compare(
     """
     from gec_fair.errors import InputError, UsageError
     from gec_fair.evaluate.gap import results
-    from gec_fair.evaluate.gap.compare import Told, discover, full_outputs
+    from gec_fair.evaluate.gap.compare import RunsFile, discover, full_outputs
     from gec_fair.evaluate.gap.compare import compare as measure
     from gec_fair.evaluate.gap.compare import read_run_record as told_of
     from gec_fair.evaluate.report import page, tables
@@ -67,7 +67,7 @@ def compare(
     out = output or runs or Path("out/gaps")
     options = ScoreOptions(reference=reference, annotators=annotators)
     manifest = None
-    about = told_of(runs) if runs is not None else Told()
+    about = told_of(runs) if runs is not None else RunsFile()
     if runs is None:
         runs = out / "runs"
         manifest = write_runs(systems, sets, runs, cache=None if no_cache else outputs_cache(), progress=bar)

@@ -91,12 +91,12 @@ def fairtune(
     from gec_fair.extras import require
     from gec_fair.fairscore.examples import is_file, read_lessons
     from gec_fair.fairscore.options import ClassifierTraining
-    from gec_fair.fairscore.tuning import Cell, How, run, tables, with_paper
+    from gec_fair.fairscore.tuning import Cell, TuningOptions, run, tables, with_paper
     from gec_fair.perturber.rewriting.perturb import PerturbOptions
 
     require("fairtuning", "fairscore", "sklearn", "scipy")
     ways = tuple(tuning.split(","))
-    options = How(PerturbOptions(axes=tuple(axes.split(",")), perturber=perturber).axes, perturber, limit, check_labels)
+    options = TuningOptions(PerturbOptions(axes=tuple(axes.split(",")), perturber=perturber).axes, perturber, limit, check_labels)
     if set(models) == {"tfidf"}:
         refuse(("settings", "grid", "changes"), "is for encoders, and tfidf has no settings; name one with --model")
     if settings is None:

@@ -38,7 +38,7 @@ NOT_COMPARABLE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RunsFile:
     """What RUNS/runs.json says: sets by name or folder, the reference of the full.txt, and what each system was trained
     on where it is one of the paper's (`orig`, `mf`, `st`)."""
 
@@ -185,17 +185,17 @@ def full_outputs(runs: Path) -> dict[str, list[Path]]:
     return folders
 
 
-def read_run_record(runs: Path) -> Told:
+def read_run_record(runs: Path) -> RunsFile:
     """What runs.json says, or nothing. InputError for one that is not ours."""
     path = runs / RECORD
     try:
         record = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-        return Told(tuple(record.get("sets", ())), record.get("full", ""), record.get("trained_on", {}))
+        return RunsFile(tuple(record.get("sets", ())), record.get("full", ""), record.get("trained_on", {}))
     except (ValueError, AttributeError) as fault:
         raise InputError(f"{path}: is none of ours ({fault}); remove it, and name sets with --set") from fault
 
 
-def tell_of(runs: Path, record: Told) -> None:
+def tell_of(runs: Path, record: RunsFile) -> None:
     """Write runs.json, whole or not at all."""
     write_text(runs / RECORD, json.dumps(asdict(record), indent=1, ensure_ascii=False) + "\n")
 

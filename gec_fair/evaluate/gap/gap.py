@@ -34,7 +34,7 @@ from gec_fair.stats.seeds import half_width
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class OutputResult:
     """One output (one seed of a system): both sides' scores, the twins, and what was done to the swapped words."""
 
     orig: Score
@@ -48,7 +48,7 @@ class Gap:
     """A system on a set: its seeds, `delta` in [-1, 1] as a mean over them, and the gap by what was swapped."""
 
     set: EvalSet
-    seeds: tuple[Judged, ...]
+    seeds: tuple[OutputResult, ...]
     delta: Estimate
     splits: tuple[Split, ...]
     signature: str
@@ -113,14 +113,14 @@ def measure(
     return gap(loaded, [judged(loaded, part) for part in parts], resamples=resamples, seed=seed)
 
 
-def judged(loaded: LoadedSet, edits: Sequence[Edits]) -> Judged:
+def judged(loaded: LoadedSet, edits: Sequence[Edits]) -> OutputResult:
     """One output, from what it did to both sides (`Opened.pairs`)."""
     orig, aug = loaded.scores(edits)
     cases = bias.count(loaded.references[1].sources, loaded.protected, aug.edits, loaded.allowed())
-    return Judged(orig, aug, tuple(twins.match_twins(loaded.twins, orig.edits, aug.edits)), cases)
+    return OutputResult(orig, aug, tuple(twins.match_twins(loaded.twins, orig.edits, aug.edits)), cases)
 
 
-def gap(loaded: LoadedSet, seeds: Sequence[Judged], *, resamples: int, seed: int) -> Gap:
+def gap(loaded: LoadedSet, seeds: Sequence[OutputResult], *, resamples: int, seed: int) -> Gap:
     """The gap of a system from its judged seeds, at least one."""
     counts, beta = counted(seeds), loaded.options.beta
     return Gap(
@@ -132,7 +132,7 @@ def gap(loaded: LoadedSet, seeds: Sequence[Judged], *, resamples: int, seed: int
     )
 
 
-def counted(seeds: Sequence[Judged]) -> Counted:
+def counted(seeds: Sequence[OutputResult]) -> Counted:
     sides = [significance.table([one.orig.scored.sentences, one.aug.scored.sentences]) for one in seeds]
     return np.stack(sides, axis=1)
 

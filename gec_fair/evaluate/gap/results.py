@@ -31,7 +31,7 @@ def as_json(
     compared: Compared, outputs: Sequence[Output], runs: str, *, trained_on: Mapping[str, Sequence[str]] | None = None
 ) -> dict[str, Any]:
     """Percent and points with two decimals; sentences with their edits marked, as HTML and as a line. `trained_on`:
-    the data of those systems that are the paper's (`compare.Told`)."""
+    the data of those systems that are the paper's (`compare.RunsFile`)."""
     return {
         "gec-fair": __version__,
         "runs": runs,

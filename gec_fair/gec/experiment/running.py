@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from gec_fair.errors import UsageError
-from gec_fair.evaluate.gap.compare import Told, tell_of
+from gec_fair.evaluate.gap.compare import RunsFile, tell_of
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.gec.experiment import outputs, preflight
 from gec_fair.gec.experiment.cells import CELLS, Cell
@@ -129,4 +129,4 @@ def tell_what_is_there(experiment: Experiment, out: Path) -> None:
     sets = tuple(str(Path(name).resolve()) if Path(name).is_dir() else name for name in experiment.sets)
     full = str(Path(experiment.full).resolve()) if experiment.full else ""
     with suppress(Busy), lock(out / CELLS):  # who is busy here writes the same
-        tell_of(out / CELLS, Told(sets, full, experiment.trained_on))
+        tell_of(out / CELLS, RunsFile(sets, full, experiment.trained_on))

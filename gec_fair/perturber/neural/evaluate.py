@@ -99,9 +99,9 @@ def _rules(rows: Rows) -> list[str]:
 
 
 def _neural(name: str, rows: Rows) -> list[str]:
-    from gec_fair.perturber.neural.seq2seq import Asked, Neural
+    from gec_fair.perturber.neural.seq2seq import Neural, PromptRequest
 
-    requests = [Asked(row.fields, row.word, row.target) for row in rows]
+    requests = [PromptRequest(row.fields, row.word, row.target) for row in rows]
     return [prompt_text(answer.fields) for answer in Neural(name)(requests)]
 
 

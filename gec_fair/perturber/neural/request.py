@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 from gec_fair.edits import Edit, Edits, Tokens, apply, diff
 from gec_fair.english import inflect
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.perturber.neural.seq2seq import Answer, Asked, Neural
+from gec_fair.perturber.neural.seq2seq import Answer, Neural, PromptRequest
 from gec_fair.perturber.rewriting.perturb import Perturbed, Perturbing, PerturbOptions, Read, as_drawn
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import framed, occurs
@@ -36,7 +36,7 @@ class Asker(Protocol):
     @property
     def version(self) -> str: ...
 
-    def __call__(self, requests: Sequence[Asked]) -> list[Answer]: ...
+    def __call__(self, requests: Sequence[PromptRequest]) -> list[Answer]: ...
 
 
 @dataclass(frozen=True)
@@ -155,10 +155,10 @@ class _Text:
     def words(self) -> tuple[str, ...]:
         return tuple(word for field in self.fields for word in field.words)
 
-    def about(self, choice: Choice) -> Asked:
+    def about(self, choice: Choice) -> PromptRequest:
         """The question, with single spaces: what models are trained on."""
         word = as_drawn(self.read.doc, choice).word
-        return Asked(tuple(" ".join(field.words) for field in self.fields), word, choice.target)
+        return PromptRequest(tuple(" ".join(field.words) for field in self.fields), word, choice.target)
 
     def changes(self, new: Sequence[str]) -> tuple[Edits, ...]:
         """Of each field, so that none crosses a border."""

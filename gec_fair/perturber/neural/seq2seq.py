@@ -30,7 +30,7 @@ LONGEST = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PromptRequest:
     """A text's fields, the word of it and the attribute that it is to have."""
 
     fields: tuple[str, ...]
@@ -48,7 +48,7 @@ class Answer:
     too_long: bool = False
 
 
-def prompt(request: Asked) -> str:
+def prompt(request: PromptRequest) -> str:
     """What the model reads. UsageError for an attribute that is none, or a word that the text does not have."""
     target = attribute(request.target)
     if not occurs(request.word, request.fields):
@@ -85,7 +85,7 @@ class Neural:
     def version(self) -> str:
         return f"neural:{digest_of(self.model, self.tokenizer)}"
 
-    def __call__(self, requests: Sequence[Asked]) -> list[Answer]:
+    def __call__(self, requests: Sequence[PromptRequest]) -> list[Answer]:
         """One answer for each, in order; read longest first, so that a batch is of like length."""
         prompts = [prompt(request) for request in requests]
         lengths = [len(ids) for ids in self.tokenizer(prompts)["input_ids"]]
@@ -114,7 +114,7 @@ class Neural:
         return texts
 
 
-def _answer(request: Asked, text: str | None) -> Answer:
+def _answer(request: PromptRequest, text: str | None) -> Answer:
     """`text`: what the model wrote; None where it did not come to an end, or never read the prompt."""
     if text is None:
         return Answer(request.fields, too_long=True)

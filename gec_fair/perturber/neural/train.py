@@ -28,7 +28,7 @@ from gec_fair.models.load import load_config
 from gec_fair.models.weights import load_model, load_spaced_tokenizer
 from gec_fair.perturber.neural import panda
 from gec_fair.perturber.neural.options import PerturberTraining
-from gec_fair.perturber.neural.seq2seq import BETWEEN, LONGEST, Asked, greedy, prompt
+from gec_fair.perturber.neural.seq2seq import BETWEEN, LONGEST, PromptRequest, greedy, prompt
 from gec_fair.perturber.rewriting.segments import SEPARATOR
 from gec_fair.trainer import loop
 from gec_fair.trainer.card import write_card
@@ -118,7 +118,7 @@ def _rows(
 def _cut(rewrites: Sequence[panda.Rewrite], tokenizer: PreTrainedTokenizerBase, longest: int) -> tuple[list[Row], int]:
     if not rewrites:
         return [], 0
-    prompts = [prompt(Asked((rewrite.original,), rewrite.word, rewrite.target)) for rewrite in rewrites]
+    prompts = [prompt(PromptRequest((rewrite.original,), rewrite.word, rewrite.target)) for rewrite in rewrites]
     sources: list[list[int]] = tokenizer(prompts)["input_ids"]
     targets: list[list[int]] = tokenizer([rewrite.rewritten for rewrite in rewrites])["input_ids"]
     rows = [

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from gec_fair.english.coref.lexical import NO_PERSON, TITLES
 from gec_fair.perturber.rewriting.sampling import written
 from gec_fair.perturber.words.names import proper_runs
-from gec_fair.perturber.words.perturbable import Found
+from gec_fair.perturber.words.perturbable import PerturbableWord
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 
-def perturbability(doc: Doc, mentions: Sequence[Found], *, m0: float = 1.0, m1: float = 1.0) -> float:
+def perturbability(doc: Doc, mentions: Sequence[PerturbableWord], *, m0: float = 1.0, m1: float = 1.0) -> float:
     """The score of a parsed text with its perturbable words; 0 for an empty one. NER(s) is the number of person
     entities, |s ∩ D| of different perturbable words, |s| of tokens that are no white space. The paper gives no m0 and
     m1; ours are 1."""
@@ -25,7 +25,7 @@ def perturbability(doc: Doc, mentions: Sequence[Found], *, m0: float = 1.0, m1: 
     return (m0 * persons(doc, mentions) + m1 * distinct) / words
 
 
-def persons(doc: Doc, mentions: Sequence[Found]) -> int:
+def persons(doc: Doc, mentions: Sequence[PerturbableWord]) -> int:
     """Person entities: the pipeline's, where it looks for entities, else runs of proper nouns that hold a first name or
     stand behind a title (*President Obama*)."""
     if doc.has_annotation("ENT_IOB"):

@@ -29,7 +29,7 @@ from gec_fair.english.pronouns import form_of
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.words import ages
 from gec_fair.perturber.words.chains import Chains
-from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, Found
+from gec_fair.perturber.words.perturbable import ATTRIBUTE, Finder, PerturbableWord
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -117,7 +117,7 @@ class Rules:
         changed = {edit.start for edit in edits}
         return None if any(agreement.left_behind(subject, changed) for subject in subjects) else edits
 
-    def _neutral_edits(self, doc: Doc, mention: Found) -> list[Edit] | None:
+    def _neutral_edits(self, doc: Doc, mention: PerturbableWord) -> list[Edit] | None:
         token = doc[mention.start]
         if mention.kind == "pronoun":
             swaps = st.pronoun_swaps(token, paradigm("they"))
@@ -177,7 +177,7 @@ class Rules:
             edits += self._grown(doc, chain - {i for edit in edits for i in range(edit.start, edit.end)}, choice)
         return edits
 
-    def _term(self, doc: Doc, mention: Found, choice: Choice) -> Iterator[Edit]:
+    def _term(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Iterator[Edit]:
         if mention.term is None:
             name = self._named(doc[mention.start].text, choice.target, _words(doc))
             yield Edit(mention.start, mention.end, (name,))
@@ -187,7 +187,7 @@ class Rules:
         new = target.adjective if mention.term.reading in ("adjective", "old") else noun
         yield Edit(mention.start, mention.end, _cased(doc, mention.start, mention.end, new.split()))
 
-    def _age(self, doc: Doc, mention: Found, choice: Choice) -> Iterator[Edit]:
+    def _age(self, doc: Doc, mention: PerturbableWord, choice: Choice) -> Iterator[Edit]:
         if mention.attribute == choice.target:
             return
         words = [token.text for token in doc]

@@ -15,7 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from gec_fair.perturber.words.axes import AXES, AXIS_OF, targets
-from gec_fair.perturber.words.perturbable import Found
+from gec_fair.perturber.words.perturbable import PerturbableWord
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 class Choice:
     """A word and what it becomes."""
 
-    word: Found
+    word: PerturbableWord
     target: str
 
 
-def written(doc: Doc, mention: Found) -> str:
+def written(doc: Doc, mention: PerturbableWord) -> str:
     """A word as it is counted: *He* is *he*."""
     return str(doc[mention.start : mention.end].text.lower())
 
 
 def choices(
-    doc: Doc, mentions: Iterable[Found], axes: Sequence[str] = tuple(AXES)
+    doc: Doc, mentions: Iterable[PerturbableWord], axes: Sequence[str] = tuple(AXES)
 ) -> dict[tuple[str, str], list[Choice]]:
     """The set K of a text: its (word, target) pairs, each with all the places of the word."""
     pairs: dict[tuple[str, str], list[Choice]] = {}
@@ -47,7 +47,7 @@ def choices(
 
 def drawn(
     doc: Doc,
-    mentions: Sequence[Found],
+    mentions: Sequence[PerturbableWord],
     seed: int,
     text_id: str,
     *,

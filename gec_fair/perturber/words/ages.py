@@ -103,7 +103,7 @@ def may_be_told(pieces: set[str], lower: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AgePhrase:
     """An age at tokens `start` to `end` (half-open), in digits or words. Whose it is must be a person: what the word at
     `said` is said of (*old*, *turned*), or the noun or name at `noun`; None where only people are spoken of so."""
 
@@ -114,14 +114,14 @@ class Told:
     noun: int | None = None
 
 
-def find(doc: Doc) -> Iterator[Told]:
+def find(doc: Doc) -> Iterator[AgePhrase]:
     """Every age of a text."""
     words = [token.lower_ for token in doc]
     for at, word in enumerate(words):
         if years := _glued(word):
-            yield Told(at, at + 1, group(years), said=at)
+            yield AgePhrase(at, at + 1, group(years), said=at)
         elif years := _decade(words, at):
-            yield Told(at, at + 1, group(years))
+            yield AgePhrase(at, at + 1, group(years))
         elif (number := _number(words, at)) is not None:
             end, age = number
             phrase = _phrase(doc, words, at, end, group(age.years))
@@ -213,34 +213,34 @@ def _number(words: Sequence[str], at: int) -> tuple[int, Age] | None:
     return None if at + 1 < len(words) and words[at + 1] == "hundred" else (at + 1, age)
 
 
-def _phrase(doc: Doc, words: Sequence[str], start: int, end: int, group: str) -> Told | None:
+def _phrase(doc: Doc, words: Sequence[str], start: int, end: int, group: str) -> AgePhrase | None:
     """The age that a number is, by what stands around it; None for a number that is no age of a person."""
     if _in_a_span(words, start, end) or _is_a_bound(words, end):
         return None
     for after in _AFTER:
         if tuple(words[end : end + len(after)]) == after:
-            return Told(start, end, group, said=end - 1 + len(after))
+            return AgePhrase(start, end, group, said=end - 1 + len(after))
     if tuple(words[end : end + 3]) == ("years", "of", "age"):
-        return Told(start, end, group)
+        return AgePhrase(start, end, group)
     follows = doc[end] if end < len(doc) else None
     if follows is not None and follows.lower_ in _SHORTER:
         return None
     if any(tuple(words[max(0, start - len(before)) : start]) == before for before in _BEFORE):
         named = words[start - 1] == "aged" and start > 1 and doc[start - 2].tag_.startswith(("NN", "JJ"))
-        return Told(start, end, group, noun=start - 2 if named else None)
+        return AgePhrase(start, end, group, noun=start - 2 if named else None)
     counts = follows is not None and (follows.tag_.startswith(("NN", "JJ", "CD", "$")) or follows.lower_ == "%")
     if counts and follows is not None and follows.lower_ not in _WHEN:  # she turned 18 last week
         return None
     if start and words[start - 1] in _TURNS:
-        return Told(start, end, group, said=start - 1)
+        return AgePhrase(start, end, group, said=start - 1)
     if start > 1 and words[start - 1] == "of" and words[start - 2] in _OF_AGE:
-        return Told(start, end, group)
+        return AgePhrase(start, end, group)
     around = (words[start - 1] if start else "", words[end] if end < len(words) else "")
     if around == (",", ",") and start > 1 and doc[start - 2].tag_ == "NNP":
-        return Told(start, end, group, noun=start - 2)
+        return AgePhrase(start, end, group, noun=start - 2)
     if around == ("(", ")") and start > 1 and doc[start - 2].tag_ == "NN":
-        return Told(start, end, group, noun=start - 2)
-    return Told(start, end, group, said=end - 1) if _is_said(doc, words, start, end) else None
+        return AgePhrase(start, end, group, noun=start - 2)
+    return AgePhrase(start, end, group, said=end - 1) if _is_said(doc, words, start, end) else None
 
 
 def _is_said(doc: Doc, words: Sequence[str], start: int, end: int) -> bool:

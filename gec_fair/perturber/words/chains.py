@@ -36,7 +36,7 @@ from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.english.paradigms import forms_of
 from gec_fair.perturber.words.lexicon import load
 from gec_fair.perturber.words.names import proper_runs
-from gec_fair.perturber.words.perturbable import Found
+from gec_fair.perturber.words.perturbable import PerturbableWord
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -66,7 +66,7 @@ class Chains:
     clusters: Sequence[Cluster] = ()
     borders: Sequence[int] = ()
 
-    def of(self, word: Found) -> frozenset[int]:
+    def of(self, word: PerturbableWord) -> frozenset[int]:
         """The tokens of a word's chain, its own among them."""
         chain = set(range(word.start, word.end))
         while more := [link for link in self._links if link & chain and not link <= chain]:

@@ -36,7 +36,7 @@ _FUSED = word_list("fused_pronoun_and_verb")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PerturbableWord:
     """A perturbable word at tokens `start` to `end` (half-open). `kind`: pronoun, noun, name, term or age; `term` is
     the table's, of race and age."""
 
@@ -55,7 +55,7 @@ class Finder:
     """Finds perturbable words; its tables are read when the first text comes. What it found last it keeps."""
 
     def __init__(self) -> None:
-        self._read: tuple[Doc, Sequence[Found]] | None = None
+        self._read: tuple[Doc, Sequence[PerturbableWord]] | None = None
 
     @cached_property
     def demographics(self) -> Demographics:
@@ -98,7 +98,7 @@ class Finder:
         words = [name for name in names.tokens if not names.is_name(name, proper=True)]
         return frozenset(form for word in words for form in (word.capitalize(), word.upper()))
 
-    def find(self, doc: Doc) -> Sequence[Found]:
+    def find(self, doc: Doc) -> Sequence[PerturbableWord]:
         """All of a text, in order; several axes may share a word (*Latina* is a woman's and a Hispanic's)."""
         if self._read is None or self._read[0] is not doc:
             words, bearers = [token.text for token in doc], Bearers(doc, self.lexicon.names)
@@ -111,34 +111,34 @@ class Finder:
             self._read = doc, _disjoint(every)
         return self._read[1]
 
-    def gendered(self, doc: Doc) -> list[Found]:
+    def gendered(self, doc: Doc) -> list[PerturbableWord]:
         """He/she words, gendered nouns and first names: what FM-CDA would swap."""
         return [mention for mention in self.find(doc) if mention.axis == "gender"]
 
-    def _gendered(self, doc: Doc, words: list[str], bearers: Bearers) -> Iterator[Found]:
+    def _gendered(self, doc: Doc, words: list[str], bearers: Bearers) -> Iterator[PerturbableWord]:
         either = st.both_genders(doc)  # *his or her* has no gender to change
         for swap in fm.plan(doc, self.lexicon, self._namer):
             if swap.start in either:
                 continue
             if isinstance(swap.change, PronounChange):
                 (own_gender,) = {gender for gender, _ in forms_of(doc[swap.start].lower_)}
-                yield Found(swap.start, swap.end, ATTRIBUTE[own_gender], "pronoun")
+                yield PerturbableWord(swap.start, swap.end, ATTRIBUTE[own_gender], "pronoun")
             elif isinstance(swap.change, NameChange) and doc[swap.start] in bearers:
                 gender = self.lexicon.names.gender(doc[swap.start].text)
                 if gender is not None:
-                    yield Found(swap.start, swap.end, ATTRIBUTE[gender], "name")
+                    yield PerturbableWord(swap.start, swap.end, ATTRIBUTE[gender], "name")
             elif isinstance(swap.change, NounChange):
                 if _with_counterpart(doc, swap) or (doc[swap.start].tag_ == "NNP" and doc[swap.start] not in bearers):
                     continue
                 gender = self._noun_gender(words, swap.start)
                 if gender is not None:
-                    yield Found(swap.start, swap.end, ATTRIBUTE[gender], "noun")
+                    yield PerturbableWord(swap.start, swap.end, ATTRIBUTE[gender], "noun")
 
     def _noun_gender(self, words: list[str], at: int) -> Gender | None:
         match = self.lexicon.nouns.swap_noun(words, at)
         return match.gender if match is not None else None
 
-    def _terms(self, doc: Doc, words: list[str]) -> Iterator[Found]:
+    def _terms(self, doc: Doc, words: list[str]) -> Iterator[PerturbableWord]:
         at = 0
         while at < len(words):
             longest = self.demographics.starting(words, at)
@@ -146,21 +146,21 @@ class Finder:
             if term is None:
                 at += 1
                 continue
-            yield Found(at, at + len(term.words), term.attribute, "term", term)
+            yield PerturbableWord(at, at + len(term.words), term.attribute, "term", term)
             at += len(term.words)
 
-    def _ages(self, doc: Doc) -> Iterator[Found]:
+    def _ages(self, doc: Doc) -> Iterator[PerturbableWord]:
         for age in ages.find(doc):
             said = age.said is None or self.readings.may_be_aged(doc[age.said])
             if said and (age.noun is None or self.readings.is_someone(doc[age.noun])):
-                yield Found(age.start, age.end, age.group, "age")
+                yield PerturbableWord(age.start, age.end, age.group, "age")
 
-    def _origins(self, doc: Doc, words: list[str], bearers: Bearers) -> Iterator[Found]:
+    def _origins(self, doc: Doc, words: list[str], bearers: Bearers) -> Iterator[PerturbableWord]:
         """First names most of whose bearers are of one race or ethnicity; San Diego and Chad are places."""
         for token in doc:
             origin = self.demographics.origins.get(token.lower_)
             if origin is not None and token in bearers and fm.is_first_name(token, words, self.lexicon):
-                yield Found(token.i, token.i + 1, origin.attribute, "name")
+                yield PerturbableWord(token.i, token.i + 1, origin.attribute, "name")
 
 
 def _with_counterpart(doc: Doc, swap: Swap) -> bool:
@@ -173,9 +173,9 @@ def _with_counterpart(doc: Doc, swap: Swap) -> bool:
     )
 
 
-def _disjoint(mentions: Iterable[Found]) -> Sequence[Found]:
+def _disjoint(mentions: Iterable[PerturbableWord]) -> Sequence[PerturbableWord]:
     """In order; of those of one axis that share a token the longest, the first of equals."""
-    disjoint: list[Found] = []
+    disjoint: list[PerturbableWord] = []
     for mention in sorted(mentions, key=lambda one: (one.start - one.end, one.start)):
         if not any(
             one.axis == mention.axis and one.start < mention.end and mention.start < one.end for one in disjoint

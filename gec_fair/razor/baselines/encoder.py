@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gec_fair.classifiers.protocol import Classifier, Scores, Text
 from gec_fair.errors import UsageError
-from gec_fair.razor.baselines.methods import Looked
+from gec_fair.razor.baselines.methods import StepScores
 from gec_fair.trainer.options import TrainingOptions
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Learned:
     """A fine-tuned encoder; `logits` are the logarithms of its probabilities."""
 
     classifier: Classifier
-    looks: Sequence[Looked] = ()
+    looks: Sequence[StepScores] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:

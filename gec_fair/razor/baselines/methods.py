@@ -29,7 +29,7 @@ FOLDS = 5
 """Of the expert's own training data: what it says of a claim that it learned from is no guess."""
 
 
-Looked = tuple[int, Mapping[str, Mapping[str, float]]]
+StepScores = tuple[int, Mapping[str, Mapping[str, float]]]
 """After so many updates, of each test set the accuracy and F1, in percent."""
 
 
@@ -47,7 +47,7 @@ class Model(Protocol):
     def scores(self, texts: Sequence[Text]) -> Scores: ...
 
     @property
-    def looks(self) -> Sequence[Looked]:
+    def looks(self) -> Sequence[StepScores]:
         """What it was while it learned, where the backbone looked; () elsewhere."""
         ...
 
@@ -101,7 +101,7 @@ class Difference:
 
     whole: Model
     claim: Model
-    looks: Sequence[Looked] = ()
+    looks: Sequence[StepScores] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from gec_fair.razor.evaluation.evaluate import Judged, Surface
+from gec_fair.razor.evaluation.evaluate import MethodResult, Surface
 from gec_fair.report.pictures import draw
 
 WIDTH, HEIGHT = 260, 220
 
 
-def write(path: Path, surface: Surface, rows: Sequence[Judged]) -> None:
+def write(path: Path, surface: Surface, rows: Sequence[MethodResult]) -> None:
     """A panel for each measure of each test set; with rewritten data the counted words before and after."""
     import altair as alt
 
@@ -23,7 +23,7 @@ def write(path: Path, surface: Surface, rows: Sequence[Judged]) -> None:
     draw(path, alt.vconcat(*parts).resolve_scale(color="independent").configure_axis(grid=False))
 
 
-def _measures(rows: Sequence[Judged], test: str) -> Any:
+def _measures(rows: Sequence[MethodResult], test: str) -> Any:
     """Accuracy and F1, side by side: curves where there are some, else bars with the accuracy's interval."""
     import altair as alt
 
@@ -33,7 +33,7 @@ def _measures(rows: Sequence[Judged], test: str) -> Any:
     return alt.hconcat(*panels).properties(title=test)
 
 
-def _curves(rows: Sequence[Judged], measure: str) -> Any:
+def _curves(rows: Sequence[MethodResult], measure: str) -> Any:
     import altair as alt
 
     values = [
@@ -53,7 +53,7 @@ def _curves(rows: Sequence[Judged], measure: str) -> Any:
     )
 
 
-def _bars(rows: Sequence[Judged], measure: str) -> Any:
+def _bars(rows: Sequence[MethodResult], measure: str) -> Any:
     import altair as alt
 
     values = [{"method": row.method, "value": getattr(row, measure), "low": row.low, "high": row.high} for row in rows]

@@ -17,7 +17,7 @@ from gec_fair.classifiers.protocol import predictions
 from gec_fair.errors import InputError, UsageError
 from gec_fair.razor.baselines.crossaug import Negater
 from gec_fair.razor.baselines.linear import Linear
-from gec_fair.razor.baselines.methods import METHODS, Backbone, Looked, Model, Training, read
+from gec_fair.razor.baselines.methods import METHODS, Backbone, Model, StepScores, Training, read
 from gec_fair.razor.documents.documents import Document
 from gec_fair.razor.documents.words import words
 from gec_fair.razor.evaluation.term_counts import NEGATIONS, Terms, counted
@@ -61,7 +61,7 @@ class EvaluateOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class CurvePoint:
     """Means over seeds, in percent, of a test set after `step` updates (figure 4)."""
 
     step: int
@@ -70,7 +70,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class MethodResult:
     """A method on a test set: means over seeds in percent, their standard deviations (None of one seed), and the 95 %
     interval of the accuracy over test examples, by bootstrap. `against`: what it has more than the first method, and
     the interval of that. `curve`: what it was while it learned, where the backbone looked."""
@@ -85,7 +85,7 @@ class Judged:
     f1: float
     f1_sd: float | None
     against: tuple[float, float, float] | None = None
-    curve: tuple[Look, ...] = ()
+    curve: tuple[CurvePoint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def evaluate(
     rewritten: Sequence[Document] = (),
     negater: Negater | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
-) -> list[Judged]:
+) -> list[MethodResult]:
     """A row for each method and test set.
 
     UsageError for methods that these data do not allow, or more pairs than there are; InputError for a test set with a
@@ -151,7 +151,7 @@ def evaluate(
     """
     check(train, tests, options, rewritten)
     drawn = _drawn(train, options, rewritten)
-    judged: list[Judged] = []
+    judged: list[MethodResult] = []
     first: dict[str, NDArray[np.float64]] = {}
     for number, method in enumerate(options.methods):
         data = rewritten if method == "razor" else train
@@ -190,11 +190,11 @@ def _models(
     negater: Negater | None,
 ) -> list[Model]:
     """One of each seed; the same one for all where nothing of it is drawn."""
-    how = METHODS[method]
-    if not (how.draws or backbone.draws or options.pairs):
-        return [how.train(data[0], Training(backbone, 0, options.claim_only, negater))] * options.seeds
+    method_ = METHODS[method]
+    if not (method_.draws or backbone.draws or options.pairs):
+        return [method_.train(data[0], Training(backbone, 0, options.claim_only, negater))] * options.seeds
     return [
-        how.train(documents, Training(backbone, seed, options.claim_only, negater))
+        method_.train(documents, Training(backbone, seed, options.claim_only, negater))
         for seed, documents in enumerate(data)
     ]
 
@@ -208,11 +208,11 @@ def _answers(models: Sequence[Model], test: Sequence[Document], options: Evaluat
 
 def _judged(
     method: str, name: str, right: Sequence[str], answers_by_seed: Sequence[Sequence[str]], hits: NDArray[np.float64]
-) -> Judged:
+) -> MethodResult:
     """`hits`: (seeds, examples)."""
     figures = [100 * macro_f1(right, answers) for answers in answers_by_seed]
     low, high = _interval(hits.mean(0))
-    return Judged(
+    return MethodResult(
         method,
         name,
         len(right),
@@ -233,14 +233,14 @@ def _more(hits: NDArray[np.float64], first: NDArray[np.float64] | None) -> tuple
     return (100 * float(more.mean()), *_interval(more))
 
 
-def _curve(snapshots: Sequence[Sequence[Looked]], name: str) -> tuple[Look, ...]:
+def _curve(snapshots: Sequence[Sequence[StepScores]], name: str) -> tuple[CurvePoint, ...]:
     """Of the seeds together; () where they did not look after the same updates."""
     steps = {tuple(step for step, _ in curve) for curve in snapshots}
     if len(steps) != 1:
         return ()
     at = zip(*([figures[name] for _, figures in curve] for curve in snapshots), strict=True)
     return tuple(
-        Look(step, fmean(figures["accuracy"] for figures in seeds), fmean(figures["f1"] for figures in seeds))
+        CurvePoint(step, fmean(figures["accuracy"] for figures in seeds), fmean(figures["f1"] for figures in seeds))
         for step, seeds in zip(steps.pop(), at, strict=True)
     )
 
@@ -258,8 +258,8 @@ def check(
     if len(labels) < 2:
         raise InputError(f"the training data have {len(labels)} label; give data with at least two")
     for method in options.methods:
-        if lacking := METHODS[method].lacks(train, options.claim_only):
-            raise UsageError(f"{method} wants {lacking}")
+        if missing := METHODS[method].lacks(train, options.claim_only):
+            raise UsageError(f"{method} wants {missing}")
     paired = any(document.evidence for document in train)
     for name, test in tests.items():
         if unseen := sorted({document.label for document in test} - labels):

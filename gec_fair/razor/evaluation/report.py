@@ -7,7 +7,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from gec_fair.razor.evaluation.evaluate import EvaluateOptions, Judged, Surface
+from gec_fair.razor.evaluation.evaluate import EvaluateOptions, MethodResult, Surface
 from gec_fair.razor.evaluation.term_counts import change
 from gec_fair.report.papers import printed
 from gec_fair.report.table import Column, Record, Table, right
@@ -36,7 +36,7 @@ _TABLES = {
 """The table of data with such labels, and its columns."""
 
 
-def as_json(options: EvaluateOptions, surface: Surface, rows: Sequence[Judged]) -> dict[str, Any]:
+def as_json(options: EvaluateOptions, surface: Surface, rows: Sequence[MethodResult]) -> dict[str, Any]:
     """All of it, and what the paper prints of the same task."""
     return {
         "options": asdict(options),
@@ -66,7 +66,7 @@ def before(options: EvaluateOptions, surface: Surface) -> str:
     return "\n".join(lines)
 
 
-def table(options: EvaluateOptions, surface: Surface, rows: Sequence[Judged]) -> str:
+def table(options: EvaluateOptions, surface: Surface, rows: Sequence[MethodResult]) -> str:
     """For people: ours, the curves if there are any, and the paper's."""
     trained = f"{options.pairs:,} that were rewritten of {surface.documents:,}" if options.pairs else "all"
     note = (
@@ -78,7 +78,7 @@ def table(options: EvaluateOptions, surface: Surface, rows: Sequence[Judged]) ->
     return "\n".join([accuracies(options, rows).markdown(), "", note, *others])
 
 
-def accuracies(options: EvaluateOptions, rows: Sequence[Judged]) -> Table:
+def accuracies(options: EvaluateOptions, rows: Sequence[MethodResult]) -> Table:
     """Accuracy and F1 of every method on every test set, in percent."""
     columns = (
         Column("method"),
@@ -92,7 +92,7 @@ def accuracies(options: EvaluateOptions, rows: Sequence[Judged]) -> Table:
     return Table("accuracy", "Accuracy by method and test set", [_record(row) for row in rows], columns=columns)
 
 
-def _record(row: Judged) -> Record:
+def _record(row: MethodResult) -> Record:
     against = (None, None, None) if row.against is None else row.against
     return {
         "method": row.method,
@@ -112,7 +112,7 @@ def _times(number: int) -> str:
     return "once" if number == 1 else f"{number} times"
 
 
-def _curves(rows: Sequence[Judged]) -> Iterator[Table]:
+def _curves(rows: Sequence[MethodResult]) -> Iterator[Table]:
     """Figure 4: a column for each look, a table for the trainings that were looked at after the same updates."""
     curved = [row for row in rows if row.curve]
     for steps in dict.fromkeys(tuple(snapshot.step for snapshot in row.curve) for row in curved):

@@ -15,7 +15,7 @@ from gec_fair.safety.data.scores import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class JudgedHarm:
     """Of one harm. `first`: the texts that are no counterfactuals; `drawn`, `measured`: all of them, the counterfactual
     test."""
 
@@ -46,7 +46,7 @@ class Judged:
         return float(np.mean(present)) if present else None
 
 
-def judge(test: Examples, harm: str, scores: Floats, *, threshold: float, resamples: int) -> Judged:
+def judge(test: Examples, harm: str, scores: Floats, *, threshold: float, resamples: int) -> JudgedHarm:
     """`scores`: (texts,). Every model is judged by the same draws of sets."""
     every = test.scored(harm, scores)
     drawn = draw(every, threshold=threshold, resamples=resamples)
@@ -54,10 +54,10 @@ def judge(test: Examples, harm: str, scores: Floats, *, threshold: float, resamp
     flagged = (float(above[~every.labels].mean()), float(above[every.labels].mean()))
     texts = ~test.copies
     first = draw(test.only(texts).scored(harm, scores[texts]), threshold=threshold, resamples=resamples)
-    return Judged(first, drawn, measures.measure(drawn), flagged)
+    return JudgedHarm(first, drawn, measures.measure(drawn), flagged)
 
 
-def as_row(judged: Judged) -> dict[str, Any]:
+def as_row(judged: JudgedHarm) -> dict[str, Any]:
     """As JSON."""
     return {
         "auprc": judged.original,
@@ -95,7 +95,7 @@ def as_row(judged: Judged) -> dict[str, Any]:
     }
 
 
-def changed(before: Judged, after: Judged) -> dict[str, Any]:
+def changed(before: JudgedHarm, after: JudgedHarm) -> dict[str, Any]:
     """Percent of the baseline, with intervals over sets; ACV is None where it is too little to be a share of."""
     rows: dict[str, Any] = {
         "auprc": measures.change(before.first.auprc, after.first.auprc, len(before.first.scored.scores)).figures(),

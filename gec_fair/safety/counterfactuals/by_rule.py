@@ -19,7 +19,7 @@ from gec_fair.perturber.rewriting.perturb import Perturbing, PerturbOptions, Rea
 from gec_fair.perturber.rewriting.rules import articles
 from gec_fair.perturber.rewriting.sampling import Choice
 from gec_fair.perturber.rewriting.segments import framed, rewritten
-from gec_fair.perturber.words.perturbable import Found
+from gec_fair.perturber.words.perturbable import PerturbableWord
 from gec_fair.safety.counterfactuals.identities import Identities, Mention, load
 from gec_fair.safety.data.groups import Slice
 
@@ -127,7 +127,7 @@ class Swapping:
             edits.append(Edit(mention.start, mention.end, cased))
         return edits
 
-    def _of_gender(self, read: Read, source: Slice, target: Slice, own_mentions: Sequence[Mention]) -> list[Found]:
+    def _of_gender(self, read: Read, source: Slice, target: Slice, own_mentions: Sequence[Mention]) -> list[PerturbableWord]:
         """Words of the source's gender; of somebody who is neither man nor woman, those of the chain that are not of
         the target's: *a trans woman lost her keys*, *a man lost his*."""
         gendered = self._perturbing.finder.gendered(read.doc)
@@ -136,7 +136,7 @@ class Swapping:
         said = {n for mention in own_mentions for n in range(mention.start, mention.end)}
         return [word for word in gendered if word.attribute != GENDERS[target] and read.chains.of(word) & said]
 
-    def _gendered(self, read: Read, words: Sequence[Found], target: Slice, covered: set[int]) -> list[Edit]:
+    def _gendered(self, read: Read, words: Sequence[PerturbableWord], target: Slice, covered: set[int]) -> list[Edit]:
         """Pronouns, nouns and names, chain by chain."""
         edits: dict[tuple[int, int], Edit] = {}
         for word in words:

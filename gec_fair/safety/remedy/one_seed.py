@@ -9,7 +9,7 @@ from typing import Any
 
 from gec_fair.runs.atomic import write_bytes, write_text
 from gec_fair.safety.auditing import largest_changes
-from gec_fair.safety.auditing.judge import Judged, as_row, changed, judge
+from gec_fair.safety.auditing.judge import JudgedHarm, as_row, changed, judge
 from gec_fair.safety.data.examples import Examples
 from gec_fair.safety.remedy import attributes, card, export
 from gec_fair.safety.remedy.ensemble import Ensemble
@@ -161,7 +161,7 @@ def _sweeps(
     """One hyperparameter after the other, the others as they are chosen: a λ in proportion to another is held. Where
     balance alone was chosen, they are as in the settings, for without a λ no β does anything."""
 
-    def judged(model: Ensemble) -> Judged:
+    def judged(model: Ensemble) -> JudgedHarm:
         return judge(data.test, harm, model.scores(data.test.features)[harm], threshold=options.threshold, resamples=1)
 
     before, after_audits = judged(start_state.baseline), []

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gec_fair.errors import InputError
-from gec_fair.safety.auditing.judge import Judged, judge
+from gec_fair.safety.auditing.judge import JudgedHarm, judge
 from gec_fair.safety.remedy.options import SafetyTraining, Search
 from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
 from gec_fair.safety.remedy.splits import Data
@@ -29,7 +29,7 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Choice:
     """`floor`: the change of AU-PRC under which no trial is taken: the bound, or where balance alone is beyond it
     already, as much below balance alone."""
 
@@ -42,12 +42,12 @@ Attempt: TypeAlias = Callable[[Reweighting], tuple[float, float]]
 """Changes of ACV and AU-PRC with some options, percent."""
 
 
-def among(candidates: Sequence[Reweighting], attempt: Attempt, options: Search) -> Found:
+def among(candidates: Sequence[Reweighting], attempt: Attempt, options: Search) -> Choice:
     """The best of a few, and of balance alone."""
     return _choose([Trial(strengths, *attempt(strengths)) for strengths in (ALONE, *candidates)], options)
 
 
-def search(attempt: Attempt, options: Search, *, seed: int = 0) -> Found:
+def search(attempt: Attempt, options: Search, *, seed: int = 0) -> Choice:
     """By Optuna's tree-structured Parzen estimator, `options.trials` with balance alone; λ by orders of magnitude."""
     import optuna
 
@@ -75,14 +75,14 @@ def _floor(alone: Trial, options: Search) -> float:
     return -options.loss if alone.auprc >= -options.loss else alone.auprc - options.loss
 
 
-def _choose(trials: Sequence[Trial], options: Search) -> Found:
+def _choose(trials: Sequence[Trial], options: Search) -> Choice:
     floor = _floor(trials[0], options)
-    return Found(
+    return Choice(
         min((trial for trial in trials if trial.auprc >= floor), key=lambda trial: trial.acv), tuple(trials), floor
     )
 
 
-def find(options: SafetyTraining, data: Data, harm: str) -> Found:
+def find(options: SafetyTraining, data: Data, harm: str) -> Choice:
     """With the first seed. InputError where the validation texts cannot tell."""
     attempt = _attempt(options, data, harm, options.every_seed[0])
     if options.search.trials:
@@ -94,7 +94,7 @@ def _attempt(options: SafetyTraining, data: Data, harm: str, seed: int) -> Attem
     start_state = start(data.train, (harm,), data.subgroups, options.ensemble, balanced=options.balance, seed=seed)
     normalised = options.search.objective == "acv_normalised"
 
-    def judged(model: Any) -> Judged:
+    def judged(model: Any) -> JudgedHarm:
         return judge(
             data.validation,
             harm,
