@@ -83,7 +83,7 @@ def files(items: list[Item]) -> dict[str, str]:
         "orig": [side(item, person) for item, person in zip(items, he_or_she, strict=True)],
         "st_aug": [side(item, paradigm("they")) for item in items],
         "neo_aug": [side(item, person) for item, person in zip(items, new, strict=True)],
-        "mf_aug": [side(item, paradigm(item.gender.other.value), other=True) for item in items],
+        "mf_aug": [side(item, paradigm(item.gender.opposite.value), other=True) for item in items],
     }
     annotate = Annotator()
     found: dict[str, str] = {}

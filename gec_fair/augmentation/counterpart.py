@@ -104,9 +104,9 @@ def realised(item: Gendered, swap: Swap) -> Edit:
     return Edit(
         item.start,
         item.end,
-        (item.before + new[0], *new[1:-1], new[-1] + item.behind)
+        (item.before + new[0], *new[1:-1], new[-1] + item.after)
         if len(new) > 1
-        else (item.before + new[0] + item.behind,),
+        else (item.before + new[0] + item.after,),
     )
 
 

@@ -17,7 +17,7 @@ class Gendered:
     """A pronoun, noun or name at tokens `start:end`.
 
     `to` is what a noun swaps to, `gender` its own and `certain` whether it is gendered in every reading; `before` and
-    `behind` are signs that the writer glued to the word (*.She*).
+    `after` are signs that the writer glued to the word (*.She*).
     """
 
     start: int
@@ -28,7 +28,7 @@ class Gendered:
     gender: Gender | None = None
     certain: bool = False
     before: str = ""
-    behind: str = ""
+    after: str = ""
 
 
 def gendered_words(words: Sequence[str], lexicon: Lexicon, *, nominals: bool) -> list[Gendered]:
@@ -66,4 +66,4 @@ def _glued_at(word: str, at: int, lexicon: Lexicon, nominals: bool) -> Gendered 
     if parts is None or not (parts[1] or parts[3]):
         return None
     item = _gendered_at((parts[2],), 0, lexicon, nominals)
-    return None if item is None else replace(item, start=at, end=at + 1, before=parts[1], behind=parts[3])
+    return None if item is None else replace(item, start=at, end=at + 1, before=parts[1], after=parts[3])

@@ -39,7 +39,7 @@ class PronounChange:
             return None
         if self.only is not None and genders[0] is not self.only:
             return word
-        target = self.to or paradigm(genders[0].other.value)
+        target = self.to or paradigm(genders[0].opposite.value)
         return like(word, target.form(self.form))
 
 

@@ -42,7 +42,7 @@ class HuggingFace:
         self._hold(model, tokenizer, labels if choices else _labels(name, config, labels), choices, tokens)
 
     @classmethod
-    def of(cls, model: Any, tokenizer: Any, labels: Sequence[str]) -> HuggingFace:
+    def from_model(cls, model: Any, tokenizer: Any, labels: Sequence[str]) -> HuggingFace:
         """For a model of sequence classification that is in memory, as it is."""
         classifier = cls.__new__(cls)
         classifier._hold(model, tokenizer, labels, choices=False, tokens=8192)

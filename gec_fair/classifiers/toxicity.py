@@ -64,7 +64,7 @@ def vectors() -> Any:
 
 
 def _letters(vectorizer: Any, texts: Sequence[str]) -> Any:
-    """`of` the texts, of length 1. Letters never span words, so those of each word are looked for once."""
+    """Letter features of the texts, scaled to length 1. Letters never span words, so each word is read once."""
     from scipy.sparse import csr_array
     from sklearn.preprocessing import normalize
 

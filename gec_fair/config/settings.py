@@ -88,7 +88,7 @@ def checked(
         name = "".join(f"{key}." for key in at)
         first = str(fault).partition(" ")[0]  # such messages begin with the name of the field
         guilty = [keys for keys in source.laid if _would_do(source.values(without=keys), kind)]
-        where = source.said(guilty[0]) if guilty else source.place((*at, first))
+        where = source.describe_change(guilty[0]) if guilty else source.place((*at, first))
         raise InputError(f"{where}: {name}{fault}") from fault
 
 
@@ -179,7 +179,7 @@ def _field(kind: type[Any], keys: Path_) -> tuple[Path_, Any]:
 
 def _unknown(kind: type[Any], at: Path_, source: Source, instead: Callable[[Path_], Path_ | None]) -> str:
     """What is said of an unknown key: where it would be known, or which is like it, or which are known."""
-    full_path = source.whole(at)
+    full_path = source.full_path(at)
     remedy = instead(full_path) or instead(at)
     known = [field.name for field in dataclasses.fields(_dataclasses_in(_field(kind, at)[1])[0])]
     near = dotted(remedy) if remedy else next(iter(difflib.get_close_matches(str(at[-1]), known, 1)), "")

@@ -51,20 +51,24 @@ class Source:
 
     def place(self, at: Path_) -> str:
         """`--set key=value` where that gave what is at a path of keys, else `file:line`."""
-        changed = self._asked(at)
-        return self.said(changed) if changed else f"{self.path}:{_line(self.node, (*self.above, *at), self.line)[0]}"
+        changed = self._changed_path(at)
+        return (
+            self.describe_change(changed)
+            if changed
+            else f"{self.path}:{_line(self.node, (*self.above, *at), self.line)[0]}"
+        )
 
-    def said(self, keys: Path_) -> str:
+    def describe_change(self, keys: Path_) -> str:
         """The words that laid a value."""
         value = self.laid[keys]
         return f"--set {dotted(keys)}={value if isinstance(value, str) else show(value)}"
 
-    def whole(self, at: Path_) -> Path_:
+    def full_path(self, at: Path_) -> Path_:
         """A path as it was asked for: `--set training.steps=3` asks for more than the `training` that is unknown."""
-        changed = (self._asked(at) or ())[len(self.above) :]
+        changed = (self._changed_path(at) or ())[len(self.above) :]
         return changed if len(changed) > len(at) else at
 
-    def _asked(self, at: Path_) -> Path_ | None:
+    def _changed_path(self, at: Path_) -> Path_ | None:
         """The keys of the --set that gave what is at a path, or that alone speaks of it."""
         at = (*self.above, *at)
         line = _line(self.node, at, self.line)[1]

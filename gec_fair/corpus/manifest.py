@@ -144,7 +144,7 @@ def conclude(identity: Identity, tally: Tally, files_of: Sequence[int], outputs:
 
 
 def _warnings(tally: Tally, totals: Mapping[str, int], names: Sequence[str], *, is_kept: bool) -> list[str]:
-    """`kept`: malformed lines stand in the output as they were."""
+    """`is_kept`: malformed lines stand in the output as they were."""
     warnings: list[str] = []
     for name, seen in zip(names, tally.inputs, strict=True):
         if not seen["lines"]:

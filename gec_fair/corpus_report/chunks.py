@@ -17,11 +17,11 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")  # near enough to a tokenizer's, and ten tim
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """`first`: how many sentences came before. `whole`: it is of full length."""
+    """`first`: how many sentences came before. `is_complete`: it has the full length."""
 
     first: int
     sentences: tuple[str, ...]
-    whole: bool
+    is_complete: bool
 
 
 def chunks(paths: Iterable[Path], tokens: int = TOKENS, *, wrapped: bool = False) -> Iterator[Chunk]:

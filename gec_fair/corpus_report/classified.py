@@ -72,7 +72,7 @@ class Classified:
         return [] if self.feeling is None else predictions(self.feeling, [(sentence,) for sentence in sentences])
 
     def harm_rates(self, total: int) -> dict[str, Rate]:
-        """Among `of` sentences."""
+        """As shares of `total` sentences."""
         rated = [kind for kind in KINDS if self.harm.judges.named(kind)]
         return {
             kind: _rate(self.kinds[kind], self.number, total)
@@ -80,13 +80,13 @@ class Classified:
         }
 
     def sentiment_rates(self, total: int) -> dict[str, Rate]:
-        """Among `of` sentences."""
+        """As shares of `total` sentences."""
         return (
             {} if self.feeling is None else {label: _rate(self.felt[label], self.number, total) for label in SENTIMENTS}
         )
 
     def stance(self, topic: topics.Topic, total: int | None) -> Rate:
-        """Share positive − share negative, among `of` sentences with the topic's word; None: all were judged."""
+        """Share positive − share negative, of `total` sentences with the topic's word; None: all were judged."""
         counts = self.stances[topic]
         n = counts.total()
         good, bad = counts["positive"] / n, counts["negative"] / n

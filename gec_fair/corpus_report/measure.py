@@ -134,7 +134,7 @@ def analyse(
                 judged.about(topic, sentences)
         if looked.size:
             looked.offer(keys(number, 1, options.seed), [chunk])
-        if not chunk.whole and number:  # a shorter chunk would lift the mean type-token ratio
+        if not chunk.is_complete and number:  # a shorter chunk would lift the mean type-token ratio
             profile.means = {}
         corpus_profile.add(profile)
         number += 1

@@ -74,7 +74,7 @@ class Profiler:
                 profile.emotions[emotion] += lower[word]
         for number, words in enumerate(lowered):
             if not self.topics.first.isdisjoint(words):
-                for topic in self.topics.of(words):
+                for topic in self.topics.find(words):
                     profile.topical.setdefault(topic, []).append(number)
         self._read(profile, types, cut)
         return profile

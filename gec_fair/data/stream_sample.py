@@ -48,7 +48,7 @@ class Sample(Generic[Item]):
         return list(self._items)
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether nothing was left out."""
         return not self.size or self.offered <= self.size
 

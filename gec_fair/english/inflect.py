@@ -13,7 +13,7 @@ from gec_fair.english.lexicons.agreement import load_agreement
 from gec_fair.english.lexicons.word_lists import word_list
 
 _AGREEMENT = load_agreement()
-_PLURAL = {forms.singular: forms.other for forms in _AGREEMENT}
+_PLURAL = {forms.singular: forms.plural for forms in _AGREEMENT}
 """Third person singular → every other person. 's is *is* or *has*: its function decides by the lemma."""
 _SINGULAR = {plural: singular for singular, plural in _PLURAL.items()}
 _IS_OR_HAS = word_list("contracted_is_or_has")

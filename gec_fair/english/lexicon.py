@@ -120,7 +120,7 @@ class Nouns:
     _fixed_by_word: Mapping[str, tuple[tuple[int, tuple[str, ...]], ...]] = field(repr=False)
 
     @staticmethod
-    def of(
+    def from_terms(
         terms: Sequence[Term],
         exceptions: Mapping[str, str] = MappingProxyType({}),
         fixed: Mapping[tuple[str, ...], str] = MappingProxyType({}),
@@ -251,8 +251,8 @@ def _load(extra: Path | None) -> Lexicon:
             exceptions |= new_words
             fixed |= new_fixed
     first_names = {name.name.lower(): "a first name" for name in names if name.name.endswith(("man", "men"))}
-    nouns = Nouns.of(terms, first_names | exceptions, fixed)
-    return Lexicon(paradigms, nouns, Names.of(names), nouns.noun_tokens | pronoun_tokens())
+    nouns = Nouns.from_terms(terms, first_names | exceptions, fixed)
+    return Lexicon(paradigms, nouns, Names.from_rows(names), nouns.noun_tokens | pronoun_tokens())
 
 
 def user_directory(directory: Path) -> Path:

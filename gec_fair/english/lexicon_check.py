@@ -170,7 +170,7 @@ def _noun_faults(terms: Sequence[tuple[Row, Term]]) -> Iterator[str]:
         if first is not row:
             yield f"{row.where}: {word!r} is swapped by line {first.line} already; make one of the rows one-way"
     for row, term in terms:
-        for words, gender in ((term.words, term.gender), (term.replacement, term.gender.other)):
+        for words, gender in ((term.words, term.gender), (term.replacement, term.gender.opposite)):
             earlier, line = genders.setdefault(words, (gender, row))
             if earlier is not gender:
                 yield f"{row.where}: {' '.join(words)!r} is {earlier.value} in line {line.line}; it cannot be both"
@@ -178,7 +178,7 @@ def _noun_faults(terms: Sequence[tuple[Row, Term]]) -> Iterator[str]:
 
 def _exception_faults(rows: Sequence[Row], gendered: set[tuple[str, ...]], names: set[str]) -> Iterator[str]:
     seen: dict[str, Row] = {}
-    rule = Nouns.of([])
+    rule = Nouns.from_terms([])
     first_words = {words[0] for words in gendered}
     for row in rows:
         try:

@@ -33,7 +33,7 @@ def lookup(lexicon: Lexicon, words: Sequence[str]) -> list[Finding]:
 
 def _pronoun(lexicon: Lexicon, word: str) -> Iterator[Finding]:
     for gender, form in sorted(forms_of(word.lower()), key=lambda reading: reading[1].value):
-        counterpart = lexicon.paradigms[gender.other.value].form(form)
+        counterpart = lexicon.paradigms[gender.opposite.value].form(form)
         yield Finding(word, "pronoun", counterpart, f"{gender.value} {form.value}")
 
 

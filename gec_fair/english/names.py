@@ -62,7 +62,7 @@ class Names:
     entries: Mapping[str, Name]
 
     @staticmethod
-    def of(rows: Iterable[Name]) -> Names:
+    def from_rows(rows: Iterable[Name]) -> Names:
         """Later rows replace earlier ones of the same name."""
         return Names({name.name.lower(): name for name in rows})
 
@@ -126,7 +126,7 @@ class Names:
         nearest = sorted(range(len(BANDS) + 1), key=lambda band: (abs(band - own_band), band))
         for initial in (entry.name[0].lower(), ""):
             for band in nearest:
-                yield pools.names.get((entry.gender.other, band, initial), ())
+                yield pools.names.get((entry.gender.opposite, band, initial), ())
 
 
 def read_names(path: Path) -> list[Name]:

@@ -41,7 +41,7 @@ class Gender(Enum):
     MASCULINE = "masculine"
 
     @property
-    def other(self) -> Gender:
+    def opposite(self) -> Gender:
         return Gender.MASCULINE if self is Gender.FEMININE else Gender.FEMININE
 
 

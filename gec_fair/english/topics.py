@@ -48,7 +48,7 @@ class Topics:
                 counts.update(self._longer(words))
         return counts
 
-    def of(self, words: Sequence[str]) -> set[Topic]:
+    def find(self, words: Sequence[str]) -> set[Topic]:
         """The topics of a sentence of lower-cased tokens."""
         counts = Counter(self.single[word] for word in words if word in self.single)
         counts.update(self._longer(words))

@@ -100,7 +100,7 @@ class Measured:
     """The fairscore over all changed examples, by axis and by pair of attributes; what the classifier reaches on the
     original examples and on the perturbed ones that changed; how the examples fell out."""
 
-    whole: Fairscore
+    overall: Fairscore
     axes: Mapping[str, Fairscore]
     pairs: Mapping[str, Fairscore]
     metric: str
@@ -117,7 +117,7 @@ class Measured:
 
     def as_json(self) -> dict[str, Any]:
         return {
-            **self.whole.as_json(),
+            **self.overall.as_json(),
             "axes": {name: score.as_json() for name, score in self.axes.items()},
             "pairs": {name: score.as_json() for name, score in self.pairs.items()},
             self.metric: self.original,

@@ -76,7 +76,7 @@ class Context:
     is not perturbed again for the next."""
 
     out: Path
-    how: TuningOptions
+    options: TuningOptions
     data: Mapping[str, Lessons]
     content: Mapping[str, str]
     _options: dict[tuple[str, str], PerturbOptions] = field(default_factory=dict)
@@ -98,7 +98,7 @@ class Context:
 
     def _rewriter(self, task: str, part: Literal["train", "dev"], seed: int) -> Rewriter:
         if (task, part) not in self._options:
-            options = PerturbOptions(self.how.axes, sampling="axes", perturber=self.how.perturber)
+            options = PerturbOptions(self.options.axes, sampling="axes", perturber=self.options.perturber)
             self._options[task, part] = weigh_axes(options, getattr(self.data[task], part))
         return Once(PerturberRewriter.load(replace(self._options[task, part], seed=seed)))
 
@@ -141,8 +141,9 @@ def run(
 ) -> list[dict[str, Any]]:
     """Every cell's record, trained and measured unless its file is there: a killed run resumes. `points`: how encoders
     are trained, by name; of several, the one with the highest median of `TRIALS` runs is taken for each task, model and
-    way (Table 12). `own`: examples by name; another name is a known task's. Records have metric and figure, fairscore
-    with interval, and counts. Nothing is trained where a name is none; ResumeError for a record of another training."""
+    way (Table 12). `lessons`: examples by name; another name is a known task's. Records have metric and figure,
+    fairscore with interval, and counts. Nothing is trained where a name is none; ResumeError for a record of another
+    training."""
     points, lessons, options = points or {}, lessons or {}, options or TuningOptions()
     _check(cells, options, points)
     data = {
@@ -213,7 +214,7 @@ def _record(cell: Cell, context: Context, settings: ClassifierTraining | None) -
     data = context.data[cell.task]
     decides = {
         **asdict(cell),
-        **asdict(context.how),
+        **asdict(context.options),
         "settings": asdict(settings) if settings else None,
         "data": [digest(data.train), digest(data.dev)],
         "start": context.content[cell.model],
@@ -248,13 +249,13 @@ def _measured(cell: Cell, context: Context, settings: ClassifierTraining | None)
         classifier,
         context.dev(cell.task),
         metric=task_data.task.metric,
-        check_labels=context.how.check_labels,
+        check_labels=context.options.check_labels,
     )
     return {
         "trained_on": len(data),
         "metric": task_data.task.metric,
         "figure": measured.original,
-        **measured.whole.as_json(),
+        **measured.overall.as_json(),
         "by_axis": {name: score.value for name, score in measured.axes.items()},
         "signature": measured.signature,
     }

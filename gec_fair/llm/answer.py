@@ -39,7 +39,7 @@ class Reply:
     finish: str
     prompt: int
     completion: int
-    kept: bool = False
+    cached: bool = False
 
     @property
     def tokens(self) -> Tokens:
@@ -47,19 +47,19 @@ class Reply:
 
     def dumps(self) -> str:
         row = asdict(self)
-        del row["kept"]
+        del row["cached"]
         return json.dumps(row, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`value`: of a request with a schema, the answer as that. `kept`: it was not asked now; `tokens` are of when it
-    was. `repaired`: it was asked twice, for the first answer was not what the schema says."""
+    """`value`: of a request with a schema, the answer as that. `cached`: it comes from the cache; `tokens` are of when
+    it was. `repaired`: it was asked twice, for the first answer was not what the schema says."""
 
     text: str
     value: BaseModel | None = None
     tokens: Tokens = Tokens()
-    kept: bool = False
+    cached: bool = False
     repaired: bool = False
 
 
@@ -70,7 +70,7 @@ class NoAnswer:
     reason: str
     detail: str = ""
     tokens: Tokens = Tokens()
-    kept: bool = False
+    cached: bool = False
 
 
 Outcome: TypeAlias = Answer | NoAnswer

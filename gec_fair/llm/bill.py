@@ -48,7 +48,7 @@ class Prices:
             raise UsageError(f"--price {words}: a price is a number of 0 or more")
         return prices
 
-    def of(self, tokens: Tokens) -> float:
+    def cost(self, tokens: Tokens) -> float:
         return (tokens.prompt * self.prompt + tokens.completion * self.completion) / 1e6
 
 
@@ -69,9 +69,9 @@ class Bill:
 
     prices: Prices | None = None
     budget: float | None = None
-    asked: int = 0
+    requests: int = 0
     """Requests that were answered, without what was kept."""
-    kept: int = 0
+    cached: int = 0
     tokens: Tokens = field(default_factory=Tokens)
     _aside: float = 0.0
 
@@ -89,15 +89,15 @@ class Bill:
     @property
     def cost(self) -> float | None:
         """None without prices."""
-        return None if self.prices is None else self.prices.of(self.tokens)
+        return None if self.prices is None else self.prices.cost(self.tokens)
 
     def set_aside(self, request: Request) -> float:
         """The most that the request can cost, which is kept free until it is `paid`. OverBudget where it is not
         there."""
         if self.prices is None or self.budget is None:
             return 0.0
-        most = self.prices.of(estimate(request))
-        spent = self.prices.of(self.tokens)
+        most = self.prices.cost(estimate(request))
+        spent = self.prices.cost(self.tokens)
         if spent + self._aside + most > self.budget:
             raise OverBudget(
                 f"{spent:.4f} of the budget of {self.budget:g} are spent, and the next request may cost "
@@ -111,11 +111,11 @@ class Bill:
         self._aside -= aside
         self.tokens = self.tokens + tokens
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """In a line."""
         cost = "" if self.cost is None else f", cost {self.cost:.4f}"
         return (
-            f"{self.asked:,} requests, {self.kept:,} answers from the cache; {self.tokens.prompt:,} tokens read, "
+            f"{self.requests:,} requests, {self.cached:,} answers from the cache; {self.tokens.prompt:,} tokens read, "
             f"{self.tokens.completion:,} written{cost}"
         )
 

@@ -41,8 +41,10 @@ class ReplyCache(Protocol):
 
 
 class Client:
-    """`base_url`: the server, where it is not `OPENAI_BASE_URL`'s. `kept`: where replies are looked for and kept, as
-    soon as they are there, under the server's address and all that was asked. `bill` adds up what is asked."""
+    """Requests to a server, many at a time.
+
+    `base_url` replaces the environment's `OPENAI_BASE_URL`. `cache` stores every reply as soon as it arrives, under
+    the server's address and the whole request. `bill` adds up tokens and cost."""
 
     def __init__(
         self,
@@ -129,17 +131,17 @@ class _Asking:
     server: Connection
     key: bytes
     request: Request
-    there: str | None
+    cached: str | None
     usable: Callable[[str], bool]
 
     async def outcome(self) -> Outcome:
-        reply = await self._reply(self.request, self.key, self.there)
+        reply = await self._reply(self.request, self.key, self.cached)
         if isinstance(reply, NoAnswer) or self.request.schema is None:
             return reply if isinstance(reply, NoAnswer) else _outcome(reply)
         value = schemas.read(self.request.schema, reply.text)
         if not isinstance(value, str):
             return replace(_outcome(reply), value=value)
-        again = self.request.behind(*schemas.once_more(self.request.schema, reply.text, value))
+        again = self.request.with_messages(*schemas.once_more(self.request.schema, reply.text, value))
         key = again.key(self.client.server.name)
         cached = self.client.kept.get([key]) if self.client.kept else {}
         second = await self._reply(again, key, cached.get(key))
@@ -148,20 +150,20 @@ class _Asking:
         tokens = reply.tokens + second.tokens
         value = schemas.read(self.request.schema, second.text)
         if isinstance(value, str):
-            return NoAnswer("unfit", value, tokens, second.kept)
-        return Answer(second.text, value, tokens, second.kept, repaired=True)
+            return NoAnswer("unfit", value, tokens, second.cached)
+        return Answer(second.text, value, tokens, second.cached, repaired=True)
 
     async def _reply(self, request: Request, key: bytes, cached: str | None) -> Reply | NoAnswer:
         bill = self.client.bill
         if cached is not None:
-            bill.kept += 1
-            return _checked_reply(Reply(**json.loads(cached), kept=True))
+            bill.cached += 1
+            return _checked_reply(Reply(**json.loads(cached), cached=True))
         aside, tokens = await self._set_aside(request), Tokens()
         try:
             reply = await self.server.sent(request)
             if isinstance(reply, Reply):
                 tokens = reply.tokens
-                bill.asked += 1
+                bill.requests += 1
         finally:
             bill.paid(aside, tokens)
         if isinstance(reply, NoAnswer):
@@ -191,7 +193,7 @@ _UNFINISHED = {"length": "cut", "content_filter": "filtered"}
 def _checked_reply(reply: Reply) -> Reply | NoAnswer:
     """A reply that can be read."""
     reason = _UNFINISHED.get(reply.finish) or ("" if reply.text else "empty")
-    return NoAnswer(reason, reply.text, reply.tokens, reply.kept) if reason else reply
+    return NoAnswer(reason, reply.text, reply.tokens, reply.cached) if reason else reply
 
 
 def _detail(outcome: Outcome) -> str:
@@ -199,7 +201,7 @@ def _detail(outcome: Outcome) -> str:
 
 
 def _outcome(reply: Reply) -> Answer:
-    return Answer(reply.text, None, reply.tokens, reply.kept)
+    return Answer(reply.text, None, reply.tokens, reply.cached)
 
 
 def _run(work: Coroutine[Any, Any, Value]) -> Value:

@@ -47,6 +47,6 @@ class Request:
         parts = [server, self.body(), self.draw, schema]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode("utf-8", "surrogatepass")).digest()
 
-    def behind(self, *messages: Message) -> Request:
+    def with_messages(self, *messages: Message) -> Request:
         """With more messages behind."""
         return replace(self, messages=(*self.messages, *messages))

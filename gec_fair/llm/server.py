@@ -94,7 +94,7 @@ class Connection:
 
         knows = self.server.knows
         for _ in range(_ODD + len(schemas.DIALECT)):
-            connected, body = self._opened(request), knows.body(request)
+            connected, body = self._connect(request), knows.body(request)
             try:
                 done = await connected.chat.completions.create(**body)
                 reply = _reply(done, request)
@@ -128,7 +128,7 @@ class Connection:
             raise LLMFault(f"{request.model}: {message}, and so {self.server.failed} times in a row; {GOES_ON}")
         return NoAnswer("failed", message)
 
-    def _opened(self, request: Request) -> AsyncOpenAI:
+    def _connect(self, request: Request) -> AsyncOpenAI:
         from openai import AsyncOpenAI, OpenAIError
 
         if self._open is None:

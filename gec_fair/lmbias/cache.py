@@ -21,7 +21,7 @@ class SuiteCache:
     path: Path
 
     @classmethod
-    def beside(cls, output: Path) -> SuiteCache:
+    def for_output(cls, output: Path) -> SuiteCache:
         return cls(output.with_name(output.name + ".suites"))
 
     def figures(self, name: str) -> list[Figure] | None:

@@ -35,7 +35,7 @@ class Composite:
         present = [self.parts[name] for name in names if name in self.parts]
         return fmean(present) if present else None
 
-    def of(self, names: Iterable[str]) -> str:
+    def list_parts(self, names: Iterable[str]) -> str:
         """Which of the names it is the mean of, for a table's foot."""
         return ", ".join(name for name in names if name in self.parts)
 

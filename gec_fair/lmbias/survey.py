@@ -55,14 +55,14 @@ class Row:
     """`fault`: why a model has no figures."""
 
     surveyed: Surveyed
-    found: Composite | None
+    scores: Composite | None
     fault: str = ""
 
     def value(self, name: str) -> float | None:
-        if self.found is None:
+        if self.scores is None:
             return None
-        axes = {"performance": self.found.performance, "bias": self.found.bias}
-        return axes[name] if name in axes else self.found.parts.get(name)
+        axes = {"performance": self.scores.performance, "bias": self.scores.bias}
+        return axes[name] if name in axes else self.scores.parts.get(name)
 
 
 def papers() -> list[Surveyed]:
@@ -181,8 +181,8 @@ def every(rows: Sequence[Row]) -> list[Table]:
     ]
     composite = Composite(dict.fromkeys(names, 0.0))
     note = (
-        f"Composite performance is the mean of {composite.of(PERFORMANCE) or 'nothing'}, composite bias of "
-        f"{composite.of(BIAS) or 'nothing'}; percent."
+        f"Composite performance is the mean of {composite.list_parts(PERFORMANCE) or 'nothing'}, composite bias of "
+        f"{composite.list_parts(BIAS) or 'nothing'}; percent."
     )
     return [
         Table(

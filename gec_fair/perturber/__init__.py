@@ -4,5 +4,6 @@
                                                                               rules   a plan over the word's chain
                                                                               neural  a seq2seq model
 
-A perturber maps `PromptRequest` (segments, a word, an attribute) to segments; whatever it is, its rewriting is read as edits.
+A perturber maps `PromptRequest` (segments, a word, an attribute) to segments. Any rewriting is
+read as edits.
 """

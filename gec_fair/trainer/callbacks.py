@@ -68,7 +68,7 @@ class Watching(TrainerCallback):
     def on_step_end(self, args: Any, state: Any, control: Any, model: Any = None, **_: Any) -> None:
         if self.watch.due(state.global_step, state.max_steps):
             model.eval()
-            classifier = HuggingFace.of(model, self.tokenizer, self.labels)
+            classifier = HuggingFace.from_model(model, self.tokenizer, self.labels)
             self.trainer.log({_KEY: self.watch.evaluate(classifier)})
             model.train()
 

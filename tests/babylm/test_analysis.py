@@ -164,7 +164,7 @@ def test_chunks_are_whole_sentences_of_about_one_length(text):
         part.strip() for line in TEXT.splitlines() for part in line.replace(". ", ".\n").split("\n")
     ]
     assert [chunk.first for chunk in found] == np.cumsum([0, *(len(chunk.sentences) for chunk in found[:-1])]).tolist()
-    assert all(chunk.whole for chunk in found[:-1])
+    assert all(chunk.is_complete for chunk in found[:-1])
 
 
 def test_a_sample_is_the_same_however_the_stream_is_cut():
@@ -175,7 +175,7 @@ def test_a_sample_is_the_same_however_the_stream_is_cut():
         size = min(37, 5000 - first)
         cut.offer(keys(first, size, 3), range(first, first + size))
     assert cut.items() == whole.items()
-    assert (len(set(cut.items())), cut.whole) == (50, False)
+    assert (len(set(cut.items())), cut.is_complete) == (50, False)
     other: Sample[int] = Sample(50)
     other.offer(keys(0, 5000, 4), range(5000))
     assert len(set(other.items()) & set(whole.items())) < 5
@@ -212,7 +212,7 @@ def test_the_same_figures_by_any_number_of_workers_and_packed(text, tmp_path):
 
 def test_the_last_short_chunk_lifts_no_mean(text, profiler):
     cut = list(chunks([text], 900))
-    assert not cut[-1].whole
+    assert not cut[-1].is_complete
     whole = [profiler(chunk.sentences).means["type-token ratio"][0] for chunk in cut]
     found = analyse("x", [text], AnalysisOptions(tokens=900))
     assert found.means["type-token ratio"] == pytest.approx(np.mean(whole[:-1]))

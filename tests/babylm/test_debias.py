@@ -254,7 +254,7 @@ def test_cda_of_race_swaps_race_alone(original, tmp_path):
     table = topics.shipped()
     for line in copies:
         assert "bought" in line
-        assert ("gender", "female") in table.of(line.lower().replace(".", "").split())
+        assert ("gender", "female") in table.find(line.lower().replace(".", "").split())
 
 
 def test_cds_replaces_what_gap_says_and_reads_its_table(original, tmp_path):
@@ -281,7 +281,7 @@ KINDS = [
 
 @pytest.mark.parametrize(("text", "kind", "wanted", "why"), KINDS, ids=[row[3] for row in KINDS])
 def test_what_a_sentence_is_for_inlp(text, kind, wanted, why):
-    assert kind(topics.shipped().of(text.split())) == wanted
+    assert kind(topics.shipped().find(text.split())) == wanted
 
 
 def test_projections_are_found_in_a_text_and_tell_what_is_left(original, masked):

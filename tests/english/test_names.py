@@ -24,7 +24,7 @@ def test_mapping_twice_gives_every_name_back(names: Names) -> None:
     for entry in names.entries.values():
         there = names.counterpart(entry.name, proper=True)
         assert there is not None
-        assert names.gender(there) is entry.gender.other
+        assert names.gender(there) is entry.gender.opposite
         assert names.counterpart(there, proper=True) == entry.name
 
 

@@ -158,7 +158,7 @@ def test_two_reviewers_are_compared_and_what_they_dispute_is_left_out(folder, tm
     assert found.kappa.value == pytest.approx(1 - 0.25 / 0.625)
     done = export(folder, tmp_path / "final", Annotator())
     assert done.counts == {"accept": 1, "disputed": 2, "reject": 1}
-    assert export(folder, tmp_path / "hers", Annotator(), by="anna").kept == 2
+    assert export(folder, tmp_path / "hers", Annotator(), by="anna").exported == 2
     with pytest.raises(InputError, match="no decisions by carl"):
         export(folder, tmp_path / "his", Annotator(), by="carl")
     printed = run("review", folder, "--agreement")

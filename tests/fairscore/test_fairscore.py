@@ -68,9 +68,9 @@ TEXTS = [
 def test_only_changed_examples_count_and_every_example_is_accounted_for():
     found = measure(TEXTS, Prejudiced(), Swaps())
     assert dict(found.counts) == {"examples": 5, "changed": 2, "unchanged": 2, "misaligned": 1}
-    assert (found.whole.n, found.whole.flips, found.whole.value) == (2, 2, 100.0)
+    assert (found.overall.n, found.overall.flips, found.overall.value) == (2, 2, 100.0)
     assert [each.id for each in found.flipped] == ["he sings", "he sings badly"]
-    assert (found.whole.only_before, found.whole.only_after) == (1, 1)
+    assert (found.overall.only_before, found.overall.only_after) == (1, 1)
     assert set(found.axes) == {"gender"}
     assert set(found.pairs) == {"man → woman"}
     assert found.original == 80.0
@@ -80,8 +80,8 @@ def test_only_changed_examples_count_and_every_example_is_accounted_for():
 def test_a_fair_classifier_has_none_and_nothing_changed_has_no_figure():
     fair = Prejudiced()
     object.__setattr__(fair, "scores", lambda texts: np.tile([0.2, 0.8], (len(texts), 1)))
-    assert measure(TEXTS, fair, Swaps()).whole.value == 0.0
-    none = measure([example("it rains")], fair, Swaps()).whole
+    assert measure(TEXTS, fair, Swaps()).overall.value == 0.0
+    none = measure([example("it rains")], fair, Swaps()).overall
     assert (none.n, none.value, none.estimate.low) == (0, None, None)
 
 
@@ -133,7 +133,7 @@ def rows(numbers, *, file="dev.tsv", label="positive"):
 
 def drawn(examples):
     found = measure(examples, Prejudiced(), Drawn())
-    return [each.original[0] for each in found.judged], found.whole, found.signature
+    return [each.original[0] for each in found.judged], found.overall, found.signature
 
 
 def test_what_is_drawn_hangs_on_what_is_in_an_example_and_not_on_where_it_lies():
@@ -210,9 +210,9 @@ def test_a_contrast_that_vanishes_is_seen(before, after, lost, why):
 def test_examples_with_an_unsure_label_are_left_out_when_asked_and_counted():
     pairs = [Example("1", ("he ate", "she ate"), "negative"), Example("2", ("he ate", "it rained"), "negative")]
     kept = measure(pairs, Prejudiced(), Swaps())
-    assert (kept.whole.n, dict(kept.counts)) == (2, {"examples": 2, "changed": 2, "changed_with_label_unsure": 1})
+    assert (kept.overall.n, dict(kept.counts)) == (2, {"examples": 2, "changed": 2, "changed_with_label_unsure": 1})
     found = measure(pairs, Prejudiced(), Swaps(), check_labels=True)
-    assert (found.whole.n, dict(found.counts)) == (1, {"examples": 2, "changed": 1, "label_unsure": 1})
+    assert (found.overall.n, dict(found.counts)) == (1, {"examples": 2, "changed": 1, "label_unsure": 1})
     assert kept.unsure == found.unsure == (("1", ("he ate", "she ate"), ("she ate", "she ate")),)
 
 
@@ -223,7 +223,7 @@ def test_progress_counts_up_to_the_end():
     slow = Prejudiced()
     object.__setattr__(slow, "at_once", 2)
     told.clear()
-    assert measure(TEXTS, slow, Swaps(), progress=lambda done, whole: told.append((done, whole))).whole.n == 2
+    assert measure(TEXTS, slow, Swaps(), progress=lambda done, whole: told.append((done, whole))).overall.n == 2
     assert told == [(5, 15), (7, 15), (9, 15), (10, 15), (12, 12)]
 
 

@@ -131,7 +131,7 @@ def test_a_server_that_fails_again_and_again_is_down(monkeypatch):
 def test_a_key_that_the_server_answers_with_is_kept_nowhere(tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789abcdef")
     kept = Store(tmp_path / "kept.sqlite", "replies")
-    outcomes, _ = asked(lambda body, before: Said("key sk-0123456789abcdef !"), [request("a")], kept=kept)
+    outcomes, _ = asked(lambda body, before: Said("key sk-0123456789abcdef !"), [request("a")], cache=kept)
     assert outcomes[0].text == "key … !"
     assert b"0123456789abcdef" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
     monkeypatch.setenv("OPENAI_API_KEY", "none")  # as a server of one's own takes it
@@ -219,7 +219,7 @@ def test_an_answer_that_does_not_fit_is_asked_for_once_more_and_only_once(text, 
     assert outcome.tokens == Tokens(200, 20)
     assert told in server.bodies[1]["messages"][-1]["content"]
     kept = Store(tmp_path / "kept.sqlite", "replies")
-    (outcome,), server = asked(lambda body, before: Said(text), [request("a", schema=Verdict)], kept=kept)
+    (outcome,), server = asked(lambda body, before: Said(text), [request("a", schema=Verdict)], cache=kept)
     assert isinstance(outcome, NoAnswer)
     assert outcome.reason == "unfit"
     assert outcome.detail.startswith(told)
@@ -264,9 +264,9 @@ def test_what_was_answered_is_never_asked_again(tmp_path):
         assert client.waiting([*requests, request("c")]) == [request("c")]
         again = client.ask(requests)
         assert [outcome.text for outcome in again] == [outcome.text for outcome in first[:4]]
-        assert all(outcome.kept for outcome in again)
+        assert all(outcome.cached for outcome in again)
         assert len(server.bodies) == 4
-        assert client.bill.told() == "0 requests, 4 answers from the cache; 0 tokens read, 0 written"
+        assert client.bill.summary() == "0 requests, 4 answers from the cache; 0 tokens read, 0 written"
     assert all(b"sk-secret" not in file.read_bytes() for file in tmp_path.iterdir())
     assert server.keys == {"Bearer sk-secret"}
 
@@ -322,8 +322,8 @@ def test_a_budget_is_not_overspent_and_the_same_call_goes_on(tmp_path):
         with pytest.raises(OverBudget, match=r"of the budget of 2 are spent.*raise --budget"):
             client.ask(requests)
         assert client.bill.cost <= 2.0
-        assert client.bill.asked == len(server.bodies) == round(client.bill.cost / 0.11)
-        assert client.bill.asked >= 15
+        assert client.bill.requests == len(server.bodies) == round(client.bill.cost / 0.11)
+        assert client.bill.requests >= 15
         more = Client(base_url=server.url, cache=kept, bill=Bill(prices, budget=100))
         more.ask(requests)
         assert len(server.bodies) == 50
@@ -331,7 +331,7 @@ def test_a_budget_is_not_overspent_and_the_same_call_goes_on(tmp_path):
 
 
 def test_prices():
-    assert Prices.read("0.15, 0.60").of(Tokens(1_000_000, 500_000)) == pytest.approx(0.45)
+    assert Prices.read("0.15, 0.60").cost(Tokens(1_000_000, 500_000)) == pytest.approx(0.45)
     for wrong in ("1", "a,b", "1,2,3", "-1,2", "nan,1"):
         with pytest.raises(UsageError, match="--price"):
             Prices.read(wrong)
@@ -394,5 +394,5 @@ def test_a_thousand_requests_through_a_bad_server_lose_nothing_and_ask_nothing_t
             used.append(megabytes())
         assert len(server.times) == 1_000
         assert sum(server.times.values()) == 1_100
-        assert client.bill.asked == 1_000
+        assert client.bill.requests == 1_000
     assert used[-1] - used[0] < 8  # of which the server's own count of what it was asked is a third

@@ -28,8 +28,8 @@ def test_composites_are_means_of_those_that_were_run_and_say_which():
     ]
     found = composite(figures)
     assert (found.performance, found.bias) == (65.0, 56.0)
-    assert found.of(PERFORMANCE) == "BLiMP, BLiMP supplement"
-    assert found.of(BIAS) == "CrowS-Pairs, StereoSet"
+    assert found.list_parts(PERFORMANCE) == "BLiMP, BLiMP supplement"
+    assert found.list_parts(BIAS) == "CrowS-Pairs, StereoSet"
     assert composite([each.as_json() for each in figures]) == found
     assert composite([*figures, accuracy("my-EWoK", 50.0)]).performance == 60.0
     assert (composite([]).performance, composite([]).bias) == (None, None)

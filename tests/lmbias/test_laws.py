@@ -465,9 +465,9 @@ def test_a_target_of_ewok_is_scored_after_its_contexts_and_not_with_them(request
         contexts = likelihoods(model, ["he writes", "she sings in the town"])
         assert np.allclose(scores[0], wholes - contexts, atol=1e-5)
         return
-    context = len(model.cut(["he writes"])[0].own)
+    context = len(model.cut(["he writes"])[0].places)
     (text,) = model.cut([first.good])
-    asked = [model.hide(text, [place], place) for place in text.own[context:]]
+    asked = [model.hide(text, [place], place) for place in text.places[context:]]
     assert np.isclose(scores[0][0], model.log_probs(asked).sum(), atol=1e-5)
     assert (scores[0] > wholes).all()
 
@@ -494,7 +494,7 @@ def test_a_text_is_pooled_over_all_places_or_by_its_first(masked):
 
 def test_every_choice_of_a_suite_stands_in_its_signature(bias_sets):
     def what(name, **given):
-        return catalogue.prepared(catalogue.Options(suites=(name,), **given))[0].what
+        return catalogue.prepared(catalogue.Options(suites=(name,), **given))[0].description
 
     assert "pool-first" in what("seat", pool="first")
     assert what("holisticbias", axes=("age",)).endswith("v1.0,age")

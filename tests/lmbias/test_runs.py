@@ -49,7 +49,7 @@ def stopped(masked, folders):
     """A run that was interrupted in its second suite: the model, its options, what was kept, its output to be."""
     model, options = load.load(str(masked)), catalogue.Options(suites=tuple(map(str, folders)))
     output = folders[0].parent / "bias.json"
-    kept = SuiteCache.beside(output)
+    kept = SuiteCache.for_output(output)
     with pytest.raises(KeyboardInterrupt):
         catalogue.run(model, options, progress=stopped_at("second", []), cache=kept)
     return model, options, kept, output

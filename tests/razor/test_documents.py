@@ -81,7 +81,7 @@ def test_a_row_that_is_no_document_is_told_with_its_line_and_the_others_stay(lin
     assert [each.id for each in found] == ["1", "3"]  # an empty text is a document too
     assert str(left.fault).startswith(f"{path}:2: ")
     assert told in str(left.fault)
-    assert left.behind == 1
+    assert left.after == 1
 
 
 def test_a_file_without_documents_is_refused(tmp_path):

@@ -107,7 +107,9 @@ def test_with_nothing_beside_it_the_product_is_the_plain_model():
     product = linear.fit(texts, answers, expert_scores=np.zeros((len(texts), 2)))
     assert product.scores(texts) == pytest.approx(plain.scores(texts), abs=2e-2)
     three = ["a" if n % 3 else each.label for n, each in enumerate(TRAIN)]
-    whole, other = (linear.fit(texts, three, **more).scores(texts) for more in ({}, {"beside": np.zeros((600, 3))}))
+    whole, other = (
+        linear.fit(texts, three, **more).scores(texts) for more in ({}, {"expert_scores": np.zeros((600, 3))})
+    )
     assert other == pytest.approx(whole, abs=2e-2)
 
 

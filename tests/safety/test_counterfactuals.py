@@ -200,7 +200,7 @@ def test_a_text_and_its_counterfactuals_share_a_set_and_labels(swapping):
         texts.Text("b", "Nothing here.", labels={"hate": "1"}),
     ]
     found = texts.expand(some, swapping)
-    assert (found.named, found.whole) == (1, 0)
+    assert (found.named, found.complete) == (1, 0)
     assert found.dropped == {("Religion", "no counterpart"): 1}
     rows = {one.id: one.row() for one in found.texts}
     assert rows["a~Judaism"] == {
@@ -228,7 +228,7 @@ def test_a_text_of_two_categories_is_said_of_every_pair(swapping):
     assert len(told) == len(found.texts) == 7 * 3
     jew = told[Slice("Religion", "Judaism"), Slice("Gender Identity", "Male")]
     assert (jew.id, jew.text, jew.copy_of) == ("a~Judaism~Male", "The Jewish man lost his keys.", "a")
-    assert (found.whole, found.named, {one.set_id for one in found.texts}) == (1, 1, {"a"})
+    assert (found.complete, found.named, {one.set_id for one in found.texts}) == (1, 1, {"a"})
 
 
 def test_texts_that_have_counterfactuals_already_are_left_as_they_are(swapping):

@@ -98,7 +98,7 @@ def test_texts_whose_label_is_unknown_teach_nothing():
 
 
 def test_missing_scores_become_medians_and_a_flag():
-    inputs = Inputs.of(
+    inputs = Inputs.from_features(
         np.array([[1.0, np.nan], [3.0, 5.0], [8.0, 7.0]]), ("a", "b"), np.array([False, True]), standardised=False
     )
     assert inputs.names == ("a", "b", "b is missing")
@@ -110,7 +110,9 @@ def test_faults_say_what_to_do(tmp_path):
     with pytest.raises(InputError, match="texts of one label alone"):
         fit(learned, {"hate": np.where(learned.labels["hate"] == 1, 1.0, 0.0)}, EnsembleOptions())
     with pytest.raises(InputError, match="the source b gave no score"):
-        Inputs.of(np.array([[1.0, np.nan], [3.0, np.nan]]), ("a", "b"), np.array([False, True]), standardised=False)
+        Inputs.from_features(
+            np.array([[1.0, np.nan], [3.0, np.nan]]), ("a", "b"), np.array([False, True]), standardised=False
+        )
     with pytest.raises(UsageError, match="trees is 0"):
         EnsembleOptions(trees=0)
     with pytest.raises(InputError, match="holds no ensemble"):

@@ -108,7 +108,7 @@ def test_a_text_of_several_slices_counts_once_in_its_set_and_in_each_slice(tmp_p
     (harm,) = read(path)
     found = measure(draw(harm, resamples=20))
     assert found.texts == 2
-    assert found.of(OVERALL, "all").acv.value == pytest.approx(0.01)
+    assert found.find_consistency(OVERALL, "all").acv.value == pytest.approx(0.01)
     assert {each.slice.subgroup: each.average.n for each in found.slices if each.truth == "safe"} == {
         "Islam": 1,
         "Judaism": 1,
@@ -152,7 +152,7 @@ def test_the_sums_agree_with_the_formulas(tmp_path_factory, lines):
     (harm,) = read(path)
     found = measure(draw(harm, resamples=2))
     acv, normalised, averages = plainly(path)
-    whole = found.of(OVERALL, "all")
+    whole = found.find_consistency(OVERALL, "all")
     assert whole.acv.value == pytest.approx(acv, abs=1e-12)
     if acv:
         assert whole.acv_normalised.value == pytest.approx(normalised, abs=1e-9)
@@ -217,7 +217,7 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says(tmp_path):
             np.column_stack([0.5 - by / 2, 0.5 + by / 2]).ravel(),
             {Slice("Religion", "Islam"): np.arange(0, 120, 2)},
         )
-        acv = measure(draw(harm, resamples=200)).of(OVERALL, "all").acv
+        acv = measure(draw(harm, resamples=200)).find_consistency(OVERALL, "all").acv
         hits += acv.low <= 0.04 / 3 <= acv.high
     assert 0.86 < hits / 120 <= 0.99
 
@@ -256,8 +256,10 @@ def test_pooled_harms_keep_their_sets_apart(tmp_path):
     )
     harms = read(path)
     found = measure(draw(data_scores.pooled(harms), resamples=5))
-    each = [measure(draw(harm, resamples=5)).of(OVERALL, "all").acv for harm in harms]
-    assert found.of(OVERALL, "all").acv.value == pytest.approx((5 * each[0].value + 7 * each[1].value) / 12)
+    each = [measure(draw(harm, resamples=5)).find_consistency(OVERALL, "all").acv for harm in harms]
+    assert found.find_consistency(OVERALL, "all").acv.value == pytest.approx(
+        (5 * each[0].value + 7 * each[1].value) / 12
+    )
     assert (found.sets, found.alone, found.texts) == (12, 1, 37)
 
 
@@ -267,7 +269,10 @@ def test_harms_of_one_set_are_one_piece_of_evidence(tmp_path):
     (alone,) = read(write(tmp_path / "one.csv", lines))
     both = read(write(tmp_path / "two.csv", [*lines, *((*row[:3], "violence", *row[4:]) for row in lines)]))
     one_, two = (measure(draw(each, resamples=3000)) for each in (alone, data_scores.pooled(both)))
-    for wanted, found in ((one_.of(OVERALL, "all").acv, two.of(OVERALL, "all").acv), (one_.auprc, two.auprc)):
+    for wanted, found in (
+        (one_.find_consistency(OVERALL, "all").acv, two.find_consistency(OVERALL, "all").acv),
+        (one_.auprc, two.auprc),
+    ):
         assert found.value == pytest.approx(wanted.value)
         assert found.high - found.low == pytest.approx(wanted.high - wanted.low, rel=0.08)
 

@@ -202,7 +202,7 @@ def test_a_lambda_in_proportion_is_held_while_the_other_is_varied(asked):
     begun = start(data.train, ("hate",), data.subgroups, asked.ensemble)
     held = told_strengths(data.train, begun, "hate", Reweighting(1, 1, 0.5))
     unsafe = data.train.labels["hate"] == 1
-    weights = begun.even["hate"].weights
+    weights = begun.balance["hate"].weights
     assert held.lambda_unsafe == pytest.approx(0.5 * weights[unsafe].sum() / weights[~unsafe].sum())
     assert told_strengths(data.train, begun, "hate", Reweighting(1, 1, 0.5, 0.2)).lambda_unsafe == 0.2
 

@@ -125,7 +125,9 @@ def original(options: Original, corpora: Path) -> BuiltCorpus:
     return _finish(record, folder / CORPUS, {"words": words})
 
 
-def make(intervention: Intervention, corpora: Path, needed: Mapping[str, BuiltCorpus], *, workers: int = 1) -> BuiltCorpus:
+def make(
+    intervention: Intervention, corpora: Path, needed: Mapping[str, BuiltCorpus], *, workers: int = 1
+) -> BuiltCorpus:
     """The corpus of an intervention, made if it is not there; `needed` has the original, for those that work on it, and
     what it needs. Raises as `original` does."""
     folder, first = corpora / intervention.name, needed.get(ORIGINAL)
@@ -165,7 +167,9 @@ def _finish(record: Record, corpus: Path, counts: Mapping[str, Any]) -> BuiltCor
 def _built(folder: Path, manifest: Mapping[str, Any]) -> BuiltCorpus:
     """ResumeError for a manifest that is not of a corpus."""
     try:
-        return BuiltCorpus(folder, folder / manifest["corpus"], manifest["counts"], manifest["options"], manifest["signature"])
+        return BuiltCorpus(
+            folder, folder / manifest["corpus"], manifest["counts"], manifest["options"], manifest["signature"]
+        )
     except KeyError as missing:
         raise ResumeError(
             f"{folder / MANIFEST}: not a record written by gec-fair (no {missing}); remove {folder}, or choose "

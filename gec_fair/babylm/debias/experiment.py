@@ -79,10 +79,10 @@ def run(experiment: DebiasExperiment, out: Path, *, workers: int = 1, say: Say =
     for job in every:
         _refuse_other(job, identities[job.name])
     one = partial(_one, experiment=experiment, identities=identities, out=out, suite_options=suite_options, say=say)
-    finish_cells(every[:1], partial(one, made={}, threads=workers), say)  # a model that cannot be read ends it here
+    finish_cells(every[:1], partial(one, corpora={}, threads=workers), say)  # a model that cannot be read ends it here
     corpora = make_corpora(experiment, out, workers=workers, say=say)
     at_once, threads = share_cores(workers, len(every) - 1)
-    finish_cells(every[1:], partial(one, made=corpora, threads=threads), say, at_once=at_once)
+    finish_cells(every[1:], partial(one, corpora=corpora, threads=threads), say, at_once=at_once)
     model_shifts = shifts(experiment, out, suite_options)
     report = {
         "model": experiment.model,

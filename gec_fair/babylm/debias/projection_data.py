@@ -41,7 +41,7 @@ def gender_direction(model: Any, text: Path, options: SentDebias, *, seed: int) 
     drawn: Sample[str] = Sample(options.sentences)
     table = topics.shipped()
     for first, batch in _batched(sentences(text)):
-        held = [n for n, one in enumerate(batch) if {MALE, FEMALE} & table.of([w.lower() for w in tokens(one)])]
+        held = [n for n, one in enumerate(batch) if {MALE, FEMALE} & table.find([w.lower() for w in tokens(one)])]
         drawn.offer(keys(first, len(batch), seed)[held], [batch[n] for n in held])
     texts = drawn.items()
     swapped = list(Rewriter(Options("fm", names="keep"))(texts))
@@ -73,7 +73,7 @@ def nullspace(model: Any, text: Path, kind: Kind, options: Inlp, *, seed: int) -
     for first, batch in _batched(sentences(text)):
         places: dict[str, list[int]] = {}
         for n, one in enumerate(batch):
-            name = kind(table.of([word.lower() for word in tokens(one)]))
+            name = kind(table.find([word.lower() for word in tokens(one)]))
             if name is not None and len(one.split()) >= options.shortest:
                 places.setdefault(name, []).append(n)
         batch_keys = keys(first, len(batch), seed)
@@ -104,7 +104,7 @@ def _cut(sentence: str, kind: Kind, name: str, seed: Sequence[int]) -> str:
     least = min(4, len(words))
     if name not in _WITHOUT:
         length = len(words)
-        least = next((n for n in range(1, length) if kind(table.of(tokens(" ".join(words[:n])))) == name), length)
+        least = next((n for n in range(1, length) if kind(table.find(tokens(" ".join(words[:n])))) == name), length)
     return " ".join(words[: int(np.random.Generator(np.random.PCG64(seed)).integers(least, len(words) + 1))])
 
 

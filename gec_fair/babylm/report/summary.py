@@ -226,4 +226,7 @@ def _note(snapshots: Sequence[Snapshot]) -> str:
     parts = Composite(
         dict.fromkeys([name for snapshot in snapshots[:1] for name in composite(snapshot.figures).parts], 0.0)
     )
-    return f"Composite performance is the mean of {parts.of(PERFORMANCE)}; composite bias of {parts.of(BIAS)}."
+    return (
+        f"Composite performance is the mean of {parts.list_parts(PERFORMANCE)}; "
+        f"composite bias of {parts.list_parts(BIAS)}."
+    )

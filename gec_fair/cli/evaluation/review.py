@@ -73,7 +73,7 @@ def review(
         from gec_fair.evaluate.evalsets.review.export import export
 
         done = export(folder, out, annotator("embedded", 1, False), by=by, overwrite=overwrite)
-        click.echo(f"{out}: {done.kept} kept; " + ", ".join(f"{n} {name}" for name, n in done.counts.items()))
+        click.echo(f"{out}: {done.exported} kept; " + ", ".join(f"{n} {name}" for name, n in done.counts.items()))
         return
     from gec_fair.evaluate.evalsets.review.decisions import Session
     from gec_fair.evaluate.evalsets.review.server import serve

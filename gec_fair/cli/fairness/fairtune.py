@@ -96,7 +96,9 @@ def fairtune(
 
     require("fairtuning", "fairscore", "sklearn", "scipy")
     ways = tuple(tuning.split(","))
-    options = TuningOptions(PerturbOptions(axes=tuple(axes.split(",")), perturber=perturber).axes, perturber, limit, check_labels)
+    options = TuningOptions(
+        PerturbOptions(axes=tuple(axes.split(",")), perturber=perturber).axes, perturber, limit, check_labels
+    )
     if set(models) == {"tfidf"}:
         refuse(("settings", "grid", "changes"), "is for encoders, and tfidf has no settings; name one with --model")
     if settings is None:

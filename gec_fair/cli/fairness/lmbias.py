@@ -104,7 +104,7 @@ def run(model: str, suite: str, kind: Any, axes: str, output: Path | None, as_js
     from gec_fair.runs.atomic import write_text
 
     options = Options(suites=suites, axes=tuple(filter(None, axes.split(","))), **arguments)
-    cache = SuiteCache.beside(output) if output else None
+    cache = SuiteCache.for_output(output) if output else None
     loaded = load(model, kind=kind)
     with _bars() as bars:
         suite_scores = scored(loaded, options, progress=bars, cache=cache)

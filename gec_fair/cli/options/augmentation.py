@@ -107,6 +107,6 @@ def all_options(command: Command) -> Command:
 
 
 def options(method: str, arguments: dict[str, Any]) -> Options:
-    """The given values as checked options; takes them out of `given`."""
+    """The checked options; their values are removed from `arguments`."""
     fields = set(Options.__dataclass_fields__)
     return Options(method, **{key: arguments.pop(key) for key in list(arguments) if key in fields})

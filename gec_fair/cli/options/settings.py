@@ -61,7 +61,7 @@ def training_options(*, start: str, seed: str, data: str = "PAIRS.tsv") -> Calla
 
 
 def read_options(settings: Path, schema: type[Options], changes: tuple[str, ...], **arguments: object) -> Options:
-    """The file's settings, of an experiment's file those of its model; what was `given` on the command line takes
+    """The file's settings, of an experiment's file those of its model; what `arguments` has from the command line takes
     their place, and the --set `changes` the place of both."""
     from gec_fair.config.settings import changes_of, read_settings
 

@@ -72,7 +72,7 @@ def _examined_json(examined: Examined) -> dict[str, Any]:
         "words": examined.words,
         "part": [examined.words[i] for i in examined.places],
         "label": examined.label,
-        "predicted": examined.whole,
+        "predicted": examined.prediction,
         "predicted_from_part": examined.alone,
         "same": examined.same,
         "wrong": examined.wrong,
@@ -90,8 +90,16 @@ def _examined_table(examined: Examined) -> str:
         "–" if examined.mean is None or examined.rest is None else f"{examined.mean:.4g} against {examined.rest:.4g}"
     )
     rows = [
-        ("the same prediction from the part alone (equation 1)", examined.same, f"{examined.whole}, {examined.alone}"),
-        ("the prediction is wrong (equation 2)", examined.wrong, f"{examined.whole}, the label is {examined.label}"),
+        (
+            "the same prediction from the part alone (equation 1)",
+            examined.same,
+            f"{examined.prediction}, {examined.alone}",
+        ),
+        (
+            "the prediction is wrong (equation 2)",
+            examined.wrong,
+            f"{examined.prediction}, the label is {examined.label}",
+        ),
         ("at most half of the words (equation 3)", examined.small, f"{len(examined.places)} of {len(examined.words)}"),
         ("a shortcut (definition 1)", examined.is_shortcut, ""),
         ("mean attribution at least the rest's (lemma 1)", examined.carries, sides),

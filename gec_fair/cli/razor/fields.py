@@ -31,7 +31,7 @@ def field_options(command: Command) -> Command:
 
 
 def fields_of(arguments: dict[str, Any]) -> Fields:
-    """Of the options, which are taken out of `given`."""
+    """The fields that the options name; they are removed from `arguments`."""
     from gec_fair.razor.documents.documents import Fields
 
     return Fields(**{name: arguments.pop(name) for name in ("id", "label", "text", "evidence")})

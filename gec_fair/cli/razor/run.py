@@ -162,7 +162,7 @@ def run(
             click.echo(_run_table(outcome))
     finally:
         if asker.is_used:
-            click.echo(asker.bill.told(), err=as_json)
+            click.echo(asker.bill.summary(), err=as_json)
 
 
 def _echo_pass(one_pass: Any) -> None:

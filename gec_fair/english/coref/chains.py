@@ -26,7 +26,7 @@ class Chain:
     """The pronouns around one pronoun, by their beliefs: those of its gender before and after it, the last and next of
     these, those of its clause, those that cannot be the same person (*he told him*), and those of the other gender."""
 
-    own: Belief
+    belief: Belief
     before: list[Belief]
     after: list[Belief]
     last: Belief | None
@@ -44,10 +44,10 @@ class Chain:
 
 
 COLUMNS: Mapping[str, Callable[[Chain, int], float]] = {
-    "belief": lambda c, e: c.own[e],
-    "belief_rank": lambda c, e: c.order.index(c.own[e]) if e != NONE else 0,
-    "belief_lead": lambda c, e: c.own[e] - max((v for x, v in c.own.items() if x not in (e, NONE)), default=0.0),
-    "belief_none": lambda c, e: c.own[NONE],
+    "belief": lambda c, e: c.belief[e],
+    "belief_rank": lambda c, e: c.order.index(c.belief[e]) if e != NONE else 0,
+    "belief_lead": lambda c, e: c.belief[e] - max((v for x, v in c.belief.items() if x not in (e, NONE)), default=0.0),
+    "belief_none": lambda c, e: c.belief[NONE],
     "before_sum": lambda c, e: sum(belief.get(e, 0.0) for belief in c.before),
     "after_sum": lambda c, e: sum(belief.get(e, 0.0) for belief in c.after),
     "last_belief": lambda c, e: _weight(c.last, e),

@@ -148,7 +148,7 @@ PAIR_COLUMNS: Mapping[str, Callable[[PairView], float]] = {
     "parallel": lambda v: RANK.get(v.m.role, 0) == RANK.get(v.p.role, 0),
     "m_rank": lambda v: RANK.get(v.m.role, 0),
     "m_depth": lambda v: v.parse.depth[v.m.head],
-    "m_joined": lambda v: v.m.joined,
+    "m_joined": lambda v: v.m.is_coordinated,
     "m_shared": lambda v: v.m.shared,
     "m_quoted": lambda v: v.parse.quoted[v.m.head],
     "same_quote": lambda v: v.parse.quoted[v.m.head] == v.parse.quoted[v.p.head],

@@ -45,11 +45,11 @@ AGENTIVE = ordered_words("agentive_endings")
 
 @dataclass(frozen=True, slots=True)
 class Lexical:
-    """Lower-cased tables. `names` and `nouns` give genders; those of the names in `settled` can be relied on, the
+    """Lower-cased tables. `names` and `nouns` give genders; those of the names in `gendered` can be relied on, the
     others are first names that are rare, or surnames too. `person` and `animal` are shares of a noun's readings."""
 
     names: dict[str, str]
-    settled: frozenset[str]
+    gendered: frozenset[str]
     nouns: dict[str, str]
     person: dict[str, float]
     animal: dict[str, float]

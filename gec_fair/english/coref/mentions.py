@@ -73,7 +73,7 @@ class Nominal:
     possessor: int = -1
     definite: bool = False
     indefinite: bool = False
-    joined: bool = False  # coordinated with another nominal
+    is_coordinated: bool = False  # coordinated with another nominal
     shared: bool = False  # apposed to, or part of, another nominal
     name: tuple[str, ...] = ()  # lower-cased words of a name, titles left out
     title: str = ""
@@ -147,7 +147,9 @@ def _pronoun(parse: Parse, token: int) -> Nominal:
             form, role_name, governor = Form.DETERMINER, "possessor", parse.head[token]
         else:
             form = Form.ACCUSATIVE if parse.lower[token] == "her" else Form.INDEPENDENT
-    return Nominal(token, token + 1, token, PRONOUN, role_name, governor, gender, 1.0, form=form, joined=is_joined)
+    return Nominal(
+        token, token + 1, token, PRONOUN, role_name, governor, gender, 1.0, form=form, is_coordinated=is_joined
+    )
 
 
 def _name_end(parse: Parse, start: int) -> int:
@@ -206,7 +208,7 @@ def _name(parse: Parse, lexical: Lexical, start: int, end: int) -> list[Nominal]
         words.TITLES.get(title) or lexical.nouns.get(title) or (words.TITLES.get(name[0]) if len(name) == 1 else None)
     )
     likely = gender or lexical.names.get(name[0])
-    if name[0] in lexical.settled:
+    if name[0] in lexical.gendered:
         gender = likely
     person = _name_personhood(parse, lexical, start, head, name, title)
     return [
@@ -222,7 +224,7 @@ def _name(parse: Parse, lexical: Lexical, start: int, end: int) -> list[Nominal]
             likely=likely,
             possessor=possessor,
             definite=True,
-            joined=is_joined,
+            is_coordinated=is_joined,
             shared=shared,
             name=name,
             title=title,
@@ -286,7 +288,7 @@ def _noun(parse: Parse, lexical: Lexical, token: int) -> list[Nominal]:
             possessor=_possessor(parse, token),
             definite=opening in _DEFINITE,
             indefinite=opening in _NEW,
-            joined=is_joined,
+            is_coordinated=is_joined,
             shared=shared,
         )
     ]
@@ -309,7 +311,7 @@ def _indefinite(parse: Parse, token: int) -> list[Nominal]:
             None,
             person,
             indefinite=True,
-            joined=is_joined,
+            is_coordinated=is_joined,
             shared=shared,
         )
     ]

@@ -58,7 +58,7 @@ class Trees:
         }
 
     @staticmethod
-    def of(arrays: Mapping[str, NDArray[np.generic]], name: str) -> Trees:
+    def from_arrays(arrays: Mapping[str, NDArray[np.generic]], name: str) -> Trees:
         return Trees(
             arrays[f"{name}.feature"].astype(np.int16),
             arrays[f"{name}.threshold"].astype(np.float32),
@@ -93,7 +93,7 @@ class Ranker:
             stored = tuple(str(name) for name in arrays["names"]) if "names" in arrays else ()
             if stored != names:
                 raise MissingResource(f"{path.name} was trained for other features; run training/coref/train.py again")
-            first, second = Trees.of(arrays, "first"), Trees.of(arrays, "second")
+            first, second = Trees.from_arrays(arrays, "first"), Trees.from_arrays(arrays, "second")
             return Ranker(first, second, float(arrays["none_penalty"][0]), names, str(arrays["about"]))
 
 

@@ -17,7 +17,7 @@ class AgreeingForms(NamedTuple):
     """*is* and *are*: the third person singular and the form of every other person. `is_auxiliary`: of be, have, do."""
 
     singular: str
-    other: str
+    plural: str
     is_auxiliary: bool
 
 

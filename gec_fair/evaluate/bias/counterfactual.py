@@ -109,13 +109,13 @@ def difference_json(pair: Contrast, difference: Difference) -> dict[str, object]
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """What systems are tried on, of `texts` that were looked at; `skipped`: those that could not be rewritten, by
-    reason; `what` it is, for signatures."""
+    reason; `description` goes into signatures."""
 
     experiment: Experiment
     rewritten: tuple[Rewritten, ...]
     texts: int
     skipped: Mapping[str, int]
-    what: str
+    description: str
 
 
 def from_texts(texts: Sequence[Words], options: Options) -> Prepared:
@@ -151,7 +151,7 @@ def measure(
     signature = "|".join(
         [
             f"counterfactual|system:{name}",
-            prepared.what,
+            prepared.description,
             *models,
             f"bootstrap:{resamples}:seed{seed}",
             f"gec-fair:{__version__}",

@@ -69,7 +69,7 @@ def _change(swap: Swapped, original: Sequence[str], augmented: Sequence[str], to
 def _pronoun(old: str, new: str, to: Paradigm | None) -> PronounChange | None:
     """*her → them* is accusative, *her → their* a determiner; None where the words are no forms of a kind."""
     for gender, form in sorted(forms_of(old), key=lambda reading: reading[1].value):
-        if paradigm(gender.other.value).form(form) == new:
+        if paradigm(gender.opposite.value).form(form) == new:
             return PronounChange(form)
         if to is not None and to.form(form) == new:
             return PronounChange(form, to)

@@ -51,7 +51,7 @@ class RunsFile:
 class Output:
     """One seed of a system on one set, given by its name or folder; `set` is the name."""
 
-    given: str
+    set_path: str
     set: str
     system: str
     seed: str
@@ -81,14 +81,14 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """`opened` by name of the set; `full`: scores of each system's seeds on the whole development set, and `of`: which
+    """`sets` by name; `full`: scores of each system's seeds on the whole development set, and `part`: which
     part of BEA-dev that is (`bea_dev`)."""
 
-    opened: Mapping[str, LoadedSet]
+    sets: Mapping[str, LoadedSet]
     rows: tuple[Row, ...]
     differences: tuple[Difference, ...]
     full: Mapping[str, Sequence[Score]]
-    of: str = ""
+    part: str = ""
 
 
 def compare(
@@ -104,7 +104,7 @@ def compare(
 
     InputError where a file and its set do not match, before anything is annotated.
     """
-    places = dict.fromkeys((o.set, o.given) for o in outputs)
+    places = dict.fromkeys((o.set, o.set_path) for o in outputs)
     loaded_sets = {name: open_set(catalogue.find(place), options, annotator) for name, place in places}
     texts = [loaded_sets[o.set].read(o.orig, o.aug) for o in outputs]
     edits = _annotated([(loaded_sets[o.set], mine) for o, mine in zip(outputs, texts, strict=True)], annotator)

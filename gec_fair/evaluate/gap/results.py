@@ -35,10 +35,10 @@ def as_json(
     return {
         "gec-fair": __version__,
         "runs": runs,
-        "sets": {name: _set(name, loaded) for name, loaded in compared.opened.items()},
-        "rows": [_row(row, compared.opened[row.gap.set.name]) for row in compared.rows],
+        "sets": {name: _set(name, loaded) for name, loaded in compared.sets.items()},
+        "rows": [_row(row, compared.sets[row.gap.set.name]) for row in compared.rows],
         "differences": [_difference(difference) for difference in compared.differences],
-        "full": {system: {"of": compared.of, **_full(scores)} for system, scores in compared.full.items()},
+        "full": {system: {"of": compared.part, **_full(scores)} for system, scores in compared.full.items()},
         "trained_on": {system: list(parts) for system, parts in (trained_on or {}).items()},
         "notes": _notes(compared),
         "inputs": {
@@ -56,7 +56,7 @@ def write(results: Mapping[str, Any], out: Path) -> Path:
 
 
 def _notes(compared: Compared) -> list[str]:
-    development = [name for name in compared.opened if catalogue.known().get(name, {}).get("development")]
+    development = [name for name in compared.sets if catalogue.known().get(name, {}).get("development")]
     notes = [f"{', '.join(development)}: for development only, not for reporting"] if development else []
     return notes + ([f"{NOT_COMPARABLE}"] if compared.full else [])
 

@@ -21,15 +21,15 @@ class Cut:
     but `own`; a tokenizer in Python alone tells neither `words` nor `ends`, and they are empty."""
 
     ids: tuple[int, ...]
-    own: tuple[int, ...]
+    places: tuple[int, ...]
     words: tuple[int | None, ...]
     ends: tuple[int, ...]
 
-    def behind(self, character: int) -> Cut:
+    def after(self, character: int) -> Cut:
         """The same with only those sub-words its own that reach beyond a character: what follows a context."""
         if not character:
             return self
-        return replace(self, own=tuple(place for place in self.own if self.ends[place] > character))
+        return replace(self, places=tuple(place for place in self.places if self.ends[place] > character))
 
 
 def cut(texts: Sequence[str], tokenizer: PreTrainedTokenizerBase, *, longest: int, special: bool = True) -> list[Cut]:

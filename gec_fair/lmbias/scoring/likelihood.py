@@ -69,7 +69,7 @@ def likelihoods(
 
 def _masked(model: Masked, requests: Sequence[tuple[str, int]], scoring: str) -> list[float]:
     cut = model.cut([text for text, _ in requests])
-    questions = [list(_QUESTIONS[scoring](model, text.behind(at))) for text, (_, at) in zip(cut, requests, strict=True)]
+    questions = [list(_QUESTIONS[scoring](model, text.after(at))) for text, (_, at) in zip(cut, requests, strict=True)]
     scores = iter(model.log_probs(list(chain.from_iterable(questions))))
     return [float(sum(next(scores) for _ in its)) for its in questions]
 
@@ -82,7 +82,7 @@ def _causal(model: Causal, requests: Sequence[tuple[str, int]]) -> list[float]:
     totals = []
     for text, row, (_, at) in zip(cut, scores, requests, strict=True):
         unscored = len(text.ids) - len(row)  # the first sub-word, where nothing stands before it
-        totals.append(float(sum(row[place - unscored] for place in text.behind(at).own if place >= unscored)))
+        totals.append(float(sum(row[place - unscored] for place in text.after(at).places if place >= unscored)))
     return totals
 
 

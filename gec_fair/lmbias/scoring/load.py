@@ -39,7 +39,7 @@ def load(name: str, *, kind: Kind = "auto", device: str | None = None) -> Masked
 
 
 def kind_of(name: str, config: Any, *, requested: Kind = "auto") -> Kind:
-    """What a model was trained as. What is `asked` for is taken where the configuration does not tell."""
+    """What a model was trained as. If the configuration does not say, it is `requested`."""
     trained_kind = None if getattr(config, "is_encoder_decoder", False) else _trained_as(config)
     if trained_kind is None and requested == "auto":
         raise InputError(

@@ -101,12 +101,12 @@ class Masked(Reader):
 
 def alone(model: Masked, text: Cut) -> Iterator[Cloze]:
     """Every sub-word hidden by itself (Salazar et al. 2020)."""
-    return (model.hide(text, (at,), at) for at in text.own)
+    return (model.hide(text, (at,), at) for at in text.places)
 
 
 def left_to_right(model: Masked, text: Cut) -> Iterator[Cloze]:
     """Every sub-word hidden with those of its word that follow it (Kauf & Ivanova 2023): else the rest of a long rare
     word gives it away."""
-    for n, at in enumerate(text.own):
-        rest = [later for later in text.own[n:] if text.words[later] == text.words[at]]
+    for n, at in enumerate(text.places):
+        rest = [later for later in text.places[n:] if text.words[later] == text.words[at]]
         yield model.hide(text, rest, at)

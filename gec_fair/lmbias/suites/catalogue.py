@@ -97,8 +97,8 @@ Bar = Callable[[str], Progress | None]
 def run(
     model: Masked | Causal, options: Options, *, progress: Bar = lambda title: None, cache: SuiteCache | None = None
 ) -> SuiteScores:
-    """Every suite in order. `progress` makes, for a suite's name, what hears how far it is; `kept` is where the figures
-    of finished suites are put, and found again.
+    """Every suite in order. `progress` makes, for a suite's name, what hears how far it is; `cache` is where the
+    figures of finished suites are put, and found again.
 
     UsageError for a suite that has no such name or an option that is not for this model, MissingResource for data that
     are not here, InputError for those that cannot be read; all of that before anything is scored. InputError for a
@@ -113,7 +113,7 @@ def run(
         alone = replace(options, suites=(part.name,))
         name = sha256(repr((digest, model.kind, alone, part.data, __version__)).encode()).hexdigest()
         figures += _scored(part, name, model, progress, cache)
-    versions = (f"{part.name}:{part.what},data-{part.data[:_SHORT]}" for part in parts)
+    versions = (f"{part.name}:{part.description},data-{part.data[:_SHORT]}" for part in parts)
     head = f"lmbias|model:{digest}|kind:{model.kind}|scoring:{options.scoring}"
     return SuiteScores(tuple(figures), "|".join([head, *versions, f"version:{__version__}"]))
 
@@ -141,10 +141,10 @@ def _scored(part: Part, name: str, model: Masked | Causal, progress: Bar, cache:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A suite with its items read; `what` of it, for the signature; `data`, a name for its items."""
+    """A suite with its items read; `description`, for the signature; `data`, a name for its items."""
 
     name: str
-    what: str
+    description: str
     data: str
     score: Callable[[Masked | Causal, Progress | None], Sequence[Figure]]
 

@@ -110,7 +110,7 @@ def _over_places(model: Masked, pairs: Sequence[Pair], *, equal: bool, pooled: C
     lengths = []
     for texts, sides in zip(cut, places, strict=True):
         for text, own_places in zip(texts, sides, strict=True):
-            masked_places = [place for place in own_places if place in text.own]
+            masked_places = [place for place in own_places if place in text.places]
             clozes += (model.hide(text, (place,), place) for place in masked_places)
             lengths.append(len(masked_places))
     parts = np.split(model.log_probs(clozes), np.cumsum(lengths)[:-1])
@@ -159,7 +159,7 @@ def figures(pairs: Sequence[Pair], scores: Floats, *, sizes: Mapping[str, int] |
     tie is half a pair, so a model that knows no difference has 50. `as published`: the authors' figure, where a tie
     counts among the pairs and for neither side; that of `stereo` and `antistereo` leave ties out.
 
-    `whole`: how many pairs of each type there are, where these are a sample.
+    `sizes`: how many pairs each type has, if these are a sample.
     """
     kinds = sorted({pair.kind for pair in pairs})
     rows = [_figure(kind, [kind], pairs, scores, sizes) for kind in kinds]

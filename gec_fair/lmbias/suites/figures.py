@@ -50,10 +50,10 @@ def mean_of_strata(
     weights: Sequence[float] | None = None,
     pooled: float | None = None,
 ) -> tuple[float, float | None]:
-    """Σ weight × mean of each stratum, and the standard error of it as an estimate of the same over all `whole` items
-    of each: √Σ weight² (1 − n/N) s²/n (Cochran 1977, eq. 5.6), each s² drawn towards the `pooled` one (of all strata
+    """Σ weight × mean of each stratum, and its standard error as an estimate of the same over all `sizes` items of
+    the strata: √Σ weight² (1 − n/N) s²/n (Cochran 1977, eq. 5.6), each s² drawn towards the `pooled` one (of all strata
     where none is given), so that a stratum of one item has that. None where a sample shows no spread at all: how far
-    off it is, it cannot say. `weights`: in proportion to `whole`, where none are given."""
+    off it is, it cannot say. `weights` default to proportions of `sizes`."""
     pooled = within(values) if pooled is None else pooled
     weights = [number / sum(sizes) for number in sizes] if weights is None else weights
     parts = list(zip(values, sizes, weights, strict=True))

@@ -221,8 +221,8 @@ def judged(grid: Grid, scores: Floats, *, size: int = 0) -> Figure:
 
 
 def _jackknife(shares: Floats, pairs: NDArray[np.int64], number: int, size: int) -> float:
-    """The standard error of a mean over pairs of `number` descriptors that are a sample of `whole`: each descriptor
-    left out in turn."""
+    """The standard error of a mean over pairs of `number` descriptors that are a sample of `size`, by leaving out each
+    descriptor in turn."""
     of_each = np.bincount(pairs.ravel(), weights=np.repeat(shares, 2), minlength=number)
     without = (shares.sum() - of_each) / (len(pairs) - (number - 1))
     variance = (number - 1) / number * float(((without - without.mean()) ** 2).sum())

@@ -181,7 +181,7 @@ def _next(model: Causal, items: Sequence[Item]) -> Floats:
 def figures(
     items: Sequence[Item], scores: Floats, *, part: str = "intrasentence", sizes: Mapping[str, int] | None = None
 ) -> list[Figure]:
-    """SS, LMS and ICAT of each domain, then overall. `whole`: how many terms each domain has, where these are a sample
+    """SS, LMS and ICAT of each domain, then overall. `sizes`: how many terms each domain has, if these are a sample
     of terms; overall, each domain then weighs as many."""
     domains = sorted({item.domain for item in items})
     rows = []

@@ -62,7 +62,7 @@ class Asking:
     def __call__(self, texts: Sequence[Sequence[str]], ids: Sequence[str]) -> list[Perturbed]:
         """One answer for each text, in order; a text is a tuple of fields."""
         perturbed = [Perturbed(tuple(fields)) for fields in texts]
-        left = [_Text.of(read, self._choices(read, ids[read.at])) for read in self.words.read(texts)]
+        left = [_Text.from_read(read, self._choices(read, ids[read.at])) for read in self.words.read(texts)]
         while pending := [(text, choice) for text in left if (choice := next(text.choices, None)) is not None]:
             answers = self.model([text.about(choice) for text, choice in pending])
             left = []
@@ -97,7 +97,7 @@ class Asking:
         changes = text.changes(answer.fields)
         if not any(changes):
             return None
-        full_text = text.whole(changes)
+        full_text = text.join_edits(changes)
         strays = tuple(self._strays(text, choice, full_text))
         if strays and self.options.refuse_strays:
             return Perturbed(before, drawn, full_text, text.words, "strayed", strays)
@@ -112,7 +112,7 @@ class Asking:
             if mention.axis == choice.word.axis
             for i in range(mention.start, mention.end)
         }
-        aimed = {text.homes[i] for i in axis | text.read.chains.of(choice.word)}
+        aimed = {text.homes[i] for i in axis | text.read.chains.chain_of(choice.word)}
         for edit in (single for change in changes for single in _singles(change, text.words)):
             near = {*range(edit.start, edit.end)} if edit.end > edit.start else {edit.start - 1, edit.start}
             meant = near <= aimed if edit.end > edit.start else near & aimed
@@ -131,7 +131,7 @@ class _Text:
     choices: Iterator[Choice]
 
     @classmethod
-    def of(cls, read: Read, choices: Iterator[Choice]) -> _Text:
+    def from_read(cls, read: Read, choices: Iterator[Choice]) -> _Text:
         cut = read.tokens
         fields: list[Tokens] = []
         homes: list[int] = []
@@ -164,7 +164,7 @@ class _Text:
         """Of each field, so that none crosses a border."""
         return tuple(diff(field.words, text.split()) for field, text in zip(self.fields, new, strict=True))
 
-    def whole(self, changes: Sequence[Edits]) -> Edits:
+    def join_edits(self, changes: Sequence[Edits]) -> Edits:
         """The fields' edits as edits of the whole text."""
         edits: list[Edit] = []
         before = 0

@@ -51,9 +51,9 @@ class Rules:
     def plan(self, doc: Doc, chains: Chains, choice: Choice) -> Edits:
         """The rewriting of one text; empty where nothing can be said otherwise (an unknown verb, a word without a
         counterpart)."""
-        by_axis = {"gender": self._swapped, "race": self._told, "age": self._told}
+        by_axis = {"gender": self._swapped, "race": self._race_or_age, "age": self._race_or_age}
         way = self._neutral if choice.target == "non-binary" else by_axis[choice.word.axis]
-        chain = chains.of(choice.word)
+        chain = chains.chain_of(choice.word)
         if self._is_a_creatures(doc, chain):
             return Edits((), len(doc))
         chain_edits = {(edit.start, edit.end): edit for edit in way(doc, chain, choice) or ()}
@@ -157,7 +157,7 @@ class Rules:
                 return masculine.removesuffix(ending) + new
         return ""
 
-    def _told(self, doc: Doc, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
+    def _race_or_age(self, doc: Doc, chain: frozenset[int], choice: Choice) -> list[Edit] | None:
         """Race and age: every word of the chain that says the same, and the word itself. One person has one age: all
         that tells it is told anew, and a boy has grown up. None where a number is to say *of age* and nothing more,
         for one of whom months are told, and for *kids under 5*."""

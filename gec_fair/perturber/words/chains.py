@@ -66,7 +66,7 @@ class Chains:
     clusters: Sequence[Cluster] = ()
     borders: Sequence[int] = ()
 
-    def of(self, word: PerturbableWord) -> frozenset[int]:
+    def chain_of(self, word: PerturbableWord) -> frozenset[int]:
         """The tokens of a word's chain, its own among them."""
         chain = set(range(word.start, word.end))
         while more := [link for link in self._links if link & chain and not link <= chain]:
@@ -198,7 +198,7 @@ def _names(doc: Doc) -> Iterator[set[int]]:
     """Each name with its title, and two that may be one person's: *Anna Smith … Anna*, *Mr. Smith … Smith*; not *Mr.
     Smith* and *Mr. Jones*, *Mr. Smith* and *Mrs. Smith*, *John Smith* and *Bob Smith*."""
     by_word: dict[str, list[_Name]] = {}
-    for name in map(_Name.of, proper_runs(doc)):
+    for name in map(_Name.from_tokens, proper_runs(doc)):
         yield name.places
         if len(name.words) == 1 and min(name.words).lower() in load().terms:  # one Latina is not the other
             continue
@@ -218,7 +218,7 @@ class _Name:
     """The genders of the titles before it."""
 
     @classmethod
-    def of(cls, tokens: Sequence[Token]) -> _Name:
+    def from_tokens(cls, tokens: Sequence[Token]) -> _Name:
         titles = [token for token in tokens[:-1] if token.lower_ in TITLES]
         words = frozenset(token.text for token in tokens if token not in titles)
         genders = frozenset(gender for token in titles if (gender := TITLES[token.lower_]) is not None)

@@ -61,7 +61,7 @@ class Learned:
     """A fine-tuned encoder; `logits` are the logarithms of its probabilities."""
 
     classifier: Classifier
-    looks: Sequence[StepScores] = ()
+    curve: Sequence[StepScores] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -78,7 +78,7 @@ class Fitted:
     vectorizer: Any
     weights: Vector
     borders: Vector
-    looks: tuple[()] = ()
+    curve: tuple[()] = ()
 
     def logits(self, texts: Sequence[Text]) -> Vector:
         return np.asarray(self.vectorizer.transform(texts) @ self.weights.T + self.borders)

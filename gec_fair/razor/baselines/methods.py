@@ -47,7 +47,7 @@ class Model(Protocol):
     def scores(self, texts: Sequence[Text]) -> Scores: ...
 
     @property
-    def looks(self) -> Sequence[StepScores]:
+    def curve(self) -> Sequence[StepScores]:
         """What it was while it learned, where the backbone looked; () elsewhere."""
         ...
 
@@ -99,20 +99,20 @@ class Method:
 class Difference:
     """CLEVER's answer: the whole model's logarithms less the claim-only one's; it has no curve of its own."""
 
-    whole: Model
+    full: Model
     claim: Model
-    looks: Sequence[StepScores] = ()
+    curve: Sequence[StepScores] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
-        return self.whole.labels
+        return self.full.labels
 
     @property
     def version(self) -> str:
-        return f"clever:{self.whole.version}"
+        return f"clever:{self.full.version}"
 
     def logits(self, texts: Sequence[Text]) -> NDArray[np.float64]:
-        return self.whole.logits(texts) - self.claim.logits([text[-1:] for text in texts])
+        return self.full.logits(texts) - self.claim.logits([text[-1:] for text in texts])
 
     def scores(self, texts: Sequence[Text]) -> Scores:
         return linear.softmax(self.logits(texts))

@@ -52,17 +52,18 @@ class Fields:
     text: str | None = None
     evidence: str | None = None
 
-    def of(self, field: str, row: Mapping[str, Any]) -> str | None:
+    def read(self, field: str, row: Mapping[str, Any]) -> str | None:
         column: str | None = getattr(self, field)
         return column or next((name for name in NAMES[field] if name in row), None)
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A row that is no document, and why; `behind` so many that are. `row`: None where there is none to be read."""
+    """A row that is no document, and why; `after`: how many documents come before it. `row`: None where there is none
+    to be read."""
 
     fault: InputError
-    behind: int
+    after: int
     row: Mapping[str, Any] | None = None
 
 
@@ -113,7 +114,7 @@ def read_files(paths: Sequence[Path], fields: Fields, labels: Sequence[str] = ()
 def _document(path: Path, row: user_tables.Row, fields: Fields) -> Document | InputError:
     number, cells = row
     where = f"{path}:{number}"
-    names = {field: fields.of(field, cells) for field in NAMES}
+    names = {field: fields.read(field, cells) for field in NAMES}
     if missing := [field for field in ("label", "text") if names[field] is None or names[field] not in cells]:
         return InputError(
             f"{where}: no {' and no '.join(missing)}; there are {', '.join(cells)}. Name the fields with "

@@ -166,7 +166,7 @@ def evaluate(
                 replace(
                     _judged(method, name, right, answers_by_seed, hits),
                     against=_more(hits, first.get(name)),
-                    curve=_curve([model.looks for model in models], name),
+                    curve=_curve([model.curve for model in models], name),
                 )
             )
             first.setdefault(name, hits)

@@ -25,13 +25,13 @@ Attribution: TypeAlias = Callable[[Document, Sequence[str]], NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """`places` of the part in `words`. `whole` and `alone`: what the classifier says of all words and of the part.
+    """`places` of the part in `words`. `prediction` and `alone`: the label of all words and of the part alone.
     `mean`, `rest`: mean attribution of the part and of the rest, lemma 1's two sides; None where one has no words."""
 
     words: tuple[str, ...]
     places: tuple[int, ...]
     label: str
-    whole: str
+    prediction: str
     alone: str
     mean: float | None
     rest: float | None
@@ -39,12 +39,12 @@ class Examined:
     @property
     def same(self) -> bool:
         """Equation 1."""
-        return self.whole == self.alone
+        return self.prediction == self.alone
 
     @property
     def wrong(self) -> bool:
         """Equation 2."""
-        return self.whole != self.label
+        return self.prediction != self.label
 
     @property
     def small(self) -> bool:

@@ -26,7 +26,7 @@ class Terms:
     share: Mapping[str, float]
 
     @property
-    def whole(self) -> float:
+    def total(self) -> float:
         return sum(self.occurrences.values())
 
 
@@ -43,7 +43,7 @@ def counted(draws: Sequence[Sequence[Document]], terms: Sequence[str]) -> Terms:
 
 def change(before: Terms, after: Terms) -> float | None:
     """Of all occurrences together, in percent; None where there was none before."""
-    return 100 * (after.whole / before.whole - 1) if before.whole else None
+    return 100 * (after.total / before.total - 1) if before.total else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ def estimate_first_turn(
     tokens = sum((estimate(request) for request in waiting), NONE)
     total = tokens + tokens if judged else tokens
     prices = rewriter.model.client.bill.prices
-    cost = "" if prices is None else f", at most {prices.of(total):.4f} by your prices"
+    cost = "" if prices is None else f", at most {prices.cost(total):.4f} by your prices"
     verdicts = " and as many to verify" if judged else ""
     return (
         f"{len(highest):,} documents in the first turn: {len(requests):,} requests to rewrite ({len(waiting):,} not "

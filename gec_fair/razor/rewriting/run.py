@@ -114,7 +114,7 @@ def run(
             "words": [asdict(word) for word in rewritten.words],
             "measures": measures(rewritten.passes),
             "tokens": asdict(rewritten.tokens),
-            **({} if prices is None else {"cost": prices.of(rewritten.tokens)}),
+            **({} if prices is None else {"cost": prices.cost(rewritten.tokens)}),
         }
         record.finish(result)
     return rewritten
@@ -177,21 +177,21 @@ def _digest(documents: Sequence[Document]) -> str:
 
 
 def _text_field(document: Document, fields: Fields) -> str:
-    name = fields.of("text", document.row) or "text"
+    name = fields.read("text", document.row) or "text"
     if ORIGINAL in document.row:
         raise InputError(f"{document.where}: has a field {ORIGINAL!r}, which the old text is kept in; rename it")
     return name
 
 
 def _rows(rewriting: Rewriting, names: Sequence[str], fields: Fields, left_out: Sequence[LeftOut]) -> Iterator[bytes]:
-    waiting = iter(sorted((row for row in left_out if row.row is not None), key=lambda row: row.behind))
+    waiting = iter(sorted((row for row in left_out if row.row is not None), key=lambda row: row.after))
     skipped = next(waiting, None)
     for n, (document, text, name) in enumerate(zip(rewriting.documents, rewriting.texts, names, strict=True)):
-        while skipped is not None and skipped.behind <= n:
+        while skipped is not None and skipped.after <= n:
             yield _line(skipped.row or {})
             skipped = next(waiting, None)
         row = dict(document.row) or {"id": document.id, "label": document.label}
-        document_id = fields.of("id", row)
+        document_id = fields.read("id", row)
         if document_id is None:
             row = {"id": document.id, **row}
         elif not row[document_id]:
@@ -220,7 +220,7 @@ def _ledger(
         yield {"outcome": "left", "id": name, "reason": "empty"}
     for pass_ in passes:
         for row in pass_.rows:
-            cost = {} if prices is None else {"cost": prices.of(Tokens(*row["tokens"]))}
+            cost = {} if prices is None else {"cost": prices.cost(Tokens(*row["tokens"]))}
             yield {"pass": pass_.number + 1, **row, **cost}
 
 

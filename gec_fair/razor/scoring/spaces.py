@@ -60,11 +60,11 @@ class Positions:
         return f"positions:{self.dimensions}:{self.encoding}"
 
     def vectors(self, texts: Sequence[str]) -> Vector:
-        return _unit(self._whole(self.vocabulary.numbered(texts)))
+        return _unit(self._text_terms(self.vocabulary.numbered(texts)))
 
     def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> Vector:
         occurrences = self.vocabulary.numbered(texts)
-        norms = self._whole(occurrences)
+        norms = self._text_terms(occurrences)
         table = self._table(int(occurrences.sizes.max(initial=0)))
         along = (table @ directions.T)[occurrences.places, labels[occurrences.texts]]
         if less.any():
@@ -73,7 +73,7 @@ class Positions:
             ).sum(1)
         return np.asarray(self.vocabulary.weights(occurrences) * along / _lengths(norms)[occurrences.texts])
 
-    def _whole(self, occurrences: Occurrences) -> Vector:
+    def _text_terms(self, occurrences: Occurrences) -> Vector:
         """(texts, λ): ĝ times |d| − 1. The weights by place, times the encodings of the places."""
         longest = int(occurrences.sizes.max(initial=0))
         shape = (len(occurrences.sizes), longest)
@@ -96,7 +96,7 @@ class TfIdf:
 
     def vectors(self, texts: Sequence[str]) -> Any:
         occurrences = self.vocabulary.numbered(texts)
-        weights, lengths = self._weighed(occurrences)
+        weights, lengths = self._weigh(occurrences)
         rows = sparse.csr_array(
             (weights / lengths[occurrences.texts], (occurrences.texts, occurrences.ids)),
             shape=(len(texts), len(self.vocabulary)),
@@ -106,13 +106,13 @@ class TfIdf:
 
     def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> Vector:
         occurrences = self.vocabulary.numbered(texts)
-        weights, lengths = self._weighed(occurrences)
+        weights, lengths = self._weigh(occurrences)
         parts = weights / lengths[occurrences.texts]
         directions = np.pad(directions, ((0, 0), (0, len(self.vocabulary) - directions.shape[1])))
         mine = labels[occurrences.texts]
         return np.asarray(parts * (directions[mine, occurrences.ids] - less[mine] * parts * occurrences.repeats))
 
-    def _weighed(self, occurrences: Occurrences) -> tuple[Vector, Vector]:
+    def _weigh(self, occurrences: Occurrences) -> tuple[Vector, Vector]:
         """(words) each occurrence's part of its word's weight, and (texts) how long the whole is."""
         repeats = occurrences.repeats
         weights = self.vocabulary.weights(occurrences) / repeats  # n(t, d) is in it already: each adds its part of that

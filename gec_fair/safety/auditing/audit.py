@@ -84,7 +84,7 @@ def audit_scores(
 
 def as_json(audit: Audit) -> dict[str, Any]:
     """`acv`, `acv_normalised` and `sliced_averages` overall; everything under `harms`."""
-    overall = audit.overall.of(OVERALL, "all")
+    overall = audit.overall.find_consistency(OVERALL, "all")
     return {
         "acv": overall.acv.value,
         "acv_normalised": overall.acv_normalised.value,
@@ -118,8 +118,8 @@ def _measured(one: Measured) -> dict[str, Any]:
         "sets_of_both_labels": one.mixed,
         "variance": one.variance,
         "auprc": one.auprc.figures(),
-        "acv": one.of(OVERALL, "all").acv.value,
-        "acv_normalised": one.of(OVERALL, "all").acv_normalised.value,
+        "acv": one.find_consistency(OVERALL, "all").acv.value,
+        "acv_normalised": one.find_consistency(OVERALL, "all").acv_normalised.value,
         "consistency": [
             {
                 "category": row.category or None,
@@ -185,10 +185,10 @@ def _harms(every: Sequence[Measured]) -> Table:
             "unsafe": one.unsafe,
             "sets": one.sets,
             "without a set": one.alone,
-            "sets of one": one.of(OVERALL, "all").skipped,
+            "sets of one": one.find_consistency(OVERALL, "all").skipped,
             "sets of both labels": one.mixed,
-            **_cell("ACV", one.of(OVERALL, "all").acv),
-            **_cell("normalised ACV", one.of(OVERALL, "all").acv_normalised),
+            **_cell("ACV", one.find_consistency(OVERALL, "all").acv),
+            **_cell("normalised ACV", one.find_consistency(OVERALL, "all").acv_normalised),
             **_cell("AU-PRC", one.auprc),
         }
         for one in every

@@ -142,10 +142,13 @@ class _Ranked:
     def average_precision(self, weights: Floats) -> Floats:
         """(draws, sets) → (draws,); NaN where nothing unsafe was drawn."""
         return np.concatenate(
-            [self._of(weights[first : first + self.at_once]) for first in range(0, len(weights), self.at_once)]
+            [
+                self._block_precision(weights[first : first + self.at_once])
+                for first in range(0, len(weights), self.at_once)
+            ]
         )
 
-    def _of(self, weights: Floats) -> Floats:
+    def _block_precision(self, weights: Floats) -> Floats:
         rows = weights[:, self.sets]
         cumulative = np.cumsum(rows * self.labels, axis=1)[:, self.ends]
         seen = np.cumsum(rows, axis=1)[:, self.ends]

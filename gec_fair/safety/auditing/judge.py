@@ -36,7 +36,7 @@ class JudgedHarm:
         return float(self.drawn.auprc[0])
 
     def acv(self, truth: Literal["all", "safe", "unsafe"] = "all", *, normalised: bool = False) -> float | None:
-        one = self.measured.of(OVERALL, truth)
+        one = self.measured.find_consistency(OVERALL, truth)
         return (one.acv_normalised if normalised else one.acv).value
 
     def gap(self, truth: str) -> float | None:
@@ -69,7 +69,7 @@ def as_row(judged: JudgedHarm) -> dict[str, Any]:
             for name in ("acv", "acv_normalised")
             for truth in TRUTHS
         },
-        "flip_rate": judged.measured.of(OVERALL, "all").flip_rate.value,
+        "flip_rate": judged.measured.find_consistency(OVERALL, "all").flip_rate.value,
         "gap_safe": judged.gap("safe"),
         "gap_unsafe": judged.gap("unsafe"),
         "gaps": [

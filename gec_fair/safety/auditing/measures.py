@@ -83,7 +83,7 @@ class Measured:
     slices: tuple[Sliced, ...]
     gaps: tuple[Gap, ...]
 
-    def of(self, category: str, truth: Truth) -> Consistency:
+    def find_consistency(self, category: str, truth: Truth) -> Consistency:
         return next(row for row in self.consistency if (row.category, row.truth) == (category, truth))
 
 

@@ -79,9 +79,9 @@ class Injection:
         """LLMFault where the server fails; what was answered is kept."""
         waiting = iter(zip(texts, sources, strict=True))
         while batch := list(islice(waiting, _AT_ONCE)):
-            yield from self._some(batch)
+            yield from self._rewrite_batch(batch)
 
-    def _some(self, batch: Sequence[tuple[str, Slice]]) -> list[list[Counterfactual]]:
+    def _rewrite_batch(self, batch: Sequence[tuple[str, Slice]]) -> list[list[Counterfactual]]:
         wanted = [(text, source, target) for text, source in batch for target in self._targets(source)]
         outcomes = self.model.ask_all([self._rewriting(*request) for request in wanted])
         answers = iter(outcomes)
@@ -99,7 +99,7 @@ class Injection:
 
     def _rewriting(self, text: str, source: Slice, target: Slice) -> Request:
         family = FAMILIES.get(source.category, REMAINDER)
-        seed, wanted = (self._called(slice_, family) for slice_ in (source, target))
+        seed, wanted = (self._subgroup_name(slice_, family) for slice_ in (source, target))
         fields = {"seed": seed, "target": wanted, "text": Data(text)}
         return self.model.request(self.model.prompt(family), fields, max_tokens=_LONGEST, schema=Rewriting)
 
@@ -114,7 +114,7 @@ class Injection:
             self.model.prompt("critique"), fields, max_tokens=_LONGEST * len(counterfactuals), schema=Critique
         )
 
-    def _called(self, who: Slice, family: str) -> str:
+    def _subgroup_name(self, who: Slice, family: str) -> str:
         """As the prompt says it; *Others* tells a model nothing."""
         name = str(who) if family == REMAINDER else who.subgroup
         person = self.identities.first.get((who, "person"))

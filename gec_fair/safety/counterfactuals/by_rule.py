@@ -72,7 +72,7 @@ class Swapping:
             clusters = self._perturbing.resolver.clusters(docs)
             for n, (text, source) in enumerate(batch):
                 read = Read(n, tokens[n], docs[n], clusters[n])
-                own_mentions, others = self.identities.of(read.doc, source), self._others(read.doc, source)
+                own_mentions, others = self.identities.find(read.doc, source), self._others(read.doc, source)
                 yield [
                     Counterfactual(target, None, "both named")
                     if target in others
@@ -127,14 +127,16 @@ class Swapping:
             edits.append(Edit(mention.start, mention.end, cased))
         return edits
 
-    def _of_gender(self, read: Read, source: Slice, target: Slice, own_mentions: Sequence[Mention]) -> list[PerturbableWord]:
+    def _of_gender(
+        self, read: Read, source: Slice, target: Slice, own_mentions: Sequence[Mention]
+    ) -> list[PerturbableWord]:
         """Words of the source's gender; of somebody who is neither man nor woman, those of the chain that are not of
         the target's: *a trans woman lost her keys*, *a man lost his*."""
         gendered = self._perturbing.finder.gendered(read.doc)
         if source != NEITHER:
             return [word for word in gendered if word.attribute == GENDERS[source]]
         said = {n for mention in own_mentions for n in range(mention.start, mention.end)}
-        return [word for word in gendered if word.attribute != GENDERS[target] and read.chains.of(word) & said]
+        return [word for word in gendered if word.attribute != GENDERS[target] and read.chains.chain_of(word) & said]
 
     def _gendered(self, read: Read, words: Sequence[PerturbableWord], target: Slice, covered: set[int]) -> list[Edit]:
         """Pronouns, nouns and names, chain by chain."""

@@ -45,14 +45,14 @@ class Prompts(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Policies:
-    """`told`: by harm its policy and themes; HARMLESS is one too."""
+    """`by_harm`: the policy and themes of each harm, HARMLESS included."""
 
-    told: Mapping[str, tuple[str, tuple[str, ...]]]
+    by_harm: Mapping[str, tuple[str, tuple[str, ...]]]
     forms: tuple[str, ...]
 
     @property
     def harms(self) -> tuple[str, ...]:
-        return tuple(name for name in self.told if name != HARMLESS)
+        return tuple(name for name in self.by_harm if name != HARMLESS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,9 @@ def generate(
     client."""
     known = known or policies()
     for name in wanted:
-        if name not in known.told:
+        if name not in known.by_harm:
             raise UsageError(
-                f"no policy is called {name!r}{closest(name, known.told)}; there are {', '.join(known.told)}"
+                f"no policy is called {name!r}{closest(name, known.by_harm)}; there are {', '.join(known.by_harm)}"
             )
     jobs = [(name, *job) for name in wanted for job in _plan_requests(known, name, number, seed)]
     outcomes = model.ask_all([_request(model, known, *job) for job in jobs])
@@ -117,7 +117,7 @@ def generate(
 def _plan_requests(known: Policies, name: str, number: int, seed: int) -> Iterator[tuple[str, str, int, int]]:
     """Theme, form, how often they were asked for before, and how many, until there are enough; every pair of theme and
     form once before any twice."""
-    pairs = list(product(known.told[name][1], known.forms))
+    pairs = list(product(known.by_harm[name][1], known.forms))
     chance = np.random.default_rng([seed, *name.encode()])
     order = chance.permutation(len(pairs))
     for n, first in enumerate(range(0, number, _AT_ONCE)):
@@ -130,7 +130,7 @@ def _request(model: ChatModel, known: Policies, name: str, theme: str, form: str
     goal = "be harmless" if name == HARMLESS else "break this policy"
     fields = {
         "harm": name,
-        "policy": known.told[name][0],
+        "policy": known.by_harm[name][0],
         "what": goal,
         "theme": theme,
         "form": form,

@@ -83,7 +83,7 @@ class Identities:
 
         return Readings(lexicon.load())
 
-    def of(self, doc: Doc, who: Slice) -> list[Mention]:
+    def find(self, doc: Doc, who: Slice) -> list[Mention]:
         """Those of a subgroup that the text is known to name. Where the parse finds none, ambiguous words are meant:
         *what are some white accounts?*"""
         strict = [mention for mention in self.mentions(doc, who) if mention.said.slice == who]

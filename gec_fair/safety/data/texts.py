@@ -101,7 +101,7 @@ class Expanded:
 
     texts: tuple[Text, ...]
     dropped: Mapping[tuple[str, str], int]
-    whole: int
+    complete: int
     """Texts with a counterfactual for every other subgroup."""
     named: int
     """Texts that name a subgroup."""
@@ -171,7 +171,7 @@ def copy_id(before: str, whom: Slice, used_ids: set[str]) -> str:
 
 def summarise(expanded: Expanded) -> list[str]:
     """How many texts have all their counterfactuals, and what could not be made."""
-    lines = [f"{expanded.whole:,} of {expanded.named:,} texts that name a subgroup have one for every other"]
+    lines = [f"{expanded.complete:,} of {expanded.named:,} texts that name a subgroup have one for every other"]
     lines += [
         f"  {category}: {number:,} not made, {REASONS.get(reason, reason)}"
         for (category, reason), number in sorted(expanded.dropped.items())

@@ -24,12 +24,12 @@ Named: TypeAlias = frozenset[Slice]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Balanced:
-    """`weights`: (texts,) how often each text is in the balanced data; `lacking`: by slice, texts for which it has not
+    """`weights`: (texts,) how often each text is in the balanced data; `uncopied`: by slice, texts for which it has not
     all copies, so that the balance is not whole; `several`: texts that name two subgroups of one category, which stay
     as they are."""
 
     weights: Floats
-    lacking: Mapping[Slice, int]
+    uncopied: Mapping[Slice, int]
     several: int = 0
 
 

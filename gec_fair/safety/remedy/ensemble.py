@@ -67,7 +67,7 @@ class Inputs:
         return (*self.sources, *(f"{self.sources[n]} {MISSING}" for n in self.flagged))
 
     @classmethod
-    def of(cls, features: Floats, sources: Sequence[str], missing: Flags, *, standardised: bool) -> Inputs:
+    def from_features(cls, features: Floats, sources: Sequence[str], missing: Flags, *, standardised: bool) -> Inputs:
         """`missing`: (sources,) those that lack a score in any of the training data, whichever of them are learned
         from: two models of one table have the same columns. InputError for a source that gave nothing at all."""
         if len(empty := np.flatnonzero(np.all(np.isnan(features), axis=0))):
@@ -97,7 +97,7 @@ class Ensemble:
     models: Mapping[str, Any]
     options: EnsembleOptions = field(default_factory=EnsembleOptions)
 
-    def of(self, harm: str) -> Ensemble:
+    def for_harm(self, harm: str) -> Ensemble:
         """For one harm alone."""
         return replace(self, models={harm: self.models[harm]})
 
@@ -115,7 +115,7 @@ def fit(examples: Examples, weights: Mapping[str, Floats], options: EnsembleOpti
     """A model for each harm of `weights`, over its texts whose label is known and whose weight is above 0. InputError
     where a harm has texts of one label alone."""
     used = np.any([harm_weights > 0 for harm_weights in weights.values()], axis=0)
-    inputs = Inputs.of(
+    inputs = Inputs.from_features(
         examples.features[used],
         examples.sources,
         np.any(np.isnan(examples.features), axis=0),

@@ -40,7 +40,7 @@ def one_seed(
             "reweighting": asdict(chosen[harm]),
             "balance": _balance(start_state, data.train, harm),
             **_weights(remedied, harm),
-            "sweeps": _sweeps(options, chosen[harm], data, start_state.of(harm), harm, seed),
+            "sweeps": _sweeps(options, chosen[harm], data, start_state.for_harm(harm), harm, seed),
             "warning": _warning(data.validation, harm, models, options, seed),
         }
         if results["harms"][harm]["warning"]:
@@ -77,11 +77,11 @@ def _remedied(
 
 
 def _balance(start_state: Start, train: Examples, harm: str) -> dict[str, Any]:
-    balanced = start_state.even[harm]
+    balanced = start_state.balance[harm]
     return {
         "originals": int(((train.labels[harm] >= 0) & ~train.copies).sum()),
         "balanced": float(balanced.weights.sum()),
-        "without_a_copy": {str(slice_): number for slice_, number in balanced.lacking.items()},
+        "without_a_copy": {str(slice_): number for slice_, number in balanced.uncopied.items()},
         "several": balanced.several,
     }
 

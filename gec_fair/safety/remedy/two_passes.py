@@ -25,16 +25,16 @@ Draws = Literal["expected", "sampled"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Start:
-    """What reweighting begins from, whatever its hyperparameters. `even`: the balanced weights by harm; without balance
-    those of the texts themselves, and `balanced` is the baseline."""
+    """What reweighting begins from, whatever its hyperparameters. `balance`: the balanced weights by harm; without
+    balance those of the texts themselves, and `balanced` is the baseline."""
 
     baseline: Ensemble
     balanced: Ensemble
-    even: Mapping[str, Balanced]
+    balance: Mapping[str, Balanced]
 
-    def of(self, harm: str) -> Start:
+    def for_harm(self, harm: str) -> Start:
         """For one harm alone."""
-        return Start(self.baseline.of(harm), self.balanced.of(harm), {harm: self.even[harm]})
+        return Start(self.baseline.for_harm(harm), self.balanced.for_harm(harm), {harm: self.balance[harm]})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +82,7 @@ def remedy(
 ) -> Remedy:
     """A round is told the losses of the model before it, at first the baseline's, and begins from the balanced weights
     anew."""
-    base_weights = _weights(start_state.even)
+    base_weights = _weights(start_state.balance)
     before, model, gained = start_state.baseline, start_state.balanced, []
     for n in range(rounds):
         gains = {}
@@ -111,7 +111,7 @@ def remedy(
 def told_strengths(train: Examples, start_state: Start, harm: str, strengths: Reweighting) -> Reweighting:
     """The same with the λ that is kept in proportion told as a number, so that one λ is varied alone."""
     unsafe = train.labels[harm] == 1
-    return replace(strengths, lambda_unsafe=strength(strengths, start_state.even[harm].weights, unsafe))
+    return replace(strengths, lambda_unsafe=strength(strengths, start_state.balance[harm].weights, unsafe))
 
 
 def losses(model: Ensemble, validation: Examples, harm: str) -> dict[str, dict[Slice, float | None]]:

@@ -14,9 +14,9 @@ from gec_fair.safety.report.figures import Results, harms
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """`told` names it without a word of it; `ids` are its texts."""
+    """`label` names the example without quoting it; `ids` are its texts."""
 
-    told: str
+    label: str
     ids: tuple[str, ...]
 
 
@@ -68,7 +68,7 @@ def with_texts(examples: Sequence[Example], texts: Mapping[str, str]) -> Iterato
     """Those whose texts are known."""
     for example in examples:
         if example_texts := [texts[name] for name in example.ids if name in texts]:
-            yield example.told, example_texts
+            yield example.label, example_texts
 
 
 def wanted(examples: Iterable[Example]) -> set[str]:

@@ -89,14 +89,15 @@ class _Server:
                 )  # the key is for this server
             except requests.RequestException as wrong:
                 raise ModerationFault(
-                    f"{self.version}: no answer ({self._told(wrong)}); check the network, then the same command goes on"
+                    f"{self.version}: no answer ({self._message(wrong)}); "
+                    "check the network, then the same command goes on"
                 ) from wrong
         self._last = time.monotonic()
         if answer.status_code in _OF_ONE and any(sign in answer.text.casefold() for sign in _ITS_FAULT):
             return None
         if answer.status_code >= 300:
             raise ModerationFault(
-                f"{self.version}: refused ({answer.status_code}: {self._told(_reason(answer))}); "
+                f"{self.version}: refused ({answer.status_code}: {self._message(_reason(answer))}); "
                 "check the key and its quota, then the same command goes on"
             )
         try:
@@ -104,7 +105,7 @@ class _Server:
         except ValueError as wrong:
             raise ModerationFault(f"{self.version}: the answer is no JSON; check the server's address") from wrong
 
-    def _told(self, message: object) -> str:
+    def _message(self, message: object) -> str:
         return hidden(str(message), [self.key])
 
 

@@ -20,11 +20,12 @@ from gec_fair.runs.atomic import write_text
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What became of the items: counts by verdict, `undecided` and `disputed`; `kept` are in the finished set."""
+    """What became of the items: counts by verdict, `undecided` and `disputed`; `exported`: how many are in the finished
+    set."""
 
     folder: Path
     counts: Mapping[str, int]
-    kept: int
+    exported: int
 
 
 def export(

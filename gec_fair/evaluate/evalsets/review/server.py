@@ -100,7 +100,8 @@ def app(session: Session, token: str) -> Flask:
 
 
 def serve(session: Session, *, port: int, on_start: Callable[[str], None]) -> None:
-    """Serve until interrupted. `opened` hears the address with its token. UsageError where the port is taken."""
+    """Serve until interrupted. `announce` is called with the address, token included. UsageError where the port is
+    taken."""
     require("the review page", "review", "flask")
     from werkzeug.serving import make_server
 
