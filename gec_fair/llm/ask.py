@@ -4,7 +4,7 @@
     model = asker.model("gpt-4o-mini", prompts=Path("prompts"))
     requests = [model.request(model.prompt("rewrite"), {"text": Data(text)}, schema=Rewritten) for text in texts]
     outcomes = model.ask(requests, title="rewritings")        # an Answer or a NoAnswer for each request, in order
-    asker.bill.told()                                          # requests, tokens and cost
+    asker.bill.summary()                                        # requests, tokens and cost
 
 Replies are cached under the server's address and the whole request, so that a killed run resumes and nothing is
 paid for twice.

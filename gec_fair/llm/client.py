@@ -56,7 +56,7 @@ class Client:
         bill: Bill | None = None,
     ) -> None:
         require("a chat model", "llm", "openai")
-        self.server, self.kept, self.at_once = Server(base_url, timeout), cache, at_once
+        self.server, self.cache, self.at_once = Server(base_url, timeout), cache, at_once
         self.bill = bill if bill is not None else Bill()
 
     def ask(
@@ -74,13 +74,13 @@ class Client:
         """
         keys = [request.key(self.server.name) for request in requests]
         distinct = dict(zip(keys, requests, strict=True))
-        cached = self.kept.get(list(distinct)) if self.kept else {}
+        cached = self.cache.get(list(distinct)) if self.cache else {}
         return _run(self._all(keys, distinct, cached, usable, progress))
 
     def waiting(self, requests: Sequence[Request]) -> list[Request]:
         """Those that would be sent: not kept, and each once. For an estimate (`bill.estimate`) before anything is."""
         distinct = {request.key(self.server.name): request for request in requests}
-        cached = self.kept.get(list(distinct)) if self.kept else {}
+        cached = self.cache.get(list(distinct)) if self.cache else {}
         return [request for key, request in distinct.items() if key not in cached]
 
     async def _all(
@@ -143,7 +143,7 @@ class _Asking:
             return replace(_outcome(reply), value=value)
         again = self.request.with_messages(*schemas.once_more(self.request.schema, reply.text, value))
         key = again.key(self.client.server.name)
-        cached = self.client.kept.get([key]) if self.client.kept else {}
+        cached = self.client.cache.get([key]) if self.client.cache else {}
         second = await self._reply(again, key, cached.get(key))
         if isinstance(second, NoAnswer):
             return replace(second, tokens=second.tokens + reply.tokens)
@@ -171,8 +171,8 @@ class _Asking:
         reply_ = _checked_reply(reply)
         # who asks by a schema counts outcomes; a chat without an answer is an error, and the next time asks anew
         final = isinstance(reply_, Reply) or request.schema is not None
-        if self.client.kept and final and self.usable(reply.text):
-            self.client.kept.put({key: reply.dumps()})
+        if self.client.cache and final and self.usable(reply.text):
+            self.client.cache.put({key: reply.dumps()})
         return reply_
 
     async def _set_aside(self, request: Request) -> float:

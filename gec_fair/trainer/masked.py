@@ -30,7 +30,7 @@ class MaskedBatches:
         self.share, self.seed, self.unit = share, seed, unit
         self.mask, self.size = int(tokenizer.mask_token_id), len(tokenizer)
         around = around_block(tokenizer)
-        self.before, self.behind = around[: len(around) // 2], around[len(around) // 2 :]
+        self.before, self.after = around[: len(around) // 2], around[len(around) // 2 :]
         pieces = tokenizer.convert_ids_to_tokens(list(range(self.size)))
         self.special = np.zeros(self.size, dtype=bool)
         self.special[tokenizer.all_special_ids] = True
@@ -47,7 +47,7 @@ class MaskedBatches:
     def block(self, ids: NDArray[np.int64], draw: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """What is shown of one block, between the special ones that the tokenizer puts around a text, and its labels;
         both (block)."""
-        ids = np.array([*self.before, *ids, *self.behind])
+        ids = np.array([*self.before, *ids, *self.after])
         chance = np.random.Generator(np.random.PCG64([self.seed, draw]))
         if self.unit == "spans":
             return self._spans(ids, chance)
@@ -68,7 +68,7 @@ class MaskedBatches:
 
     def unmasked(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """A block with nothing hidden, and itself as labels; special ones are not labels, except the end of a text."""
-        ids = np.array([*self.before, *ids, *self.behind])
+        ids = np.array([*self.before, *ids, *self.after])
         return ids, np.concatenate([np.full(len(self.before), IGNORED), ids[len(self.before) :]])
 
 

@@ -153,7 +153,7 @@ def _table(measured: Any) -> Sequence[str]:
         ]
     records = [
         {**score.as_json(), "perturbed": name, **score.estimate.figures()}
-        for name, score in {"all": measured.whole, **measured.axes, **measured.pairs}.items()
+        for name, score in {"all": measured.overall, **measured.axes, **measured.pairs}.items()
     ]
     lines = [Table("fairscore", "Fairscore", records, columns=_COLUMNS).markdown()]
     counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in measured.counts.items())

@@ -30,13 +30,13 @@ _EWOK = ("Context1", "Context2", "Target1", "Target2", "Domain")
 
 @dataclass(frozen=True, slots=True)
 class Minimal:
-    """A pair of a `paradigm`. `prefix_lengths`: how many characters at the beginning of each are a context, which is
+    """A pair of a `paradigm`. `given`: how many characters at the beginning of each are a context, which is
     not scored."""
 
     good: str
     bad: str
     paradigm: str
-    prefix_lengths: tuple[int, int] = (0, 0)
+    given: tuple[int, int] = (0, 0)
 
 
 def read(folder: Path) -> list[Minimal]:
@@ -122,7 +122,7 @@ def score(
 ) -> Floats:
     """(pairs, 2): log likelihoods of the good and the bad sentence."""
     texts = [text for pair in pairs for text in (pair.good, pair.bad)]
-    after = [length for pair in pairs for length in pair.prefix_lengths]
+    after = [length for pair in pairs for length in pair.given]
     return likelihoods(model, texts, after=after, scoring=scoring, progress=progress).reshape(-1, 2)
 
 

@@ -34,7 +34,7 @@ class Sums:
     def __init__(self, units: Any, labels: NDArray[np.int64], classes: int) -> None:
         self.counts = np.bincount(labels, minlength=classes)
         self.by_label = np.stack([_dense(units[labels == y].sum(0)) for y in range(classes)])
-        self.whole = self.by_label.sum(0)
+        self.total = self.by_label.sum(0)
 
     @property
     def width(self) -> int:
@@ -43,22 +43,22 @@ class Sums:
     def widen(self, width: int) -> None:
         """New words are new columns."""
         if width > self.width:
-            self.whole = np.pad(self.whole, (0, width - self.width))
+            self.total = np.pad(self.total, (0, width - self.width))
             self.by_label = np.pad(self.by_label, ((0, 0), (0, width - self.width)))
 
     def others(self, label: int) -> Vector:
         """The mean of the other labels' documents, 0 where there are none."""
         many = self.counts.sum() - self.counts[label]
-        return np.asarray((self.whole - self.by_label[label]) / max(many, 1))
+        return np.asarray((self.total - self.by_label[label]) / max(many, 1))
 
     def exchange(self, label: int, old: Vector, new: Vector) -> None:
         self.by_label[label] += new - old
-        self.whole += new - old
+        self.total += new - old
 
     @property
     def objective(self) -> float:
         """Equation 14."""
-        return float(self.whole @ self.whole - (self.by_label * self.by_label).sum()) / 2
+        return float(self.total @ self.total - (self.by_label * self.by_label).sum()) / 2
 
     @property
     def pairs(self) -> int:
