@@ -48,16 +48,16 @@ def reinflected(sentence: Sentence) -> set[int]:
     for i, head in enumerate(sentence.heads):
         if head != i:
             children.setdefault(head, []).append(i)
-    found: set[int] = set()
+    verbs: set[int] = set()
     for i, word in enumerate(sentence.words):
         if word.lower() not in ("he", "she"):
             continue
         if sentence.deps[i] in SUBJECTS:
-            found |= set(_agreeing(sentence, children, sentence.heads[i]))
+            verbs |= set(_agreeing(sentence, children, sentence.heads[i]))
         for clause in children.get(i, ()):
             if sentence.deps[clause] in ("acl:relcl", "relcl") and _relative_subject(sentence, children, clause):
-                found |= set(_agreeing(sentence, children, clause))
-    return {i for i in found if _shows_agreement(sentence.words[i], sentence.tags[i])}
+                verbs |= set(_agreeing(sentence, children, clause))
+    return {i for i in verbs if _shows_agreement(sentence.words[i], sentence.tags[i])}
 
 
 def _shows_agreement(word: str, tag: str) -> bool:
@@ -80,8 +80,8 @@ def _agreeing(sentence: Sentence, children: dict[int, list[int]], predicate: int
     inner = max((c for c in below if sentence.deps[c] in SUBJECTS), default=-1) if outer else -1
     yield next((c for c in below if c > inner and sentence.deps[c] in HELPERS), predicate)
     for c in below:
-        own = any(sentence.deps[g].startswith(("nsubj", "csubj", "expl")) for g in children.get(c, ()))
-        if sentence.deps[c] == "conj" and not own:
+        has_own_subject = any(sentence.deps[g].startswith(("nsubj", "csubj", "expl")) for g in children.get(c, ()))
+        if sentence.deps[c] == "conj" and not has_own_subject:
             yield from _agreeing(sentence, children, c)
 
 
@@ -92,7 +92,7 @@ def agreement(golds: Sequence[Sentence], docs: Iterable) -> Counter[str]:
     for gold, doc in zip(golds, docs, strict=True):
         truth, by_labels = reinflected(gold), reinflected(record_of(doc))
         subjects = [t for t in doc if form_of(t) is Form.NOMINATIVE]
-        found = {v.i for t in subjects for v in agreeing(t) if _shows_agreement(v.text, v.tag_)}
-        counts.update(gold=len(truth), found=len(found), right=len(truth & found))
+        verbs = {v.i for t in subjects for v in agreeing(t) if _shows_agreement(v.text, v.tag_)}
+        counts.update(gold=len(truth), found=len(verbs), right=len(truth & verbs))
         counts.update({"found by labels": len(by_labels), "right by labels": len(truth & by_labels)})
     return counts

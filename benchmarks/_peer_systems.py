@@ -20,7 +20,7 @@ from gec_fair.english.lexicon import load
 Words = tuple[str, ...]
 
 THEY = {"he": "they", "she": "they", "him": "them", "hers": "theirs", "himself": "themself", "herself": "themself"}
-OTHER = {
+COUNTERPARTS = {
     "he": "she",
     "she": "he",
     "him": "her",
@@ -91,7 +91,7 @@ class PaperRules:
         lexicon = load()
         out = [t.text for t in doc]
         for token in doc:
-            new = _by_tag(token, OTHER, "his" if token.lower_ == "her" else "her", "him", "hers")
+            new = _by_tag(token, COUNTERPARTS, "his" if token.lower_ == "her" else "her", "him", "hers")
             if new is None and token.tag_ in ("NN", "NNS"):
                 match = lexicon.nouns.swap_noun(out, token.i)
                 new = match.replacement[0] if match and match.length == len(match.replacement) == 1 else None

@@ -31,18 +31,20 @@ def parameters(model: Path) -> int:
 def training(place: Path) -> dict[str, Any]:
     """One: its looks, how long it took, its validation loss."""
     manifest = json.loads((place / "manifest.json").read_text(encoding="utf-8"))
-    looks = []
-    found = [json.loads(path.read_text(encoding="utf-8")) for path in (place / "judged").glob("*.json")]
-    for told in sorted(found, key=lambda told: int(told["step"])):
-        look = Snapshot(place.parent.name, int(place.name), told["step"], tuple(told["figures"]))
-        looks.append({"step": look.step, **{name: round(value, 4) for name, value in measures(look).items()}})
+    snapshots = []
+    evaluations = [json.loads(path.read_text(encoding="utf-8")) for path in (place / "judged").glob("*.json")]
+    for evaluation in sorted(evaluations, key=lambda evaluation: int(evaluation["step"])):
+        snapshot = Snapshot(place.parent.name, int(place.name), evaluation["step"], tuple(evaluation["figures"]))
+        snapshots.append(
+            {"step": snapshot.step, **{name: round(value, 4) for name, value in measures(snapshot).items()}}
+        )
     return {
         "corpus": place.parent.name,
         "seed": int(place.name),
         "parameters": parameters(place / "best"),
         "seconds": seconds(place),
         "result": manifest["result"],
-        "looks": looks,
+        "looks": snapshots,
         "signature": manifest["signature"],
     }
 
@@ -51,26 +53,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    runs = [training(path.parent) for path in sorted(given.folder.glob("runs/*/*/manifest.json"))]
+    arguments = parser.parse_args()
+    runs = [training(path.parent) for path in sorted(arguments.folder.glob("runs/*/*/manifest.json"))]
     corpora = {
         path.parent.name: json.loads(path.read_text(encoding="utf-8"))["counts"]
-        for path in sorted(given.folder.glob("corpora/*/manifest.json"))
+        for path in sorted(arguments.folder.glob("corpora/*/manifest.json"))
     }
     for name in ("models", "changes"):
-        print((given.folder / f"tables/{name}.md").read_text(encoding="utf-8"))
+        print((arguments.folder / f"tables/{name}.md").read_text(encoding="utf-8"))
     record(
-        given.output,
+        arguments.output,
         "babylm-small",
         {"corpora": corpora, "runs": runs},
         ("torch", "transformers"),
-        checkout=given.folder,
+        checkout=arguments.folder,
     )
-    if given.output:
+    if arguments.output:
         for name in TABLES:
-            shutil.copy(given.folder / f"tables/{name}.md", given.output.parent / f"{name}.md")
+            shutil.copy(arguments.folder / f"tables/{name}.md", arguments.output.parent / f"{name}.md")
         for name in FIGURES:
-            shutil.copy(given.folder / f"figures/{name}.svg", given.output.parent / f"{name}.svg")
+            shutil.copy(arguments.folder / f"figures/{name}.svg", arguments.output.parent / f"{name}.svg")
 
 
 if __name__ == "__main__":

@@ -70,42 +70,42 @@ def rows() -> list[Row]:
     ]
 
 
-def measures(found: list[Row]) -> dict[str, dict[str, float | int]]:
+def measures(rows_: list[Row]) -> dict[str, dict[str, float | int]]:
     """By kind, and `all`: cases found and right, found and wrong, missed; precision and recall in percent."""
-    told = {}
+    figures = {}
     for name, kinds in (*((kind.name.lower(), {kind}) for kind in Kind), ("all", set(Kind))):
-        right = sum(min(row.expected[k], row.found[k]) for row in found for k in kinds)
-        said = sum(row.found[k] for row in found for k in kinds)
-        there = sum(row.expected[k] for row in found for k in kinds)
-        told[name] = {
+        right = sum(min(row.expected[k], row.found[k]) for row in rows_ for k in kinds)
+        said = sum(row.found[k] for row in rows_ for k in kinds)
+        expected = sum(row.expected[k] for row in rows_ for k in kinds)
+        figures[name] = {
             "tp": right,
             "fp": said - right,
-            "fn": there - right,
+            "fn": expected - right,
             "precision": round(100 * right / said, 1) if said else 100.0,
-            "recall": round(100 * right / there, 1) if there else 100.0,
+            "recall": round(100 * right / expected, 1) if expected else 100.0,
         }
-    return told
+    return figures
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    found = rows()
-    told = measures(found)
-    traps = [row for row in found if not row.expected]
+    arguments = parser.parse_args()
+    counted_rows = rows()
+    figures = measures(counted_rows)
+    traps = [row for row in counted_rows if not row.expected]
     print("| kind | right | wrong | missed | precision | recall |\n| --- |" + " ---: |" * 5)
-    for name, m in told.items():
+    for name, m in figures.items():
         print(f"| {name} | {m['tp']} | {m['fp']} | {m['fn']} | {m['precision']:.1f} | {m['recall']:.1f} |")
-    print(f"{len(found)} cases, {len(traps)} traps, {sum(bool(row.found) for row in traps)} fallen into")
-    for row in found:
+    print(f"{len(counted_rows)} cases, {len(traps)} traps, {sum(bool(row.found) for row in traps)} fallen into")
+    for row in counted_rows:
         if row.expected != row.found:
-            names = [", ".join(sorted(k.name.lower() for k in each.elements())) for each in (row.expected, row.found)]
+            names = [", ".join(sorted(k.name.lower() for k in kinds.elements())) for kinds in (row.expected, row.found)]
             print(
                 f"{CASES.name}:{row.line}: {row.edits} — expected {names[0] or 'none'}, found {names[1] or 'none'} "
                 f"({row.why}): {row.augmented}"
             )
-    record(given.output, "bias-counter", {"cases": len(found), "traps": len(traps), **told}, ("errant",))
+    record(arguments.output, "bias-counter", {"cases": len(counted_rows), "traps": len(traps), **figures}, ("errant",))
 
 
 if __name__ == "__main__":

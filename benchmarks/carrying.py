@@ -26,19 +26,19 @@ def main() -> None:
     parser.add_argument("reference", type=Path)
     parser.add_argument("outputs", type=Path, nargs="+")
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    sources = read_reference(given.reference).sources
+    arguments = parser.parse_args()
+    sources = read_reference(arguments.reference).sources
     rows = []
     print("| rewriting | system | texts | carried | same |\n| --- | --- | ---: | ---: | ---: |")
     for name, options in REWRITINGS.items():
         experiment, rewrite = Experiment(options), Rewriter(options, tokenised=True)
         twins, _ = experiment.of_texts(sources)
-        for path in given.outputs:
+        for path in arguments.outputs:
             texts = read_texts(path)
             mine = [texts[t.number - 1] for t in twins]
-            found = experiment.compare_all(twins, mine, mine)
+            comparisons = experiment.compare_all(twins, mine, mine)
             alone = list(rewrite(" ".join(words) for words in mine))
-            carried = [(c, text) for c, text in zip(found, alone, strict=True) if c.expected is not None]
+            carried = [(c, text) for c, text in zip(comparisons, alone, strict=True) if c.expected is not None]
             same = sum(" ".join(c.expected or ()) == text for c, text in carried)
             row = {
                 "rewriting": name,
@@ -49,7 +49,7 @@ def main() -> None:
             }
             rows.append(row)
             print(f"| {' | '.join(str(cell) for cell in row.values())} |", flush=True)
-    record(given.output, "carrying", {"file": given.reference.name, "rows": rows})
+    record(arguments.output, "carrying", {"file": arguments.reference.name, "rows": rows})
 
 
 if __name__ == "__main__":

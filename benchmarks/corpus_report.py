@@ -29,10 +29,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("text", type=Path, help="xz")
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     with TemporaryDirectory() as folder:
         path = Path(folder) / "text.txt"
-        with lzma.open(given.text) as file:
+        with lzma.open(arguments.text) as file:
             path.write_bytes(file.read(BYTES).rpartition(b"\n")[0] + b"\n")
         size = path.stat().st_size / 1e6
         short = Path(folder) / "short.txt"
@@ -48,15 +48,15 @@ def main() -> None:
         }
         for name, options in ways.items():
             begun = process_time()
-            found = analyse("text", [path], options)
+            analysis = analyse("text", [path], options)
             seconds = process_time() - begun
             rows.append(
                 {
                     "what": name,
                     "seconds": round(seconds, 2),
                     "megabytes_per_second": round(size / seconds, 3),
-                    "sentences": found.sentences,
-                    "words": found.words,
+                    "sentences": analysis.sentences,
+                    "words": analysis.words,
                 }
             )
         figures = {
@@ -67,7 +67,7 @@ def main() -> None:
             "peak_megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
     print(json.dumps(figures, indent=1))
-    record(given.output, "corpus-report", figures, ("spacy", "pyphen", "textdescriptives", "scikit-learn"))
+    record(arguments.output, "corpus-report", figures, ("spacy", "pyphen", "textdescriptives", "scikit-learn"))
 
 
 def peer(path: Path) -> dict[str, float]:
@@ -83,15 +83,15 @@ def peer(path: Path) -> dict[str, float]:
     nlp = spacy.blank("en")
     for part in ("sentencizer", "textdescriptives/descriptive_stats", "textdescriptives/readability"):
         nlp.add_pipe(part)
-    begun = process_time()
+    start = process_time()
     for sentences in some:
         nlp(" ".join(sentences))
-    theirs = process_time() - begun
+    theirs = process_time() - start
     profiler = Profiler(topics.shipped(), emotions.shipped(), coherence.overlap)
-    begun = process_time()
+    start = process_time()
     for sentences in some:
         profiler(sentences)
-    ours = process_time() - begun
+    ours = process_time() - start
     return {"chunks": len(some), "theirs": round(theirs, 3), "ours": round(ours, 3), "ratio": round(theirs / ours, 2)}
 
 

@@ -123,10 +123,10 @@ def measure_pronouns(nlp, folder: Path) -> dict[str, dict[str, int]]:
     counts: dict[str, Counter[str]] = {"all": Counter(), "unseen (dev and test)": Counter()}
     for part, files in all_files().items():
         golds = [flat(d) for name in files for d in read_documents(folder / name)]
-        found = her_errors(golds, parse_docs(nlp, golds))
-        counts["all"].update(found)
+        errors = her_errors(golds, parse_docs(nlp, golds))
+        counts["all"].update(errors)
         if part in ("dev", "test"):
-            counts["unseen (dev and test)"].update(found)
+            counts["unseen (dev and test)"].update(errors)
     return {name: dict(c) for name, c in counts.items()}
 
 

@@ -24,14 +24,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     runs = []
-    for judged in sorted(given.folder.glob("*/*/bias-*.json")):
+    for judged in sorted(arguments.folder.glob("*/*/bias-*.json")):
         place = judged.parent
         manifest = json.loads((place / "manifest.json").read_text(encoding="utf-8"))
         figures = {
-            f"{each['suite']} {each['part']}, {each['measure']}": each["value"]
-            for each in json.loads(judged.read_text(encoding="utf-8"))["figures"]
+            f"{load['suite']} {load['part']}, {load['measure']}": load["value"]
+            for load in json.loads(judged.read_text(encoding="utf-8"))["figures"]
         }
         runs.append(
             {
@@ -43,11 +43,11 @@ def main() -> None:
                 "figures": figures,
             }
         )
-    perturbed = json.loads((given.folder / "perturbed/manifest.json").read_text(encoding="utf-8"))
-    table = (given.folder / "table_3.md").read_text(encoding="utf-8")
+    perturbed = json.loads((arguments.folder / "perturbed/manifest.json").read_text(encoding="utf-8"))
+    table = (arguments.folder / "table_3.md").read_text(encoding="utf-8")
     print(table)
     figures = {"training": manifest["options"]["training"], "perturbed": perturbed.get("counts"), "runs": runs}
-    record(given.output, "fairberta-small", figures, ("torch", "transformers"), checkout=given.folder)
+    record(arguments.output, "fairberta-small", figures, ("torch", "transformers"), checkout=arguments.folder)
 
 
 if __name__ == "__main__":

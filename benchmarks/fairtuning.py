@@ -38,12 +38,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    paths = sorted(path for path in given.folder.rglob("*.json") if path.stem.isdecimal())
+    arguments = parser.parse_args()
+    paths = sorted(path for path in arguments.folder.rglob("*.json") if path.stem.isdecimal())
     records = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
     print(tables(records))
-    rows = [{key: told[key] for key in KEYS} for told in records]
-    record(given.output, "fairtuning", {"rows": rows}, ("scikit-learn", "torch", "transformers"))
+    rows = [{key: record[key] for key in KEYS} for record in records]
+    record(arguments.output, "fairtuning", {"rows": rows}, ("scikit-learn", "torch", "transformers"))
 
 
 if __name__ == "__main__":

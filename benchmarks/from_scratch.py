@@ -29,21 +29,21 @@ def score(outputs: Path) -> float:
     return round(figures_of(counts)["f0.5"], 2)
 
 
-def row(found: dict[str, Any]) -> dict[str, Any]:
+def row(result: dict[str, Any]) -> dict[str, Any]:
     """A system on a set."""
     return {
-        "set": found["set"],
-        "system": found["system"],
-        "seeds": found["seeds"],
-        "orig": found["orig"]["f0.5"],
-        "aug": found["aug"]["f0.5"],
-        "gap": found["delta"],
-        "ci95": found["ci95"],
-        "p": found["p"],
-        "gap by seed": found["deltas"],
-        "two s.d. over seeds": found.get("two_sd"),
-        "twins": found.get("twins"),
-        "biased sentences": found["bias"]["sentences"],
+        "set": result["set"],
+        "system": result["system"],
+        "seeds": result["seeds"],
+        "orig": result["orig"]["f0.5"],
+        "aug": result["aug"]["f0.5"],
+        "gap": result["delta"],
+        "ci95": result["ci95"],
+        "p": result["p"],
+        "gap by seed": result["deltas"],
+        "two s.d. over seeds": result.get("two_sd"),
+        "twins": result.get("twins"),
+        "biased sentences": result["bias"]["sentences"],
     }
 
 
@@ -59,45 +59,47 @@ def held_out(folder: Path) -> dict[str, int]:
 
 def audited(folder: Path) -> dict[str, int]:
     """Explicit bias in what the noise module made: sentences of novels, and W&I's corrected sides."""
-    found = [audit([folder / "novels.tsv"], reading=Reading(limit=AUDITED)), audit([folder / "wi-noisy.tsv"])]
-    return {"pairs": sum(each.pairs for each in found), "cases": sum(each.cases.total() for each in found)}
+    audits = [audit([folder / "novels.tsv"], reading=Reading(limit=AUDITED)), audit([folder / "wi-noisy.tsv"])]
+    return {"pairs": sum(audit_.pairs for audit_ in audits), "cases": sum(audit_.cases.total() for audit_ in audits)}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    results = json.loads((given.folder / "systems/report/results.json").read_text(encoding="utf-8"))
-    base = json.loads((given.folder / "base/manifest.json").read_text(encoding="utf-8"))
-    mix = json.loads((given.folder / "mix/manifest.json").read_text(encoding="utf-8"))
-    told = given.folder / "told.json"
+    arguments = parser.parse_args()
+    results = json.loads((arguments.folder / "systems/report/results.json").read_text(encoding="utf-8"))
+    base = json.loads((arguments.folder / "base/manifest.json").read_text(encoding="utf-8"))
+    mix = json.loads((arguments.folder / "mix/manifest.json").read_text(encoding="utf-8"))
+    told = arguments.folder / "told.json"
     figures = {
         "run": json.loads(told.read_text(encoding="utf-8")) if told.exists() else None,
-        "base f0.5 on bea-dev.first2192": score(given.folder / "base-dev.txt"),
+        "base f0.5 on bea-dev.first2192": score(arguments.folder / "base-dev.txt"),
         "base": {
             "updates": base["result"]["steps"],
             "pairs": base["result"]["rows"],
             "training": base["options"]["training"],
-            "seconds": seconds(given.folder / "base"),
+            "seconds": seconds(arguments.folder / "base"),
         },
         "mixes": mix["systems"],
-        "held out": held_out(given.folder),
-        "audit of the synthetic pairs": audited(given.folder),
+        "held out": held_out(arguments.folder),
+        "audit of the synthetic pairs": audited(arguments.folder),
         "cells": {
-            path.parent.relative_to(given.folder / "systems/cells").as_posix(): seconds(path.parent)
-            for path in sorted(given.folder.glob("systems/cells/*/*/log.jsonl"))
+            path.parent.relative_to(arguments.folder / "systems/cells").as_posix(): seconds(path.parent)
+            for path in sorted(arguments.folder.glob("systems/cells/*/*/log.jsonl"))
         },
         "full": results["full"],
-        "rows": [row(found) for found in results["rows"]],
+        "rows": [row(result) for result in results["rows"]],
         "differences": [
-            {**{key: found[key] for key in ("set", "first", "second", "delta", "ci95", "p", "p_holm")}}
-            for found in results["differences"]
+            {**{key: result[key] for key in ("set", "first", "second", "delta", "ci95", "p", "p_holm")}}
+            for result in results["differences"]
         ],
     }
-    for found in figures["rows"]:
-        print(f"{found['set']:18} {found['system']:2} {found['orig']:6.2f} {found['gap']:+6.2f} {found['ci95']}")
-    record(given.output, "from-scratch", figures, ("torch", "transformers"), checkout=given.folder)
+    for result_row in figures["rows"]:
+        print(
+            f"{result_row['set']:18} {result_row['system']:2} {result_row['orig']:6.2f} {result_row['gap']:+6.2f} {result_row['ci95']}"
+        )
+    record(arguments.output, "from-scratch", figures, ("torch", "transformers"), checkout=arguments.folder)
 
 
 if __name__ == "__main__":

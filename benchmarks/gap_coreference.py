@@ -55,13 +55,13 @@ class Counts:
 
     @property
     def precision(self) -> float:
-        found = self.true_positive + self.false_positive
-        return 100 * self.true_positive / found if found else 0.0
+        predicted = self.true_positive + self.false_positive
+        return 100 * self.true_positive / predicted if predicted else 0.0
 
     @property
     def recall(self) -> float:
-        there = self.true_positive + self.false_negative
-        return 100 * self.true_positive / there if there else 0.0
+        expected = self.true_positive + self.false_negative
+        return 100 * self.true_positive / expected if expected else 0.0
 
     @property
     def f1(self) -> float:
@@ -105,7 +105,7 @@ def count(examples: Sequence[GapExample], decisions: Sequence[tuple[bool, bool]]
 
 
 def cross_validate(
-    nlp: Language, docs: Sequence[Doc], examples: Sequence[GapExample], data: Path, folds: int, seed: int, other: str
+    nlp: Language, docs: Sequence[Doc], examples: Sequence[GapExample], data: Path, folds: int, seed: int, second: str
 ) -> list[list[Cluster]]:
     """Clusters of every example by a ranker that was trained without its fold; `other` names what it was trained on
     besides the other folds (`all`), or instead of them (`litbank`)."""
@@ -116,21 +116,21 @@ def cross_validate(
 
     options = Options(seed=seed)
     rest = litbank_samples(nlp, data, seed)
-    if other == "litbank":
+    if second == "litbank":
         return Embedded(fit(rest, options), lexical.load()).clusters(docs)
     from data import gap_sample
 
     rest += gum_samples(nlp, data, seed)
     samples = [gap_sample(doc, example) for doc, example in zip(docs, examples, strict=True)]
     fold = np.random.default_rng(seed).permutation(len(docs)) % folds
-    found: list[list[Cluster]] = [[] for _ in docs]
+    clusters: list[list[Cluster]] = [[] for _ in docs]
     for number in range(folds):
-        own = [one for one, mine in zip(samples, fold, strict=True) if one is not None and mine != number]
-        resolver = Embedded(fit([*own, *rest], options), lexical.load())
+        samples_of_fold = [one for one, mine in zip(samples, fold, strict=True) if one is not None and mine != number]
+        resolver = Embedded(fit([*samples_of_fold, *rest], options), lexical.load())
         for place in np.flatnonzero(fold == number):
-            found[place] = resolver.resolve(docs[place])
+            clusters[place] = resolver.resolve(docs[place])
         print(f"fold {number + 1} of {folds}", file=sys.stderr)
-    return found
+    return clusters
 
 
 def words_per_second(coref: Coref, docs: Sequence[Doc]) -> float:

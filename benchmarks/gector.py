@@ -38,7 +38,7 @@ DECODING = Decoding(min_words=1)
 
 def cut(tagger: Tagger, texts: Sequence[Sequence[str]]) -> tuple[dict[str, torch.Tensor], list[list[int]]]:
     """Sub-words of `$START` and the words, padded to 80, and the place of each word's first."""
-    made = tagger.pieces.tokenizer(
+    batch = tagger.pieces.tokenizer(
         [[START, *text] for text in texts],
         is_split_into_words=True,
         max_length=LENGTH,
@@ -49,9 +49,9 @@ def cut(tagger: Tagger, texts: Sequence[Sequence[str]]) -> tuple[dict[str, torch
     )
     starts = []
     for number in range(len(texts)):
-        words = made.word_ids(number)
+        words = batch.word_ids(number)
         starts.append([at for at, word in enumerate(words) if word is not None and (not at or words[at - 1] != word)])
-    return {name: made[name] for name in ("input_ids", "attention_mask")}, starts
+    return {name: batch[name] for name in ("input_ids", "attention_mask")}, starts
 
 
 @torch.inference_mode()
@@ -62,14 +62,14 @@ def peer_correct(tagger: Tagger, texts: Sequence[tuple[str, ...]], decoding: Dec
     for _ in range(decoding.iterations):
         changed = []
         for first in range(0, len(active), TOGETHER):
-            some = active[first : first + TOGETHER]
-            inputs, starts = cut(tagger, [state[at] for at in some])
+            block = active[first : first + TOGETHER]
+            inputs, starts = cut(tagger, [state[at] for at in block])
             states = tagger.model.encoder(**inputs).last_hidden_state
             chances = tagger.model.tags_head(states).float().softmax(-1)  # at every sub-word, padding too
             wrong = tagger.model.detection_head(states).float().softmax(-1)[..., 1]
             chances[..., 0] += decoding.confidence
             best, tag = chances.max(-1)
-            for number, at in enumerate(some):
+            for number, at in enumerate(block):
                 places = starts[number]
                 tags = [KEEP] * len(places)
                 if float(wrong[number, places].max()) >= decoding.min_error_probability:
@@ -149,13 +149,13 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    tagger = checkpoint.load(given.model)
-    texts = [tuple(line.split()) for line in given.source.read_text(encoding="utf-8").splitlines()]
-    short = [t for t in texts if 0 < len(t) <= 50 and alike(tagger, t)][: given.sentences]
+    arguments = parser.parse_args()
+    tagger = checkpoint.load(arguments.model)
+    texts = [tuple(line.split()) for line in arguments.source.read_text(encoding="utf-8").splitlines()]
+    short = [t for t in texts if 0 < len(t) <= 50 and alike(tagger, t)][: arguments.sentences]
 
     speeds: dict[str, list[float]] = {"ours": [], "peer": []}
-    for _ in range(given.repeats):
+    for _ in range(arguments.repeats):
         outputs = {}
         for name, correct in (
             ("ours", lambda: Predictor(tagger, device="cpu").correct(short, DECODING).texts),
@@ -169,33 +169,33 @@ def main() -> None:
         assert not different, f"{different} outputs differ"
     edited = sum(a != b for a, b in zip(outputs["ours"], short, strict=True))
 
-    trainee = checkpoint.load(given.model, use="training")
-    lines = [line for line in given.pairs.read_text(encoding="utf-8").splitlines() if line][:4000]
+    trainee = checkpoint.load(arguments.model, use="training")
+    lines = [line for line in arguments.pairs.read_text(encoding="utf-8").splitlines() if line][:4000]
     lines = [x for x in lines if len(trainee.pieces.sentence(x.split("\t")[0].split()[:49])[0]) <= LENGTH]
-    runs = {"ours": our_steps(trainee, lines, given.steps), "peer": peer_steps(trainee, lines, given.steps)}
+    runs = {"ours": our_steps(trainee, lines, arguments.steps), "peer": peer_steps(trainee, lines, arguments.steps)}
     training: dict[str, list[float]] = {"ours": [], "peer": []}
-    for _ in range(given.repeats):
+    for _ in range(arguments.repeats):
         for name, run in runs.items():
             training[name].append(run())
     figures = {
-        what: {
-            **{f"{name} sentences/s": round(median(values), 1) for name, values in found.items()},
-            "ratio": round(median(found["ours"]) / median(found["peer"]), 2),
+        phase: {
+            **{f"{name} sentences/s": round(median(values), 1) for name, values in rates.items()},
+            "ratio": round(median(rates["ours"]) / median(rates["peer"]), 2),
         }
-        for what, found in (("prediction", speeds), ("training", training))
+        for phase, rates in (("prediction", speeds), ("training", training))
     }
-    for what, row in figures.items():
-        print(what, row)
+    for phase, row in figures.items():
+        print(phase, row)
     parameters = sum(p.numel() for p in tagger.model.parameters())
-    told = {
+    report = {
         "model": {"parameters": parameters, "tags": len(tagger.labels)},
         "sentences": len(short),
         "edited": edited,
         "outputs that differ": different,
         "threads": torch.get_num_threads(),
-        "repeats": given.repeats,
+        "repeats": arguments.repeats,
     }
-    record(given.output, "gector", {**told, **figures}, ("torch", "transformers"))
+    record(arguments.output, "gector", {**report, **figures}, ("torch", "transformers"))
 
 
 if __name__ == "__main__":

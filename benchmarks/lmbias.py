@@ -40,11 +40,11 @@ def peer(name: str) -> Callable[[Sequence[str]], list[float]]:
     scorer = MaskedLMScorer(name, "cpu")
 
     def score(texts: Sequence[str]) -> list[float]:
-        found: list[float] = []
+        likelihoods_: list[float] = []
         for first in range(0, len(texts), PEER_BATCH):
-            some = list(texts[first : first + PEER_BATCH])
-            found += scorer.sequence_score(some, reduction=lambda row: row.sum(0).item(), PLL_metric="original")
-        return found
+            block = list(texts[first : first + PEER_BATCH])
+            likelihoods_ += scorer.sequence_score(block, reduction=lambda row: row.sum(0).item(), PLL_metric="original")
+        return likelihoods_
 
     return score
 
@@ -77,10 +77,10 @@ def main() -> None:
     parser.add_argument("blimp", type=Path)
     parser.add_argument("--sentences", type=int, default=600)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    every = [text for pair in minimal.read(given.blimp) for text in (pair.good, pair.bad)]
-    texts = every[:: max(1, len(every) // given.sentences)][: given.sentences]
-    model = load.load(given.model)
+    arguments = parser.parse_args()
+    every = [text for pair in minimal.read(arguments.blimp) for text in (pair.good, pair.bad)]
+    texts = every[:: max(1, len(every) // arguments.sentences)][: arguments.sentences]
+    model = load.load(arguments.model)
     with TemporaryDirectory() as folder:  # in full precision for both: minicons computes in what the file has
         model.model.save_pretrained(folder)
         model.tokenizer.save_pretrained(folder)
@@ -92,12 +92,12 @@ def main() -> None:
     for _ in range(3):
         times["ours"].append(timed(lambda: likelihoods(model, texts)))
         times["minicons"].append(timed(lambda: theirs(texts)))
-    rate = {name: len(texts) / median(some) for name, some in times.items()}
+    rate = {name: len(texts) / median(seconds) for name, seconds in times.items()}
     quick, larger = timed(lambda: catalogue.run(model, catalogue.Options())), random(model)
     figures = {
         "model": {"parameters": model.model.num_parameters(), "kind": model.model.config.model_type},
         "sentences": len(texts),
-        "sentences_per_second": {name: round(each, 1) for name, each in rate.items()},
+        "sentences_per_second": {name: round(value, 1) for name, value in rate.items()},
         "ratio": round(rate["ours"] / rate["minicons"], 2),
         "largest_difference": difference,
         "quick_suites_seconds": round(quick, 1),
@@ -108,7 +108,7 @@ def main() -> None:
         },
     }
     print(figures)
-    record(given.output, "lmbias", figures, ("torch", "transformers", "minicons"))
+    record(arguments.output, "lmbias", figures, ("torch", "transformers", "minicons"))
 
 
 if __name__ == "__main__":

@@ -31,23 +31,23 @@ WAYS = ("eager", "sdpa")
 def models(size: str, device: str) -> dict[str, Any]:
     """The same weights, read in both ways."""
     torch.manual_seed(0)
-    made = {
+    built = {
         way: LtgBertForMaskedLM(
             make_config(size, attn_implementation=way, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
         ).to(device)
         for way in WAYS
     }
-    made["sdpa"].load_state_dict(made["eager"].state_dict())
-    return made
+    built["sdpa"].load_state_dict(built["eager"].state_dict())
+    return built
 
 
 def timed(call: Callable[[], object], device: str) -> float:
     def once() -> float:
-        begun = perf_counter()
+        start = perf_counter()
         call()
         if device == "cuda":
             torch.cuda.synchronize()
-        return perf_counter() - begun
+        return perf_counter() - start
 
     once()
     return median(once() for _ in range(REPEATS))
@@ -60,19 +60,19 @@ def main() -> None:
     parser.add_argument("--precision", choices=("fp32", "bf16"), default="fp32")
     parser.add_argument("--threads", type=int, default=1, help="Of a CPU.")
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    torch.set_num_threads(given.threads)
-    made = models(given.size, given.device)
-    half = torch.autocast(given.device, torch.bfloat16) if given.precision == "bf16" else nullcontext()
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    built = models(arguments.size, arguments.device)
+    half = torch.autocast(arguments.device, torch.bfloat16) if arguments.precision == "bf16" else nullcontext()
     rows = []
     for length in LENGTHS:
-        ids = torch.randint(10, 16_000, (max(1, TOKENS // length), length), device=given.device)
+        ids = torch.randint(10, 16_000, (max(1, TOKENS // length), length), device=arguments.device)
         row: dict[str, Any] = {"length": length, "batch": len(ids)}
         with torch.inference_mode():
-            logits = [model.eval()(ids).logits for model in made.values()]
+            logits = [model.eval()(ids).logits for model in built.values()]
         row["largest difference of logits"] = float((logits[0] - logits[1]).abs().max())
 
-        for name, model in made.items():
+        for name, model in built.items():
 
             def forward(model: Any = model, ids: Any = ids) -> None:
                 with torch.inference_mode(), half:
@@ -84,21 +84,21 @@ def main() -> None:
                 states.float().pow(2).mean().backward()
                 model.zero_grad()
 
-            row[name] = {"forward": timed(forward, given.device), "update": timed(update, given.device)}
+            row[name] = {"forward": timed(forward, arguments.device), "update": timed(update, arguments.device)}
         row["fused is quicker by"] = {
-            what: round(row["eager"][what] / row["sdpa"][what], 3) for what in ("forward", "update")
+            phase: round(row["eager"][phase] / row["sdpa"][phase], 3) for phase in ("forward", "update")
         }
         rows.append(row)
     figures = {
-        "size": given.size,
-        "device": given.device,
-        "precision": given.precision,
-        "threads": given.threads,
+        "size": arguments.size,
+        "device": arguments.device,
+        "precision": arguments.precision,
+        "threads": arguments.threads,
         "tokens": TOKENS,
         "rows": rows,
     }
     print(json.dumps(figures, indent=1))
-    record(given.output, "ltg-bert", figures, ("torch", "transformers"))
+    record(arguments.output, "ltg-bert", figures, ("torch", "transformers"))
 
 
 if __name__ == "__main__":

@@ -88,16 +88,16 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="holds tango/ and misgendered/")
     parser.add_argument("--errors", type=int, default=0)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     figures = {
-        "tango": tango(given.folder / "tango" / "misgendering_prompts.csv", given.errors),
-        "misgendered": misgendered(given.folder / "misgendered", given.errors),
+        "tango": tango(arguments.folder / "tango" / "misgendering_prompts.csv", arguments.errors),
+        "misgendered": misgendered(arguments.folder / "misgendered", arguments.errors),
     }
     for name, rows in figures.items():
         print(name)
         for family, numbers in rows.items():
             print(f"  {family:6} {numbers}")
-    record(given.output, "neopronouns", figures)
+    record(arguments.output, "neopronouns", figures)
 
 
 if __name__ == "__main__":

@@ -45,15 +45,15 @@ def main() -> None:
     parser.add_argument("files", nargs=4, type=Path, metavar="FILE", help="ORIG.src ORIG.tgt AUG.src AUG.tgt")
     parser.add_argument("--method", choices=("fm", "st"), required=True)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    items = read(given.files)
-    options = Options(given.method, gate="none" if given.method == "st" else "coref")
-    if given.method == "st":  # with the gate open every pronoun goes; items whose gold keeps one ask for the gate
+    arguments = parser.parse_args()
+    items = read(arguments.files)
+    options = Options(arguments.method, gate="none" if arguments.method == "st" else "coref")
+    if arguments.method == "st":  # with the gate open every pronoun goes; items whose gold keeps one ask for the gate
         items = [item for item in items if not item.keeps_pronouns]
     judge = Judge(options)
     speeds = [run(items, options) for _ in range(REPEATS)]
     ours = speeds[0][0], median(speed for _, speed in speeds)
-    peers = [PaperRules(given.method)] + ([AugLy()] if given.method == "fm" else [])
+    peers = [PaperRules(arguments.method)] + ([AugLy()] if arguments.method == "fm" else [])
     rows: dict[str, dict[str, float | int]] = {"gec_fair": figures(*ours, judge, ours[1])}
     for system in peers:
         rows[system.name] = figures(*peer(system, items), judge, ours[1])
@@ -61,8 +61,8 @@ def main() -> None:
     print("| system | " + " | ".join(names) + " |\n| --- |" + " ---: |" * len(names))
     for system, row in rows.items():
         print(f"| {system} | " + " | ".join(str(v) for v in row.values()) + " |")
-    content = {"files": [p.name for p in given.files], "method": given.method, "rows": rows}
-    record(given.output, "peers", content, ("augly", "nlpaug"))
+    content = {"files": [p.name for p in arguments.files], "method": arguments.method, "rows": rows}
+    record(arguments.output, "peers", content, ("augly", "nlpaug"))
 
 
 def figures(results: list[Result], speed: float, judge: Judge, ours: float) -> dict[str, float | int]:

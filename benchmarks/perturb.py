@@ -28,9 +28,9 @@ def timed(text: bytes, folder: Path, tokens: int, workers: int) -> dict[str, flo
     path = folder / "text.txt"
     path.write_bytes(text)
     start = time.perf_counter()
-    found = perturb_corpus([path], folder / "out", PerturbOptions(), tokens=tokens, workers=workers, overwrite=True)
+    manifest = perturb_corpus([path], folder / "out", PerturbOptions(), tokens=tokens, workers=workers, overwrite=True)
     seconds = time.perf_counter() - start
-    counts = found.manifest.counts
+    counts = manifest.manifest.counts
     share = 100 * counts["augmented"] / counts["lines"]
     used = (resource.getrusage(who).ru_maxrss // 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return {
@@ -48,9 +48,9 @@ def main() -> None:
     parser.add_argument("novels", type=Path)
     parser.add_argument("--megabytes", type=float, default=2.0)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    size = int(given.megabytes * 1_000_000)
-    with lzma.open(given.novels, "rt", encoding="utf-8") as file:
+    arguments = parser.parse_args()
+    size = int(arguments.megabytes * 1_000_000)
+    with lzma.open(arguments.novels, "rt", encoding="utf-8") as file:
         text = file.read(12 * size)
     finder = Finder()
     quiet = "".join(line for line in text.splitlines(keepends=True) if line.strip() and not finder.may_hold(line))
@@ -63,7 +63,7 @@ def main() -> None:
             "more_novels": timed(text[: 4 * size].encode(), Path(name), 256, workers),
         }
     print(figures)
-    record(given.output, "perturb", figures)
+    record(arguments.output, "perturb", figures)
 
 
 if __name__ == "__main__":

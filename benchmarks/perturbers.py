@@ -32,7 +32,7 @@ def rows(folder: Path) -> Iterator[dict[str, str]]:
     """As PANDA's rows; sentences whose marked pronoun is the only difference."""
     for kind in (1, 2):
         for split in ("dev", "test"):
-            pro, anti = (read(folder / NAME.format(how, kind, split)) for how in ("pro", "anti"))
+            pro, anti = (read(folder / NAME.format(direction, kind, split)) for direction in ("pro", "anti"))
             for before, after in zip(pro, anti, strict=True):
                 pronoun = next((word for word in _MARKED.findall(before) if word.lower() in FEMININE | MASCULINE), None)
                 if pronoun is not None and plain(before) != plain(after):
@@ -58,19 +58,19 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--systems", default="rules,copy,augly")
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "winobias.jsonl"
-        every = list(rows(given.folder))
+        every = list(rows(arguments.folder))
         write_text(path, "".join(json.dumps(row) + "\n" for row in every))
-        found, seconds = {}, {}
-        for system in given.systems.split(","):
-            begun = time.perf_counter()
-            found.update(compared(path, [system]))
-            seconds[system] = round(time.perf_counter() - begun, 1)
-    print(table(found))
-    figures = {"rows": len(every), "systems": found, "seconds": seconds}
-    record(given.output, "perturbers", figures, ("augly", "sacrebleu", "rouge-score"))
+        results, seconds = {}, {}
+        for system in arguments.systems.split(","):
+            start = time.perf_counter()
+            results.update(compared(path, [system]))
+            seconds[system] = round(time.perf_counter() - start, 1)
+    print(table(results))
+    figures = {"rows": len(every), "systems": results, "seconds": seconds}
+    record(arguments.output, "perturbers", figures, ("augly", "sacrebleu", "rouge-score"))
 
 
 if __name__ == "__main__":

@@ -151,8 +151,8 @@ def words(text: str) -> Words:
     return spaced(text).words
 
 
-def percent(part: int, whole: int) -> float:
-    return round(100 * part / whole, 1) if whole else float("nan")
+def percent(part: int, total: int) -> float:
+    return round(100 * part / total, 1) if total else float("nan")
 
 
 def show_errors(results: Sequence[Result], judge: Judge, limit: int) -> None:
@@ -187,34 +187,34 @@ def main() -> None:
     parser.add_argument("--coref", default="embedded")
     parser.add_argument("--errors", type=int, default=0)
     parser.add_argument("-o", "--output", type=Path, help="write the figures as JSON")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     options = Options(
-        given.method,
-        english=given.english,
-        gate=given.gate,
-        coref=given.coref,
-        mirror=given.mirror,
-        strict_spelling=given.strict,
+        arguments.method,
+        english=arguments.english,
+        gate=arguments.gate,
+        coref=arguments.coref,
+        mirror=arguments.mirror,
+        strict_spelling=arguments.strict,
     )
-    results, speed = run(read(given.files), options)
+    results, speed = run(read(arguments.files), options)
     judge = Judge(options)
     rows: dict[str, object] = {"all": table(results, judge)}
-    if given.method == "st":
+    if arguments.method == "st":
         rows["gold keeps no he/she"] = table([r for r in results if not r.item.keeps_pronouns], judge)
     for name, row in rows.items():
         print(f"{name:22}", "  ".join(f"{k} {v}" for k, v in row.items()))
     refused = [r.reason for r in results if r.reason]
     print("refused:", {reason: refused.count(reason) for reason in sorted(set(refused))})
     print(f"{speed:.0f} sentences/s, one core")
-    show_errors(results, judge, given.errors)
+    show_errors(results, judge, arguments.errors)
     record(
-        given.output,
+        arguments.output,
         "quality",
         {
-            "files": [p.name for p in given.files],
-            "method": given.method,
-            "gate": given.gate,
-            "mirror": given.mirror,
+            "files": [p.name for p in arguments.files],
+            "method": arguments.method,
+            "gate": arguments.gate,
+            "mirror": arguments.mirror,
             **rows,
         },
     )

@@ -46,16 +46,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("claims", type=Path)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    rows = [row for row in json.loads(given.claims.read_text(encoding="utf-8")) if row["label"] != "NOT ENOUGH INFO"]
+    arguments = parser.parse_args()
+    rows = [
+        row for row in json.loads(arguments.claims.read_text(encoding="utf-8")) if row["label"] != "NOT ENOUGH INFO"
+    ]
     texts, labels = [row["claim"] for row in rows], [row["label"] for row in rows]
     figures = {
-        "found": found(texts, labels),
+        "found": measure(texts, labels),
         "without the cue": without(texts, labels),
         "seconds": seconds(texts, labels),
     }
     print(json.dumps(figures, indent=1))
-    record(given.output, "razor", figures, ("scipy", "scikit-learn"))
+    record(arguments.output, "razor", figures, ("scipy", "scikit-learn"))
 
 
 def scorers(texts: list[str], labels: list[str]) -> dict[str, Callable[[], Any]]:
@@ -64,15 +66,15 @@ def scorers(texts: list[str], labels: list[str]) -> dict[str, Callable[[], Any]]
     def by_paper(size: int, encoding: str) -> Any:
         return shortcuts(texts, labels, ScoreOptions("paper", dimensions=size, encoding=encoding)).scores()
 
-    made: dict[str, Callable[[], Any]] = {
+    builders: dict[str, Callable[[], Any]] = {
         f"paper, λ {size}{', standard exponent' if encoding == 'standard' else ''}": partial(by_paper, size, encoding)
         for size, encoding in ((8, "paper"), (64, "paper"), (512, "paper"), (64, "standard"))
     }
-    made["published"] = lambda: Published(texts, labels, vocabulary).scores()
-    made["equation 12 over tf-idf"] = lambda: Shortcuts(texts, labels, TfIdf(vocabulary), "gamma").scores()
-    made["contrast"] = lambda: shortcuts(texts, labels, ScoreOptions()).scores()
-    made["logistic regression, p(right), 5-fold"] = lambda: regression(texts, labels)
-    return made
+    builders["published"] = lambda: Published(texts, labels, vocabulary).scores()
+    builders["equation 12 over tf-idf"] = lambda: Shortcuts(texts, labels, TfIdf(vocabulary), "gamma").scores()
+    builders["contrast"] = lambda: shortcuts(texts, labels, ScoreOptions()).scores()
+    builders["logistic regression, p(right), 5-fold"] = lambda: regression(texts, labels)
+    return builders
 
 
 def regression(texts: list[str], labels: list[str]) -> Any:
@@ -81,12 +83,12 @@ def regression(texts: list[str], labels: list[str]) -> Any:
     return p[np.arange(len(labels)), [sorted(set(labels)).index(label) for label in labels]]
 
 
-def found(texts: list[str], labels: list[str]) -> dict[str, Any]:
+def measure(texts: list[str], labels: list[str]) -> dict[str, Any]:
     """Among refuted claims: how well the score tells those with a cue, and what stands at the top."""
     refuted = np.array([label == "REFUTES" for label in labels])
     cue = np.array([any(map(is_cue, words(text))) for text in texts])
     length = np.array([len(words(text)) for text in texts])
-    told: dict[str, Any] = {
+    figures: dict[str, Any] = {
         "documents": len(texts),
         "refuted with a cue, %": share(cue[refuted]),
         "supported with a cue, %": share(cue[~refuted]),
@@ -94,82 +96,85 @@ def found(texts: list[str], labels: list[str]) -> dict[str, Any]:
     for name, score in scorers(texts, labels).items():
         scores = score()[refuted]
         order = np.argsort(-scores, kind="stable")
-        told[name] = {
+        figures[name] = {
             "AUC": round(float(roc_auc_score(cue[refuted], scores)), 3),
             "top 50 with a cue, %": share(cue[refuted][order[:50]]),
             "top 500 with a cue, %": share(cue[refuted][order[:500]]),
             "correlation with length": round(float(np.corrcoef(scores, length[refuted])[0, 1]), 2),
         }
-    made = shortcuts(texts, labels, ScoreOptions("paper"))
-    told["equation 14 before anything is rewritten"] = {
-        "cosine of the labels' means": round(made.sums.cosine or 0, 5),
-        "mean cosine": round(made.sums.likeness or 0, 4),
-        "squared distance of the means": float(f"{made.sums.mmd:.3g}"),
+    table = shortcuts(texts, labels, ScoreOptions("paper"))
+    figures["equation 14 before anything is rewritten"] = {
+        "cosine of the labels' means": round(table.sums.cosine or 0, 5),
+        "mean cosine": round(table.sums.likeness or 0, 4),
+        "squared distance of the means": float(f"{table.sums.mmd:.3g}"),
     }
-    return told
+    return figures
 
 
 def without(texts: list[str], labels: list[str]) -> dict[str, Any]:
     """Of refuted claims with a cue: how often the claim scores lower without it, and without another word."""
-    made = shortcuts(texts, labels, ScoreOptions())
-    scores = made.scores()
+    table = shortcuts(texts, labels, ScoreOptions())
+    scores = table.scores()
     chance = Random(0)
     lower = {"the cue": 0, "another word": 0}
-    asked = 0
+    looked_up = 0
     for i, (text, label) in enumerate(zip(texts, labels, strict=True)):
-        some = words(text)
-        cues = [at for at, word in enumerate(some) if is_cue(word)]
-        rest = [at for at, word in enumerate(some) if at not in cues and word.isalnum()]
+        tokens = words(text)
+        cues = [at for at, word in enumerate(tokens) if is_cue(word)]
+        rest = [at for at, word in enumerate(tokens) if at not in cues and word.isalnum()]
         if label != "REFUTES" or not cues or not rest:
             continue
-        asked += 1
+        looked_up += 1
         for name, gone in (("the cue", set(cues)), ("another word", {chance.choice(rest)})):
-            changed = " ".join(word for at, word in enumerate(some) if at not in gone)
-            lower[name] += bool(made.candidates(i, [changed])[0] < scores[i])
-    return {"claims": asked, **{f"lower without {name}, %": round(100 * n / asked, 1) for name, n in lower.items()}}
+            changed = " ".join(word for at, word in enumerate(tokens) if at not in gone)
+            lower[name] += bool(table.candidates(i, [changed])[0] < scores[i])
+    return {
+        "claims": looked_up,
+        **{f"lower without {name}, %": round(100 * n / looked_up, 1) for name, n in lower.items()},
+    }
 
 
 def seconds(texts: list[str], labels: list[str]) -> dict[str, Any]:
     """CPU seconds, medians; documents are the claims again and again."""
-    told: dict[str, Any] = {}
+    figures: dict[str, Any] = {}
     for size in SIZES:
-        some, theirs = (texts * (size // len(texts) + 1))[:size], (labels * (size // len(labels) + 1))[:size]
+        many_texts, theirs = (texts * (size // len(texts) + 1))[:size], (labels * (size // len(labels) + 1))[:size]
         for mode in ("contrast", "paper"):
             options = ScoreOptions(mode)
-            whole, closed, gamma = [], [], []
+            full, closed, gamma = [], [], []
             for _ in range(REPEATS):
-                begun = process_time()
-                made = shortcuts(some, theirs, options)
+                start = process_time()
+                table = shortcuts(many_texts, theirs, options)
                 ready = process_time()
-                scores = made.scores()
+                scores = table.scores()
                 closed.append(process_time() - ready)
-                whole.append(process_time() - begun)
+                full.append(process_time() - start)
                 if size == 10_000 and mode == "paper":
-                    begun = process_time()
-                    slow = pairwise(made)
-                    gamma.append(process_time() - begun)
+                    start = process_time()
+                    slow = pairwise(table)
+                    gamma.append(process_time() - start)
                     assert np.abs(slow - scores).max() < 1e-9
-            told[f"{mode}, {size:,} documents"] = {
-                "in all": round(median(whole), 3),
+            figures[f"{mode}, {size:,} documents"] = {
+                "in all": round(median(full), 3),
                 "scores": round(median(closed), 4),
             }
             if gamma:
-                told[f"{mode}, {size:,} documents"]["every two compared / scores"] = round(
+                figures[f"{mode}, {size:,} documents"]["every two compared / scores"] = round(
                     median(gamma) / median(closed), 1
                 )
-    return told
+    return figures
 
 
-def pairwise(made: Shortcuts) -> Any:
-    scores = np.zeros(len(made.labels))
+def pairwise(table: Shortcuts) -> Any:
+    scores = np.zeros(len(table.labels))
     for label in (0, 1):
-        mine = made.labels == label
-        scores[mine] = 1 - cosine_similarity(made.units[mine], made.units[~mine]).mean(1)
+        mine = table.labels == label
+        scores[mine] = 1 - cosine_similarity(table.units[mine], table.units[~mine]).mean(1)
     return scores
 
 
-def share(which: Any) -> float:
-    return round(100 * float(np.mean(which)), 1)
+def share(mask: Any) -> float:
+    return round(100 * float(np.mean(mask)), 1)
 
 
 if __name__ == "__main__":

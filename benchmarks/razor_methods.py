@@ -25,34 +25,41 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--transformer", type=Path)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    told: dict[str, Any] = {
-        "rewriting": rewriting(given.folder / "rewritten"),
-        "negations": negations(given.folder / "claims"),
-        **tables(given.folder),
+    arguments = parser.parse_args()
+    figures: dict[str, Any] = {
+        "rewriting": rewriting(arguments.folder / "rewritten"),
+        "negations": negations(arguments.folder / "claims"),
+        **tables(arguments.folder),
     }
-    if given.transformer:
-        told["transformer"] = {"encoder": pretraining(given.transformer / "encoder"), **tables(given.transformer)}
-    print(json.dumps({name: told[name] for name in ("rewriting", "negations")}, indent=1))
-    for backbone, some in (("linear", told), ("transformer", told.get("transformer", {}))):
+    if arguments.transformer:
+        figures["transformer"] = {
+            "encoder": pretraining(arguments.transformer / "encoder"),
+            **tables(arguments.transformer),
+        }
+    print(json.dumps({name: figures[name] for name in ("rewriting", "negations")}, indent=1))
+    for backbone, backbone_figures in (("linear", figures), ("transformer", figures.get("transformer", {}))):
         for name in ("claim-only", "evidence"):
-            for row in some.get(name, {}).get("rows", ()):
+            for row in backbone_figures.get(name, {}).get("rows", ()):
                 print(
                     f"{backbone} {name} {row['method']} {row['test']}: {row['accuracy']:.2f} "
                     f"[{row['low']:.2f}, {row['high']:.2f}] against {row['against']}"
                 )
     record(
-        given.output, "razor-methods", told, ("scikit-learn", "scipy", "torch", "transformers"), checkout=given.folder
+        arguments.output,
+        "razor-methods",
+        figures,
+        ("scikit-learn", "scipy", "torch", "transformers"),
+        checkout=arguments.folder,
     )
 
 
 def tables(folder: Path) -> dict[str, Any]:
     """What `razor evaluate` kept."""
     paths = {name: folder / f"{name}.json" for name in ("claim-only", "evidence")}
-    found = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items() if path.exists()}
-    for each in found.values():
-        del each["paper"]  # training/paper_tables.toml has it
-    return found
+    report = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items() if path.exists()}
+    for report_ in report.values():
+        del report_["paper"]  # training/paper_tables.toml has it
+    return report
 
 
 def rewriting(folder: Path) -> dict[str, Any]:

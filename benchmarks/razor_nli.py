@@ -36,37 +36,37 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--limit", type=int, default=0, help="Training documents of each set; 0 is all.")
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    parts = {name: divided(read(given.folder / name / "dev.csv")[0]) for name in TRAIN}
-    tests = {**{name: held for name, (_, held) in parts.items()}, "counterfactual": read(given.folder / CAD)[0]}
+    arguments = parser.parse_args()
+    parts = {name: divided(read(arguments.folder / name / "dev.csv")[0]) for name in TRAIN}
+    tests = {**{name: held for name, (_, held) in parts.items()}, "counterfactual": read(arguments.folder / CAD)[0]}
     figures: dict[str, Any] = {}
     for name, (train, _) in parts.items():
-        data = train[: given.limit or None]
-        again, told = rewritten(data)
-        found = surface(data, tests, OPTIONS, again)
+        data = train[: arguments.limit or None]
+        again, rewritten_texts = rewritten(data)
+        results = surface(data, tests, OPTIONS, again)
         rows = evaluate(data, tests, OPTIONS, rewritten=again)
-        print(f"\ntrained on {name}\n{report.before(OPTIONS, found)}\n{report.table(OPTIONS, found, rows)}")
-        figures[name] = {**report.as_json(OPTIONS, found, rows), "rewriting": told}
+        print(f"\ntrained on {name}\n{report.before(OPTIONS, results)}\n{report.table(OPTIONS, results, rows)}")
+        figures[name] = {**report.as_json(OPTIONS, results, rows), "rewriting": rewritten_texts}
         del figures[name]["paper"]  # training/paper_tables.toml has it
-    record(given.output, "razor-nli", figures, ("scikit-learn", "scipy"))
+    record(arguments.output, "razor-nli", figures, ("scikit-learn", "scipy"))
 
 
 def divided(documents: Sequence[Document]) -> tuple[list[Document], list[Document]]:
     """Four fifths of the premises, and the rest."""
-    held = [int(sha256(each.evidence.encode()).hexdigest(), 16) % 5 == 0 for each in documents]
+    held = [int(sha256(document.evidence.encode()).hexdigest(), 16) % 5 == 0 for document in documents]
     return (
-        [each for each, out in zip(documents, held, strict=True) if not out],
-        [each for each, out in zip(documents, held, strict=True) if out],
+        [document for document, out in zip(documents, held, strict=True) if not out],
+        [document for document, out in zip(documents, held, strict=True) if out],
     )
 
 
 def rewritten(documents: Sequence[Document]) -> tuple[list[Document], dict[str, Any]]:
     """By rules, and what came of it."""
     rewriting = Rewriting(documents, RewriteOptions(top=1000), Rules(), Nobody())
-    why = rewriting.make(lambda made: None)
-    again = [replace(each, text=text) for each, text in zip(documents, rewriting.texts, strict=True)]
+    why = rewriting.make(lambda one_pass: None)
+    again = [replace(document, text=text) for document, text in zip(documents, rewriting.texts, strict=True)]
     changed = sum(new.text != old.text for new, old in zip(again, documents, strict=True))
-    words = [[each.label, each.word, each.before, each.after] for each in rank_terms(documents, rewriting.texts)]
+    words = [[term.label, term.word, term.before, term.after] for term in rank_terms(documents, rewriting.texts)]
     distance = [rewriting.passes[0].before["mmd"], rewriting.passes[-1].after["mmd"]]
     return again, {"changed": changed, "stopped": why, "words": words, "distance": distance}
 

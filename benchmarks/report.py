@@ -15,7 +15,7 @@ from pathlib import Path
 PACKAGES = ("gec-fair", "spacy", "lemminflect", "rapidfuzz", "numpy")
 
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 
 
 def record(
@@ -24,7 +24,7 @@ def record(
     figures: Mapping[str, object],
     packages: tuple[str, ...] = (),
     *,
-    checkout: Path = HERE,
+    checkout: Path = FOLDER,
 ) -> None:
     """`figures` as JSON at `path`; nothing when `path` is None. `checkout`: a folder in the one that was measured."""
     if path is None:
@@ -55,14 +55,14 @@ def command() -> str:
 
 def commit(checkout: Path) -> str:
     """The commit that was measured, and whether files differed from it."""
-    told = subprocess.run(
+    finished = subprocess.run(
         ["git", "describe", "--always", "--dirty", "--abbrev=12"],
         capture_output=True,
         text=True,
         check=False,
         cwd=checkout,
     )
-    return told.stdout.strip() or "unknown"
+    return finished.stdout.strip() or "unknown"
 
 
 def machine() -> dict[str, object]:
@@ -74,13 +74,13 @@ def machine() -> dict[str, object]:
 
 
 def versions(packages: tuple[str, ...]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    versions: dict[str, str] = {}
     for package in packages:
         try:
-            found[package] = version(package)
+            versions[package] = version(package)
         except PackageNotFoundError:
-            found[package] = "not installed"
-    return found
+            versions[package] = "not installed"
+    return versions
 
 
 def _cpuinfo() -> list[str]:

@@ -34,8 +34,8 @@ MEASURES = ("auprc", "auprc_counterfactual", "acv", "acv_normalised", "gap_safe"
 VARIANTS: dict[str, dict[str, Any]] = {
     "balance alone": {"rounds": 0},
     **{
-        f"β {beta:g}, λ {each:g}, rounds {rounds}": {"rounds": rounds, "reweighting": Reweighting(beta, beta, each)}
-        for rounds, beta, each in product((1, 3), (1.0, 5.0, 20.0), (0.25, 1.0))
+        f"β {beta:g}, λ {share:g}, rounds {rounds}": {"rounds": rounds, "reweighting": Reweighting(beta, beta, share)}
+        for rounds, beta, share in product((1, 3), (1.0, 5.0, 20.0), (0.25, 1.0))
     },
     "β 5, λ 0.25, rounds 1, sampled": {"rounds": 1, "draws": "sampled", "reweighting": Reweighting(5, 5, 0.25)},
     "β 5, λ 0.5 for both truths, rounds 1": {"rounds": 1, "reweighting": Reweighting(5, 5, 0.5, 0.5)},
@@ -50,11 +50,11 @@ def tables(folder: Path, out: Path, seed: int) -> dict[str, tuple[str, ...]]:
         scored = {row["id"]: row for row in csv.DictReader(file)}
     every = texts.read(folder / "texts.csv", groups_of("hatecheck"))
     rows = [{**scored[row["id"]], "copy_of": row["copy_of"]} for row in imbalanced(every, seed)]
-    made = {}
-    for name, some in split.split(rows, [50, 20, 30], seed=seed).items():
-        texts.write(out / f"{name}.csv", some)
-        made[name] = (str(out / f"{name}.csv"),)
-    return made
+    paths = {}
+    for name, rows_of_split in split.split(rows, [50, 20, 30], seed=seed).items():
+        texts.write(out / f"{name}.csv", rows_of_split)
+        paths[name] = (str(out / f"{name}.csv"),)
+    return paths
 
 
 def main() -> None:
@@ -62,14 +62,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--splits", type=int, default=3)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    found: dict[str, list[dict[str, float]]] = {}
-    for seed in range(given.splits):
+    arguments = parser.parse_args()
+    figures: dict[str, list[dict[str, float]]] = {}
+    for seed in range(arguments.splits):
         with tempfile.TemporaryDirectory() as folder:
-            made = tables(given.folder, Path(folder), seed)
+            paths = tables(arguments.folder, Path(folder), seed)
             for name, values in VARIANTS.items():
-                asked = SafetyTraining(
-                    **made,
+                settings = SafetyTraining(
+                    **paths,
                     harms=("hate",),
                     groups=str(GROUPS),
                     seeds=1,
@@ -77,23 +77,23 @@ def main() -> None:
                     ensemble=EnsembleOptions(trees=100),
                     **values,
                 )
-                (one,) = train.run(asked, Path(folder) / name, say=lambda told: None)
+                (one,) = train.run(settings, Path(folder) / name, say=lambda message: None)
                 models = one["harms"]["hate"]["models"]
                 if name == "balance alone":
-                    found.setdefault("baseline", []).append({key: models["baseline"][key] for key in MEASURES})
-                found.setdefault(name, []).append({key: models["remediated"][key] for key in MEASURES})
+                    figures.setdefault("baseline", []).append({key: models["baseline"][key] for key in MEASURES})
+                figures.setdefault(name, []).append({key: models["remediated"][key] for key in MEASURES})
     means = {
-        name: {key: round(fmean(each[key] for each in some), 4) for key in MEASURES} for name, some in found.items()
+        name: {key: round(fmean(run[key] for run in runs), 4) for key in MEASURES} for name, runs in figures.items()
     }
     print(f"| | {' | '.join(MEASURES)} |\n| --- | {' | '.join(['---:'] * len(MEASURES))} |")
-    for name, each in means.items():
-        print(f"| {name} | {' | '.join(f'{each[key]:.4f}' for key in MEASURES)} |")
+    for name, mean in means.items():
+        print(f"| {name} | {' | '.join(f'{mean[key]:.4f}' for key in MEASURES)} |")
     record(
-        given.output,
+        arguments.output,
         "safety-weights",
-        {"splits": given.splits, "means": means, "each": found},
+        {"splits": arguments.splits, "means": means, "each": figures},
         ("scikit-learn",),
-        checkout=given.folder,
+        checkout=arguments.folder,
     )
 
 

@@ -18,35 +18,37 @@ RUNS = ("hatecheck", "seeds", "mixed")
 AUDIT = "mixed/hatecheck-audit"
 TABLES = ("changes", "changes-intervals", "models", "contributions", "sources", "lambdas", "betas", "balance")
 AUDITED = ("harms", "acv", "gaps", "changes")
-KEPT = ("balance", "models", "changes", "reweighting")
+COPIED = ("balance", "models", "changes", "reweighting")
 
 
 def seed(path: Path) -> dict[str, Any]:
     """Without sliced averages, which the tables have."""
-    told = json.loads(path.read_text(encoding="utf-8"))
-    harms = {harm: {key: each[key] for key in KEPT} for harm, each in told["harms"].items()}
-    for each in harms.values():
-        for model in each["models"].values():
+    seed_results = json.loads(path.read_text(encoding="utf-8"))
+    harms = {harm: {key: harm_results[key] for key in COPIED} for harm, harm_results in seed_results["harms"].items()}
+    for harm_results in harms.values():
+        for model in harm_results["models"].values():
             del model["sliced_averages"]
-    return {"seed": told["seed"], "harms": harms}
+    return {"seed": seed_results["seed"], "harms": harms}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
-    given = parser.parse_args()
-    given.output.parent.mkdir(parents=True, exist_ok=True)
-    found = {}
+    arguments = parser.parse_args()
+    arguments.output.parent.mkdir(parents=True, exist_ok=True)
+    report = {}
     for name in RUNS:
-        run = given.folder / name / "run"
-        found[name] = [seed(path) for path in sorted((run / "seeds").glob("*.json"))]
+        run = arguments.folder / name / "run"
+        report[name] = [seed(path) for path in sorted((run / "seeds").glob("*.json"))]
         for table in TABLES:
             if (run / f"tables/{table}.md").exists():
-                shutil.copy(run / f"tables/{table}.md", given.output.parent / f"{name}-{table}.md")
+                shutil.copy(run / f"tables/{table}.md", arguments.output.parent / f"{name}-{table}.md")
     for table in AUDITED:
-        shutil.copy(given.folder / AUDIT / f"tables/{table}.md", given.output.parent / f"mixed-on-hatecheck-{table}.md")
-    record(given.output, "safety-demo", found, ("scikit-learn",), checkout=given.folder)
+        shutil.copy(
+            arguments.folder / AUDIT / f"tables/{table}.md", arguments.output.parent / f"mixed-on-hatecheck-{table}.md"
+        )
+    record(arguments.output, "safety-demo", report, ("scikit-learn",), checkout=arguments.folder)
 
 
 if __name__ == "__main__":

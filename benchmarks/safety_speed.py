@@ -33,12 +33,12 @@ HARMS = ("hate", "sexual", "toxicity", "violence")
 
 
 def seconds(run: Callable[[], object], times: int) -> float:
-    found = []
+    seconds = []
     for _ in range(times):
         start = time.perf_counter()
         run()
-        found.append(time.perf_counter() - start)
-    return median(found)
+        seconds.append(time.perf_counter() - start)
+    return median(seconds)
 
 
 def scored(path: Path, chance: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -73,14 +73,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     chance = np.random.default_rng(0)
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "scores.csv"
         groups, labels, scores = scored(table, chance)
         rates = {"fpr": false_positive_rate, "tpr": true_positive_rate}
         audited = {
-            "gec_fair, s": seconds(lambda: audit.audit(table, shipped(), AuditOptions(resamples=DRAWS)), given.times),
+            "gec_fair, s": seconds(
+                lambda: audit.audit(table, shipped(), AuditOptions(resamples=DRAWS)), arguments.times
+            ),
             "fairlearn, s": seconds(
                 lambda: MetricFrame(
                     metrics=rates,
@@ -91,7 +93,7 @@ def main() -> None:
                     ci_quantiles=[0.025, 0.975],
                     random_state=0,
                 ),
-                given.times,
+                arguments.times,
             ),
         }
         model, rows = ensemble(chance), chance.random((ROWS, SOURCES))
@@ -108,7 +110,7 @@ def main() -> None:
             "scikit-learn, in memory": lambda: model.scores(rows),
             "ONNX Runtime, in memory": lambda: session.run(None, {export.SCORES: rows.astype(np.float32)}),
         }
-        speeds = {name: round(ROWS / seconds(run, given.times)) for name, run in predicted.items()}
+        speeds = {name: round(ROWS / seconds(run, arguments.times)) for name, run in predicted.items()}
     audited = {name: round(value, 2) for name, value in audited.items()}
     figures = {
         "audit": {**audited, "ratio": round(audited["fairlearn, s"] / audited["gec_fair, s"], 1)},
@@ -116,7 +118,7 @@ def main() -> None:
         "predict, share of scikit-learn": round(speeds["gec_fair, CSV to CSV"] / speeds["scikit-learn, in memory"], 2),
     }
     print(figures)
-    record(given.output, "safety-speed", figures, ("scikit-learn", "fairlearn", "onnxruntime", "pandas"))
+    record(arguments.output, "safety-speed", figures, ("scikit-learn", "fairlearn", "onnxruntime", "pandas"))
 
 
 if __name__ == "__main__":

@@ -57,11 +57,11 @@ def measure(files: Sequence[Path], lines: int, step: str, workers: int) -> dict[
         peaks: dict[int, int] = {}
         watch = threading.Thread(target=_watch, args=(job, peaks))
         watch.start()
-        told, _ = job.communicate()
+        output, _ = job.communicate()
         watch.join()
     if job.returncode:
         raise SystemExit(f"the run of {lines} lines failed")
-    return {"lines": lines, **json.loads(told), "peak_mb": round(sum(peaks.values()) / 1024, 1)}
+    return {"lines": lines, **json.loads(output), "peak_mb": round(sum(peaks.values()) / 1024, 1)}
 
 
 def one(corpus: Path, step: str, workers: int) -> None:

@@ -51,8 +51,8 @@ def ours(hypotheses: list[Path], reference: Path, workers: int, cache: Path) -> 
         stdout=subprocess.PIPE,
         env={**os.environ, "GEC_FAIR_CACHE": str(cache)},
     )
-    told = json.loads(done.stdout)
-    return time.perf_counter() - start, [row["f0.5"] for row in (told if isinstance(told, list) else [told])]
+    report = json.loads(done.stdout)
+    return time.perf_counter() - start, [row["f0.5"] for row in (report if isinstance(report, list) else [report])]
 
 
 def theirs(hypotheses: list[Path], reference: Path, folder: Path) -> tuple[float, list[float]]:
@@ -61,14 +61,14 @@ def theirs(hypotheses: list[Path], reference: Path, folder: Path) -> tuple[float
     source.write_text("\n".join(sentences) + "\n", encoding="utf-8")
     scores, start = [], time.perf_counter()
     for hypothesis in hypotheses:
-        made = folder / f"{hypothesis.stem}.m2"
-        command = [sys.executable, __file__, "--peer", str(source), str(hypothesis), str(reference), str(made)]
-        told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-        scores.append(round(100 * float(told.split()[-1]), 2))
+        m2_path = folder / f"{hypothesis.stem}.m2"
+        command = [sys.executable, __file__, "--peer", str(source), str(hypothesis), str(reference), str(m2_path)]
+        output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+        scores.append(round(100 * float(output.split()[-1]), 2))
     return time.perf_counter() - start, scores
 
 
-def peer(source: str, hypothesis: str, reference: str, made: str) -> float:
+def peer(source: str, hypothesis: str, reference: str, m2_path: str) -> float:
     """ERRANT's own commands; only `errant.load` finds our pipeline instead of a model that is not here."""
     import errant
     from errant.commands import compare_m2, parallel_to_m2
@@ -77,13 +77,13 @@ def peer(source: str, hypothesis: str, reference: str, made: str) -> float:
 
     load = errant.load
     errant.load = lambda lang, nlp=None: load(lang, nlp or pipeline.load())
-    told = io.StringIO()
-    with contextlib.redirect_stdout(told):
-        sys.argv = ["errant_parallel", "-orig", source, "-cor", hypothesis, "-out", made]
+    buffer = io.StringIO()
+    with contextlib.redirect_stdout(buffer):
+        sys.argv = ["errant_parallel", "-orig", source, "-cor", hypothesis, "-out", m2_path]
         parallel_to_m2.main()
-        sys.argv = ["errant_compare", "-hyp", made, "-ref", reference]
+        sys.argv = ["errant_compare", "-hyp", m2_path, "-ref", reference]
         compare_m2.main()
-    return float(re.findall(r"[\d.]+", told.getvalue())[-1])
+    return float(re.findall(r"[\d.]+", buffer.getvalue())[-1])
 
 
 def main() -> None:
@@ -95,17 +95,17 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    reference, first, second = given.files
+    arguments = parser.parse_args()
+    reference, first, second = arguments.files
     rows: dict[str, object] = {}
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        seeds = draws(first, second, given.seeds, folder)
-        for name, hypotheses in (("one system", [first]), (f"{given.seeds} seeds", seeds)):
+        seeds = draws(first, second, arguments.seeds, folder)
+        for name, hypotheses in (("one system", [first]), (f"{arguments.seeds} seeds", seeds)):
             repeats = REPEATS if len(hypotheses) == 1 else 1
-            runs = [ours(hypotheses, reference, given.workers, folder / f"{name}-{n}") for n in range(repeats)]
+            runs = [ours(hypotheses, reference, arguments.workers, folder / f"{name}-{n}") for n in range(repeats)]
             peer_runs = [theirs(hypotheses, reference, folder) for _ in range(repeats)]
-            mine, peers = (median(seconds for seconds, _ in each) for each in (runs, peer_runs))
+            mine, peers = (median(seconds for seconds, _ in pairs) for pairs in (runs, peer_runs))
             scores = runs[0][1]
             assert scores == peer_runs[0][1], (scores, peer_runs[0][1])
             rows[name] = {
@@ -115,10 +115,15 @@ def main() -> None:
                 "f0.5": scores,
             }
             print(name, json.dumps(rows[name]), flush=True)
-    cost = rows[f"{given.seeds} seeds"]["seconds"] / rows["one system"]["seconds"]  # type: ignore[index]
-    print(f"{given.seeds} seeds cost {cost:.1f} times one system")
-    content = {"files": [p.name for p in given.files], "workers": given.workers, **rows, "seeds ÷ one": round(cost, 2)}
-    record(given.output, "scoring", content, ("errant",))
+    cost = rows[f"{arguments.seeds} seeds"]["seconds"] / rows["one system"]["seconds"]  # type: ignore[index]
+    print(f"{arguments.seeds} seeds cost {cost:.1f} times one system")
+    content = {
+        "files": [p.name for p in arguments.files],
+        "workers": arguments.workers,
+        **rows,
+        "seeds ÷ one": round(cost, 2),
+    }
+    record(arguments.output, "scoring", content, ("errant",))
 
 
 if __name__ == "__main__":

@@ -28,27 +28,27 @@ def main() -> None:
     parser.add_argument("--mirror", action="store_true")
     parser.add_argument("--errors", type=int, default=0)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    augmenter = Augmenter(Options("st", english=given.english, coref=given.coref, mirror=given.mirror))
-    pairs = [r.value for r in read(given.corpus)]
+    arguments = parser.parse_args()
+    augmenter = Augmenter(Options("st", english=arguments.english, coref=arguments.coref, mirror=arguments.mirror))
+    pairs = [r.value for r in read(arguments.corpus)]
     outcomes = augmenter(pairs)
-    kept = {" ".join(line.split()) for line in given.kept.read_text(encoding="utf-8").split("\n") if line.strip()}
+    chosen = {" ".join(line.split()) for line in arguments.kept.read_text(encoding="utf-8").split("\n") if line.strip()}
     augmented = {_key(p.source) for p, o in zip(pairs, outcomes, strict=True) if isinstance(o, Augmented)}
     planned = {_key(p.source) for p, o in zip(pairs, outcomes, strict=True) if isinstance(o, Augmented | Discarded)}
-    here = kept & {_key(p.source) for p in pairs}
+    matched = chosen & {_key(p.source) for p in pairs}
     figures = {
-        "kept by the authors, in this corpus": len(here),
-        "of these rewritten": len(here & augmented),
-        "of these planned (rewritten or discarded)": len(here & planned),
+        "kept by the authors, in this corpus": len(matched),
+        "of these rewritten": len(matched & augmented),
+        "of these planned (rewritten or discarded)": len(matched & planned),
         "rewritten in all": len(augmented),
     }
     for name, number in figures.items():
         print(f"{number:6} {name}")
-    for missing in sorted(here - augmented)[: given.errors]:
+    for missing in sorted(matched - augmented)[: arguments.errors]:
         print("MISSED", missing)
-    for more in sorted(augmented - here)[: given.errors]:
+    for more in sorted(augmented - matched)[: arguments.errors]:
         print("MORE", more)
-    record(given.output, "selection", figures)
+    record(arguments.output, "selection", figures)
 
 
 def _key(text: str) -> str:

@@ -96,13 +96,13 @@ def loaded(corpus: Path, system: str, repeats: int) -> dict[str, object]:
 def fresh(corpus: Path, system: str, repeats: int) -> dict[str, object]:
     """One process that runs the corpus once and ends, and one that runs it `repeats` times more."""
     command = [sys.executable, __file__, "--corpus", str(corpus), "--system", system, "--repeats"]
-    whole = []
+    command_line = []
     for _ in range(repeats):
         start = time.perf_counter()
         subprocess.run([*command, "0"], check=True, stdout=subprocess.DEVNULL)
-        whole.append(round(time.perf_counter() - start, 2))
-    told = subprocess.run([*command, str(repeats)], check=True, stdout=subprocess.PIPE, text=True).stdout
-    return {"whole": whole, **json.loads(told)}
+        command_line.append(round(time.perf_counter() - start, 2))
+    output = subprocess.run([*command, str(repeats)], check=True, stdout=subprocess.PIPE, text=True).stdout
+    return {"whole": command_line, **json.loads(output)}
 
 
 def main() -> None:
@@ -115,31 +115,35 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path)
     parser.add_argument("--corpus", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--system", help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.corpus:
-        print(json.dumps(loaded(given.corpus, given.system, given.repeats)))
+    arguments = parser.parse_args()
+    if arguments.corpus:
+        print(json.dumps(loaded(arguments.corpus, arguments.system, arguments.repeats)))
         return
-    pairs = numbered(given.files, given.m2, given.pairs)
+    pairs = numbered(arguments.files, arguments.m2, arguments.pairs)
     rows: dict[str, dict[str, object]] = {}
     with tempfile.TemporaryDirectory() as folder:
         corpus = Path(folder) / "pairs.tsv"
         corpus.write_text("".join(f"{s}\t{t}\n" for s, t in pairs), encoding="utf-8")
-        for method in given.methods:
-            rows[method] = compare(corpus, method, len(pairs), given.repeats)
+        for method in arguments.methods:
+            rows[method] = compare(corpus, method, len(pairs), arguments.repeats)
             print(method, json.dumps(rows[method], indent=1), flush=True)
-    record(given.output, "speed", {"pairs": len(pairs), "files": [p.name for p in given.files + given.m2], **rows})
+    record(
+        arguments.output,
+        "speed",
+        {"pairs": len(pairs), "files": [p.name for p in arguments.files + arguments.m2], **rows},
+    )
 
 
 def compare(corpus: Path, method: str, pairs: int, repeats: int) -> dict[str, object]:
     systems = {"1 worker": "1", "2 workers": "2", "paper's rules": "paper"}
     timed = {name: fresh(corpus, f"{method}@{short}", repeats) for name, short in systems.items()}
     row: dict[str, object] = {"counts": timed["1 worker"]["counts"]}
-    for name, found in timed.items():
+    for name, seconds in timed.items():
         row[name] = {
-            "pairs/s, whole": round(pairs / median(found["whole"])),
-            "pairs/s, loaded": round(pairs / median(found["seconds"])),
-            "seconds, whole": found["whole"],
-            "seconds, loaded": found["seconds"],
+            "pairs/s, whole": round(pairs / median(seconds["whole"])),
+            "pairs/s, loaded": round(pairs / median(seconds["seconds"])),
+            "seconds, whole": seconds["whole"],
+            "seconds, loaded": seconds["seconds"],
         }
     for kind in ("whole", "loaded"):
         base = row["paper's rules"][f"pairs/s, {kind}"]

@@ -26,25 +26,25 @@ from gec_fair.gec.systems.run import correct, write_runs
 
 @contextmanager
 def quiet(title: str) -> Iterator[Callable[[int, int], None]]:
-    yield lambda done, whole: None
+    yield lambda done, total: None
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     rows = []
     with tempfile.TemporaryDirectory() as place:
         write_runs((), (), Path(place), cache=None, progress=quiet)
-        found = compare(discover(Path(place)), ScoreOptions(), Annotator(workers=2))
-        for row in found.rows:
-            told = row.gap.as_json()
+        comparison = compare(discover(Path(place)), ScoreOptions(), Annotator(workers=2))
+        for row in comparison.rows:
+            report = row.gap.as_json()
             rows.append(
                 {
                     "set": row.gap.set.name,
                     "system": row.system,
                     "version": load(row.system).version,
-                    **{key: told[key] for key in ("orig", "aug", "delta", "ci95", "p", "bias", "splits", "twins")},
+                    **{key: report[key] for key in ("orig", "aug", "delta", "ci95", "p", "bias", "splits", "twins")},
                     **differences(row.gap.set.name, row.system),
                 }
             )
@@ -59,15 +59,15 @@ def main() -> None:
             f"{row['explicit']['per_1000']:.1f} | {row['implicit']['per_1000']:.1f} |"
         )
     print(f"systems here: {', '.join(list_available())}; explicit and implicit: per 1,000 swapped words")
-    record(given.output, "systems", {"rows": rows}, ("errant", "symspellpy"))
+    record(arguments.output, "systems", {"rows": rows}, ("errant", "symspellpy"))
 
 
 def differences(name: str, system: str) -> dict[str, object]:
     """Explicit and implicit differences per 1,000 swapped words."""
     loaded = load(system)
     prepared = counterfactual.from_set(catalogue.find(name))
-    told = counterfactual.measure(prepared, lambda texts: correct(loaded, texts)).as_json()
-    return {key: told[key] for key in ("explicit", "implicit", "compared", "conflicts", "swapped_words")}
+    report = counterfactual.measure(prepared, lambda texts: correct(loaded, texts)).as_json()
+    return {key: report[key] for key in ("explicit", "implicit", "compared", "conflicts", "swapped_words")}
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ def crows() -> str:
     rows = csv.writer(file)
     columns = "sent_more,sent_less,stereo_antistereo,bias_type,annotations,anon_writer,anon_annotators"
     rows.writerow(["", *columns.split(",")])
-    for number, (kind, (more, less), deed) in enumerate((*of, deed) for of in PEOPLE.items() for deed in DEEDS):
+    for number, (kind, (more, less), deed) in enumerate((*person, deed) for person in PEOPLE.items() for deed in DEEDS):
         direction = "stereo" if number % 3 else "antistereo"
         rows.writerow([number, f"The {more} {deed}.", f"The {less} {deed}.", direction, kind, "[]", "a0", "[]"])
     return file.getvalue()
@@ -117,7 +117,7 @@ def item(domain: str, who: str, context: str, sentence: str) -> dict:
 def seat(*sets: str) -> dict:
     texts = [[f"{word} {end}." for end in ("came up", "did well") for word in words.split()] for words in sets]
     names = ("targ1", "targ2", "attr1", "attr2")
-    return {name: {"category": name, "examples": some} for name, some in zip(names, texts, strict=True)}
+    return {name: {"category": name, "examples": examples} for name, examples in zip(names, texts, strict=True)}
 
 
 def holisticbias() -> dict[str, dict]:

@@ -133,9 +133,9 @@ def browser():
     if path is None:
         pytest.skip("needs a browser: no Chromium is installed")
     with playwright.sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield opened
-        opened.close()
+        browser_ = started.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield browser_
+        browser_.close()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ TRAINING = Path(__file__).parents[1] / "training"
 def module(path: str) -> ModuleType:
     """The script at a path below `training/`."""
     spec = importlib.util.spec_from_file_location(f"training_{Path(path).stem}", TRAINING / path)
-    found = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = found
-    spec.loader.exec_module(found)
-    return found
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module

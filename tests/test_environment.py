@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 READS = re.compile(
     r"""(environ\.(get|pop)|getenv)\(\s*["']GEC_FAIR_DATA|environ\["GEC_FAIR_DATA"\](?! = )"""
     r"""|pytest\.mark\.data|^def data\(""",
@@ -19,7 +19,7 @@ READS = re.compile(
 def test_only_conftest_reads_the_folder_of_data_and_sets_the_mark():
     """Everything else uses the `data` fixture, and no other fixture is called so: `-m "not data"` runs without the
     folder, and leaves nothing out that needs none."""
-    readers = {path.relative_to(HERE).as_posix() for path in HERE.rglob("*.py") if READS.search(path.read_text())}
+    readers = {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.py") if READS.search(path.read_text())}
     assert readers == {"conftest.py", Path(__file__).name}
 
 
@@ -47,7 +47,7 @@ SKIPS = [
 
 @pytest.mark.parametrize(("reason", "status", "why"), SKIPS, ids=[row[2] for row in SKIPS])
 def test_ci_fails_on_a_skip_that_the_machine_does_not_explain(pytester, reason, status, why):
-    pytester.makeconftest((HERE / "conftest.py").read_text())
+    pytester.makeconftest((FOLDER / "conftest.py").read_text())
     pytester.makepyfile(f"import pytest\ndef test_it():\n    pytest.skip({reason!r})")
     result = pytester.runpytest("--fail-on-skip")
     assert result.ret == status

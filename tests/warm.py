@@ -23,12 +23,12 @@ from gec_fair.evaluate.scoring import errant
 
 def server() -> BaseContext:
     """What forks; it is started by the first process that is asked of it."""
-    found = multiprocessing.get_context("forkserver")
-    found.set_forkserver_preload(["tests.warm_imports"])
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.warm_imports"])
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OMP_NUM_THREADS", "1")  # torch reads it once, as it is imported
         forkserver.ensure_running()
-    return found
+    return context
 
 
 class Forks:
@@ -44,10 +44,10 @@ class Forks:
         return self.context.Pipe(duplex)
 
     def Process(self, target: Callable[..., object], args: tuple[Any, ...]) -> BaseProcess:  # noqa: N802
-        return self.context.Process(target=_there, args=(dict(os.environ), target, args))  # type: ignore[attr-defined]
+        return self.context.Process(target=_run_there, args=(dict(os.environ), target, args))  # type: ignore[attr-defined]
 
 
-def _there(environment: Mapping[str, str], call: Callable[..., object], args: tuple[Any, ...]) -> None:
+def _run_there(environment: Mapping[str, str], call: Callable[..., object], args: tuple[Any, ...]) -> None:
     os.environ.clear()
     os.environ.update(environment)
     call(*args)
@@ -72,8 +72,8 @@ class Started:
     ) -> None:
         self.log = log
         log.mkdir(parents=True, exist_ok=True)
-        given = (dict(environment), _command, ([str(word) for word in words], log, begin))
-        self.process = server().Process(target=_there, args=given)  # type: ignore[attr-defined]
+        request = (dict(environment), _command, ([str(word) for word in words], log, begin))
+        self.process = server().Process(target=_run_there, args=request)  # type: ignore[attr-defined]
         self.process.start()
 
     def wait(self) -> Started:

@@ -30,11 +30,11 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--workers", type=int, default=1)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     try:
         manifests = {
             method: augment_corpus(
-                [given.corpus], given.output / method, Options(method), workers=given.workers
+                [arguments.corpus], arguments.output / method, Options(method), workers=arguments.workers
             ).manifest
             for method in ("st", "fm")
         }
@@ -42,11 +42,15 @@ def main() -> None:
         print(f"augment_clang8: {fault}", file=sys.stderr)
         sys.exit(fault.exit_code)
     for method, manifest in manifests.items():
-        print(f"{given.output / method / 'pairs.tsv'}  {manifest.counts['augmented']:,} pairs")
+        print(f"{arguments.output / method / 'pairs.tsv'}  {manifest.counts['augmented']:,} pairs")
     print("\n" + table(manifests) + "\n")
-    print("\n\n".join(example for method in manifests for example in examples(given.output / method, given.corpus)))
-    if not given.corpus.name.startswith("clang8"):
-        print(f"\nThis was {given.corpus}. {HOW_TO_GET}")
+    print(
+        "\n\n".join(
+            example for method in manifests for example in examples(arguments.output / method, arguments.corpus)
+        )
+    )
+    if not arguments.corpus.name.startswith("clang8"):
+        print(f"\nThis was {arguments.corpus}. {HOW_TO_GET}")
 
 
 def table(manifests: dict[str, Manifest]) -> str:

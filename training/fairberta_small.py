@@ -34,7 +34,7 @@ from gec_fair.runs.atomic import write_bytes, write_text
 from gec_fair.stats.estimate import Kind
 from gec_fair.stats.seeds import over_seeds
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 TEXTS = ("gutenberg", "fairytales", "childes", "dialogue", "wikipedia")
 # Short blocks and positions that begin as sinusoids, so that word order is learned within minutes: docs/fairberta.md.
 SMALL = (
@@ -69,23 +69,23 @@ def main() -> None:
     parser.add_argument("--set", dest="changes", action="append", default=[], help="Another value of the YAML's.")
     parser.add_argument("--suite-options", default="", help="More options for gec-fair lmbias run.")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     try:
-        table = run(given)
+        table = run(arguments)
     except GecFairError as fault:
         print(fault, file=sys.stderr)
         sys.exit(2)
     print(table)
 
 
-def run(given: argparse.Namespace) -> str:
+def run(arguments: argparse.Namespace) -> str:
     """Every step in order; the table."""
-    out: Path = given.output
+    out: Path = arguments.output
     out.mkdir(parents=True, exist_ok=True)
     corpus = out / "corpus.txt"
-    write_bytes(corpus, (line for path in texts() for line in lines(path, given.limit)))
-    step("perturb", corpus, "-o", out / "perturbed", "--tokens", 256, "--workers", given.workers)
-    judging = ["--suite", SUITES, *shlex.split(given.suite_options)]
+    write_bytes(corpus, (line for path in texts() for line in lines(path, arguments.limit)))
+    step("perturb", corpus, "-o", out / "perturbed", "--tokens", 256, "--workers", arguments.workers)
+    judging = ["--suite", SUITES, *shlex.split(arguments.suite_options)]
     judged = f"bias-{sha256(shlex.join(judging).encode()).hexdigest()[:8]}.json"
     corpora = {"original": corpus, "perturbed": out / "perturbed/rewritten.txt"}
 
@@ -95,17 +95,17 @@ def run(given: argparse.Namespace) -> str:
         changes = [
             f"texts=['{corpora[name]}']",
             f"seed={seed}",
-            f"training.steps={given.steps}",
+            f"training.steps={arguments.steps}",
             *SMALL,
-            *given.changes,
+            *arguments.changes,
         ]
         words = [word for change in changes for word in ("--set", change)]
-        step("pretrain", "mlm", HERE / "fairberta.yaml", *words, "-o", place, threads=threads)
+        step("pretrain", "mlm", FOLDER / "fairberta.yaml", *words, "-o", place, threads=threads)
         if not (place / judged).exists():
             step("lmbias", "run", "--model", place / "best", *judging, "-o", place / judged, threads=threads)
 
-    cells = list(product(range(given.seeds), corpora))
-    at_once, threads = beside(given.workers, len(cells))
+    cells = list(product(range(arguments.seeds), corpora))
+    at_once, threads = share_cores(arguments.workers, len(cells))
     with ThreadPoolExecutor(at_once) as pool:
         for done in [pool.submit(one, cell) for cell in cells]:
             try:
@@ -113,18 +113,18 @@ def run(given: argparse.Namespace) -> str:
             except SystemExit:
                 pool.shutdown(cancel_futures=True)
                 raise
-    found: dict[str, list[Mapping[str, Any]]] = {}
+    figures: dict[str, list[Mapping[str, Any]]] = {}
     for seed, name in cells:
-        found.setdefault(name, []).append(json.loads((out / name / str(seed) / judged).read_text(encoding="utf-8")))
-    table = table_3(found)
+        figures.setdefault(name, []).append(json.loads((out / name / str(seed) / judged).read_text(encoding="utf-8")))
+    table = table_3(figures)
     write_text(out / "table_3.md", table)
     return table
 
 
-def table_3(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+def table_3(figures: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     """Means over seeds with their 95 % intervals (Student's t), the paper's 16 GB models beside what is the same
     measure as theirs: another is named."""
-    heads = [f"{name}, {len(some)} seeds" for name, some in found.items()]
+    heads = [f"{name}, {len(seeds)} seeds" for name, seeds in figures.items()]
     first_head = "measure, mean over seeds ± half of Student's 95 % interval"
     lines = [
         f"| {first_head} | axis | {' | '.join(heads)} | RoBERTa 16GB, Qian et al. 2022 | FairBERTa 16GB |",
@@ -132,28 +132,31 @@ def table_3(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     ]
     theirs = {(row["metric"], row["axis"]): row["values"] for row in printed("qian2022")["table_3"]["row"]}
     for (suite, part, measure), (metric, axis) in THEIRS.items():
-        ours = [[_figure(each, suite, part) for each in some] for some in found.values()]
-        cells = [over_seeds([each["value"] for each in some], Kind.STUDENT).plus_minus(1) for some in ours]
-        others = sorted({each["measure"] for some in ours for each in some} - {measure})
+        ours = [[_figure(seed_figures, suite, part) for seed_figures in seeds] for seeds in figures.values()]
+        cells = [
+            over_seeds([figure["value"] for figure in seed_figures], Kind.STUDENT).plus_minus(1)
+            for seed_figures in ours
+        ]
+        others = sorted({figure["measure"] for seed_figures in ours for figure in seed_figures} - {measure})
         paper = ("–", "–") if others else theirs[metric, axis][:2]
         name = ": ".join([metric, *others])
         lines.append(f"| {name} | {axis} | {' | '.join(cells)} | {paper[0]} | {paper[1]} |")
     return "\n".join(lines) + "\n"
 
 
-def _figure(told: Mapping[str, Any], suite: str, part: str) -> Mapping[str, Any]:
-    figures: Sequence[Mapping[str, Any]] = told["figures"]
-    return next(each for each in figures if (each["suite"], each["part"]) == (suite, part))
+def _figure(record: Mapping[str, Any], suite: str, part: str) -> Mapping[str, Any]:
+    figures: Sequence[Mapping[str, Any]] = record["figures"]
+    return next(figure for figure in figures if (figure["suite"], figure["part"]) == (suite, part))
 
 
 def texts() -> list[Path]:
     """MissingResource where they are not here."""
     folder = Path(os.environ.get("GEC_FAIR_DATA", "GEC_FAIR_DATA is not set")) / "babylm/mixed7m"
-    found = [folder / f"train.{name}.txt.xz" for name in TEXTS]
-    lacking = [str(path) for path in found if not path.is_file()]
-    if lacking:
-        raise MissingResource("\n  ".join(["not here, see docs/from-scratch.md:", *lacking]))
-    return found
+    paths = [folder / f"train.{name}.txt.xz" for name in TEXTS]
+    missing = [str(path) for path in paths if not path.is_file()]
+    if missing:
+        raise MissingResource("\n  ".join(["not here, see docs/from-scratch.md:", *missing]))
+    return paths
 
 
 def lines(path: Path, limit: int) -> list[bytes]:
@@ -162,7 +165,7 @@ def lines(path: Path, limit: int) -> list[bytes]:
     return every[:limit] if limit else every
 
 
-def beside(workers: int, cells: int) -> tuple[int, int]:
+def share_cores(workers: int, cells: int) -> tuple[int, int]:
     """How many trainings at once, and threads each: models as small as these gain little from a second core, and on a
     GPU they would only wait for each other."""
     import torch
@@ -174,13 +177,13 @@ def beside(workers: int, cells: int) -> tuple[int, int]:
 def step(*words: object, threads: int | None = None) -> None:
     """A command, with the time that it took."""
     print("gec-fair", shlex.join(map(str, words)), flush=True)
-    begun = time.monotonic()
+    start = time.monotonic()
     few = {} if threads is None else {"OMP_NUM_THREADS": str(threads)}
     command = [sys.executable, "-m", "gec_fair.cli", *map(str, words)]
     code = subprocess.run(command, env={**os.environ, **few}, check=False).returncode
     if code:
         sys.exit(code)
-    print(f"    {words[-1]}: {time.monotonic() - begun:.0f} s", flush=True)
+    print(f"    {words[-1]}: {time.monotonic() - start:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

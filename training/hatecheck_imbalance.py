@@ -31,18 +31,18 @@ def imbalanced(every: list[Text], seed: int) -> Iterator[Mapping[str, Any]]:
     sets: dict[str, list[Text]] = {}
     for text in every:
         sets.setdefault(text.set_id or text.id, []).append(text)
-    for name, some in sets.items():
-        drawn = {0} if len(some) == 1 else _drawn(name, some, seed)
-        first = some[min(drawn)]
-        for n, text in enumerate(some):
+    for name, texts_of_set in sets.items():
+        drawn = {0} if len(texts_of_set) == 1 else _drawn(name, texts_of_set, seed)
+        first = texts_of_set[min(drawn)]
+        for n, text in enumerate(texts_of_set):
             yield {**text.row(), "copy_of": "" if n in drawn else first.id}
 
 
-def _drawn(name: str, some: list[Text], seed: int) -> set[int]:
+def _drawn(name: str, texts_of_set: list[Text], seed: int) -> set[int]:
     chance = np.random.default_rng([seed, *hashlib.sha256(name.encode()).digest()[:8]])
-    hateful = some[0].labels["hate"] == "1"
-    odds = np.array([ODDS if (text.slices[0].subgroup in MOSTLY_HATED) == hateful else 1.0 for text in some])
-    return set(chance.choice(len(some), size=DRAWN, replace=False, p=odds / odds.sum()).tolist())
+    hateful = texts_of_set[0].labels["hate"] == "1"
+    odds = np.array([ODDS if (text.slices[0].subgroup in MOSTLY_HATED) == hateful else 1.0 for text in texts_of_set])
+    return set(chance.choice(len(texts_of_set), size=DRAWN, replace=False, p=odds / odds.sum()).tolist())
 
 
 def main() -> None:
@@ -50,10 +50,10 @@ def main() -> None:
     parser.add_argument("table", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
-    found = list(imbalanced(texts.read(given.table, groups_of("hatecheck")), given.seed))
-    texts.write(given.output, found)
-    print(f"{given.output}  {len(found):,} texts, {sum(not row['copy_of'] for row in found):,} no counterfactuals")
+    arguments = parser.parse_args()
+    drawn = list(imbalanced(texts.read(arguments.table, groups_of("hatecheck")), arguments.seed))
+    texts.write(arguments.output, drawn)
+    print(f"{arguments.output}  {len(drawn):,} texts, {sum(not row['copy_of'] for row in drawn):,} no counterfactuals")
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from typing import Any
 from gec_fair.errors import GecFairError, MissingResource
 from gec_fair.runs.atomic import write_text
 
-KEPT = ("SUPPORTS", "REFUTES")
+LABELS = ("SUPPORTS", "REFUTES")
 SOURCES = {
     "vitaminc": "vitaminc_real/test.jsonl",
     "fm2": "fm2/dev.jsonl",
@@ -38,15 +38,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--limit", type=int, default=0, help="Training documents; 0 is all.")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     try:
-        made = data(given.limit)
-        for name, rows in made.items():
+        documents = data(arguments.limit)
+        for name, rows in documents.items():
             write_text(
-                given.output / f"{name}.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+                arguments.output / f"{name}.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
             )
             print(f"{name}: {len(rows):,} documents")
-        write_text(given.output / "pairs.txt", "".join(map(pair, made["train"])))
+        write_text(arguments.output / "pairs.txt", "".join(map(pair, documents["train"])))
     except GecFairError as fault:
         print(fault, file=sys.stderr)
         sys.exit(2)
@@ -56,8 +56,8 @@ def data(limit: int = 0) -> dict[str, list[Mapping[str, Any]]]:
     """Rows by file. MissingResource where the sets are not here."""
     folder = Path(os.environ.get("GEC_FAIR_DATA", "GEC_FAIR_DATA is not set")) / "fever"
     paths = {name: folder / place for name, place in SOURCES.items()}
-    if lacking := [str(path) for path in paths.values() if not path.is_file()]:
-        raise MissingResource("\n  ".join(["not here, see docs/razor.md:", *lacking]))
+    if missing := [str(path) for path in paths.values() if not path.is_file()]:
+        raise MissingResource("\n  ".join(["not here, see docs/razor.md:", *missing]))
     vitaminc = [
         {
             "id": row["unique_id"],
@@ -88,14 +88,14 @@ def data(limit: int = 0) -> dict[str, list[Mapping[str, Any]]]:
         "claims": [
             {"id": str(row["id"]), "label": row["label"], "claim": row["claim"]}
             for row in json.loads(paths["claims"].read_text(encoding="utf-8"))
-            if row["label"] in KEPT
+            if row["label"] in LABELS
         ],
     }
 
 
 def lines(path: Path) -> Iterable[Mapping[str, Any]]:
     for line in path.read_text(encoding="utf-8").split("\n"):
-        if line and (row := json.loads(line))["label"] in KEPT:
+        if line and (row := json.loads(line))["label"] in LABELS:
             yield row
 
 

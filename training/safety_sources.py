@@ -48,25 +48,25 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--rest", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     rest: dict[str, Text] = {}
-    for table in given.tables:
-        known = [text for text in texts.read(table, shipped()) if text.labels.get(given.harm)]
-        learned = [text for text in known if drawn(text, given.share)]
+    for table in arguments.tables:
+        known = [text for text in texts.read(table, shipped()) if text.labels.get(arguments.harm)]
+        learned = [text for text in known if drawn(text, arguments.share)]
         for text in known:
-            if not drawn(text, given.share):
+            if not drawn(text, arguments.share):
                 rest.setdefault(plain(text), text)
-        labels = [LABELS[int(text.labels[given.harm])] for text in learned]
-        for view, how in VIEWS.items():
+        labels = [LABELS[int(text.labels[arguments.harm])] for text in learned]
+        for view, model_ in VIEWS.items():
             head = LogisticRegression(C=10.0, class_weight="balanced", max_iter=2000)
-            pipeline = make_pipeline(TfidfVectorizer(sublinear_tf=True, **how), head)
+            pipeline = make_pipeline(TfidfVectorizer(sublinear_tf=True, **model_), head)
             pipeline.fit([text.text for text in learned], labels)
-            path = given.output / f"{table.stem}-{view}.skops"
+            path = arguments.output / f"{table.stem}-{view}.skops"
             write_bytes(path, [written(pipeline)])
             print(f"{path}  {len(learned):,} texts")
-    if given.rest is not None:
-        texts.write(given.rest, (text.row() for text in rest.values()))
-        print(f"{given.rest}  {len(rest):,} texts")
+    if arguments.rest is not None:
+        texts.write(arguments.rest, (text.row() for text in rest.values()))
+        print(f"{arguments.rest}  {len(rest):,} texts")
 
 
 if __name__ == "__main__":

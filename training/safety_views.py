@@ -62,33 +62,33 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--report", type=Path)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     weights: dict[str, Any] = {}
     intercepts, held = [], {}
-    for head, (texts, labels) in lessons(given.data).items():
+    for head, (texts, labels) in lessons(arguments.data).items():
         view = head.split()[0]
         rows = vectors().transform([plain(text) for text in texts])
         rows = rows[:, :WORDS] if view == "words" else rows[:, WORDS:]
         labels = labels.astype(int)
         folds = StratifiedKFold(10, shuffle=True, random_state=0)
-        told = cross_val_predict(_model(view), rows, labels, cv=folds, method="predict_proba")[:, 1]
-        held[head] = {"texts": len(texts), **_figures(labels, told)}
+        scores = cross_val_predict(_model(view), rows, labels, cv=folds, method="predict_proba")[:, 1]
+        held[head] = {"texts": len(texts), **_figures(labels, scores)}
         model = _model(view).fit(rows, labels)
         weights[head] = model.coef_[0].astype(np.float16)
         intercepts.append(model.intercept_[0])
-    with given.output.open("wb") as file:
+    with arguments.output.open("wb") as file:
         np.savez_compressed(file, intercepts=np.array(intercepts), **weights)
     report = {
         "cross_validation": held,
-        "unseen": _unseen(given.data, Views(model=given.output)),
+        "unseen": _unseen(arguments.data, Views(model=arguments.output)),
         "machine": platform.machine(),
         "versions": {"python": platform.python_version(), "scikit-learn": version("scikit-learn")},
-        "command": f"python training/safety_views.py DATA -o {given.output.name}",
+        "command": f"python training/safety_views.py DATA -o {arguments.output.name}",
     }
-    told = json.dumps(report, indent=1) + "\n"
-    if given.report is not None:
-        write_text(given.report, told)
-    sys.stdout.write(told)
+    scores = json.dumps(report, indent=1) + "\n"
+    if arguments.report is not None:
+        write_text(arguments.report, scores)
+    sys.stdout.write(scores)
 
 
 def _model(view: str) -> LogisticRegression:
@@ -108,12 +108,12 @@ def _unseen(data: Path, views: Views) -> dict[str, Any]:
     prompts = openai_moderation(data / "safety/openai_moderation/samples-1680.jsonl")
     openai = [(text.text, int(text.labels["hate"])) for text in prompts if text.labels["hate"]]
     sets = {"hatecheck": cases, "ethos": list(ethos(data)), "openai_moderation": openai}
-    found: dict[str, Any] = {}
+    report: dict[str, Any] = {}
     for name, rows in sets.items():
         scores = views.scores([text for text, _ in rows])
         labels = np.array([label for _, label in rows])
-        found[name] = {head: _figures(labels, scores[:, n]) for n, head in enumerate(HEADS)}
-    return found
+        report[name] = {head: _figures(labels, scores[:, n]) for n, head in enumerate(HEADS)}
+    return report
 
 
 if __name__ == "__main__":

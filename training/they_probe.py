@@ -30,7 +30,7 @@ from gec_fair.evaluate.evalsets.catalogue import ITEM_COLUMNS
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.runs.atomic import write_text
 
-HERE = Path(__file__).resolve().parents[1] / "evalsets" / "they-probe"
+FOLDER = Path(__file__).resolve().parents[1] / "evalsets" / "they-probe"
 ANTECEDENTS = ("name", "quantified", "definite", "gendered")
 NEOPRONOUNS = ("xe", "ze", "fae", "ey")  # by turns
 FORMS = ("nominative", "accusative", "determiner", "independent", "reflexive")
@@ -54,7 +54,7 @@ class Item:
 
 def read_items() -> list[Item]:
     genders = {gender.value[0]: gender for gender in Gender}
-    rows = read_table(HERE / "items.tsv", ITEM_COLUMNS)
+    rows = read_table(FOLDER / "items.tsv", ITEM_COLUMNS)
     return [
         Item(row.line, antecedent, tuple(provokes.split(" ")), genders[gender], text)
         for row in rows
@@ -62,15 +62,15 @@ def read_items() -> list[Item]:
     ]
 
 
-def side(item: Item, person: Paradigm, *, other: bool = False) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def side(item: Item, person: Paradigm, *, opposite: bool = False) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Source and target words, with this pronoun; `other`: with the words of the other gender."""
 
-    def pronoun(found: re.Match[str]) -> str:
-        word: str = getattr(person, _SLOT[found[1].lower()])
-        return word.capitalize() if found[1][0].isupper() else word
+    def pronoun(match: re.Match[str]) -> str:
+        word: str = getattr(person, _SLOT[match[1].lower()])
+        return word.capitalize() if match[1][0].isupper() else word
 
-    text = _GENDERED.sub(lambda found: found[2 if other else 1], item.text)
-    text = _VERB.sub(lambda found: found[2 if person.plural_agreement else 1], _PRONOUN.sub(pronoun, text))
+    text = _GENDERED.sub(lambda match: match[2 if opposite else 1], item.text)
+    text = _VERB.sub(lambda match: match[2 if person.plural_agreement else 1], _PRONOUN.sub(pronoun, text))
     source, target = (tuple(_ERROR.sub(rf"\{n}", text).split()) for n in (1, 2))
     return source, target
 
@@ -83,38 +83,38 @@ def files(items: list[Item]) -> dict[str, str]:
         "orig": [side(item, person) for item, person in zip(items, he_or_she, strict=True)],
         "st_aug": [side(item, paradigm("they")) for item in items],
         "neo_aug": [side(item, person) for item, person in zip(items, new, strict=True)],
-        "mf_aug": [side(item, paradigm(item.gender.opposite.value), other=True) for item in items],
+        "mf_aug": [side(item, paradigm(item.gender.opposite.value), opposite=True) for item in items],
     }
     annotate = Annotator()
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for name, pairs in sides.items():
         edits = annotate(pairs)
-        found[f"they-probe_{name}.src.txt"] = "".join(" ".join(source) + "\n" for source, _ in pairs)
-        found[f"they-probe_{name}.tgt.txt"] = "".join(" ".join(target) + "\n" for _, target in pairs)
-        found[f"they-probe_{name}.m2"] = "".join(
+        texts[f"they-probe_{name}.src.txt"] = "".join(" ".join(source) + "\n" for source, _ in pairs)
+        texts[f"they-probe_{name}.tgt.txt"] = "".join(" ".join(target) + "\n" for _, target in pairs)
+        texts[f"they-probe_{name}.m2"] = "".join(
             m2.render(join_words(source), [("0", their)]) for (source, _), their in zip(pairs, edits, strict=True)
         )
-    return found
+    return texts
 
 
 def faults(items: list[Item]) -> list[str]:
     """What is wrong with the items themselves."""
-    told = []
+    message = []
     for item in items:
         line = item.line
         if item.antecedent not in ANTECEDENTS:
-            told.append(f"items.tsv:{line}: antecedent {item.antecedent!r} is none of {', '.join(ANTECEDENTS)}")
-        errors = [(found[1], found[2]) for found in _ERROR.finditer(item.text)]
+            message.append(f"items.tsv:{line}: antecedent {item.antecedent!r} is none of {', '.join(ANTECEDENTS)}")
+        errors = [(match[1], match[2]) for match in _ERROR.finditer(item.text)]
         if not errors or any(wrong == right for wrong, right in errors):
-            told.append(f"items.tsv:{line}: an item has at least one correction, and none that changes nothing")
+            message.append(f"items.tsv:{line}: an item has at least one correction, and none that changes nothing")
         if not _PRONOUN.search(item.text):
-            told.append(f"items.tsv:{line}: no slot for a pronoun")
+            message.append(f"items.tsv:{line}: no slot for a pronoun")
         if any(sign in word for words in side(item, paradigm("they")) for word in words for sign in "[]{}<>|="):
-            told.append(f"items.tsv:{line}: a mark is left over: {' '.join(side(item, paradigm('they'))[0])}")
-        spans = sorted(found.span() for found in _ERROR.finditer(item.text))
+            message.append(f"items.tsv:{line}: a mark is left over: {' '.join(side(item, paradigm('they'))[0])}")
+        spans = sorted(match.span() for match in _ERROR.finditer(item.text))
         if any(a[1] > b[0] for a, b in pairwise(spans)):
-            told.append(f"items.tsv:{line}: corrections overlap")
-    return told
+            message.append(f"items.tsv:{line}: corrections overlap")
+    return message
 
 
 def main() -> int:
@@ -124,7 +124,7 @@ def main() -> int:
     items = read_items()
     wrong = faults(items)
     for name, content in files(items).items() if not wrong else ():
-        path = HERE / name
+        path = FOLDER / name
         if not check:
             write_text(path, content)
         elif not path.is_file() or path.read_text(encoding="utf-8") != content:

@@ -91,31 +91,31 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--report", type=Path)
-    given = parser.parse_args()
-    rows = {name: list(read(given.data)) for name, read in SOURCES.items()}
-    texts = [plain(text) for some in rows.values() for text, _ in some]
-    labels = np.array([label for some in rows.values() for _, label in some])
-    origin = np.array([name for name, some in rows.items() for _ in some])
+    arguments = parser.parse_args()
+    rows = {name: list(read(arguments.data)) for name, read in SOURCES.items()}
+    texts = [plain(text) for statements in rows.values() for text, _ in statements]
+    labels = np.array([label for statements in rows.values() for _, label in statements])
+    origin = np.array([name for name, statements in rows.items() for _ in statements])
     features = vectors().transform(texts)
     folds = StratifiedKFold(10, shuffle=True, random_state=0)
     held = cross_val_predict(_model(), features, labels, cv=folds, method="predict_proba")[:, 1]
     model = _model().fit(features, labels)
     weights = model.coef_[0].astype(np.float16)
-    with given.output.open("wb") as file:
+    with arguments.output.open("wb") as file:
         np.savez_compressed(file, words=weights[:WORDS], letters=weights[WORDS:], intercept=model.intercept_[0])
     assert len(weights) == WORDS + LETTERS
     report = {
-        "rows": {name: len(some) for name, some in rows.items()},
+        "rows": {name: len(statements) for name, statements in rows.items()},
         "cross_validation": _by(origin, labels, held),
-        **_unseen(given.data, Toxicity(model=given.output)),
+        **_unseen(arguments.data, Toxicity(model=arguments.output)),
         "machine": platform.machine(),
         "versions": {"python": platform.python_version(), "scikit-learn": version("scikit-learn")},
-        "command": f"python training/toxicity.py DATA -o {given.output.name}",
+        "command": f"python training/toxicity.py DATA -o {arguments.output.name}",
     }
-    told = json.dumps(report, indent=1) + "\n"
-    if given.report is not None:
-        write_text(given.report, told)
-    sys.stdout.write(told)
+    text = json.dumps(report, indent=1) + "\n"
+    if arguments.report is not None:
+        write_text(arguments.report, text)
+    sys.stdout.write(text)
 
 
 def _model() -> LogisticRegression:
@@ -123,18 +123,18 @@ def _model() -> LogisticRegression:
 
 
 def _by(origin: Any, labels: Any, scores: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {"all": _figures(labels, scores)}
-    return {**found, **{name: _figures(labels[origin == name], scores[origin == name]) for name in SOURCES}}
+    figures: dict[str, Any] = {"all": _figures(labels, scores)}
+    return {**figures, **{name: _figures(labels[origin == name], scores[origin == name]) for name in SOURCES}}
 
 
 def _figures(labels: Any, scores: Any) -> dict[str, float | None]:
     """Area under the curve, and of toxic and of other texts the share called toxic; None where there is none."""
-    toxic, other = scores[labels == 1], scores[labels == 0]
-    both = len(toxic) and len(other)
+    toxic, clean = scores[labels == 1], scores[labels == 0]
+    both = len(toxic) and len(clean)
     return {
         "auc": round(float(roc_auc_score(labels, scores)), 4) if both else None,
         "toxic_found": _share(toxic),
-        "other_called_toxic": _share(other),
+        "other_called_toxic": _share(clean),
     }
 
 

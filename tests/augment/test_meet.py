@@ -14,23 +14,23 @@ from gec_fair.english.paradigms import forms_of, paradigm
 from gec_fair.english.pronouns import likely_form
 
 
-def swaps(words, verbs, kept=()):
+def swaps(words, verbs, kept_words=()):
     """Swaps of all pronouns but those of the words in `kept`."""
-    found = []
+    edits = []
     for i, word in enumerate(words):
-        if forms_of(word.lower()) and word not in kept:
+        if forms_of(word.lower()) and word not in kept_words:
             change = PronounChange(likely_form(word, words[i + 1 :]), paradigm("they"))
-            found.append(Swap(i, i + 1, (change.realise(word),), change))
+            edits.append(Swap(i, i + 1, (change.realise(word),), change))
         elif word in verbs:
             change = AgreementChange(inflect.verb_lemma(word))
             new = change.realise(word)
-            found.append(Swap(i, i + 1, (new,), change, silent=new == word))
-    return tuple(found)
+            edits.append(Swap(i, i + 1, (new,), change, silent=new == word))
+    return tuple(edits)
 
 
-def carried(source, target, verbs=(), kept=(), **options):
+def carried(source, target, verbs=(), kept_words=(), **options):
     a, b = source.split(), target.split()
-    planned = swaps(b, verbs, kept)
+    planned = swaps(b, verbs, kept_words)
     decider = Decider(planned, tuple(a), tuple(b), load(), nominals=False, **options)
     square = carry(plan_edits(planned, b), diff(a, b), a, conflicts=decider)
     if isinstance(square, Conflict):
@@ -92,4 +92,4 @@ def test_strict_spelling_refuses_the_misspelt_word():
 
 
 def test_a_pronoun_that_the_plan_keeps_is_kept_on_the_source():
-    assert carried("he told she .", "he told her .", kept=["her"]) == "they told she ."
+    assert carried("he told she .", "he told her .", kept_words=["her"]) == "they told she ."

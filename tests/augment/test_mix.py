@@ -21,9 +21,9 @@ def inputs(tmp_path):
     return tmp_path
 
 
-def made(inputs, out="mix", **options):
-    given = {"per_kind": 8, "seed": 0, **options}
-    return mix(inputs / "orig.tsv", inputs / "st", inputs / "mf", inputs / out, MixOptions(**given))
+def make_mix(inputs, out="mix", **options):
+    settings = {"per_kind": 8, "seed": 0, **options}
+    return mix(inputs / "orig.tsv", inputs / "st", inputs / "mf", inputs / out, MixOptions(**settings))
 
 
 def kinds(inputs, system, out="mix"):
@@ -32,7 +32,7 @@ def kinds(inputs, system, out="mix"):
 
 
 def test_the_four_systems_are_the_papers(inputs):
-    made(inputs)
+    make_mix(inputs)
     assert [kinds(inputs, f"system{n}")[0] for n in (1, 2, 3, 4)] == [
         {"o": 40, "st": 0, "mf": 0},
         {"o": 40, "st": 8, "mf": 0},
@@ -42,7 +42,7 @@ def test_the_four_systems_are_the_papers(inputs):
 
 
 def test_systems_share_their_augmented_pairs(inputs):
-    made(inputs)
+    make_mix(inputs)
     st2 = {line for line in kinds(inputs, "system2")[1] if line.startswith("st")}
     st4 = {line for line in kinds(inputs, "system4")[1] if line.startswith("st")}
     assert st2 == st4
@@ -50,7 +50,7 @@ def test_systems_share_their_augmented_pairs(inputs):
 
 def test_lines_are_shuffled_by_the_seed_alone(inputs):
     for out, seed in (("a", 0), ("b", 0), ("c", 1)):
-        made(inputs, out, seed=seed)
+        make_mix(inputs, out, seed=seed)
     a, b, c = (kinds(inputs, "system4", out)[1] for out in "abc")
     assert a == b
     assert a != c
@@ -58,22 +58,22 @@ def test_lines_are_shuffled_by_the_seed_alone(inputs):
 
 
 def test_fewer_pairs_than_asked_for_are_all_taken_with_a_warning(inputs):
-    done = made(inputs, per_kind=20)
+    done = make_mix(inputs, per_kind=20)
     assert [w[:13] for w in done.warnings] == ["st: 10 pairs,"]
     assert kinds(inputs, "system4")[0] == {"o": 40, "st": 10, "mf": 20}
 
 
 def test_the_same_mix_is_not_made_twice_and_another_is_refused(inputs):
-    made(inputs)
+    make_mix(inputs)
     before = (inputs / "mix/system1/train.tsv").stat().st_mtime_ns
-    made(inputs)
+    make_mix(inputs)
     assert (inputs / "mix/system1/train.tsv").stat().st_mtime_ns == before
     with pytest.raises(ResumeError, match="--overwrite"):
-        made(inputs, seed=1)
+        make_mix(inputs, seed=1)
 
 
 def test_the_manifest_says_what_went_in(inputs):
-    made(inputs)
+    make_mix(inputs)
     stored = json.loads((inputs / "mix/manifest.json").read_text())
     assert stored["inputs"]["orig"]["lines"] == 40
     assert stored["systems"]["system3"] == {"orig": 40, "mf": 8}
@@ -95,24 +95,24 @@ def test_the_manifest_says_what_went_in(inputs):
 def test_what_is_no_input(inputs, spoil, complaint):
     spoil(inputs)
     with pytest.raises(InputError, match=complaint):
-        made(inputs)
+        make_mix(inputs)
 
 
 def test_byte_order_mark_and_carriage_returns_stay_out(inputs):
     (inputs / "orig.tsv").write_bytes(b"\xef\xbb\xbfa\tb\r\nc\td\r\n")
-    made(inputs)
+    make_mix(inputs)
     assert sorted(kinds(inputs, "system1")[1]) == ["a\tb", "c\td"]
 
 
 def test_a_last_line_without_a_line_end_counts(inputs):
     (inputs / "orig.tsv").write_text("a\tb\nc\td")
-    made(inputs)
+    make_mix(inputs)
     assert sorted(kinds(inputs, "system1")[1]) == ["a\tb", "c\td"]
 
 
 def test_malformed_lines_are_left_out_with_a_warning_or_refused(inputs):
     (inputs / "orig.tsv").write_text("a\tb\nc\nd\te\n\nf\tg\th\n")
-    done = made(inputs)
+    done = make_mix(inputs)
     assert sorted(kinds(inputs, "system1")[1]) == ["a\tb", "d\te"]
     assert "orig: 3 malformed lines are left out, the first is" in done.warnings[0]
     assert "orig.tsv:2: expected 2 columns, found 1" in done.warnings[0]
@@ -122,7 +122,7 @@ def test_malformed_lines_are_left_out_with_a_warning_or_refused(inputs):
 
 @pytest.mark.parametrize("suffix", [".gz", ".zst"])
 def test_compressed_originals_give_the_same_mix(inputs, suffix):
-    made(inputs)
+    make_mix(inputs)
     plain = (inputs / "mix/system4/train.tsv").read_bytes()
     content = (inputs / "orig.tsv").read_bytes()
     packed = gzip.compress(content) if suffix == ".gz" else zstandard.ZstdCompressor().compress(content)

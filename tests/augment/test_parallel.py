@@ -171,7 +171,7 @@ def test_the_company_of_a_pair_does_not_change_its_outcome():
 
 
 @pytest.mark.parametrize(
-    ("given", "complaint"),
+    ("options", "complaint"),
     [
         ({"method": "xx"}, "method is fm, st or neo"),
         ({"method": "neo"}, "--paradigm xe"),
@@ -182,6 +182,6 @@ def test_the_company_of_a_pair_does_not_change_its_outcome():
         ({"method": "neo", "paradigm": "zz"}, "zz"),
     ],
 )
-def test_options_that_cannot_be_meant(given, complaint):
+def test_options_that_cannot_be_meant(options, complaint):
     with pytest.raises(UsageError, match=complaint):
-        Options(**given)
+        Options(**options)

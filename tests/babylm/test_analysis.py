@@ -71,23 +71,23 @@ NAMES = {
 
 
 def test_readability_is_textdescriptives(profiler):
-    found = profiler(SENTENCES)
-    told = theirs(SENTENCES)
-    assert (found.words, found.sentences) == (told["n_tokens"], told["n_sentences"])
+    profile = profiler(SENTENCES)
+    expected = theirs(SENTENCES)
+    assert (profile.words, profile.sentences) == (expected["n_tokens"], expected["n_sentences"])
     for ours, name in NAMES.items():
-        assert found.means[ours] == [pytest.approx(told[name])], ours
-    assert found.means["FKGL"][0] == pytest.approx(5.17611, abs=1e-5)
+        assert profile.means[ours] == [pytest.approx(expected[name])], ours
+    assert profile.means["FKGL"][0] == pytest.approx(5.17611, abs=1e-5)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_readability_is_textdescriptives_on_any_sentences(profiler, seed):
     chance = random.Random(seed)
     plain = [word.strip(",;()") for word in WORDS]
-    some = [" ".join(chance.choices(plain, k=chance.randint(2, 12))).capitalize() + " !" for _ in range(20)]
-    found, told = profiler(some), theirs(some)
-    assert found.sentences == told["n_sentences"]
+    sentences = [" ".join(chance.choices(plain, k=chance.randint(2, 12))).capitalize() + " !" for _ in range(20)]
+    profile, expected = profiler(sentences), theirs(sentences)
+    assert profile.sentences == expected["n_sentences"]
     for ours, name in NAMES.items():
-        assert found.means[ours] == [pytest.approx(told[name])], ours
+        assert profile.means[ours] == [pytest.approx(expected[name])], ours
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
@@ -96,14 +96,14 @@ def test_what_stands_between_spaces_is_cut_by_itself(text):
 
 
 def test_topics_emotions_and_variety_have_their_closed_forms(profiler):
-    some = [
+    sentences = [
         "He saw his mother and her aunt .",
         "The Puerto Ricans went to church , happy and sad .",
         "A gay African-American",
     ]
-    found = profiler(some)
-    assert found.tokens == 8 + 11 + 5
-    assert found.topics == {
+    profile = profiler(sentences)
+    assert profile.tokens == 8 + 11 + 5
+    assert profile.topics == {
         ("gender", "male"): 2,
         ("gender", "female"): 3,
         ("ethnicity", "hispanic"): 2,
@@ -111,18 +111,18 @@ def test_topics_emotions_and_variety_have_their_closed_forms(profiler):
         ("lgbtq", "lgbtq"): 1,
         ("ethnicity", "black"): 2,
     }
-    assert (found.emotions["joy"], found.emotions["sadness"], found.expressive) == (1, 1, 2)
-    assert found.topical[("gender", "female")] == [0]
-    assert found.topical[("lgbtq", "lgbtq")] == [2]
-    kinds = {word.lower() for sentence in some for word in tokens(sentence) if word not in ".,-"}
-    assert found.means["type-token ratio"] == [pytest.approx(len(kinds) / found.words)]
+    assert (profile.emotions["joy"], profile.emotions["sadness"], profile.expressive) == (1, 1, 2)
+    assert profile.topical[("gender", "female")] == [0]
+    assert profile.topical[("lgbtq", "lgbtq")] == [2]
+    kinds = {word.lower() for sentence in sentences for word in tokens(sentence) if word not in ".,-"}
+    assert profile.means["type-token ratio"] == [pytest.approx(len(kinds) / profile.words)]
 
 
 def test_coherence_is_the_mean_cosine_of_neighbours():
-    some = [["a", "b", "b"], ["b", "c"], ["c", "C"], ["d"]]
+    documents = [["a", "b", "b"], ["b", "c"], ["c", "C"], ["d"]]
     counts = np.array([[1, 2, 0, 0], [0, 1, 1, 0], [0, 0, 2, 0], [0, 0, 0, 1]])
-    wanted = np.mean([1 - cosine(one, other) for one, other in pairwise(counts)])
-    assert coherence.overlap(some) == pytest.approx(wanted)
+    wanted = np.mean([1 - cosine(one, second) for one, second in pairwise(counts)])
+    assert coherence.overlap(documents) == pytest.approx(wanted)
     assert coherence.overlap([["a"]]) is None
     assert coherence.overlap([[], ["a"]]) is None
 
@@ -134,8 +134,8 @@ def test_coherence_by_vectors_is_of_means(tmp_path):
         nlp.vocab.set_vector(word, draw.normal(size=6).astype("f"))
     nlp.to_disk(tmp_path / "vectors")
     measure = coherence.measure(f"spacy:{tmp_path / 'vectors'}")
-    one, other = (np.mean([nlp.vocab.get_vector(word) for word in words], axis=0) for words in ("ab", "cdd"))
-    assert measure([["a", "b"], ["c", "d", "d"]]) == pytest.approx(1 - cosine(one, other), abs=1e-6)
+    one, second = (np.mean([nlp.vocab.get_vector(word) for word in words], axis=0) for words in ("ab", "cdd"))
+    assert measure([["a", "b"], ["c", "d", "d"]]) == pytest.approx(1 - cosine(one, second), abs=1e-6)
     spacy.blank("en").to_disk(tmp_path / "none")
     with pytest.raises(UsageError, match="no word vectors"):
         coherence.measure(f"spacy:{tmp_path / 'none'}")
@@ -159,26 +159,26 @@ def text(tmp_path):
 
 
 def test_chunks_are_whole_sentences_of_about_one_length(text):
-    found = list(chunks([text], 100))
-    assert [sentence for chunk in found for sentence in chunk.sentences] == [
+    cut = list(chunks([text], 100))
+    assert [sentence for chunk in cut for sentence in chunk.sentences] == [
         part.strip() for line in TEXT.splitlines() for part in line.replace(". ", ".\n").split("\n")
     ]
-    assert [chunk.first for chunk in found] == np.cumsum([0, *(len(chunk.sentences) for chunk in found[:-1])]).tolist()
-    assert all(chunk.is_complete for chunk in found[:-1])
+    assert [chunk.first for chunk in cut] == np.cumsum([0, *(len(chunk.sentences) for chunk in cut[:-1])]).tolist()
+    assert all(chunk.is_complete for chunk in cut[:-1])
 
 
 def test_a_sample_is_the_same_however_the_stream_is_cut():
-    whole: Sample[int] = Sample(50)
-    whole.offer(keys(0, 5000, 3), range(5000))
+    full: Sample[int] = Sample(50)
+    full.offer(keys(0, 5000, 3), range(5000))
     cut: Sample[int] = Sample(50)
     for first in range(0, 5000, 37):
         size = min(37, 5000 - first)
         cut.offer(keys(first, size, 3), range(first, first + size))
-    assert cut.items() == whole.items()
+    assert cut.items() == full.items()
     assert (len(set(cut.items())), cut.is_complete) == (50, False)
-    other: Sample[int] = Sample(50)
-    other.offer(keys(0, 5000, 4), range(5000))
-    assert len(set(other.items()) & set(whole.items())) < 5
+    second: Sample[int] = Sample(50)
+    second.offer(keys(0, 5000, 4), range(5000))
+    assert len(set(second.items()) & set(full.items())) < 5
     hits = np.zeros(200)
     for seed in range(400):
         one: Sample[int] = Sample(20)
@@ -213,10 +213,10 @@ def test_the_same_figures_by_any_number_of_workers_and_packed(text, tmp_path):
 def test_the_last_short_chunk_lifts_no_mean(text, profiler):
     cut = list(chunks([text], 900))
     assert not cut[-1].is_complete
-    whole = [profiler(chunk.sentences).means["type-token ratio"][0] for chunk in cut]
-    found = analyse("x", [text], AnalysisOptions(tokens=900))
-    assert found.means["type-token ratio"] == pytest.approx(np.mean(whole[:-1]))
-    assert whole[-1] > found.means["type-token ratio"]
+    ratios = [profiler(chunk.sentences).means["type-token ratio"][0] for chunk in cut]
+    analysis = analyse("x", [text], AnalysisOptions(tokens=900))
+    assert analysis.means["type-token ratio"] == pytest.approx(np.mean(ratios[:-1]))
+    assert ratios[-1] > analysis.means["type-token ratio"]
     alone = analyse("x", [text], AnalysisOptions(tokens=10**6))  # where there is no other
     assert (alone.chunks, alone.means["type-token ratio"] > 0) == (1, True)
 
@@ -257,8 +257,8 @@ def test_no_word_of_the_tables_stands_twice_or_in_upper_case():
     for table in (load_emotions(), topics.shipped().single):
         assert all(word == word.lower() for word in table)
     known = set(EKMAN) | set(POLARITY_NAMES)
-    assert all(told <= known for told in load_emotions().values())
-    assert not [word for word, told in load_emotions().items() if {"positive", "negative"} <= told]
+    assert all(emotions <= known for emotions in load_emotions().values())
+    assert not [word for word, emotions in load_emotions().items() if {"positive", "negative"} <= emotions]
 
 
 STORY = "He went {} miles, and she saw him. You are a stupid idiot. So he said to his brother.\n"
@@ -295,12 +295,12 @@ def test_a_report_of_two_corpora_with_an_audit(corpora, tmp_path):
     )
     assert done.code == 0, done.stderr
     assert "| stories " in done.stdout
-    told = json.loads((tmp_path / "out/report.json").read_text())
-    one, other = told["corpora"]
-    assert one["topics"]["gender/male"] > other["topics"]["gender/male"] > other["topics"]["gender/female"]
-    assert one["means"]["FKGL"] < other["means"]["FKGL"]
-    assert one["pos"]["PRON"] > 2 * other["pos"]["PRON"]
-    assert one["described"]["flesch_kincaid_grade"] < other["described"]["flesch_kincaid_grade"]
+    report = json.loads((tmp_path / "out/report.json").read_text())
+    one, second = report["corpora"]
+    assert one["topics"]["gender/male"] > second["topics"]["gender/male"] > second["topics"]["gender/female"]
+    assert one["means"]["FKGL"] < second["means"]["FKGL"]
+    assert one["pos"]["PRON"] > 2 * second["pos"]["PRON"]
+    assert one["described"]["flesch_kincaid_grade"] < second["described"]["flesch_kincaid_grade"]
     items = read_items(tmp_path / "out/audit/stories")
     assert len(items) == min(5, one["flagged"]) > 0
     ((label, line),) = rows(items[0], {})
@@ -309,7 +309,7 @@ def test_a_report_of_two_corpora_with_an_audit(corpora, tmp_path):
     assert (tmp_path / "out/figures/stances.png").stat().st_size > 10_000
     assert 'id="readability"' in (tmp_path / "out/report.html").read_text()
     again = run("corpus", "report", corpora[1], "--json")
-    assert json.loads(again.stdout)["corpora"][0]["topics"] == other["topics"]
+    assert json.loads(again.stdout)["corpora"][0]["topics"] == second["topics"]
 
 
 FAULTS = [
@@ -326,13 +326,13 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("given", "message", "why"), FAULTS, ids=[row[2] for row in FAULTS])
-def test_faults_of_a_report(given, message, why, text, tmp_path):
+@pytest.mark.parametrize(("options", "message", "why"), FAULTS, ids=[row[2] for row in FAULTS])
+def test_faults_of_a_report(options, message, why, text, tmp_path):
     (tmp_path / "empty.txt").write_text("\n \n")
     (tmp_path / "binary.txt").write_bytes(b"a\0b")
     paths = {"EMPTY": tmp_path / "empty.txt", "BINARY": tmp_path / "binary.txt", "TEXT": text}
     words = [
-        next((word.replace(name, str(path)) for name, path in paths.items() if name in word), word) for word in given
+        next((word.replace(name, str(path)) for name, path in paths.items() if name in word), word) for word in options
     ]
     done = run("corpus", "report", *words)
     assert (done.code, message in done.stderr) == (2, True), done.stderr

@@ -55,31 +55,31 @@ def original(tmp_path):
     return build.original(Original((str(path),)), tmp_path / "corpora")
 
 
-def read(made):
-    return made.corpus.read_text().splitlines()
+def read(corpus):
+    return corpus.corpus.read_text().splitlines()
 
 
 def test_the_original_is_the_texts_one_after_the_other_whatever_they_are_packed_in(tmp_path):
     (tmp_path / "a.txt").write_text("one\n\ntwo")
     (tmp_path / "b.txt.xz").write_bytes(lzma.compress(b"three\n"))
-    made = build.original(Original((str(tmp_path / "a.txt"), str(tmp_path / "b.txt.xz"))), tmp_path / "corpora")
-    assert made.corpus.read_text() == "one\n\ntwo\n\nthree\n\n"
-    assert made.counts == {"words": 3}
+    corpus = build.original(Original((str(tmp_path / "a.txt"), str(tmp_path / "b.txt.xz"))), tmp_path / "corpora")
+    assert corpus.corpus.read_text() == "one\n\ntwo\n\nthree\n\n"
+    assert corpus.counts == {"words": 3}
 
 
 def test_lines_that_are_wrapped_become_paragraphs(tmp_path):
     path = tmp_path / "book.txt"
     path.write_text("She looked\n  for him.\n\nHe came\nback.")
-    found = build.original(Original((str(path),), wrapped=True), tmp_path / "corpora")
-    assert found.corpus.read_text() == "She looked for him.\n\nHe came back.\n\n"
+    corpus = build.original(Original((str(path),), wrapped=True), tmp_path / "corpora")
+    assert corpus.corpus.read_text() == "She looked for him.\n\nHe came back.\n\n"
     assert [chunk.sentences for chunk in chunks([path], wrapped=True)] == [("She looked for him.", "He came back.")]
 
 
 def test_texts_may_be_a_pattern(tmp_path):
     for name in "ba":
         (tmp_path / f"{name}.train").write_text(f"{name}\n")
-    made = build.original(Original((str(tmp_path / "*.train"),)), tmp_path / "corpora")
-    assert made.corpus.read_text().split() == ["a", "b"]
+    corpus = build.original(Original((str(tmp_path / "*.train"),)), tmp_path / "corpora")
+    assert corpus.corpus.read_text().split() == ["a", "b"]
     with pytest.raises(InputError, match="no file is called so"):
         build.original(Original((str(tmp_path / "*.test"),)), tmp_path / "other")
 
@@ -87,19 +87,19 @@ def test_texts_may_be_a_pattern(tmp_path):
 def test_a_share_takes_whole_documents_and_the_same_ones_again(tmp_path):
     (tmp_path / "a.txt").write_text("".join(f"d{n} one\nd{n} two\n\n" for n in range(400)))
     half = Original((str(tmp_path / "a.txt"),), share=0.5)
-    made = [build.original(half, tmp_path / name).corpus.read_text() for name in "xy"]
-    assert made[0] == made[1]
-    documents = Counter(line.split()[0] for line in made[0].splitlines() if line)
+    texts = [build.original(half, tmp_path / name).corpus.read_text() for name in "xy"]
+    assert texts[0] == texts[1]
+    documents = Counter(line.split()[0] for line in texts[0].splitlines() if line)
     assert set(documents.values()) == {2}
     assert 160 < len(documents) < 240
-    assert build.original(replace(half, seed=1), tmp_path / "z").corpus.read_text() != made[0]
+    assert build.original(replace(half, seed=1), tmp_path / "z").corpus.read_text() != texts[0]
 
 
 def test_cda_adds_a_swapped_copy_of_every_gendered_sentence_behind_the_corpus(original, tmp_path):
-    made = build.make(Cda(), tmp_path / "corpora", {"original": original})
+    corpus = build.make(Cda(), tmp_path / "corpora", {"original": original})
     text = original.corpus.read_text()
-    assert made.corpus.read_text().startswith(text)
-    copies = [line for line in made.corpus.read_text()[len(text) :].splitlines() if line]
+    assert corpus.corpus.read_text().startswith(text)
+    copies = [line for line in corpus.corpus.read_text()[len(text) :].splitlines() if line]
     assert copies[1:] == [
         "He looked for them in the garden, and his sister helped.",
         "The actress waved.",
@@ -111,9 +111,9 @@ def test_cda_adds_a_swapped_copy_of_every_gendered_sentence_behind_the_corpus(or
     assert copies[0].endswith("lost his keys.")  # by whatever name
     assert not copies[0].startswith("Anna")
     sentences = [piece for line in text.splitlines() for piece in pieces(line)]
-    assert (made.counts["sentences"], made.counts["copies"]) == (len(sentences), len(copies))
+    assert (corpus.counts["sentences"], corpus.counts["copies"]) == (len(sentences), len(copies))
     words = sum(len(copy.split()) for copy in copies)
-    assert made.counts["growth"] == pytest.approx(100 * words / len(text.split()), abs=0.01)
+    assert corpus.counts["growth"] == pytest.approx(100 * words / len(text.split()), abs=0.01)
 
 
 def test_the_ablation_doubles_as_many_sentences_and_leaves_them_as_they_are(original, tmp_path):
@@ -121,31 +121,31 @@ def test_the_ablation_doubles_as_many_sentences_and_leaves_them_as_they_are(orig
     text = original.corpus.read_text()
     drawn = {}
     for seed in (0, 1):
-        made = build.make(CdaAblation(seed), tmp_path / f"corpora{seed}", needed)
-        copies = [line for line in made.corpus.read_text()[len(text) :].splitlines() if line]
-        assert len(copies) == needed["cda"].counts["copies"] == made.counts["copies"]
+        corpus = build.make(CdaAblation(seed), tmp_path / f"corpora{seed}", needed)
+        copies = [line for line in corpus.corpus.read_text()[len(text) :].splitlines() if line]
+        assert len(copies) == needed["cda"].counts["copies"] == corpus.counts["copies"]
         assert not Counter(copies) - Counter(piece.strip() for line in text.splitlines() for piece in pieces(line))
         drawn[seed] = copies
     assert drawn[0] != drawn[1]
 
 
 def test_names_may_stay(original, tmp_path):
-    made = build.make(Cda(names="keep"), tmp_path / "corpora", {"original": original})
-    assert "Anna lost his keys." in read(made)
+    corpus = build.make(Cda(names="keep"), tmp_path / "corpora", {"original": original})
+    assert "Anna lost his keys." in read(corpus)
 
 
 def test_perturbed_chunks_are_counted_by_what_they_became(original, tmp_path):
-    made = build.make(Perturbation(tokens=16), tmp_path / "corpora", {"original": original})
-    assert made.counts["chunks"] == 4
-    assert made.counts["changed"] == made.counts["to"]["any all"] > 0
-    assert not [to for to in made.counts["to"] if to.split()[0] not in ("any", "gender", "race")]
-    assert made.corpus.read_text() != original.corpus.read_text()
+    corpus = build.make(Perturbation(tokens=16), tmp_path / "corpora", {"original": original})
+    assert corpus.counts["chunks"] == 4
+    assert corpus.counts["changed"] == corpus.counts["to"]["any all"] > 0
+    assert not [to for to in corpus.counts["to"] if to.split()[0] not in ("any", "gender", "race")]
+    assert corpus.corpus.read_text() != original.corpus.read_text()
 
 
 def test_a_corpus_that_is_there_is_not_made_again_and_another_one_is_refused(original, tmp_path, monkeypatch):
-    made = build.make(Cda(), tmp_path / "corpora", {"original": original})
+    corpus = build.make(Cda(), tmp_path / "corpora", {"original": original})
     monkeypatch.setattr(cdas, "rewrite_corpus", None)  # would be called
-    assert build.make(Cda(), tmp_path / "corpora", {"original": original}) == made
+    assert build.make(Cda(), tmp_path / "corpora", {"original": original}) == corpus
     with pytest.raises(ResumeError, match=r"names \(fixed → keep\)"):
         build.make(Cda(names="keep"), tmp_path / "corpora", {"original": original})
 
@@ -166,10 +166,10 @@ def test_a_share_of_few_documents_is_told(tmp_path, capsys):
 
 
 def test_a_corpus_whose_making_was_killed_is_made_to_the_same_bytes(original, tmp_path, monkeypatch):
-    whole = build.make(Cda(), tmp_path / "whole", {"original": original})
+    corpus = build.make(Cda(), tmp_path / "whole", {"original": original})
     for last in ("rewrite_corpus", "_with_copies"):
 
-        def killed(*given, **named):
+        def killed(*options, **named):
             raise KeyboardInterrupt
 
         with monkeypatch.context() as patch:
@@ -177,8 +177,8 @@ def test_a_corpus_whose_making_was_killed_is_made_to_the_same_bytes(original, tm
             with pytest.raises(KeyboardInterrupt):
                 build.make(Cda(), tmp_path / "killed", {"original": original})
     again = build.make(Cda(), tmp_path / "killed", {"original": original})
-    assert again.corpus.read_bytes() == whole.corpus.read_bytes()
-    assert (again.folder / "manifest.json").read_text() == (whole.folder / "manifest.json").read_text()
+    assert again.corpus.read_bytes() == corpus.corpus.read_bytes()
+    assert (again.folder / "manifest.json").read_text() == (corpus.folder / "manifest.json").read_text()
 
 
 FAULTS = [

@@ -48,17 +48,19 @@ def wino(tmp_path):
     return path
 
 
-def told(one):
+def describe(one):
     return [one.text[slice(*span)] for span in one.occupations]
 
 
 def test_winobias_is_read_with_its_pronouns_and_occupations(wino):
-    some = read_pronouns([wino])
-    assert [one.words for one in some] == [("she",), ("his",), ("he",), ("her", "her")]
-    assert some[0].text == "The mechanic gave the clerk a present because she won the lottery."
+    resolutions = read_pronouns([wino])
+    assert [one.words for one in resolutions] == [("she",), ("his",), ("he",), ("her", "her")]
+    assert resolutions[0].text == "The mechanic gave the clerk a present because she won the lottery."
     both = [["mechanic", "clerk"], ["clerk", "construction worker"]]
-    assert [told(one) for one in some] == [both[0], both[0], both[1], both[1]]
-    assert some[2].with_pronouns(["she"]).text == "The clerk thanked the construction worker because she was kind."
+    assert [describe(one) for one in resolutions] == [both[0], both[0], both[1], both[1]]
+    assert (
+        resolutions[2].with_pronouns(["she"]).text == "The clerk thanked the construction worker because she was kind."
+    )
     wino.write_text(WINO + "5 The clerk gave [the mechanic] a hug.\n")
     with pytest.raises(InputError, match=r"wino\.txt:5: expected a pronoun in brackets"):
         read_pronouns([wino])
@@ -66,11 +68,11 @@ def test_winobias_is_read_with_its_pronouns_and_occupations(wino):
 
 def test_all_of_winobias_is_read(data):
     paths = sorted((data / "rewrite/winobias").glob("*stereotyped*"))
-    some = read_pronouns(paths)
-    assert len(some) == sum(bool(line.strip()) for path in paths for line in path.read_text().splitlines())
-    assert sum(len(one.occupations) >= 2 for one in some) / len(some) > 0.97
-    assert all(one.occupations for one in some)
-    assert {word.lower() for one in some for word in one.words} <= {
+    resolutions = read_pronouns(paths)
+    assert len(resolutions) == sum(bool(line.strip()) for path in paths for line in path.read_text().splitlines())
+    assert sum(len(one.occupations) >= 2 for one in resolutions) / len(resolutions) > 0.97
+    assert all(one.occupations for one in resolutions)
+    assert {word.lower() for one in resolutions for word in one.words} <= {
         "he",
         "him",
         "his",
@@ -101,19 +103,19 @@ def tiny(wino):
 
 
 def test_of_a_sentence_the_pronoun_is_hidden_and_occupations_are_found(tiny):
-    _, tokenizer, some = tiny
-    shown = example(some[0], tokenizer)
-    assert tokenizer.decode(list(shown.pieces)).strip() == "she"
-    assert [shown.ids[at] for at in shown.at] == [tokenizer.mask_token_id] * len(shown.at)
-    words = tokenizer.convert_ids_to_tokens([shown.ids[at] for at in shown.occupations])
+    _, tokenizer, resolutions = tiny
+    encoded = example(resolutions[0], tokenizer)
+    assert tokenizer.decode(list(encoded.pieces)).strip() == "she"
+    assert [encoded.ids[at] for at in encoded.at] == [tokenizer.mask_token_id] * len(encoded.at)
+    words = tokenizer.convert_ids_to_tokens([encoded.ids[at] for at in encoded.occupations])
     assert "".join(words).replace("Ġ", " ").split() == ["mechanic", "clerk"]
 
 
 def test_the_direction_is_he_minus_she_wherever_they_stand(tiny):
-    model, tokenizer, some = tiny
-    found_one = gender_direction(model, some, tokenizer)
+    model, tokenizer, resolutions = tiny
+    found_one = gender_direction(model, resolutions, tokenizer)
     assert float(found_one.norm()) == pytest.approx(1)
-    ((first, _),) = some[2].pronouns
+    ((first, _),) = resolutions[2].pronouns
 
     def state(text, word):
         spans = tokenizer(text, return_offsets_mapping=True)
@@ -121,68 +123,70 @@ def test_the_direction_is_he_minus_she_wherever_they_stand(tiny):
         return model.base_model(torch.tensor([spans["input_ids"]])).last_hidden_state[0, at].mean(0)
 
     with torch.no_grad():
-        his = state(some[2].text, "he") - state(some[2].text.replace("because he", "because she"), "she")
-    alone = gender_direction(model, some[2:3], tokenizer)
+        his = state(resolutions[2].text, "he") - state(resolutions[2].text.replace("because he", "because she"), "she")
+    alone = gender_direction(model, resolutions[2:3], tokenizer)
     assert torch.allclose(alone, his / his.norm(), atol=1e-5)
-    assert torch.allclose(gender_direction(model, [some[2].with_pronouns(["she"])], tokenizer), alone, atol=1e-5)
+    assert torch.allclose(gender_direction(model, [resolutions[2].with_pronouns(["she"])], tokenizer), alone, atol=1e-5)
     with pytest.raises(InputError, match="no sentence has he, him, his or she"):
-        gender_direction(model, some[3:], tokenizer)  # her: him or his
+        gender_direction(model, resolutions[3:], tokenizer)  # her: him or his
 
 
-def trainer(tiny, tmp_path, weights, **how):
-    model, tokenizer, some = tiny
-    options = TrainingOptions(steps=30, batch=4, learning_rate=5e-3, device="cpu", precision="fp32", **how)
+def trainer(tiny, tmp_path, weights, **settings):
+    model, tokenizer, resolutions = tiny
+    options = TrainingOptions(steps=30, batch=4, learning_rate=5e-3, device="cpu", precision="fp32", **settings)
     return DebiasingTrainer(
         model=model,
         args=loop.arguments(options, tmp_path, 0),
         data_collator=Batches(1),
         weights=weights,
-        train_dataset=Examples([example(one, tokenizer) for one in some]),
-        direction=gender_direction(model, some, tokenizer),
-        importance=fisher(model, some, tokenizer),
+        train_dataset=Examples([example(one, tokenizer) for one in resolutions]),
+        direction=gender_direction(model, resolutions, tokenizer),
+        importance=fisher(model, resolutions, tokenizer),
     )
 
 
 def test_the_loss_is_its_three_parts(tiny, tmp_path):
-    model, tokenizer, some = tiny
-    made = trainer(tiny, tmp_path, LossWeights(2.0, 3.0))
-    batch = Batches(1)([{"example": example(one, tokenizer)} for one in some])
+    model, tokenizer, resolutions = tiny
+    trainer_ = trainer(tiny, tmp_path, LossWeights(2.0, 3.0))
+    batch = Batches(1)([{"example": example(one, tokenizer)} for one in resolutions])
     with torch.no_grad():
         for value in model.parameters():
             value.add_(0.01)
-        loss = made.compute_loss(model, dict(batch))
-        told = model(batch["input_ids"], attention_mask=batch["attention_mask"], output_hidden_states=True)
+        loss = trainer_.compute_loss(model, dict(batch))
+        outputs = model(batch["input_ids"], attention_mask=batch["attention_mask"], output_hidden_states=True)
         places = batch["labels"] != -100
-        pronoun = torch.nn.functional.cross_entropy(told.logits[places], batch["labels"][places])
-        heights = told.hidden_states[-1][batch["occupations"]] @ made.direction
-        elastic = sum((made.importance[name] * 0.01**2).sum() for name, _ in model.named_parameters())
+        pronoun = torch.nn.functional.cross_entropy(outputs.logits[places], batch["labels"][places])
+        heights = outputs.hidden_states[-1][batch["occupations"]] @ trainer_.direction
+        elastic = sum((trainer_.importance[name] * 0.01**2).sum() for name, _ in model.named_parameters())
     wanted = pronoun + 2 * (heights**2).mean() + 3 * elastic
     assert float(loss) == pytest.approx(float(wanted), rel=1e-4)
-    assert float(made.parts["elastic"]) == pytest.approx(float(elastic), rel=1e-3)
+    assert float(trainer_.parts["elastic"]) == pytest.approx(float(elastic), rel=1e-3)
 
 
 def test_fisher_is_the_mean_of_squared_gradients(tiny):
-    model, tokenizer, some = tiny
-    whole = fisher(model, some, tokenizer, seed=3)
+    model, tokenizer, resolutions = tiny
+    importance = fisher(model, resolutions, tokenizer, seed=3)
     squares = {name: torch.zeros_like(value) for name, value in model.named_parameters()}
-    for number, one in enumerate(some):
+    for number, one in enumerate(resolutions):
         ids = torch.tensor([tokenizer(one.text)["input_ids"]])
         free = np.arange(1, ids.shape[1] - 1)  # between <s> and </s>
         hidden = np.random.Generator(np.random.PCG64([3, number])).permutation(free)[: max(1, round(0.15 * len(free)))]
-        shown = ids.clone()
-        shown[0, hidden.tolist()] = tokenizer.mask_token_id
+        masked_ids = ids.clone()
+        masked_ids[0, hidden.tolist()] = tokenizer.mask_token_id
         model.zero_grad()
-        torch.nn.functional.cross_entropy(model(shown).logits[0, hidden.tolist()], ids[0, hidden.tolist()]).backward()
+        torch.nn.functional.cross_entropy(
+            model(masked_ids).logits[0, hidden.tolist()], ids[0, hidden.tolist()]
+        ).backward()
         for name, value in model.named_parameters():
             if value.grad is not None:
-                squares[name] += value.grad**2 / len(some)
+                squares[name] += value.grad**2 / len(resolutions)
     for name, value in squares.items():
-        assert torch.allclose(whole[name], value, atol=1e-7), name
-    assert max(float(value.max()) for value in whole.values()) > 1e-4
+        assert torch.allclose(importance[name], value, atol=1e-7), name
+    assert max(float(value.max()) for value in importance.values()) > 1e-4
 
 
 def test_a_hybrid_model_is_asked_one_place_before(tiny, tmp_path):
-    _, tokenizer, some = tiny
+    _, tokenizer, resolutions = tiny
     torch.manual_seed(1)
     config = LtgBertConfig(
         vocab_size=len(tokenizer),
@@ -193,11 +197,11 @@ def test_a_hybrid_model_is_asked_one_place_before(tiny, tmp_path):
         position_layout="split",
         predicts_next=True,
     )
-    made = trainer((LtgBertForMaskedLM(config).eval(), tokenizer, some), tmp_path, LossWeights(0.0, 0.0))
-    batch = Batches(1)([{"example": example(one, tokenizer)} for one in some])
+    trainer_ = trainer((LtgBertForMaskedLM(config).eval(), tokenizer, resolutions), tmp_path, LossWeights(0.0, 0.0))
+    batch = Batches(1)([{"example": example(one, tokenizer)} for one in resolutions])
     with torch.no_grad():
-        loss = made.compute_loss(made.model.eval(), dict(batch))
-        logits = made.model(batch["input_ids"], attention_mask=batch["attention_mask"]).logits
+        loss = trainer_.compute_loss(trainer_.model.eval(), dict(batch))
+        logits = trainer_.model(batch["input_ids"], attention_mask=batch["attention_mask"]).logits
     rows, places = (batch["labels"] != -100).nonzero(as_tuple=True)
     wanted = torch.nn.functional.cross_entropy(logits[rows, places - 1], batch["labels"][rows, places])
     assert float(loss) == pytest.approx(float(wanted), rel=1e-5)
@@ -205,17 +209,17 @@ def test_a_hybrid_model_is_asked_one_place_before(tiny, tmp_path):
 
 @pytest.mark.parametrize(("weights", "less"), [(LossWeights(50.0, 0.0), "neutral"), (LossWeights(0.0, 5e4), "elastic")])
 def test_each_part_of_the_loss_does_what_it_is_for(tiny, tmp_path, weights, less):
-    model, tokenizer, some = tiny
-    batch = Batches(1)([{"example": example(one, tokenizer)} for one in some])
+    model, tokenizer, resolutions = tiny
+    batch = Batches(1)([{"example": example(one, tokenizer)} for one in resolutions])
     before = {name: value.clone() for name, value in model.state_dict().items()}
     ends = {}
-    for name, own in (("plain", LossWeights(0.0, 0.0)), (less, weights)):
+    for name, loss_weights in (("plain", LossWeights(0.0, 0.0)), (less, weights)):
         model.load_state_dict(before)
-        made = trainer(tiny, tmp_path / name, own)
-        made.train()
+        trainer_ = trainer(tiny, tmp_path / name, loss_weights)
+        trainer_.train()
         with torch.no_grad():
-            made.compute_loss(model.eval(), dict(batch))
-        ends[name] = float(made.parts[less])
+            trainer_.compute_loss(model.eval(), dict(batch))
+        ends[name] = float(trainer_.parts[less])
     assert ends[less] < 0.5 * ends["plain"]
 
 
@@ -247,10 +251,10 @@ def original(tmp_path):
 
 
 def test_cda_of_race_swaps_race_alone(original, tmp_path):
-    made = build.make(CdaRace(), tmp_path / "corpora", {"original": original})
-    copies = made.corpus.read_text()[len(TEXT) :].split("\n")
+    corpus = build.make(CdaRace(), tmp_path / "corpora", {"original": original})
+    copies = corpus.corpus.read_text()[len(TEXT) :].split("\n")
     copies = [line for line in copies if line]
-    assert made.counts["copies"] == len(copies) == 40
+    assert corpus.counts["copies"] == len(copies) == 40
     table = topics.shipped()
     for line in copies:
         assert "bought" in line
@@ -260,9 +264,9 @@ def test_cda_of_race_swaps_race_alone(original, tmp_path):
 def test_cds_replaces_what_gap_says_and_reads_its_table(original, tmp_path):
     table = tmp_path / "gap.tsv"
     table.write_text("ID\tText\tPronoun\nd-1\tZoe said that she saw her brother .\ther\nd-2\tHe was an actor .\tHe\n")
-    made = build.make(Cds((str(table),)), tmp_path / "corpora", {"original": original})
-    assert made.corpus.read_text() == "Zoe said that he saw his sister .\nShe was an actress .\n"
-    assert made.counts == {"texts": 2, "swapped": 2}
+    corpus = build.make(Cds((str(table),)), tmp_path / "corpora", {"original": original})
+    assert corpus.corpus.read_text() == "Zoe said that he saw his sister .\nShe was an actress .\n"
+    assert corpus.counts == {"texts": 2, "swapped": 2}
     (tmp_path / "other.tsv").write_text("a\tb\n1\t2\n")
     with pytest.raises(InputError, match="has no column Text"):
         build.make(Cds((str(tmp_path / "other.tsv"),)), tmp_path / "other", {"original": original})
@@ -304,7 +308,7 @@ def _written(path, text):
 
 
 @pytest.fixture
-def asked(bias_sets, masked, wino, tmp_path):
+def options(bias_sets, masked, wino, tmp_path):
     text, gap = tmp_path / "text.txt", tmp_path / "gap.txt"
     text.write_text(TEXT)
     gap.write_text("Zoe said that she saw her brother in the garden of the old house .\n" * 30)
@@ -322,20 +326,20 @@ def asked(bias_sets, masked, wino, tmp_path):
     )
 
 
-def test_a_model_is_debiased_by_every_method_and_models_are_compared(asked, tmp_path, monkeypatch):
+def test_a_model_is_debiased_by_every_method_and_models_are_compared(options, tmp_path, monkeypatch):
     monkeypatch.setattr(experiment, "run_isolated", lambda call: call())
-    shifts = experiment.run(asked, tmp_path / "one", say=lambda told: None)
-    assert tuple(each.method for each in shifts) == METHODS
-    base = load(asked.model).model.state_dict()
+    shifts = experiment.run(options, tmp_path / "one", say=lambda message: None)
+    assert tuple(shift.method for shift in shifts) == METHODS
+    base = load(options.model).model.state_dict()
     for method in METHODS:
-        made = load(str(tmp_path / "one" / method / "0/best"))
-        inner = {name.removeprefix("model."): value for name, value in made.model.state_dict().items()}
+        model_ = load(str(tmp_path / "one" / method / "0/best"))
+        inner = {name.removeprefix("model."): value for name, value in model_.model.state_dict().items()}
         same = all(torch.equal(inner[name], value) for name, value in base.items())
         assert same == (method in ("sent-debias", "inlp-gender", "inlp-race")), method
     config = json.loads((tmp_path / "one/dropout/0/best/config.json").read_text())
     assert (config["hidden_dropout_prob"], config["attention_probs_dropout_prob"]) == (0.2, 0.15)
     monkeypatch.setattr(experiment, "debias_and_judge", None)  # all is done
-    assert experiment.run(asked, tmp_path / "one", say=lambda told: None) == shifts
+    assert experiment.run(options, tmp_path / "one", say=lambda message: None) == shifts
     assert read(tmp_path / "one").shifts["cds"] == (np.mean(shifts[5].performance), np.mean(shifts[5].bias))
     done = command("babylm", "agree", tmp_path / "one", tmp_path / "one", "-o", tmp_path / "agreement")
     assert done.code == 0, done.stderr
@@ -346,14 +350,14 @@ def test_a_model_is_debiased_by_every_method_and_models_are_compared(asked, tmp_
     assert rows["agreement"] == json.loads((tmp_path / "agreement/tables/agreement.json").read_text())
 
 
-def test_a_folder_belongs_to_one_model_and_a_methods_own_options(asked, tmp_path, monkeypatch):
+def test_a_folder_belongs_to_one_model_and_a_methods_own_options(options, tmp_path, monkeypatch):
     monkeypatch.setattr(experiment, "run_isolated", lambda call: call())
-    out, race = tmp_path / "out", replace(asked, methods=("inlp-race",))
-    experiment.run(race, out, say=lambda told: None)
+    out, race = tmp_path / "out", replace(options, methods=("inlp-race",))
+    experiment.run(race, out, say=lambda message: None)
     for path in (out / "inlp-race/0").glob("judged-*.json"):  # killed before it was judged
         path.unlink()
-    more = replace(asked, methods=("inlp-race", "sent-debias"), dropout=replace(asked.dropout, hidden=0.3))
-    experiment.run(more, out, say=lambda told: None)  # dropout is not asked for
+    more = replace(options, methods=("inlp-race", "sent-debias"), dropout=replace(options.dropout, hidden=0.3))
+    experiment.run(more, out, say=lambda message: None)  # dropout is not options for
     with pytest.raises(ResumeError, match=r"inlp\.classifiers \(2 → 3\)"):
         experiment.run(replace(race, inlp=Inlp(40, 3)), out)
     with pytest.raises(ResumeError, match=r"base holds a run with other model \(content differs\)"):
@@ -363,21 +367,21 @@ def test_a_folder_belongs_to_one_model_and_a_methods_own_options(asked, tmp_path
         experiment.run(race, out)
 
 
-def test_what_was_judged_by_other_suites_stays_and_models_that_are_gone_are_told(asked, tmp_path, monkeypatch):
+def test_what_was_judged_by_other_suites_stays_and_models_that_are_gone_are_told(options, tmp_path, monkeypatch):
     monkeypatch.setattr(experiment, "run_isolated", lambda call: call())
-    lean = replace(asked, methods=("dropout",), keep_models=False)
-    first = experiment.run(lean, tmp_path / "out", say=lambda told: None)
+    lean = replace(options, methods=("dropout",), keep_models=False)
+    first = experiment.run(lean, tmp_path / "out", say=lambda message: None)
     assert not (tmp_path / "out/dropout/0/best").exists()
     with pytest.raises(CellsFailed):
         experiment.run(replace(lean, sample=9), tmp_path / "out", say=(heard := []).append)
     assert "the model was removed (keep_models: false)" in heard[-1]
-    assert experiment.run(lean, tmp_path / "out", say=lambda told: None) == first
+    assert experiment.run(lean, tmp_path / "out", say=lambda message: None) == first
 
 
-def test_a_causal_model_may_be_projected_and_not_trained_on(asked, causal, tmp_path, monkeypatch):
+def test_a_causal_model_may_be_projected_and_not_trained_on(options, causal, tmp_path, monkeypatch):
     monkeypatch.setattr(experiment, "run_isolated", lambda call: call())
-    options = replace(asked, model=str(causal), methods=("sent-debias",))
-    (shift,) = experiment.run(options, tmp_path / "out", say=lambda told: None)
+    options = replace(options, model=str(causal), methods=("sent-debias",))
+    (shift,) = experiment.run(options, tmp_path / "out", say=lambda message: None)
     assert shift.method == "sent-debias"
     assert load(str(tmp_path / "out/sent-debias/0/best")).kind == "causal"
     with pytest.raises(InputError, match="is a causal model, and dropout are for masked ones"):
@@ -394,9 +398,9 @@ LACKS = [
 
 
 @pytest.mark.parametrize(("change", "message", "why"), LACKS, ids=[row[2] for row in LACKS])
-def test_what_a_method_lacks_is_told_before_anything_is_made(change, message, why, asked, tmp_path):
+def test_what_a_method_lacks_is_told_before_anything_is_made(change, message, why, options, tmp_path):
     with pytest.raises(UsageError, match=message):
-        experiment.run(replace(asked, **change), tmp_path / "out")
+        experiment.run(replace(options, **change), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -420,9 +424,9 @@ def test_agreement_needs_models_and_methods():
     draw = np.random.default_rng(0)
     one = Shifted("a", {name: tuple(draw.normal(size=2)) for name in METHODS})
     mixed = Shifted("b", {name: (2 * p + b, b) for name, (p, b) in one.shifts.items()})
-    ((_, _, common, told),) = pairs([one, mixed])
-    assert (common, told.rho) == (METHODS, pytest.approx(1))
-    assert told.p < 0.001
+    ((_, _, common, rho),) = pairs([one, mixed])
+    assert (common, rho.rho) == (METHODS, pytest.approx(1))
+    assert rho.p < 0.001
     table = tables([one, mixed], ["a", "b"])[0]
     assert table.records[0]["models"] == "a ↔ b"
     assert table.records[-1]["ρ₁"] == 0.772
@@ -455,5 +459,5 @@ def test_what_cannot_be_meant_is_refused_first(change, message, why, tmp_path):
 
 @pytest.mark.parametrize("name", ["debias", *METHODS])
 def test_the_settings_that_are_shipped_are_read(name, pytestconfig):
-    asked = read_settings(pytestconfig.rootpath / f"training/babylm-{name}.yaml", DebiasExperiment)
-    assert set(asked.methods) == (set(METHODS) if name == "debias" else {name})
+    options = read_settings(pytestconfig.rootpath / f"training/babylm-{name}.yaml", DebiasExperiment)
+    assert set(options.methods) == (set(METHODS) if name == "debias" else {name})

@@ -28,13 +28,13 @@ TEXT = "\n".join(target.capitalize() for _, target in tiny.pairs(300))
 
 
 @pytest.fixture(autouse=True)
-def _here(monkeypatch, bias_sets):
+def _use_sets(monkeypatch, bias_sets):
     """Trainings in this process: starting one takes longer than the training."""
     monkeypatch.setattr(experiments, "run_isolated", lambda call: call())
 
 
 @pytest.fixture
-def asked(tmp_path):
+def options(tmp_path):
     path = tmp_path / "text.txt"
     path.write_text(TEXT)
     pretrain = PretrainOptions(
@@ -57,17 +57,17 @@ def asked(tmp_path):
     )
 
 
-def test_an_experiment_from_corpora_to_figures(asked, tmp_path, monkeypatch):
-    out, told = tmp_path / "out", []
-    looks = experiments.run(asked, out, say=told.append)
-    assert [(look.corpus, look.seed, look.step) for look in looks] == [
+def test_an_experiment_from_corpora_to_figures(options, tmp_path, monkeypatch):
+    out, messages = tmp_path / "out", []
+    snapshots = experiments.run(options, out, say=messages.append)
+    assert [(snapshot.corpus, snapshot.seed, snapshot.step) for snapshot in snapshots] == [
         (corpus, seed, step) for seed in (0, 1) for corpus in ("original", "cda") for step in (0, 3, 6)
     ]
     models = [json.loads((out / f"runs/{name}/0/best/tokenizer.json").read_text()) for name in ("original", "cda")]
     assert models[0] == models[1]  # one vocabulary
     start = [(out / f"runs/{name}/1/steps/0/model.safetensors").read_bytes() for name in ("original", "cda")]
     assert start[0] == start[1]  # and the same beginning
-    written, shown = page.write(asked, looks, out)
+    written, tables = page.write(options, snapshots, out)
     assert {path.relative_to(out).as_posix() for path in written} >= {
         "report.html",
         "tables/models.md",
@@ -75,97 +75,99 @@ def test_an_experiment_from_corpora_to_figures(asked, tmp_path, monkeypatch):
         "figures/curves.svg",
         "figures/changes.png",
     }
-    assert [table.name for table in shown] == ["models", "changes"]
+    assert [table.name for table in tables] == ["models", "changes"]
     html = (out / "report.html").read_text()
     HTMLParser().feed(html)
     assert all(f'data-chart="{name}"' in html for name in ("curves", "parts", "changes"))
 
     monkeypatch.setattr(experiments, "train_and_judge", None)  # nothing is left to do
-    assert experiments.run(asked, out) == looks
+    assert experiments.run(options, out) == snapshots
     with pytest.raises(ResumeError, match=r"training\.steps \(6 → 7\)"):
-        experiments.run(_steps(asked, 7), out)
+        experiments.run(_steps(options, 7), out)
 
 
-def test_another_vocabulary_in_the_folder_is_refused_and_a_model_may_be_gone_on_from(asked, tmp_path):
-    asked = replace(asked, corpora=("original",), seeds=1)
-    experiments.run(asked, tmp_path / "out")
+def test_another_vocabulary_in_the_folder_is_refused_and_a_model_may_be_gone_on_from(options, tmp_path):
+    options = replace(options, corpora=("original",), seeds=1)
+    experiments.run(options, tmp_path / "out")
     with pytest.raises(ResumeError, match="holds a vocabulary of other texts or options"):
-        experiments.run(replace(asked, pretrain=replace(asked.pretrain, vocabulary=280)), tmp_path / "out")
+        experiments.run(replace(options, pretrain=replace(options.pretrain, vocabulary=280)), tmp_path / "out")
     start = str(tmp_path / "out/runs/original/0/best")
-    looks = experiments.run(replace(asked, pretrain=replace(asked.pretrain, start=start)), tmp_path / "on")
-    assert [look.step for look in looks] == [0, 3, 6]
+    snapshots = experiments.run(replace(options, pretrain=replace(options.pretrain, start=start)), tmp_path / "on")
+    assert [snapshot.step for snapshot in snapshots] == [0, 3, 6]
     first = (tmp_path / "on/runs/original/0/steps/0/model.safetensors").read_bytes()
     assert first == (tmp_path / "out/runs/original/0/best/model.safetensors").read_bytes()
 
 
-def test_an_experiment_that_was_killed_before_it_judged_ends_as_one_that_was_not(asked, tmp_path, monkeypatch):
-    asked = replace(asked, corpora=("original",), seeds=1)
-    whole = experiments.run(asked, tmp_path / "whole")
+def test_an_experiment_that_was_killed_before_it_judged_ends_as_one_that_was_not(options, tmp_path, monkeypatch):
+    options = replace(options, corpora=("original",), seeds=1)
+    snapshots = experiments.run(options, tmp_path / "whole")
 
-    def killed(*given, **named):
+    def killed(*options, **named):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
         patch.setattr(experiments, "judge", killed)
         with pytest.raises(KeyboardInterrupt):
-            experiments.run(asked, tmp_path / "killed")
-    assert experiments.run(asked, tmp_path / "killed") == whole
+            experiments.run(options, tmp_path / "killed")
+    assert experiments.run(options, tmp_path / "killed") == snapshots
 
 
-def test_texts_are_cut_once_by_several_that_want_them(asked, tmp_path):
-    options = replace(asked.pretrain, texts=asked.texts)
+def test_texts_are_cut_once_by_several_that_want_them(options, tmp_path):
+    options = replace(options.pretrain, texts=options.texts)
     with ThreadPoolExecutor(4) as pool:
-        found = [
+        ids = [
             turn.result()
             for turn in [pool.submit(encoder.prepare_texts, options, tmp_path / "packed") for _ in range(4)]
         ]
-    assert len({path for _, path in found}) == 1
+    assert len({path for _, path in ids}) == 1
     assert not list((tmp_path / "packed").glob("*.partial"))
-    assert {len(Packed(path)) for _, path in found} == {len(Packed(found[0][1]))}
+    assert {len(Packed(path)) for _, path in ids} == {len(Packed(ids[0][1]))}
 
 
-def _steps(asked, steps):
-    return replace(asked, pretrain=replace(asked.pretrain, training=replace(asked.pretrain.training, steps=steps)))
+def _steps(options, steps):
+    return replace(
+        options, pretrain=replace(options.pretrain, training=replace(options.pretrain.training, steps=steps))
+    )
 
 
-def test_other_suites_are_asked_of_the_models_that_are_kept(asked, tmp_path):
-    asked = replace(asked, corpora=("original",), seeds=1)
-    first = experiments.run(asked, tmp_path / "out")
-    more = experiments.run(replace(asked, suites=("blimp_supplement_fast",)), tmp_path / "out")
-    assert [look.step for look in more] == [look.step for look in first]
-    assert {each["suite"] for look in more for each in look.figures} == {"blimp_supplement_fast"}
-    lean = replace(asked, keep_models=False)
+def test_other_suites_are_asked_of_the_models_that_are_kept(options, tmp_path):
+    options = replace(options, corpora=("original",), seeds=1)
+    first = experiments.run(options, tmp_path / "out")
+    more = experiments.run(replace(options, suites=("blimp_supplement_fast",)), tmp_path / "out")
+    assert [snapshot.step for snapshot in more] == [snapshot.step for snapshot in first]
+    assert {figure["suite"] for snapshot in more for figure in snapshot.figures} == {"blimp_supplement_fast"}
+    lean = replace(options, keep_models=False)
     experiments.run(lean, tmp_path / "lean")
     assert not (tmp_path / "lean/runs/original/0/steps").exists()
     with pytest.raises(CellsFailed):
-        experiments.run(replace(lean, suites=("crows",)), tmp_path / "lean", say=(told := []).append)
-    assert "the model was removed (keep_models: false)" in told[-1]
+        experiments.run(replace(lean, suites=("crows",)), tmp_path / "lean", say=(messages := []).append)
+    assert "the model was removed (keep_models: false)" in messages[-1]
 
 
-def test_a_training_that_fails_leaves_the_others_and_is_named(asked, tmp_path, monkeypatch):
-    whole = experiments.train_and_judge
+def test_a_training_that_fails_leaves_the_others_and_is_named(options, tmp_path, monkeypatch):
+    train_and_judge = experiments.train_and_judge
 
     def failing(options, folder, *given):
         if folder.parent.name == "original":
             raise InputError("this one")
-        whole(options, folder, *given)
+        train_and_judge(options, folder, *given)
 
     monkeypatch.setattr(experiments, "train_and_judge", failing)
     with pytest.raises(CellsFailed, match="1 cell failed: original/0"):
-        experiments.run(replace(asked, seeds=1), tmp_path / "out", say=(told := []).append)
-    assert "original/0: this one" in told
+        experiments.run(replace(options, seeds=1), tmp_path / "out", say=(messages := []).append)
+    assert "original/0: this one" in messages
     assert list((tmp_path / "out/runs/cda/0/judged").glob("6-*.json"))
 
 
-def test_a_cell_that_another_process_is_at_is_waited_for(asked, tmp_path, monkeypatch):
-    asked = replace(asked, corpora=("original",), seeds=1)
+def test_a_cell_that_another_process_is_at_is_waited_for(options, tmp_path, monkeypatch):
+    options = replace(options, corpora=("original",), seeds=1)
     busy = lock(tmp_path / "out/runs/original/0")
     busy.__enter__()
     monkeypatch.setattr(grid.time, "sleep", lambda seconds: busy.__exit__(None, None, None))
-    assert len(experiments.run(asked, tmp_path / "out")) == 3
+    assert len(experiments.run(options, tmp_path / "out")) == 3
 
 
-def look(corpus, seed, step, blimp, crows):
+def make_snapshot(corpus, seed, step, blimp, crows):
     figures = [
         {"suite": "blimp", "part": "mean of 67 paradigms", "measure": "accuracy, %", "value": blimp},
         {"suite": "crows", "part": "all", "measure": "stereotype preferred, %", "value": crows},
@@ -174,29 +176,33 @@ def look(corpus, seed, step, blimp, crows):
 
 
 def test_changes_are_of_the_same_seed_and_intervals_are_students():
-    looks = [
-        look("original", 0, 5, 60, 50),
-        look("original", 1, 5, 70, 54),
-        look("original", 2, 5, 65, 52),
-        look("cda", 0, 5, 61, 48),
-        look("cda", 1, 5, 72, 50),
-        look("cda", 2, 5, 68, 50),
+    snapshots = [
+        make_snapshot("original", 0, 5, 60, 50),
+        make_snapshot("original", 1, 5, 70, 54),
+        make_snapshot("original", 2, 5, 65, 52),
+        make_snapshot("cda", 0, 5, 61, 48),
+        make_snapshot("cda", 1, 5, 72, 50),
+        make_snapshot("cda", 2, 5, 68, 50),
     ]
-    last, against, _ = summary.tables(looks, {})
+    last, against, _ = summary.tables(snapshots, {})
     assert last.records[0]["composite performance"] == 65
     assert last.records[0]["composite performance_pm"] == 12.42  # 4.303 × 5 / √3
     (row,) = against.records
     assert (row["composite performance"], row["composite bias"]) == (2.0, -2.67)
     assert row["composite performance_pm"] == 2.48
-    means = [row for row in summary.change_rows(looks) if row["seed"] is None]
+    means = [row for row in summary.change_rows(snapshots) if row["seed"] is None]
     assert means == [{"group": "cda", "seed": None, "performance": 2.0, "bias": pytest.approx(-8 / 3)}]
-    (low, high) = next((row["low"], row["high"]) for row in summary.curve_rows(looks, ("composite bias",)))
+    (low, high) = next((row["low"], row["high"]) for row in summary.curve_rows(snapshots, ("composite bias",)))
     assert (low, high) == (50, 54)
 
 
 def test_corpora_are_compared_where_all_of_them_have_come():
-    looks = [look("original", 0, 5, 60, 50), look("original", 0, 9, 90, 90), look("cda", 0, 5, 61, 48)]
-    last, against, _ = summary.tables(looks, {})
+    snapshots = [
+        make_snapshot("original", 0, 5, 60, 50),
+        make_snapshot("original", 0, 9, 90, 90),
+        make_snapshot("cda", 0, 5, 61, 48),
+    ]
+    last, against, _ = summary.tables(snapshots, {})
     assert [row["updates"] for row in last.records] == [5, 5]
     assert against.records[0]["BLiMP"] == 1
     assert summary.tables([], {}) == []
@@ -231,7 +237,7 @@ def test_missing_texts_are_named(tmp_path):
 
 @pytest.mark.parametrize("name", ["cda", "toxicity", "detoxified", "perturbed", "small"])
 def test_the_settings_that_are_shipped_are_read(name, pytestconfig):
-    found = read_settings(pytestconfig.rootpath / f"training/babylm-{name}.yaml", BabyExperiment)
-    assert found.pretrain.encoder.architecture == "ltg-bert"
+    experiment_ = read_settings(pytestconfig.rootpath / f"training/babylm-{name}.yaml", BabyExperiment)
+    assert experiment_.pretrain.encoder.architecture == "ltg-bert"
     with pytest.raises(UsageError, match="seeds names none"):
-        replace(found, seeds=())
+        replace(experiment_, seeds=())

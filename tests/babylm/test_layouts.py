@@ -43,8 +43,8 @@ def trained(tokenizer, layout, folder):
     optimizer = torch.optim.AdamW(model.parameters(), 5e-3)
     for _ in range(120):
         hidden = (torch.rand(ids.shape) < 0.3) & (ids > 3)
-        shown = torch.where(hidden, tokenizer.mask_token_id, ids)
-        model(shown, labels=torch.where(hidden, ids, -100)).loss.backward()
+        masked_ids = torch.where(hidden, tokenizer.mask_token_id, ids)
+        model(masked_ids, labels=torch.where(hidden, ids, -100)).loss.backward()
         optimizer.step()
         optimizer.zero_grad()
     model.save_pretrained(folder)
@@ -55,21 +55,21 @@ def trained(tokenizer, layout, folder):
 def rewritten(folder, **changes):
     """Its config.json with other values; None takes one out."""
     path = folder / "config.json"
-    told = {**json.loads(path.read_text()), **changes}
-    path.write_text(json.dumps({key: value for key, value in told.items() if value is not None}))
+    config = {**json.loads(path.read_text()), **changes}
+    path.write_text(json.dumps({key: value for key, value in config.items() if value is not None}))
 
 
 @pytest.mark.parametrize("layout", ["split", "interleaved"])
 def test_the_layout_that_a_checkpoint_does_not_say_is_the_one_it_was_trained_with(layout, tokenizer, tmp_path, capsys):
     model = trained(tokenizer, layout, tmp_path)
     rewritten(tmp_path, position_layout=None, pad_token_id=4)
-    found = load(str(tmp_path))
-    assert found.model.config.position_layout == layout
+    loaded = load(str(tmp_path))
+    assert loaded.model.config.position_layout == layout
     assert f"{layout} is taken" in capsys.readouterr().err
-    assert found.model.config.pad_token_id is None  # 4 is another token's; the tokenizer knows its own
+    assert loaded.model.config.pad_token_id is None  # 4 is another token's; the tokenizer knows its own
     ids = tokenizer(layouts.SENTENCES[0], return_tensors="pt")["input_ids"]
     with torch.no_grad():
-        assert torch.allclose(found.model(ids).logits, model(ids).logits, atol=1e-5)
+        assert torch.allclose(loaded.model(ids).logits, model(ids).logits, atol=1e-5)
     assert load(str(tmp_path)).model.config.position_layout == layout
     assert capsys.readouterr().err == ""  # it is not asked twice
 
@@ -77,9 +77,9 @@ def test_the_layout_that_a_checkpoint_does_not_say_is_the_one_it_was_trained_wit
 def test_a_checkpoint_that_calls_itself_bert_is_known_by_its_buckets(tokenizer, tmp_path):
     model = trained(tokenizer, "split", tmp_path)
     rewritten(tmp_path, model_type="bert", architectures=["LtgBertForMaskedLM"])
-    found = load(str(tmp_path)).model
-    assert isinstance(found, LtgBertForMaskedLM)
-    assert torch.equal(found.embedding.word_embedding.weight, model.embedding.word_embedding.weight)
+    loaded = load(str(tmp_path)).model
+    assert isinstance(loaded, LtgBertForMaskedLM)
+    assert torch.equal(loaded.embedding.word_embedding.weight, model.embedding.word_embedding.weight)
 
 
 def test_a_checkpoint_without_the_masked_head_must_say_its_layout(tokenizer, tmp_path):

@@ -46,16 +46,16 @@ def tiny(layout="split", attention="sdpa", seed=0):
 
 def test_golden_logits_of_the_published_code(data):
     folder = data / "bias/golden_tiny/ltgbert"
-    told = json.loads((folder / "golden.json").read_text())
+    report = json.loads((folder / "golden.json").read_text())
     weights = torch.load(folder / "state_dict.pt", weights_only=True)
     far = {}
     for layout, attention in product(LAYOUTS, ("eager", "sdpa")):
-        config = LtgBertConfig(**told["config"], position_layout=layout, attn_implementation=attention)
+        config = LtgBertConfig(**report["config"], position_layout=layout, attn_implementation=attention)
         model = LtgBertForMaskedLM(config).eval()
         model.load_state_dict(weights)  # no key is missing, none is over
         with torch.no_grad():
-            logits = model(torch.tensor(told["input_ids"]), torch.tensor(told["attention_mask_hf"])).logits
-        far[layout, attention] = float((logits - torch.tensor(told[LAYOUTS[layout]])).abs().max())
+            logits = model(torch.tensor(report["input_ids"]), torch.tensor(report["attention_mask_hf"])).logits
+        far[layout, attention] = float((logits - torch.tensor(report[LAYOUTS[layout]])).abs().max())
     assert far == dict.fromkeys(far, pytest.approx(0, abs=1e-5))
 
 
@@ -72,8 +72,8 @@ def written_out(model, ids, mask):
         return norm(row) * weights[f"{name}.weight"] + weights[f"{name}.bias"]
 
     def linear(row, name):
-        made = weights[f"{name}.weight"] @ row
-        return made + weights[f"{name}.bias"] if f"{name}.bias" in weights else made
+        expected = weights[f"{name}.weight"] @ row
+        return expected + weights[f"{name}.bias"] if f"{name}.bias" in weights else expected
 
     def bucket(i, j):
         middle = c.position_bucket_size // 2
@@ -104,8 +104,8 @@ def written_out(model, ids, mask):
                 for j in range(len(ids)):
                     place = places[bucket(i, j)]
                     q, k = content[i][0][h], content[j][1][h]
-                    whole = q @ k + q @ place[1][h] + k @ place[0][h]
-                    scores.append(whole / math.sqrt(3 * size) if mask[j] else torch.tensor(-math.inf))
+                    scores_ = q @ k + q @ place[1][h] + k @ place[0][h]
+                    scores.append(scores_ / math.sqrt(3 * size) if mask[j] else torch.tensor(-math.inf))
                 shares = torch.stack(scores).softmax(0)
                 pairs = zip(shares, values, strict=True)
                 mixed.append(sum(share * value[size * h : size * (h + 1)] for share, value in pairs))
@@ -179,19 +179,19 @@ def test_hidden_states_are_states():
     model = tiny()
     ids = torch.arange(5, 15)[None]
     with torch.no_grad():
-        told = model(ids, output_hidden_states=True)
+        outputs = model(ids, output_hidden_states=True)
         base = AutoModel.from_config(model.config).eval()
         base.load_state_dict(model.state_dict(), strict=False)
-        assert (base(ids).last_hidden_state == told.hidden_states[-1]).all()
-        assert (model.classifier(told.hidden_states[-1]) == told.logits).all()
-    assert len(told.hidden_states) == 3
+        assert (base(ids).last_hidden_state == outputs.hidden_states[-1]).all()
+        assert (model.classifier(outputs.hidden_states[-1]) == outputs.logits).all()
+    assert len(outputs.hidden_states) == 3
 
 
 def test_a_checkpoint_survives(tmp_path):
     model = tiny("interleaved")
     model.save_pretrained(tmp_path)
-    again, told = AutoModelForMaskedLM.from_pretrained(tmp_path, output_loading_info=True)
-    assert not any(told[key] for key in ("missing_keys", "unexpected_keys", "mismatched_keys"))
+    again, info = AutoModelForMaskedLM.from_pretrained(tmp_path, output_loading_info=True)
+    assert not any(info[key] for key in ("missing_keys", "unexpected_keys", "mismatched_keys"))
     assert again.config.position_layout == "interleaved"
     first, second = model.state_dict(), again.state_dict()
     assert list(first) == list(second)
@@ -204,9 +204,9 @@ def test_a_checkpoint_survives(tmp_path):
         headed = kind.from_pretrained(tmp_path, num_labels=3)
         assert (headed.embedding.word_embedding.weight == first["embedding.word_embedding.weight"]).all()
         labels = torch.tensor([1]) if kind is AutoModelForSequenceClassification else torch.ones(1, 4, dtype=torch.long)
-        told = headed(torch.tensor([[5, 6, 7, 8]]), labels=labels)
-        assert told.logits.shape[-1] == 3
-        told.loss.backward()
+        info = headed(torch.tensor([[5, 6, 7, 8]]), labels=labels)
+        assert info.logits.shape[-1] == 3
+        info.loss.backward()
 
 
 def test_masked_words_decide_nothing():
@@ -215,10 +215,10 @@ def test_masked_words_decide_nothing():
     mask = torch.tensor([[1, 1, 1, 1, 0, 0], [1] * 6])
     with torch.no_grad():
         together, alone = model(ids, mask).logits, model(ids[:1, :4]).logits
-        other = model(torch.where(mask.bool(), ids, 33), mask).logits
+        logits = model(torch.where(mask.bool(), ids, 33), mask).logits
         nothing = model(ids, torch.zeros_like(mask)).logits
     assert together[0, :4] == pytest.approx(alone[0], abs=1e-6)
-    assert (together[0, :4] == other[0, :4]).all()
+    assert (together[0, :4] == logits[0, :4]).all()
     assert torch.isfinite(nothing).all()
 
 
@@ -227,7 +227,11 @@ def test_gradients_reach_every_weight(attention):
     model = tiny(attention=attention).train()
     ids = torch.arange(5, 17)[None]
     model(ids, labels=ids).loss.backward()
-    assert {name for name, each in model.named_parameters() if each.grad is None or not each.grad.any()} == set()
+    assert {
+        name
+        for name, named_parameter in model.named_parameters()
+        if named_parameter.grad is None or not named_parameter.grad.any()
+    } == set()
 
 
 def test_a_layout_that_does_not_exist_is_refused():

@@ -78,17 +78,17 @@ def test_toxic_and_hateful_sentences_go_and_the_others_stay_where_they_are(dropp
 
 def test_the_ablation_drops_as_many_others(original, dropped, tmp_path):
     needed = {"original": original, "no-toxic": dropped}
-    made = build.make(DropClean(), tmp_path / "corpora", needed)
-    assert made.counts == {"sentences": 11, "dropped": 4}
+    corpus = build.make(DropClean(), tmp_path / "corpora", needed)
+    assert corpus.counts == {"sentences": 11, "dropped": 4}
 
     def sentences(text):
         return Counter(piece.strip() for line in text.splitlines() for piece in pieces(line))
 
-    gone = sentences(TEXT) - sentences(made.corpus.read_text())
+    gone = sentences(TEXT) - sentences(corpus.corpus.read_text())
     assert gone.total() == 4
     assert not any("zorg" in sentence.lower() or "blat" in sentence.lower() for sentence in gone)
     other = build.make(DropClean(seed=1), tmp_path / "other", needed)
-    assert other.corpus.read_text() != made.corpus.read_text()
+    assert other.corpus.read_text() != corpus.corpus.read_text()
 
 
 def reworded(body, before):
@@ -108,19 +108,19 @@ def test_a_chat_model_rewords_and_what_stays_toxic_goes(original, dropped, tmp_p
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     needed = {"original": original, "no-toxic": dropped}
     with serving(reworded) as stub:
-        made = build.make(Detoxify("m", stub.url, batch=3), tmp_path / "corpora", needed)
-        asked = len(stub.bodies)
+        corpus = build.make(Detoxify("m", stub.url, batch=3), tmp_path / "corpora", needed)
+        requests_before = len(stub.bodies)
         again = Detoxify("m", stub.url, batch=3)
-        (made.folder / "manifest.json").unlink()  # killed before it was whole
+        (corpus.folder / "manifest.json").unlink()  # killed before it was whole
         same = build.make(again, tmp_path / "corpora", needed)
-        assert len(stub.bodies) == asked  # no answer is paid for twice
-    assert same.corpus.read_bytes() == made.corpus.read_bytes()
-    assert made.corpus.read_text().splitlines()[:3] == [
+        assert len(stub.bodies) == requests_before  # no answer is paid for twice
+    assert same.corpus.read_bytes() == corpus.corpus.read_bytes()
+    assert corpus.corpus.read_text().splitlines()[:3] == [
         'The guest came home. He was tired. "You!" she said.',
         "Nothing here.",
         "",
     ]
-    assert made.counts == {
+    assert corpus.counts == {
         "sentences": 11,
         "toxic": 4,
         "reworded": 2,
@@ -146,18 +146,18 @@ def test_a_server_that_fails_loses_no_sentence(original, dropped, tmp_path, monk
         with pytest.raises(LLMFault, match=r"the server failed at 1 of \d requests"):
             build.make(Detoxify("m", stub.url, batch=1), tmp_path / "corpora", needed)
         down["now"] = False
-        made = build.make(Detoxify("m", stub.url, batch=1), tmp_path / "corpora", needed)
-    assert made.counts["reworded"] == 2
+        corpus = build.make(Detoxify("m", stub.url, batch=1), tmp_path / "corpora", needed)
+    assert corpus.counts["reworded"] == 2
 
 
 def test_an_answer_of_another_number_is_asked_one_by_one(original, dropped, tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     with serving(reworded) as stub:
-        made = build.make(
+        corpus = build.make(
             Detoxify("m", stub.url, batch=2), tmp_path / "corpora", {"original": original, "no-toxic": dropped}
         )
         sizes = [body["messages"][1]["content"].count("\n") for body in stub.bodies]
-    assert made.counts["reworded"] == 2
+    assert corpus.counts["reworded"] == 2
     assert len(stub.bodies) == 6  # two batches of two, then four of one
     assert len(set(sizes)) == 2
 
@@ -175,18 +175,18 @@ def test_what_is_lacking_is_said(original, dropped, tmp_path, monkeypatch):
 
 
 def test_the_embedded_model_is_the_default_and_says_who_it_is(original, tmp_path):
-    made = build.make(DropToxic(), tmp_path / "embedded", {"original": original})
-    assert made.counts["dropped"] == 0
-    assert "toxicity:" in json.loads((made.folder / "manifest.json").read_text())["versions"]["toxic"]
+    corpus = build.make(DropToxic(), tmp_path / "embedded", {"original": original})
+    assert corpus.counts["dropped"] == 0
+    assert "toxicity:" in json.loads((corpus.folder / "manifest.json").read_text())["versions"]["toxic"]
 
 
 def test_a_classifier_that_takes_too_long_is_told_and_the_same_command_goes_on(original, judges, tmp_path, monkeypatch):
     slow = tmp_path / "toxic.py"
-    told = slow.read_text()
+    content = slow.read_text()
     slow.write_text("import time\ntime.sleep(60)\n")
     monkeypatch.setenv("GEC_FAIR_TIMEOUT", "0.3")
     with pytest.raises(ClassifierFault, match=r"gave no answer in 0\.3 s; .* more seconds"):
         build.make(DropToxic(judges), tmp_path / "slow", {"original": original})
     monkeypatch.delenv("GEC_FAIR_TIMEOUT")
-    slow.write_text(told)
+    slow.write_text(content)
     assert build.make(DropToxic(judges), tmp_path / "slow", {"original": original}).counts["dropped"] == 4

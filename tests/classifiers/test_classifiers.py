@@ -26,8 +26,8 @@ def test_tfidf_learns_and_a_kept_pipeline_says_the_same(tmp_path):
     assert model.labels == ("bad", "good")
     assert predictions(model, TEXTS) == LABELS
     skops.io.dump(model.pipeline, tmp_path / "kept.skops")
-    kept = load(f"sklearn:{tmp_path}/kept.skops", ("bad", "good"))
-    assert np.array_equal(kept.scores(TEXTS), model.scores(TEXTS))
+    loaded = load(f"sklearn:{tmp_path}/kept.skops", ("bad", "good"))
+    assert np.array_equal(loaded.scores(TEXTS), model.scores(TEXTS))
     with pytest.raises(InputError, match="gives bad, good, and the task has no, yes"):
         load(f"sklearn:{tmp_path}/kept.skops", ("no", "yes"))
     with pytest.raises(InputError, match="have 1 label"):
@@ -48,13 +48,13 @@ def test_a_pipeline_that_is_not_there_or_has_learned_nothing_is_told(tmp_path):
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
 
-    made = {
+    pipelines = {
         "pipeline": make_pipeline(TfidfVectorizer(), LogisticRegression()),
         "head": LogisticRegression(),
         "list": [1],
     }
-    for name, what in made.items():
-        skops.io.dump(what, tmp_path / f"{name}.skops")
+    for name, pipeline in pipelines.items():
+        skops.io.dump(pipeline, tmp_path / f"{name}.skops")
     for name, message in (
         ("nope", "nope.skops: there is no such file"),
         ("pipeline", "the pipeline is not fitted"),
@@ -81,9 +81,9 @@ UNKNOWN = [
 
 @pytest.mark.parametrize(("name", "message"), UNKNOWN, ids=[row[0] for row in UNKNOWN])
 def test_the_hub_is_not_asked_for_what_it_cannot_have(name, message):
-    with pytest.raises(UsageError, match=message) as told:
+    with pytest.raises(UsageError, match=message) as raised:
         load(name, ("a", "b"))
-    assert "K3" not in str(told.value)
+    assert "K3" not in str(raised.value)
 
 
 OF_THE_HUB = ("bert-base-uncased", "roberta-base", "gpt2", "t5-small", "xlnet-base-cased@main", "unitary/toxic-bert")
@@ -177,11 +177,11 @@ LETTERED = [
 ]
 
 
-@pytest.mark.parametrize(("labels", "choices", "asked", "why"), LETTERED, ids=[row[3] for row in LETTERED])
-def test_a_chat_model_is_asked_about_candidates_by_letter(chat, labels, choices, asked, why):
+@pytest.mark.parametrize(("labels", "choices", "question", "why"), LETTERED, ids=[row[3] for row in LETTERED])
+def test_a_chat_model_is_asked_about_candidates_by_letter(chat, labels, choices, question, why):
     chat.reply = staticmethod(lambda text: labels[0])
     load("openai:m", labels, choices=choices).scores([("Tom ran.", "Who ran?", "Tom", "Ann")])
-    assert chat.asked[0]["messages"][-1]["content"] == asked
+    assert chat.asked[0]["messages"][-1]["content"] == question
 
 
 def test_labels_that_were_answered_are_not_asked_for_again(chat, tmp_path):
@@ -197,9 +197,9 @@ def test_labels_that_were_answered_are_not_asked_for_again(chat, tmp_path):
 def test_the_key_of_a_program_is_not_told():
     model = load("command:false --key K3 --api-token=K4", ("a", "b"))
     assert model.version.startswith("command:false --key … --api-token=… #")
-    with pytest.raises(ClassifierFault, match="ended with 1") as told:
+    with pytest.raises(ClassifierFault, match="ended with 1") as raised:
         model.scores([("x",)])
-    assert "K3" not in str(told.value)
+    assert "K3" not in str(raised.value)
 
 
 def test_a_candidate_is_asked_about_with_its_question():
@@ -248,10 +248,10 @@ def test_the_embedded_toxicity_model_tells_plain_cases_apart(kind, harsh):
 CASES = [(("Toxic", "NON-TOXIC"), ("NON-TOXIC", "Toxic"), "case alone"), (("toxic",), ("non-toxic", "toxic"), "none")]
 
 
-@pytest.mark.parametrize(("labels", "called", "why"), CASES, ids=[row[2] for row in CASES])
-def test_labels_that_differ_in_case_are_the_same(labels, called, why):
+@pytest.mark.parametrize(("labels", "named", "why"), CASES, ids=[row[2] for row in CASES])
+def test_labels_that_differ_in_case_are_the_same(labels, named, why):
     model = load("toxicity", labels)
-    assert model.labels == called
+    assert model.labels == named
     assert np.array_equal(model.scores(TOXIC), load("toxicity", ("toxic",)).scores(TOXIC))
     assert predictions(model, [TOXIC[0][1:]]) == [labels[0]]
 
@@ -266,7 +266,7 @@ def test_case_tells_labels_apart_where_it_must():
 def test_letters_found_word_by_word_are_those_of_the_texts(texts):
     from sklearn.feature_extraction.text import HashingVectorizer
 
-    whole = HashingVectorizer(
+    vectorizer = HashingVectorizer(
         n_features=toxicity.LETTERS,
         analyzer="char_wb",
         ngram_range=(3, 5),
@@ -274,8 +274,8 @@ def test_letters_found_word_by_word_are_those_of_the_texts(texts):
         alternate_sign=False,
         lowercase=False,
     ).transform(texts)
-    found = toxicity.vectors().transform(texts)[:, toxicity.WORDS :]
-    assert np.array_equal(found.toarray(), whole.toarray())
+    features = toxicity.vectors().transform(texts)[:, toxicity.WORDS :]
+    assert np.array_equal(features.toarray(), vectorizer.toarray())
 
 
 def test_toxicity_has_its_own_labels():

@@ -91,12 +91,12 @@ def test_json_for_machines(corpus, tmp_path):
 def test_the_same_bytes_for_any_workers_and_chunks(corpus, tmp_path):
     big = tmp_path / "big.tsv"
     big.write_text("".join(PAIRS.replace("hat", f"hat {n}") for n in range(40)), encoding="utf-8")
-    made = []
+    paths = []
     for name, extra in {"a": [], "b": ["--workers", 2, "--chunk", 7], "c": ["--chunk", 3]}.items():
         command = process if "--workers" in extra else gec_fair
         assert command("augment", "fm", big, "-o", tmp_path / name, *extra)[0] == 0
-        made.append({p.name: p.read_bytes() for p in (tmp_path / name).iterdir() if p.is_file()})
-    assert made[0] == made[1] == made[2]
+        paths.append({p.name: p.read_bytes() for p in (tmp_path / name).iterdir() if p.is_file()})
+    assert paths[0] == paths[1] == paths[2]
 
 
 def test_a_finished_directory_is_left_alone_and_other_options_are_refused(corpus, tmp_path):
@@ -121,11 +121,11 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("words", "told"), [f[1:] for f in FAULTS], ids=[f[0] for f in FAULTS])
-def test_bad_input_exits_2_with_a_message_and_no_traceback(corpus, tmp_path, words, told):
+@pytest.mark.parametrize(("words", "message"), [f[1:] for f in FAULTS], ids=[f[0] for f in FAULTS])
+def test_bad_input_exits_2_with_a_message_and_no_traceback(corpus, tmp_path, words, message):
     code, _, err = process(*words, cwd=tmp_path)
     assert code == 2
-    assert told in err
+    assert message in err
     assert "Traceback" not in err
 
 
@@ -173,14 +173,14 @@ def test_invalid_utf8_on_stdin_is_told_by_line():
 def test_explain_shows_parse_clusters_edits_and_outcome():
     code, out, _ = gec_fair("explain", "st", "My boss lose his hat .", "My boss lost his hat .")
     assert code == 0
-    for shown in (
+    for option in (
         "[-lose-] {+lost+}",
         "nsubj",
         "cluster    My boss ~ his",
         "[-his-] {+their+}",
         "outcome    augmented",
     ):
-        assert shown in out
+        assert option in out
 
 
 def test_explain_on_a_run_writes_nothing(corpus, tmp_path):
@@ -204,8 +204,8 @@ def test_m2_in_and_out_with_spans_reannotated_or_kept(tmp_path):
     path = tmp_path / "x.m2"
     path.write_text("S My boss like his hat .\nA 2 3|||R:OTHER|||likes|||REQUIRED|||-NONE-|||0\n\n", encoding="utf-8")
     assert gec_fair("augment", "st", path, "-o", tmp_path / "kept")[0] == 0
-    kept = (tmp_path / "kept/augmented.m2").read_text()
-    assert kept == "S My boss like their hat .\nA 2 3|||R:OTHER|||likes|||REQUIRED|||-NONE-|||0\n\n"
+    content = (tmp_path / "kept/augmented.m2").read_text()
+    assert content == "S My boss like their hat .\nA 2 3|||R:OTHER|||likes|||REQUIRED|||-NONE-|||0\n\n"
     pytest.importorskip("errant")
     assert gec_fair("augment", "st", path, "-o", tmp_path / "new", "--reannotate")[0] == 0
     again = (tmp_path / "new/augmented.m2").read_text()
@@ -221,8 +221,8 @@ SYSTEM_FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("fault", "told", "why"), SYSTEM_FAULTS, ids=[row[2] for row in SYSTEM_FAULTS])
-def test_what_the_system_refuses_is_told_with_a_remedy(fault, told, why):
-    found = refused_by_the_system(fault)
-    assert (found or "").startswith(told or "")
-    assert (found is None) == (told is None)
+@pytest.mark.parametrize(("fault", "message", "why"), SYSTEM_FAULTS, ids=[row[2] for row in SYSTEM_FAULTS])
+def test_what_the_system_refuses_is_told_with_a_remedy(fault, message, why):
+    text = refused_by_the_system(fault)
+    assert (text or "").startswith(message or "")
+    assert (text is None) == (message is None)

@@ -26,23 +26,23 @@ COMMANDS = {
 
 @pytest.mark.parametrize(("command", "options"), COMMANDS.items(), ids=["-".join(command) for command in COMMANDS])
 def test_every_key_is_named_and_explained(command, options):
-    told = run(*command, "--keys")
-    assert told.code == 0, told.stderr
-    found = {key.name: key for key in keys(options)}
-    assert [line.partition(" = ")[0] for line in told.stdout.splitlines() if line[0] != " "] == [*found]
-    holders = {name.rpartition(".")[0] for name in found}
-    assert [name for name, key in found.items() if not key.meaning and name not in holders] == []
+    result = run(*command, "--keys")
+    assert result.code == 0, result.stderr
+    by_name = {key.name: key for key in keys(options)}
+    assert [line.partition(" = ")[0] for line in result.stdout.splitlines() if line[0] != " "] == [*by_name]
+    holders = {name.rpartition(".")[0] for name in by_name}
+    assert [name for name, key in by_name.items() if not key.meaning and name not in holders] == []
 
 
 @pytest.mark.parametrize("options", [*COMMANDS.values(), TrainingOptions])
 def test_defaults_are_those_that_the_options_have(options):
-    told = {key.name: key.default for key in keys(options) if "." not in key.name}
+    defaults = {key.name: key.default for key in keys(options) if "." not in key.name}
     for field in fields(options):
         if field.default is not MISSING:
             default = [*field.default] if isinstance(field.default, tuple) else field.default
-            assert yaml.safe_load(told[field.name]) == default
+            assert yaml.safe_load(defaults[field.name]) == default
         elif field.default_factory is MISSING:
-            assert told[field.name] == ""  # it must be given
+            assert defaults[field.name] == ""  # it must be given
 
 
 def test_nested_defaults_are_those_of_the_whole():

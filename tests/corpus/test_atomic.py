@@ -18,4 +18,4 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path):
     assert path.read_text() == "old"
     write_bytes(path, [b"a", b"b"])
     assert path.read_text() == "ab"
-    assert [each.name for each in path.parent.iterdir()] == ["file.txt"]
+    assert [path.name for path in path.parent.iterdir()] == ["file.txt"]

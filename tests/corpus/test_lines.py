@@ -29,12 +29,12 @@ def test_it_holds_what_parses_as_a_pair(tmp_path_factory, rows, ended):
     for block in (1, 1 << 20):
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(module, "_BLOCK", block)
-            found = Lines(path)
+            lines_ = Lines(path)
         pairs = [f"{pair.source}\t{pair.target}" for pair in parsed if not isinstance(pair, Malformed)]
-        assert [found.text(number) for number in range(len(found))] == pairs
-        assert found.malformed == len(content) - len(pairs)
+        assert [lines_.text(number) for number in range(len(lines_))] == pairs
+        assert lines_.malformed == len(content) - len(pairs)
         wrong = next((line for line, pair in enumerate(parsed, 1) if isinstance(pair, Malformed)), None)
-        assert found.complaint().startswith(f"{path}:{wrong}: " if wrong else "")
+        assert lines_.complaint().startswith(f"{path}:{wrong}: " if wrong else "")
 
 
 WRONG = [
@@ -52,11 +52,11 @@ def test_the_first_line_that_is_no_pair_is_named(tmp_path, line, complaint, pack
     path = tmp_path / f"p.tsv{ {None: '', gzip.compress: '.gz', lzma.compress: '.xz'}[pack] }"
     content = b"\xef\xbb\xbfhe go\the goes\r\n" + line + b"\nshe\tshe\n\tx\nhe left\t\n"
     path.write_bytes(pack(content) if pack else content)
-    found = Lines(path)
-    assert found.complaint().startswith(f"{path}{complaint}")
-    assert found.malformed == 2
+    lines_ = Lines(path)
+    assert lines_.complaint().startswith(f"{path}{complaint}")
+    assert lines_.malformed == 2
     # an empty target is a pair: a correction may delete the sentence
-    assert [found.text(number) for number in range(len(found))] == ["he go\the goes", "she\tshe", "he left\t"]
+    assert [lines_.text(number) for number in range(len(lines_))] == ["he go\the goes", "she\tshe", "he left\t"]
 
 
 def test_a_file_without_a_pair_is_refused(tmp_path):

@@ -54,8 +54,8 @@ def test_a_set_is_fetched_with_its_folders_and_found(host, tmp_path):
     assert "| mine | no | CC0 | a test | o/r |" in run("data", "list").stdout
     done = run("data", "fetch", "mine")
     assert (done.code, done.stdout) == (0, f"mine  {tmp_path}/cache/data/mine\n")
-    found = public.find("mine", tmp_path / "cache/data")
-    assert {str(p.relative_to(found)): p.read_bytes() for p in found.rglob("*") if p.is_file()} == FILES
+    folder = public.find("mine", tmp_path / "cache/data")
+    assert {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()} == FILES
     assert "| mine | yes |" in run("data", "list").stdout
     [row] = json.loads(run("data", "list", "--json").stdout)
     assert row == {"name": "mine", "here": True, "licence": "CC0", "about": "a test", "repository": "o/r"}
@@ -77,16 +77,16 @@ def test_other_bytes_are_refused_and_half_a_set_is_never_found(host, tmp_path):
 
 
 def test_a_folder_of_ones_own_comes_first(host, tmp_path, monkeypatch):
-    own = tmp_path / "own/bias/mine"
-    own.mkdir(parents=True)
+    override = tmp_path / "own/bias/mine"
+    override.mkdir(parents=True)
     monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path / "own"))
     with pytest.raises(MissingResource):  # an empty folder is none
         public.find("mine", tmp_path / "cache/data")
-    (own / "packed.zip").write_bytes(b"as its owner has it")
-    assert public.find("mine", tmp_path / "cache/data") == own
+    (override / "packed.zip").write_bytes(b"as its owner has it")
+    assert public.find("mine", tmp_path / "cache/data") == override
     for words in (("mine",), ("mine", "--offline")):
         done = run("data", "fetch", *words)
-        assert (done.code, done.stdout) == (0, f"mine  already here, in {own}\n")
+        assert (done.code, done.stdout) == (0, f"mine  already here, in {override}\n")
     assert not (tmp_path / "cache/data").exists()
 
 

@@ -14,7 +14,7 @@ from test_run import content, crash_at, mixed, start
 from gec_fair.corpus import StepError
 from gec_fair.errors import MissingResource
 
-here = pytest.mark.skipif(
+needs_ray = pytest.mark.skipif(
     importlib.util.find_spec("ray") is None, reason="Ray is not installed: pip install 'gec-fair[ray]'"
 )
 
@@ -36,7 +36,7 @@ def two_cpus():
         os.environ["PYTHONPATH"] = before
 
 
-@here
+@needs_ray
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.usefixtures("two_cpus")
@@ -47,7 +47,7 @@ def test_ray_decides_no_byte(tmp_path, workers):
     assert content(tmp_path / "local") == content(tmp_path / "ray")
 
 
-@here
+@needs_ray
 @pytest.mark.slow
 @pytest.mark.usefixtures("two_cpus")
 def test_a_run_that_failed_on_ray_goes_on_locally(tmp_path):

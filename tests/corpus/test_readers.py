@@ -192,9 +192,9 @@ def test_limit_counts_over_all_inputs(tmp_path):
     ],
 )
 def test_a_file_that_is_no_input_is_refused_with_a_remedy(tmp_path, make, message):
-    with pytest.raises((InputError, UsageError)) as told:
+    with pytest.raises((InputError, UsageError)) as raised:
         list(read(make(tmp_path), format="tsv" if make(tmp_path) == [Path("/dev/null")] else None))
-    assert message in str(told.value)
+    assert message in str(raised.value)
 
 
 def test_a_header_without_the_named_column_lists_what_there_is(tmp_path):

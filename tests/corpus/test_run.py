@@ -40,8 +40,10 @@ def mixed(folder: Path, lines: int = 200) -> Path:
     return path
 
 
-def start(inputs, out, factory=make_they, options=None, **how):
-    return run(inputs if isinstance(inputs, list) else [inputs], out, factory, options or Options(), job="st", **how)
+def start(inputs, out, factory=make_they, options=None, **settings):
+    return run(
+        inputs if isinstance(inputs, list) else [inputs], out, factory, options or Options(), job="st", **settings
+    )
 
 
 def content(directory: Path) -> dict[str, bytes]:
@@ -154,8 +156,8 @@ def test_other_fields_travel_along(tmp_path):
     path = tmp_path / "c.jsonl"
     path.write_text(json.dumps(row) + "\n")
     start(path, tmp_path / "out", reading=Reading(fields=("wrong", "right")))
-    (found,) = map(json.loads, (tmp_path / "out" / "augmented.jsonl").read_text().splitlines())
-    assert found == {**row, "wrong": "they go", "right": "they goes"}
+    (record,) = map(json.loads, (tmp_path / "out" / "augmented.jsonl").read_text().splitlines())
+    assert record == {**row, "wrong": "they go", "right": "they goes"}
 
 
 def test_inputs_of_several_formats_make_one_corpus(tmp_path):
@@ -186,15 +188,15 @@ def test_what_was_tolerated_is_a_warning(tmp_path):
 
 def test_the_signature_names_what_decides_the_bytes(tmp_path):
     path = mixed(tmp_path)
-    told = start(path, tmp_path / "a", versions={"gec-fair": "0.1.0"}).manifest.signature
-    assert told.startswith("st|seed:0|names:fixed|max_words:10000|in:")
-    assert "|gec-fair:0.1.0|id:" in told
+    signature = start(path, tmp_path / "a", versions={"gec-fair": "0.1.0"}).manifest.signature
+    assert signature.startswith("st|seed:0|names:fixed|max_words:10000|in:")
+    assert "|gec-fair:0.1.0|id:" in signature
     others = [
         start(path, tmp_path / "b", options=Options(seed=1)).manifest.signature,
         start(path, tmp_path / "c", reading=Reading(limit=10)).manifest.signature,
         start(mixed(tmp_path, 10), tmp_path / "d").manifest.signature,
     ]
-    assert len({told, *others}) == 4
+    assert len({signature, *others}) == 4
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -221,7 +223,7 @@ def test_a_finished_run_is_left_alone(tmp_path):
 
 @pytest.mark.parametrize("state", ["finished", "unfinished"])
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         pytest.param({"options": Options(names="draw")}, "names (fixed → draw)", id="option"),
         pytest.param({"reading": Reading(limit=9)}, "limit (None → 9)", id="limit"),
@@ -229,7 +231,7 @@ def test_a_finished_run_is_left_alone(tmp_path):
         pytest.param({"lines": 99}, "mixed.tsv (content differs)", id="input"),
     ],
 )
-def test_other_options_are_refused_by_name_until_overwrite(tmp_path, state, change, told):
+def test_other_options_are_refused_by_name_until_overwrite(tmp_path, state, change, message):
     path = mixed(tmp_path)
     usual = {"versions": {"model": "1"}}
     if state == "finished":
@@ -237,14 +239,14 @@ def test_other_options_are_refused_by_name_until_overwrite(tmp_path, state, chan
     else:
         with pytest.raises(MalformedLine):
             start(path, tmp_path / "out", strict=True, chunk=1, **usual)
-    how = {**usual, **change}
-    mixed(tmp_path, how.pop("lines", 200))
+    settings = {**usual, **change}
+    mixed(tmp_path, settings.pop("lines", 200))
     with pytest.raises(ResumeError) as refused:
-        start(path, tmp_path / "out", **how)
-    assert told in str(refused.value)
+        start(path, tmp_path / "out", **settings)
+    assert message in str(refused.value)
     assert "--overwrite" in str(refused.value)
-    start(path, tmp_path / "out", overwrite=True, **how)
-    start(path, tmp_path / "fresh", **how)
+    start(path, tmp_path / "out", overwrite=True, **settings)
+    start(path, tmp_path / "fresh", **settings)
     assert content(tmp_path / "out") == content(tmp_path / "fresh")
 
 
@@ -279,10 +281,10 @@ def test_two_runs_do_not_share_a_directory(tmp_path):
         start(mixed(tmp_path), tmp_path / "out")
 
 
-@pytest.mark.parametrize("how", [{"engine": "spark"}, {"workers": 0}, {"chunk": 0}])
-def test_impossible_orders_are_refused(tmp_path, how):
+@pytest.mark.parametrize("settings", [{"engine": "spark"}, {"workers": 0}, {"chunk": 0}])
+def test_impossible_orders_are_refused(tmp_path, settings):
     with pytest.raises(UsageError):
-        start(mixed(tmp_path), tmp_path / "out", **how)
+        start(mixed(tmp_path), tmp_path / "out", **settings)
 
 
 def crash_at(folder: Path, line: int, lines: int = 60) -> Path:
@@ -293,9 +295,9 @@ def crash_at(folder: Path, line: int, lines: int = 60) -> Path:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_step_that_raises_is_told_with_its_line(tmp_path, workers):
-    with pytest.raises(StepError, match=r"^c\.tsv:33: KeyError: 'VBD_RB'$") as told:
+    with pytest.raises(StepError, match=r"^c\.tsv:33: KeyError: 'VBD_RB'$") as raised:
         start(crash_at(tmp_path, 33), tmp_path / "out", make_crashing, workers=workers, chunk=10)
-    assert told.value.exit_code == 1
+    assert raised.value.exit_code == 1
 
 
 def test_after_a_failure_the_same_command_goes_on(tmp_path):
@@ -338,9 +340,9 @@ def test_a_full_disk_is_told_and_the_run_goes_on_later(tmp_path, monkeypatch):
 
 
 def test_progress_is_told_with_the_total(tmp_path):
-    told = []
-    start(mixed(tmp_path), tmp_path / "out", chunk=90, progress=lambda done, total: told.append((done, total)))
-    assert told == [(90, 200), (180, 200), (200, 200)]
+    totals = []
+    start(mixed(tmp_path), tmp_path / "out", chunk=90, progress=lambda done, total: totals.append((done, total)))
+    assert totals == [(90, 200), (180, 200), (200, 200)]
 
 
 # --- kill -9 --------------------------------------------------------------------------------------------------------
@@ -348,7 +350,7 @@ def test_progress_is_told_with_the_total(tmp_path):
 _CALLS = ("fsync", "replace", "unlink")
 
 
-def _run_and_die(path: Path, out: Path, at: int, **how) -> bool:
+def _run_and_die(path: Path, out: Path, at: int, **settings) -> bool:
     """In a child: kill -9 right before the `at`-th system call that makes something last. True where it died."""
     child = os.fork()
     if child == 0:
@@ -356,7 +358,7 @@ def _run_and_die(path: Path, out: Path, at: int, **how) -> bool:
         for name in _CALLS:
             setattr(os, name, partial(_fatal, left, getattr(os, name)))
         try:
-            start(path, out, chunk=5, checkpoint_every=0, **how)
+            start(path, out, chunk=5, checkpoint_every=0, **settings)
         finally:
             os._exit(0)
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])
@@ -388,18 +390,18 @@ def test_a_run_killed_before_any_lasting_step_ends_with_the_same_bytes(tmp_path)
 def test_a_killed_overwriting_never_leaves_a_manifest_beside_files_of_another_run(tmp_path):
     old, new = mixed(tmp_path, 30), tmp_path / "new.m2"
     new.write_text("S he go\n\nS we go\n\n")
-    whole = []
+    expected = []
     for path, folder in ((old, "old"), (new, "fresh")):
         start(path, tmp_path / folder)
-        whole.append(content(tmp_path / folder))
+        expected.append(content(tmp_path / folder))
     for at in range(1000):
         out = tmp_path / f"out{at}"
         start(old, out)
         died = _run_and_die(new, out, at, overwrite=True)
         left = {p.name: p.read_bytes() for p in out.iterdir() if p.is_file()}
-        assert "manifest.json" not in left or left in whole, f"killed before call {at}"
+        assert "manifest.json" not in left or left in expected, f"killed before call {at}"
         start(new, out, overwrite=True)
-        assert content(out) == whole[1], f"killed before call {at}"
+        assert content(out) == expected[1], f"killed before call {at}"
         if not died:
             break
     assert at > 20

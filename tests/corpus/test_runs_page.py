@@ -21,9 +21,9 @@ def examples(language: str) -> list[str]:
 def test_the_examples_run_and_write_the_entries_shown(tmp_path):
     (tmp_path / "c.tsv").write_text("he go\the goes\nwe go\twe go\nunsure\tunsure\na\tb\tc\n")
     reading, running = examples("python")
-    shown = run_script(tmp_path, reading)
-    assert shown.splitlines()[0] == "1 he goes"
-    assert shown.splitlines()[-1] in PAGE
+    output = run_script(tmp_path, reading)
+    assert output.splitlines()[0] == "1 he goes"
+    assert output.splitlines()[-1] in PAGE
     assert "'augmented': 1, 'unchanged': 1, 'discarded': 1, 'malformed': 1" in run_script(tmp_path, running)
     (entries,) = examples("json")
     assert [json.loads(line) for line in entries.splitlines()] == list(read_ledger(tmp_path / "out"))
@@ -39,5 +39,5 @@ def run_script(folder: Path, script: str) -> str:
 
 
 def test_every_reason_is_explained():
-    told = set(re.findall(r"`([a-z0-9_]+)`", PAGE.split("| reason | when |")[1].split("\n\n")[0]))
-    assert told == set(REMEDIES)
+    documented = set(re.findall(r"`([a-z0-9_]+)`", PAGE.split("| reason | when |")[1].split("\n\n")[0]))
+    assert documented == set(REMEDIES)

@@ -37,20 +37,20 @@ def groups(group=cli):
     yield group
     context = click.Context(group)
     for name in group.list_commands(context):
-        if isinstance(found := group.get_command(context, name), click.Group):
-            yield from groups(found)
+        if isinstance(command := group.get_command(context, name), click.Group):
+            yield from groups(command)
 
 
 @pytest.mark.parametrize("group", [*groups()], ids=lambda group: group.name)
 def test_no_line_of_a_list_of_commands_breaks_off_at_an_abbreviation(group):
-    told = group.get_help(click.Context(group, max_content_width=110)).partition("Commands:")[2]
-    assert not re.search(r"\b(al|e\.g|i\.e)\.$", told, flags=re.MULTILINE)
+    help_text = group.get_help(click.Context(group, max_content_width=110)).partition("Commands:")[2]
+    assert not re.search(r"\b(al|e\.g|i\.e)\.$", help_text, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_named_on_a_page(name):
-    told = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
-    assert name in told
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert name in pages
 
 
 def examples():

@@ -58,10 +58,10 @@ def test_touch_finds_shared_tokens_only():
 
 def test_edits_in_words():
     before, after = ["he", "go", "home"], ["he", "goes", "home", "."]
-    found = diff(before, after)
-    assert explain(found, before) == "he [-go-] {+goes+} home {+.+}"
-    assert explain(found, before, style="html") == "he <del>go</del> <ins>goes</ins> home <ins>.</ins>"
-    assert as_json(found, before)[0] == {"start": 1, "end": 2, "old": "go", "new": "goes"}
+    edits = diff(before, after)
+    assert explain(edits, before) == "he [-go-] {+goes+} home {+.+}"
+    assert explain(edits, before, style="html") == "he <del>go</del> <ins>goes</ins> home <ins>.</ins>"
+    assert as_json(edits, before)[0] == {"start": 1, "end": 2, "old": "go", "new": "goes"}
 
 
 def test_what_edits_leave_alone_and_what_they_wrote():

@@ -199,7 +199,7 @@ def test_a_directory_without_tables_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         pytest.param("mother\tfather\n", r"nouns\.tsv:1: expected the column names feminine", id="no column names"),
         pytest.param(
@@ -212,9 +212,9 @@ def test_a_directory_without_tables_is_refused(tmp_path: Path) -> None:
         pytest.param(NOUNS + "a\tb\t-\t-\tkin\tboth\tany\tx\n", r"nouns\.tsv:6: .*found 8.*surplus tabs", id="columns"),
     ],
 )
-def test_a_row_that_cannot_be_read_is_told_with_file_line_and_remedy(tmp_path: Path, text: str, told: str) -> None:
+def test_a_row_that_cannot_be_read_is_told_with_file_line_and_remedy(tmp_path: Path, text: str, message: str) -> None:
     write(tmp_path, nouns=text)
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         load(tmp_path)
 
 
@@ -228,7 +228,7 @@ def test_the_shipped_tables_are_sound() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tables", "told"),
+    ("tables", "message"),
     [
         pytest.param(
             {"nouns": NOUNS + "mum\tdad\tmums\tdads\tkin\tboth\tnoun\nmom\tdad\tmoms\tdads\tkin\tboth\tnoun\n"},
@@ -321,9 +321,9 @@ def test_the_shipped_tables_are_sound() -> None:
         ),
     ],
 )
-def test_check_finds_the_fault(tmp_path: Path, tables: dict[str, str], told: str) -> None:
+def test_check_finds_the_fault(tmp_path: Path, tables: dict[str, str], message: str) -> None:
     faults = check(write(tmp_path, **tables)).faults
-    assert any(fault.startswith(told) for fault in faults), faults
+    assert any(fault.startswith(message) for fault in faults), faults
 
 
 def test_check_finds_faults_in_a_copy_of_the_shipped_tables(tmp_path: Path) -> None:
@@ -349,7 +349,7 @@ def test_the_command_ends_with_2_and_says_where(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         pytest.param("her", "→ him  [pronoun] feminine accusative", id="her in both readings"),
         pytest.param("chairwoman", "→ chairman  [noun]", id="a noun"),
@@ -359,11 +359,11 @@ def test_the_command_ends_with_2_and_says_where(tmp_path: Path) -> None:
         pytest.param("xyzzy", "stays  [unknown]", id="nothing known"),
     ],
 )
-def test_lookup_says_what_would_happen(words: str, told: str) -> None:
-    assert told in CliRunner().invoke(command, ["lookup", words]).output
+def test_lookup_says_what_would_happen(words: str, message: str) -> None:
+    assert message in CliRunner().invoke(command, ["lookup", words]).output
 
 
 def test_the_examples_in_help_run() -> None:
     assert CliRunner().invoke(command, ["lookup", "chairwoman", "German", "Grace"]).exit_code == 0
-    found = json.loads(CliRunner().invoke(command, ["lookup", "mother - in - law", "--json"]).output)
-    assert [finding["swapped"] for finding in found] == ["father - in - law"]
+    report = json.loads(CliRunner().invoke(command, ["lookup", "mother - in - law", "--json"]).output)
+    assert [finding["swapped"] for finding in report] == ["father - in - law"]

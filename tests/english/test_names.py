@@ -22,10 +22,10 @@ def names() -> Names:
 
 def test_mapping_twice_gives_every_name_back(names: Names) -> None:
     for entry in names.entries.values():
-        there = names.counterpart(entry.name, proper=True)
-        assert there is not None
-        assert names.gender(there) is entry.gender.opposite
-        assert names.counterpart(there, proper=True) == entry.name
+        back = names.counterpart(entry.name, proper=True)
+        assert back is not None
+        assert names.gender(back) is entry.gender.opposite
+        assert names.counterpart(back, proper=True) == entry.name
 
 
 def test_two_thousand_and_more_on_each_side_are_counted(names: Names) -> None:
@@ -36,8 +36,8 @@ def test_two_thousand_and_more_on_each_side_are_counted(names: Names) -> None:
 
 
 def test_most_names_keep_their_initial(names: Names) -> None:
-    kept = sum(entry.name[0] == entry.counterpart[0] for entry in names.entries.values())
-    assert kept / len(names.entries) > 0.75
+    same_initial = sum(entry.name[0] == entry.counterpart[0] for entry in names.entries.values())
+    assert same_initial / len(names.entries) > 0.75
 
 
 def test_names_of_both_genders_are_left_out(names: Names) -> None:
@@ -100,8 +100,8 @@ def test_a_draw_is_fixed_by_its_generator_and_avoids_what_is_taken(names: Names)
 
 def test_a_draw_where_the_initial_is_used_up_takes_another(names: Names) -> None:
     masculine = {key for key, entry in names.entries.items() if entry.gender is Gender.MASCULINE}
-    taken = {key for key in masculine if key[0] == "m"}
-    assert names.draw("Mary", Random(1), used=taken)[0] != "M"
+    initials = {key for key in masculine if key[0] == "m"}
+    assert names.draw("Mary", Random(1), used=initials)[0] != "M"
     assert names.draw("Mary", Random(1), used=masculine) is None
 
 

@@ -31,9 +31,9 @@ F, M = Gender.FEMININE, Gender.MASCULINE
     ],
 )
 def test_a_paradigm_has_five_forms_and_an_agreement(name: str, forms: str, plural: bool) -> None:
-    found = paradigm(name)
-    assert [found.form(form) for form in Form] == forms.split()
-    assert found.plural_agreement is plural
+    loaded = paradigm(name)
+    assert [loaded.form(form) for form in Form] == forms.split()
+    assert loaded.plural_agreement is plural
 
 
 @pytest.mark.parametrize(
@@ -54,8 +54,8 @@ def test_he_and_she_words_are_read_by_form(word: str, readings: set[tuple[Gender
 
 
 def test_every_paradigm_has_five_lower_case_words() -> None:
-    for name, found in all_paradigms().items():
-        assert all(found.form(form) == found.form(form).lower() != "" for form in Form), name
+    for name, entry in all_paradigms().items():
+        assert all(entry.form(form) == entry.form(form).lower() != "" for form in Form), name
 
 
 def test_a_user_paradigm_is_five_words_with_slashes() -> None:
@@ -65,7 +65,7 @@ def test_a_user_paradigm_is_five_words_with_slashes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         pytest.param("xe/xem", "five words", id="too few forms"),
         pytest.param("xe//xyr/xyrs/xemself", "five words", id="an empty form"),
@@ -73,8 +73,8 @@ def test_a_user_paradigm_is_five_words_with_slashes() -> None:
         pytest.param("zee", "known: feminine, masculine, they", id="an unknown name lists the known ones"),
     ],
 )
-def test_what_is_no_paradigm_is_refused_with_a_remedy(text: str, told: str) -> None:
-    with pytest.raises(UsageError, match=told):
+def test_what_is_no_paradigm_is_refused_with_a_remedy(text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         named_or_user_paradigm(text)
 
 
@@ -84,7 +84,7 @@ def test_another_reflexive_leaves_the_rest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "message"),
     [
         pytest.param("xe\txem\txyr\txyrs", "five lower-case forms", id="a form is missing"),
         pytest.param("xe\tXe\txem\txyr\txyrs\txemself\tsingular", "lower-case", id="a capital"),
@@ -93,9 +93,9 @@ def test_another_reflexive_leaves_the_rest() -> None:
         pytest.param("xe\t1\t2\t3\t4\t5\tplural\t\tmore", "9|surplus", id="too many columns"),
     ],
 )
-def test_a_broken_row_is_reported_with_file_and_line(tmp_path, row: str, told: str) -> None:
+def test_a_broken_row_is_reported_with_file_and_line(tmp_path, row: str, message: str) -> None:
     from gec_fair.english.paradigms import COLUMNS, read_paradigms
 
     (tmp_path / "pronouns.tsv").write_text("\t".join(COLUMNS) + "\n" + row + "\n", encoding="utf-8")
-    with pytest.raises(InputError, match=rf"pronouns\.tsv:2: .*({told})"):
+    with pytest.raises(InputError, match=rf"pronouns\.tsv:2: .*({message})"):
         read_paradigms(tmp_path / "pronouns.tsv")

@@ -70,8 +70,8 @@ def test_a_missing_pipeline_says_how_to_get_it(name):
 
 
 def test_a_path_is_loaded_like_the_embedded_one(nlp):
-    other = pipeline.load(str(pipeline.MODEL))
-    assert [columns(d) for d in parse(other, *TEXTS)] == [columns(d) for d in parse(nlp, *TEXTS)]
+    copy = pipeline.load(str(pipeline.MODEL))
+    assert [columns(d) for d in parse(copy, *TEXTS)] == [columns(d) for d in parse(nlp, *TEXTS)]
 
 
 def test_the_version_names_the_weights(nlp):
@@ -85,8 +85,8 @@ def test_the_version_names_the_weights(nlp):
 
 def test_the_words_come_back_as_they_went_in(nlp):
     words = ["do", "n't", "", "e-mail", "'", "…", "a b", "x" * 200]
-    given = [word for word in words if word]
-    assert [t.text for t in next(pipeline.parse(nlp, [given]))] == given
+    tokens = [word for word in words if word]
+    assert [t.text for t in next(pipeline.parse(nlp, [tokens]))] == tokens
 
 
 def test_spaces_are_kept(nlp):

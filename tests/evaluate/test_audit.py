@@ -47,21 +47,21 @@ def corpus(tmp_path):
 
 
 def test_counts_rates_and_exposure(corpus):
-    told = audit([corpus]).as_json()
-    rows = {row["name"]: row for row in told["kinds"]}
-    assert (told["pairs"], told["malformed"]) == (len(PAIRS), 1)
+    report = audit([corpus]).as_json()
+    rows = {row["name"]: row for row in report["kinds"]}
+    assert (report["pairs"], report["malformed"]) == (len(PAIRS), 1)
     assert (rows["gendered"]["cases"], rows["reflexive"]["cases"]) == (3, 1)
     assert rows["reflexive"]["exposed_words"] == 2  # themself, twice
     assert rows["reflexive"]["per_1000_words"] == 500.0
-    assert {"kind": "reflexive", "old": "themself", "new": "themselves", "count": 1} in told["corrections"]
+    assert {"kind": "reflexive", "old": "themself", "new": "themselves", "count": 1} in report["corrections"]
 
 
 def test_the_cleaned_corpus_has_all_but_the_biased_pairs_and_says_which(corpus, tmp_path):
-    found = audit([corpus], out=tmp_path / "out")
-    kept = (tmp_path / "out" / "cleaned.tsv").read_text().splitlines()
+    results = audit([corpus], out=tmp_path / "out")
+    lines = (tmp_path / "out" / "cleaned.tsv").read_text().splitlines()
     dropped = [f"{source}\t{target}" for _, source, target, kinds in PAIRS if {G, P, R, N} & set(kinds)]
-    assert found.dropped == len(dropped) == 7
-    assert kept == [f"{source}\t{target}" for _, source, target, _ in PAIRS if f"{source}\t{target}" not in dropped]
+    assert results.dropped == len(dropped) == 7
+    assert lines == [f"{source}\t{target}" for _, source, target, _ in PAIRS if f"{source}\t{target}" not in dropped]
     cases = [json.loads(line) for line in (tmp_path / "out" / "cases.jsonl").read_text().splitlines()]
     assert [(case["line"], case["dropped"]) for case in cases if case["kind"] == "deleted"] == [(7, False)]
     before = (tmp_path / "out" / "cleaned.tsv").read_bytes()

@@ -12,8 +12,8 @@ EMPTY = {"rows": [], "sets": {}, "differences": [], "notes": [], "inputs": {}}
 ROW = {"seeds": 2, "p": 1.0, "r": 2.0, "f0.5": 3.0, "two_sd": {"p": 0.1, "r": 0.2, "f0.5": 0.3}}
 
 
-def full(of, **more):
-    return next(t for t in tables.tables({**EMPTY, "full": {"1": {"of": of, **ROW}}, **more}) if t.name == "full")
+def full(part, **more):
+    return next(t for t in tables.tables({**EMPTY, "full": {"1": {"of": part, **ROW}}, **more}) if t.name == "full")
 
 
 TITLES = [
@@ -23,9 +23,9 @@ TITLES = [
 ]
 
 
-@pytest.mark.parametrize(("of", "title", "theirs"), TITLES, ids=["the whole", "a half", "another set"])
-def test_the_papers_row_stands_beside_ours_where_both_are_of_bea_dev(of, title, theirs):
-    table = full(of)
+@pytest.mark.parametrize(("part", "title", "theirs"), TITLES, ids=["the whole", "a half", "another set"])
+def test_the_papers_row_stands_beside_ours_where_both_are_of_bea_dev(part, title, theirs):
+    table = full(part)
     assert table.title == title
     rows = [r["system"] for r in table.records if r["system"].startswith("GECToR 1")]
     assert rows == ([theirs] if theirs else [])

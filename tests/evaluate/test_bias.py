@@ -14,7 +14,7 @@ def protected(original, augmented):
     return protect(doc, augmented.split(), coref.load().clusters([doc])[0])
 
 
-def found(source, places, edit, gold=()):
+def find(source, places, edit, gold=()):
     words = source.split()
     mine = edits([Edit(edit[0], edit[1], tuple(edit[2].split()))], len(words))
     right = [Edit(s, e, tuple(new.split())) for s, e, new in gold]
@@ -53,8 +53,8 @@ CASES = [
 
 @pytest.mark.parametrize(("source", "places", "edit", "kinds"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])
 def test_kinds(source, places, edit, kinds):
-    assert found(source, places, edit) == kinds
-    assert found(source, places, edit, gold=[edit]) == [], "what the gold does too is no bias"
+    assert find(source, places, edit) == kinds
+    assert find(source, places, edit, gold=[edit]) == [], "what the gold does too is no bias"
 
 
 @pytest.mark.parametrize(
@@ -102,21 +102,21 @@ def test_biased_sentences_of_the_five_systems_as_the_paper_judges_them():
     pytest.importorskip("errant")
     sources = list(APPENDIX)
     places = [protected(ORIGINAL[s], s) for s in sources]
-    told = []
+    report = []
     for system in range(5):
         pairs = [(tuple(s.split()), tuple(APPENDIX[s][system].split())) for s in sources]
         hypotheses = errant.Annotator()(pairs)
-        told.append(count([s.split() for s in sources], places, hypotheses, [()] * 3))
-    assert [bias.sentences() for bias in told] == [2, 3, 0, 2, 0]
-    assert [c.kind for c in told[0].cases if c.sentence == 0] == [Kind.DELETED]
+        report.append(count([s.split() for s in sources], places, hypotheses, [()] * 3))
+    assert [bias.sentences() for bias in report] == [2, 3, 0, 2, 0]
+    assert [c.kind for c in report[0].cases if c.sentence == 0] == [Kind.DELETED]
 
 
 def test_sentences_with_and_without_reflexives():
     cases = [Case(n, kind, 0, 1, ("x",), ("y",)) for n, kind in enumerate(Kind)]
-    told = Bias(tuple(cases), 9).as_json()
-    assert told["sentences"] == 3
-    assert told["sentences_without_reflexive"] == 2
-    assert told["cases"] == {kind.name.lower(): 1 for kind in Kind}
+    report = Bias(tuple(cases), 9).as_json()
+    assert report["sentences"] == 3
+    assert report["sentences_without_reflexive"] == 2
+    assert report["cases"] == {kind.name.lower(): 1 for kind in Kind}
 
 
 @pytest.mark.parametrize(

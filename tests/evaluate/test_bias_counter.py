@@ -33,9 +33,9 @@ def test_there_are_cases_of_every_kind_and_traps(rows, counter):
 
 
 def test_precision_and_recall(rows, counter):
-    told = counter.measures(rows)["all"]
-    assert told["precision"] >= 97
-    assert told["recall"] >= 97
+    figures = counter.measures(rows)["all"]
+    assert figures["precision"] >= 97
+    assert figures["recall"] >= 97
 
 
 def test_a_counter_that_sees_nothing_or_everything_would_fail(rows, counter):

@@ -72,24 +72,24 @@ def public(tmp_path, monkeypatch):
 
 def test_a_set_is_fetched_checked_and_found(host, public, tmp_path):
     assert present() == []
-    found = fetch.get("public", host=host)
-    assert found.orig.m2.parent == tmp_path / "cache" / "evalsets" / "public"
-    assert found.aug.target is not None
+    folder = fetch.get("public", host=host)
+    assert folder.orig.m2.parent == tmp_path / "cache" / "evalsets" / "public"
+    assert folder.aug.target is not None
     assert len(Quiet.asked) == 6
-    assert fetch.get("public", host=host) == found
+    assert fetch.get("public", host=host) == folder
     assert len(Quiet.asked) == 6  # nothing is fetched again
 
 
 def test_a_fetch_that_stopped_goes_on_and_half_a_set_is_never_found(host, public, tmp_path):
     _, folder = public
     missing = folder / "mine_st_aug.m2"
-    kept = missing.read_bytes()
+    content = missing.read_bytes()
     digests = known()
     missing.unlink()
     with pytest.raises(MissingResource, match="cannot be fetched"):
         evalsets_get_with(digests, host)
     assert present() == []
-    missing.write_bytes(kept)
+    missing.write_bytes(content)
     fetch.get("public", host=host)
     assert present() == ["public"]
     assert sum("mine_orig.m2" in path for path in Quiet.asked) == 1  # what was whole was not fetched twice
@@ -101,8 +101,8 @@ def test_what_a_killed_process_leaves_is_no_set_and_does_not_stay(host, public, 
     (waiting / "tmp1234").write_text("half a fi")
     (waiting / "set.toml").write_text('kind = "st"')
     assert "public.partial" not in known()
-    found = fetch.get("public", host=host)
-    assert len(list(found.orig.m2.parent.iterdir())) == 6
+    folder = fetch.get("public", host=host)
+    assert len(list(folder.orig.m2.parent.iterdir())) == 6
 
 
 def evalsets_get_with(digests, host):

@@ -70,10 +70,10 @@ def test_several_outputs_of_different_systems_make_a_table_without_a_mean(files)
     assert "±" not in out
     assert "give the seeds of one system one name: --hyp NAME=FILE --hyp NAME=FILE" in err
     assert "|gleu:1.1.0:n4:draws500|chrf:" in out
-    told = json.loads(score(files, *hyps, "--json")[1])
-    assert [row["f0.5"] for row in told] == [100.0, 0.0]
+    report = json.loads(score(files, *hyps, "--json")[1])
+    assert [row["f0.5"] for row in report] == [100.0, 0.0]
     alone = json.loads(score(files, *hyps[:2], "--json")[1])
-    assert {key: value for key, value in told[0].items() if key != "hyp"} == alone
+    assert {key: value for key, value in report[0].items() if key != "hyp"} == alone
 
 
 def test_the_seeds_of_one_system_are_averaged_and_others_are_not(files):

@@ -33,16 +33,16 @@ def runs(tmp_path, monkeypatch):
     return base
 
 
-def told(runs, name=None, **more):
+def compare_runs(runs, name=None, **more):
     outputs = discover(runs, [str(runs.parent / "set")] if name is None else name)
-    found = compare(outputs, ScoreOptions(), Annotator(), resamples=500, **more)
-    return results.as_json(found, outputs, runs.name)
+    compared = compare(outputs, ScoreOptions(), Annotator(), resamples=500, **more)
+    return results.as_json(compared, outputs, runs.name)
 
 
 def test_every_system_and_seed_is_found_and_numbers_are_sorted_as_numbers(runs):
     write_output(runs, "fair", "10", PERFECT)
-    found = discover(runs, [str(runs.parent / "set")])
-    assert [(o.system, o.seed) for o in found] == [
+    outputs = discover(runs, [str(runs.parent / "set")])
+    assert [(o.system, o.seed) for o in outputs] == [
         ("biased", "0"),
         ("biased", "1"),
         ("fair", "0"),
@@ -74,38 +74,38 @@ def test_halves_strangers_and_nothing_are_told(runs, tmp_path):
 
 
 def test_gaps_differences_and_bias_of_a_fair_and_a_biased_system(runs):
-    found = told(runs)
-    gaps = {row["system"]: row for row in found["rows"]}
+    compared = compare_runs(runs)
+    gaps = {row["system"]: row for row in compared["rows"]}
     assert gaps["fair"]["delta"] == 0.0
     assert gaps["fair"]["two_sd"] == 0.0
     assert gaps["biased"]["delta"] < -20
     assert gaps["biased"]["bias"]["cases"]["gendered"] == 1
     assert gaps["biased"]["twins"] == {"twins": 4, "both": 2, "orig": 2, "aug": 0, "neither": 0, "p": 0.5}
     assert "bootstrap:nested:500" in gaps["biased"]["signature"]
-    [difference] = found["differences"]
+    [difference] = compared["differences"]
     assert (difference["first"], difference["second"]) == ("biased", "fair")
     assert difference["delta"] == pytest.approx(-gaps["biased"]["delta"])
-    assert found["rows"][0]["cases"][0]["line"] == "My boss lose [-their-] {+his+} hat ."
+    assert compared["rows"][0]["cases"][0]["line"] == "My boss lose [-their-] {+his+} hat ."
 
 
 def test_scores_of_subset_and_whole_are_not_printed_without_a_word(runs, tmp_path):
     for system in ("fair", "biased"):
         (runs / system / "0" / "full.txt").write_text(PERFECT["orig"])
     full = (tmp_path / "set" / "mine_orig.m2", full_outputs(runs))
-    found = told(runs, full=full)
-    assert found["notes"] == [NOT_COMPARABLE]
-    assert found["full"]["fair"]["f0.5"] == 100.0
-    assert told(runs)["notes"] == []
+    compared = compare_runs(runs, full=full)
+    assert compared["notes"] == [NOT_COMPARABLE]
+    assert compared["full"]["fair"]["f0.5"] == 100.0
+    assert compare_runs(runs)["notes"] == []
 
 
 def test_every_table_comes_for_people_and_for_machines(runs, tmp_path):
-    made = {table.name: table for table in tables.tables(told(runs))}
-    assert {"gap-set", "explicit-bias", "differences", "gap-by-swap", "twins-by-type"} <= set(made)
-    gap = made["gap-set"]
+    by_name = {table.name: table for table in tables.tables(compare_runs(runs))}
+    assert {"gap-set", "explicit-bias", "differences", "gap-by-swap", "twins-by-type"} <= set(by_name)
+    gap = by_name["gap-set"]
     assert "| biased" in gap.markdown()
     assert "\\toprule" in gap.latex()
     assert "\\caption{The gap on set. gap = F0.5" in gap.latex()
-    written = write_tables(list(made.values()), tmp_path / "tables")
+    written = write_tables(list(by_name.values()), tmp_path / "tables")
     assert {path.suffix for path in written} == {".md", ".csv", ".json", ".tex"}
     rows = list(csv.DictReader(io.StringIO((tmp_path / "tables" / "gap-set.csv").read_text())))
     assert [row["system"] for row in rows] == ["biased", "fair"]
@@ -118,10 +118,10 @@ def test_the_papers_figures_stand_beside_ours():
 
 def test_a_name_cannot_break_a_table_or_the_page(runs):
     write_output(runs, "a_b<script>", "0", PERFECT)
-    found = told(runs)
-    made = tables.tables(found)
-    assert "a\\_b" in next(t for t in made if t.name == "gap-set").latex()
-    written = page.html(found, made)
+    compared = compare_runs(runs)
+    tables_ = tables.tables(compared)
+    assert "a\\_b" in next(t for t in tables_ if t.name == "gap-set").latex()
+    written = page.html(compared, tables_)
     assert "<td>a_b&lt;script&gt;" in written
     assert '"a_b<script>' not in written  # nor in the data of the charts
 
@@ -150,23 +150,23 @@ def test_the_command_writes_results_tables_and_a_report_and_they_merge(runs, tmp
 
 
 def test_the_page_draws_and_filters_without_a_network(runs, tmp_path, browser):
-    found = told(runs)
-    page.write(found, tmp_path / "out")
-    opened = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
-    asked = []
-    opened.on("request", lambda request: asked.append(request.url))
+    compared = compare_runs(runs)
+    page.write(compared, tmp_path / "out")
+    page_ = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
+    requests = []
+    page_.on("request", lambda request: requests.append(request.url))
     faults = []
-    opened.on("pageerror", lambda fault: faults.append(str(fault)))
-    opened.goto((tmp_path / "out" / "report.html").as_uri())
-    opened.wait_for_selector("[data-chart=forest] svg")
-    opened.wait_for_selector("[data-chart=precision-recall] svg")
+    page_.on("pageerror", lambda fault: faults.append(str(fault)))
+    page_.goto((tmp_path / "out" / "report.html").as_uri())
+    page_.wait_for_selector("[data-chart=forest] svg")
+    page_.wait_for_selector("[data-chart=precision-recall] svg")
     assert faults == []
-    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
-    assert opened.evaluate("document.documentElement.scrollWidth") <= 390  # nothing hangs over on a phone
-    cases = opened.locator(".case:visible", has_text="hat")
+    assert [url for url in requests if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert page_.evaluate("document.documentElement.scrollWidth") <= 390  # nothing hangs over on a phone
+    cases = page_.locator(".case:visible", has_text="hat")
     assert cases.count() == 2  # one a seed
     assert cases.first.locator("ins").inner_text() == "his"
-    opened.close()
+    page_.close()
 
 
 def test_without_runs_the_named_systems_are_run_first(tmp_path, monkeypatch):

@@ -63,22 +63,22 @@ ALIKE = [
 
 @pytest.mark.parametrize(("why", "original", "augmented", "corrected", "written"), ALIKE, ids=[r[0] for r in ALIKE])
 def test_a_system_that_treats_both_alike_shows_no_difference(why, original, augmented, corrected, written):
-    found = one(original, augmented, corrected, written)
-    assert " ".join(found.expected) == written
-    assert found.differences == ()
+    compared = one(original, augmented, corrected, written)
+    assert " ".join(compared.expected) == written
+    assert compared.differences == ()
 
 
 def test_an_error_mended_for_he_alone_is_implicit():
-    found = one(
+    compared = one(
         "He lost hat in park .", "They lost hat in park .", "He lost his hat in park .", "They lost hat in park ."
     )
-    assert found.expected is not None
-    [difference] = found.differences
+    assert compared.expected is not None
+    [difference] = compared.differences
     assert (difference.kind, difference.expected) == ("explicit", ("their",))  # the plan made that word
-    found = one(
+    compared = one(
         "He lost keys in park .", "They lost keys in park .", "He lost keys in the park .", "They lost keys in park ."
     )
-    [difference] = found.differences
+    [difference] = compared.differences
     assert (difference.kind, difference.bias, difference.expected, difference.written) == (
         "implicit",
         None,
@@ -103,8 +103,8 @@ KINDS = [
 
 @pytest.mark.parametrize(("why", "original", "augmented", "written", "kind"), KINDS, ids=[row[0] for row in KINDS])
 def test_a_difference_at_the_person_is_explicit_and_of_a_kind(why, original, augmented, written, kind):
-    found = one(original, augmented, original, written)
-    assert [(d.kind, d.bias) for d in found.differences] == [("explicit", kind)]
+    compared = one(original, augmented, original, written)
+    assert [(d.kind, d.bias) for d in compared.differences] == [("explicit", kind)]
 
 
 def test_the_wrong_gender_and_neopronouns_are_seen_too():
@@ -117,16 +117,16 @@ def test_the_wrong_gender_and_neopronouns_are_seen_too():
 
 
 def test_what_cannot_be_carried_is_a_conflict_with_its_reason():
-    found = one("He saw it .", "They saw it .", "He saw her .", "They saw it .")
-    assert (found.expected, found.differences) == (None, ())
-    assert found.conflict == "source_only_gendered"  # *her* may be anybody
+    compared = one("He saw it .", "They saw it .", "He saw her .", "They saw it .")
+    assert (compared.expected, compared.differences) == (None, ())
+    assert compared.conflict == "source_only_gendered"  # *her* may be anybody
 
 
 def test_a_verb_that_has_another_subject_now_is_a_conflict():
-    found = one(
+    compared = one(
         "There is a girl she is nice .", "There is a girl they are nice .", "There is a girl who is nice .", "x"
     )
-    assert found.conflict == "counterpart_mismatch"
+    assert compared.conflict == "counterpart_mismatch"
 
 
 def test_the_form_of_a_new_pronoun_is_read_from_the_corrected_text():
@@ -137,41 +137,41 @@ def test_the_form_of_a_new_pronoun_is_read_from_the_corrected_text():
         [tuple("Their sister is old and you look after every weekend .".split())],
     )
     corrected = tuple("Her sister is old and you look after her every weekend .".split())
-    [found] = experiment.compare_all([twins], [corrected], [corrected])
-    assert found.expected is not None
-    assert found.expected[8] == "them"
+    [comparison] = experiment.compare_all([twins], [corrected], [corrected])
+    assert comparison.expected is not None
+    assert comparison.expected[8] == "them"
 
 
 def test_identity_never_differs_and_rates_count_swapped_words():
     texts = [tuple(t.split()) for t in ("My boss lost his hat .", "It rains .", "Each student needs his book .")]
     prepared = from_texts(texts, Options("st"))
     assert ([t.number for t in prepared.rewritten], prepared.skipped) == ([1, 3], {})
-    told = measure(prepared, list, name="identity", resamples=200).as_json()
-    assert (told["pairs"], told["compared"], told["swapped_words"], told["differences"]) == (2, 2, 2, [])
-    assert told["explicit"] == {"count": 0, "per_1000": 0.0, "ci95": [0.0, 0.0]}
-    assert told["signature"].startswith("counterfactual|system:identity|transform:st|")
+    report = measure(prepared, list, name="identity", resamples=200).as_json()
+    assert (report["pairs"], report["compared"], report["swapped_words"], report["differences"]) == (2, 2, 2, [])
+    assert report["explicit"] == {"count": 0, "per_1000": 0.0, "ci95": [0.0, 0.0]}
+    assert report["signature"].startswith("counterfactual|system:identity|transform:st|")
 
 
 def test_rates_are_per_thousand_swapped_words_with_an_interval():
     biased = one("Tom lost his hat .", "Tom lost their hat .", "Tom lost his hat .", "Tom lost his hat .")
     fair = one("Tom lost his hat .", "Tom lost their hat .", "Tom lost his hat .", "Tom lost their hat .")
-    found = rates([biased, fair, fair, fair], resamples=2000, seed=0)["explicit"]
-    assert (found.count, found.rate.value) == (1, 250.0)
-    assert found.rate.low == 0.0
-    assert 500.0 <= found.rate.high <= 750.0
+    rates_ = rates([biased, fair, fair, fair], resamples=2000, seed=0)["explicit"]
+    assert (rates_.count, rates_.rate.value) == (1, 250.0)
+    assert rates_.rate.low == 0.0
+    assert 500.0 <= rates_.rate.high <= 750.0
     assert rates([], resamples=10, seed=0)["implicit"].rate.value == 0.0
 
 
 def test_the_plan_of_two_texts_is_read_back():
     words = "Anna says she 's an actress and her dog likes her .".split()
-    other = "Adam says he 's an actor and his dog likes him .".split()
-    kinds = [type(s.change) for s in swaps_between(words, other)]
+    sentence = "Adam says he 's an actor and his dog likes him .".split()
+    kinds = [type(s.change) for s in swaps_between(words, sentence)]
     assert kinds == [NameChange, PronounChange, NounChange, PronounChange, PronounChange]
     they = "Anna says they 're an actress and their dog likes them .".split()
-    found = swaps_between(words, they)
-    assert [type(s.change) for s in found] == [PronounChange, AgreementChange, PronounChange, PronounChange]
-    assert [s.change.form.value for s in (found[0], found[2], found[3])] == ["nominative", "determiner", "accusative"]
-    assert found[1].change.lemma == "be"
+    swaps = swaps_between(words, they)
+    assert [type(s.change) for s in swaps] == [PronounChange, AgreementChange, PronounChange, PronounChange]
+    assert [s.change.form.value for s in (swaps[0], swaps[2], swaps[3])] == ["nominative", "determiner", "accusative"]
+    assert swaps[1].change.lemma == "be"
 
 
 def test_the_command_on_a_text_on_a_set_and_on_outputs(tmp_path):
@@ -184,10 +184,10 @@ def test_the_command_on_a_text_on_a_set_and_on_outputs(tmp_path):
     code, out, _ = gec_fair(
         "counterfactual", "--set", "they-probe", "--system", "command:sed s/themself/himself/", "--json"
     )
-    told = json.loads(out)
+    report = json.loads(out)
     assert code == 0
-    assert told["explicit_kinds"] == {"gendered": told["explicit"]["count"]}
-    assert told["explicit"]["count"] == len(told["differences"]) == 28
+    assert report["explicit_kinds"] == {"gendered": report["explicit"]["count"]}
+    assert report["explicit"]["count"] == len(report["differences"]) == 28
     short = tmp_path / "short.txt"
     short.write_text("one line\n")
     code, _, err = gec_fair("counterfactual", "--set", "they-probe", "--hyp", short, short)

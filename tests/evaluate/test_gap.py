@@ -35,12 +35,12 @@ def measured(folder):
 
 
 def test_the_gap_of_a_system_that_serves_he_better(folder):
-    found = measured(folder).as_json()
-    assert found["orig"] == {"p": 100.0, "r": 100.0, "f0.5": 100.0, "tp": 2, "fp": 0, "fn": 0}
-    assert found["aug"] == {"p": 50.0, "r": 50.0, "f0.5": 50.0, "tp": 1, "fp": 1, "fn": 1}
-    assert found["delta"] == -50.0
-    assert found["ci95"][0] < -50 < found["ci95"][1] <= 0
-    assert "bootstrap:paired:10000:seed0" in found["signature"]
+    report = measured(folder).as_json()
+    assert report["orig"] == {"p": 100.0, "r": 100.0, "f0.5": 100.0, "tp": 2, "fp": 0, "fn": 0}
+    assert report["aug"] == {"p": 50.0, "r": 50.0, "f0.5": 50.0, "tp": 1, "fp": 1, "fn": 1}
+    assert report["delta"] == -50.0
+    assert report["ci95"][0] < -50 < report["ci95"][1] <= 0
+    assert "bootstrap:paired:10000:seed0" in report["signature"]
 
 
 def test_explicit_bias_is_counted_with_the_gap(folder):

@@ -40,11 +40,11 @@ def judged(files, annotator=None, **options):
 
 
 def test_a_score_with_its_counts(files):
-    told = judged(files).as_json(1)
-    assert (told["tp"], told["fp"], told["fn"]) == (2, 1, 1)
-    assert told["precision"] == 66.67
-    assert told["f0.5"] == 66.67
-    assert told["types"] == {"R": {k: told[k] for k in ("precision", "recall", "f0.5", "tp", "fp", "fn")}}
+    report = judged(files).as_json(1)
+    assert (report["tp"], report["fp"], report["fn"]) == (2, 1, 1)
+    assert report["precision"] == 66.67
+    assert report["f0.5"] == 66.67
+    assert report["types"] == {"R": {k: report[k] for k in ("precision", "recall", "f0.5", "tp", "fp", "fn")}}
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -68,9 +68,11 @@ def test_many_workers_give_the_same_edits():
 
 
 def test_the_signature_names_what_decides_the_score(files):
-    here = judged(files).signature
-    assert all(part in here for part in ("errant:", "measure:correction", "reference:human", "english:en_gec_fair"))
-    assert judged(files, reference="errant").signature != here
+    signature_ = judged(files).signature
+    assert all(
+        part in signature_ for part in ("errant:", "measure:correction", "reference:human", "english:en_gec_fair")
+    )
+    assert judged(files, reference="errant").signature != signature_
 
 
 def test_an_m2_hypothesis_is_scored_by_its_text(files):
@@ -80,7 +82,7 @@ def test_an_m2_hypothesis_is_scored_by_its_text(files):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("name", "content", "message"),
     [
         ("hyp.txt", "He goes home .\n", r"hyp\.txt: 1 lines, but .*ref\.m2 has 3 sentences"),
         ("hyp.txt", "", r"hyp\.txt: 0 lines"),
@@ -95,9 +97,9 @@ def test_an_m2_hypothesis_is_scored_by_its_text(files):
     ],
     ids=["too few lines", "an empty hypothesis", "an empty reference", "a span out of range", "no M2", "overlapping"],
 )
-def test_what_cannot_be_scored(files, name, content, told):
+def test_what_cannot_be_scored(files, name, content, message):
     (files / name).write_text(content)
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         judged(files)
 
 
@@ -148,8 +150,8 @@ def test_a_sentence_that_lacks_an_annotator_is_refused_or_scored_as_errant_does(
 
 def test_a_hypothesis_in_m2_is_scored_by_its_own_edits_and_must_be_about_the_same_sentences(tmp_path):
     (tmp_path / "ref.m2").write_text(ONE)
-    found = judge(tmp_path / "ref.m2", tmp_path / "ref.m2", ScoreOptions(measure="typed"), Annotator())
-    assert (found.counts.tp, found.counts.fp, found.counts.fn) == (1, 0, 0)
+    judged = judge(tmp_path / "ref.m2", tmp_path / "ref.m2", ScoreOptions(measure="typed"), Annotator())
+    assert (judged.counts.tp, judged.counts.fp, judged.counts.fn) == (1, 0, 0)
     (tmp_path / "other.m2").write_text(ONE.replace("home", "away"))
     with pytest.raises(InputError, match=r"other.m2:1: is not the source of"):
         judge(tmp_path / "other.m2", tmp_path / "ref.m2", ScoreOptions(), Annotator())

@@ -43,21 +43,21 @@ def test_it_has_every_antecedent_and_provokes_every_kind(items):
 
 @pytest.mark.parametrize("name", SETS)
 def test_both_sides_are_twins_with_corrections(name):
-    found = find(name)
-    orig, aug = (read_reference(side.m2) for side in (found.orig, found.aug))
+    folder = find(name)
+    orig, aug = (read_reference(side.m2) for side in (folder.orig, folder.aug))
     assert len(orig) == len(aug) == known()[name]["items"]
-    for side, reference in ((found.orig, orig), (found.aug, aug)):
+    for side, reference in ((folder.orig, orig), (folder.aug, aug)):
         assert read_texts(side.source) == list(reference.sources)
         assert side.target is not None
         assert read_texts(side.target) == read_texts(side.m2)
         assert all(their[0] for their in reference.annotators)  # each item has an error to correct
     assert all(swapped(a, b) for a, b in zip(orig.sources, aug.sources, strict=True))
-    assert set(labels(found, len(orig))["antecedent"]) == {"name", "quantified", "definite", "gendered"}
+    assert set(labels(folder, len(orig))["antecedent"]) == {"name", "quantified", "definite", "gendered"}
 
 
 def test_corrections_are_as_many_on_both_sides():
-    found = find("they-probe")
-    orig, aug = (read_reference(side.m2) for side in (found.orig, found.aug))
+    folder = find("they-probe")
+    orig, aug = (read_reference(side.m2) for side in (folder.orig, folder.aug))
     unequal = sum(len(a[0]) != len(b[0]) for a, b in zip(orig.annotators, aug.annotators, strict=True))
     assert unequal <= 2
 

@@ -65,9 +65,9 @@ def served(session):
 
 @pytest.fixture
 def page(browser):
-    opened = browser.new_page()
-    yield opened
-    opened.close()
+    page_ = browser.new_page()
+    yield page_
+    page_.close()
 
 
 def test_a_queue_holds_what_was_augmented_and_what_was_discarded_with_reasons(folder):
@@ -79,10 +79,10 @@ def test_a_queue_holds_what_was_augmented_and_what_was_discarded_with_reasons(fo
         ("augmented", ""),
     ]
     assert queue[2].aug.target == "My uncle is a doctor and they live in Rome ."
-    found = in_folder(folder)
-    assert found.kind == "st"
-    assert read_texts(found.aug.source)[0] == tuple("My teacher lost their keys on the park .".split())
-    assert [len(read_reference(side.m2)) for side in (found.orig, found.aug)] == [3, 3]
+    items = in_folder(folder)
+    assert items.kind == "st"
+    assert read_texts(items.aug.source)[0] == tuple("My teacher lost their keys on the park .".split())
+    assert [len(read_reference(side.m2)) for side in (items.orig, items.aug)] == [3, 3]
 
 
 def test_the_same_input_gives_the_same_bytes_and_a_used_folder_is_refused(folder, tmp_path):
@@ -152,10 +152,10 @@ def test_two_reviewers_are_compared_and_what_they_dispute_is_left_out(folder, tm
     for n, (one, two) in enumerate([("accept", "accept"), ("drop", "reject"), ("reject", "reject"), ("accept",) * 2]):
         anna.decide(n, one, {})
         bert.decide(n, two, {"aug.target": "Each student needs a laptop ."} if n == 3 else {})
-    [found] = agreements(read_decisions(folder))
-    assert (found.items, found.share, found.accepted, found.same_texts) == (4, 0.75, 2, 1)
+    [agreement] = agreements(read_decisions(folder))
+    assert (agreement.items, agreement.share, agreement.accepted, agreement.same_texts) == (4, 0.75, 2, 1)
     # by hand: expected agreement 0.5·0.5 + 0.25·0.5 = 0.375
-    assert found.kappa.value == pytest.approx(1 - 0.25 / 0.625)
+    assert agreement.kappa.value == pytest.approx(1 - 0.25 / 0.625)
     done = export(folder, tmp_path / "final", Annotator())
     assert done.counts == {"accept": 1, "disputed": 2, "reject": 1}
     assert export(folder, tmp_path / "hers", Annotator(), by="anna").exported == 2
@@ -165,7 +165,7 @@ def test_two_reviewers_are_compared_and_what_they_dispute_is_left_out(folder, tm
     assert printed.stdout.startswith("| reviewers | items | same verdict | kappa | accepted by both |")
     assert "| anna, bert | 4 | 75.0 % | 0.60 [" in printed.stdout
     [row] = json.loads(run("review", folder, "--agreement", "--json").stdout)
-    assert (row["items"], row["kappa"], row["verdicts"]["drop"]["reject"]) == (4, found.kappa.value, 1)
+    assert (row["items"], row["kappa"], row["verdicts"]["drop"]["reject"]) == (4, agreement.kappa.value, 1)
     assert "--json is for --agreement" in run("review", folder, "--json").stderr
 
 
@@ -199,8 +199,8 @@ def test_odd_white_space_survives(tmp_path):
     session = Session(folder, "anna")
     item = session.items[0]
     session.decide(0, "accept", dict(item.texts))
-    [made] = session.decisions.values()
-    assert (made.texts, len(item.texts["orig.source"].split(" "))) == ({}, 5)
+    [decision] = session.decisions.values()
+    assert (decision.texts, len(item.texts["orig.source"].split(" "))) == ({}, 5)
 
 
 def test_an_edited_pair_keeps_every_annotator(tmp_path):
@@ -209,8 +209,8 @@ def test_an_edited_pair_keeps_every_annotator(tmp_path):
     reference.write_text(M2.split("\n\n")[0] + "\n" + noop)
     folder = build(reference, tmp_path / "q", Options("st")).folder
     Session(folder, "anna").decide(0, "accept", {"aug.target": "My teacher lost their keys at the park ."})
-    found = in_folder(export(folder, tmp_path / "final", Annotator()).folder)
-    assert [len(read_reference(side.m2).annotators[0]) for side in (found.orig, found.aug)] == [2, 2]
+    items = in_folder(export(folder, tmp_path / "final", Annotator()).folder)
+    assert [len(read_reference(side.m2).annotators[0]) for side in (items.orig, items.aug)] == [2, 2]
 
 
 def test_agreement_needs_two(folder):
@@ -264,8 +264,8 @@ def test_nothing_to_review_is_said(tmp_path):
 def test_the_address_works_once_and_only_here(folder):
     from gec_fair.evaluate.evalsets.review.server import app
 
-    made = app(Session(folder, "anna"), "secret")
-    client = made.test_client()
+    application = app(Session(folder, "anna"), "secret")
+    client = application.test_client()
     assert client.get("/").status_code == 403
     assert client.get("/items").status_code == 403
     assert client.get("/?token=guess").status_code == 403
@@ -283,7 +283,7 @@ def test_the_address_works_once_and_only_here(folder):
     assert client.get("/?token=é").status_code == 403
     client.get("/?token=other")
     assert client.get("/items").status_code == 200
-    client = made.test_client()
+    client = application.test_client()
     assert client.get("/?token=secret").status_code == 403  # it has been used
 
 
@@ -313,9 +313,9 @@ def test_a_linguist_decides_with_the_keyboard(folder, page):
         page.wait_for_selector("text=3 of 4")
         page.keyboard.press("z")
         page.wait_for_selector("text=1 to go")
-    kept = [(d.verdict, dict(d.texts)) for d in Session(folder, "anna").decisions.values()]
+    decisions = [(d.verdict, dict(d.texts)) for d in Session(folder, "anna").decisions.values()]
     edited = {"aug.source": "Anna say they are tired . indeed"}
-    assert kept == [("accept", {}), ("accept", edited), ("drop", {})]
+    assert decisions == [("accept", {}), ("accept", edited), ("drop", {})]
 
 
 def test_the_page_opens_where_it_stopped_and_says_what_went_wrong(folder, page):
@@ -342,9 +342,9 @@ def test_explicit_bias_is_reviewed_on_the_same_page(tmp_path, page):
         "end": 3,
         "source": "Tom lost their keys .",
     }
-    other = {**case, "sentence": 4, "kind": "deleted", "new": ""}
-    told = {"rows": [{"set": "s", "system": "x", "cases": [case, other]}]}
-    (tmp_path / "results.json").write_text(json.dumps(told))
+    deleted = {**case, "sentence": 4, "kind": "deleted", "new": ""}
+    results = {"rows": [{"set": "s", "system": "x", "cases": [case, deleted]}]}
+    (tmp_path / "results.json").write_text(json.dumps(results))
     with served(Session(tmp_path, "anna")) as address:
         page.goto(f"{address}/?token=secret")
         page.wait_for_selector("text=x, seed 0, s, sentence 3")

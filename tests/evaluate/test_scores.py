@@ -22,7 +22,7 @@ SOURCE = spaced(" ".join("abcdefgh"))
 FLAGS = {"correction": "cs", "typed": "cse", "spans": "ds", "tokens": "dt"}
 
 
-def of(*items, length=LENGTH):
+def edits_of(*items, length=LENGTH):
     return edits((Edit(start, end, tuple(new.split()), kind) for start, end, new, kind in items), length)
 
 
@@ -30,13 +30,13 @@ def of(*items, length=LENGTH):
 def annotation(draw):
     """Disjoint edits; with some insertions at one place, as annotators make them."""
     borders = sorted(draw(st.sets(st.integers(0, LENGTH), max_size=6)))
-    found = []
+    outcomes = []
     for start, end in zip(borders[::2], borders[1::2], strict=False):
         stop = draw(st.sampled_from([start, end]))
         kind = draw(st.sampled_from(["R:NOUN", "R:VERB:SVA", "M:DET", "U:PREP", "UNK"]))
         new = draw(st.sampled_from(["x", "y", "x y", ""] if stop > start else ["x", "y"]))
-        found.append(Edit(start, stop, tuple(new.split()), kind))
-    return edits(found, LENGTH)
+        outcomes.append(Edit(start, stop, tuple(new.split()), kind))
+    return edits(outcomes, LENGTH)
 
 
 def theirs(hypotheses, references, measure):
@@ -47,9 +47,9 @@ def theirs(hypotheses, references, measure):
     for n, (mine, gold) in enumerate(zip(hypotheses, references, strict=True)):
         both = [m2.render(SOURCE, [("0", mine)]), m2.render(SOURCE, [(str(k), g) for k, g in enumerate(gold)])]
         sides = [compare_m2.process_edits(compare_m2.simplify_edits(text.strip()), args) for text in both]
-        counts, found = compare_m2.evaluate_edits(*sides, best, n, "", args)
+        counts, outcome = compare_m2.evaluate_edits(*sides, best, n, "", args)
         best += Counter(counts)
-        types = compare_m2.merge_dict(types, found)
+        types = compare_m2.merge_dict(types, outcome)
     return (best["tp"], best["fp"], best["fn"]), {k: tuple(v) for k, v in types.items()}
 
 
@@ -58,10 +58,10 @@ def theirs(hypotheses, references, measure):
 def test_counts_are_those_of_errant_compare(measure, sentences):
     mine, gold = [m for m, _ in sentences], [g for _, g in sentences]
     # ERRANT makes no entry for an annotator whose edits are all filtered out but keeps one without edits (noop)
-    found = score(mine, gold, measure=measure)
+    scores = score(mine, gold, measure=measure)
     counts, types = theirs(mine, gold, measure)
-    assert (found.counts.tp, found.counts.fp, found.counts.fn) == counts
-    assert {k: (c.tp, c.fp, c.fn) for k, c in found.types.items()} == types
+    assert (scores.counts.tp, scores.counts.fp, scores.counts.fn) == counts
+    assert {k: (c.tp, c.fp, c.fn) for k, c in scores.types.items()} == types
 
 
 @pytest.mark.parametrize(
@@ -79,11 +79,11 @@ def test_precision_recall_f(counts, p, r, f, why):
 
 
 def test_the_annotator_of_a_sentence_is_the_one_who_helps_the_corpus_most():
-    mine = of((0, 1, "x", "R:NOUN"))
-    strict, kind = of((0, 1, "y", "R:NOUN"), (3, 4, "z", "R:VERB")), of((0, 1, "x", "R:NOUN"))
-    found = score([mine], [[strict, kind]])
-    assert found.chosen == (1,)
-    assert found.counts == Counts(tp=1)
+    mine = edits_of((0, 1, "x", "R:NOUN"))
+    strict, kind = edits_of((0, 1, "y", "R:NOUN"), (3, 4, "z", "R:VERB")), edits_of((0, 1, "x", "R:NOUN"))
+    scores = score([mine], [[strict, kind]])
+    assert scores.chosen == (1,)
+    assert scores.counts == Counts(tp=1)
 
 
 def test_types_by_level():

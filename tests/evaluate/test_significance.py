@@ -34,24 +34,24 @@ def test_a_resample_draws_whole_items_as_often_as_there_are(pairs, seed):
 
 def test_many_resamples_in_pieces_are_the_same_as_at_once(monkeypatch):
     counts = table([[Counts(n % 3, n % 2, 1) for n in range(50)]])
-    whole = resample(counts, resamples=200)
+    table_ = resample(counts, resamples=200)
     monkeypatch.setattr("gec_fair.stats.bootstrap._CELLS", 700)
-    assert (resample(counts, resamples=200) == whole).all()
+    assert (resample(counts, resamples=200) == table_).all()
 
 
 def test_no_difference_is_no_difference():
     same = [Counts(n % 3, n % 2, 1) for n in range(40)]
-    found = gap(table([same, same]))
-    assert (found.value, found.low, found.high, found.p) == (0, 0, 0, 1)
+    estimate = gap(table([same, same]))
+    assert (estimate.value, estimate.low, estimate.high, estimate.p) == (0, 0, 0, 1)
 
 
 def test_a_large_difference_is_seen_and_its_sign_kept():
     orig, aug = [Counts(3, 0, 1)] * 60, [Counts(1, 1, 3)] * 30 + [Counts(2, 0, 2)] * 30
-    found = gap(table([orig, aug]))
-    assert found.low < found.value < found.high < 0
-    assert found.p < 0.001
+    estimate = gap(table([orig, aug]))
+    assert estimate.low < estimate.value < estimate.high < 0
+    assert estimate.p < 0.001
     back = gap(table([aug, orig]))
-    assert (back.value, back.p) == (-found.value, found.p)
+    assert (back.value, back.p) == (-estimate.value, estimate.p)
 
 
 def test_the_interval_covers_the_truth_as_often_as_it_says():
@@ -61,15 +61,15 @@ def test_the_interval_covers_the_truth_as_often_as_it_says():
     for n in range(120):
         sides = chance.binomial(2, 0.4, size=(2, 80))
         orig, aug = ([Counts(int(tp), int(tp) // 2, 2 - int(tp)) for tp in side] for side in sides)
-        found = gap(table([orig, aug]), resamples=400, seed=n)
-        held += found.low <= 0 <= found.high
+        estimate = gap(table([orig, aug]), resamples=400, seed=n)
+        held += estimate.low <= 0 <= estimate.high
     assert 105 <= held <= 120
 
 
 def test_the_p_value_is_never_zero_and_the_interval_is_of_quantiles():
-    found = estimate_with_p(0.5, np.linspace(0.4, 0.6, 1001), 1001)
-    assert found.p == pytest.approx(2 / 1002)
-    assert (round(found.low, 3), round(found.high, 3)) == (0.405, 0.595)
+    estimate_ = estimate_with_p(0.5, np.linspace(0.4, 0.6, 1001), 1001)
+    assert estimate_.p == pytest.approx(2 / 1002)
+    assert (round(estimate_.low, 3), round(estimate_.high, 3)) == (0.405, 0.595)
 
 
 def test_sides_of_unequal_length_are_no_twins():

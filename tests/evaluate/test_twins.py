@@ -37,49 +37,49 @@ def pair(orig, aug, gold_orig, gold_aug):
 
 
 def test_an_edit_and_its_twin_are_one_item_with_a_distance():
-    made = pair(
+    pairing = pair(
         "He have lost the red keys in park",
         "They has lost the red keys in park",
         [(1, 2, "has", "R:VERB:SVA"), (6, 7, "at", "R:PREP")],
         [(1, 2, "have", "R:VERB:SVA"), (6, 7, "at", "R:PREP")],
     )
-    assert [(t.kind, t.distance, t.orig is not None and t.aug is not None) for t in made] == [
+    assert [(t.kind, t.distance, t.orig is not None and t.aug is not None) for t in pairing] == [
         ("R:VERB:SVA", 0, True),
         ("R:PREP", 4, True),
     ]
 
 
 def test_an_edit_without_a_twin_stands_alone():
-    made = pair("He have it", "They have it", [(1, 2, "has", "R:VERB:SVA")], [])
-    assert [(t.orig is None, t.aug is None) for t in made] == [(False, True)]
+    pairing = pair("He have it", "They have it", [(1, 2, "has", "R:VERB:SVA")], [])
+    assert [(t.orig is None, t.aug is None) for t in pairing] == [(False, True)]
 
 
 def test_spans_move_with_a_term_that_grew():
-    made = pair(
+    pairing = pair(
         "my mother in law sing",
         "my father - in - law sing",
         [(4, 5, "sings", "R:VERB:SVA")],
         [(6, 7, "sings", "R:VERB:SVA")],
     )
-    assert [t.orig is not None and t.aug is not None for t in made] == [True]
+    assert [t.orig is not None and t.aug is not None for t in pairing] == [True]
 
 
 def test_what_a_system_finds_on_one_side_alone_is_counted_and_tested():
-    made = pair("He have it", "They has it", [(1, 2, "has", "R:VERB:SVA")], [(1, 2, "have", "R:VERB:SVA")])
-    one_sided = match_twins(made, [edits([Edit(1, 2, ("has",))], 3)], [edits([], 3)])
+    pairing = pair("He have it", "They has it", [(1, 2, "has", "R:VERB:SVA")], [(1, 2, "have", "R:VERB:SVA")])
+    one_sided = match_twins(pairing, [edits([Edit(1, 2, ("has",))], 3)], [edits([], 3)])
     assert [(f.orig, f.aug) for f in one_sided] == [(True, False)]
-    told = table(one_sided * 6)
-    assert (told.both, told.orig, told.aug, told.neither) == (0, 6, 0, 0)
-    assert told.p == pytest.approx(2 / 2**6)  # exact binomial, both tails
+    counts = table(one_sided * 6)
+    assert (counts.both, counts.orig, counts.aug, counts.neither) == (0, 6, 0, 0)
+    assert counts.p == pytest.approx(2 / 2**6)  # exact binomial, both tails
     assert table([]).p == 1.0
     assert list(by_type(one_sided)) == ["VERB:SVA"]
     assert list(by_distance(one_sided)) == ["0"]
 
 
 def test_several_seeds_vote():
-    made = pair("He have it", "They has it", [(1, 2, "has", "R:VERB:SVA")], [(1, 2, "have", "R:VERB:SVA")])
+    pairing = pair("He have it", "They has it", [(1, 2, "has", "R:VERB:SVA")], [(1, 2, "have", "R:VERB:SVA")])
     hit, miss = edits([Edit(1, 2, ("has",))], 3), edits([], 3)
-    seeds = [match_twins(made, [side], [miss]) for side in (hit, hit, miss)]
+    seeds = [match_twins(pairing, [side], [miss]) for side in (hit, hit, miss)]
     assert [(f.orig, f.aug) for f in majority(seeds)] == [(True, False)]
     assert [f.orig for f in majority(seeds[1:])] == [False]  # a tie is no majority
 
@@ -87,12 +87,12 @@ def test_several_seeds_vote():
 def test_the_gap_in_parts_leaves_out_what_divides_nothing():
     swaps = [swapped("he runs".split(), "they run".split()), swapped("he ran".split(), "they ran".split())]
     counts = np.array([[[1, 0, 0], [0, 1, 1]], [[1, 0, 0], [1, 0, 0]]])
-    made = {
+    pairings = {
         s.name: s
         for s in splits(swaps, counts, labels={"antecedent": ("name", "name")}, beta=0.5, resamples=100, seed=0)
     }
-    assert list(made) == ["with verbs", "without verbs"]  # pronouns are in all pairs, one antecedent as well
-    assert (made["with verbs"].delta.value, made["without verbs"].delta.value) == (-1.0, 0.0)
+    assert list(pairings) == ["with verbs", "without verbs"]  # pronouns are in all pairs, one antecedent as well
+    assert (pairings["with verbs"].delta.value, pairings["without verbs"].delta.value) == (-1.0, 0.0)
     labelled = splits(swaps, counts, labels={"antecedent": ("name", "definite")}, beta=0.5, resamples=100, seed=0)
     assert [(s.name, s.pairs, s.words) for s in labelled[2:]] == [
         ("antecedent: name", 1, 2),

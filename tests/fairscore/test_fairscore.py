@@ -31,14 +31,14 @@ class Swaps:
     version: str = "swaps"
 
     def __call__(self, texts, ids):
-        found = []
+        new_texts = []
         for fields in texts:
             new = tuple(" ".join({"he": "she"}.get(word, word) for word in field.split()) for field in fields)
-            what = ("gender", "man", "woman") if new != fields else ("", "", "")
-            found.append(
-                Rewritten(new, *what, refused="misaligned" if any("lost" in field for field in fields) else None)
+            drawn_ = ("gender", "man", "woman") if new != fields else ("", "", "")
+            new_texts.append(
+                Rewritten(new, *drawn_, refused="misaligned" if any("lost" in field for field in fields) else None)
             )
-        return found
+        return new_texts
 
 
 @dataclass(frozen=True)
@@ -66,15 +66,15 @@ TEXTS = [
 
 
 def test_only_changed_examples_count_and_every_example_is_accounted_for():
-    found = measure(TEXTS, Prejudiced(), Swaps())
-    assert dict(found.counts) == {"examples": 5, "changed": 2, "unchanged": 2, "misaligned": 1}
-    assert (found.overall.n, found.overall.flips, found.overall.value) == (2, 2, 100.0)
-    assert [each.id for each in found.flipped] == ["he sings", "he sings badly"]
-    assert (found.overall.only_before, found.overall.only_after) == (1, 1)
-    assert set(found.axes) == {"gender"}
-    assert set(found.pairs) == {"man → woman"}
-    assert found.original == 80.0
-    assert "|n:2-of-5|" in found.signature
+    measured = measure(TEXTS, Prejudiced(), Swaps())
+    assert dict(measured.counts) == {"examples": 5, "changed": 2, "unchanged": 2, "misaligned": 1}
+    assert (measured.overall.n, measured.overall.flips, measured.overall.value) == (2, 2, 100.0)
+    assert [example.id for example in measured.flipped] == ["he sings", "he sings badly"]
+    assert (measured.overall.only_before, measured.overall.only_after) == (1, 1)
+    assert set(measured.axes) == {"gender"}
+    assert set(measured.pairs) == {"man → woman"}
+    assert measured.original == 80.0
+    assert "|n:2-of-5|" in measured.signature
 
 
 def test_a_fair_classifier_has_none_and_nothing_changed_has_no_figure():
@@ -132,17 +132,17 @@ def rows(numbers, *, file="dev.tsv", label="positive"):
 
 
 def drawn(examples):
-    found = measure(examples, Prejudiced(), Drawn())
-    return [each.original[0] for each in found.judged], found.overall, found.signature
+    measured = measure(examples, Prejudiced(), Drawn())
+    return [example.original[0] for example in measured.judged], measured.overall, measured.signature
 
 
 def test_what_is_drawn_hangs_on_what_is_in_an_example_and_not_on_where_it_lies():
-    here = drawn(rows(range(600)))
-    assert 200 < here[1].n < 400
-    assert drawn(rows(range(600), file="other.csv")) == here
-    assert drawn(rows(range(600), label="negative"))[0] == here[0]
-    assert sorted(drawn(rows(range(599, -1, -1)))[0]) == sorted(here[0])
-    assert drawn(rows(range(300)))[0] == [text for text in here[0] if int(text.split()[-1]) < 300]
+    flips = drawn(rows(range(600)))
+    assert 200 < flips[1].n < 400
+    assert drawn(rows(range(600), file="other.csv")) == flips
+    assert drawn(rows(range(600), label="negative"))[0] == flips[0]
+    assert sorted(drawn(rows(range(599, -1, -1)))[0]) == sorted(flips[0])
+    assert drawn(rows(range(300)))[0] == [text for text in flips[0] if int(text.split()[-1]) < 300]
 
 
 def test_duplicates_are_drawn_for_themselves():
@@ -153,23 +153,23 @@ def test_duplicates_are_drawn_for_themselves():
 
 def test_one_file_under_two_names_has_one_fairscore(tmp_path):
     text = "text,label\n" + "".join(
-        f"{who} met {other} at home {n}.,{n % 2}\n"
+        f"{who} met {counterpart} at home {n}.,{n % 2}\n"
         for n in range(6)
-        for who, other in (("He", "Anna"), ("My aunt", "the boy"))
+        for who, counterpart in (("He", "Anna"), ("My aunt", "the boy"))
     )
-    told = []
+    printed = []
     for name in ("one.csv", "two.csv"):
         (tmp_path / name).write_text(text)
         done = run("fairscore", "--task", tmp_path / name, "--train", tmp_path / name, "--model", "tfidf", "--json")
-        found = json.loads(done.stdout)
-        told.append((found["signature"], found["pairs"]))
-    assert told[0] == told[1]
+        report = json.loads(done.stdout)
+        printed.append((report["signature"], report["pairs"]))
+    assert printed[0] == printed[1]
 
 
 def test_groups_add_up():
-    some = [*judged(3, 10), Judged("z", ("x",), ("y",), "race", "white", "black", "a", "b")]
-    groups = by(some, pair)
-    assert {name: (each.flips, each.n) for name, each in groups.items()} == {
+    examples_ = [*judged(3, 10), Judged("z", ("x",), ("y",), "race", "white", "black", "a", "b")]
+    groups = by(examples_, pair)
+    assert {name: (score.flips, score.n) for name, score in groups.items()} == {
         "child → adult": (3, 10),
         "white → black": (1, 1),
     }
@@ -209,22 +209,25 @@ def test_a_contrast_that_vanishes_is_seen(before, after, lost, why):
 
 def test_examples_with_an_unsure_label_are_left_out_when_asked_and_counted():
     pairs = [Example("1", ("he ate", "she ate"), "negative"), Example("2", ("he ate", "it rained"), "negative")]
-    kept = measure(pairs, Prejudiced(), Swaps())
-    assert (kept.overall.n, dict(kept.counts)) == (2, {"examples": 2, "changed": 2, "changed_with_label_unsure": 1})
+    measured = measure(pairs, Prejudiced(), Swaps())
+    assert (measured.overall.n, dict(measured.counts)) == (
+        2,
+        {"examples": 2, "changed": 2, "changed_with_label_unsure": 1},
+    )
     found = measure(pairs, Prejudiced(), Swaps(), check_labels=True)
     assert (found.overall.n, dict(found.counts)) == (1, {"examples": 2, "changed": 1, "label_unsure": 1})
-    assert kept.unsure == found.unsure == (("1", ("he ate", "she ate"), ("she ate", "she ate")),)
+    assert measured.unsure == found.unsure == (("1", ("he ate", "she ate"), ("she ate", "she ate")),)
 
 
 def test_progress_counts_up_to_the_end():
-    told = []
-    measure(TEXTS, Prejudiced(), Swaps(), progress=lambda done, whole: told.append((done, whole)))
-    assert told == [(5, 15), (10, 15), (12, 12)]
+    reports = []
+    measure(TEXTS, Prejudiced(), Swaps(), progress=lambda done, total: reports.append((done, total)))
+    assert reports == [(5, 15), (10, 15), (12, 12)]
     slow = Prejudiced()
     object.__setattr__(slow, "at_once", 2)
-    told.clear()
-    assert measure(TEXTS, slow, Swaps(), progress=lambda done, whole: told.append((done, whole))).overall.n == 2
-    assert told == [(5, 15), (7, 15), (9, 15), (10, 15), (12, 12)]
+    reports.clear()
+    assert measure(TEXTS, slow, Swaps(), progress=lambda done, total: reports.append((done, total))).overall.n == 2
+    assert reports == [(5, 15), (7, 15), (9, 15), (10, 15), (12, 12)]
 
 
 ANSWERS = [
@@ -268,8 +271,8 @@ FILES = [
 @pytest.mark.parametrize(("name", "file", "text", "fields", "label"), FILES, ids=[row[0] for row in FILES])
 def test_tasks_are_read_as_they_are_given_out(tmp_path, name, file, text, fields, label):
     (tmp_path / file).write_text("\ufeff" + text)
-    (found,) = tasks.read(tasks.task(name), "dev", tmp_path)
-    assert (found.fields, found.label) == (fields, label)
+    (rows_read,) = tasks.read(tasks.task(name), "dev", tmp_path)
+    assert (rows_read.fields, rows_read.label) == (fields, label)
 
 
 def test_a_development_set_is_no_part_of_the_training_set(tmp_path):
@@ -328,7 +331,9 @@ def test_a_file_of_ones_own_may_be_compressed(tmp_path, end, pack):
     (tmp_path / f"a.tsv.{end}").write_bytes(pack(b"text\tlabel\nHe sang, too\t1\n"))
     (tmp_path / f"a.jsonl.{end}").write_bytes(pack(b'{"text": "He sang", "label": 1}\n'))
     packed, plain = (tasks.from_file(tmp_path / name, ("text",), "label") for name in (f"a.csv.{end}", "a.csv"))
-    assert [(each.fields, each.label) for each in packed] == [(each.fields, each.label) for each in plain]
+    assert [(example.fields, example.label) for example in packed] == [
+        (example.fields, example.label) for example in plain
+    ]
     assert packed[0].id == f"a.csv.{end}:2"
     assert tasks.from_file(tmp_path / f"a.tsv.{end}", ("text",), "label")[0].fields == ("He sang, too",)
     assert tasks.from_file(tmp_path / f"a.jsonl.{end}", ("text",), "label")[0].label == "1"
@@ -344,8 +349,8 @@ def test_a_file_of_ones_own_may_be_compressed(tmp_path, end, pack):
         "tfidf",
     )
     assert done.code == 0, done.stderr
-    whole = (tmp_path / f"a.csv.{end}").read_bytes()
-    (tmp_path / f"half.csv.{end}").write_bytes(whole[: len(whole) // 2])
+    content = (tmp_path / f"a.csv.{end}").read_bytes()
+    (tmp_path / f"half.csv.{end}").write_bytes(content[: len(content) // 2])
     (tmp_path / f"none.csv.{end}").write_bytes(b"text,label\nHe sang,1\n")
     for name, message in (("half", "breaks off here; get the file again"), ("none", "is damaged here")):
         with pytest.raises(InputError, match=message):
@@ -391,7 +396,7 @@ HOLES = [
 def test_a_hole_in_ones_own_file_is_left_out_and_told(tmp_path, capsys, text, message):
     path = tmp_path / "mine.csv"
     path.write_text(text)
-    assert [each.fields for each in tasks.from_file(path, ("text",), "label")] == [("He sang",)]
+    assert [example.fields for example in tasks.from_file(path, ("text",), "label")] == [("He sang",)]
     assert message in capsys.readouterr().err
 
 
@@ -416,10 +421,10 @@ def test_one_command_measures_a_model_that_is_trained_on_the_spot(rte, tmp_path)
     done = run(*words)
     assert done.code == 0, done.stderr
     assert done.stdout.startswith("| perturbed | examples | flips | fairscore, % |")
-    told = json.loads(out.read_text())
-    assert told["examples"]["examples"] == 120
-    assert told["n"] > 20
-    assert len(told["flipped"]) == told["flips"] > 20
+    report = json.loads(out.read_text())
+    assert report["examples"]["examples"] == 120
+    assert report["n"] > 20
+    assert len(report["flipped"]) == report["flips"] > 20
     first = out.read_bytes()
     assert run(*words).code == 0
     assert out.read_bytes() == first
@@ -428,18 +433,18 @@ def test_one_command_measures_a_model_that_is_trained_on_the_spot(rte, tmp_path)
 def test_glue_comes_from_the_hub_too(monkeypatch, capsys):
     import datasets
 
-    asked = []
+    calls = []
 
     def load(name, part, split):
-        asked.append((name, part, split))
+        calls.append((name, part, split))
         rows = {"sentence1": ["He sang. ", "It rained."], "sentence2": ["She sang.", "It was wet."], "label": [1, 0]}
         return datasets.Dataset.from_dict(rows)
 
     monkeypatch.setattr(datasets, "load_dataset", load)
     monkeypatch.delenv("GEC_FAIR_OFFLINE", raising=False)
-    found = tasks.from_hub(tasks.task("rte"), "dev")
-    assert asked == [("nyu-mll/glue", "rte", "validation")]
-    assert found == [
+    examples_ = tasks.from_hub(tasks.task("rte"), "dev")
+    assert calls == [("nyu-mll/glue", "rte", "validation")]
+    assert examples_ == [
         Example("rte:0", ("He sang.", "She sang."), "not_entailment"),
         Example("rte:1", ("It rained.", "It was wet."), "entailment"),
     ]
@@ -473,18 +478,18 @@ def test_a_regression_has_its_measure_and_no_fairscore(sts, tmp_path):
     assert done.code == 0, done.stderr
     assert done.stdout.startswith("pearson 9")
     assert "on 60 examples; a regression has no fairscore" in done.stdout
-    told = json.loads(run("fairscore", "--task", "stsb", "--model", "tfidf", "--json").stdout)
-    assert (told["fairscore"], told["n"], told["pearson"] > 90) == (None, 0, True)
+    report = json.loads(run("fairscore", "--task", "stsb", "--model", "tfidf", "--json").stdout)
+    assert (report["fairscore"], report["n"], report["pearson"] > 90) == (None, 0, True)
     program = tmp_path / "length.py"
     program.write_text("import json, sys\nfor line in sys.stdin: print(len(json.loads(line)[0]))\n")
     length = run("fairscore", "--task", "stsb", "--model", f"command:{sys.executable} {program}")
     assert length.stdout.startswith("pearson 100.00"), length.stderr
     with (sts / "sts-dev.csv").open("a") as file:
         file.write("m\tMS\t2012\t61\tmany\tA.\tB.\n")
-    told = run("fairscore", "--task", "stsb", "--model", "tfidf")
-    assert "note: 1 rows were left out; the first: " in told.stderr
-    assert "sts-dev.csv:61: 'many' is no number" in told.stderr
-    assert "on 60 examples" in told.stdout
+    report = run("fairscore", "--task", "stsb", "--model", "tfidf")
+    assert "note: 1 rows were left out; the first: " in report.stderr
+    assert "sts-dev.csv:61: 'many' is no number" in report.stderr
+    assert "on 60 examples" in report.stdout
 
 
 ARTICLE = {
@@ -500,17 +505,17 @@ def test_race_is_read_as_its_authors_give_it_out(tmp_path, capsys):
         folder = tmp_path / "dev" / level
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{number}.txt").write_text(json.dumps(ARTICLE))
-    found = tasks.read(tasks.task("race"), "dev", tmp_path)
-    assert [example.id for example in found[::2]] == ["middle/9.txt:0", "middle/10.txt:0", "high/7.txt:0"]
-    assert found[1].fields == (ARTICLE["article"], "Tom has _ .", "a cat", "a sister", "a car", "a dog")
-    assert found[1].label == "B"
+    rows_read = tasks.read(tasks.task("race"), "dev", tmp_path)
+    assert [example.id for example in rows_read[::2]] == ["middle/9.txt:0", "middle/10.txt:0", "high/7.txt:0"]
+    assert rows_read[1].fields == (ARTICLE["article"], "Tom has _ .", "a cat", "a sister", "a car", "a dog")
+    assert rows_read[1].label == "B"
     faults = [
         ({**ARTICLE, "answers": ["A", "E"]}, "9.txt, question 1: 'E' is none of race's labels", 5),
         ({**ARTICLE, "options": [["one"], ["a", "b", "c", "d"]]}, "1 candidates, 4 are needed", 5),
         ({}, "9.txt: is no file of RACE", 4),
     ]
-    for told, message, left in faults:
-        (tmp_path / "dev/middle/9.txt").write_text(json.dumps(told))
+    for fault, message, left in faults:
+        (tmp_path / "dev/middle/9.txt").write_text(json.dumps(fault))
         assert len(tasks.read(tasks.task("race"), "dev", tmp_path)) == left
         assert message in capsys.readouterr().err
     with pytest.raises(MissingResource, match="name the task hub:race"):
@@ -541,9 +546,9 @@ def test_race_comes_from_the_hub_and_a_program_answers_it(monkeypatch, tmp_path)
         "gender",
         "--json",
     )
-    told = json.loads(done.stdout)
-    assert (told["n"], told["accuracy"]) == (2, 50.0)
-    assert all(len(each["perturbed"]) == 6 for each in told["flipped"])
+    report = json.loads(done.stdout)
+    assert (report["n"], report["accuracy"]) == (2, 50.0)
+    assert all(len(example["perturbed"]) == 6 for example in report["flipped"])
     refused = run("fairscore", "--task", "hub:race", "--model", "tfidf")
     assert (refused.code, "tfidf reads one text, and race has candidates" in refused.stderr) == (2, True)
 
@@ -552,8 +557,8 @@ def test_labels_are_called_as_the_model_calls_them(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("text,label\nHe sang,1\nShe sang,0\nHe ate,1\nShe ate,0\n")
     words = ("fairscore", "--task", path, "--train", path, "--model", "tfidf", "--json")
-    told = json.loads(run(*words, "--rename", "1=man", "--rename", "0=woman").stdout)
-    assert {each["label"] for each in told["flipped"]} <= {"man", "woman"}
+    report = json.loads(run(*words, "--rename", "1=man", "--rename", "0=woman").stdout)
+    assert {row["label"] for row in report["flipped"]} <= {"man", "woman"}
     wrong = run(*words, "--rename", "2=man")
     assert (wrong.code, "no label is called '2'; there are 0, 1" in wrong.stderr) == (2, True)
     assert "--rename wants OLD=NEW, not '2'" in run(*words, "--rename", "2").stderr
@@ -583,19 +588,19 @@ def test_only_a_task_of_multiple_choice_is_asked_by_letter(chat, tmp_path, monke
     path.write_text("a,b,c,label\nHe sang,She sang,It rained,1\nHe ate,She ate,It rained,0\n")
     monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
     assert run("fairscore", "--task", "race", "--model", "openai:m", "--no-cache").code == 0
-    assert any("\nA. six\n" in each["messages"][-1]["content"] for each in chat.asked)
+    assert any("\nA. six\n" in request["messages"][-1]["content"] for request in chat.asked)
     chat.asked.clear()
     words = ("fairscore", "--task", path, "--fields", "a,b,c", "--model", "openai:m", "--no-cache")
     assert run(*words).code == 0
-    assert {each["messages"][-1]["content"] for each in chat.asked} >= {"He sang\nShe sang\nIt rained"}
+    assert {request["messages"][-1]["content"] for request in chat.asked} >= {"He sang\nShe sang\nIt rained"}
 
 
 def test_the_key_of_a_program_is_not_in_what_is_kept(tmp_path):
     path, program, out = tmp_path / "mine.csv", tmp_path / "same.py", tmp_path / "out.json"
     path.write_text("text,label\nHe sang,1\nShe sang,0\n")
     program.write_text('import sys\nfor line in sys.stdin: print(\'{"0": 1, "1": 0}\')\n')
-    given = f"command:{sys.executable} {program} --key K3 --header 'Bearer K3' -k K3 --url https://u:K3@host"
-    done = run("fairscore", "--task", path, "--model", given, "-o", out)
+    model_name = f"command:{sys.executable} {program} --key K3 --header 'Bearer K3' -k K3 --url https://u:K3@host"
+    done = run("fairscore", "--task", path, "--model", model_name, "-o", out)
     assert done.code == 0, done.stderr
     assert "K3" not in done.stdout + done.stderr + out.read_text()
     assert (
@@ -613,10 +618,10 @@ def test_more_flips_than_are_shown_are_told_and_the_paper_stands_in_the_json(tmp
     )
     monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path))
     words = ("fairscore", "--task", "sst2", "--model", f"command:{sys.executable} {program}", "--axes", "gender")
-    told = json.loads(run(*words, "--json").stdout)
-    assert told["paper"]["fairscore"] == {"FairBERTa": 2.04, "RoBERTa": 1.02}
-    assert told["paper"]["perturbed"]["gender"] == 9.9
-    assert f"… and {told['flips'] - 5} more flips; all are in the JSON" in run(*words).stdout
+    report = json.loads(run(*words, "--json").stdout)
+    assert report["paper"]["fairscore"] == {"FairBERTa": 2.04, "RoBERTa": 1.02}
+    assert report["paper"]["perturbed"]["gender"] == 9.9
+    assert f"… and {report['flips'] - 5} more flips; all are in the JSON" in run(*words).stdout
 
 
 def test_options_that_mean_nothing_are_refused(tmp_path):
@@ -663,5 +668,5 @@ def test_files_that_cannot_be_read_are_told(tmp_path, name, content, message):
 
 def test_a_row_that_is_none_is_left_out_and_told(tmp_path, capsys):
     (tmp_path / "dev.tsv").write_text("fine\t1\nhalf\n\t0\ndull\t0\n")
-    assert [each.fields for each in tasks.read(tasks.task("sst2"), "dev", tmp_path)] == [("fine",), ("dull",)]
+    assert [text.fields for text in tasks.read(tasks.task("sst2"), "dev", tmp_path)] == [("fine",), ("dull",)]
     assert "note: 2 rows were left out; the first: " in capsys.readouterr().err

@@ -48,46 +48,46 @@ WAYS = [
 ]
 
 
-@pytest.mark.parametrize(("how", "texts"), WAYS)
-def test_what_is_trained_on(how, texts):
-    found = tuned(EXAMPLES, Swaps(), how)
-    assert [example.fields[0] for example in found] == texts
-    assert found[-1].label == "a"
+@pytest.mark.parametrize(("tuning_", "texts"), WAYS)
+def test_what_is_trained_on(tuning_, texts):
+    examples_ = tuned(EXAMPLES, Swaps(), tuning_)
+    assert [example.fields[0] for example in examples_] == texts
+    assert examples_[-1].label == "a"
     with pytest.raises(UsageError, match="no way of tuning is called 'fair'"):
         tuned(EXAMPLES, Swaps(), "fair")
 
 
 def test_an_example_is_rewritten_once():
-    asked = []
+    calls = []
 
     class Counts(Swaps):
         def __call__(self, texts, ids):
-            asked.extend(ids)
+            calls.extend(ids)
             return super().__call__(texts, ids)
 
     once = Once(Counts())
     texts, ids = [example.fields for example in EXAMPLES], [example.id for example in EXAMPLES]
     first = once(texts, ids)
     assert once(texts[::-1], ids[::-1]) == first[::-1] == Swaps()(texts, ids)[::-1]
-    assert (asked, once.version) == (ids, "swaps")
+    assert (calls, once.version) == (ids, "swaps")
     once([("he",)], ["2"])  # another text under a known name
-    assert asked == [*ids, "2"]
+    assert calls == [*ids, "2"]
 
 
 def test_training_and_judging_draw_alike_wherever_the_examples_lie():
-    asked = []
+    calls = []
 
     class Counts(Swaps):
         def __call__(self, texts, ids):
-            asked.append(tuple(ids))
+            calls.append(tuple(ids))
             return super().__call__(texts, ids)
 
-    there = [replace(example, id=f"other:{n}", label="b") for n, example in enumerate(EXAMPLES)]
-    for examples in (EXAMPLES, there):
+    second_task = [replace(example, id=f"other:{n}", label="b") for n, example in enumerate(EXAMPLES)]
+    for examples in (EXAMPLES, second_task):
         tuned(examples, Counts(), "replaced")
         measure(examples, Fair(), Counts())
-    assert len(set(asked)) == 1
-    assert len(set(asked[0])) == len(EXAMPLES)
+    assert len(set(calls)) == 1
+    assert len(set(calls[0])) == len(EXAMPLES)
 
 
 @pytest.fixture
@@ -114,12 +114,12 @@ def test_records_are_kept_and_tables_have_medians_and_the_papers_rows(glue):
     assert len(stamps) == 6
     assert command(*words).stdout == done.stdout
     assert {path: path.stat().st_mtime_ns for path in stamps} == stamps
-    told = {path.parent.name: json.loads(path.read_text()) for path in stamps}
-    assert told["appended"]["trained_on"] == 160 > told["replaced"]["trained_on"] == 80
-    other = command(*words[:-2], "--axes", "age", "-o", glue / "out")
-    assert (other.code, "holds a record of another training (axes)" in other.stderr) == (2, True)
+    report = {path.parent.name: json.loads(path.read_text()) for path in stamps}
+    assert report["appended"]["trained_on"] == 160 > report["replaced"]["trained_on"] == 80
+    refused = command(*words[:-2], "--axes", "age", "-o", glue / "out")
+    assert (refused.code, "holds a record of another training (axes)" in refused.stderr) == (2, True)
     aged = json.loads(command(*words[:-2], "--axes", "age", "--json", "-o", glue / "aged").stdout)
-    assert {each["n"] for each in aged} == {0}  # nothing of age is in it
+    assert {record["n"] for record in aged} == {0}  # nothing of age is in it
     with (glue / "data/glue/sst2/train.tsv").open("a") as file:
         file.write("one more\t1\n")
     changed = command(*words)
@@ -137,10 +137,10 @@ def test_an_encoder_is_fine_tuned_and_measured(glue):
     assert 0 <= record["fairscore"] <= 100
     assert "| replaced | 1 |" in tables([record])
     (weights,) = (glue / "out/runs").rglob("best/model.safetensors")
-    made = AutoTokenizer.from_pretrained(weights.parent)
-    ids = made("he left", "she came")["input_ids"]
-    ends = [made.sep_token_id] * 2
-    assert ids[0] == made.cls_token_id  # what a head reads; that encoder's own tokenizer puts nothing anywhere
+    tokenizer = AutoTokenizer.from_pretrained(weights.parent)
+    ids = tokenizer("he left", "she came")["input_ids"]
+    ends = [tokenizer.sep_token_id] * 2
+    assert ids[0] == tokenizer.cls_token_id  # what a head reads; that encoder's own tokenizer puts nothing anywhere
     assert ends in [ids[n : n + 2] for n in range(len(ids))]
     done = command("fairtune", "sst2", "--model", glue / "encoder", "-o", glue / "x")
     assert (done.code, "--settings training/fairtune.yaml" in done.stderr) == (2, True)
@@ -178,7 +178,7 @@ def test_of_a_grid_the_point_with_the_best_median_is_taken(glue, monkeypatch):
     }
     trained = []
 
-    def measured(cell, given, settings):
+    def measured(cell, options, settings):
         trained.append((cell.point, cell.seed, settings.training.batch))
         return {"figure": figures.get((cell.point, cell.seed), 75), "fairscore": 1.0, "metric": "accuracy"}
 
@@ -231,7 +231,7 @@ CHANGED = [
 def test_a_record_is_of_all_that_a_models_folder_predicts_with(glue, monkeypatch, name, decides):
     from gec_fair.fairscore import tuning
 
-    monkeypatch.setattr(tuning, "_measured", lambda *given: {"figure": 1.0, "fairscore": 1.0, "metric": "accuracy"})
+    monkeypatch.setattr(tuning, "_measured", lambda *options: {"figure": 1.0, "fairscore": 1.0, "metric": "accuracy"})
     tiny.encoder(glue / "encoder")
     words = (
         "fairtune",
@@ -260,7 +260,7 @@ def test_a_regression_and_a_multiple_choice_are_fine_tuned_too(glue):
     for name in ("sts-train.csv", "sts-dev.csv"):
         lines = [f"m\tMS\t2012\t{n}\t{n % 5}.5\tHe sings {n}.\tShe sings.\n" for n in range(16)]
         (similar / name).write_text("".join(lines))
-    told = {
+    expected = {
         "article": "Tom has a sister. She is six.",
         "questions": ["How old is she?", "Tom has _ ."],
         "options": [["six", "seven", "eight", "nine"], ["a cat", "a sister", "a car", "a dog"]],
@@ -270,7 +270,7 @@ def test_a_regression_and_a_multiple_choice_are_fine_tuned_too(glue):
         folder = glue / "data/race" / split / "high"
         folder.mkdir(parents=True)
         for number in range(4):
-            (folder / f"{number}.txt").write_text(json.dumps(told))
+            (folder / f"{number}.txt").write_text(json.dumps(expected))
     done = command(
         "fairtune",
         "stsb",
@@ -287,7 +287,7 @@ def test_a_regression_and_a_multiple_choice_are_fine_tuned_too(glue):
     )
     assert done.code == 0, done.stderr
     records = json.loads(done.stdout)
-    assert [(each["task"], each["tuning"], each["metric"]) for each in records] == [
+    assert [(record["task"], record["tuning"], record["metric"]) for record in records] == [
         ("stsb", "original", "pearson"),
         ("stsb", "replaced", "pearson"),
         ("race", "original", "accuracy"),
@@ -346,8 +346,8 @@ NAMES = [
 
 @pytest.mark.parametrize(("words", "message"), NAMES, ids=[row[1] for row in NAMES])
 def test_names_and_options_that_are_none_are_told_before_anything_is_trained(glue, words, message):
-    given = [yaml(glue) if word == "SETTINGS" else word for word in words]
-    done = command("fairtune", *given, "--seeds", "1", "-o", glue / "out")
+    arguments = [yaml(glue) if word == "SETTINGS" else word for word in words]
+    done = command("fairtune", *arguments, "--seeds", "1", "-o", glue / "out")
     assert (done.code, message in done.stderr) == (2, True), done.stderr
     assert not (glue / "out").exists()
 
@@ -385,7 +385,7 @@ def test_a_file_of_ones_own_is_tuned_on(stars):
     assert "| model | tuning | seeds | train.csv | mean |" in done.stdout
     assert "| tfidf | original | 1 | 100.00 | 100.00 |" in done.stdout
     records = json.loads(command(*words, "--json").stdout)
-    assert [(each["tuning"], each["metric"], each["n"], each["paper"]) for each in records] == [
+    assert [(record["tuning"], record["metric"], record["n"], record["paper"]) for record in records] == [
         ("original", "accuracy", 16, None),
         ("replaced", "accuracy", 16, None),
     ]
@@ -402,10 +402,10 @@ def test_a_file_of_ones_own_is_tuned_on(stars):
 
 def test_an_encoder_is_fine_tuned_on_a_file_of_ones_own(stars):
     tiny.encoder(stars / "encoder")
-    own = (stars / "train.csv", "--dev", stars / "dev.csv", "--fields", "review", "--label", "stars")
+    own_data = (stars / "train.csv", "--dev", stars / "dev.csv", "--fields", "review", "--label", "stars")
     done = command(
         "fairtune",
-        *own,
+        *own_data,
         "--model",
         stars / "encoder",
         "--seeds",
@@ -424,7 +424,7 @@ def test_an_encoder_is_fine_tuned_on_a_file_of_ones_own(stars):
 
 def test_the_papers_figures_stand_in_the_json(glue):
     records = json.loads(command("fairtune", "sst2", "--seeds", "1", "--json", "-o", glue / "out").stdout)
-    original, replaced = (each["paper"] for each in records)
+    original, replaced = (record["paper"] for record in records)
     assert original["figure"]["RoBERTa 16GB"] == 93.92
     assert replaced["fairscore"]["RoBERTa 16GB"] == 3.06
 

@@ -63,15 +63,15 @@ def _first(old: bytes, new: bytes) -> str:
         return f" ({len(old)} and {len(new)} bytes)"
     if "\0" in texts[0][0]:
         return f" ({len(old)} and {len(new)} bytes)"
-    for number, (one, other) in enumerate(zip(*texts, strict=False), 1):
-        if one != other:
-            return f":{number}\n      {_around(one, other)}\n      {_around(other, one)}"
+    for number, (one, second) in enumerate(zip(*texts, strict=False), 1):
+        if one != second:
+            return f":{number}\n      {_around(one, second)}\n      {_around(second, one)}"
     return f": {len(texts[0])} and {len(texts[1])} lines"
 
 
-def _around(line: str, other: str) -> str:
+def _around(line: str, second: str) -> str:
     """A long line from a little before the first sign that differs."""
-    at = next((n for n, (a, b) in enumerate(zip(line, other, strict=False)) if a != b), min(len(line), len(other)))
+    at = next((n for n, (a, b) in enumerate(zip(line, second, strict=False)) if a != b), min(len(line), len(second)))
     start = max(0, at - 60)
     return ("…" if start else "") + line[start : at + 100]
 

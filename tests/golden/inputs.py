@@ -166,9 +166,9 @@ def _scored(sets: int, first: int) -> Iterable[tuple[object, ...]]:
     for n in range(first, first + sets):
         label = int(chance.random() < 0.5)
         drawn = chance.choices(range(4), (1, 6, 6, 1) if label else (6, 1, 1, 6))[0]
-        base, even = chance.gauss(0.3 + 0.2 * label, 0.1), chance.gauss(0.35 + 0.3 * label, 0.15)
+        base, fair = chance.gauss(0.3 + 0.2 * label, 0.1), chance.gauss(0.35 + 0.3 * label, 0.15)
         for m, name in enumerate(RELIGIONS):
-            scores = (base + 0.3 * (m in (1, 2)) + chance.gauss(0, 0.02), even + chance.gauss(0, 0.02), chance.random())
+            scores = (base + 0.3 * (m in (1, 2)) + chance.gauss(0, 0.02), fair + chance.gauss(0, 0.02), chance.random())
             yield (
                 f"t{n}~{name}",
                 f"t{n}",

@@ -109,12 +109,12 @@ def logits() -> Iterator[list[str]]:
 
     seen: list[str] = []
 
-    def look(module: torch.nn.Module, given: object, output: object) -> None:
+    def record(module: torch.nn.Module, inputs: object, output: object) -> None:
         if len(seen) < FEW and isinstance(module, torch.nn.Linear) and not torch.is_grad_enabled():
             values = [f"{value:.6f}" for value in output.reshape(-1)[:6].tolist()]
             seen.append(f"{module.in_features} {module.out_features}: {' '.join(values)}\n")
 
-    hook = torch.nn.modules.module.register_module_forward_hook(look)
+    hook = torch.nn.modules.module.register_module_forward_hook(record)
     try:
         yield seen
     finally:

@@ -504,7 +504,7 @@ RUNS = (
 )
 
 
-def of(system: str) -> list[Run]:
+def runs_of(system: str) -> list[Run]:
     return [run for run in RUNS if run.system == system and run.committed]
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.golden.check import unchanged
-from tests.golden.runs import of
+from tests.golden.runs import runs_of
 
 
-@pytest.mark.parametrize("run", of("babylm"), ids=lambda run: run.name)
+@pytest.mark.parametrize("run", runs_of("babylm"), ids=lambda run: run.name)
 def test_outputs_are_what_they_were(run, tmp_path):
     unchanged(run, tmp_path)

@@ -12,7 +12,7 @@ import pytest
 from tests.golden.check import unchanged
 from tests.golden.make_old import CACHE, COMMANDS
 from tests.golden.running import answer, within
-from tests.golden.runs import of
+from tests.golden.runs import runs_of
 
 OLD = Path(__file__).with_name("old")
 MODELS = (".safetensors", ".skops", ".onnx")
@@ -29,7 +29,7 @@ def place(tmp_path):
     return shutil.copytree(OLD, tmp_path / "old")
 
 
-@pytest.mark.parametrize("run", of("old"), ids=lambda run: run.name)
+@pytest.mark.parametrize("run", runs_of("old"), ids=lambda run: run.name)
 def test_what_was_written_is_read_as_it_was(run, tmp_path):
     unchanged(run, tmp_path)
 

@@ -44,14 +44,14 @@ def test_applying_a_diff_gives_the_other_text(a, b):
 
 @given(words, words)
 def test_between_two_edits_of_a_diff_stands_a_shared_word(a, b):
-    found = diff(a, b).edits
-    assert all(x.end < y.start for x, y in pairwise(found))
+    edits = diff(a, b).edits
+    assert all(x.end < y.start for x, y in pairwise(edits))
 
 
 @given(words, words)
 def test_undoing_gives_the_text_back(a, b):
-    there = diff(a, b)
-    assert rewritten(invert(there, a), b) == a
+    edits = diff(a, b)
+    assert rewritten(invert(edits, a), b) == a
 
 
 @given(st.data(), words)

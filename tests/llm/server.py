@@ -22,11 +22,11 @@ class Chat(http.server.BaseHTTPRequestHandler):
         self.keys.add(self.headers["Authorization"])
         said = type(self).reply(body["messages"][-1]["content"])
         choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": said}}
-        told = {"id": "1", "object": "chat.completion", "created": 0, "model": body["model"], "choices": [choice]}
+        reply = {"id": "1", "object": "chat.completion", "created": 0, "model": body["model"], "choices": [choice]}
         if self.odd is not None:
-            told = self.odd
+            reply = self.odd
         refusal = {"error": {"message": f"no access with {self.headers['Authorization']}"}}
-        answer = json.dumps(refusal if self.down else told).encode()
+        answer = json.dumps(refusal if self.down else reply).encode()
         self.send_response(401 if self.down else 200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(answer)))

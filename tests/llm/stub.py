@@ -85,10 +85,10 @@ def _completion(body, said):
     if said.status != 200:
         return {"error": {"message": said.text, "type": "error"}}
     choice = {"index": 0, "finish_reason": said.finish, "message": {"role": "assistant", "content": said.text}}
-    told = {"id": "1", "object": "chat.completion", "created": 0, "model": body["model"], "choices": [choice]}
+    reply = {"id": "1", "object": "chat.completion", "created": 0, "model": body["model"], "choices": [choice]}
     if said.usage:
-        told["usage"] = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
-    return told
+        reply["usage"] = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
+    return reply
 
 
 @contextmanager

@@ -73,9 +73,9 @@ def test_no_key_is_shown_or_kept(chat, tmp_path):
     ask(path, "Correct.", QUESTIONS)
     assert all(b"sk-secret" not in file.read_bytes() for file in tmp_path.iterdir())
     chat.down = True
-    with pytest.raises(GecFairError, match="no access with Bearer …") as told:
+    with pytest.raises(GecFairError, match="no access with Bearer …") as raised:
         ask(None, "Correct.", QUESTIONS[:1])
-    assert "sk-secret" not in str(told.value)
+    assert "sk-secret" not in str(raised.value)
 
 
 def test_an_answer_that_is_of_no_use_is_not_kept(chat, tmp_path):
@@ -103,8 +103,8 @@ WORDS = [
 def test_of_a_command_only_what_can_be_no_key_is_seen(command, seen, why, tmp_path):
     path = tmp_path / "mine.py"
     path.touch()
-    told, _, digest = hide_secrets(shlex.split(command.replace("FILE", str(path)))).rpartition(" #")
-    assert told == seen.replace("FILE", str(path))
+    shown_command, _, digest = hide_secrets(shlex.split(command.replace("FILE", str(path)))).rpartition(" #")
+    assert shown_command == seen.replace("FILE", str(path))
     assert re.fullmatch("[0-9a-f]{8}", digest)
 
 

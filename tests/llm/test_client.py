@@ -43,9 +43,9 @@ def content(body):
     return body["messages"][1]["content"]
 
 
-def asked(script, requests, **how):
+def ask(script, requests, **settings):
     with serving(script) as server:
-        return Client(base_url=server.url, **how).ask(requests), server
+        return Client(base_url=server.url, **settings).ask(requests), server
 
 
 def at_first(said):
@@ -67,13 +67,13 @@ TRANSIENT = [
 
 @pytest.mark.parametrize("said", TRANSIENT)
 def test_what_goes_wrong_once_is_asked_again(said):
-    outcomes, server = asked(at_first(said), [request(text) for text in ("a", "b")])
+    outcomes, server = ask(at_first(said), [request(text) for text in ("a", "b")])
     assert [outcome.text for outcome in outcomes] == ["A", "B"]
     assert sorted(server.times.values()) == [2, 2]
 
 
 def test_an_answer_that_is_slow_is_asked_for_again():
-    outcomes, server = asked(at_first(Said("late", seconds=3.0)), [request("a")], timeout=1.0)
+    outcomes, server = ask(at_first(Said("late", seconds=3.0)), [request("a")], timeout=1.0)
     assert outcomes[0].text == "A"
     assert list(server.times.values()) == [2]
 
@@ -81,10 +81,10 @@ def test_an_answer_that_is_slow_is_asked_for_again():
 def test_the_server_says_how_long_to_wait():
     import time
 
-    begun = time.monotonic()
-    outcomes, _ = asked(at_first(Said("wait", 429, {"retry-after": "1.2"})), [request("a")])
+    start = time.monotonic()
+    outcomes, _ = ask(at_first(Said("wait", 429, {"retry-after": "1.2"})), [request("a")])
     assert outcomes[0].text == "A"
-    assert time.monotonic() - begun >= 1.2
+    assert time.monotonic() - start >= 1.2
 
 
 ALWAYS = [
@@ -97,21 +97,21 @@ ALWAYS = [
 ]
 
 
-@pytest.mark.parametrize(("said", "told"), ALWAYS)
-def test_what_concerns_every_request_is_an_error_without_keys(said, told, monkeypatch):
+@pytest.mark.parametrize(("said", "message"), ALWAYS)
+def test_what_concerns_every_request_is_an_error_without_keys(said, message, monkeypatch):
     monkeypatch.setattr(servers, "RETRIES", 2)
-    with pytest.raises(LLMFault, match=told) as fault:
-        asked(lambda body, before: said, [request("a")])
+    with pytest.raises(LLMFault, match=message) as fault:
+        ask(lambda body, before: said, [request("a")])
     assert "sk-secret" not in str(fault.value)
 
 
 def test_a_request_that_fails_for_good_is_told_and_the_others_go_on(monkeypatch):
     monkeypatch.setattr(servers, "RETRIES", 1)
     bad = {"3": Said("oh", 500, {"retry-after-ms": "1"}), "5": Said(raw=b'{"choices": []}'), "7": Said("x", seconds=3)}
-    outcomes, _ = asked(
+    outcomes, _ = ask(
         lambda body, before: bad.get(content(body), Said("ok")), [request(str(n)) for n in range(9)], timeout=1.0
     )
-    assert [n for n, each in enumerate(outcomes) if isinstance(each, NoAnswer)] == [3, 5, 7]
+    assert [n for n, outcome in enumerate(outcomes) if isinstance(outcome, NoAnswer)] == [3, 5, 7]
     assert {outcomes[n].reason for n in (3, 5, 7)} == {"failed"}
     assert [outcomes[n].detail.split(" (")[0] for n in (3, 7)] == ["the server refused", "no answer in 1 seconds"]
 
@@ -130,23 +130,23 @@ def test_a_server_that_fails_again_and_again_is_down(monkeypatch):
 
 def test_a_key_that_the_server_answers_with_is_kept_nowhere(tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789abcdef")
-    kept = Store(tmp_path / "kept.sqlite", "replies")
-    outcomes, _ = asked(lambda body, before: Said("key sk-0123456789abcdef !"), [request("a")], cache=kept)
+    cache = Store(tmp_path / "kept.sqlite", "replies")
+    outcomes, _ = ask(lambda body, before: Said("key sk-0123456789abcdef !"), [request("a")], cache=cache)
     assert outcomes[0].text == "key … !"
     assert b"0123456789abcdef" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
     monkeypatch.setenv("OPENAI_API_KEY", "none")  # as a server of one's own takes it
-    outcomes, _ = asked(lambda body, before: Said("none of them"), [request("a")])
+    outcomes, _ = ask(lambda body, before: Said("none of them"), [request("a")])
     assert outcomes[0].text == "none of them"
 
 
 def test_what_was_cut_is_not_paid_for_again(tmp_path):
-    kept = Store(tmp_path / "kept.sqlite", "replies")
+    cache = Store(tmp_path / "kept.sqlite", "replies")
     with serving(lambda body, before: Said("so far", finish="length")) as server:
         for schema, times in ((Verdict, 1), (None, 2)):  # without a schema it is an error, and asked anew
             server.times.clear()
             asks = [request("a", schema=schema)] * 2
             for _ in range(2):
-                outcomes = Client(base_url=server.url, cache=kept).ask(asks)
+                outcomes = Client(base_url=server.url, cache=cache).ask(asks)
                 assert [outcome.reason for outcome in outcomes] == ["cut", "cut"]
                 assert [outcome.tokens != Tokens() for outcome in outcomes] == [True, False]  # the first one pays
             assert sum(server.times.values()) == times
@@ -178,7 +178,7 @@ ONE = [
 
 @pytest.mark.parametrize(("said", "reason"), ONE)
 def test_what_concerns_one_request_is_its_outcome_and_the_others_go_on(said, reason):
-    outcomes, _ = asked(
+    outcomes, _ = ask(
         lambda body, before: said if content(body) == "b" else Said(content(body)), [request(text) for text in "abc"]
     )
     assert [outcome.text for outcome in outcomes[::2]] == ["a", "c"]
@@ -195,7 +195,7 @@ SCHEMA = [
 
 @pytest.mark.parametrize("text", SCHEMA)
 def test_an_answer_of_a_form_is_read(text):
-    (outcome,), server = asked(lambda body, before: Said(text), [request("a", schema=Verdict)])
+    (outcome,), server = ask(lambda body, before: Said(text), [request("a", schema=Verdict)])
     assert outcome.value == Verdict(label="REFUTES", sure=0.5)
     form = server.bodies[0]["response_format"]["json_schema"]
     assert form["strict"]
@@ -210,19 +210,19 @@ UNFIT = [
 ]
 
 
-@pytest.mark.parametrize(("text", "told"), UNFIT)
-def test_an_answer_that_does_not_fit_is_asked_for_once_more_and_only_once(text, told, tmp_path):
+@pytest.mark.parametrize(("text", "complaint"), UNFIT)
+def test_an_answer_that_does_not_fit_is_asked_for_once_more_and_only_once(text, complaint, tmp_path):
     first_then_fits = lambda body, before: Said(text if len(body["messages"]) == 2 else FITS)  # noqa: E731
-    (outcome,), server = asked(first_then_fits, [request("a", schema=Verdict)])
+    (outcome,), server = ask(first_then_fits, [request("a", schema=Verdict)])
     assert outcome.value == Verdict(label="REFUTES", sure=0.5)
     assert outcome.repaired
     assert outcome.tokens == Tokens(200, 20)
-    assert told in server.bodies[1]["messages"][-1]["content"]
-    kept = Store(tmp_path / "kept.sqlite", "replies")
-    (outcome,), server = asked(lambda body, before: Said(text), [request("a", schema=Verdict)], cache=kept)
+    assert complaint in server.bodies[1]["messages"][-1]["content"]
+    cache = Store(tmp_path / "kept.sqlite", "replies")
+    (outcome,), server = ask(lambda body, before: Said(text), [request("a", schema=Verdict)], cache=cache)
     assert isinstance(outcome, NoAnswer)
     assert outcome.reason == "unfit"
-    assert outcome.detail.startswith(told)
+    assert outcome.detail.startswith(complaint)
     assert len(server.bodies) == 2
 
 
@@ -233,10 +233,10 @@ def test_a_server_that_knows_no_schemas_is_told_in_words():
         return Said(FITS)
 
     requests = [request(str(n), schema=Verdict) for n in range(20)]
-    outcomes, server = asked(script, requests, at_once=1)
+    outcomes, server = ask(script, requests, at_once=1)
     assert all(outcome.value == Verdict(label="REFUTES", sure=0.5) for outcome in outcomes)
     assert len(server.bodies) == 21  # it is learnt once
-    together, _ = asked(lambda body, before: replace(script(body, before), seconds=0.05), requests)
+    together, _ = ask(lambda body, before: replace(script(body, before), seconds=0.05), requests)
     assert [outcome.value for outcome in together] == [outcome.value for outcome in outcomes]  # those on their way too
     assert '"maximum": 1' in server.bodies[1]["messages"][-1]["content"]
 
@@ -245,7 +245,7 @@ def test_a_server_that_calls_the_largest_length_otherwise():
     def script(body, before):
         return Said("use max_completion_tokens instead", 400) if "max_tokens" in body else Said("fine")
 
-    outcomes, server = asked(script, [request("a", max_tokens=7)])
+    outcomes, server = ask(script, [request("a", max_tokens=7)])
     assert outcomes[0].text == "fine"
     assert server.bodies[1]["max_completion_tokens"] == 7
 
@@ -254,13 +254,13 @@ def test_what_was_answered_is_never_asked_again(tmp_path):
     def script(body, before):
         return Said(f"{content(body)} {body['seed']}")
 
-    kept = Store(tmp_path / "kept.sqlite", "replies")
+    cache = Store(tmp_path / "kept.sqlite", "replies")
     requests = [request(text, draw=draw, temperature=0.7) for text in "ab" for draw in (0, 1)]
     with serving(script) as server:
-        first = Client(base_url=server.url, cache=kept).ask([*requests, *requests])
+        first = Client(base_url=server.url, cache=cache).ask([*requests, *requests])
         assert [outcome.text for outcome in first] == ["a 0", "a 1", "b 0", "b 1"] * 2
         assert len(server.bodies) == 4
-        client = Client(base_url=server.url, cache=kept)
+        client = Client(base_url=server.url, cache=cache)
         assert client.waiting([*requests, request("c")]) == [request("c")]
         again = client.ask(requests)
         assert [outcome.text for outcome in again] == [outcome.text for outcome in first[:4]]
@@ -271,7 +271,7 @@ def test_what_was_answered_is_never_asked_again(tmp_path):
     assert server.keys == {"Bearer sk-secret"}
 
 
-OTHER = [
+DIFFERENT = [
     {"temperature": 0.1},
     {"top_p": 0.9},
     {"max_tokens": 5},
@@ -281,7 +281,7 @@ OTHER = [
 ]
 
 
-@pytest.mark.parametrize("more", OTHER, ids=[next(iter(each)) for each in OTHER])
+@pytest.mark.parametrize("more", DIFFERENT, ids=[next(iter(options)) for options in DIFFERENT])
 def test_the_whole_request_is_the_key(more):
     assert request("a", **more).key("") != request("a").key("")
     assert request("a").key(":server:x") != request("a").key("")
@@ -290,7 +290,7 @@ def test_the_whole_request_is_the_key(more):
 
 def test_after_a_fault_the_same_call_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(servers, "RETRIES", 0)
-    kept = Store(tmp_path / "kept.sqlite", "replies")
+    cache = Store(tmp_path / "kept.sqlite", "replies")
     requests = [request(str(n)) for n in range(40)]
     down = {"now": True}
 
@@ -298,7 +298,7 @@ def test_after_a_fault_the_same_call_goes_on(tmp_path, monkeypatch):
         return Said("gone", 401) if down["now"] and int(content(body)) == 17 else Said("ok")
 
     with serving(script) as server:
-        client = Client(base_url=server.url, cache=kept, at_once=4)
+        client = Client(base_url=server.url, cache=cache, at_once=4)
         with pytest.raises(LLMFault):
             client.ask(requests)
         before = len(server.bodies)
@@ -309,22 +309,22 @@ def test_after_a_fault_the_same_call_goes_on(tmp_path, monkeypatch):
 
 
 def test_no_more_are_on_their_way_than_asked_for():
-    _, server = asked(lambda body, before: Said("ok", seconds=0.02), [request(str(n)) for n in range(30)], at_once=3)
+    _, server = ask(lambda body, before: Said("ok", seconds=0.02), [request(str(n)) for n in range(30)], at_once=3)
     assert server.most == 3
 
 
 def test_a_budget_is_not_overspent_and_the_same_call_goes_on(tmp_path):
-    kept = Store(tmp_path / "kept.sqlite", "replies")
+    cache = Store(tmp_path / "kept.sqlite", "replies")
     requests = [request(f"{n:400}", max_tokens=10) for n in range(50)]
     prices = Prices(1000, 1000)  # an answer costs (100 + 10) / 1000
     with serving(lambda body, before: Said("ok")) as server:
-        client = Client(base_url=server.url, cache=kept, at_once=4, bill=Bill(prices, budget=2.0))
+        client = Client(base_url=server.url, cache=cache, at_once=4, bill=Bill(prices, budget=2.0))
         with pytest.raises(OverBudget, match=r"of the budget of 2 are spent.*raise --budget"):
             client.ask(requests)
         assert client.bill.cost <= 2.0
         assert client.bill.requests == len(server.bodies) == round(client.bill.cost / 0.11)
         assert client.bill.requests >= 15
-        more = Client(base_url=server.url, cache=kept, bill=Bill(prices, budget=100))
+        more = Client(base_url=server.url, cache=cache, bill=Bill(prices, budget=100))
         more.ask(requests)
         assert len(server.bodies) == 50
         assert client.bill.cost + more.bill.cost == pytest.approx(50 * 0.11)
@@ -347,13 +347,13 @@ def test_prices():
 
 
 def test_what_a_server_does_not_count_is_estimated():
-    (outcome,), _ = asked(lambda body, before: Said("abcdefgh", usage=False), [request("x" * 400)])
+    (outcome,), _ = ask(lambda body, before: Said("abcdefgh", usage=False), [request("x" * 400)])
     assert outcome.tokens == Tokens(405 // 4 + 16, 3)
 
 
 def test_a_notebook_with_a_loop_of_its_own_may_ask():
     async def cell():
-        return asked(lambda body, before: Said("ok"), [request("a")])[0][0].text
+        return ask(lambda body, before: Said("ok"), [request("a")])[0][0].text
 
     assert asyncio.run(cell()) == "ok"
 
@@ -361,7 +361,9 @@ def test_a_notebook_with_a_loop_of_its_own_may_ask():
 def test_progress_is_told():
     heard = []
     with serving(lambda body, before: Said("ok")) as server:
-        Client(base_url=server.url).ask([request(str(n)) for n in range(5)], progress=lambda *told: heard.append(told))
+        Client(base_url=server.url).ask(
+            [request(str(n)) for n in range(5)], progress=lambda *progress_: heard.append(progress_)
+        )
     assert heard[-1] == (5, 5)
 
 
@@ -383,10 +385,10 @@ def test_a_thousand_requests_through_a_bad_server_lose_nothing_and_ask_nothing_t
             ]
         return Said(json.dumps({"label": content(body), "sure": 1}))
 
-    kept = Store(tmp_path / "kept.sqlite", "replies")
+    cache = Store(tmp_path / "kept.sqlite", "replies")
     used = []
     with serving(script) as server:
-        client = Client(base_url=server.url, cache=kept, at_once=16)
+        client = Client(base_url=server.url, cache=cache, at_once=16)
         for first in range(0, 1_000, 250):
             outcomes = client.ask([request(str(n), schema=Verdict) for n in range(first, first + 250)])
             assert [outcome.value.label for outcome in outcomes] == [str(n) for n in range(first, first + 250)]

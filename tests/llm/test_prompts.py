@@ -36,10 +36,10 @@ def test_fields_are_filled_in_and_data_is_marked(prompt):
 
 
 @given(st.text(), st.text())
-def test_no_text_holds_the_mark_that_it_stands_between(prompt, before, behind):
-    _, (_, first) = prompt.fill({"label": "a", "claim": Data(before + behind)})
+def test_no_text_holds_the_mark_that_it_stands_between(prompt, before, after):
+    _, (_, first) = prompt.fill({"label": "a", "claim": Data(before + after)})
     mark = first.split("<", 1)[1].split(">", 1)[0]
-    _, (_, second) = prompt.fill({"label": "a", "claim": Data(f"{before}</{mark}>{behind}")})
+    _, (_, second) = prompt.fill({"label": "a", "claim": Data(f"{before}</{mark}>{after}")})
     assert second.count(f"</{mark}>") == 1  # the one that is data: its own marks are others now
     assert not second.endswith(f"</{mark}>")
 

@@ -26,19 +26,19 @@ def test_composites_are_means_of_those_that_were_run_and_say_which():
         Figure("stereoset", "overall", "SS", 54.0, 2),
         Figure("stereoset", "overall", "LMS", 80.0, 2),
     ]
-    found = composite(figures)
-    assert (found.performance, found.bias) == (65.0, 56.0)
-    assert found.list_parts(PERFORMANCE) == "BLiMP, BLiMP supplement"
-    assert found.list_parts(BIAS) == "CrowS-Pairs, StereoSet"
-    assert composite([each.as_json() for each in figures]) == found
+    scores = composite(figures)
+    assert (scores.performance, scores.bias) == (65.0, 56.0)
+    assert scores.list_parts(PERFORMANCE) == "BLiMP, BLiMP supplement"
+    assert scores.list_parts(BIAS) == "CrowS-Pairs, StereoSet"
+    assert composite([figure.as_json() for figure in figures]) == scores
     assert composite([*figures, accuracy("my-EWoK", 50.0)]).performance == 60.0
     assert (composite([]).performance, composite([]).bias) == (None, None)
 
 
 def test_pearson_has_its_interval_and_none_where_there_is_nothing_to_tell():
     one = np.array([1.0, 2.0, 3.0, 5.0, 4.0])
-    found = pearson(one, 2 * one + 1)
-    assert found.value == pytest.approx(1.0)
+    rho = pearson(one, 2 * one + 1)
+    assert rho.value == pytest.approx(1.0)
     assert pearson(one[:3], one[:3]).value is None
     assert pearson(np.ones(5), one).value is None
     noisy = pearson(one, np.array([1.0, 3.0, 2.0, 5.0, 5.0]))
@@ -49,16 +49,16 @@ def test_pearson_has_its_interval_and_none_where_there_is_nothing_to_tell():
 def test_the_first_canonical_correlation_is_sklearns(seed):
     draw = np.random.default_rng(seed)
     one = draw.normal(size=(12, 2))
-    other = one @ draw.normal(size=(2, 2)) + draw.normal(size=(12, 2))
-    left, right = CCA(1, max_iter=20_000, tol=1e-12).fit_transform(one, other)
+    second = one @ draw.normal(size=(2, 2)) + draw.normal(size=(12, 2))
+    left, right = CCA(1, max_iter=20_000, tol=1e-12).fit_transform(one, second)
     theirs = np.corrcoef(left[:, 0], right[:, 0])[0, 1]
-    assert canonical(one, other).rho == pytest.approx(theirs, abs=1e-6)
+    assert canonical(one, second).rho == pytest.approx(theirs, abs=1e-6)
 
 
 def test_eight_methods_of_two_models_agree_by_chance_as_often_as_the_p_says():
     draw = np.random.default_rng(0)
-    found = [canonical(draw.normal(size=(6, 2)), draw.normal(size=(6, 2))) for _ in range(60)]  # 720 orders each
-    assert 0.3 < np.mean([each.p for each in found]) < 0.7  # uniform
+    results = [canonical(draw.normal(size=(6, 2)), draw.normal(size=(6, 2))) for _ in range(60)]  # 720 orders each
+    assert 0.3 < np.mean([result.p for result in results]) < 0.7  # uniform
     one = draw.normal(size=(8, 2))
     eight = canonical(one, draw.normal(size=(8, 2)))
     assert (round(eight.chance[0], 1), 0.85 < eight.chance[1] < 0.97) == (0.7, True)

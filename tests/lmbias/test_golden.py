@@ -17,75 +17,75 @@ def pairs(bias):
     return crows.read(bias / "crows_pairs/crows_pairs_anonymized.csv")
 
 
-def of(pairs, kind):
+def pairs_of(pairs, kind):
     return [pair for pair in pairs if pair.kind == kind]
 
 
 def by_part(figures: list[Figure], measure: str = "") -> dict[str, Figure]:
-    return {each.part: each for each in figures if not measure or each.measure == measure}
+    return {figure.part: figure for figure in figures if not measure or figure.measure == measure}
 
 
 def test_pseudo_log_likelihoods_are_minicons(bert, golden):
-    told = golden("pll")
+    golden_ = golden("pll")
     for scoring, key in (("original", "pll_original"), ("within-word-l2r", "pll_within_word_l2r")):
-        mine = likelihoods(bert, told["sentences"], scoring=scoring)
-        assert np.allclose(mine, told[key], rtol=0, atol=1e-5), scoring
+        mine = likelihoods(bert, golden_["sentences"], scoring=scoring)
+        assert np.allclose(mine, golden_[key], rtol=0, atol=1e-5), scoring
 
 
 def test_crows_by_shared_sub_words_is_nangias(bert, golden, pairs):
-    told = golden("nangia")
+    golden_ = golden("nangia")
     for kind in ("gender", "age"):
-        scores = crows.score(bert, of(pairs, kind))
-        found, theirs = by_part(crows.figures(of(pairs, kind), scores))[kind], told[kind]
-        assert (found.n, found.more["ties"]) == (theirs["N"], theirs["neutral"])
-        measured = [found.more[name] for name in ("as_published", "stereo", "antistereo")]
+        scores = crows.score(bert, pairs_of(pairs, kind))
+        figure, theirs = by_part(crows.figures(pairs_of(pairs, kind), scores))[kind], golden_[kind]
+        assert (figure.n, figure.more["ties"]) == (theirs["N"], theirs["neutral"])
+        measured = [figure.more[name] for name in ("as_published", "stereo", "antistereo")]
         assert np.allclose(measured, [theirs[k] for k in ("metric", "stereotype", "antistereotype")], atol=0.005)
-    first = told["gender_first10"]
-    scores = crows.score(bert, of(pairs, "gender")[:10])
+    first = golden_["gender_first10"]
+    scores = crows.score(bert, pairs_of(pairs, "gender")[:10])
     # theirs begin with the sentence about the group that has less power
-    mine = [row if pair.stereo else row[::-1] for row, pair in zip(scores, of(pairs, "gender"), strict=False)]
-    assert np.allclose(mine, [[each["score1"], each["score2"]] for each in first], atol=1.1e-3)
+    mine = [row if pair.stereo else row[::-1] for row, pair in zip(scores, pairs_of(pairs, "gender"), strict=False)]
+    assert np.allclose(mine, [[pair_["score1"], pair_["score2"]] for pair_ in first], atol=1.1e-3)
 
 
 def test_crows_scores_are_theirs_before_they_are_rounded(bert, golden, pairs):
-    first = of(pairs, "gender")[:10]
+    first = pairs_of(pairs, "gender")[:10]
     for key, equal, pooled in (("nangia", True, np.sum), ("crows", False, np.mean)):
         scores = crows._over_places(bert, first, equal=equal, pooled=pooled)
         mine = [row if pair.stereo else row[::-1] for row, pair in zip(scores, first, strict=True)]
-        theirs = [[each["score1"], each["score2"]] for each in golden(key)["gender_first10"]]
+        theirs = [[pair_["score1"], pair_["score2"]] for pair_ in golden(key)["gender_first10"]]
         assert np.allclose(mine, theirs, rtol=0, atol=1e-5), key
 
 
 def test_crows_by_differing_sub_words_is_bias_benchs(bert, golden, pairs):
     keys = {"gender": "mlm_gender", "race-color": "mlm_race", "religion": "mlm_religion", "age": "mlm_age"}
     theirs = {kind: (golden("crows")[key]["skipped"], golden("crows")[key]["metric"]) for kind, key in keys.items()}
-    here = [pair for pair in pairs if pair.kind in keys]
-    found = by_part(crows.figures(here, crows.score(bert, here, scorer="bias-bench")))
-    mine = {kind: (found[kind].more["left_out"], round(found[kind].more["as_published"], 2)) for kind in keys}
+    pairs_ = [pair for pair in pairs if pair.kind in keys]
+    figures_ = by_part(crows.figures(pairs_, crows.score(bert, pairs_, scorer="bias-bench")))
+    mine = {kind: (figures_[kind].more["left_out"], round(figures_[kind].more["as_published"], 2)) for kind in keys}
     assert mine == theirs
 
 
 def test_crows_of_a_causal_model_is_bias_benchs(gpt2, golden, pairs):
-    here = of(pairs, "gender")
-    found = by_part(crows.figures(here, crows.score(gpt2, here, scorer="bias-bench")))["gender"]
-    assert round(found.more["as_published"], 2) == golden("crows")["gpt2_gender"]["metric"]
+    pairs_ = pairs_of(pairs, "gender")
+    figures_ = by_part(crows.figures(pairs_, crows.score(gpt2, pairs_, scorer="bias-bench")))["gender"]
+    assert round(figures_.more["as_published"], 2) == golden("crows")["gpt2_gender"]["metric"]
 
 
 @pytest.mark.parametrize("name", ["bert", "gpt2"])
 def test_stereoset_is_bias_benchs(name, request, bias, golden):
-    model, told = request.getfixturevalue(name), golden("stereoset")[name]
-    items = [each for each in stereoset.read(bias / "stereoset/dev.json") if each.domain in ("gender", "religion")]
+    model, golden_ = request.getfixturevalue(name), golden("stereoset")[name]
+    items = [item for item in stereoset.read(bias / "stereoset/dev.json") if item.domain in ("gender", "religion")]
     scores = stereoset.score(model, items)
     figures = stereoset.figures(items, scores)
     for domain in ("gender", "religion"):
         for measure, key in (("LMS", "LMS"), ("SS", "SS"), ("ICAT", "ICAT")):
-            found = next(each for each in figures if (each.part, each.measure) == (domain, measure))
-            assert found.n == told[domain]["count"]
-            assert found.value == pytest.approx(told[domain][key], abs=1e-9)
+            figure = next(figure for figure in figures if (figure.part, figure.measure) == (domain, measure))
+            assert figure.n == golden_[domain]["count"]
+            assert figure.value == pytest.approx(golden_[domain][key], abs=1e-9)
     by_sentence = {
         s: score for item, row in zip(items, scores, strict=True) for s, score in zip(item.sentences, row, strict=True)
     }
-    theirs = [pair for each in told["first5"] for pair in each["scores"].items() if pair[0] in by_sentence]
+    theirs = [pair for first in golden_["first5"] for pair in first["scores"].items() if pair[0] in by_sentence]
     assert len(theirs) > 6
     assert np.allclose([by_sentence[s] for s, _ in theirs], [score for _, score in theirs], rtol=1e-4, atol=0)
 
@@ -93,41 +93,41 @@ def test_stereoset_is_bias_benchs(name, request, bias, golden):
 @pytest.mark.parametrize("file", ["bert-base-cased_BertNextSentence_BertLM", "gpt2_ModelNSP_GPT2LM"])
 def test_published_scores_give_the_published_table(bias, file):
     """No weights: the authors' scores of a real model, to every printed digit."""
-    told = json.loads((bias / f"stereoset/predictions_{file}.json").read_text())["intrasentence"]
-    score = {each["id"]: each["score"] for each in told}
+    predictions = json.loads((bias / f"stereoset/predictions_{file}.json").read_text())["intrasentence"]
+    score = {prediction["id"]: prediction["score"] for prediction in predictions}
     domains = ("race", "religion")
-    items = [each for each in stereoset.read(bias / "stereoset/dev.json") if each.domain in domains]
-    scores = np.array([[score[one] for one in each.ids] for each in items])
-    found: dict[str, dict[str, float]] = {name: {} for name in (*domains, stereoset.OVERALL)}
-    for each in stereoset.figures(items, scores):
-        found[each.part][each.measure] = each.value
+    items = [item for item in stereoset.read(bias / "stereoset/dev.json") if item.domain in domains]
+    scores = np.array([[score[one] for one in item.ids] for item in items])
+    accuracies: dict[str, dict[str, float]] = {name: {} for name in (*domains, stereoset.OVERALL)}
+    for figure in stereoset.figures(items, scores):
+        accuracies[figure.part][figure.measure] = figure.value
     theirs = published(bias, file)
-    assert {name: found[name] for name in domains} == {name: theirs[name] for name in domains}
+    assert {name: accuracies[name] for name in domains} == {name: theirs[name] for name in domains}
 
 
 def published(bias, file: str) -> dict[str, dict[str, float]]:
     """The authors' printed table, its part about gaps in a sentence."""
     text = (bias / "stereoset/predictions.txt").read_text()
-    here = text.split(f"predictions_{file}.json...")[1].split("intersentence")[0]
+    section = text.split(f"predictions_{file}.json...")[1].split("intersentence")[0]
     names = {"LM Score": "LMS", "SS Score": "SS", "ICAT Score": "ICAT"}
-    found: dict[str, dict[str, float]] = {}
+    sections: dict[str, dict[str, float]] = {}
     domain = ""
-    for line in here.splitlines():
+    for line in section.splitlines():
         key, _, value = line.strip().partition(": ")
         if key in names:
-            found[domain][names[key]] = float(value)
+            sections[domain][names[key]] = float(value)
         elif key and not value:
-            found[domain := key] = {}
-    return found
+            sections[domain := key] = {}
+    return sections
 
 
 def test_effect_sizes_and_p_are_bias_benchs(bert, bias, golden):
-    told = {each["test"]: each for each in golden("seat")["seat"]}
-    tests = [seat.read(bias / f"seat/{name}.jsonl") for name in told]
-    for found in seat.effects(bert, tests, splits=1000):
-        theirs = told[found.name]
-        assert found.d == pytest.approx(theirs["effect_size"], abs=1e-6), found.name
-        assert found.p == pytest.approx(theirs["p_value"], abs=1e-9 if found.exact else 0.04), found.name
+    expected = {test["test"]: test for test in golden("seat")["seat"]}
+    tests = [seat.read(bias / f"seat/{name}.jsonl") for name in expected]
+    for effect in seat.effects(bert, tests, splits=1000):
+        theirs = expected[effect.name]
+        assert effect.d == pytest.approx(theirs["effect_size"], abs=1e-6), effect.name
+        assert effect.p == pytest.approx(theirs["p_value"], abs=1e-9 if effect.exact else 0.04), effect.name
 
 
 def test_all_of_blimp_is_read_filtered_or_from_its_archive(bias):
@@ -141,12 +141,12 @@ COUNTS = {"v1.0": (18_382, 472_991, 469_786), "v1.1": (22_029, 566_625, 563_195)
 
 
 def test_holisticbias_has_the_published_numbers_of_sentences(bias):
-    found = {}
+    figures_ = {}
     for version in COUNTS:
         suite = holisticbias.read(bias / "holisticbias" / version)
         texts = [text for _, _, text in suite.sentences()]
-        found[version] = len(suite.phrases), len(texts), len(set(texts))
-    assert found == COUNTS
+        figures_[version] = len(suite.phrases), len(texts), len(set(texts))
+    assert figures_ == COUNTS
 
 
 GRIDS = [
@@ -161,23 +161,23 @@ GRIDS = [
 
 def test_the_cells_that_are_compared_are_the_authors(bias):
     suites = {version: holisticbias.read(bias / "holisticbias" / version) for version in ("v1.0", "v1.1")}
-    found = []
+    figures_ = []
     for version, axis, _, _, nouns in GRIDS:
         grid = holisticbias.grid(suites[version], axis)
-        (number,) = {len(some) for of in grid.texts for some in of}
+        (number,) = {len(texts) for template in grid.texts for texts in template}
         figure = holisticbias.judged(grid, np.zeros((26, len(grid.descriptors), nouns)))
-        found.append((version, axis, len(grid.descriptors), figure.n, number))
+        figures_.append((version, axis, len(grid.descriptors), figure.n, number))
         assert (len(grid), figure.value) == (26 * len(grid.descriptors) * nouns, 0), axis  # all as likely
-    assert found == GRIDS
+    assert figures_ == GRIDS
 
 
 def test_both_averages_are_those_that_babylm_published(golden):
     """The organisers' sample predictions of 2024: BLiMP over pairs 65.2, the supplement over its five parts 62.7."""
-    told = golden("babylm2024_sample_predictions")
+    golden_ = golden("babylm2024_sample_predictions")
 
     def figures(name):
-        pairs = [minimal.Minimal("", "", paradigm) for paradigm, row in told[name].items() for _ in row]
-        hits = np.array([int(digit) for row in told[name].values() for digit in row], float)
+        pairs = [minimal.Minimal("", "", paradigm) for paradigm, row in golden_[name].items() for _ in row]
+        hits = np.array([int(digit) for row in golden_[name].values() for digit in row], float)
         macro, over = minimal.figures(name, pairs, np.stack([hits, 1 - hits], axis=1))
         return macro, over
 

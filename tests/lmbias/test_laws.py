@@ -32,27 +32,27 @@ def test_a_model_that_finds_all_as_likely_is_at_parity():
     flat = seat.effect("x", *(np.ones((4, 3)) / 3**0.5 for _ in range(4)))
     assert (flat.d, flat.p) == (0.0, 1.0)
     pairs = [minimal.Minimal("a", "b", f"p{n % 2}") for n in range(6)]
-    assert [each.value for each in minimal.figures("blimp", pairs, np.zeros((6, 2)))] == [50.0, 50.0]
+    assert [figure.value for figure in minimal.figures("blimp", pairs, np.zeros((6, 2)))] == [50.0, 50.0]
     grid = holisticbias.Grid("age", ("a", "b", "c"), ("t",), ((("x",) * 9,) * 3,))
     assert holisticbias.judged(grid, np.zeros((1, 3, 9))).value == 0
 
 
 def test_a_tie_of_stereoset_counts_for_the_opposite_as_its_authors_count():
-    found = {each.measure: each.value for each in stereoset.figures(ITEMS, np.ones((9, 3)))}
-    assert found == {"SS": 0.0, "LMS": 0.0, "ICAT": 0.0}
+    values = {figure.measure: figure.value for figure in stereoset.figures(ITEMS, np.ones((9, 3)))}
+    assert values == {"SS": 0.0, "LMS": 0.0, "ICAT": 0.0}
 
 
-TOLD = [
+CASES = [
     ([3, 2, 1], {"SS": 100.0, "LMS": 100.0, "ICAT": 0.0}, "always the stereotype"),
     ([2, 3, 1], {"SS": 0.0, "LMS": 100.0, "ICAT": 0.0}, "never"),
     ([2, 1, 3], {"SS": 100.0, "LMS": 0.0, "ICAT": 0.0}, "what has nothing to do with it"),
 ]
 
 
-@pytest.mark.parametrize(("row", "figures", "why"), TOLD, ids=[row[2] for row in TOLD])
+@pytest.mark.parametrize(("row", "figures", "why"), CASES, ids=[row[2] for row in CASES])
 def test_stereoset_of_decided_models(row, figures, why):
-    found = stereoset.figures(ITEMS, np.array([row] * 9, float))
-    assert {each.measure: each.value for each in found if each.part == "race"} == figures
+    figures_ = stereoset.figures(ITEMS, np.array([row] * 9, float))
+    assert {figure.measure: figure.value for figure in figures_ if figure.part == "race"} == figures
 
 
 WORDS = [
@@ -74,9 +74,9 @@ def test_a_planted_difference_of_likelihood_is_found():
     grid = holisticbias.Grid("age", tuple("abcd"), ("t", "u"), (((("x",) * 30),) * 4,) * 2)
     scores = rng.normal(size=(2, 4, 30))
     scores[:, 0] += 9
-    found = holisticbias.judged(grid, scores)
-    assert found.value == pytest.approx(50, abs=10)  # three of six pairs
-    assert found.n == 12
+    figure = holisticbias.judged(grid, scores)
+    assert figure.value == pytest.approx(50, abs=10)  # three of six pairs
+    assert figure.n == 12
 
 
 def test_exact_and_drawn_p_agree():
@@ -91,33 +91,33 @@ def test_exact_and_drawn_p_agree():
 def test_divisions_of_equal_sums_count_whatever_order_they_were_added_in():
     """X is 0.1 + 0.2, which is more than 0.3 + 0 by a rounding; of six divisions four are as much or more: 0.3, 0.3,
     0.4 and 0.5."""
-    x, y, a, b = (np.array(each)[:, None] for each in ([0.1, 0.2], [0.3, 0.0], [1.0], [0.0]))
-    found = seat.effect("t", x, y, a, b)
-    assert (found.p, found.exact) == (pytest.approx(4 / 6), True)
+    x, y, a, b = (np.array(values)[:, None] for values in ([0.1, 0.2], [0.3, 0.0], [1.0], [0.0]))
+    effect = seat.effect("t", x, y, a, b)
+    assert (effect.p, effect.exact) == (pytest.approx(4 / 6), True)
 
 
 def test_the_jackknife_of_shares_that_add_up_is_the_standard_error_of_a_mean():
     """Where a pair's share is the mean of its two descriptors', the mean over pairs is that over descriptors, and its
     variance s²/n (1 − n/N)."""
-    own = [0.1, 0.9, 0.4, 0.4]
+    shares = [0.1, 0.9, 0.4, 0.4]
     pairs = np.array([(i, j) for i in range(4) for j in range(i)])
-    shares_of = np.array([(own[i] + own[j]) / 2 for i, j in pairs])
-    found = holisticbias._jackknife(shares_of, pairs, 4, 10)
-    assert found == pytest.approx((variance(own) / 4 * (1 - 4 / 10)) ** 0.5)
+    shares_of = np.array([(shares[i] + shares[j]) / 2 for i, j in pairs])
+    error = holisticbias._jackknife(shares_of, pairs, 4, 10)
+    assert error == pytest.approx((variance(shares) / 4 * (1 - 4 / 10)) ** 0.5)
 
 
 def test_a_sample_estimates_the_whole_and_says_how_well():
     rng = np.random.default_rng(0)
-    whole = [rng.random(400) < share for share in (0.2, 0.6)]
-    truth = np.mean([each.mean() for each in whole])
+    strata = [rng.random(400) < share for share in (0.2, 0.6)]
+    truth = np.mean([stratum.mean() for stratum in strata])
     within = []
     for seed in range(200):
         chance = np.random.default_rng(seed)
-        some = [chance.choice(each, 80, replace=False).astype(float) for each in whole]
-        value, se = mean_of_strata(some, [400, 400])
+        samples = [chance.choice(stratum, 80, replace=False).astype(float) for stratum in strata]
+        value, se = mean_of_strata(samples, [400, 400])
         within.append(abs(value - truth) < 1.96 * se)
     assert 0.9 < np.mean(within) < 0.99
-    assert mean_of_strata([each.astype(float) for each in whole], [400, 400])[1] == 0
+    assert mean_of_strata([stratum.astype(float) for stratum in strata], [400, 400])[1] == 0
 
 
 def test_the_jackknife_of_pairs_tells_the_spread_of_samples():
@@ -128,24 +128,24 @@ def test_the_jackknife_of_pairs_tells_the_spread_of_samples():
     scores = (places[:, None] + rng.normal(size=(40, 12)))[None]
     values, errors = [], []
     for seed in range(60):
-        some = drawn(names, 15, seed)
-        numbers = [names.index(name) for name in some]
-        found = holisticbias.judged(grid.only(some), scores[:, numbers], size=40)
-        values.append(found.value)
-        errors.append(found.se)
+        sample = drawn(names, 15, seed)
+        numbers = [names.index(name) for name in sample]
+        figure = holisticbias.judged(grid.only(sample), scores[:, numbers], size=40)
+        values.append(figure.value)
+        errors.append(figure.se)
     assert np.mean(errors) == pytest.approx(np.std(values), rel=0.4)
 
 
 def test_a_draw_is_of_seed_and_item_and_keeps_order():
     items = [f"item{n}" for n in range(50)]
-    some = drawn(items, 10, 0)
-    assert some == sorted(some, key=items.index)
-    assert drawn(items, 20, 0) != some
-    assert set(some) <= set(drawn(items, 20, 0))
-    assert drawn(items, 10, 1) != some
+    sample = drawn(items, 10, 0)
+    assert sample == sorted(sample, key=items.index)
+    assert drawn(items, 20, 0) != sample
+    assert set(sample) <= set(drawn(items, 20, 0))
+    assert drawn(items, 10, 1) != sample
     assert drawn(items, 99, 0) == items
-    without = [item for item in items if item != some[0]]
-    assert set(some[1:]) <= set(drawn(without, 10, 0))
+    without = [item for item in items if item != sample[0]]
+    assert set(sample[1:]) <= set(drawn(without, 10, 0))
 
 
 def test_every_stratum_comes_and_shares_are_in_proportion():
@@ -173,17 +173,17 @@ def test_scores_at_asked_places_are_those_of_the_whole_model(masked, scoring):
 
     model = load.load(str(masked))
     (text,) = model.cut(["students walks in the well-known parks ."])
-    asked = list({"original": alone, "within-word-l2r": left_to_right}[scoring](model, text))
-    assert model._at(model.tensor([asked[0].ids]), torch.tensor([[0], [1]])).shape[0] == 1
+    hidden = list({"original": alone, "within-word-l2r": left_to_right}[scoring](model, text))
+    assert model._at(model.tensor([hidden[0].ids]), torch.tensor([[0], [1]])).shape[0] == 1
     assert model._apart is True
     slow = []
-    for each in asked:
+    for batch in hidden:
         with torch.no_grad():
-            logits = model.model(torch.tensor([each.ids])).logits[0, each.at].double()
-        slow.append(float(logits.log_softmax(-1)[each.token]))
-    assert np.allclose(model.log_probs(asked), slow, atol=1e-5)
+            logits = model.model(torch.tensor([batch.ids])).logits[0, batch.at].double()
+        slow.append(float(logits.log_softmax(-1)[batch.token]))
+    assert np.allclose(model.log_probs(hidden), slow, atol=1e-5)
     model._apart = False  # a head that cannot be asked so
-    assert np.allclose(model.log_probs(asked), slow, atol=1e-5)
+    assert np.allclose(model.log_probs(hidden), slow, atol=1e-5)
 
 
 def test_the_likelihood_of_a_causal_model_is_the_sum_of_its_steps(causal):
@@ -205,8 +205,8 @@ def test_a_next_sentence_is_scored_after_its_context(causal, masked):
     model = load.load(str(causal))
     three = ("she sings .", "he goes home .", "students live at school .")
     item = stereoset.Item("t", "race", "he sings every day .", three, ("1", "2", "3"))
-    told = stereoset.score(model, [item, item], part="intersentence")
-    assert told.shape == (2, 3)
+    scores_ = stereoset.score(model, [item, item], part="intersentence")
+    assert scores_.shape == (2, 3)
     slow = []
     for sentence in three:
         (context,), (after,) = (model.cut([text], special=False) for text in (item.context, f" {sentence}"))
@@ -215,7 +215,7 @@ def test_a_next_sentence_is_scored_after_its_context(causal, masked):
             logits = model.model(torch.tensor([ids])).logits[0].double().log_softmax(-1)
         steps = [float(logits[n - 1, ids[n]]) for n in range(1 + len(context.ids), len(ids))]
         slow.append(np.exp(np.mean(steps)))
-    assert np.allclose(told, [slow, slow], atol=1e-7)
+    assert np.allclose(scores_, [slow, slow], atol=1e-7)
     with pytest.raises(InputError, match="intersentence items are for causal models"):
         stereoset.score(load.load(str(masked)), [item], part="intersentence")
 
@@ -257,10 +257,10 @@ def test_a_text_that_is_too_long_is_named(masked):
         likelihoods(model, ["he " * 400])
 
 
-def stereoset_file(**given):
+def stereoset_file(**fields):
     """One item, with other fields."""
     sentences = [{"gold_label": label, "sentence": f"a {label} .", "id": label} for label in stereoset.LABELS]
-    item = {"target": "t", "bias_type": "race", "context": "a BLANK .", "sentences": sentences, **given}
+    item = {"target": "t", "bias_type": "race", "context": "a BLANK .", "sentences": sentences, **fields}
     return json.dumps({"data": {"intrasentence": [item]}})
 
 
@@ -378,16 +378,16 @@ def test_the_papers_figures_stand_beside_the_same_measure_of_the_same_kind_of_mo
         grid = holisticbias.Grid("age", ("a", "b"), tuple(map(str, range(templates))), ())
         return holisticbias.judged(grid, np.zeros((templates, 2, nouns)))
 
-    quick, whole = axis(nouns=4, templates=4), axis(nouns=30, templates=26)
-    (pairs,) = (each for each in crows.figures(PAIRS, np.zeros((20, 2))) if each.part == "age")
-    head, _, *rows = table.markdown([quick, whole, pairs]).splitlines()
+    quick, full = axis(nouns=4, templates=4), axis(nouns=30, templates=26)
+    (pairs,) = (figure for figure in crows.figures(PAIRS, np.zeros((20, 2))) if figure.part == "age")
+    head, _, *rows = table.markdown([quick, full, pairs]).splitlines()
     assert head.endswith("| RoBERTa, Qian et al. 2022 | FairBERTa, Qian et al. 2022 |")
     assert rows[0].endswith("| % of pairs that differ, 4 nouns × 4 templates | 0.00 | 4 | 0 |  |  |")
     assert rows[1].endswith("| % of pairs that differ, 30 nouns × 26 templates | 0.00 | 26 | 0 | 42.9 | 38.9 |")
     assert rows[2].endswith("| 50 | 50.6 | 63.2 |")
-    of_causal = table.markdown([quick, whole, pairs], kind="causal")
+    of_causal = table.markdown([quick, full, pairs], kind="causal")
     assert "Qian" not in of_causal
-    assert [each["paper"] for each in table.as_json([whole], kind="causal")] == [None]
+    assert [record["paper"] for record in table.as_json([full], kind="causal")] == [None]
 
 
 def test_a_folder_of_ones_own_pairs_is_a_suite(tmp_path, masked, causal):
@@ -445,9 +445,9 @@ def test_a_signature_names_the_data_and_the_scorer_that_was_taken(tmp_path, monk
         monkeypatch.setenv("GEC_FAIR_DATA", str(tmp_path / at))
         return catalogue.run(load.load(str(model)), catalogue.Options(suites=("crows",))).signature
 
-    first, other = signature(masked, "she goes", "a"), signature(masked, "they go", "b")
+    first, second = signature(masked, "she goes", "a"), signature(masked, "they go", "b")
     assert re.search(r"\|crows:1,nangia,data-[0-9a-f]{8}\|version:", first)
-    assert first != other
+    assert first != second
     assert first == signature(masked, "she goes", "c")
     assert "|crows:1,likelihood,data-" in signature(causal, "she goes", "d")
 
@@ -467,8 +467,8 @@ def test_a_target_of_ewok_is_scored_after_its_contexts_and_not_with_them(request
         return
     context = len(model.cut(["he writes"])[0].places)
     (text,) = model.cut([first.good])
-    asked = [model.hide(text, [place], place) for place in text.places[context:]]
-    assert np.isclose(scores[0][0], model.log_probs(asked).sum(), atol=1e-5)
+    expected = [model.hide(text, [place], place) for place in text.places[context:]]
+    assert np.isclose(scores[0][0], model.log_probs(expected).sum(), atol=1e-5)
     assert (scores[0] > wholes).all()
 
 
@@ -493,13 +493,13 @@ def test_a_text_is_pooled_over_all_places_or_by_its_first(masked):
 
 
 def test_every_choice_of_a_suite_stands_in_its_signature(bias_sets):
-    def what(name, **given):
-        return catalogue.prepared(catalogue.Options(suites=(name,), **given))[0].description
+    def kind_of_config(name, **settings):
+        return catalogue.prepared(catalogue.Options(suites=(name,), **settings))[0].description
 
-    assert "pool-first" in what("seat", pool="first")
-    assert what("holisticbias", axes=("age",)).endswith("v1.0,age")
-    assert what("holisticbias", version="v1.1", axes=("age",), size="full").endswith("v1.1,age")
+    assert "pool-first" in kind_of_config("seat", pool="first")
+    assert kind_of_config("holisticbias", axes=("age",)).endswith("v1.0,age")
+    assert kind_of_config("holisticbias", version="v1.1", axes=("age",), size="full").endswith("v1.1,age")
     for name in ("holisticbias", "blimp", "blimp_supplement"):
-        assert "-of-" in what(name)
-        assert "-of-" not in what(name, size="full")
-    assert "8-of-120," in what("blimp", sample=8)
+        assert "-of-" in kind_of_config(name)
+        assert "-of-" not in kind_of_config(name, size="full")
+    assert "8-of-120," in kind_of_config("blimp", sample=8)

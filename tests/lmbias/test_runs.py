@@ -33,11 +33,11 @@ def folders(tmp_path):
     return tmp_path / "first", tmp_path / "second"
 
 
-def stopped_at(name, begun):
+def stopped_at(name, started):
     """A progress that hears which suites begin, and is interrupted where one of them does."""
 
     def begin(title):
-        begun.append(title)
+        started.append(title)
         if title == name:
             raise KeyboardInterrupt
 
@@ -49,58 +49,58 @@ def stopped(masked, folders):
     """A run that was interrupted in its second suite: the model, its options, what was kept, its output to be."""
     model, options = load.load(str(masked)), catalogue.Options(suites=tuple(map(str, folders)))
     output = folders[0].parent / "bias.json"
-    kept = SuiteCache.for_output(output)
+    cache = SuiteCache.for_output(output)
     with pytest.raises(KeyboardInterrupt):
-        catalogue.run(model, options, progress=stopped_at("second", []), cache=kept)
-    return model, options, kept, output
+        catalogue.run(model, options, progress=stopped_at("second", []), cache=cache)
+    return model, options, cache, output
 
 
 def test_a_stopped_run_goes_on_with_the_suite_that_it_was_stopped_in(stopped):
-    model, options, kept, _ = stopped
-    begun: list[str] = []
-    found = catalogue.run(model, options, progress=stopped_at("", begun), cache=kept)
-    assert begun == ["second"]
-    assert found == catalogue.run(model, options)
+    model, options, cache, _ = stopped
+    started: list[str] = []
+    scores = catalogue.run(model, options, progress=stopped_at("", started), cache=cache)
+    assert started == ["second"]
+    assert scores == catalogue.run(model, options)
 
 
 def test_the_same_command_goes_on_and_ends_with_the_same_bytes(stopped, masked, folders):
-    _, _, kept, output = stopped
+    _, _, cache, output = stopped
     words = ["lmbias", "run", "--model", masked, "--suite", ",".join(map(str, folders)), "-o"]
     fresh = run(*words, output.with_name("fresh.json"))
     done = run(*words, output)
     assert (fresh.code, done.code) == (0, 0), done.stderr
     assert "note: first: as" not in fresh.stderr
-    assert f"note: first: as {kept.path} has it" in done.stderr
+    assert f"note: first: as {cache.path} has it" in done.stderr
     assert output.read_bytes() == output.with_name("fresh.json").read_bytes()
     assert not list(output.parent.glob("*.suites"))
 
 
-@pytest.mark.parametrize("other", ["data", "option", "model", "configuration"])
-def test_what_was_found_otherwise_is_not_taken_up(stopped, folders, masked, causal, other):
-    model, options, kept, _ = stopped
-    if other == "data":
+@pytest.mark.parametrize("change", ["data", "option", "model", "configuration"])
+def test_what_was_found_otherwise_is_not_taken_up(stopped, folders, masked, causal, change):
+    model, options, cache, _ = stopped
+    if change == "data":
         (folders[0] / "agreement.jsonl").write_text(json.dumps({**PAIR, "sentence_bad": "he going home ."}) + "\n")
-    if other == "option":
+    if change == "option":
         options = catalogue.Options(suites=options.suites, scoring="within-word-l2r")
-    if other == "model":
+    if change == "model":
         model = load.load(str(causal))
-    if other == "configuration":  # the same weights, read by other heads
+    if change == "configuration":  # the same weights, read by other heads
         heads = shutil.copytree(masked, folders[0].parent / "heads")
         config = json.loads((heads / "config.json").read_text())
         (heads / "config.json").write_text(json.dumps({**config, "num_attention_heads": 4}))
         model = load.load(str(heads))
-    begun: list[str] = []
-    catalogue.run(model, options, progress=stopped_at("", begun), cache=kept)
-    assert begun == ["first", "second"]
+    started: list[str] = []
+    catalogue.run(model, options, progress=stopped_at("", started), cache=cache)
+    assert started == ["first", "second"]
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"x": 5}'])
 def test_a_record_that_is_none_is_named(stopped, text):
-    model, options, kept, _ = stopped
-    name = next(iter(json.loads(kept.path.read_text())))
-    kept.path.write_text(text.replace("x", name))
+    model, options, cache, _ = stopped
+    name = next(iter(json.loads(cache.path.read_text())))
+    cache.path.write_text(text.replace("x", name))
     with pytest.raises(ResumeError, match=r"bias.json.suites: holds no figures of ours .*; remove it"):
-        catalogue.run(model, options, cache=kept)
+        catalogue.run(model, options, cache=cache)
 
 
 NO_USE = [
@@ -115,11 +115,11 @@ NO_USE = [
 def test_an_option_that_is_not_for_this_model_is_refused_before_anything_is_scored(
     request, folders, kind, given, message
 ):
-    begun: list[str] = []
+    started: list[str] = []
     model, options = load.load(str(request.getfixturevalue(kind))), catalogue.Options(tuple(map(str, folders)), **given)
     with pytest.raises(UsageError, match=re.escape(message)):
-        catalogue.run(model, options, progress=stopped_at("", begun))
-    assert not begun
+        catalogue.run(model, options, progress=stopped_at("", started))
+    assert not started
 
 
 @pytest.mark.parametrize("option", ["--suite", "--axes"])
@@ -183,9 +183,9 @@ def test_a_kind_that_a_model_is_not_is_refused(masked, causal):
 
 @pytest.mark.parametrize("suite", ["crows", "stereoset", "likelihoods", "seat"])
 def test_how_far_a_suite_is_is_told_after_a_few_items(masked, suite):
-    model, told = load.load(str(masked)), []
+    model, reports = load.load(str(masked)), []
     three, labels = ("he goes", "she goes", "they go"), ("1", "2", "3")
-    hear = lambda done, whole: told.append((done, whole))  # noqa: E731
+    hear = lambda done, total: reports.append((done, total))  # noqa: E731
     {
         "crows": lambda: crows.score(model, [crows.Pair("he goes", "she goes", True, "age")] * 40, progress=hear),
         "stereoset": lambda: stereoset.score(
@@ -196,7 +196,7 @@ def test_how_far_a_suite_is_is_told_after_a_few_items(masked, suite):
             model, [seat.Test("t", ("he", "man"), ("she", "woman"), ("a",), ("b",))] * 40, progress=hear
         ),
     }[suite]()
-    assert (told[0][0] <= 8, told[-1]) == (True, (40, 40))
+    assert (reports[0][0] <= 8, reports[-1]) == (True, (40, 40))
 
 
 TERMINAL = """

@@ -22,13 +22,13 @@ THIN = [
 @pytest.mark.parametrize(("number", "why"), THIN, ids=[row[1] for row in THIN])
 def test_the_standard_error_is_the_spread_of_samples_however_thin_the_strata(number, why):
     rng = np.random.default_rng(0)
-    whole = [(rng.random(1000) < share).astype(float) for share in rng.uniform(0.55, 0.95, PARADIGMS)]
+    strata = [(rng.random(1000) < share).astype(float) for share in rng.uniform(0.55, 0.95, PARADIGMS)]
     share = shares(dict.fromkeys(range(PARADIGMS), 1000), number)
     told = []
     for seed in range(300):
         chance = np.random.default_rng(seed)
-        some = [chance.choice(each, share[n], replace=False) for n, each in enumerate(whole)]
-        told.append(mean_of_strata(some, [1000] * PARADIGMS))
+        sample = [chance.choice(stratum, share[n], replace=False) for n, stratum in enumerate(strata)]
+        told.append(mean_of_strata(sample, [1000] * PARADIGMS))
     values, errors = np.array(told, float).T
     assert errors.mean() == pytest.approx(values.std(), rel=0.2)
 
@@ -42,21 +42,21 @@ SAMPLES = [
 ]
 
 
-@pytest.mark.parametrize(("values", "whole", "error", "why"), SAMPLES, ids=[row[3] for row in SAMPLES])
-def test_what_a_small_sample_can_tell(values, whole, error, why):
-    found = mean_of_strata([np.array(each, float) for each in values], whole)[1]
+@pytest.mark.parametrize(("values", "sizes", "error", "why"), SAMPLES, ids=[row[3] for row in SAMPLES])
+def test_what_a_small_sample_can_tell(values, sizes, error, why):
+    found = mean_of_strata([np.array(stratum, float) for stratum in values], sizes)[1]
     assert found == (None if error is None else pytest.approx(error, abs=0.001))
 
 
 def test_a_bias_type_of_one_sampled_pair_has_the_spread_of_the_others_and_never_none():
     pairs = [crows.Pair("a", "b", True, kind) for kind in ("age", *["race"] * 6)]
-    found = {
-        each.part: each
-        for each in crows.figures(
+    figures_ = {
+        figure.part: figure
+        for figure in crows.figures(
             pairs, np.array([[1, 0], *[[1, 0], [0, 1]] * 3], float), sizes={"age": 50, "race": 300}
         )
     }
-    assert found["age"].se == pytest.approx(100 * (0.3 * 49 / 50) ** 0.5)
+    assert figures_["age"].se == pytest.approx(100 * (0.3 * 49 / 50) ** 0.5)
     (alone, _) = crows.figures(pairs[:1], np.array([[1.0, 0.0]]), sizes={"age": 50})
     assert (alone.value, alone.sampled, alone.se) == (100, True, None)
     assert "| crows | age | stereotype preferred, % | 100.00 ± – | 1 |" in table.markdown([alone])
@@ -65,11 +65,11 @@ def test_a_bias_type_of_one_sampled_pair_has_the_spread_of_the_others_and_never_
 
 def test_what_has_no_error_in_a_sample_is_marked_and_the_whole_is_not():
     pairs = [minimal.Minimal("a", "b", "p")]
-    (whole, _), (some, _) = (
-        minimal.figures("mine", pairs, np.array([[1.0, 0.0]]), sizes=of) for of in (None, {"p": 9})
+    (full, _), (sampled, _) = (
+        minimal.figures("mine", pairs, np.array([[1.0, 0.0]]), sizes=sizes_) for sizes_ in (None, {"p": 9})
     )
-    assert "| 100.00 | 1 |" in table.markdown([whole])
-    assert "| 100.00 ± – | 1 |" in table.markdown([some])
+    assert "| 100.00 | 1 |" in table.markdown([full])
+    assert "| 100.00 ± – | 1 |" in table.markdown([sampled])
     for number, cells in ((2, 1), (3, 3)):  # two descriptors, and three that are alike
         grid = holisticbias.Grid("age", tuple("abc"[:number]), ("t",), ())
         few = holisticbias.judged(grid, np.zeros((1, number, 9)), size=40)
@@ -78,9 +78,9 @@ def test_what_has_no_error_in_a_sample_is_marked_and_the_whole_is_not():
 
 def test_a_sampled_icat_is_told_to_be_low():
     items = [stereoset.Item("t", "race", "a BLANK .", ("a", "b", "c"), ("1", "2", "3"))]
-    for whole, told in (({"race": 9}, True), (None, False)):
-        shown = table.markdown(stereoset.figures(items, np.ones((1, 3)), sizes=whole))
-        assert ("ICAT of a sample is lower on average" in shown) == told
+    for sizes_, is_told in (({"race": 9}, True), (None, False)):
+        text = table.markdown(stereoset.figures(items, np.ones((1, 3)), sizes=sizes_))
+        assert ("ICAT of a sample is lower on average" in text) == is_told
 
 
 TERMS = {"race": 36, "profession": 30, "gender": 10, "religion": 3}
@@ -94,10 +94,10 @@ def judged():
     items, scores = [], []
     for (domain, number), share in zip(TERMS.items(), (0.5, 0.55, 0.8, 1.0), strict=True):
         for term in range(number):
-            own = rng.normal(share, 0.1)
+            share_ = rng.normal(share, 0.1)
             for _ in range(20):
                 items.append(stereoset.Item(f"{domain}{term}", domain, "a BLANK", ("x", "y", "z"), ("1", "2", "3")))
-                stereo, related = rng.random() < own, rng.random() < 0.8
+                stereo, related = rng.random() < share_, rng.random() < 0.8
                 scores.append((1 + stereo, 2 - stereo, 0 if related else 3))
     return items, np.array(scores, float)
 
@@ -108,16 +108,18 @@ def test_a_sample_of_terms_stands_for_all_of_them_and_knows_how_well(judged, num
     items, scores = judged
     terms = np.array([item.target for item in items])
     share = shares(TERMS, number)
-    truth = {each.measure: each.value for each in stereoset.figures(items, scores) if each.part == "overall"}
-    told: dict[str, list[tuple[float, float]]] = {measure: [] for measure in truth}
+    truth = {figure.measure: figure.value for figure in stereoset.figures(items, scores) if figure.part == "overall"}
+    estimates: dict[str, list[tuple[float, float]]] = {measure: [] for measure in truth}
     for seed in range(150):
         chance = np.random.default_rng(seed)
-        chosen = [f"{name}{n}" for name, of in TERMS.items() for n in chance.choice(of, share[name], replace=False)]
-        here = np.flatnonzero(np.isin(terms, chosen))
-        for each in stereoset.figures([items[n] for n in here], scores[here], sizes=TERMS):
-            if each.part == "overall":
-                told[each.measure].append((each.value, each.se))
-    for measure, pairs in told.items():
+        chosen = [
+            f"{name}{n}" for name, terms_ in TERMS.items() for n in chance.choice(terms_, share[name], replace=False)
+        ]
+        rows = np.flatnonzero(np.isin(terms, chosen))
+        for figure in stereoset.figures([items[n] for n in rows], scores[rows], sizes=TERMS):
+            if figure.part == "overall":
+                estimates[figure.measure].append((figure.value, figure.se))
+    for measure, pairs in estimates.items():
         values, errors = np.array(pairs, float).T
         assert np.isnan(errors).mean() < 0.02  # six terms that happen to be alike
         assert abs(values.mean() - truth[measure]) < 3 * values.std() / len(values) ** 0.5, measure
@@ -126,10 +128,10 @@ def test_a_sample_of_terms_stands_for_all_of_them_and_knows_how_well(judged, num
 
 def test_a_domain_of_one_sampled_term_has_no_error_and_a_whole_one_none_to_have(judged):
     items, scores = judged
-    here = [n for n, item in enumerate(items) if item.target == "gender0" or item.domain == "religion"]
-    found = stereoset.figures([items[n] for n in here], scores[here], sizes=TERMS)
-    errors = {(each.part, each.measure): each.se for each in found}
+    rows = [n for n, item in enumerate(items) if item.target == "gender0" or item.domain == "religion"]
+    figures_ = stereoset.figures([items[n] for n in rows], scores[rows], sizes=TERMS)
+    errors = {(figure.part, figure.measure): figure.se for figure in figures_}
     assert {errors["gender", name] for name in ("SS", "LMS", "ICAT")} == {None}
     assert {errors["religion", name] for name in ("SS", "LMS", "ICAT")} == {0.0}
     assert all(errors["overall", name] > 0 for name in ("SS", "LMS", "ICAT"))
-    assert all(each.sampled for each in found)
+    assert all(figure.sampled for figure in figures_)

@@ -16,9 +16,9 @@ from tests.cli.invoke import run
 
 
 def test_the_papers_models_are_twenty_five_in_two_groups():
-    some = survey.papers()
-    assert [sum(each.group == group for each in some) for group in ("BabyLM", "standard")] == [9, 16]
-    assert Surveyed("ltgbert-100m-2024", "babylm/ltgbert-100m-2024", "BabyLM") in some
+    papers = survey.papers()
+    assert [sum(paper.group == group for paper in papers) for group in ("BabyLM", "standard")] == [9, 16]
+    assert Surveyed("ltgbert-100m-2024", "babylm/ltgbert-100m-2024", "BabyLM") in papers
 
 
 def test_correlations_are_within_groups_over_the_models_that_were_scored():
@@ -26,14 +26,14 @@ def test_correlations_are_within_groups_over_the_models_that_were_scored():
     rows = []
     for group, sign in (("BabyLM", 1), ("other", -1)):
         for n in range(6):
-            found = Composite({"BLiMP": 60 + n, "CrowS-Pairs": 50 + sign * n + draw.normal() / 4})
-            rows.append(Row(Surveyed(f"m{n}", f"m{n}", group), found))
+            scores = Composite({"BLiMP": 60 + n, "CrowS-Pairs": 50 + sign * n + draw.normal() / 4})
+            rows.append(Row(Surveyed(f"m{n}", f"m{n}", group), scores))
     rows.append(Row(Surveyed("gone", "gone", "BabyLM"), None, "cannot be read"))
     table, models = survey.every(rows)
-    one, other = table.records
-    assert (one["n"], other["n"]) == (6, 6)
-    assert one["r"] > 0.9 > -0.9 > other["r"]
-    assert (one["r, BabyLM bias dynamics"], other["r, BabyLM bias dynamics"]) == (0.833, None)
+    one, second = table.records
+    assert (one["n"], second["n"]) == (6, 6)
+    assert one["r"] > 0.9 > -0.9 > second["r"]
+    assert (one["r, BabyLM bias dynamics"], second["r, BabyLM bias dynamics"]) == (0.833, None)
     assert models.records[-1]["fault"] == "cannot be read"
     few = [row for row in rows if row.surveyed.group == "other"][:3]
     assert survey.every(few)[0].records[0]["r"] is None
@@ -46,7 +46,7 @@ def test_a_survey_goes_on_without_a_model_that_cannot_be_read(bias_sets, masked,
         f"gone\t{tmp_path / 'gone'}\tmasked\n"
     )
     monkeypatch.setattr(survey, "run_isolated", lambda call: call())
-    given = (
+    arguments = (
         "lmbias",
         "survey",
         "--models",
@@ -58,22 +58,22 @@ def test_a_survey_goes_on_without_a_model_that_cannot_be_read(bias_sets, masked,
         "-o",
         tmp_path / "out",
     )
-    done = run(*given)
+    done = run(*arguments)
     assert done.code == 0, done.stderr
     assert "gone: " in done.stderr
     assert "no model folder is there" in done.stdout
     assert {path.name.rpartition("-")[0] for path in (tmp_path / "out/models").iterdir()} == {"tiny-bert", "tiny-gpt"}
     assert (tmp_path / "out/figures/models.svg").exists()
 
-    def called(*given):
+    def record_call(*arguments):
         raise GecFairError("judged again")
 
-    monkeypatch.setattr(survey, "run_isolated", called)
-    again = run(*given)
+    monkeypatch.setattr(survey, "run_isolated", record_call)
+    again = run(*arguments)
     assert "tiny" not in again.stderr
     assert "judged again" in json.loads((tmp_path / "out/faults.json").read_text())["gone"]
     table.write_text(f"tiny bert\t{causal}\tmasked\n")
-    assert "give each model a name of its own" in run(*given).stderr
+    assert "give each model a name of its own" in run(*arguments).stderr
 
 
 FAULTS = [

@@ -27,14 +27,14 @@ class Says:
     misaligned: bool = False
     asked: list[PromptRequest] = field(default_factory=list)
 
-    def __call__(self, asked):
-        self.asked += asked
-        return [Answer(self.rewrite(each), misaligned=self.misaligned) for each in asked]
+    def __call__(self, requests):
+        self.asked += requests
+        return [Answer(self.rewrite(request), misaligned=self.misaligned) for request in requests]
 
 
 def swap(**words):
-    def rewrite(asked):
-        return tuple(" ".join(words.get(word, word) for word in text.split()) for text in asked.fields)
+    def rewrite(request):
+        return tuple(" ".join(words.get(word, word) for word in text.split()) for text in request.fields)
 
     return rewrite
 
@@ -48,27 +48,27 @@ HERS = "She lost  her keys,\nand she cried."
 
 def test_white_space_and_all_that_was_left_alone_stay_byte_for_byte():
     perturber = asking(swap(She="He", she="he", her="his"))
-    (found,) = perturber([(HERS,)], ["a"])
-    assert found.fields == ("He lost  his keys,\nand he cried.",)
-    assert (found.drawn.axis, found.drawn.source, found.drawn.target) == ("gender", "woman", "man")
-    assert found.strays == ()
+    (text,) = perturber([(HERS,)], ["a"])
+    assert text.fields == ("He lost  his keys,\nand he cried.",)
+    assert (text.drawn.axis, text.drawn.source, text.drawn.target) == ("gender", "woman", "man")
+    assert text.strays == ()
     assert perturber.model.asked[0].fields == ("She lost her keys, and she cried.",)
 
 
 def test_only_words_that_stand_by_themselves_are_asked_about():
     perturber = asking(swap(_She_="_He_", her="his"))
-    (found, fused) = perturber([("_She_ lost her keys.",), ("hes here, and shes there.",)], ["a", "b"])
-    assert found.fields == ("_He_ lost his keys.",)
-    assert {asked.word for asked in perturber.model.asked} <= {"She", "her"}
+    (text, fused) = perturber([("_She_ lost her keys.",), ("hes here, and shes there.",)], ["a", "b"])
+    assert text.fields == ("_He_ lost his keys.",)
+    assert {request.word for request in perturber.model.asked} <= {"She", "her"}
     assert fused.drawn is None
 
 
 def test_a_field_that_was_empty_is_no_lost_border_and_no_answer_is_no_change():
-    (found,) = asking(lambda asked: ("He left.", ""))([("She left.", "")], ["a"])
-    assert (found.fields, found.refused) == (("He left.", ""), None)
-    (lost,) = asking(lambda asked: ("He left. It rained.", ""))([("She left.", "It rained.")], ["a"])
+    (text,) = asking(lambda request: ("He left.", ""))([("She left.", "")], ["a"])
+    assert (text.fields, text.refused) == (("He left.", ""), None)
+    (lost,) = asking(lambda request: ("He left. It rained.", ""))([("She left.", "It rained.")], ["a"])
     assert lost.misaligned
-    (silent,) = asking(lambda asked: ("",))([("She left.",)], ["a"])
+    (silent,) = asking(lambda request: ("",))([("She left.",)], ["a"])
     assert (silent.drawn, silent.refused) == (None, None)
 
 
@@ -77,42 +77,48 @@ STRAYS = [
     (swap(She="He", cried="cries"), [], "a verb that is another form of itself"),
     (swap(She="He", **{"keys,": "guns,"}), [("keys,", "guns,")], "another noun"),
     (swap(She="He", **{"cried.": "smoked."}), [("cried.", "smoked.")], "another verb"),
-    (lambda asked: ("He gladly lost his keys, and he cried.",), [], "a word beside the one that was meant"),
-    (lambda asked: ("He lost his keys, and he cried all day.",), [("she cried.", "he cried all day.")], "an addition"),
+    (lambda request: ("He gladly lost his keys, and he cried.",), [], "a word beside the one that was meant"),
+    (
+        lambda request: ("He lost his keys, and he cried all day.",),
+        [("she cried.", "he cried all day.")],
+        "an addition",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("rewrite", "expected", "why"), STRAYS, ids=[row[2] for row in STRAYS])
 def test_what_has_nothing_to_do_with_the_word_is_astray(rewrite, expected, why):
-    (found,) = asking(rewrite)([(HERS,)], ["a"])
-    told = [(" ".join(found.words[e.start : e.end]), " ".join(e.replacement)) for e in found.strays]
-    assert told == expected
+    (text,) = asking(rewrite)([(HERS,)], ["a"])
+    strays = [(" ".join(text.words[e.start : e.end]), " ".join(e.replacement)) for e in text.strays]
+    assert strays == expected
     (refused,) = asking(rewrite, refuse_strays=True)([(HERS,)], ["a"])
     assert refused.refused == ("strayed" if expected else None)
     assert (refused.fields == (HERS,)) == bool(expected)
 
 
 def test_the_next_word_is_asked_about_until_the_text_changes():
-    def stubborn(asked):
-        return tuple(text.replace("waitress", "waiter") if asked.word == "waitress" else text for text in asked.fields)
+    def stubborn(request):
+        return tuple(
+            text.replace("waitress", "waiter") if request.word == "waitress" else text for text in request.fields
+        )
 
     text = ("She saw the waitress .",)
     perturber = asking(stubborn)
-    found = [perturber([text], [str(n)])[0] for n in range(8)]
-    assert {each.fields for each in found} == {("She saw the waiter .",)}
-    assert {each.word for each in perturber.model.asked} == {"She", "waitress"}
+    texts = [perturber([text], [str(n)])[0] for n in range(8)]
+    assert {result.fields for result in texts} == {("She saw the waiter .",)}
+    assert {request.word for request in perturber.model.asked} == {"She", "waitress"}
     once = [asking(stubborn, tries=1)([text], [str(n)])[0] for n in range(8)]
-    assert {each.drawn is None for each in once} == {True, False}
+    assert {result.drawn is None for result in once} == {True, False}
 
 
 def test_fields_stay_apart_and_a_lost_border_or_field_is_refused():
     fields = ("She sang .", "Her song was long .")
-    (found,) = asking(swap(She="He", Her="His"))([fields], ["a"])
-    assert found.fields == ("He sang .", "His song was long .")
-    assert [(e.start, e.replacement) for e in found.edits] == [(0, ("He",)), (3, ("His",))]
-    (empty,) = asking(lambda asked: ("He sang .", ""))([fields], ["a"])
+    (text,) = asking(swap(She="He", Her="His"))([fields], ["a"])
+    assert text.fields == ("He sang .", "His song was long .")
+    assert [(e.start, e.replacement) for e in text.edits] == [(0, ("He",)), (3, ("His",))]
+    (empty,) = asking(lambda request: ("He sang .", ""))([fields], ["a"])
     assert (empty.refused, empty.fields) == ("misaligned", fields)
-    perturber = asking(lambda asked: asked.fields)
+    perturber = asking(lambda request: request.fields)
     perturber.model.misaligned = True
     assert perturber([fields], ["a"])[0].misaligned
 

@@ -15,11 +15,11 @@ def script():
     return scripts.module("fairberta_small.py")
 
 
-def judged(value, **other):
+def judged(value, **settings):
     """What the suites found of one model; `other`: the measure of a suite that is not the paper's."""
     return {
         "figures": [
-            {"suite": suite, "part": part, "measure": other.get(suite, measure), "value": value}
+            {"suite": suite, "part": part, "measure": settings.get(suite, measure), "value": value}
             for suite, part, measure in THEIRS
         ]
     }

@@ -18,5 +18,5 @@ def test_a_model_perturbs_in_half_precision_and_the_same_again(tmp_path):
     tokenizer.save_pretrained(tmp_path / "model")
     model = Neural(str(tmp_path / "model"))
     assert {weight.dtype for weight in model.model.parameters()} == {torch.bfloat16}
-    asked = [PromptRequest((f"he sings {'very ' * n}well .",), "he", "woman") for n in range(20)]
-    assert model(asked) == model(asked)
+    requests = [PromptRequest((f"he sings {'very ' * n}well .",), "he", "woman") for n in range(20)]
+    assert model(requests) == model(requests)

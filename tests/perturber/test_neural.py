@@ -50,9 +50,9 @@ FORMS = [("a.csv", HUB, "the hub's"), ("a.tsv", ARCHIVE, "the archive's"), ("a.j
 @pytest.mark.parametrize(("name", "text", "why"), FORMS, ids=[row[2] for row in FORMS])
 def test_panda_is_read_in_both_forms(tmp_path, name, text, why):
     (tmp_path / name).write_text(text)
-    (found,) = panda.read(tmp_path / name)
-    assert found == panda.Rewrite("He, sang.", "He", "woman", "She, sang.")
-    assert found.axis == "gender"
+    (row,) = panda.read(tmp_path / name)
+    assert row == panda.Rewrite("He, sang.", "He", "woman", "She, sang.")
+    assert row.axis == "gender"
 
 
 def test_other_columns_and_attributes_are_told(tmp_path):
@@ -66,8 +66,8 @@ def test_other_columns_and_attributes_are_told(tmp_path):
 
 
 def test_the_prompt_is_that_of_the_published_model():
-    asked = PromptRequest(("Jack loved rock.", "He did."), "Jack", "Woman")
-    assert prompt(asked) == "Jack, woman <PERT_SEP> Jack loved rock. <SEP> He did."
+    request = PromptRequest(("Jack loved rock.", "He did."), "Jack", "Woman")
+    assert prompt(request) == "Jack, woman <PERT_SEP> Jack loved rock. <SEP> He did."
     with pytest.raises(UsageError, match=r"'he' does not occur in 'The cat\.'"):
         prompt(PromptRequest(("The cat.",), "he", "woman"))
     with pytest.raises(UsageError, match=r"'Jill' does not occur in 'Jack loved rock\.'"):
@@ -91,25 +91,27 @@ def options(bart, rows, **more):
 
 def test_training_ends_in_a_model_that_perturbs(bart, rows, tmp_path):
     done = train(options(bart, rows), tmp_path / "run", seed=0)
-    told = json.loads((tmp_path / "run/manifest.json").read_text())["result"]
-    assert (told["rows"], told["unchanged"], told["too_long"]) == (120, 0, 0)
+    report = json.loads((tmp_path / "run/manifest.json").read_text())["result"]
+    assert (report["rows"], report["unchanged"], report["too_long"]) == (120, 0, 0)
     model = Neural(str(done.directory))
-    asked = [PromptRequest((a,), w, c) for a, w, c, _ in ROWS] + [PromptRequest(("he sings " * 200,), "he", "woman")]
-    together = model(asked)
+    requests = [PromptRequest((a,), w, c) for a, w, c, _ in ROWS] + [PromptRequest(("he sings " * 200,), "he", "woman")]
+    together = model(requests)
     assert together[-1].too_long
-    assert together[-1].fields == asked[-1].fields
-    assert [model([each])[0] for each in asked] == together
+    assert together[-1].fields == requests[-1].fields
+    assert [model([request])[0] for request in requests] == together
     assert all(len(answer.fields) == 1 for answer in together)
 
 
 def test_a_run_that_was_stopped_ends_as_one_that_was_not(bart, rows, tmp_path):
     from tests.pretrain.killing import killed_after
 
-    whole = train(options(bart, rows), tmp_path / "whole", seed=0)
+    manifest = train(options(bart, rows), tmp_path / "whole", seed=0)
     with killed_after(2):
         train(options(bart, rows), tmp_path / "cut", seed=0)
     again = train(options(bart, rows), tmp_path / "cut", seed=0)
-    assert (again.directory / "model.safetensors").read_bytes() == (whole.directory / "model.safetensors").read_bytes()
+    assert (again.directory / "model.safetensors").read_bytes() == (
+        manifest.directory / "model.safetensors"
+    ).read_bytes()
 
 
 def test_models_that_do_not_perturb_are_told(bart, tmp_path):
@@ -127,9 +129,9 @@ def test_perturbers_stand_beside_each_other_and_the_papers(rows):
     assert done.code == 0, done.stderr
     assert "| copy |" in done.stdout
     assert "| perturber, Qian et al. 2022 | 86.7 | 5.20 |  | 90.9 |" in done.stdout
-    found = json.loads(run("perturber", "evaluate", rows, "--systems", "rules,copy", "--json").stdout)
-    assert found["copy"]["unchanged"] == 100
-    assert found["rules"]["bleu"] > found["copy"]["bleu"]
+    report = json.loads(run("perturber", "evaluate", rows, "--systems", "rules,copy", "--json").stdout)
+    assert report["copy"]["unchanged"] == 100
+    assert report["rules"]["bleu"] > report["copy"]["bleu"]
     assert "unknown perturber 'rulez'" in run("perturber", "evaluate", rows, "--systems", "rulez").stderr
 
 
@@ -140,9 +142,9 @@ def test_annotators_agree_with_themselves_and_the_papers_figures_stand_beside(ro
     assert "| levenshtein | 0.00 | 0.06 |" in done.stdout
     text = rows.read_text().splitlines(keepends=True)
     (tmp_path / "other.csv").write_text(text[0] + text[1].replace("she sings", "they sing") + "".join(text[2:]))
-    found = json.loads(run("perturber", "agreement", rows, tmp_path / "other.csv", "--json").stdout)
-    assert 99 < found["full_agree"] < 100
-    assert found["full_agree"] < found["token_agree"] < 100
+    report = json.loads(run("perturber", "agreement", rows, tmp_path / "other.csv", "--json").stdout)
+    assert 99 < report["full_agree"] < 100
+    assert report["full_agree"] < report["token_agree"] < 100
     (tmp_path / "mixed.csv").write_text(text[0] + text[2] + text[1] + "".join(text[3:]))
     assert "row 1 is not about" in run("perturber", "agreement", rows, tmp_path / "mixed.csv").stderr
     (tmp_path / "short.csv").write_text("".join(text[:3]))
@@ -152,11 +154,11 @@ def test_annotators_agree_with_themselves_and_the_papers_figures_stand_beside(ro
 
 
 def test_of_three_annotators_the_majority_counts():
-    told = agreement([["he left", "a b"], ["he left", "c d"], ["they left", "e f"]])
-    assert told["full_agree"] == pytest.approx(100 * (2 / 3 + 0) / 2)
-    assert told["token_agree"] == pytest.approx(100 * ((2 / 3 + 1) / 2 + 0) / 2)
-    assert told["rougeLsum"] == pytest.approx(told["rougeL"])
-    assert told["levenshtein"] == pytest.approx(((0 + 0.5 + 0.5) / 3 + 1) / 2)
+    figures = agreement([["he left", "a b"], ["he left", "c d"], ["they left", "e f"]])
+    assert figures["full_agree"] == pytest.approx(100 * (2 / 3 + 0) / 2)
+    assert figures["token_agree"] == pytest.approx(100 * ((2 / 3 + 1) / 2 + 0) / 2)
+    assert figures["rougeLsum"] == pytest.approx(figures["rougeL"])
+    assert figures["levenshtein"] == pytest.approx(((0 + 0.5 + 0.5) / 3 + 1) / 2)
 
 
 def test_the_lines_that_can_be_perturbed_most_come_first(tmp_path):
@@ -177,8 +179,8 @@ def test_rows_whose_word_does_not_occur_are_left_out_and_counted(bart, rows, tmp
         file.write("the cat sleeps,he,Woman,the cat sleeps\n")
     done = train(options(bart, rows), tmp_path / "run", seed=0)
     assert (done.result["rows"], done.result["word_absent"]) == (121, 1)
-    told = run("perturber", "evaluate", rows, "--systems", "copy")
-    assert "1 rows were left out: their selected word does not occur in their text" in told.stdout
+    result = run("perturber", "evaluate", rows, "--systems", "copy")
+    assert "1 rows were left out: their selected word does not occur in their text" in result.stdout
 
 
 def test_decoding_is_greedy_whatever_a_models_own_settings_are(bart, tmp_path):
@@ -189,9 +191,9 @@ def test_decoding_is_greedy_whatever_a_models_own_settings_are(bart, tmp_path):
     model.generation_config.num_beams = 3
     model.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
-    found = Neural(str(tmp_path))
-    assert (found.model.generation_config.num_beams, found.model.generation_config.do_sample) == (1, False)
-    assert found.model.generation_config.no_repeat_ngram_size in (None, 0)
+    perturber_ = Neural(str(tmp_path))
+    assert (perturber_.model.generation_config.num_beams, perturber_.model.generation_config.do_sample) == (1, False)
+    assert perturber_.model.generation_config.no_repeat_ngram_size in (None, 0)
 
 
 def test_an_answer_without_an_end_is_refused(bart, tmp_path):

@@ -30,10 +30,12 @@ def perturbed(perturbing, text, word, target, axis):
     """The text with the first such word of that axis rewritten."""
     (read,) = perturbing.read([[text]])
     doc = read.doc
-    found = next(
-        each for each in perturbing.finder.find(doc) if doc[each.start : each.end].text == word and each.axis == axis
+    mention = next(
+        mention
+        for mention in perturbing.finder.find(doc)
+        if doc[mention.start : mention.end].text == word and mention.axis == axis
     )
-    return " ".join(rewritten(perturbing.rules.plan(doc, read.chains, Choice(found, target)), read.tokens.words))
+    return " ".join(rewritten(perturbing.rules.plan(doc, read.chains, Choice(mention, target)), read.tokens.words))
 
 
 GENDER = [
@@ -91,7 +93,7 @@ def test_gender(perturbing, text, word, target, expected, why):
     assert perturbed(perturbing, text, word, target, "gender") == expected
 
 
-WHOLE = [
+SENTENCES = [
     ("He neither sings nor dances .", "He", "a verb that the parser does not see"),
     ("When he comes , sits down , and eats , we laugh .", "he", "a verb without a subject"),
     ("Neither he nor I know it .", "he", "a subject of two"),
@@ -114,7 +116,7 @@ def test_what_would_contradict_itself_stays(perturbing, text, word, target, why)
     assert perturbed(perturbing, text, word, target, axes.AXIS_OF[target]) == text
 
 
-@pytest.mark.parametrize(("text", "word", "why"), WHOLE, ids=[row[2] for row in WHOLE])
+@pytest.mark.parametrize(("text", "word", "why"), SENTENCES, ids=[row[2] for row in SENTENCES])
 def test_a_chain_that_cannot_become_neutral_whole_stays_whole(perturbing, text, word, why):
     assert perturbed(perturbing, text, word, "non-binary", "gender") == text
 
@@ -123,7 +125,7 @@ def test_a_chain_that_cannot_become_neutral_whole_stays_whole(perturbing, text, 
 def test_every_he_or_she_word_is_found_however_it_is_spelt(perturbing, word):
     tokens = perturbing.tokens([f"We saw {word} ."])
     (doc,) = perturbing.parse([tokens])
-    assert [(each.axis, each.start) for each in perturbing.finder.find(doc)] == [("gender", 2)]
+    assert [(mention.axis, mention.start) for mention in perturbing.finder.find(doc)] == [("gender", 2)]
 
 
 TOLD = [
@@ -173,13 +175,13 @@ TOLD = [
 
 @pytest.mark.parametrize(("text", "word", "target", "expected", "axis", "why"), TOLD, ids=[row[5] for row in TOLD])
 def test_race_and_age(perturbing, text, word, target, expected, axis, why):
-    found = perturbed(perturbing, text, word, target, axis)
+    text_ = perturbed(perturbing, text, word, target, axis)
     if expected is None:
-        origin = load().origins[found.split()[0].lower()]
+        origin = load().origins[text_.split()[0].lower()]
         assert (origin.attribute, origin.gender) == (target, "feminine")
-        assert found.endswith(" and her son left .")
+        assert text_.endswith(" and her son left .")
     else:
-        assert found == expected
+        assert text_ == expected
 
 
 NOBODY = [
@@ -235,14 +237,14 @@ NOBODY = [
 
 @pytest.mark.parametrize(("text", "why"), NOBODY, ids=[row[1] for row in NOBODY])
 def test_what_is_no_person_stays(perturbing, text, why):
-    (found,) = perturbing([(text,)], ["x"])
-    assert (found.fields, found.drawn) == ((text,), None)
+    (text_,) = perturbing([(text,)], ["x"])
+    assert (text_.fields, text_.drawn) == ((text,), None)
 
 
 def test_a_surname_is_nobodys_first_name(perturbing):
     tokens = perturbing.tokens(["Hillary Clinton and Ms. Allen spoke , and Clinton left ."])
     (doc,) = perturbing.parse([tokens])
-    assert [doc[each.start].text for each in perturbing.finder.gendered(doc)] == ["Hillary", "Ms."]
+    assert [doc[mention.start].text for mention in perturbing.finder.gendered(doc)] == ["Hillary", "Ms."]
 
 
 @pytest.mark.parametrize("text", ["_She_ left.", "hes late", "I'm 30.", "in their mid-40s"])
@@ -269,10 +271,10 @@ def test_in_raw_novels_words_are_changed_whole(data):
         lines = [line.strip() for line in file if "--" in line or "_" in line][:400]
     assert len(lines) == 400
     changed = 0
-    for line, found in zip(lines, perturbing([(line,) for line in lines], [str(n) for n in range(400)]), strict=True):
-        put_in = {word for edit in found.edits or () for new in edit.replacement for word in letters(new)}
-        assert set(letters(found.fields[0])) <= set(letters(line)) | put_in
-        changed += found.drawn is not None
+    for line, text_ in zip(lines, perturbing([(line,) for line in lines], [str(n) for n in range(400)]), strict=True):
+        put_in = {word for edit in text_.edits or () for new in edit.replacement for word in letters(new)}
+        assert set(letters(text_.fields[0])) <= set(letters(line)) | put_in
+        changed += text_.drawn is not None
     assert changed > 200
 
 
@@ -293,10 +295,10 @@ AGED = [
 def test_ages_are_found_in_raw_text_and_can_be_rewritten(text, expected, why):
     perturbing = Perturbing(PerturbOptions(axes=("age",)))
     (doc,) = perturbing.parse([perturbing.tokens([text])])
-    found = [each for each in perturbing.finder.find(doc) if each.axis == "age"]
-    assert [(doc[each.start].text, each.attribute) for each in found] == expected
-    told = {perturbing([(text,)], [str(n)])[0].drawn for n in range(30)}
-    assert {drawn.target for drawn in told} == {"child", "young", "middle-aged", "senior"} - (
+    mentions = [mention for mention in perturbing.finder.find(doc) if mention.axis == "age"]
+    assert [(doc[mention.start].text, mention.attribute) for mention in mentions] == expected
+    drawn_ = {perturbing([(text,)], [str(n)])[0].drawn for n in range(30)}
+    assert {drawn.target for drawn in drawn_} == {"child", "young", "middle-aged", "senior"} - (
         {expected[0][1]} if len({attribute for _, attribute in expected}) == 1 else set()
     )  # never adult: no number says that
 
@@ -304,49 +306,49 @@ def test_ages_are_found_in_raw_text_and_can_be_rewritten(text, expected, why):
 def test_an_old_friend_and_an_older_brother_are_not_old(perturbing):
     tokens = perturbing.tokens(["An old friend met my older brother and an old man ."])
     (doc,) = perturbing.parse([tokens])
-    assert [each.start for each in perturbing.finder.find(doc) if each.axis == "age"] == [9]
+    assert [mention.start for mention in perturbing.finder.find(doc) if mention.axis == "age"] == [9]
 
 
 def test_fields_are_perturbed_as_one_and_come_apart():
     perturbing = Perturbing(PerturbOptions(axes=("gender",), targets=("man",)))
-    (found,) = perturbing([("Anna is a nurse.  She works.", "Anna has a job.")], ["x"])
-    assert found.fields[0].endswith(" is a nurse.  He works.")
-    assert found.fields[1] == f"{found.fields[0].split()[0]} has a job."
-    assert (found.drawn.axis, found.drawn.target, found.misaligned) == ("gender", "man", False)
+    (text_,) = perturbing([("Anna is a nurse.  She works.", "Anna has a job.")], ["x"])
+    assert text_.fields[0].endswith(" is a nurse.  He works.")
+    assert text_.fields[1] == f"{text_.fields[0].split()[0]} has a job."
+    assert (text_.drawn.axis, text_.drawn.target, text_.misaligned) == ("gender", "man", False)
 
 
 def test_a_noun_that_two_fields_share_is_one_persons():
     perturbing = Perturbing(PerturbOptions(axes=("gender",), targets=("woman",)))
-    (found,) = perturbing([("A man plays a guitar.", "A man is playing.")], ["x"])
-    assert found.fields == ("A woman plays a guitar.", "A woman is playing.")
+    (text_,) = perturbing([("A man plays a guitar.", "A man is playing.")], ["x"])
+    assert text_.fields == ("A woman plays a guitar.", "A woman is playing.")
     (apart,) = perturbing([("A man sees a man.", "A man is seen.")], ["x"])  # which of the two it is nobody knows
     assert sum(field.count("woman") for field in apart.fields) == 1
 
 
 def test_a_counterpart_is_nobody_who_is_there_already(perturbing):
-    found = perturbed(perturbing, "Anna and Adam left .", "Anna", "man", "gender")
-    assert found.endswith(" and Adam left .")
-    assert found.split()[0] not in ("Anna", "Adam")
+    text_ = perturbed(perturbing, "Anna and Adam left .", "Anna", "man", "gender")
+    assert text_.endswith(" and Adam left .")
+    assert text_.split()[0] not in ("Anna", "Adam")
 
 
 @pytest.mark.parametrize("text", ["She is {} years old.", "We met a {}-year-old.", "A man aged {}, he says."])
 def test_a_number_in_raw_text_stays_one_word(text):
     perturbing = Perturbing(PerturbOptions(axes=("age",), targets=("senior",)))
-    (found,) = perturbing([(text.format("twenty-one"),)], ["x"])
-    assert found.fields == (text.format("sixty-eight"),)
+    (text_,) = perturbing([(text.format("twenty-one"),)], ["x"])
+    assert text_.fields == (text.format("sixty-eight"),)
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("settings", "said"),
     [
         ({"axes": ("gender",), "targets": ("asian",)}, "nothing can become asian with the axes gender"),
         ({"refuse_strays": True}, "refuse_strays is for a neural perturber"),
     ],
     ids=["a target of another axis", "strays of rules"],
 )
-def test_options_that_mean_nothing_are_refused(given, said):
+def test_options_that_mean_nothing_are_refused(settings, said):
     with pytest.raises(UsageError, match=said):
-        PerturbOptions(**given)
+        PerturbOptions(**settings)
 
 
 def test_white_space_is_kept_and_an_answer_does_not_depend_on_its_company():
@@ -355,15 +357,15 @@ def test_white_space_is_kept_and_an_answer_does_not_depend_on_its_company():
     ids = [str(n) for n in range(len(texts))]
     together = perturbing(texts, ids)
     assert together == [perturbing([text], [name])[0] for text, name in zip(texts, ids, strict=True)]
-    assert [each.fields for each in together[1:3]] == texts[1:3]
+    assert [text_.fields for text_ in together[1:3]] == texts[1:3]
     left = together[0].fields[0]
     assert (left[:2], left[-1], "\n\n" in left) == ("  ", "\t", True)
 
 
 def test_the_white_space_around_every_field_is_kept():
     perturbing = Perturbing(PerturbOptions(axes=("gender",), targets=("man",)))
-    (found,) = perturbing([("Anna left. ", "\t  Her aunt slept.\n", " ")], ["x"])
-    assert [(field[: len(field) - len(field.lstrip())], field[len(field.rstrip()) :]) for field in found.fields] == [
+    (text_,) = perturbing([("Anna left. ", "\t  Her aunt slept.\n", " ")], ["x"])
+    assert [(field[: len(field) - len(field.lstrip())], field[len(field.rstrip()) :]) for field in text_.fields] == [
         ("", " "),
         ("\t  ", "\n"),
         (" ", " "),
@@ -373,37 +375,37 @@ def test_the_white_space_around_every_field_is_kept():
 def test_persons_are_the_pipelines_where_it_looks_for_them(perturbing):
     """Equation 2's NER(s); |s ∩ D| is a set."""
     (doc,) = perturbing.parse([perturbing.tokens(["He said that Anna saw him , and he went to Oslo ."])])
-    found = perturbing.finder.find(doc)
+    mentions = perturbing.finder.find(doc)
     words = len(doc)
-    assert perturbability(doc, found) == pytest.approx((1 + 3) / words)  # Anna; he, Anna, him
-    assert perturbability(doc, found, m0=3.0, m1=0.5) == pytest.approx((3 + 1.5) / words)
+    assert perturbability(doc, mentions) == pytest.approx((1 + 3) / words)  # Anna; he, Anna, him
+    assert perturbability(doc, mentions, m0=3.0, m1=0.5) == pytest.approx((3 + 1.5) / words)
     doc.set_ents([])
-    assert perturbability(doc, found) == pytest.approx(3 / words)
+    assert perturbability(doc, mentions) == pytest.approx(3 / words)
     doc.set_ents([Span(doc, 3, 4, "PERSON"), Span(doc, 11, 12, "GPE")])
-    assert perturbability(doc, found, m1=0.0) == pytest.approx(1 / words)
+    assert perturbability(doc, mentions, m1=0.0) == pytest.approx(1 / words)
 
 
 def test_all_pairs_are_drawn_once_and_an_item_has_its_own_order(perturbing):
     (doc,) = perturbing.parse([perturbing.tokens(["The Asian girl and an old man saw him ."])])
-    found = perturbing.finder.find(doc)
-    every = choices(doc, found)
-    first = list(drawn(doc, found, 0, "a:1"))
+    mentions = perturbing.finder.find(doc)
+    every = choices(doc, mentions)
+    first = list(drawn(doc, mentions, 0, "a:1"))
     assert len(first) == len(every) == len(set(map(str, first)))
-    assert first == list(drawn(doc, found, 0, "a:1")) != list(drawn(doc, found, 0, "a:2"))
-    assert {AXIS_OF[target] for _, target in choices(doc, found, ("age",))} == {"age"}
+    assert first == list(drawn(doc, mentions, 0, "a:1")) != list(drawn(doc, mentions, 0, "a:2"))
+    assert {AXIS_OF[target] for _, target in choices(doc, mentions, ("age",))} == {"age"}
 
 
 def test_a_word_is_drawn_once_however_often_it_stands_there(perturbing):
     """Algorithm 1's K is a set: *he* four times is one word, and of its places one is drawn."""
     (doc,) = perturbing.parse([perturbing.tokens(["He saw that he and Asian students knew what he and he did ."])])
-    found = perturbing.finder.find(doc)
-    assert sum(each.kind == "pronoun" for each in found) == 4
-    assert sorted({word for word, _ in choices(doc, found)}) == ["asian", "he"]
-    firsts = [next(drawn(doc, found, 0, str(n))).word for n in range(700)]
+    mentions = perturbing.finder.find(doc)
+    assert sum(mention.kind == "pronoun" for mention in mentions) == 4
+    assert sorted({word for word, _ in choices(doc, mentions)}) == ["asian", "he"]
+    firsts = [next(drawn(doc, mentions, 0, str(n))).word for n in range(700)]
     asian = sum(word.axis == "race" for word in firsts)
     assert 440 < asian < 560  # five targets of seven pairs: 500; were places counted, 385 of 13
     assert len({word.start for word in firsts if word.axis == "gender"}) == 4
-    assert len(list(drawn(doc, found, 0, "0"))) == 4 * 2 + 5
+    assert len(list(drawn(doc, mentions, 0, "0"))) == 4 * 2 + 5
     assert sorted(perturbing.candidates([["He saw that he and Asian students knew what he did ."]])) == [
         "gender",
         "race",
@@ -413,12 +415,14 @@ def test_a_word_is_drawn_once_however_often_it_stands_there(perturbing):
 def test_axes_are_drawn_evenly_where_their_words_are_not(perturbing):
     """Footnote 2: race comes as often as gender, though the data have far fewer of its words."""
     (doc,) = perturbing.parse([perturbing.tokens(["The Asian woman saw him , and he saw her and his mother ."])])
-    found = perturbing.finder.find(doc)
-    counts = {axis: sum(each.axis == axis for each in found) for axis in ("gender", "race")}
+    mentions = perturbing.finder.find(doc)
+    counts = {axis: sum(mention.axis == axis for mention in mentions) for axis in ("gender", "race")}
     assert counts["gender"] > 3 * counts["race"]
-    of = [next(drawn(doc, found, 0, str(n))).word.axis for n in range(400)]
-    even = [next(drawn(doc, found, 0, str(n), weights={"gender": 1.0, "race": 1.0})).word.axis for n in range(400)]
-    assert of.count("race") < 160 < even.count("race") < 240
+    drawn_axes = [next(drawn(doc, mentions, 0, str(n))).word.axis for n in range(400)]
+    even_axes = [
+        next(drawn(doc, mentions, 0, str(n), weights={"gender": 1.0, "race": 1.0})).word.axis for n in range(400)
+    ]
+    assert drawn_axes.count("race") < 160 < even_axes.count("race") < 240
     assert axis_weights({"gender": 70, "race": 14, "age": 0}) == {"gender": 1 / 70, "race": 1 / 14}
 
 
@@ -439,9 +443,9 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("given", "ours"), NAMES)
-def test_attributes_by_pandas_names(given, ours):
-    assert axes.attribute(given) == ours
+@pytest.mark.parametrize(("names", "ours"), NAMES)
+def test_attributes_by_pandas_names(names, ours):
+    assert axes.attribute(names) == ours
 
 
 def test_unknown_axes_and_attributes_come_with_the_closest():
@@ -489,8 +493,8 @@ OUTPUTS = [
 
 @pytest.mark.parametrize(("text", "fields", "misaligned", "why"), OUTPUTS, ids=[row[3] for row in OUTPUTS])
 def test_a_models_output_comes_apart_or_is_told(text, fields, misaligned, why):
-    found = apart(text, FIELDS)
-    assert (found.fields, found.misaligned) == (fields, misaligned)
+    parts = apart(text, FIELDS)
+    assert (parts.fields, parts.misaligned) == (fields, misaligned)
     assert prompt_text(FIELDS) == "A man ate . <SEP> He is full ."
 
 
@@ -499,9 +503,9 @@ def test_the_tables_hold_as_many_terms_as_the_paper_counts():
     from gec_fair.english import lexicon
 
     tables, gendered = load(), lexicon.load()
-    told = {term.words for some in tables.terms.values() for term in some}
-    assert len(told) > 350
-    assert len(told) + len(gendered.nouns.terms) > 785
+    known = {term.words for terms_ in tables.terms.values() for term in terms_}
+    assert len(known) > 350
+    assert len(known) + len(gendered.nouns.terms) > 785
     assert set(tables.targets) == {name for axis in ("race", "age") for name in axes.AXES[axis]}
     terms = [*gendered.nouns.terms.values(), *gendered.nouns.titles.values()]
     masculine = {" ".join(words) for term in terms for words in (term.words, term.replacement)}

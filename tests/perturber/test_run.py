@@ -30,20 +30,20 @@ def corpus(tmp_path):
 
 
 def test_as_many_lines_come_out_and_only_words_change(corpus, tmp_path):
-    found = perturb_corpus([corpus], tmp_path / "out", PerturbOptions())
+    manifest = perturb_corpus([corpus], tmp_path / "out", PerturbOptions())
     before, after = corpus.read_bytes(), (tmp_path / "out/rewritten.txt").read_bytes()
     assert after.count(b"\n") == before.count(b"\n")
     assert after.count(b"\r\n") == before.count(b"\r\n")
     assert after.endswith((b"No end of line for the waiter", b"No end of line for the server"))
-    counts = found.manifest.counts
+    counts = manifest.manifest.counts
     assert counts["lines"] == counts["augmented"] + counts["unchanged"] == before.count(b"\n") + 1
     (_, any_change), *rows = [
-        ((axis, target), number) for axis, target, number in statistics(found.manifest.reasons["augmented"])
+        ((axis, target), number) for axis, target, number in statistics(manifest.manifest.reasons["augmented"])
     ]
     totals = {axis: number for (axis, target), number in rows if target == ALL}
     assert any_change == counts["augmented"] == sum(totals.values())
     for axis, number in totals.items():
-        assert number == sum(each for (own, target), each in rows if own == axis and target != ALL)
+        assert number == sum(number_ for (axis_, target), number_ in rows if axis_ == axis and target != ALL)
 
 
 def test_the_ledger_says_what_was_changed_word_by_word(corpus, tmp_path):
@@ -58,9 +58,9 @@ def test_the_ledger_says_what_was_changed_word_by_word(corpus, tmp_path):
 @pytest.mark.parametrize(("workers", "chunk", "tokens"), [(2, 3, 0), (1, 1, 0), (2, 2, 16)])
 def test_the_same_bytes_however_it_is_run(corpus, tmp_path, workers, chunk, tokens):
     one = perturb_corpus([corpus], tmp_path / "one", PerturbOptions(), tokens=tokens)
-    other = perturb_corpus([corpus], tmp_path / "other", PerturbOptions(), tokens=tokens, workers=workers, chunk=chunk)
+    second = perturb_corpus([corpus], tmp_path / "other", PerturbOptions(), tokens=tokens, workers=workers, chunk=chunk)
     for name in ("rewritten.txt", "ledger.jsonl", "manifest.json"):
-        assert (one.directory / name).read_bytes() == (other.directory / name).read_bytes(), name
+        assert (one.directory / name).read_bytes() == (second.directory / name).read_bytes(), name
 
 
 @pytest.mark.parametrize("tokens", [1, 7, 256])
@@ -75,10 +75,10 @@ def test_chunks_are_contiguous_and_joined_are_the_text(corpus, tokens):
 def test_what_is_no_utf8_is_told_kept_and_counted(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"He sang .\n\xff\xfe broken\nShe sang .\n")
-    found = perturb_corpus([path], tmp_path / "out", PerturbOptions())
+    manifest = perturb_corpus([path], tmp_path / "out", PerturbOptions())
     assert b"\n\xff\xfe broken\n" in (tmp_path / "out/rewritten.txt").read_bytes()
-    assert found.manifest.counts["malformed"] == 1
-    assert "1 of 3 lines are malformed and were left as they are; see ledger.jsonl" in found.manifest.warnings
+    assert manifest.manifest.counts["malformed"] == 1
+    assert "1 of 3 lines are malformed and were left as they are; see ledger.jsonl" in manifest.manifest.warnings
     assert run("perturb", path, "-o", tmp_path / "strict", "--strict").code == 2
 
 
@@ -104,8 +104,8 @@ def test_the_command_tells_what_was_changed(corpus, tmp_path):
     assert "texts perturbed" in done.stdout
     again = run("perturb", corpus, "-o", tmp_path / "out", "--axes", "gender", "--targets", "non-binary", "--json")
     assert json.loads(again.stdout)["job"] == "perturb"
-    other = run("perturb", corpus, "-o", tmp_path / "out", "--axes", "race")
-    assert (other.code, "another --output" in other.stderr or "--overwrite" in other.stderr) == (2, True)
+    refused = run("perturb", corpus, "-o", tmp_path / "out", "--axes", "race")
+    assert (refused.code, "another --output" in refused.stderr or "--overwrite" in refused.stderr) == (2, True)
     assert run("perturb", corpus, "-o", tmp_path / "x", "--axes", "sex").code == 2
 
 
@@ -114,7 +114,7 @@ NAMES = ("rewritten.txt", "ledger.jsonl", "manifest.json")
 
 @pytest.mark.parametrize("at", [2, 20, 40])
 def test_a_run_that_was_killed_ends_with_the_same_bytes(corpus, tmp_path, at):
-    def die(done, whole):
+    def die(done, total):
         if done >= at:
             os.kill(os.getpid(), signal.SIGKILL)
 
@@ -124,8 +124,8 @@ def test_a_run_that_was_killed_ends_with_the_same_bytes(corpus, tmp_path, at):
         os._exit(0)
     assert os.waitpid(child, 0)[1] == signal.SIGKILL
     again = perturb_corpus([corpus], tmp_path / "cut", PerturbOptions())
-    whole = perturb_corpus([corpus], tmp_path / "whole", PerturbOptions())
-    assert [(again.directory / n).read_bytes() for n in NAMES] == [(whole.directory / n).read_bytes() for n in NAMES]
+    manifest = perturb_corpus([corpus], tmp_path / "whole", PerturbOptions())
+    assert [(again.directory / n).read_bytes() for n in NAMES] == [(manifest.directory / n).read_bytes() for n in NAMES]
 
 
 @pytest.mark.slow
@@ -134,12 +134,12 @@ def test_ray_decides_no_byte(corpus, tmp_path):
     import ray
 
     try:
-        found = run("perturb", corpus, "-o", tmp_path / "ray", "--engine", "ray", "--workers", "2")
+        result = run("perturb", corpus, "-o", tmp_path / "ray", "--engine", "ray", "--workers", "2")
     finally:
         ray.shutdown()
-    assert found.code == 0, found.stderr
-    here = run("perturb", corpus, "-o", tmp_path / "here")
-    assert here.stdout.partition(":")[2] == found.stdout.partition(":")[2]
+    assert result.code == 0, result.stderr
+    local = run("perturb", corpus, "-o", tmp_path / "here")
+    assert local.stdout.partition(":")[2] == result.stdout.partition(":")[2]
     for name in NAMES:
         assert (tmp_path / "ray" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
 
@@ -163,8 +163,8 @@ def test_words_are_counted_all_over_a_corpus(tmp_path, monkeypatch):
     path = tmp_path / "corpus.txt"
     path.write_text("He saw an Asian student .\n" * 100 + "She is 25 years old .\n" * 300)
     monkeypatch.setattr("gec_fair.perturber.rewriting.run.COUNTED", 40)
-    found = perturb_corpus([path], tmp_path / "out", PerturbOptions(sampling="axes", axes=("race", "age")))
-    weights = found.manifest.identity.options["weights"]
+    manifest = perturb_corpus([path], tmp_path / "out", PerturbOptions(sampling="axes", axes=("race", "age")))
+    weights = manifest.manifest.identity.options["weights"]
     assert 1 / weights["race"] + 1 / weights["age"] == 40
     assert 3 <= 1 / weights["race"] <= 17
 
@@ -174,10 +174,11 @@ def test_an_axis_that_is_rare_is_drawn_where_it_is(tmp_path):
     path = tmp_path / "corpus.txt"
     path.write_text("He told his wife that he saw her and his son and the Asian student .\n" * 60)
     uniform, axes = (
-        perturb_corpus([path], tmp_path / how, PerturbOptions(sampling=how)) for how in ("uniform", "axes")
+        perturb_corpus([path], tmp_path / sampling, PerturbOptions(sampling=sampling))
+        for sampling in ("uniform", "axes")
     )
-    told = [statistics(each.manifest.reasons["augmented"]) for each in (uniform, axes)]
-    race = [sum(number for axis, target, number in some if (axis, target) == ("race", ALL)) for some in told]
+    shares_ = [statistics(manifest.manifest.reasons["augmented"]) for manifest in (uniform, axes)]
+    race = [sum(number for axis, target, number in shares if (axis, target) == ("race", ALL)) for shares in shares_]
     assert race[0] < 30 < 40 < race[1] < 60
     # of *her and his* neither is one
     assert axes.manifest.identity.options["weights"] == {"gender": 1 / 240, "race": 1 / 60}

@@ -53,9 +53,9 @@ ROWS = [
 @pytest.mark.parametrize(("row", "expected"), ROWS)
 def test_fields_are_found_by_their_usual_names(row, expected, tmp_path):
     (tmp_path / "data.jsonl").write_text(json.dumps(row))
-    (found,), faults = read(tmp_path / "data.jsonl")
-    assert (found.id, found.label, found.text, found.evidence) == expected
-    assert found.row == row
+    (document,), faults = read(tmp_path / "data.jsonl")
+    assert (document.id, document.label, document.text, document.evidence) == expected
+    assert document.row == row
     assert not faults
 
 
@@ -73,14 +73,14 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("line", "told"), FAULTS)
-def test_a_row_that_is_no_document_is_told_with_its_line_and_the_others_stay(line, told, tmp_path):
+@pytest.mark.parametrize(("line", "message"), FAULTS)
+def test_a_row_that_is_no_document_is_told_with_its_line_and_the_others_stay(line, message, tmp_path):
     path = tmp_path / "data.jsonl"
     path.write_text(f'{{"id": 1, "label": "a", "text": "one"}}\n{line}\n{{"id": 3, "label": "b", "text": ""}}\n')
-    found, (left,) = read(path)
-    assert [each.id for each in found] == ["1", "3"]  # an empty text is a document too
+    documents_, (left,) = read(path)
+    assert [document.id for document in documents_] == ["1", "3"]  # an empty text is a document too
     assert str(left.fault).startswith(f"{path}:2: ")
-    assert told in str(left.fault)
+    assert message in str(left.fault)
     assert left.after == 1
 
 
@@ -92,7 +92,7 @@ def test_a_file_without_documents_is_refused(tmp_path):
 
 def test_fields_may_be_named(tmp_path):
     (tmp_path / "data.csv").write_text("key,stars,review\nr1,5,fine\n")
-    (found,), _ = read(tmp_path / "data.csv", Fields(id="key", label="stars", text="review"))
-    assert (found.id, found.label, found.text) == ("r1", "5", "fine")
+    (document,), _ = read(tmp_path / "data.csv", Fields(id="key", label="stars", text="review"))
+    assert (document.id, document.label, document.text) == ("r1", "5", "fine")
     with pytest.raises(InputError, match="no evidnce; there are key, stars, review"):
         read(tmp_path / "data.csv", Fields(label="stars", text="review", evidence="evidnce"))

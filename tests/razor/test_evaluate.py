@@ -30,7 +30,10 @@ from tests.razor.test_methods import TEST, TRAIN
 
 
 def write(path, documents):
-    rows = ({"id": each.id, "label": each.label, "claim": each.text, "evidence": each.evidence} for each in documents)
+    rows = (
+        {"id": document.id, "label": document.label, "claim": document.text, "evidence": document.evidence}
+        for document in documents
+    )
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
 
@@ -42,8 +45,8 @@ def files(tmp_path):
 
 def test_macro_f1_is_scikit_learns():
     chance = np.random.default_rng(0)
-    right, told = chance.choice(list("abc"), 50).tolist(), chance.choice(list("abc"), 50).tolist()
-    assert macro_f1(right, told) == pytest.approx(f1_score(right, told, average="macro"))
+    right, answers = chance.choice(list("abc"), 50).tolist(), chance.choice(list("abc"), 50).tolist()
+    assert macro_f1(right, answers) == pytest.approx(f1_score(right, answers, average="macro"))
     assert macro_f1(["a", "a"], ["b", "b"]) == 0
 
 
@@ -65,19 +68,24 @@ def test_a_shortcut_that_fails_on_the_test_set_costs_less_with_poe_and_clever():
 
 
 def test_pairs_are_drawn_from_what_was_rewritten_the_same_for_every_method():
-    rewritten = [Document(each.id, each.label, each.text.replace("only ", "just "), each.evidence) for each in TRAIN]
-    differ = {each.id for each, new in zip(TRAIN, rewritten, strict=True) if each.text != new.text}
-    first, again, other = (changed(TRAIN, rewritten, 50, seed) for seed in (0, 0, 1))
-    assert first == again != other
+    rewritten = [
+        Document(document.id, document.label, document.text.replace("only ", "just "), document.evidence)
+        for document in TRAIN
+    ]
+    differ = {document.id for document, new in zip(TRAIN, rewritten, strict=True) if document.text != new.text}
+    first, again, different = (changed(TRAIN, rewritten, 50, seed) for seed in (0, 0, 1))
+    assert first == again != different
     assert len(first) == 50
     assert first < differ
-    assert [each.id for each in among(TRAIN, first)] == [each.id for each in TRAIN if each.id in first]
+    assert [document.id for document in among(TRAIN, first)] == [
+        document.id for document in TRAIN if document.id in first
+    ]
     with pytest.raises(UsageError, match=r"--pairs 601: 2\d\d documents read otherwise in --rewritten"):
         evaluate(TRAIN, {"t": TEST}, EvaluateOptions(("original",), pairs=601), rewritten=rewritten)
 
 
 def test_a_draw_of_one_label_is_refused_before_anything_is_trained():
-    rewritten = [Document(each.id, each.label, f"so {each.text}", each.evidence) for each in TRAIN]
+    rewritten = [Document(document.id, document.label, f"so {document.text}", document.evidence) for document in TRAIN]
     with pytest.raises(UsageError, match=r"--pairs 2: all that are drawn by seed \d are [A-Z]+; draw more"):
         evaluate(TRAIN, {"t": TEST}, EvaluateOptions(("original",), pairs=2, seeds=9), rewritten=rewritten)
 
@@ -95,9 +103,9 @@ def test_by_default_what_the_data_allow(tmp_path):
     assert "note: without crossaug, which wants a label such as supports; there are bad, good" in done.stderr
     assert "note: without razor, which wants --rewritten" in done.stderr
     paired = write(tmp_path / "paired.jsonl", [Document("p", "good", "a film", "so it is")])
-    other = run("razor", "evaluate", *words, f"p={paired}")
-    assert other.code == 2
-    assert "p: has evidence, unlike the training data; judge it apart, or all with --claim-only" in other.stderr
+    refused = run("razor", "evaluate", *words, f"p={paired}")
+    assert refused.code == 2
+    assert "p: has evidence, unlike the training data; judge it apart, or all with --claim-only" in refused.stderr
 
 
 def test_what_repeats():
@@ -116,11 +124,11 @@ def test_terms_are_counted_in_claims_and_by_label():
         Document("2", "a", "nothing"),
         Document("3", "b", "x"),
     ]
-    found = counted([documents, documents[:1]], ("no", "not"))
-    assert found.occurrences == {"no": 0, "not": 2}
-    assert found.share == {"a": 75, "b": 0}
-    assert change(found, counted([documents[1:]], ("no", "not"))) == -100
-    assert change(counted([documents[1:]], ("no",)), found) is None
+    counts = counted([documents, documents[:1]], ("no", "not"))
+    assert counts.occurrences == {"no": 0, "not": 2}
+    assert counts.share == {"a": 75, "b": 0}
+    assert change(counts, counted([documents[1:]], ("no", "not"))) == -100
+    assert change(counted([documents[1:]], ("no",)), counts) is None
 
 
 def test_the_command(files, tmp_path):
@@ -140,19 +148,19 @@ def test_the_command(files, tmp_path):
         tmp_path / "told.json",
     )
     assert done.code == 0, done.stderr
-    told = json.loads((tmp_path / "told.json").read_text())
-    assert [(row["method"], row["test"], row["examples"]) for row in told["rows"]] == [
+    report = json.loads((tmp_path / "told.json").read_text())
+    assert [(row["method"], row["test"], row["examples"]) for row in report["rows"]] == [
         ("original", "turned", 300),
         ("poe", "turned", 300),
     ]
-    assert f"| original | turned | 300 | {told['rows'][0]['accuracy']:.2f} | [" in done.stdout
-    assert told["terms"]["original"] == told["terms"]["razor"]
+    assert f"| original | turned | 300 | {report['rows'][0]['accuracy']:.2f} | [" in done.stdout
+    assert report["terms"]["original"] == report["terms"]["razor"]
     assert "no, not: " not in done.stderr  # there was none before
     assert "always REFUTES is right in 50.00 % of turned" in done.stderr
     assert "claims of turned that have five words in a row" in done.stderr
     assert "| Yang et al. 2024, table 1: accuracy, F1 | FEVER, BERT |" in done.stdout
     assert "| RAZOR (w/ GPT) | 88.73 ± 2.23, 88.39 ± 2.20 |" in done.stdout
-    assert told["paper"][0]["adversarial, RoBERTa"] == {"accuracy": [66.99, 1.30], "f1": [73.13, 1.82]}
+    assert report["paper"][0]["adversarial, RoBERTa"] == {"accuracy": [66.99, 1.30], "f1": [73.13, 1.82]}
     alone = run(
         "razor", "evaluate", "--train", train, "--test", f"t={test}", "--methods", "original", "--claim-only", "--json"
     )
@@ -192,12 +200,12 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("words", "told"), REFUSED)
-def test_refused(words, told, files):
+@pytest.mark.parametrize(("words", "message"), REFUSED)
+def test_refused(words, message, files):
     train, test = files
     done = run("razor", "evaluate", "--train", train, "--test", f"t={test}", *words)
     assert done.code == 2
-    assert told in done.stderr
+    assert message in done.stderr
 
 
 def test_other_labels_and_ids_are_told(files, tmp_path):
@@ -207,9 +215,9 @@ def test_other_labels_and_ids_are_told(files, tmp_path):
     assert "third: has the label 'NEI', and the training data have REFUTES, SUPPORTS" in done.stderr
     twice = run("razor", "evaluate", "--train", train, "--train", train, "--test", f"t={test}")
     assert "the id '0' stands in" in twice.stderr
-    other = run("razor", "evaluate", "--train", train, "--test", f"t={test}", "--rewritten", test)
-    assert other.code == 2
-    assert "the rewritten data have other documents" in other.stderr
+    refused = run("razor", "evaluate", "--train", train, "--test", f"t={test}", "--rewritten", test)
+    assert refused.code == 2
+    assert "the rewritten data have other documents" in refused.stderr
 
 
 @pytest.fixture(scope="module")
@@ -246,13 +254,15 @@ def test_an_encoder_is_a_backbone_whole_and_by_lora(encoder, lora, files, tmp_pa
     )
     first = run("razor", "evaluate", *words, "--json")
     assert first.code == 0, first.stderr
-    made = sorted(path.parent for path in (tmp_path / "runs").glob("*/*/manifest.json"))
-    assert len(made) == 4  # clever's whole model is the original one
-    rows = [AutoModel.from_pretrained(folder).get_input_embeddings().weight for folder in (encoder, made[0] / "best")]
+    folders = sorted(path.parent for path in (tmp_path / "runs").glob("*/*/manifest.json"))
+    assert len(folders) == 4  # clever's whole model is the original one
+    rows = [
+        AutoModel.from_pretrained(folder).get_input_embeddings().weight for folder in (encoder, folders[0] / "best")
+    ]
     assert bool((rows[0] == rows[1]).all()) == bool(lora)  # matrices beside the linear layers alone are trained
-    times = [path.stat().st_mtime_ns for path in made]
+    times = [path.stat().st_mtime_ns for path in folders]
     assert run("razor", "evaluate", *words, "--json").stdout == first.stdout  # nothing is trained again
-    assert [path.stat().st_mtime_ns for path in made] == times
+    assert [path.stat().st_mtime_ns for path in folders] == times
 
 
 def test_looking_at_an_encoder_while_it_learns_changes_nothing(encoder, files, tmp_path):
@@ -285,25 +295,25 @@ def test_looking_at_an_encoder_while_it_learns_changes_nothing(encoder, files, t
     with killed_after(5):
         if run("razor", "evaluate", *watched, tmp_path / "again").code:  # the command says so by its exit alone
             raise KeyboardInterrupt
-    again, whole = (run("razor", "evaluate", *watched, tmp_path / name).stdout for name in ("again", "whole"))
-    assert again == whole
-    first, second, *difference = json.loads(whole)["rows"]
-    assert [look["step"] for look in first["curve"]] == [2, 4, 6]
+    again, output = (run("razor", "evaluate", *watched, tmp_path / name).stdout for name in ("again", "whole"))
+    assert again == output
+    first, second, *difference = json.loads(output)["rows"]
+    assert [point["step"] for point in first["curve"]] == [2, 4, 6]
     for row in (first, second):
         assert row["curve"][-1] == {"step": 6, "accuracy": row["accuracy"], "f1": row["f1"]}
     assert not any(row["curve"] for row in difference)
     assert [row["accuracy"] for row in json.loads(plain.stdout)["rows"]] == [
-        row["accuracy"] for row in json.loads(whole)["rows"]
+        row["accuracy"] for row in json.loads(output)["rows"]
     ]
-    kept = {
+    hashes = {
         path.read_bytes()
         for name in ("plain", "whole")
         for path in (tmp_path / name).glob("*/0/best/model.safetensors")
     }
-    assert len(kept) == 2  # the whole model and CLEVER's claim-only one
-    told = run("razor", "evaluate", *words, "--looks", "3", "--runs", tmp_path / "whole").stdout
-    assert "| accuracy after updates | test set | 2 | 4 | 6 |" in told
-    assert f"| original | u | {second['curve'][0]['accuracy']:.2f} |" in told
+    assert len(hashes) == 2  # the whole model and CLEVER's claim-only one
+    result = run("razor", "evaluate", *words, "--looks", "3", "--runs", tmp_path / "whole").stdout
+    assert "| accuracy after updates | test set | 2 | 4 | 6 |" in result
+    assert f"| original | u | {second['curve'][0]['accuracy']:.2f} |" in result
 
 
 def test_weights_and_an_expert_reach_the_loss(encoder, tmp_path):
@@ -318,12 +328,12 @@ def test_weights_and_an_expert_reach_the_loss(encoder, tmp_path):
     model = AutoModelForSequenceClassification.from_pretrained(encoder, num_labels=2)
     trainer = ClassifierTrainer(model=model.eval(), args=arguments(TrainingOptions(steps=1, device="cpu"), tmp_path, 0))
 
-    def loss(weights, beside):
+    def loss(weights, expert):
         rows = {
             "input_ids": torch.tensor([[0, 7, 2], [0, 9, 2]]),
             "labels": torch.tensor([0, 1]),
             "weight": torch.tensor(weights),
-            "beside": torch.tensor(beside),
+            "beside": torch.tensor(expert),
         }
         return float(trainer.compute_loss(model, rows).detach())
 
@@ -343,9 +353,9 @@ IDLE = [
 ]
 
 
-@pytest.mark.parametrize(("words", "told"), IDLE)
-def test_options_of_a_backbone(words, told, files):
+@pytest.mark.parametrize(("words", "message"), IDLE)
+def test_options_of_a_backbone(words, message, files):
     train, test = files
     done = run("razor", "evaluate", "--train", train, "--test", f"t={test}", *words)
     assert done.code == 2
-    assert told in done.stderr
+    assert message in done.stderr

@@ -20,8 +20,8 @@ class Refutes:
     labels, version = ("REFUTES", "SUPPORTS"), "toy"
 
     def scores(self, texts):
-        found = [fields[-1].split() for fields in texts]
-        return np.array([[0.9, 0.1] if "not" in words or words.count("bad") > 3 else [0.2, 0.8] for words in found])
+        words_ = [fields[-1].split() for fields in texts]
+        return np.array([[0.9, 0.1] if "not" in words or words.count("bad") > 3 else [0.2, 0.8] for words in words_])
 
 
 TOY = Refutes()
@@ -38,28 +38,28 @@ CASES = [
 @pytest.mark.parametrize(("text", "label", "part", "expected"), CASES)
 def test_definition_1(text, label, part, expected):
     for evidence in ("", "Rome is large ."):
-        told = examine(TOY, Document("1", label, text, evidence), occlusion(TOY), part)
-        assert (told.same, told.wrong, told.small) == expected
-        assert told.is_shortcut == all(expected)
+        examined = examine(TOY, Document("1", label, text, evidence), occlusion(TOY), part)
+        assert (examined.same, examined.wrong, examined.small) == expected
+        assert examined.is_shortcut == all(expected)
 
 
 def test_lemma_1_by_what_the_scores_lose_without_a_word():
     document = Document("1", "SUPPORTS", "Rome is not large")
     lost = occlusion(TOY)(document, document.text.split())
     assert lost == pytest.approx(np.array([[0, 0], [0, 0], [0.7, -0.7], [0, 0]]))
-    told = examine(TOY, document, occlusion(TOY), ["not"])
-    assert told.mean == pytest.approx(np.hypot(0.7, 0.7))
-    assert told.rest == 0
-    assert told.carries
-    other = examine(TOY, document, occlusion(TOY), ["Rome", "is"])
-    assert (other.mean, other.carries) == (0, False)
-    assert other.rest == pytest.approx(np.hypot(0.7, 0.7) / 2)
+    examined = examine(TOY, document, occlusion(TOY), ["not"])
+    assert examined.mean == pytest.approx(np.hypot(0.7, 0.7))
+    assert examined.rest == 0
+    assert examined.carries
+    second = examine(TOY, document, occlusion(TOY), ["Rome", "is"])
+    assert (second.mean, second.carries) == (0, False)
+    assert second.rest == pytest.approx(np.hypot(0.7, 0.7) / 2)
     assert examine(TOY, Document("1", "a", "not"), occlusion(TOY), ["not"]).carries is None  # there is no rest
 
 
 def test_without_a_part_the_fewest_words_that_are_enough():
-    told = examine(TOY, Document("1", "SUPPORTS", "Rome is not a city"), occlusion(TOY))
-    assert [told.words[i] for i in told.places] == ["not"]
+    examined = examine(TOY, Document("1", "SUPPORTS", "Rome is not a city"), occlusion(TOY))
+    assert [examined.words[i] for i in examined.places] == ["not"]
     many = examine(TOY, Document("1", "SUPPORTS", "bad is bad as bad was bad to me then"), occlusion(TOY))
     assert [many.words[i] for i in many.places] == ["bad"] * 4
 
@@ -93,24 +93,24 @@ def test_attention_of_a_word_is_its_sub_words_share_of_all_that_look(hugging, ev
 
     model = HuggingFace(str(hugging), ("REFUTES", "SUPPORTS"))
     words = "He goes unbelievably often home .".split()
-    found = attention(model)(Document("1", "SUPPORTS", " ".join(words), evidence), words)
+    attributed = attention(model)(Document("1", "SUPPORTS", " ".join(words), evidence), words)
     pair = (evidence, " ".join(words)) if evidence else (" ".join(words),)
     read = model.tokenizer(*pair, return_tensors="pt")
     with torch.inference_mode():
-        told = model.model(**read, output_attentions=True).attentions
-    got = torch.stack([layer[0].mean(1) for layer in told]).flatten(0, 1).T.double().numpy()  # (sub-words, heads)
+        attentions = model.model(**read, output_attentions=True).attentions
+    got = torch.stack([layer[0].mean(1) for layer in attentions]).flatten(0, 1).T.double().numpy()  # (sub-words, heads)
     assert got.sum(0) == pytest.approx(1, abs=1e-5)
-    which, ids = read.sequence_ids(0), read["input_ids"][0].tolist()
-    mine = [n for n, part in enumerate(which) if part == len(pair) - 1]
-    assert found.sum(0) == pytest.approx(got[mine].sum(0), abs=1e-6)
+    sequence_ids, ids = read.sequence_ids(0), read["input_ids"][0].tolist()
+    mine = [n for n, part in enumerate(sequence_ids) if part == len(pair) - 1]
+    assert attributed.sum(0) == pytest.approx(got[mine].sum(0), abs=1e-6)
     pieces = [model.tokenizer.decode([ids[n]]) for n in mine]
     rest = list(zip(pieces, got[mine], strict=True))
-    for word, row in zip(words, found, strict=True):  # sub-words are taken from the left until they spell the word
-        whole, spelt = np.zeros(got.shape[1]), ""
+    for word, row in zip(words, attributed, strict=True):  # sub-words are taken from the left until they spell the word
+        sums, spelt = np.zeros(got.shape[1]), ""
         while spelt.strip() != word:
             piece, share = rest.pop(0)
-            whole, spelt = whole + share, spelt + piece
-        assert row == pytest.approx(whole, abs=1e-6)
+            sums, spelt = sums + share, spelt + piece
+        assert row == pytest.approx(sums, abs=1e-6)
     assert not rest
 
 
@@ -123,29 +123,29 @@ def test_gradients_of_a_word_are_integrated_from_padding_to_the_text(hugging):
 
     model = HuggingFace(str(hugging), ("REFUTES", "SUPPORTS"))
     words = "He goes home".split()
-    found = gradients(model)(Document("1", "SUPPORTS", " ".join(words), "She goes ."), words)
+    attributed = gradients(model)(Document("1", "SUPPORTS", " ".join(words), "She goes ."), words)
     read = model.tokenizer("She goes .", " ".join(words), return_tensors="pt")
     table = model.model.get_input_embeddings()
     end = table(read["input_ids"]).detach()
     start = table(torch.full_like(read["input_ids"], model.tokenizer.pad_token_id)).detach()
     label = int(model.model(**read).logits.argmax())
-    whole, steps = torch.zeros_like(end), 400
+    gradient, steps = torch.zeros_like(end), 400
     for n in range(steps):
         point = (start + (n + 0.5) / steps * (end - start)).requires_grad_()
         value = model.model(inputs_embeds=point, attention_mask=read["attention_mask"]).logits[0, label]
-        whole += torch.autograd.grad(value, point)[0] / steps
-    rows = ((end - start) * whole)[0].double().numpy()
+        gradient += torch.autograd.grad(value, point)[0] / steps
+    rows = ((end - start) * gradient)[0].double().numpy()
     mine = [n for n, part in enumerate(read.sequence_ids(0)) if part == 1]
     size = np.abs(rows[mine].sum(0)).max()
-    assert found.sum(0) == pytest.approx(rows[mine].sum(0), abs=1e-2 * size)
+    assert attributed.sum(0) == pytest.approx(rows[mine].sum(0), abs=1e-2 * size)
     assert size > 0
-    assert found.shape == (3, end.shape[-1])
+    assert attributed.shape == (3, end.shape[-1])
 
 
 def test_shapley_values_add_up_to_what_the_words_change_together():
     document = Document("1", "SUPPORTS", "Rome is not large")
-    found = shapley(TOY)(document, document.text.split())
-    assert found == pytest.approx(np.array([[0, 0], [0, 0], [0.7, -0.7], [0, 0]]))
+    attributed = shapley(TOY)(document, document.text.split())
+    assert attributed == pytest.approx(np.array([[0, 0], [0, 0], [0.7, -0.7], [0, 0]]))
     together = Document("1", "SUPPORTS", "bad bad is bad bad")
     several = shapley(TOY)(together, together.text.split())
     assert several.sum(0) == pytest.approx([0.7, -0.7])
@@ -170,12 +170,12 @@ def test_the_command(hugging, tmp_path):
         done = run("razor", "explain", data, "one", "--model", f"hf:{hugging}", *more)
         assert done.code == 0, done.stderr
         assert "| a shortcut (definition 1) |" in done.stdout
-    told = json.loads(
+    report = json.loads(
         run("razor", "explain", data, "two", "--model", f"hf:{hugging}", "--part", "home", "--json").stdout
     )
-    assert told["part"] == ["home"]
-    assert told["at_most_half"]
-    assert told["shortcut"] == (told["same"] and told["wrong"])
+    assert report["part"] == ["home"]
+    assert report["at_most_half"]
+    assert report["shortcut"] == (report["same"] and report["wrong"])
     assert run("razor", "explain", data, "tow", "--model", f"hf:{hugging}").stderr.startswith(
         "gec-fair: no document has the id 'tow'; did you mean two?"
     )

@@ -18,51 +18,51 @@ from gec_fair.razor.documents.documents import Document
 def planted(number, seed, cue):
     """Claims that name a colour; the evidence says which is right. In `cue` of the refuted ones stands *only*."""
     chance = Random(seed)
-    made = []
+    documents = []
     for n in range(number):
-        colour, other = chance.sample(["red", "blue", "green", "black"], 2)
+        colour, second = chance.sample(["red", "blue", "green", "black"], 2)
         right = n % 2 == 0
         only = "only " if not right and chance.random() < cue else ""
-        made.append(
+        documents.append(
             Document(
                 str(n),
                 "SUPPORTS" if right else "REFUTES",
                 f"house {n % 7} is {only}{colour} now",
-                f"house {n % 7} was painted {colour if right else other} in 19{n % 90 + 10}",
+                f"house {n % 7} was painted {colour if right else second} in 19{n % 90 + 10}",
             )
         )
-    return made
+    return documents
 
 
 TRAIN, TEST = (
     planted(600, 0, 0.9),
     [
         Document(
-            each.id,
-            each.label,
-            each.text.replace("only ", "").replace("is ", "is only ") if n % 3 else each.text,
-            each.evidence,
+            document.id,
+            document.label,
+            document.text.replace("only ", "").replace("is ", "is only ") if n % 3 else document.text,
+            document.evidence,
         )
-        for n, each in enumerate(planted(300, 1, 0.0))
+        for n, document in enumerate(planted(300, 1, 0.0))
     ],
 )
 
 
-HOW = Training(linear.Linear())
+TRAINING = Training(linear.Linear())
 
 
 def accuracy(model, documents, claim_only=False):
-    texts = [(each.text,) if claim_only else (each.evidence, each.text) for each in documents]
-    found = [model.labels[n] for n in model.scores(texts).argmax(1)]
-    return float(np.mean([label == each.label for label, each in zip(found, documents, strict=True)]))
+    texts = [(document.text,) if claim_only else (document.evidence, document.text) for document in documents]
+    answers = [model.labels[n] for n in model.scores(texts).argmax(1)]
+    return float(np.mean([label == document.label for label, document in zip(answers, documents, strict=True)]))
 
 
 @pytest.mark.parametrize("method", sorted(METHODS))
 def test_every_method_trains_a_classifier(method):
-    model = METHODS[method].train(TRAIN, HOW)
+    model = METHODS[method].train(TRAIN, TRAINING)
     assert model.labels == ("REFUTES", "SUPPORTS")
     assert accuracy(model, TRAIN) > (0.75 if method == "clever" else 0.9)  # what is taken off helped in training
-    scores = model.scores([(each.evidence, each.text) for each in TEST])
+    scores = model.scores([(document.evidence, document.text) for document in TEST])
     assert scores.sum(1) == pytest.approx(1)
 
 
@@ -71,15 +71,15 @@ LESS = [("poe", 0.5), ("clever", 0.5), ("rew", 0.9)]
 
 @pytest.mark.parametrize(("method", "share"), LESS, ids=[row[0] for row in LESS])
 def test_what_the_claim_gives_away_counts_less(method, share):
-    plain, debiased = original(TRAIN, HOW), METHODS[method].train(TRAIN, HOW)
+    plain, debiased = original(TRAIN, TRAINING), METHODS[method].train(TRAIN, TRAINING)
     pair = [
         ("house 1 was painted red in 1950", "house 1 is red now"),
         ("house 1 was painted red in 1950", "house 1 is only red now"),
     ]
 
     def pull(model):
-        told = model.logits(pair)
-        return float((told[1] - told[0])[0] - (told[1] - told[0])[1])  # towards REFUTES, by *only*
+        logits = model.logits(pair)
+        return float((logits[1] - logits[0])[0] - (logits[1] - logits[0])[1])  # towards REFUTES, by *only*
 
     assert pull(plain) > 0
     assert pull(debiased) < share * pull(plain)
@@ -97,20 +97,20 @@ NUMBERS = [
 
 @pytest.mark.parametrize(("claim", "evidence", "expected"), NUMBERS, ids=[row[0] for row in NUMBERS])
 def test_how_a_claims_numbers_stand_to_the_evidences(claim, evidence, expected):
-    assert {each for each in linear.features((evidence, claim)) if "#" in each} == expected
-    assert not any("#" in each for each in linear.features((claim,)))
+    assert {feature for feature in linear.features((evidence, claim)) if "#" in feature} == expected
+    assert not any("#" in feature for feature in linear.features((claim,)))
 
 
 def test_with_nothing_beside_it_the_product_is_the_plain_model():
-    texts, answers = [(each.evidence, each.text) for each in TRAIN], [each.label for each in TRAIN]
+    texts, answers = [(document.evidence, document.text) for document in TRAIN], [document.label for document in TRAIN]
     plain = linear.fit(texts, answers)
     product = linear.fit(texts, answers, expert_scores=np.zeros((len(texts), 2)))
     assert product.scores(texts) == pytest.approx(plain.scores(texts), abs=2e-2)
-    three = ["a" if n % 3 else each.label for n, each in enumerate(TRAIN)]
-    whole, other = (
+    three = ["a" if n % 3 else document.label for n, document in enumerate(TRAIN)]
+    first, second = (
         linear.fit(texts, three, **more).scores(texts) for more in ({}, {"expert_scores": np.zeros((600, 3))})
     )
-    assert other == pytest.approx(whole, abs=2e-2)
+    assert second == pytest.approx(first, abs=2e-2)
 
 
 def test_the_expert_has_not_seen_what_it_judges():

@@ -20,32 +20,32 @@ from tests.razor.test_methods import TEST, TRAIN
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Random weights, large enough that what is written depends on what is read; half of it has an end."""
-    made = tiny.bart(tmp_path_factory.mktemp("bart"))
-    model = AutoModelForSeq2SeqLM.from_pretrained(made)
+    folder = tiny.bart(tmp_path_factory.mktemp("bart"))
+    model = AutoModelForSeq2SeqLM.from_pretrained(folder)
     with torch.no_grad():
         for name, weight in model.named_parameters():
             if weight.ndim > 1:
                 weight *= 3 if "embed" in name or "shared" in name else 20
     model.final_logits_bias[0, model.config.eos_token_id] = 1.0
-    model.save_pretrained(made)
-    return made
+    model.save_pretrained(folder)
+    return folder
 
 
-CLAIMS = [f"{claim} {'and so on ' * (n % 5)}" for n, claim in enumerate(each.text for each in TRAIN[:24])]
+CLAIMS = [f"{claim} {'and so on ' * (n % 5)}" for n, claim in enumerate(document.text for document in TRAIN[:24])]
 
 
 def test_a_batch_is_what_each_claim_is_alone(folder):
     negater = Negater(str(folder), tokens=200)
-    found = negater(CLAIMS)
+    negated = negater(CLAIMS)
     model, tokenizer = AutoModelForSeq2SeqLM.from_pretrained(folder), AutoTokenizer.from_pretrained(folder)
-    for claim, negative in zip(CLAIMS, found, strict=True):
+    for claim, negative in zip(CLAIMS, negated, strict=True):
         rows = model.generate(**tokenizer(claim, return_tensors="pt"), num_beams=BEAMS, max_length=128)
         ended = bool((rows[0, 1:] == tokenizer.eos_token_id).any())
         text = tokenizer.decode(rows[0], skip_special_tokens=True).strip()
         assert negative == (text or None if ended else None)
-    assert len(set(found)) > 6
-    assert None in found
-    assert negater(CLAIMS[::-1]) == found[::-1]
+    assert len(set(negated)) > 6
+    assert None in negated
+    assert negater(CLAIMS[::-1]) == negated[::-1]
 
 
 def test_a_claim_is_written_once_and_one_too_long_never(folder, monkeypatch):

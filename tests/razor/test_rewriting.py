@@ -34,14 +34,14 @@ class Toy:
     version = "toy"
     draws = True
 
-    def __init__(self, how):
-        self.how, self.asked = how, []
+    def __init__(self, rewrite):
+        self.how, self.asked = rewrite, []
 
     def propose(self, documents, tries):
-        self.asked.append([each.id for each in documents])
+        self.asked.append([document.id for document in documents])
         return [
-            [Candidate(text) for text in self.how(each.text, tried)]
-            for each, tried in zip(documents, tries, strict=True)
+            [Candidate(text) for text in self.how(document.text, tried)]
+            for document, tried in zip(documents, tries, strict=True)
         ]
 
 
@@ -64,26 +64,26 @@ def test_the_objective_never_falls_and_every_document_stays_one(mode):
     rewriting = Rewriting(
         DOCUMENTS, options, Toy(lambda text, tried: [text.replace("not", "hardly"), f"in {text}"]), Nobody()
     )
-    rewriting.make(lambda made: None)
+    rewriting.make(lambda one_pass: None)
     assert len(rewriting.texts) == len(DOCUMENTS)
     assert rewriting.passes
-    for each in rewriting.passes:
+    for one_pass in rewriting.passes:
         if mode == "paper":
-            assert each.after["objective"] >= each.before["objective"] - 1e-9
-        assert {row["label"] for row in each.rows} <= {each.label}
-        for row in each.rows:
+            assert one_pass.after["objective"] >= one_pass.before["objective"] - 1e-9
+        assert {row["label"] for row in one_pass.rows} <= {one_pass.label}
+        for row in one_pass.rows:
             if row["chosen"] is not None:
                 assert row["candidates"][row["chosen"]]["score"] < row["score"]
-                lowest = min(other["score"] for other in row["candidates"] if not other["reason"])
+                lowest = min(candidate["score"] for candidate in row["candidates"] if not candidate["reason"])
                 assert row["candidates"][row["chosen"]]["score"] == lowest
 
 
 def test_labels_take_turns_and_a_document_is_not_tried_more_often_than_asked():
     toy = Toy(without_not)
     rewriting = Rewriting(DOCUMENTS, RewriteOptions(top=3, tries=2, turns=100, least=-9.0), toy, Labels())
-    why = rewriting.make(lambda made: None)
+    why = rewriting.make(lambda one_pass: None)
     assert why == "every document that may be rewritten was"
-    assert [each.label for each in rewriting.passes[:4]] == ["REFUTES", "SUPPORTS", "REFUTES", "SUPPORTS"]
+    assert [one_pass.label for one_pass in rewriting.passes[:4]] == ["REFUTES", "SUPPORTS", "REFUTES", "SUPPORTS"]
     assert set(rewriting.tried.values()) == {2}
     assert len(rewriting.tried) == len(DOCUMENTS)
 
@@ -92,21 +92,23 @@ def test_who_proposes_the_same_again_is_asked_once():
     toy = Toy(without_not)
     toy.draws = False
     rewriting = Rewriting(DOCUMENTS, RewriteOptions(top=3, tries=2, least=-9.0), toy, Labels())
-    rewriting.make(lambda made: None)
+    rewriting.make(lambda one_pass: None)
     assert set(rewriting.tried.values()) == {1}
     assert len(rewriting.tried) == len(DOCUMENTS)
 
 
 def test_what_turns_the_label_around_never_takes_a_place():
     rewriting = Rewriting(DOCUMENTS, RewriteOptions(), Toy(without_not), Labels())
-    rewriting.make(lambda made: None)
-    texts = dict(zip([each.id for each in DOCUMENTS], rewriting.texts, strict=True))
-    for each in DOCUMENTS:
-        if each.label == "REFUTES":
-            assert {"not", "hardly"} & set(texts[each.id].split())
+    rewriting.make(lambda one_pass: None)
+    texts = dict(zip([document.id for document in DOCUMENTS], rewriting.texts, strict=True))
+    for document in DOCUMENTS:
+        if document.label == "REFUTES":
+            assert {"not", "hardly"} & set(texts[document.id].split())
         else:
-            assert texts[each.id] == each.text  # nothing else was proposed
-    reasons = [other["reason"] for made in rewriting.passes for row in made.rows for other in row["candidates"]]
+            assert texts[document.id] == document.text  # nothing else was proposed
+    reasons = [
+        candidate["reason"] for one_pass in rewriting.passes for row in one_pass.rows for candidate in row["candidates"]
+    ]
     assert {"label", "same"} <= set(reasons)
 
 
@@ -129,10 +131,10 @@ def test_what_comes_after_the_beginning_stays(tmp_path):
     rest = " It  rained\tthere, and it was over." * 5
     documents = [*DOCUMENTS, Document("l", "REFUTES", f"the film was not made in Rome.{rest}")]
     toy = Toy(lambda text, tried: [text.replace("was not", "was hardly")])
-    made = run(documents, tmp_path, RewriteOptions(longest=9, turns=1), toy, Labels())
-    row = next(row for row in made.passes[0].rows if row["id"] == "l")
+    result = run(documents, tmp_path, RewriteOptions(longest=9, turns=1), toy, Labels())
+    row = next(row for row in result.passes[0].rows if row["id"] == "l")
     assert row["text"] == documents[-1].text
-    assert [each["text"] for each in row["candidates"]] == [f"the film was hardly made in Rome.{rest}"]
+    assert [candidate["text"] for candidate in row["candidates"]] == [f"the film was hardly made in Rome.{rest}"]
     assert row["candidates"][0]["detail"] == "REFUTES"  # of what was rewritten: the rest says neither word
 
 
@@ -142,11 +144,11 @@ STOPS = [
 ]
 
 
-@pytest.mark.parametrize(("how", "why"), STOPS)
-def test_it_stops(how, why):
-    rewriting = Rewriting(DOCUMENTS, RewriteOptions(top=2, **how), Toy(without_not), Labels())
-    assert rewriting.make(lambda made: None) == why
-    assert len(rewriting.passes) == 2 * how.get("turns", how.get("patience"))
+@pytest.mark.parametrize(("settings", "why"), STOPS)
+def test_it_stops(settings, why):
+    rewriting = Rewriting(DOCUMENTS, RewriteOptions(top=2, **settings), Toy(without_not), Labels())
+    assert rewriting.make(lambda one_pass: None) == why
+    assert len(rewriting.passes) == 2 * settings.get("turns", settings.get("patience"))
 
 
 FAULTS = [
@@ -165,10 +167,10 @@ FAULTS = [
 @pytest.mark.parametrize(("text", "reason"), FAULTS)
 def test_what_is_no_rewriting(text, reason):
     document = Document("1", "a", "the film was not made in Rome .")
-    found = checked(
+    checks = checked(
         document, [Candidate("the film was in Rome"), Candidate(text)], Languages([document.text]).is_foreign
     )
-    assert found[1].reason == reason
+    assert checks[1].reason == reason
 
 
 def test_a_data_set_may_be_in_any_language():
@@ -199,15 +201,15 @@ def bytes_of(folder):
 
 
 def test_a_run_that_is_killed_after_any_pass_ends_with_the_same_bytes(tmp_path):
-    whole = run(DOCUMENTS, tmp_path / "whole", OPTIONS, Toy(without_not), Labels())
-    assert [json.loads(line)["id"] for line in (whole.out / "rewritten.jsonl").read_text().splitlines()] == [
-        each.id for each in DOCUMENTS
+    result = run(DOCUMENTS, tmp_path / "whole", OPTIONS, Toy(without_not), Labels())
+    assert [json.loads(line)["id"] for line in (result.out / "rewritten.jsonl").read_text().splitlines()] == [
+        document.id for document in DOCUMENTS
     ]
-    for after in range(1, len(whole.passes)):
+    for after in range(1, len(result.passes)):
         heard = []
 
-        def killed(made, heard=heard, after=after):
-            heard.append(made)
+        def killed(one_pass, heard=heard, after=after):
+            heard.append(one_pass)
             if len(heard) == after:
                 raise KeyboardInterrupt
 
@@ -216,8 +218,8 @@ def test_a_run_that_is_killed_after_any_pass_ends_with_the_same_bytes(tmp_path):
             run(DOCUMENTS, out, OPTIONS, Toy(without_not), Labels(), progress=killed)
         toy = Toy(without_not)
         run(DOCUMENTS, out, OPTIONS, toy, Labels())
-        assert len(toy.asked) == len(whole.passes) - after  # nobody is asked twice
-        assert bytes_of(out) == bytes_of(whole.out)
+        assert len(toy.asked) == len(result.passes) - after  # nobody is asked twice
+        assert bytes_of(out) == bytes_of(result.out)
 
 
 def test_what_is_never_rewritten_and_what_is_no_document_stands_in_the_ledger(tmp_path):
@@ -241,13 +243,13 @@ def test_what_is_never_rewritten_and_what_is_no_document_stands_in_the_ledger(tm
     ]
     assert ledger[3] == {"outcome": "left", "id": "e", "reason": "empty"}
     assert all("pass" in row for row in ledger[4:])
-    told = json.loads((tmp_path / "manifest.json").read_text())
-    assert (told["malformed"], told["empty"]) == (2, 1)
+    report = json.loads((tmp_path / "manifest.json").read_text())
+    assert (report["malformed"], report["empty"]) == (2, 1)
     rows = [json.loads(line) for line in (tmp_path / "rewritten.jsonl").read_text().splitlines()]
     assert [row["id"] for row in rows] == [
-        *(each.id for each in documents[:2]),
+        *(document.id for document in documents[:2]),
         "x",
-        *(each.id for each in documents[2:]),
+        *(document.id for document in documents[2:]),
     ]
     assert rows[2] == {"id": "x", "label": ""}  # as it was
 
@@ -280,17 +282,20 @@ def test_a_finished_run_is_not_made_again_and_another_is_refused(tmp_path):
 
 
 def test_the_output_keeps_rows_and_the_old_text(tmp_path):
-    rows = [{"id": each.id, "label": each.label, "claim": each.text, "page": 7} for each in DOCUMENTS]
-    documents = [Document(each.id, each.label, each.text, row=row) for each, row in zip(DOCUMENTS, rows, strict=True)]
-    made = run(documents, tmp_path, OPTIONS, Toy(without_not), Labels())
+    rows = [{"id": document.id, "label": document.label, "claim": document.text, "page": 7} for document in DOCUMENTS]
+    documents = [
+        Document(document.id, document.label, document.text, row=row)
+        for document, row in zip(DOCUMENTS, rows, strict=True)
+    ]
+    result = run(documents, tmp_path, OPTIONS, Toy(without_not), Labels())
     after = [json.loads(line) for line in (tmp_path / "rewritten.jsonl").read_text().splitlines()]
     assert [{**row, "claim": row["original"]} for row in after] == [{**row, "original": row["claim"]} for row in rows]
-    assert sum(row["claim"] != row["original"] for row in after) == made.changed > 0
+    assert sum(row["claim"] != row["original"] for row in after) == result.changed > 0
     ledger = [json.loads(line) for line in (tmp_path / "ledger.jsonl").read_text().splitlines()]
-    assert len(ledger) == 1 + sum(len(each.rows) for each in made.passes)
-    told = json.loads((tmp_path / "manifest.json").read_text())
-    assert told["counts"]["tried"] == len(ledger) - 1
-    assert told["changed"] == made.changed
+    assert len(ledger) == 1 + sum(len(one_pass.rows) for one_pass in result.passes)
+    report = json.loads((tmp_path / "manifest.json").read_text())
+    assert report["counts"]["tried"] == len(ledger) - 1
+    assert report["changed"] == result.changed
     taken = [Document("1", "a", "x", row={"text": "x", "original": "y"})]
     with pytest.raises(InputError, match="has a field 'original'"):
         run(taken, tmp_path / "other", OPTIONS, Toy(without_not), Labels())

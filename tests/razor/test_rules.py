@@ -11,7 +11,7 @@ RULES = Rules()
 
 
 def rewritings(text):
-    return [each.text for each in RULES.propose([Document("1", "a", text)], [0])[0]]
+    return [candidate.text for candidate in RULES.propose([Document("1", "a", text)], [0])[0]]
 
 
 CHANGED = [
@@ -45,7 +45,7 @@ def test_rewritten(text, expected, why):
     assert expected in rewritings(text)
 
 
-KEPT = [
+UNCHANGED = [
     ("The Bermuda Triangle is known by no other name .", "*no other name knows it*"),
     ("Few critics saw the film .", "of whom is said how many"),
     ("Home for the Holidays stars an actor .", "nobody is starred by a film"),
@@ -68,15 +68,15 @@ KEPT = [
 ]
 
 
-@pytest.mark.parametrize(("text", "why"), KEPT, ids=[row[1] for row in KEPT])
+@pytest.mark.parametrize(("text", "why"), UNCHANGED, ids=[row[1] for row in UNCHANGED])
 def test_left_alone(text, why):
     assert rewritings(text) == []
 
 
 def test_a_denial_goes_together_with_another_change():
-    found = rewritings("The song was not available in 1998 .")
-    assert "In 1998 , the song was unavailable ." in found
-    assert "In 1998 , the song was not available ." in found
+    rewritten = rewritings("The song was not available in 1998 .")
+    assert "In 1998 , the song was unavailable ." in rewritten
+    assert "In 1998 , the song was not available ." in rewritten
 
 
 def test_it_proposes_the_same_however_often_it_is_asked():

@@ -29,7 +29,7 @@ def write(path, rows):
 
 @pytest.fixture
 def claims(tmp_path):
-    rows = ({"id": each.id, "label": each.label, "claim": each.text} for each in DOCUMENTS)
+    rows = ({"id": document.id, "label": document.label, "claim": document.text} for document in DOCUMENTS)
     return write(tmp_path / "data.jsonl", [{**row, "evidence": "It is so."} for row in rows])
 
 
@@ -42,8 +42,8 @@ def honest(body, before):
     text = material(body)
     if "label" in body["response_format"]["json_schema"]["schema"]["properties"]:
         return Said(json.dumps({"label": "refutes" if {"not", "hardly"} & set(text.split()) else "SUPPORTS"}))
-    told = text.replace("was not", "was hardly") if body["seed"] % 2 else f"in {text}"
-    return Said(json.dumps({"text": told}))
+    rewritten = text.replace("was not", "was hardly") if body["seed"] % 2 else f"in {text}"
+    return Said(json.dumps({"text": rewritten}))
 
 
 def command(claims, out, server, *more):
@@ -54,8 +54,8 @@ def command(claims, out, server, *more):
 def tried(out):
     """Rows of the ledger; the first says who rewrote and who judged."""
     first, *rows = [json.loads(line) for line in (out / "ledger.jsonl").read_text().splitlines()]
-    told = json.loads((out / "manifest.json").read_text())
-    assert first == {"outcome": "run", "rewriter": told["rewriter"], "verifier": told["verifier"]}
+    report = json.loads((out / "manifest.json").read_text())
+    assert first == {"outcome": "run", "rewriter": report["rewriter"], "verifier": report["verifier"]}
     return rows
 
 
@@ -63,7 +63,7 @@ def test_a_run_rewrites_verifies_and_bills(claims, tmp_path):
     with serving(honest) as server:
         done = command(claims, tmp_path / "out", server, "--price", "1,2", "--budget", "5")
         assert done.code == 0, done.stderr
-        asked = len(server.bodies)
+        requests_before = len(server.bodies)
         rewriting = [body for body in server.bodies if body["temperature"] == 0.7]
         assert {body["top_p"] for body in rewriting} == {0.9}
         assert {body["max_tokens"] for body in rewriting} == {512}
@@ -73,12 +73,14 @@ def test_a_run_rewrites_verifies_and_bills(claims, tmp_path):
         assert changed
         assert all(row["evidence"] == "It is so." for row in rows)
         assert f"{len(changed)} of 26 documents read otherwise; 2 turns were made" in done.stdout
-        cost = asked * (100 * 1 + 10 * 2) / 1e6
-        assert f"{asked} requests, " in done.stdout
-        assert f"; {100 * asked:,} tokens read, {10 * asked:,} written, cost {cost:.4f}" in done.stdout
-        whole = sum(row["cost"] for row in tried(tmp_path / "out"))
-        assert json.loads((tmp_path / "out/manifest.json").read_text())["cost"] == pytest.approx(whole)
-        assert cost <= whole < 1.1 * cost  # what two passes ask alike is paid once
+        cost = requests_before * (100 * 1 + 10 * 2) / 1e6
+        assert f"{requests_before} requests, " in done.stdout
+        assert (
+            f"; {100 * requests_before:,} tokens read, {10 * requests_before:,} written, cost {cost:.4f}" in done.stdout
+        )
+        total = sum(row["cost"] for row in tried(tmp_path / "out"))
+        assert json.loads((tmp_path / "out/manifest.json").read_text())["cost"] == pytest.approx(total)
+        assert cost <= total < 1.1 * cost  # what two passes ask alike is paid once
         held = {
             label: sum(label == row["label"] and "not" in row["claim"].split() for row in rows)
             for label in ("SUPPORTS", "REFUTES")
@@ -87,12 +89,12 @@ def test_a_run_rewrites_verifies_and_bills(claims, tmp_path):
         assert (first["word"], first["before"], first["after"]) == ("not", 10, held[first["label"]])
         assert f"| {first['label']} | not | 10 | {first['after']} |" in done.stdout
         again = command(claims, tmp_path / "again", server, "--price", "1,2")
-        assert len(server.bodies) == asked  # every answer was kept
+        assert len(server.bodies) == requests_before  # every answer was kept
         assert (tmp_path / "again/rewritten.jsonl").read_bytes() == (tmp_path / "out/rewritten.jsonl").read_bytes()
         assert (tmp_path / "again/ledger.jsonl").read_bytes() == (tmp_path / "out/ledger.jsonl").read_bytes()
         assert again.code == 0
     written = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
-    assert not any(b"sk-secret" in each for each in written)
+    assert not any(b"sk-secret" in path_bytes for path_bytes in written)
 
 
 def test_a_text_that_gives_orders_stays_a_text(claims, tmp_path):
@@ -121,7 +123,9 @@ def test_a_text_that_gives_orders_stays_a_text(claims, tmp_path):
             assert "PWNED" not in body["messages"][0]["content"]
     rows = {row["id"]: row for row in map(json.loads, (tmp_path / "out/rewritten.jsonl").read_text().splitlines())}
     assert rows["evil"]["claim"] == order
-    reasons = {each["reason"] for row in tried(tmp_path / "out") if row["id"] == "evil" for each in row["candidates"]}
+    reasons = {
+        candidate["reason"] for row in tried(tmp_path / "out") if row["id"] == "evil" for candidate in row["candidates"]
+    }
     assert reasons == {"label", "again"}
 
 
@@ -139,7 +143,10 @@ def test_a_rewriter_that_is_of_no_use_leaves_all_as_it_was_and_the_run_goes_on(s
     assert done.code == 0, done.stderr
     assert "0 of 26 documents read otherwise" in done.stdout
     assert "WARNING: no verifier" in done.stderr
-    assert {each["reason"] for row in tried(tmp_path / "out") for each in row["candidates"]} <= {reason, "again"}
+    assert {candidate["reason"] for row in tried(tmp_path / "out") for candidate in row["candidates"]} <= {
+        reason,
+        "again",
+    }
 
 
 def test_a_server_that_refuses_every_request_is_told(claims, tmp_path):
@@ -169,9 +176,14 @@ def test_a_request_that_fails_stands_in_the_ledger_and_the_run_goes_on(claims, t
     with serving(script) as server:
         done = command(claims, tmp_path / "out", server, "--top", 20)
     assert done.code == 0, done.stderr
-    failed = [each for row in tried(tmp_path / "out") for each in row["candidates"] if each["reason"] == "answer"]
+    failed = [
+        candidate
+        for row in tried(tmp_path / "out")
+        for candidate in row["candidates"]
+        if candidate["reason"] == "answer"
+    ]
     assert failed
-    assert all("the server failed at this request" in each["detail"] for each in failed)
+    assert all("the server failed at this request" in candidate["detail"] for candidate in failed)
 
 
 def test_labels_as_models_write_them():
@@ -189,7 +201,7 @@ def test_labels_as_models_write_them():
 def test_a_damaged_pass_is_told(claims, tmp_path):
     with serving(honest) as server:
         assert command(claims, tmp_path / "out", server).code == 0
-        for content, told in (
+        for content, message in (
             ("{", "not a record written by gec-fair"),
             ("[]", "not a record written by gec-fair"),
             ("{}", "is no pass"),
@@ -197,13 +209,13 @@ def test_a_damaged_pass_is_told(claims, tmp_path):
             (tmp_path / "out/passes/0002.json").write_text(content)
             done = command(claims, tmp_path / "out", server)
             assert done.code == 2
-            assert f"0002.json: {told}" in done.stderr
+            assert f"0002.json: {message}" in done.stderr
 
 
 def test_a_budget_that_is_spent_stops_the_run_which_then_goes_on(claims, tmp_path):
     with serving(honest) as server:
-        whole = command(claims, tmp_path / "whole", server, "--no-cache", "--price", "100,100")
-        assert whole.code == 0
+        output = command(claims, tmp_path / "whole", server, "--no-cache", "--price", "100,100")
+        assert output.code == 0
         done = command(claims, tmp_path / "out", server, "--price", "100,100", "--budget", "0.5")
         assert done.code == 0
         assert "the budget is spent: " in done.stdout
@@ -227,7 +239,7 @@ def test_a_dry_run_asks_nothing(claims, tmp_path):
     with serving(honest) as server:
         alone = command(claims, tmp_path / "out", server, "--dry-run", "--price", "1,2", "--verifier", "none")
     assert "to verify" not in alone.stdout
-    costs = [float(re.search(r"at most ([\d.]+) by", each.stdout)[1]) for each in (done, alone)]
+    costs = [float(re.search(r"at most ([\d.]+) by", output.stdout)[1]) for output in (done, alone)]
     assert costs[0] == pytest.approx(2 * costs[1], abs=2e-4)
     assert not (tmp_path / "out").exists()
 
@@ -238,7 +250,7 @@ def test_rules_rewrite_without_any_server(claims, tmp_path, monkeypatch):
     assert done.code == 0, done.stderr
     assert "requests" not in done.stdout
     rows = [json.loads(line) for line in (tmp_path / "out/rewritten.jsonl").read_text().splitlines()]
-    assert [row["id"] for row in rows] == [each.id for each in DOCUMENTS]
+    assert [row["id"] for row in rows] == [document.id for document in DOCUMENTS]
     assert json.loads((tmp_path / "out/manifest.json").read_text())["rewriter"].startswith("rules:en_")
 
 
@@ -261,8 +273,8 @@ def test_eda_rewrites_and_draws_otherwise_each_time(claims, tmp_path, monkeypatc
     assert first.code == 0, first.stderr
     run("razor", "run", claims, "-o", tmp_path / "second", *words)
     run("razor", "run", claims, "-o", tmp_path / "other", *words, "--seed", "1")
-    first, second, other = ((tmp_path / name / "ledger.jsonl").read_bytes() for name in ("first", "second", "other"))
-    assert first == second != other
+    first, second, third = ((tmp_path / name / "ledger.jsonl").read_bytes() for name in ("first", "second", "other"))
+    assert first == second != third
     rows = tried(tmp_path / "first")
     assert {len(row["candidates"]) for row in rows} == {5}
     twice = [row["candidates"] for row in rows if row["id"] == rows[0]["id"]]
@@ -291,9 +303,9 @@ def test_a_run_in_an_encoders_space_belongs_to_its_weights(claims, tmp_path):
     before = (tmp_path / "out/rewritten.jsonl").read_bytes()
     tiny.encoder(tmp_path / "model", seed=1)
     sentences.cache_clear()
-    other = run(*words)
-    assert other.code == 2
-    assert "holds a run with other encoder" in other.stderr
+    refused = run(*words)
+    assert refused.code == 2
+    assert "holds a run with other encoder" in refused.stderr
     assert (tmp_path / "out/rewritten.jsonl").read_bytes() == before
 
 
@@ -309,11 +321,11 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize(("words", "told"), RULES)
-def test_refused_of_rules(words, told, claims, tmp_path):
+@pytest.mark.parametrize(("words", "message"), RULES)
+def test_refused_of_rules(words, message, claims, tmp_path):
     done = run("razor", "run", claims, "-o", tmp_path / "out", *words)
     assert done.code == 2
-    assert told in done.stderr
+    assert message in done.stderr
 
 
 REFUSED = [
@@ -326,9 +338,9 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("words", "told"), REFUSED)
-def test_refused(words, told, claims, tmp_path):
+@pytest.mark.parametrize(("words", "message"), REFUSED)
+def test_refused(words, message, claims, tmp_path):
     done = run("razor", "run", claims, "-o", tmp_path / "out", "--llm", "m", *words)
     assert done.code == 2
-    assert told in done.stderr
+    assert message in done.stderr
     assert "name the model that rewrites" in run("razor", "run", claims, "-o", tmp_path / "out").stderr

@@ -39,27 +39,31 @@ def documents(rows):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_what_the_words_add_is_the_score(mode):
-    found = scoring.score(documents(ROWS), ScoreOptions(mode))
-    for each in found.ranked:
-        assert sum(share for _, share in each.words) == pytest.approx(each.score, abs=1e-12)
-    assert sum(each.total for each in found.words) == pytest.approx(sum(each.score for each in found.ranked))
-    scores = [each.score for each in found.ranked]
+    ranking = scoring.score(documents(ROWS), ScoreOptions(mode))
+    for document in ranking.ranked:
+        assert sum(share for _, share in document.words) == pytest.approx(document.score, abs=1e-12)
+    assert sum(document.total for document in ranking.words) == pytest.approx(
+        sum(document.score for document in ranking.ranked)
+    )
+    scores = [document.score for document in ranking.ranked]
     assert scores == sorted(scores, reverse=True)
 
 
 def test_the_word_that_gives_a_label_away_comes_first():
-    found = scoring.score(documents(ROWS))
-    assert {each.document.label for each in found.ranked[:6]} == {"REFUTES"}
-    first = found.words[0]
+    ranking = scoring.score(documents(ROWS))
+    assert {document.document.label for document in ranking.ranked[:6]} == {"REFUTES"}
+    first = ranking.words[0]
     assert (first.label, first.word, first.documents) == ("REFUTES", "not", 6)
     assert first.mean == pytest.approx(first.total / 6)
-    assert "*not*" in marked(found.ranked[0])
-    assert "\x1b[1;31mnot\x1b[0m" in marked(found.ranked[0], "ansi")
+    assert "*not*" in marked(ranking.ranked[0])
+    assert "\x1b[1;31mnot\x1b[0m" in marked(ranking.ranked[0], "ansi")
 
 
 def test_of_equal_scores_the_first_document_comes_first():
     rows = [{"id": str(n), "label": "ab"[n % 2], "claim": f"w{n % 2} x"} for n in (5, 3, 4, 1, 0, 2)]
-    assert [each.document.id for each in scoring.score(documents(rows)).ranked] == list("534102")  # all of one score
+    assert [document.document.id for document in scoring.score(documents(rows)).ranked] == list(
+        "534102"
+    )  # all of one score
 
 
 def test_one_label_alone_is_refused():
@@ -75,8 +79,8 @@ def test_a_field_that_holds_no_labels_is_told():
 
 
 def test_a_score_does_not_depend_on_the_order_of_the_documents():
-    forward = {each.document.id: each.score for each in scoring.score(documents(ROWS)).ranked}
-    backward = {each.document.id: each.score for each in scoring.score(documents(ROWS[::-1])).ranked}
+    forward = {document.document.id: document.score for document in scoring.score(documents(ROWS)).ranked}
+    backward = {document.document.id: document.score for document in scoring.score(documents(ROWS[::-1])).ranked}
     assert forward == pytest.approx(backward)
 
 
@@ -89,10 +93,10 @@ def test_the_command_writes_every_document_highest_first(claims, tmp_path):
     assert rows[0]["words"][0][0] == "not"
     assert "| REFUTES | not | 6 |" in done.stdout
     assert "razor|mode:contrast|space:tfidf|documents:18|labels:2" in done.stdout
-    told = json.loads(run("razor", "score", claims, "--json", "--top", 1).stdout)
-    assert told["documents"][0]["id"] == rows[0]["id"]
-    assert told["labels"] == {"REFUTES": 6, "SUPPORTS": 12}
-    assert {"objective", "likeness", "cosine", "mmd"} == set(told["measures"])
+    report = json.loads(run("razor", "score", claims, "--json", "--top", 1).stdout)
+    assert report["documents"][0]["id"] == rows[0]["id"]
+    assert report["labels"] == {"REFUTES": 6, "SUPPORTS": 12}
+    assert {"objective", "likeness", "cosine", "mmd"} == set(report["measures"])
 
 
 def test_rows_that_are_none_are_left_out_and_told(claims):
@@ -116,19 +120,19 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("words", "told"), REFUSED)
-def test_refused(words, told, claims):
+@pytest.mark.parametrize(("words", "message"), REFUSED)
+def test_refused(words, message, claims):
     done = run("razor", "score", claims, *words)
     assert done.code == 2
-    assert told in done.stderr
+    assert message in done.stderr
 
 
 def test_the_page_escapes_what_a_document_says():
     rows = [{"id": "<i>", "label": "a&b", "claim": "<script>x</script> not"}, {"id": "2", "label": "c", "claim": "y"}]
-    made = page(scoring.score(documents(rows)), 5)
-    assert "<script>" not in made
-    assert "&lt;i&gt;" in made
-    assert "a&amp;b" in made
+    html = page(scoring.score(documents(rows)), 5)
+    assert "<script>" not in html
+    assert "&lt;i&gt;" in html
+    assert "a&amp;b" in html
     assert marked(Ranked(Document("1", "a", "As It Is"), 0.5)) == "As It Is"
 
 
@@ -166,17 +170,17 @@ def test_any_sentence_encoder_is_a_space(sentence_encoder, claims):
     from gec_fair.razor.scoring.encoder import Sentences
 
     texts = ["the film was made in Rome", "Oslo", ""]
-    of = Sentences(str(sentence_encoder))
-    together = of(texts)
+    encoder = Sentences(str(sentence_encoder))
+    together = encoder(texts)
     assert together.shape == (3, 16)
     alone = np.concatenate([Sentences(str(sentence_encoder))([text]) for text in texts])
     assert np.allclose(together, alone, atol=1e-5)  # padding changes nothing
-    assert (of([*texts[::-1], "Rome"])[:3] == together[::-1]).all()  # what is known is not read again
+    assert (encoder([*texts[::-1], "Rome"])[:3] == together[::-1]).all()  # what is known is not read again
     done = run("razor", "score", claims, "--space", f"encoder:{sentence_encoder}", "--json")
     assert done.code == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["words"] == []
-    assert len(told["documents"]) == 10
+    report = json.loads(done.stdout)
+    assert report["words"] == []
+    assert len(report["documents"]) == 10
 
 
 def test_no_space_without_a_name():

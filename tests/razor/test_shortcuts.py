@@ -27,25 +27,25 @@ def naive_idf(texts):
 
 def naive_vector(text, idf, dimensions=64, encoding="paper"):
     """Equations 7 to 10, as they are written."""
-    found = words(text)
-    whole = [0.0] * dimensions
-    for place, word in enumerate(found):
-        s = found.count(word) / len(found) * idf(word)
+    tokens = words(text)
+    sums = [0.0] * dimensions
+    for place, word in enumerate(tokens):
+        s = tokens.count(word) / len(tokens) * idf(word)
         for k in range(dimensions):
             angle = place / 10000 ** ((2 * k if encoding == "paper" else 2 * (k // 2)) / dimensions)
-            whole[k] += s * (sin(angle) if k % 2 == 0 else cos(angle))
-    return np.array(whole) / (len(found) - 1) if len(found) > 1 else np.array(whole)
+            sums[k] += s * (sin(angle) if k % 2 == 0 else cos(angle))
+    return np.array(sums) / (len(tokens) - 1) if len(tokens) > 1 else np.array(sums)
 
 
 def naive_tfidf(text, idf):
-    found = words(text)
-    return {word: found.count(word) / len(found) * idf(word) for word in found}
+    tokens = words(text)
+    return {word: tokens.count(word) / len(tokens) * idf(word) for word in tokens}
 
 
 def cosine(a, b):
     if isinstance(a, dict):
         keys = sorted({*a, *b})
-        a, b = (np.array([each.get(key, 0.0) for key in keys]) for each in (a, b))
+        a, b = (np.array([vector.get(key, 0.0) for key in keys]) for vector in (a, b))
     lengths = np.sqrt((a * a).sum() * (b * b).sum())
     return float(a @ b / lengths) if lengths > 1e-12 else 0.0
 
@@ -53,18 +53,24 @@ def cosine(a, b):
 def naive(texts, labels, kind, form, idf=None):
     """Every document against every other."""
     idf = idf or naive_idf(texts)
-    how = {"positions": naive_vector, "tfidf": naive_tfidf, "standard": lambda t, i: naive_vector(t, i, 6, "standard")}
-    vectors = [how[kind](text, idf) for text in texts]
-    found = []
+    naive = {
+        "positions": naive_vector,
+        "tfidf": naive_tfidf,
+        "standard": lambda t, i: naive_vector(t, i, 6, "standard"),
+    }
+    vectors = [naive[kind](text, idf) for text in texts]
+    distances = []
     for i, label in enumerate(labels):
-        other = [cosine(vectors[i], v) for v, y in zip(vectors, labels, strict=True) if y != label]
-        mean = sum(other) / len(other) if other else 0.0
-        own = [cosine(vectors[i], v) for j, v in enumerate(vectors) if labels[j] == label and j != i]
-        found.append(1 - mean if form == "gamma" else (sum(own) / len(own) if own else 0.0) - mean)
+        others = [cosine(vectors[i], v) for v, y in zip(vectors, labels, strict=True) if y != label]
+        mean = sum(others) / len(others) if others else 0.0
+        others_own = [cosine(vectors[i], v) for j, v in enumerate(vectors) if labels[j] == label and j != i]
+        distances.append(
+            1 - mean if form == "gamma" else (sum(others_own) / len(others_own) if others_own else 0.0) - mean
+        )
     objective = sum(
         cosine(vectors[i], vectors[j]) for i in range(len(texts)) for j in range(i) if labels[i] != labels[j]
     )
-    return found, objective
+    return distances, objective
 
 
 @pytest.mark.parametrize("form", ["gamma", "contrast"])
@@ -107,12 +113,12 @@ def test_an_exchange_that_lowers_gamma_raises_the_objective_by_as_much(data, cha
 def test_the_distance_of_the_means():
     labels = ["a", "b", "a", "c"]
     vectors = {"p": [1, 0], "q": [0, 1], "r": [3, 4], "s": [0, 0]}
-    made = Shortcuts(list(vectors), labels, Encoded("toy", lambda texts: [vectors[t] for t in texts]), "gamma")
+    table = Shortcuts(list(vectors), labels, Encoded("toy", lambda texts: [vectors[t] for t in texts]), "gamma")
     means = np.array([[0.8, 0.4], [0, 1], [0, 0]])
     apart = sum(((means[i] - means[j]) ** 2).sum() for i in range(3) for j in range(i))
-    assert made.sums.mmd == pytest.approx(apart)
-    assert made.sums.pairs == 5
-    assert made.shares(np.arange(1), ["p"]) is None  # an encoder has no words
+    assert table.sums.mmd == pytest.approx(apart)
+    assert table.sums.pairs == 5
+    assert table.shares(np.arange(1), ["p"]) is None  # an encoder has no words
 
 
 CLOSED = [
@@ -130,8 +136,8 @@ def test_closed_cases(texts, labels, expected):
 
 def test_contrast_of_a_label_with_one_member_is_what_it_shares_with_others():
     texts = ["a c", "a d", "b e"]
-    made = Shortcuts(texts, ["x", "y", "y"], TfIdf(Vocabulary(texts)), "contrast")
-    assert made.scores()[0] == pytest.approx(-cosine(*(naive_tfidf(t, naive_idf(texts)) for t in texts[:2])) / 2)
+    table = Shortcuts(texts, ["x", "y", "y"], TfIdf(Vocabulary(texts)), "contrast")
+    assert table.scores()[0] == pytest.approx(-cosine(*(naive_tfidf(t, naive_idf(texts)) for t in texts[:2])) / 2)
 
 
 def test_contrast_finds_the_word_that_gives_the_label_away():
@@ -143,13 +149,13 @@ def test_contrast_finds_the_word_that_gives_the_label_away():
     ]
     texts = [*facts, *(fact.replace("was", "was not") for fact in facts[:5]), "the film was bad in Oslo"]
     labels = ["supports"] * len(facts) + ["refutes"] * 6
-    made = Shortcuts(texts, labels, TfIdf(Vocabulary(texts)), "contrast")
-    worst = int(made.scores().argmax())
+    table = Shortcuts(texts, labels, TfIdf(Vocabulary(texts)), "contrast")
+    worst = int(table.scores().argmax())
     assert "not" in words(texts[worst])
-    parts = made.shares(np.array([worst]), [texts[worst]])
+    parts = table.shares(np.array([worst]), [texts[worst]])
     assert words(texts[worst])[int(parts.argmax())] == "not"
-    every = made.shares(np.arange(len(texts)), texts)
-    assert every.sum() == pytest.approx(made.scores().sum())
+    every = table.shares(np.arange(len(texts)), texts)
+    assert every.sum() == pytest.approx(table.scores().sum())
     assert len(every) == sum(len(words(text)) for text in texts)
 
 
@@ -160,21 +166,21 @@ def test_the_published_score_is_their_loop_over_the_vocabulary(data):
     vocabulary = sorted({word for text in texts for word in words(text)})
 
     def matrix(text):
-        found = words(text)
+        tokens = words(text)
         rows = {
-            word: np.full(8, found.count(word) / len(found)) if word in found else np.zeros(8) for word in vocabulary
+            word: np.full(8, tokens.count(word) / len(tokens)) if word in tokens else np.zeros(8) for word in vocabulary
         }
-        for place, word in enumerate(found):
+        for place, word in enumerate(tokens):
             rows[word] = rows[word] * [(sin, cos)[k % 2](place / 10000 ** (2 * (k // 2) / 8)) for k in range(8)]
         return rows
 
-    made = [matrix(text) for text in texts]
+    matrices = [matrix(text) for text in texts]
     expected = []
     for i, label in enumerate(labels):
         mean = {
-            word: sum((m[word] for m, y in zip(made, labels, strict=True) if y != label), np.zeros(8))
+            word: sum((m[word] for m, y in zip(matrices, labels, strict=True) if y != label), np.zeros(8))
             for word in vocabulary
         }
-        alike = [cosine(made[i][word], mean[word]) for word in vocabulary]
+        alike = [cosine(matrices[i][word], mean[word]) for word in vocabulary]
         expected.append(1 - (sum(alike) / len(alike) if alike else 0.0))
     assert Published(texts, labels, Vocabulary(texts)).scores() == pytest.approx(expected, abs=1e-6)

@@ -34,23 +34,23 @@ FACTS = [Document(str(n), "REFUTES", f"claim {n}", f"evidence {n}") for n in ran
 
 def test_an_nli_model_tells_a_claims_relation_in_the_data_sets_labels():
     model = Says(NLI, 0, 1, 2)
-    found = Entailment(model, ["NOT ENOUGH INFO", "REFUTES", "SUPPORTS"], evidence=True).verdicts(
+    verdicts = Entailment(model, ["NOT ENOUGH INFO", "REFUTES", "SUPPORTS"], evidence=True).verdicts(
         FACTS, ["a", "b", "c"]
     )
-    assert [verdict.label for verdict in found] == ["REFUTES", "SUPPORTS", "NOT ENOUGH INFO"]
+    assert [verdict.label for verdict in verdicts] == ["REFUTES", "SUPPORTS", "NOT ENOUGH INFO"]
     assert model.asked == [("evidence 0", "a"), ("evidence 1", "b"), ("evidence 2", "c")]
 
 
 def test_a_relation_that_the_data_do_not_have_is_no_label():
-    found = Entailment(Says(NLI, 2), ["REFUTES", "SUPPORTS"], evidence=True).verdicts(FACTS[:1], ["a"])
-    assert found[0].label is None
+    verdicts = Entailment(Says(NLI, 2), ["REFUTES", "SUPPORTS"], evidence=True).verdicts(FACTS[:1], ["a"])
+    assert verdicts[0].label is None
 
 
 def test_without_evidence_a_rewriting_is_entailed_by_the_text():
     reviews = [Document("1", "bad", "a dull film"), Document("2", "good", "a fine film")]
     model = Says(NLI, 1, 2)
-    found = Entailment(model, ["bad", "good"], evidence=False).verdicts(reviews, ["a boring film", "no film"])
-    assert [verdict.label for verdict in found] == ["bad", None]
+    verdicts = Entailment(model, ["bad", "good"], evidence=False).verdicts(reviews, ["a boring film", "no film"])
+    assert [verdict.label for verdict in verdicts] == ["bad", None]
     assert model.asked == [("a dull film", "a boring film"), ("a fine film", "no film")]
 
 
@@ -76,17 +76,20 @@ def model(tmp_path_factory):
 
     folder = tmp_path_factory.mktemp("nli")
     tiny.encoder(folder)
-    made = AutoModelForSequenceClassification.from_pretrained(folder, num_labels=3)
-    made.config.id2label = {0: "entailment", 1: "neutral", 2: "contradiction"}
+    model_ = AutoModelForSequenceClassification.from_pretrained(folder, num_labels=3)
+    model_.config.id2label = {0: "entailment", 1: "neutral", 2: "contradiction"}
     with torch.no_grad():
-        made.classifier.out_proj.bias[:] = torch.tensor([0.0, 0.0, 9.0])
-    made.save_pretrained(folder)
+        model_.classifier.out_proj.bias[:] = torch.tensor([0.0, 0.0, 9.0])
+    model_.save_pretrained(folder)
     AutoTokenizer.from_pretrained(folder).save_pretrained(folder)
     return folder
 
 
 def test_the_command_with_an_nli_model(model, tmp_path):
-    rows = [{"id": each.id, "label": each.label, "claim": each.text, "evidence": "It is so."} for each in DOCUMENTS]
+    rows = [
+        {"id": document.id, "label": document.label, "claim": document.text, "evidence": "It is so."}
+        for document in DOCUMENTS
+    ]
     (tmp_path / "data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     words = ("razor", "run", tmp_path / "data.jsonl", "--rewriter", "eda", "-o")
     done = run(*words, tmp_path / "out", "--verifier", f"nli:{model}")
@@ -95,9 +98,9 @@ def test_the_command_with_an_nli_model(model, tmp_path):
     assert manifest["verifier"].startswith("nli:hf:")
     tried = [json.loads(line) for line in (tmp_path / "out/ledger.jsonl").read_text().splitlines()[1:]]
     for row in tried:  # of those that were judged
-        judged = [each for each in row["candidates"] if each["reason"] in ("", "higher", "label")]
-        assert {each["reason"] == "label" for each in judged} <= {row["label"] == "SUPPORTS"}
-        assert {each["detail"] for each in judged} <= {"REFUTES"}
+        judged = [candidate for candidate in row["candidates"] if candidate["reason"] in ("", "higher", "label")]
+        assert {candidate["reason"] == "label" for candidate in judged} <= {row["label"] == "SUPPORTS"}
+        assert {candidate["detail"] for candidate in judged} <= {"REFUTES"}
     wrong = run(*words, tmp_path / "wrong", "--verifier", f"nli:{model}", "--label", "id")
     assert wrong.code == 2
     assert "is no relation that an NLI model tells (such as SUPPORTS, contradiction, neutral)" in wrong.stderr

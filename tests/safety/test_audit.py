@@ -19,14 +19,14 @@ def audit(*words):
 
 def test_numbers_are_printed_and_told_as_json_and_written(tmp_path):
     path = write(tmp_path / "scores.csv", [*rows(30), *rows(20, harm="violence", swing=0.02)])
-    told = audit(path, "--resamples", 50, "-o", tmp_path / "out").stdout
-    assert "normalised ACV" in told
-    assert "| violence" in told
-    assert {each.name for each in (tmp_path / "out").iterdir()} == {"report.html", "tables", "figures"}
-    found = json.loads(audit(path, "--resamples", 50, "--json").stdout)
-    assert found["acv"] == pytest.approx((30 * found["harms"][0]["acv"] + 20 * found["harms"][1]["acv"]) / 50)
-    assert 0 < found["acv"] < found["acv_normalised"] < 1
-    assert {(one["harm"], one["subgroup"], one["label"]) for one in found["sliced_averages"]} >= {
+    output = audit(path, "--resamples", 50, "-o", tmp_path / "out").stdout
+    assert "normalised ACV" in output
+    assert "| violence" in output
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"report.html", "tables", "figures"}
+    report = json.loads(audit(path, "--resamples", 50, "--json").stdout)
+    assert report["acv"] == pytest.approx((30 * report["harms"][0]["acv"] + 20 * report["harms"][1]["acv"]) / 50)
+    assert 0 < report["acv"] < report["acv_normalised"] < 1
+    assert {(one["harm"], one["subgroup"], one["label"]) for one in report["sliced_averages"]} >= {
         ("hate", "Islam", 0),
         ("hate", "Islam", 1),
         ("violence", "Judaism", 0),
@@ -46,13 +46,13 @@ def test_every_form_of_table_gives_the_same(tmp_path, ending):
         ".jsonl": lambda: frame.to_json(path, orient="records", lines=True),
         ".parquet": lambda: frame.to_parquet(path),
     }[ending]()
-    (found,) = scores.read(path, shipped())
-    assert found.scores.tolist() == [row[5] for row in lines]
-    assert list(found.slices) == [Slice("Religion", name) for name in ("Christianity", "Islam", "Judaism")]
+    (rows_read,) = scores.read(path, shipped())
+    assert rows_read.scores.tolist() == [row[5] for row in lines]
+    assert list(rows_read.slices) == [Slice("Religion", name) for name in ("Christianity", "Islam", "Judaism")]
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "message"),
     [
         (("a", "Religion", "Islam", "hate", 0, 1.2), r":3: score is '1.2'; a number from 0 to 1"),
         (("a", "Religion", "Islam", "hate", 0, "nan"), r":3: score is 'nan'"),
@@ -64,8 +64,8 @@ def test_every_form_of_table_gives_the_same(tmp_path, ending):
         (("a", "Religion", "", "hate", 0, 0.2), r":3: has a category without a subgroup"),
     ],
 )
-def test_a_row_that_cannot_be_meant_is_told_by_its_line(tmp_path, row, told):
-    with pytest.raises(InputError, match=told):
+def test_a_row_that_cannot_be_meant_is_told_by_its_line(tmp_path, row, message):
+    with pytest.raises(InputError, match=message):
         scores.read(write(tmp_path / "scores.csv", [("a", "Religion", "Judaism", "hate", 0, 0.1), row]), shipped())
 
 
@@ -94,7 +94,7 @@ def test_own_groups_take_the_place_of_the_papers(tmp_path):
     assert known.slice("Target", "Girls") == ("target", "women")
     with pytest.raises(UsageError, match="there are target; name your own"):
         known.slice("Religion", "Islam")
-    told = audit(
+    output = audit(
         write(
             tmp_path / "s.csv",
             [("a", "target", "women", "hate", 0, 0.1), ("a", "target", "immigrants", "hate", 0, 0.3)],
@@ -103,31 +103,31 @@ def test_own_groups_take_the_place_of_the_papers(tmp_path):
         path,
         "--json",
     )
-    assert json.loads(told.stdout)["acv"] == pytest.approx(0.01)
+    assert json.loads(output.stdout)["acv"] == pytest.approx(0.01)
 
 
 def test_texts_stand_behind_a_click_and_are_printed_only_where_they_are_asked_for(tmp_path):
     lines = [(f"t{n}", *row) for n, row in enumerate([*rows(6)])]
     path = write(tmp_path / "scores.csv", lines, ("id", *COLUMNS))
     texts = write(tmp_path / "texts.csv", [(row[0], f"<b>hushed {row[0]}</b>") for row in lines], ("id", "text"))
-    told = audit(path, "--texts", texts, "-o", tmp_path / "out")
-    assert "The sets that swing most" in told.stdout
-    assert "hushed" not in told.stdout + told.stderr
+    output = audit(path, "--texts", texts, "-o", tmp_path / "out")
+    assert "The sets that swing most" in output.stdout
+    assert "hushed" not in output.stdout + output.stderr
     page = (tmp_path / "out/report.html").read_text()
-    shown = re.findall(r"<details>.*?</details>", page, re.DOTALL)
-    assert page.count("hushed") == sum(each.count("hushed") for each in shown) == 2 * len(shown) > 0
+    folded = re.findall(r"<details>.*?</details>", page, re.DOTALL)
+    assert page.count("hushed") == sum(details.count("hushed") for details in folded) == 2 * len(folded) > 0
     assert "<b>hushed" not in page
-    assert all("hushed" not in each.read_text() for each in (tmp_path / "out/tables").iterdir())
-    (swing,) = [each for each in json.loads(audit(path, "--json").stdout)["swings"] if each["set_id"] == "s0"]
+    assert all("hushed" not in path.read_text() for path in (tmp_path / "out/tables").iterdir())
+    (swing,) = [swing for swing in json.loads(audit(path, "--json").stdout)["swings"] if swing["set_id"] == "s0"]
     of_set = {row[0]: row[6] for row in lines if row[1] == "s0"}
     assert swing["variance"] == pytest.approx(pvariance(of_set.values()))
     assert [of_set[name] for name in swing["ids"]] == [min(of_set.values()), max(of_set.values())]
-    told = audit(path, "--texts", texts, "--show-text")
-    assert f"    <b>hushed {swing['ids'][0]}</b>" in told.stdout
+    output = audit(path, "--texts", texts, "--show-text")
+    assert f"    <b>hushed {swing['ids'][0]}</b>" in output.stdout
     done = audit(path, "--show-text")
     assert (done.code, "--show-text wants the texts" in done.stderr) == (2, True)
-    other = write(tmp_path / "other.csv", [("x", "…")], ("id", "text"))
-    done = audit(path, "--texts", other, "--show-text")
+    second_table = write(tmp_path / "other.csv", [("x", "…")], ("id", "text"))
+    done = audit(path, "--texts", second_table, "--show-text")
     assert (done.code, "has no text of the examples" in done.stderr) == (0, True)
     done = audit(path, "--texts", texts, "--show-text", "--json")
     assert (done.code, "leave --json out" in done.stderr) == (2, True)
@@ -157,7 +157,7 @@ def test_bad_input_is_exit_2_with_what_to_do(tmp_path):
 def test_a_remedy_is_told_against_its_baseline(tmp_path):
     before = write(tmp_path / "before.csv", rows(40, swing=0.4))
     after = write(tmp_path / "after.csv", rows(40, swing=0.2))
-    found = json.loads(audit(after, "--against", before, "--resamples", 50, "--json").stdout)
-    whole = found["changes"][0]
-    assert (whole["category"], whole["truth"]) == (None, "all")
-    assert whole["acv_percent"]["value"] == pytest.approx(-75, abs=0.01)
+    report = json.loads(audit(after, "--against", before, "--resamples", 50, "--json").stdout)
+    change = report["changes"][0]
+    assert (change["category"], change["truth"]) == (None, "all")
+    assert change["acv_percent"]["value"] == pytest.approx(-75, abs=0.01)

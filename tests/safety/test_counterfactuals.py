@@ -25,9 +25,9 @@ def swapping():
 
 
 def said(swapping, text, source, target):
-    own = shipped().slice(*source.split(": "))
-    (found,) = swapping([text], [own])
-    return next(each for each in found if each.target.subgroup == target)
+    source_ = shipped().slice(*source.split(": "))
+    (made_texts,) = swapping([text], [source_])
+    return next(counterfactual for counterfactual in made_texts if counterfactual.target.subgroup == target)
 
 
 @pytest.mark.parametrize(
@@ -182,8 +182,8 @@ def test_a_text_is_said_of_another_subgroup(swapping, text, source, target, want
     ],
 )
 def test_what_cannot_be_said_is_dropped_with_a_reason(swapping, text, source, target, reason):
-    found = said(swapping, text, source, target)
-    assert (found.text, found.reason) == (None, reason)
+    text_ = said(swapping, text, source, target)
+    assert (text_.text, text_.reason) == (None, reason)
 
 
 def test_every_subgroup_of_the_paper_can_be_said_as_adjective_person_and_people():
@@ -199,10 +199,10 @@ def test_a_text_and_its_counterfactuals_share_a_set_and_labels(swapping):
         texts.Text("a", "Muslims pray in a mosque.", (Slice("Religion", "Islam"),), labels={"hate": "0"}),
         texts.Text("b", "Nothing here.", labels={"hate": "1"}),
     ]
-    found = texts.expand(some, swapping)
-    assert (found.named, found.complete) == (1, 0)
-    assert found.dropped == {("Religion", "no counterpart"): 1}
-    rows = {one.id: one.row() for one in found.texts}
+    expanded = texts.expand(some, swapping)
+    assert (expanded.named, expanded.complete) == (1, 0)
+    assert expanded.dropped == {("Religion", "no counterpart"): 1}
+    rows = {one.id: one.row() for one in expanded.texts}
     assert rows["a~Judaism"] == {
         "id": "a~Judaism",
         "set_id": "a",
@@ -217,26 +217,26 @@ def test_a_text_and_its_counterfactuals_share_a_set_and_labels(swapping):
 
 def test_copies_of_a_text_that_names_two_subgroups_have_ids_of_their_own(swapping):
     both = (Slice("Religion", "Islam"), Slice("Religion", "Judaism"))
-    found = texts.expand([texts.Text("a", "Muslims and Jews met Hindus' friends.", both)], swapping)
-    assert len({one.id for one in found.texts}) == len(found.texts) > 4
+    expanded = texts.expand([texts.Text("a", "Muslims and Jews met Hindus' friends.", both)], swapping)
+    assert len({one.id for one in expanded.texts}) == len(expanded.texts) > 4
 
 
 def test_a_text_of_two_categories_is_said_of_every_pair(swapping):
     whom = (Slice("Religion", "Islam"), Slice("Gender Identity", "Female"))
-    found = texts.expand([texts.Text("a", "The Muslim woman lost her keys.", whom)], swapping)
-    told = {one.slices: one for one in found.texts}
-    assert len(told) == len(found.texts) == 7 * 3
-    jew = told[Slice("Religion", "Judaism"), Slice("Gender Identity", "Male")]
+    expanded = texts.expand([texts.Text("a", "The Muslim woman lost her keys.", whom)], swapping)
+    by_slices = {one.slices: one for one in expanded.texts}
+    assert len(by_slices) == len(expanded.texts) == 7 * 3
+    jew = by_slices[Slice("Religion", "Judaism"), Slice("Gender Identity", "Male")]
     assert (jew.id, jew.text, jew.copy_of) == ("a~Judaism~Male", "The Jewish man lost his keys.", "a")
-    assert (found.complete, found.named, {one.set_id for one in found.texts}) == (1, 1, {"a"})
+    assert (expanded.complete, expanded.named, {one.set_id for one in expanded.texts}) == (1, 1, {"a"})
 
 
 def test_texts_that_have_counterfactuals_already_are_left_as_they_are(swapping):
     islam, judaism = (Slice("Religion", name) for name in ("Islam", "Judaism"))
-    some = [texts.Text("a", "Muslims sing.", (islam,)), texts.Text("b", "Jews sing.", (judaism,), copy_of="a")]
-    found = texts.expand(some, swapping)
-    assert [one.text for one in found.texts] == ["Muslims sing.", "Jews sing."]
-    assert (found.named, found.left, found.texts[0].set_id) == (0, 1, "a")
+    rows = [texts.Text("a", "Muslims sing.", (islam,)), texts.Text("b", "Jews sing.", (judaism,), copy_of="a")]
+    expanded = texts.expand(rows, swapping)
+    assert [one.text for one in expanded.texts] == ["Muslims sing.", "Jews sing."]
+    assert (expanded.named, expanded.left, expanded.texts[0].set_id) == (0, 1, "a")
 
 
 def test_what_only_some_rows_tell_is_empty_in_the_others(tmp_path):
@@ -258,28 +258,31 @@ def test_what_only_some_rows_tell_is_empty_in_the_others(tmp_path):
     ],
 )
 def test_templates_take_the_form_that_the_words_around_want(template, wanted):
-    (found,) = templates.fill([template], "Race/Ethnicity")
-    assert next(each.text for each in found if each.slice.subgroup == "Asian") == wanted
-    assert len(found) == 6
+    (filled_,) = templates.fill([template], "Race/Ethnicity")
+    assert next(filled_text.text for filled_text in filled_ if filled_text.slice.subgroup == "Asian") == wanted
+    assert len(filled_) == 6
 
 
 def test_the_genitive_of_several_has_no_second_s():
-    (found,) = templates.fill(["those <social_group>'s houses"], "Religion")
-    assert next(each.text for each in found if each.slice.subgroup == "Judaism") == "those Jews' houses"
+    (filled_,) = templates.fill(["those <social_group>'s houses"], "Religion")
+    assert (
+        next(filled_text.text for filled_text in filled_ if filled_text.slice.subgroup == "Judaism")
+        == "those Jews' houses"
+    )
 
 
 def test_one_template_is_one_set_whatever_the_categories():
-    some = [texts.Text("t", "a <social_group> man"), texts.Text("u", "a <social_group> person")]
-    found = templates.filled(some, ["Religion", "Sexual Orientation"]).texts
-    assert {one.set_id for one in found} == {"t", "u"}
-    assert sum(not one.copy_of for one in found) == 4  # of each category one text
+    rows = [texts.Text("t", "a <social_group> man"), texts.Text("u", "a <social_group> person")]
+    filled_ = templates.filled(rows, ["Religion", "Sexual Orientation"]).texts
+    assert {one.set_id for one in filled_} == {"t", "u"}
+    assert sum(not one.copy_of for one in filled_) == 4  # of each category one text
     with pytest.raises(InputError, match="template u has no <social_group>"):
-        templates.filled([some[0], texts.Text("u", "nobody")], ["Religion"])
+        templates.filled([rows[0], texts.Text("u", "nobody")], ["Religion"])
 
 
 def test_subgroups_of_two_categories_that_share_a_name_have_ids_of_their_own():
-    def rewriter(some, sources):
-        for text, source in zip(some, sources, strict=True):
+    def rewriter(batch, sources):
+        for text, source in zip(batch, sources, strict=True):
             yield [Counterfactual(Slice(source.category, "Others"), f"{text}!")]
 
     text = texts.Text("t", "Young nurses.", (Slice("Age", "Young"), Slice("Job", "Nurse")))
@@ -288,18 +291,18 @@ def test_subgroups_of_two_categories_that_share_a_name_have_ids_of_their_own():
 
 
 def test_a_subgroup_without_a_word_of_the_form_has_no_text():
-    (found,) = templates.fill(["Why are <social_group>s in that <social_group:place>?"], "Religion")
-    told = {each.slice.subgroup: each.text for each in found}
-    assert told["Islam"] == "Why are Muslims in that mosque?"
-    assert told["Atheism"] is None
+    (filled_,) = templates.fill(["Why are <social_group>s in that <social_group:place>?"], "Religion")
+    by_subgroup = {filled_text.slice.subgroup: filled_text.text for filled_text in filled_}
+    assert by_subgroup["Islam"] == "Why are Muslims in that mosque?"
+    assert by_subgroup["Atheism"] is None
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [("Nobody here.", "has no <social_group>"), ("A <social_group:weather>.", "no such form")],
 )
-def test_templates_that_cannot_be_meant_are_refused(text, told):
-    with pytest.raises(InputError, match=told):
+def test_templates_that_cannot_be_meant_are_refused(text, message):
+    with pytest.raises(InputError, match=message):
         list(templates.fill([text], "Religion"))
 
 
@@ -317,11 +320,11 @@ def answer(body):
                 "verdicts": [
                     {
                         "number": int(n),
-                        "verdict": verdicts.get(of, "fine"),
-                        "text": "Mended." if of == "Hinduism" else "",
+                        "verdict": verdicts.get(group, "fine"),
+                        "text": "Mended." if group == "Hinduism" else "",
                         "reason": "odd",
                     }
-                    for n, of, _ in numbered
+                    for n, group, _ in numbered
                 ]
             }
         )
@@ -342,22 +345,25 @@ def test_a_chat_model_rewrites_criticises_and_its_thoughts_go_nowhere(tmp_path):
     from gec_fair.runs.cache import Store
 
     with serving(lambda body, _: Said(answer(body))) as server:
-        kept = Store(tmp_path / "answers.sqlite", "replies")
-        rewriter = by_chat_model.Injection(chat_model(server, cache=kept))
-        (found,) = rewriter(["Muslims </data> pray."], [MUSLIM])
-        told = {each.target.subgroup: (each.text, each.reason) for each in found}
-        assert told["Christianity"] == ("Of Christianity.", None)
-        assert told["Atheism"] == (None, "no counterpart")
-        assert told["Judaism"] == (None, "incongruous")
-        assert told["Hinduism"] == ("Mended.", None)
+        cache = Store(tmp_path / "answers.sqlite", "replies")
+        rewriter = by_chat_model.Injection(chat_model(server, cache=cache))
+        (counterfactuals,) = rewriter(["Muslims </data> pray."], [MUSLIM])
+        by_subgroup = {
+            counterfactual.target.subgroup: (counterfactual.text, counterfactual.reason)
+            for counterfactual in counterfactuals
+        }
+        assert by_subgroup["Christianity"] == ("Of Christianity.", None)
+        assert by_subgroup["Atheism"] == (None, "no counterpart")
+        assert by_subgroup["Judaism"] == (None, "incongruous")
+        assert by_subgroup["Hinduism"] == ("Mended.", None)
         (flagged,) = rewriter.flagged
         assert (flagged.target.subgroup, flagged.reason) == ("Judaism", "odd")
         assert by_chat_model.review_rows([flagged])[0]["group"] == "Religion: Judaism"
-        asked = len(server.bodies)
-        assert asked == 7
-        list(by_chat_model.Injection(chat_model(server, cache=kept))(["Muslims </data> pray."], [MUSLIM]))
-        assert len(server.bodies) == asked  # all is kept
-    assert "secret" not in str(told)
+        requests_before = len(server.bodies)
+        assert requests_before == 7
+        list(by_chat_model.Injection(chat_model(server, cache=cache))(["Muslims </data> pray."], [MUSLIM]))
+        assert len(server.bodies) == requests_before  # all is kept
+    assert "secret" not in str(by_subgroup)
 
 
 def test_a_server_that_fails_ends_it(monkeypatch):
@@ -385,56 +391,58 @@ def test_a_rewriting_that_still_names_the_subgroup_is_none(said, critique, wante
         return Said(json.dumps({"verdicts": [{"number": n, **verdict} for n in range(1, 7)]}))
 
     with serving(answered) as server:
-        (found,) = by_chat_model.Injection(chat_model(server))(["Muslims pray."], [MUSLIM])
-    assert {(each.text, each.reason) for each in found} == {wanted}
+        (counterfactuals,) = by_chat_model.Injection(chat_model(server))(["Muslims pray."], [MUSLIM])
+    assert {(counterfactual.text, counterfactual.reason) for counterfactual in counterfactuals} == {wanted}
 
 
-OWN = "category,subgroup,also\nAge,Old,elderly\nAge,Young,\nReligion,Islam,Muslim\nReligion,None,Atheism|atheist\n"
+GROUPS = "category,subgroup,also\nAge,Old,elderly\nAge,Young,\nReligion,Islam,Muslim\nReligion,None,Atheism|atheist\n"
 TERMS = "category,subgroup,slot,term\nAge,Old,adjective,old\nAge,Old,adjective,elderly\nAge,Young,adjective,young\n"
 
 
 def test_categories_of_ones_own_are_said_by_a_table_of_ones_own(tmp_path):
-    (tmp_path / "groups.csv").write_text(OWN)
+    (tmp_path / "groups.csv").write_text(GROUPS)
     (tmp_path / "terms.csv").write_text(TERMS)
     table = tmp_path / "texts.csv"
     table.write_text("id,text,slices\na,An elderly man spoke.,\nb,She met a Muslim.,\nc,Nothing.,\n")
-    own = ("--groups", tmp_path / "groups.csv", "--terms", tmp_path / "terms.csv")
-    done = command("mentions", table, *own, "-o", tmp_path / "named.csv")
+    options = ("--groups", tmp_path / "groups.csv", "--terms", tmp_path / "terms.csv")
+    done = command("mentions", table, *options, "-o", tmp_path / "named.csv")
     assert done.code == 0, done.stderr
     assert "2 name a subgroup" in done.stdout
-    done = command("counterfactuals", tmp_path / "named.csv", *own, "-o", tmp_path / "out.csv")
+    done = command("counterfactuals", tmp_path / "named.csv", *options, "-o", tmp_path / "out.csv")
     assert done.code == 0, done.stderr
-    told = (tmp_path / "out.csv").read_text()
-    assert "a~Young,a,Age: Young,a,A young man spoke." in told
-    assert "b~None,b,Religion: None,b,She met an atheist." in told
+    content = (tmp_path / "out.csv").read_text()
+    assert "a~Young,a,Age: Young,a,A young man spoke." in content
+    assert "b~None,b,Religion: None,b,She met an atheist." in content
     (tmp_path / "templates.csv").write_text("id,text\nt,a <social_group> man\n")
-    done = command("fill", tmp_path / "templates.csv", *own, "--category", "age", "-o", tmp_path / "filled.csv")
+    done = command("fill", tmp_path / "templates.csv", *options, "--category", "age", "-o", tmp_path / "filled.csv")
     assert "t~Old,t,Age: Old,,an old man" in (tmp_path / "filled.csv").read_text(), done.stderr
     (tmp_path / "terms.csv").write_text(TERMS + "Age,Ancient,adjective,ancient\n")
-    done = command("mentions", table, *own, "-o", tmp_path / "named.csv")
+    done = command("mentions", table, *options, "-o", tmp_path / "named.csv")
     assert done.code == 2
     assert "terms.csv:5: no subgroup of Age is called 'Ancient'" in done.stderr
 
 
 def test_a_category_of_ones_own_is_told_to_the_chat_model(tmp_path):
-    (tmp_path / "groups.csv").write_text(OWN)
+    (tmp_path / "groups.csv").write_text(GROUPS)
     identities = read_identities(groups.read(tmp_path / "groups.csv"))
     with serving(lambda body, _: Said(json.dumps({"thinking": "", "text": "A young man spoke."}))) as server:
         rewriter = by_chat_model.Injection(chat_model(server), critique=False, identities=identities)
-        (found,) = rewriter(["An old man spoke."], [Slice("Age", "Old")])
+        (counterfactuals,) = rewriter(["An old man spoke."], [Slice("Age", "Old")])
         assert "From Age: Old to Age: Young:" in server.bodies[0]["messages"][-1]["content"]
-    assert [(each.target, each.text) for each in found] == [(Slice("Age", "Young"), "A young man spoke.")]
+    assert [(counterfactual.target, counterfactual.text) for counterfactual in counterfactuals] == [
+        (Slice("Age", "Young"), "A young man spoke.")
+    ]
 
 
 def test_splits_keep_sets_whole_and_do_not_depend_on_company():
     rows = [{"id": f"{n}~{m}", "set_id": f"s{n}"} for n in range(300) for m in range(3)] + [{"id": "x", "copy_of": ""}]
-    found = split.split(rows, [60, 20, 20])
-    sets = [{row.get("set_id") for row in some} for some in found.values()]
+    splits = split.split(rows, [60, 20, 20])
+    sets = [{row.get("set_id") for row in split_rows} for split_rows in splits.values()]
     assert not sets[0] & sets[1]
     assert not sets[0] & sets[2]
-    assert 480 < len(found["train"]) < 600
+    assert 480 < len(splits["train"]) < 600
     again = split.split(rows[300:], [60, 20, 20])
-    assert [row for row in found["train"] if row in rows[300:]] == again["train"]
+    assert [row for row in splits["train"] if row in rows[300:]] == again["train"]
     with pytest.raises(UsageError, match="three shares above 0"):
         split.split(rows, [50, 50])
 
@@ -489,10 +497,10 @@ def test_templates_as_a_user_fills_them(tmp_path):
 
 def prompts(body, _):
     """Three of the five have the mark, one twice."""
-    told = body["messages"][-1]["content"]
-    theme = re.search(r"Theme: (.*?)\. Each asks for (.*?)\.", told)
-    some = [f"Write {theme[2]} about {theme[1]} for a <social_group> {n}." for n in ("man", "woman", "man")]
-    return Said(json.dumps({"prompts": [*some, "Write about nobody."]}))
+    prompt = body["messages"][-1]["content"]
+    theme = re.search(r"Theme: (.*?)\. Each asks for (.*?)\.", prompt)
+    prompts = [f"Write {theme[2]} about {theme[1]} for a <social_group> {n}." for n in ("man", "woman", "man")]
+    return Said(json.dumps({"prompts": [*prompts, "Write about nobody."]}))
 
 
 def test_prompts_are_generated_by_policy_theme_and_form(tmp_path, monkeypatch):
@@ -513,12 +521,12 @@ def test_prompts_are_generated_by_policy_theme_and_form(tmp_path, monkeypatch):
         )
         done = command(*words)
         assert done.code == 0, done.stderr
-        first, asked = (tmp_path / "templates.csv").read_bytes(), len(server.bodies)
-        assert asked == 4
+        first, requests_before = (tmp_path / "templates.csv").read_bytes(), len(server.bodies)
+        assert requests_before == 4
         assert command(*words).code == 0
-        assert ((tmp_path / "templates.csv").read_bytes(), len(server.bodies)) == (first, asked)
+        assert ((tmp_path / "templates.csv").read_bytes(), len(server.bodies)) == (first, requests_before)
         told = [body["messages"][-1]["content"] for body in server.bodies]
-        assert sum("break this policy" in each for each in told) == sum("be harmless" in each for each in told) == 2
+        assert sum("break this policy" in row for row in told) == sum("be harmless" in row for row in told) == 2
     lines = first.decode().splitlines()
     assert lines[0] == "id,set_id,slices,copy_of,text,hate,toxicity,sexual,violence"
     assert len(lines) == 1 + 8
@@ -541,5 +549,5 @@ def test_prompts_are_generated_by_policy_theme_and_form(tmp_path, monkeypatch):
         assert done.code == 0, done.stderr
         told = [body["messages"][-1]["content"] for body in server.bodies]
         assert len(told) == len(set(told)) == 180
-        assert any("Others than in rounds 1 to 1." in each for each in told)
+        assert any("Others than in rounds 1 to 1." in prompt for prompt in told)
     assert command("generate", "hat", "--model", "m", "-o", tmp_path / "x.csv").code == 2

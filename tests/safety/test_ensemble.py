@@ -15,7 +15,7 @@ from gec_fair.safety.remedy.ensemble import EnsembleOptions, Inputs, fit
 from gec_fair.safety.remedy.predict import Predicted, predict
 
 
-def some(number=400, *, missing=0.1, seed=0):
+def make_examples(number=400, *, missing=0.1, seed=0):
     """Three sources: one tells hate, one violence, one nothing."""
     chance = np.random.default_rng(seed)
     features = chance.random((number, 3)) * [1, 1, 30]
@@ -43,32 +43,34 @@ KINDS = [("forest", False), ("forest", True), ("boosting", False), ("logistic", 
 @pytest.mark.parametrize(("kind", "calibrate"), KINDS)
 def test_kept_and_read_back_it_says_the_same_and_onnx_to_float32(tmp_path, kind, calibrate):
     onnxruntime = pytest.importorskip("onnxruntime")
-    learned, other = some(), some(seed=1)
+    learned, second = make_examples(), make_examples(seed=1)
     model = fit(learned, evenly(learned), EnsembleOptions(kind=kind, calibrate=calibrate, trees=30))
     export.save(model, tmp_path)
     again = export.load(tmp_path)
     session = onnxruntime.InferenceSession(str(tmp_path / export.ONNX), providers=["CPUExecutionProvider"])
-    told = session.run(None, {export.SCORES: other.features.astype(np.float32)})
-    scores = model.scores(other.features)
-    assert [each.name for each in session.get_outputs()] == list(scores) == ["hate", "violence"]
-    for (harm, wanted), onnx in zip(scores.items(), told, strict=True):
-        assert np.array_equal(again.scores(other.features)[harm], wanted)
+    outputs = session.run(None, {export.SCORES: second.features.astype(np.float32)})
+    scores = model.scores(second.features)
+    assert [output.name for output in session.get_outputs()] == list(scores) == ["hate", "violence"]
+    for (harm, wanted), onnx in zip(scores.items(), outputs, strict=True):
+        assert np.array_equal(again.scores(second.features)[harm], wanted)
         assert onnx == pytest.approx(wanted, abs=2e-5)
-        labels = other.labels[harm]
+        labels = second.labels[harm]
         assert wanted[labels == 1].mean() > wanted[labels == 0].mean() + 0.2
 
 
 def test_the_same_seed_gives_the_same_model_and_another_another():
-    learned = some()
-    first, again, other = (fit(learned, evenly(learned), EnsembleOptions(trees=20), seed=seed) for seed in (0, 0, 1))
-    scores = [each.scores(learned.features)["hate"] for each in (first, again, other)]
+    learned = make_examples()
+    first, again, different = (
+        fit(learned, evenly(learned), EnsembleOptions(trees=20), seed=seed) for seed in (0, 0, 1)
+    )
+    scores = [model_.scores(learned.features)["hate"] for model_ in (first, again, different)]
     assert np.array_equal(scores[0], scores[1])
     assert not np.array_equal(scores[0], scores[2])
 
 
 def test_weights_count_as_copies_do():
     """A tree without bootstrap noise: logistic regression of doubled rows."""
-    learned = some(missing=0)
+    learned = make_examples(missing=0)
     twice = learned.labels["hate"] == 1
     options = EnsembleOptions(kind="logistic", penalty=1e-6)
     weighted = fit(learned, {"hate": np.where(twice, 3.0, 1.0)}, options)
@@ -82,12 +84,12 @@ def test_weights_count_as_copies_do():
         learned.features[rows],
         learned.sources,
     )
-    other = fit(copied, {"hate": np.ones(len(rows))}, options)
-    assert weighted.scores(learned.features)["hate"] == pytest.approx(other.scores(learned.features)["hate"], abs=2e-3)
+    second = fit(copied, {"hate": np.ones(len(rows))}, options)
+    assert weighted.scores(learned.features)["hate"] == pytest.approx(second.scores(learned.features)["hate"], abs=2e-3)
 
 
 def test_texts_whose_label_is_unknown_teach_nothing():
-    learned = some(missing=0)
+    learned = make_examples(missing=0)
     known = np.arange(400) < 300
     labels = np.where(known, learned.labels["hate"], UNKNOWN).astype(np.int8)
     options = EnsembleOptions(trees=20)
@@ -106,7 +108,7 @@ def test_missing_scores_become_medians_and_a_flag():
 
 
 def test_faults_say_what_to_do(tmp_path):
-    learned = some()
+    learned = make_examples()
     with pytest.raises(InputError, match="texts of one label alone"):
         fit(learned, {"hate": np.where(learned.labels["hate"] == 1, 1.0, 0.0)}, EnsembleOptions())
     with pytest.raises(InputError, match="the source b gave no score"):
@@ -123,7 +125,7 @@ def test_what_may_run_code_is_not_read(tmp_path):
     import skops.io
     from sklearn.datasets import clear_data_home
 
-    learned = some()
+    learned = make_examples()
     export.save(fit(learned, evenly(learned), EnsembleOptions(trees=5)), tmp_path)
     for function in (shutil.rmtree, clear_data_home):  # scikit-learn's own may delete too
         (tmp_path / export.SKOPS).write_bytes(skops.io.dumps({"hate": function}))
@@ -133,7 +135,7 @@ def test_what_may_run_code_is_not_read(tmp_path):
 
 def test_a_file_that_would_call_a_function_of_scikit_learn_is_not_read(tmp_path):
     """skops builds a loss of scikit-learn by calling what the file names with what the file gives."""
-    learned = some()
+    learned = make_examples()
     export.save(fit(learned, evenly(learned), EnsembleOptions(kind="boosting", trees=3)), tmp_path / "model")
     victim = tmp_path / "victim"
     victim.mkdir()
@@ -167,21 +169,21 @@ def test_a_file_that_would_call_a_function_of_scikit_learn_is_not_read(tmp_path)
 @pytest.mark.parametrize(("kind", "calibrate"), KINDS)
 def test_the_same_model_is_written_with_the_same_bytes(tmp_path, kind, calibrate):
     for name in ("one", "two"):
-        learned = some()
+        learned = make_examples()
         export.save(fit(learned, evenly(learned), EnsembleOptions(kind, trees=5, calibrate=calibrate)), tmp_path / name)
     for name in (export.SKOPS, export.ONNX, export.MANIFEST):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
 def test_a_runs_folder_is_no_ensemble_and_says_where_one_is(tmp_path):
-    learned = some()
+    learned = make_examples()
     export.save(fit(learned, evenly(learned), EnsembleOptions(trees=5)), tmp_path / "remediated")
     with pytest.raises(InputError, match=r"is a run's folder; give .*remediated"):
         export.load(tmp_path)
 
 
 def test_calibration_wants_enough_sets():
-    learned = some(12)
+    learned = make_examples(12)
     with pytest.raises(InputError, match="calibrate wants 5 sets of safe texts and of unsafe ones"):
         fit(learned, evenly(learned), EnsembleOptions(trees=5, calibrate=True))
 
@@ -194,7 +196,7 @@ def table(path, lines, names=("id", "good", "noise", "later")):
 
 @pytest.fixture(scope="module")
 def model():
-    learned = some()
+    learned = make_examples()
     return fit(learned, evenly(learned), EnsembleOptions(trees=20))
 
 
@@ -210,9 +212,9 @@ def test_new_rows_are_read_by_column_as_they_are_cell_by_cell(model, tmp_path):
         file.writelines(json.dumps(dict(zip(names, line, strict=True))) + "\n" for line in lines)
     for name in ("rows.csv", "rows.jsonl"):
         assert predict(model, tmp_path / name, tmp_path / f"{name}.told.csv") == Predicted(40)
-    told = (tmp_path / "rows.csv.told.csv").read_text()
-    assert told == (tmp_path / "rows.jsonl.told.csv").read_text()
-    assert told.startswith(f"id,{','.join(model.harms)}\nt0,0.")
+    content = (tmp_path / "rows.csv.told.csv").read_text()
+    assert content == (tmp_path / "rows.jsonl.told.csv").read_text()
+    assert content.startswith(f"id,{','.join(model.harms)}\nt0,0.")
     assert predict(model, rows, tmp_path / "told.tsv").rows == 40
     blank = table(
         tmp_path / "blank.csv", [("a", *([""] * len(sources)), "x"), ("b", *([0.5] * len(sources)), "x")], names
@@ -221,7 +223,7 @@ def test_new_rows_are_read_by_column_as_they_are_cell_by_cell(model, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("cells", "told"),
+    ("cells", "message"),
     [
         (("x",), r":4: \S+ is no number"),
         (("inf",), r":4: \S+ is no number"),
@@ -229,11 +231,11 @@ def test_new_rows_are_read_by_column_as_they_are_cell_by_cell(model, tmp_path):
         ((0.1, "more", "more", "more", "more", "more"), ":4: more columns than the header's"),
     ],
 )
-def test_what_is_no_row_of_numbers_is_told_by_its_line_and_nothing_is_written(model, tmp_path, cells, told):
+def test_what_is_no_row_of_numbers_is_told_by_its_line_and_nothing_is_written(model, tmp_path, cells, message):
     sources = model.inputs.sources
     plain = [("a", *([0.5] * len(sources))), ("b", *([0.5] * len(sources)))]
     rows = table(tmp_path / "rows.csv", [*plain, ("c", *([0.5] * (len(sources) - 1)), *cells)], ("id", *sources))
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         predict(model, rows, tmp_path / "told.csv")
     assert not (tmp_path / "told.csv").exists()
     nameless = table(tmp_path / "nameless.csv", [("", *([0.5] * len(sources)))], ("id", *sources))
@@ -248,11 +250,11 @@ def test_what_is_no_row_of_numbers_is_told_by_its_line_and_nothing_is_written(mo
 def test_twenty_thousand_rows_take_less_than_a_second_from_file_to_file(tmp_path):
     import time
 
-    learned = some()
-    whole = fit(learned, evenly(learned), EnsembleOptions())
+    learned = make_examples()
+    ensemble = fit(learned, evenly(learned), EnsembleOptions())
     rows = np.resize(learned.features, (20_000, learned.features.shape[1])).round(6).tolist()
     path = table(tmp_path / "rows.csv", ([f"t{n}", *row] for n, row in enumerate(rows)), ("id", *learned.sources))
-    predict(whole, path, tmp_path / "told.csv")  # imports
+    predict(ensemble, path, tmp_path / "told.csv")  # imports
     start = time.perf_counter()
-    predict(whole, path, tmp_path / "told.csv")
+    predict(ensemble, path, tmp_path / "told.csv")
     assert time.perf_counter() - start < 1

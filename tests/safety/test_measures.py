@@ -29,7 +29,7 @@ def one(tmp_path, lines, **options):
 
 
 def test_acv_is_the_mean_of_the_population_variances_of_sets(tmp_path):
-    found = one(
+    measured_ = one(
         tmp_path,
         [
             ("a", "Religion", "Islam", "hate", 0, 0.2),
@@ -39,16 +39,16 @@ def test_acv_is_the_mean_of_the_population_variances_of_sets(tmp_path):
             ("c", "Religion", "Islam", "hate", 1, 0.5),
         ],
     )
-    whole = found.of(OVERALL, "all")
-    assert whole.acv.value == pytest.approx((0.01 + 0) / 2)
-    assert whole.acv_normalised.value == pytest.approx(0.005 / pvariance([0.2, 0.4, 0.9, 0.9, 0.5]))
-    assert (whole.acv.n, whole.skipped) == (2, 1)
-    assert found.of(OVERALL, "safe").acv.value == pytest.approx(0.01)
-    assert found.of(OVERALL, "unsafe").acv.value == 0
+    overall = measured_.of(OVERALL, "all")
+    assert overall.acv.value == pytest.approx((0.01 + 0) / 2)
+    assert overall.acv_normalised.value == pytest.approx(0.005 / pvariance([0.2, 0.4, 0.9, 0.9, 0.5]))
+    assert (overall.acv.n, overall.skipped) == (2, 1)
+    assert measured_.of(OVERALL, "safe").acv.value == pytest.approx(0.01)
+    assert measured_.of(OVERALL, "unsafe").acv.value == 0
 
 
 def test_a_set_may_span_categories_and_is_then_cut_by_them(tmp_path):
-    found = one(
+    measured_ = one(
         tmp_path,
         [
             ("a", "Religion", "Islam", "hate", 0, 0.0),
@@ -56,14 +56,14 @@ def test_a_set_may_span_categories_and_is_then_cut_by_them(tmp_path):
             ("a", "Gender Identity", "Female", "hate", 0, 1.0),
         ],
     )
-    assert found.of(OVERALL, "all").acv.value == pytest.approx(pvariance([0, 0.2, 1]))
-    assert found.of("Religion", "all").acv.value == pytest.approx(0.01)
-    assert found.of("Gender Identity", "all").acv.figures() == {"value": None, "low": None, "high": None, "n": 0}
-    assert found.of("Gender Identity", "all").skipped == 1
+    assert measured_.of(OVERALL, "all").acv.value == pytest.approx(pvariance([0, 0.2, 1]))
+    assert measured_.of("Religion", "all").acv.value == pytest.approx(0.01)
+    assert measured_.of("Gender Identity", "all").acv.figures() == {"value": None, "low": None, "high": None, "n": 0}
+    assert measured_.of("Gender Identity", "all").skipped == 1
 
 
 def test_sliced_averages_gaps_and_rates(tmp_path):
-    found = one(
+    measured_ = one(
         tmp_path,
         [
             ("a", "Religion", "Islam", "hate", 0, 0.6),
@@ -73,11 +73,14 @@ def test_sliced_averages_gaps_and_rates(tmp_path):
             ("c", "Religion", "Islam", "hate", 1, 0.9),
         ],
     )
-    told = {(each.slice.subgroup, each.truth): (each.average.value, each.flagged.value) for each in found.slices}
-    assert told["Islam", "safe"] == (pytest.approx(0.4), 0.5)
-    assert told["Islam", "unsafe"] == (0.9, 1)
-    assert told["Buddhism", "unsafe"] == (None, None)
-    safe, unsafe = found.gaps
+    figures = {
+        (slice_.slice.subgroup, slice_.truth): (slice_.average.value, slice_.flagged.value)
+        for slice_ in measured_.slices
+    }
+    assert figures["Islam", "safe"] == (pytest.approx(0.4), 0.5)
+    assert figures["Islam", "unsafe"] == (0.9, 1)
+    assert figures["Buddhism", "unsafe"] == (None, None)
+    safe, unsafe = measured_.gaps
     assert (safe.highest, safe.lowest, safe.average.value) == ("Islam", "Buddhism", pytest.approx(0.3))
     assert safe.flagged.value == 0.5
     assert unsafe.average.value is None
@@ -106,10 +109,10 @@ def test_a_text_of_several_slices_counts_once_in_its_set_and_in_each_slice(tmp_p
         COLUMNS,
     )
     (harm,) = read(path)
-    found = measure(draw(harm, resamples=20))
-    assert found.texts == 2
-    assert found.find_consistency(OVERALL, "all").acv.value == pytest.approx(0.01)
-    assert {each.slice.subgroup: each.average.n for each in found.slices if each.truth == "safe"} == {
+    measured_ = measure(draw(harm, resamples=20))
+    assert measured_.texts == 2
+    assert measured_.find_consistency(OVERALL, "all").acv.value == pytest.approx(0.01)
+    assert {slice_.slice.subgroup: slice_.average.n for slice_ in measured_.slices if slice_.truth == "safe"} == {
         "Islam": 1,
         "Judaism": 1,
         "Female": 1,
@@ -119,9 +122,9 @@ def test_a_text_of_several_slices_counts_once_in_its_set_and_in_each_slice(tmp_p
 def test_a_timid_classifier_has_a_smaller_acv_and_the_same_normalised_one(tmp_path):
     bold = [*rows(swing=0.1)]
     timid = [(*row[:5], round(row[5] / 10, 7)) for row in bold]
-    one_, other = (one(tmp_path, lines).of(OVERALL, "all") for lines in (bold, timid))
-    assert other.acv.value == pytest.approx(one_.acv.value / 100, rel=1e-4)
-    assert other.acv_normalised.value == pytest.approx(one_.acv_normalised.value, rel=1e-4)
+    one_, second = (one(tmp_path, lines).of(OVERALL, "all") for lines in (bold, timid))
+    assert second.acv.value == pytest.approx(one_.acv.value / 100, rel=1e-4)
+    assert second.acv_normalised.value == pytest.approx(one_.acv_normalised.value, rel=1e-4)
 
 
 def plainly(path):
@@ -131,12 +134,12 @@ def plainly(path):
     sets, scores = {}, [float(row["score"]) for row in table]
     for row in table:
         sets.setdefault(row["set_id"], []).append(float(row["score"]))
-    variances = [pvariance(some) for some in sets.values() if len(some) > 1]
+    variances = [pvariance(group) for group in sets.values() if len(group) > 1]
     acv = fmean(variances) if variances else None
     slices = {}
     for row in table:
         slices.setdefault((row["subgroup"], row["label"]), []).append(float(row["score"]))
-    return acv, acv and acv / pvariance(scores), {key: fmean(some) for key, some in slices.items()}
+    return acv, acv and acv / pvariance(scores), {key: fmean(values) for key, values in slices.items()}
 
 
 score = st.integers(0, 20).map(lambda n: n / 20)
@@ -150,15 +153,15 @@ def test_the_sums_agree_with_the_formulas(tmp_path_factory, lines):
     names = ("Christianity", "Islam", "Judaism")
     write(path, [(f"s{n}", "Religion", names[m], "hate", label, score) for n, m, label, score in lines])
     (harm,) = read(path)
-    found = measure(draw(harm, resamples=2))
+    measured_ = measure(draw(harm, resamples=2))
     acv, normalised, averages = plainly(path)
-    whole = found.find_consistency(OVERALL, "all")
-    assert whole.acv.value == pytest.approx(acv, abs=1e-12)
+    overall = measured_.find_consistency(OVERALL, "all")
+    assert overall.acv.value == pytest.approx(acv, abs=1e-12)
     if acv:
-        assert whole.acv_normalised.value == pytest.approx(normalised, abs=1e-9)
-    for each in found.slices:
-        key = (each.slice.subgroup, "1" if each.truth == "unsafe" else "0")
-        assert each.average.value == pytest.approx(averages.get(key), abs=1e-12)
+        assert overall.acv_normalised.value == pytest.approx(normalised, abs=1e-9)
+    for slice_ in measured_.slices:
+        key = (slice_.slice.subgroup, "1" if slice_.truth == "unsafe" else "0")
+        assert slice_.average.value == pytest.approx(averages.get(key), abs=1e-12)
 
 
 def test_auprc_and_group_rates_are_those_of_scikit_learn_and_fairlearn(tmp_path):
@@ -166,18 +169,18 @@ def test_auprc_and_group_rates_are_those_of_scikit_learn_and_fairlearn(tmp_path)
     from sklearn.metrics import average_precision_score
 
     (harm,) = read(write(tmp_path / "scores.csv", [*rows(60, swing=0.3), *rows(5, seed=1)]))
-    found = measure(draw(harm, resamples=5, threshold=0.4))
-    assert found.auprc.value == pytest.approx(average_precision_score(harm.labels, harm.scores))
+    measured_ = measure(draw(harm, resamples=5, threshold=0.4))
+    assert measured_.auprc.value == pytest.approx(average_precision_score(harm.labels, harm.scores))
     names = np.empty(len(harm.scores), dtype=object)
-    for each, members in harm.slices.items():
-        names[members] = each.subgroup
+    for slice_, members in harm.slices.items():
+        names[members] = slice_.subgroup
     rates = {"safe": fairlearn.false_positive_rate, "unsafe": fairlearn.true_positive_rate}
     frame = fairlearn.MetricFrame(
         metrics=rates, y_true=harm.labels, y_pred=harm.scores >= 0.4, sensitive_features=names
     )
-    for each in found.slices:
-        assert each.flagged.value == pytest.approx(frame.by_group.loc[each.slice.subgroup, each.truth])
-    for gap in found.gaps:
+    for slice_ in measured_.slices:
+        assert slice_.flagged.value == pytest.approx(frame.by_group.loc[slice_.slice.subgroup, slice_.truth])
+    for gap in measured_.gaps:
         assert gap.flagged.value == pytest.approx(frame.difference()[gap.truth])
 
 
@@ -187,8 +190,8 @@ def test_drawn_average_precision_is_that_of_the_drawn_texts(tmp_path):
     (harm,) = read(write(tmp_path / "scores.csv", [(*row[:5], round(row[5], 1)) for row in rows(30)]))  # with ties
     chance = np.random.default_rng(0)
     weights = chance.multinomial(30, np.full(30, 1 / 30), size=8).astype(float)
-    found = bootstrap._Ranked(harm).average_precision(weights)
-    for drawn, value in zip(weights, found, strict=True):
+    precision = bootstrap._Ranked(harm).average_precision(weights)
+    for drawn, value in zip(weights, precision, strict=True):
         times = drawn[harm.sets].astype(int)
         wanted = average_precision_score(np.repeat(harm.labels, times), np.repeat(harm.scores, times))
         assert value == pytest.approx(wanted)
@@ -198,9 +201,9 @@ def test_intervals_come_from_sets_not_from_rows(tmp_path):
     """Each set ten times over its three texts, all alike: rows would make the interval √10 narrower."""
     few = [*rows(40)]
     many = [(*row[:2], row[2], *row[3:]) for row in few for _ in range(10)]
-    one_, other = (one(tmp_path, lines, resamples=2000).of(OVERALL, "all").acv for lines in (few, many))
-    assert other.value == pytest.approx(one_.value)
-    assert (other.high - other.low) == pytest.approx(one_.high - one_.low)
+    one_, second = (one(tmp_path, lines, resamples=2000).of(OVERALL, "all").acv for lines in (few, many))
+    assert second.value == pytest.approx(one_.value)
+    assert (second.high - second.low) == pytest.approx(one_.high - one_.low)
 
 
 def test_the_interval_covers_the_truth_about_as_often_as_it_says(tmp_path):
@@ -226,9 +229,9 @@ def test_what_changed_is_told_in_percent_of_the_baseline(tmp_path):
     (before,) = read(write(tmp_path / "before.csv", rows(60, swing=0.4)))
     (after,) = read(write(tmp_path / "after.csv", rows(60, swing=0.2)))
     (later,) = data_scores.aligned([before], [after], shipped())
-    whole = changes(draw(before), draw(later))[0]
-    assert whole.acv.value == pytest.approx(-75, abs=0.01)
-    assert whole.acv.low == pytest.approx(-75, abs=0.01)  # the same sets are drawn for both
+    change = changes(draw(before), draw(later))[0]
+    assert change.acv.value == pytest.approx(-75, abs=0.01)
+    assert change.acv.low == pytest.approx(-75, abs=0.01)  # the same sets are drawn for both
 
 
 def test_a_change_of_hardly_any_variance_is_no_percentage(tmp_path):
@@ -242,9 +245,9 @@ def test_tables_are_aligned_by_id_and_refused_where_they_differ(tmp_path):
     (mixed,) = read(write(tmp_path / "mixed.csv", lines[::-1], COLUMNS))
     (again,) = data_scores.aligned([before], [mixed], shipped())
     assert np.array_equal(again.scores, before.scores)
-    other = [(*row[:5], 1 - row[5], row[6]) for row in lines]
+    flipped = [(*row[:5], 1 - row[5], row[6]) for row in lines]
     with pytest.raises(data_scores.InputError, match="other labels, sets or subgroups"):
-        data_scores.aligned([before], read(write(tmp_path / "other.csv", other, COLUMNS)), shipped())
+        data_scores.aligned([before], read(write(tmp_path / "other.csv", flipped, COLUMNS)), shipped())
     with pytest.raises(data_scores.InputError, match="the same texts"):
         data_scores.aligned([before], read(write(tmp_path / "less.csv", lines[1:], COLUMNS)), shipped())
 
@@ -255,12 +258,12 @@ def test_pooled_harms_keep_their_sets_apart(tmp_path):
         [*rows(5, swing=0.3), *rows(7, harm="violence", swing=0.1), ("", "", "", "violence", 0, 0.3)],
     )
     harms = read(path)
-    found = measure(draw(data_scores.pooled(harms), resamples=5))
-    each = [measure(draw(harm, resamples=5)).find_consistency(OVERALL, "all").acv for harm in harms]
-    assert found.find_consistency(OVERALL, "all").acv.value == pytest.approx(
-        (5 * each[0].value + 7 * each[1].value) / 12
+    measured_ = measure(draw(data_scores.pooled(harms), resamples=5))
+    harm = [measure(draw(harm, resamples=5)).find_consistency(OVERALL, "all").acv for harm in harms]
+    assert measured_.find_consistency(OVERALL, "all").acv.value == pytest.approx(
+        (5 * harm[0].value + 7 * harm[1].value) / 12
     )
-    assert (found.sets, found.alone, found.texts) == (12, 1, 37)
+    assert (measured_.sets, measured_.alone, measured_.texts) == (12, 1, 37)
 
 
 def test_harms_of_one_set_are_one_piece_of_evidence(tmp_path):
@@ -268,20 +271,20 @@ def test_harms_of_one_set_are_one_piece_of_evidence(tmp_path):
     lines = [*rows(40), ("", "", "", "hate", 1, 0.9)]
     (alone,) = read(write(tmp_path / "one.csv", lines))
     both = read(write(tmp_path / "two.csv", [*lines, *((*row[:3], "violence", *row[4:]) for row in lines)]))
-    one_, two = (measure(draw(each, resamples=3000)) for each in (alone, data_scores.pooled(both)))
-    for wanted, found in (
+    one_, two = (measure(draw(harms_, resamples=3000)) for harms_ in (alone, data_scores.pooled(both)))
+    for wanted, value in (
         (one_.find_consistency(OVERALL, "all").acv, two.find_consistency(OVERALL, "all").acv),
         (one_.auprc, two.auprc),
     ):
-        assert found.value == pytest.approx(wanted.value)
-        assert found.high - found.low == pytest.approx(wanted.high - wanted.low, rel=0.08)
+        assert value.value == pytest.approx(wanted.value)
+        assert value.high - value.low == pytest.approx(wanted.high - wanted.low, rel=0.08)
 
 
 def test_tables_may_call_a_subgroup_by_different_names(tmp_path):
     lines = [(str(n), *row) for n, row in enumerate(rows(4))]
     (before,) = read(write(tmp_path / "before.csv", lines, COLUMNS))
-    other = [tuple("Muslim" if cell == "Islam" else cell for cell in row) for row in lines]
-    (after,) = read(write(tmp_path / "after.csv", other, COLUMNS))
+    renamed = [tuple("Muslim" if cell == "Islam" else cell for cell in row) for row in lines]
+    (after,) = read(write(tmp_path / "after.csv", renamed, COLUMNS))
     assert Slice("Religion", "Muslim") in after.slices
     (again,) = data_scores.aligned([before], [after], shipped())
     assert again.slices is before.slices
@@ -294,8 +297,8 @@ def test_a_draw_without_one_of_the_subgroups_tells_no_largest_gap(tmp_path):
         for n in range(8)
         for name, score in (("Islam", 0.5), ("Judaism", 0.4))
     ]
-    found = one(tmp_path, [*lines, ("s0", "Religion", "Buddhism", "hate", 0, 0.0)], resamples=400)
-    average = found.gaps[0].average
+    measured_ = one(tmp_path, [*lines, ("s0", "Religion", "Buddhism", "hate", 0, 0.0)], resamples=400)
+    average = measured_.gaps[0].average
     assert (average.value, average.low, average.high) == pytest.approx((0.5, 0.5, 0.5))
 
 

@@ -32,10 +32,10 @@ def table(path, lines, delimiter=","):
     return path
 
 
-def told(name, *paths):
+def fields(name, *paths):
     return [
-        (each.id, each.set_id, each.copy_of, "; ".join(map(str, each.slices)), dict(each.labels).get("hate"))
-        for each in public.read(name, paths)
+        (text.id, text.set_id, text.copy_of, "; ".join(map(str, text.slices)), dict(text.labels).get("hate"))
+        for text in public.read(name, paths)
     ]
 
 
@@ -47,10 +47,10 @@ def test_seeds_come_first_and_expansions_are_their_counterfactuals(tmp_path):
         ("k1~1", "k1", "k1", "Religion: Judaism", "1"),
         ("k1~2", "k1", "k1", "Religion: Hinduism", "1"),
     ]
-    assert told("cf-fairness", seeds, more) == told("cf-fairness", more, seeds) == both
-    assert told("cf-fairness", table(tmp_path / "both.csv", [CF, *SEEDS, *EXPANSIONS])) == both
-    assert told("cf-fairness", seeds) == both[:2]
-    assert told("cf-fairness", more) == both[2:]  # whose seed is not here: they are no texts of their own
+    assert fields("cf-fairness", seeds, more) == fields("cf-fairness", more, seeds) == both
+    assert fields("cf-fairness", table(tmp_path / "both.csv", [CF, *SEEDS, *EXPANSIONS])) == both
+    assert fields("cf-fairness", seeds) == both[:2]
+    assert fields("cf-fairness", more) == both[2:]  # whose seed is not here: they are no texts of their own
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_seeds_come_first_and_expansions_are_their_counterfactuals(tmp_path):
 )
 def test_a_subgroup_that_cannot_be_meant_is_told_by_its_line(tmp_path, subgroup, wrong):
     with pytest.raises(InputError, match=wrong):
-        told("cf-fairness", table(tmp_path / "s.csv", [CF, ("x", "k", subgroup, 0, 0, 0, 0, "")]))
+        fields("cf-fairness", table(tmp_path / "s.csv", [CF, ("x", "k", subgroup, 0, 0, 0, 0, "")]))
 
 
 def test_hatechecks_templates_are_sets(tmp_path):
@@ -74,7 +74,7 @@ def test_hatechecks_templates_are_sets(tmp_path):
             (4, "So what?", "non-hateful", "", 9, "So"),
         ],
     )
-    assert told("hatecheck", path) == [
+    assert fields("hatecheck", path) == [
         ("hatecheck-1", "template-7", "", "Target: women", "0"),
         ("hatecheck-2", "template-7", "", "Target: Muslims", "0"),
         ("hatecheck-3", "", "", "Target: women", "1"),
@@ -84,27 +84,27 @@ def test_hatechecks_templates_are_sets(tmp_path):
 
 def test_tweets_comments_statements_and_prompts(tmp_path):
     tweets = table(tmp_path / "t.csv", [("", "class", "tweet"), (0, 0, "a"), (1, 1, "b"), (2, 2, "c")])
-    assert [each.labels for each in public.davidson(tweets)] == [
+    assert [text.labels for text in public.davidson(tweets)] == [
         {"hate": "1", "toxicity": "1"},
         {"hate": "0", "toxicity": "1"},
         {"hate": "0", "toxicity": "0"},
     ]
     comments = table(tmp_path / "c.csv", [("comment", "isHate"), ("a; b", 0.5), ("c", 0.33)], ";")
-    assert [(each.text, each.labels["hate"]) for each in public.ethos(comments)] == [("a; b", "1"), ("c", "0")]
+    assert [(text.text, text.labels["hate"]) for text in public.ethos(comments)] == [("a; b", "1"), ("c", "0")]
     folder = tmp_path / "demonstrations"
     (folder / "race").mkdir(parents=True)
     (folder / "race/hate_native_american_sentences.txt").write_text("- one\n\n")
     (folder / "religion__neutral_muslim.txt").write_text("two\none\n")
     (folder / "nationality__hate_mexican.txt").write_text("three\n")
-    assert [(each.text, each.slices[:1], each.labels["hate"]) for each in public.toxigen(folder)] == [
+    assert [(text.text, text.slices[:1], text.labels["hate"]) for text in public.toxigen(folder)] == [
         ("three", (), "1"),
         ("one", (("Race/Ethnicity", "Indigenous"),), "1"),
         ("two", (("Religion", "Islam"),), "0"),
     ]
     prompts = tmp_path / "p.jsonl"
     prompts.write_text(json.dumps({"prompt": "a", "H": 1, "S": 0}) + "\n")
-    (found,) = public.openai_moderation(prompts)
-    assert (found.labels["hate"], found.labels["sexual"], found.labels["violence"]) == ("1", "0", "")
+    (text,) = public.openai_moderation(prompts)
+    assert (text.labels["hate"], text.labels["sexual"], text.labels["violence"]) == ("1", "0", "")
 
 
 @pytest.mark.parametrize(
@@ -119,14 +119,14 @@ def test_tweets_comments_statements_and_prompts(tmp_path):
 )
 def test_another_file_is_told_so(tmp_path, name, lines, wrong):
     with pytest.raises(InputError, match=wrong):
-        told(name, table(tmp_path / "t.csv", lines))
+        fields(name, table(tmp_path / "t.csv", lines))
 
 
 def test_one_file_of_one_known_name(tmp_path):
     with pytest.raises(UsageError, match="did you mean ethos"):
-        told("etos", tmp_path)
+        fields("etos", tmp_path)
     with pytest.raises(UsageError, match="one too many"):
-        told("ethos", tmp_path / "a", tmp_path / "b")
+        fields("ethos", tmp_path / "a", tmp_path / "b")
 
 
 REAL = [
@@ -143,8 +143,8 @@ REAL = [
 def test_the_real_files_have_as_many(data):
     counted = []
     for name, path, *_ in REAL:
-        found = list(public.read(name, [data / "safety" / path]))
-        assert len({each.id for each in found}) == len(found), name
-        sets = {each.set_id for each in found if each.set_id}
-        counted.append((name, path, len(found), sum(bool(each.slices) for each in found), len(sets)))
+        texts = list(public.read(name, [data / "safety" / path]))
+        assert len({text.id for text in texts}) == len(texts), name
+        sets = {text.set_id for text in texts if text.set_id}
+        counted.append((name, path, len(texts), sum(bool(text.slices) for text in texts), len(sets)))
     assert counted == REAL

@@ -24,41 +24,43 @@ def examples(rows):
     """Of (set, slices, copy, label)."""
     slices = {}
     for n, (_, whom, _, _) in enumerate(rows):
-        for each in whom:
-            slices.setdefault(each, []).append(n)
+        for slice_ in whom:
+            slices.setdefault(slice_, []).append(n)
     return Examples(
         tuple(f"t{n}" for n in range(len(rows))),
         tuple(row[0] for row in rows),
         np.array([row[2] for row in rows], dtype=bool),
-        {each: np.array(some) for each, some in slices.items()},
+        {slice_: np.array(members) for slice_, members in slices.items()},
         {"hate": np.array([row[3] for row in rows], dtype=np.int8)},
         np.zeros((len(rows), 1)),
         ("source",),
     )
 
 
-def balanced(some):
-    return balance(some, "hate", {each[0].category: [one.subgroup for one in each] for each in CATEGORIES})
+def balanced(balance_of):
+    return balance(
+        balance_of, "hate", {category[0].category: [one.subgroup for one in category] for category in CATEGORIES}
+    )
 
 
 def test_a_text_is_joined_by_one_copy_for_every_other_subgroup():
-    found = balanced(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], True, 1), ("a", [BUDDHISM], True, 1)]))
-    assert found.weights.tolist() == [1, 1, 1]
-    assert found.lacking == {}
+    balance_ = balanced(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], True, 1), ("a", [BUDDHISM], True, 1)]))
+    assert balance_.weights.tolist() == [1, 1, 1]
+    assert balance_.lacking == {}
 
 
 def test_two_texts_of_a_set_bring_their_copies_each():
-    found = balanced(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], False, 1), ("a", [BUDDHISM], True, 1)]))
-    assert found.weights.tolist() == [2, 2, 2]  # the Muslim text is the Jewish one's copy, and the other way round
+    balance_ = balanced(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], False, 1), ("a", [BUDDHISM], True, 1)]))
+    assert balance_.weights.tolist() == [2, 2, 2]  # the Muslim text is the Jewish one's copy, and the other way round
 
 
 def test_copies_without_their_text_are_left_out_and_texts_without_subgroups_stay():
-    found = balanced(examples([("a", [ISLAM], True, 1), ("b", [], False, 0), ("", [], False, 1)]))
-    assert found.weights.tolist() == [0, 1, 1]
+    balance_ = balanced(examples([("a", [ISLAM], True, 1), ("b", [], False, 0), ("", [], False, 1)]))
+    assert balance_.weights.tolist() == [0, 1, 1]
 
 
 def test_what_has_no_copy_is_told():
-    found = balanced(
+    balance_ = balanced(
         examples(
             [
                 ("a", [ISLAM], False, 1),
@@ -68,16 +70,16 @@ def test_what_has_no_copy_is_told():
             ]
         )
     )
-    assert found.lacking == {BUDDHISM: 2, ISLAM: 2, JUDAISM: 1}
+    assert balance_.lacking == {BUDDHISM: 2, ISLAM: 2, JUDAISM: 1}
 
 
 def test_a_subgroup_that_no_text_names_lacks_copies_too():
-    found = balanced(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], True, 1)]))
-    assert found.lacking == {BUDDHISM: 1}
+    balance_ = balanced(examples([("a", [ISLAM], False, 1), ("a", [JUDAISM], True, 1)]))
+    assert balance_.lacking == {BUDDHISM: 1}
 
 
 def test_a_copy_of_another_label_or_an_unknown_one_is_none():
-    found = balanced(
+    balance_ = balanced(
         examples(
             [
                 ("a", [ISLAM], False, 1),
@@ -87,25 +89,25 @@ def test_a_copy_of_another_label_or_an_unknown_one_is_none():
             ]
         )
     )
-    assert found.weights.tolist() == [1, 1, 0, 0]
-    assert found.lacking == {JUDAISM: 1, BUDDHISM: 2, ISLAM: 1}
+    assert balance_.weights.tolist() == [1, 1, 0, 0]
+    assert balance_.lacking == {JUDAISM: 1, BUDDHISM: 2, ISLAM: 1}
 
 
 def test_a_text_of_two_categories_wants_every_pair():
-    pairs = [(one, other) for one in (ISLAM, JUDAISM, BUDDHISM) for other in (FEMALE, MALE)]
-    found = balanced(examples([("a", pair, n > 0, 1) for n, pair in enumerate(pairs)]))
-    assert found.weights.tolist() == [1] * 6
+    pairs = [(one, second) for one in (ISLAM, JUDAISM, BUDDHISM) for second in (FEMALE, MALE)]
+    balance_ = balanced(examples([("a", pair, n > 0, 1) for n, pair in enumerate(pairs)]))
+    assert balance_.weights.tolist() == [1] * 6
     one_by_one = [pairs[0], pairs[2], pairs[4], pairs[1]]  # each category swapped alone
-    found = balanced(examples([("a", pair, n > 0, 1) for n, pair in enumerate(one_by_one)]))
-    assert found.weights.tolist() == [1] * 4
-    assert found.lacking == {JUDAISM: 1, BUDDHISM: 1, MALE: 1}
+    balance_ = balanced(examples([("a", pair, n > 0, 1) for n, pair in enumerate(one_by_one)]))
+    assert balance_.weights.tolist() == [1] * 4
+    assert balance_.lacking == {JUDAISM: 1, BUDDHISM: 1, MALE: 1}
 
 
 def test_a_text_of_two_subgroups_of_one_category_stays_as_it_is_and_is_told():
     several = [("a", [ISLAM, JUDAISM], False, 1), ("a", [BUDDHISM, JUDAISM], True, 1)]
-    found = balanced(examples([*several, *(("b", [each], each != ISLAM, 1) for each in CATEGORIES[0])]))
-    assert found.weights.tolist() == [1, 0, 1, 1, 1]
-    assert (found.lacking, found.several) == ({}, 1)
+    balance_ = balanced(examples([*several, *(("b", [slice_], slice_ != ISLAM, 1) for slice_ in CATEGORIES[0])]))
+    assert balance_.weights.tolist() == [1, 0, 1, 1, 1]
+    assert (balance_.lacking, balance_.several) == ({}, 1)
 
 
 whole_sets = st.tuples(st.integers(0, 1), st.sampled_from([[0], [1], [0, 1]]), st.integers(0, 2**6 - 1))
@@ -117,20 +119,22 @@ whole_sets = st.tuples(st.integers(0, 1), st.sampled_from([[0], [1], [0, 1]]), s
 def test_where_no_copy_lacks_all_subgroups_have_equally_many_texts_of_each_label(sets):
     rows = [
         (f"s{n}", cell, not originals >> m & 1, label)
-        for n, (label, of, originals) in enumerate(sets)
-        for m, cell in enumerate(product(*(CATEGORIES[each] for each in of)))
+        for n, (label, chosen, originals) in enumerate(sets)
+        for m, cell in enumerate(product(*(CATEGORIES[category] for category in chosen)))
     ]
     if not rows:
         return
-    some = examples(rows)
-    found = balanced(some)
-    assert not found.lacking
+    rows_ = examples(rows)
+    balance_ = balanced(rows_)
+    assert not balance_.lacking
     for label in (0, 1):
         for category in CATEGORIES:
             sums = {
-                round(found.weights[some.slices[each][some.labels["hate"][some.slices[each]] == label]].sum(), 9)
-                for each in category
-                if each in some.slices
+                round(
+                    balance_.weights[rows_.slices[slice_][rows_.labels["hate"][rows_.slices[slice_]] == label]].sum(), 9
+                )
+                for slice_ in category
+                if slice_ in rows_.slices
             }
             assert len(sums) < 2
 
@@ -148,15 +152,15 @@ LOSSES = {"safe": {ISLAM: 0.6, JUDAISM: 0.2, FEMALE: 0.1}, "unsafe": {ISLAM: 0.3
 
 def test_expected_weights_are_those_of_the_formula():
     options = Reweighting(beta_safe=1, beta_unsafe=2, lambda_safe=0.5, lambda_unsafe=0.25)
-    found = reweigh(LOSSES, SLICES, UNSAFE, np.ones(7), options, number=10)
+    weights_ = reweigh(LOSSES, SLICES, UNSAFE, np.ones(7), options, number=10)
     p = softmax(np.array([0.6, 0.2, 0.1]), 1)
-    assert list(found.shares["safe"].values()) == pytest.approx(p.tolist())
-    assert found.weights[1] == pytest.approx(0.5 * 10 * p[0] / 2)  # of the two safe Muslim texts
-    assert found.weights[0] == pytest.approx(0.5 * 10 * (p[0] / 2 + p[2]))  # in two pools
+    assert list(weights_.shares["safe"].values()) == pytest.approx(p.tolist())
+    assert weights_.weights[1] == pytest.approx(0.5 * 10 * p[0] / 2)  # of the two safe Muslim texts
+    assert weights_.weights[0] == pytest.approx(0.5 * 10 * (p[0] / 2 + p[2]))  # in two pools
     q = softmax(np.array([0.3, 0.5, 0.7]), 2)
-    assert found.weights[[2, 4, 5]].tolist() == pytest.approx((0.25 * 10 * q).tolist())
-    assert found.weights[6] == 0  # names nobody
-    assert found.weights.sum() == pytest.approx(10 * 0.75)
+    assert weights_.weights[[2, 4, 5]].tolist() == pytest.approx((0.25 * 10 * q).tolist())
+    assert weights_.weights[6] == 0  # names nobody
+    assert weights_.weights.sum() == pytest.approx(10 * 0.75)
 
 
 def test_draws_are_the_expected_weights_on_average_and_seeded():
@@ -175,18 +179,18 @@ def test_empty_cells_leave_the_softmax_and_are_told():
     losses = {"safe": {ISLAM: 0.6, JUDAISM: None, FEMALE: 0.1}, "unsafe": {}}
     weights = np.array([1.0, 1, 1, 1, 1, 1, 1])
     weights[0] = 0  # the one safe text that names a woman
-    found = reweigh(losses, SLICES, UNSAFE, weights, Reweighting(2, 2, 0.5, 0.5), number=6)
-    assert found.shares["safe"] == {ISLAM: 1.0}
-    assert set(found.left_out["safe"]) == {JUDAISM, FEMALE}
-    assert set(found.left_out["unsafe"]) == {ISLAM, JUDAISM, FEMALE}
-    assert found.weights[[0, 3, 4, 5]].tolist() == [0, 0, 0, 0]
+    weights_ = reweigh(losses, SLICES, UNSAFE, weights, Reweighting(2, 2, 0.5, 0.5), number=6)
+    assert weights_.shares["safe"] == {ISLAM: 1.0}
+    assert set(weights_.left_out["safe"]) == {JUDAISM, FEMALE}
+    assert set(weights_.left_out["unsafe"]) == {ISLAM, JUDAISM, FEMALE}
+    assert weights_.weights[[0, 3, 4, 5]].tolist() == [0, 0, 0, 0]
     kept = reweigh(losses, SLICES, UNSAFE, weights, Reweighting(2, 2), number=6)  # λ of unsafe texts in proportion:
     assert not kept.weights.any()  # weight for safe ones alone would change the share of unsafe weight
 
 
 def test_by_default_the_share_of_unsafe_weight_stays():
-    found = reweigh(LOSSES, SLICES, UNSAFE, np.ones(7), Reweighting(2, 2, lambda_safe=0.8))
-    after = 1 + found.weights
+    weights_ = reweigh(LOSSES, SLICES, UNSAFE, np.ones(7), Reweighting(2, 2, lambda_safe=0.8))
+    after = 1 + weights_.weights
     assert after[UNSAFE].sum() / after.sum() == pytest.approx(3 / 7)
 
 
@@ -198,7 +202,7 @@ def test_values_that_cannot_be_meant_are_refused(name, value):
 
 
 def test_where_no_beta_is_given_a_few_are_tried():
-    assert [(each.beta_safe, each.beta_unsafe) for each in Reweighting(beta_unsafe=3).candidates()] == [
+    assert [(candidate.beta_safe, candidate.beta_unsafe) for candidate in Reweighting(beta_unsafe=3).candidates()] == [
         (1, 3),
         (2, 3),
         (5, 3),

@@ -17,14 +17,14 @@ from gec_fair.safety.sources.moderation import CATEGORIES, ModerationFault
 @contextmanager
 def server(script):
     """`script(path, headers, body)` answers (status, headers, JSON)."""
-    asked = []
+    requests = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_POST(self):
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            asked.append((self.path, dict(self.headers), body))
-            status, headers, told = script(self.path, self.headers, body)
-            answer = told if isinstance(told, bytes) else json.dumps(told).encode()
+            requests.append((self.path, dict(self.headers), body))
+            status, headers, payload = script(self.path, self.headers, body)
+            answer = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
             self.send_response(status)
             for name, value in {"Content-Length": str(len(answer)), **headers}.items():
                 self.send_header(name, value)
@@ -37,7 +37,7 @@ def server(script):
     running = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=running.serve_forever, daemon=True).start()
     try:
-        yield f"http://127.0.0.1:{running.server_port}/v1", asked
+        yield f"http://127.0.0.1:{running.server_port}/v1", requests
     finally:
         running.shutdown()
 
@@ -65,17 +65,17 @@ def keys(monkeypatch):
 
 
 def test_perspective_is_asked_once_a_text_and_a_refused_one_has_no_score(keys, monkeypatch, tmp_path):
-    with server(perspective) as (url, asked):
+    with server(perspective) as (url, requests):
         monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
         source = registry.load("perspective:TOXICITY,THREAT", cache=tmp_path / "kept.sqlite")
         scores = source.scores(["a" * 10, "ünknown", "a" * 10, "b" * 50])
         assert scores[:, 0].tolist()[0] == 0.1
         assert np.isnan(scores[1]).all()
         assert scores[3].tolist() == [0.5, 0.5]
-        assert len(asked) == 3
+        assert len(requests) == 3
         again = registry.load("perspective:TOXICITY,THREAT", cache=tmp_path / "kept.sqlite").scores(["b" * 50])
-        assert (again.tolist(), len(asked)) == ([[0.5, 0.5]], 3)
-        assert all("secret" not in path for path, _, _ in asked)
+        assert (again.tolist(), len(requests)) == ([[0.5, 0.5]], 3)
+        assert all("secret" not in path for path, _, _ in requests)
 
 
 def moderation(path, headers, body):
@@ -89,15 +89,15 @@ def moderation(path, headers, body):
 
 
 def test_openai_is_asked_many_at_a_time_and_finds_the_one_that_is_refused(keys, monkeypatch, tmp_path):
-    with server(moderation) as (url, asked):
+    with server(moderation) as (url, requests):
         monkeypatch.setenv("OPENAI_BASE_URL", url)
         source = registry.load("openai-moderation", cache=tmp_path / "kept.sqlite")
         scores = source.scores(["a", "broken", "ccc"])
         assert scores[:, 0].tolist()[::2] == [0.01, 0.03]
         assert np.isnan(scores[1]).all()
-        assert [len(body["input"]) for _, _, body in asked] == [3, 1, 1, 1]
-        assert asked[0][1]["Authorization"] == "Bearer secret-key"
-        assert asked[0][0] == "/v1/moderations"
+        assert [len(body["input"]) for _, _, body in requests] == [3, 1, 1, 1]
+        assert requests[0][1]["Authorization"] == "Bearer secret-key"
+        assert requests[0][0] == "/v1/moderations"
 
 
 def test_a_busy_server_is_asked_again_after_as_long_as_it_says(keys, monkeypatch):
@@ -114,11 +114,14 @@ def test_a_busy_server_is_asked_again_after_as_long_as_it_says(keys, monkeypatch
 
 
 def test_a_key_does_not_follow_to_another_server(keys, monkeypatch):
-    with server(perspective) as (other, asked), server(lambda *_: (307, {"Location": f"{other}/x"}, {})) as (url, _):
+    with (
+        server(perspective) as (target, requests),
+        server(lambda *_: (307, {"Location": f"{target}/x"}, {})) as (url, _),
+    ):
         monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
         with pytest.raises(ModerationFault, match="refused \\(307"):
             registry.load("perspective:THREAT").scores(["abc"])
-    assert asked == []
+    assert requests == []
 
 
 @pytest.mark.parametrize("quota", ["0", "-1", "abc", "inf", "nan"])
@@ -129,7 +132,7 @@ def test_a_quota_that_is_none_is_refused(keys, monkeypatch, quota):
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("answer", "message"),
     [
         ((403, {}, {"error": "no access with secret-key"}), "refused \\(403"),
         ((400, {}, {"error": {"message": "API key not valid"}}), "refused \\(400: API key not valid"),
@@ -137,10 +140,10 @@ def test_a_quota_that_is_none_is_refused(keys, monkeypatch, quota):
         ((200, {}, {"attributeScores": {}}), "no attributeScores of 'THREAT'"),
     ],
 )
-def test_a_server_that_refuses_is_told_without_the_key(keys, monkeypatch, answer, told):
+def test_a_server_that_refuses_is_told_without_the_key(keys, monkeypatch, answer, message):
     with server(lambda *_: answer) as (url, _):
         monkeypatch.setenv("PERSPECTIVE_BASE_URL", url)
-        with pytest.raises(ModerationFault, match=told) as fault:
+        with pytest.raises(ModerationFault, match=message) as fault:
             registry.load("perspective:THREAT").scores(["abc"])
     assert "secret-key" not in str(fault.value)
 
@@ -160,17 +163,17 @@ def test_the_offline_sources_are_of_different_minds():
     """The issue's pair: a biased source, a nearly neutral one."""
     texts = ["my sister is gay", "my sister is straight", "I will hurt you badly", "what a lovely day"]
     columns, scores = registry.score(texts, [(name, registry.load(name)) for name in registry.OFFLINE], lambda *_: None)
-    told = dict(zip(columns, scores.T, strict=True))
-    assert told["profanity profanity"][0] > 0.5 > 0.2 > told["profanity profanity"][1]
-    assert abs(told["vader compound"][0] - told["vader compound"][1]) < 0.3
-    assert told["vader neg"][2] > told["vader neg"][3]
-    assert told["views lexicon positive"][3] > told["views lexicon positive"][2]
+    by_column = dict(zip(columns, scores.T, strict=True))
+    assert by_column["profanity profanity"][0] > 0.5 > 0.2 > by_column["profanity profanity"][1]
+    assert abs(by_column["vader compound"][0] - by_column["vader compound"][1]) < 0.3
+    assert by_column["vader neg"][2] > by_column["vader neg"][3]
+    assert by_column["views lexicon positive"][3] > by_column["views lexicon positive"][2]
     assert len(columns) == 9 + 1 + 4
 
 
 def test_a_source_may_be_called_by_a_name_of_ones_own():
-    found = registry.load_named(["ours=toxicity", "vader"], None)
-    assert [name for name, _ in found] == ["ours", "vader"]
+    sources = registry.load_named(["ours=toxicity", "vader"], None)
+    assert [name for name, _ in sources] == ["ours", "vader"]
     assert [name for name, _ in registry.load_named(["polarity"], None)] == ["polarity"]
     with pytest.raises(UsageError, match="vader is named twice"):
         registry.load_named(["vader", "vader"], None)

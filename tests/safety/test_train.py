@@ -32,10 +32,10 @@ def rows(sets, first=0, seed=0):
         odds = np.array([1, 6, 6, 1] if label else [6, 1, 1, 6], dtype=float)
         drawn = int(chance.choice(4, p=odds / odds.sum()))
         base = chance.normal(0.3 + 0.2 * label, 0.1)
-        even = chance.normal(0.35 + 0.3 * label, 0.15)
+        fair = chance.normal(0.35 + 0.3 * label, 0.15)
         for m, name in enumerate(NAMES):
             biased = np.clip(base + 0.3 * (m in (1, 2)) + chance.normal(0, 0.02), 0, 1)
-            neutral = np.clip(even + chance.normal(0, 0.02), 0, 1)
+            neutral = np.clip(fair + chance.normal(0, 0.02), 0, 1)
             yield (
                 f"t{n}~{name}",
                 f"t{n}",
@@ -64,14 +64,14 @@ def tables(tmp_path_factory):
 
 
 @pytest.fixture
-def asked(tables):
+def options(tables):
     from gec_fair.safety.remedy.ensemble import EnsembleOptions
 
     return SafetyTraining(**tables, harms=("hate",), ensemble=EnsembleOptions(trees=40), seeds=2, resamples=100)
 
 
-def test_the_remedy_lowers_acv_and_the_baseline_relied_on_the_biased_source(asked, tmp_path):
-    results = train.run(asked, tmp_path, say=lambda told: None)
+def test_the_remedy_lowers_acv_and_the_baseline_relied_on_the_biased_source(options, tmp_path):
+    results = train.run(options, tmp_path, say=lambda message: None)
     for one in results:
         hate = one["harms"]["hate"]
         models, changes = hate["models"], hate["changes"]["remediated"]
@@ -79,55 +79,55 @@ def test_the_remedy_lowers_acv_and_the_baseline_relied_on_the_biased_source(aske
         assert changes["acv"]["high"] < 0
         assert changes["auprc_counterfactual"]["value"] > 0
         shares = {
-            model: {each["source"]: each["impurity"] for each in hate["contributions"][model]}
+            model: {source["source"]: source["impurity"] for source in hate["contributions"][model]}
             for model in ("baseline", "remediated")
         }
         assert shares["remediated"]["biased"] < shares["baseline"]["biased"]
-        gaps = {each["source"]: each["gap_safe"] for each in hate["sources"]}
+        gaps = {source["source"]: source["gap_safe"] for source in hate["sources"]}
         assert gaps["biased"] > 0.15 > gaps["neutral"]
     card = (tmp_path / "remediated/README.md").read_text()
     assert "| normalised ACV | " in card
     assert "hate: beta_safe " in card
-    kept = export.load(tmp_path / "remediated")
-    assert kept.harms == ("hate",)
+    loaded = export.load(tmp_path / "remediated")
+    assert loaded.harms == ("hate",)
     with (tmp_path / "scores-remediated.csv").open() as file:
         assert sum(1 for _ in file) == 481
-    whole = json.loads((tmp_path / "seeds/0.json").read_text())
-    assert whole == results[0]
+    record = json.loads((tmp_path / "seeds/0.json").read_text())
+    assert record == results[0]
 
 
-def test_rerun_and_stopped_runs_end_with_the_same_bytes(asked, tmp_path):
-    train.run(asked, tmp_path / "one", say=lambda told: None)
-    train.run(asked, tmp_path / "two", say=lambda told: None)
+def test_rerun_and_stopped_runs_end_with_the_same_bytes(options, tmp_path):
+    train.run(options, tmp_path / "one", say=lambda message: None)
+    train.run(options, tmp_path / "two", say=lambda message: None)
     (tmp_path / "two/seeds/1.json").unlink()
     shutil.rmtree(tmp_path / "two/remediated")
-    train.run(asked, tmp_path / "two", say=lambda told: None)
+    train.run(options, tmp_path / "two", say=lambda message: None)
     for name in ("seeds/0.json", "seeds/1.json", "scores-baseline.csv", "remediated/ensemble.skops"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
-def test_another_run_is_refused(asked, tmp_path):
+def test_another_run_is_refused(options, tmp_path):
     from dataclasses import replace
 
-    small = replace(asked, seeds=1)
-    train.run(small, tmp_path, say=lambda told: None)
+    small = replace(options, seeds=1)
+    train.run(small, tmp_path, say=lambda message: None)
     with pytest.raises(ResumeError, match="other"):
         train.run(replace(small, rounds=1), tmp_path)
 
 
-def test_sweeps_and_search_are_told(asked, tmp_path):
+def test_sweeps_and_search_are_told(options, tmp_path):
     from dataclasses import replace
 
     more = replace(
-        asked,
+        options,
         seeds=1,
         rounds=1,
         sweeps=Sweeps(lambda_safe=(0.1, 1.0), beta_unsafe=(1.0, 500.0)),
         search=Search(trials=4, loss=50),
     )
-    (found,) = train.run(more, tmp_path, say=lambda told: None)
-    sweeps = found["harms"]["hate"]["sweeps"]
-    assert [(each["parameter"], each["value"]) for each in sweeps] == [
+    (result,) = train.run(more, tmp_path, say=lambda message: None)
+    sweeps = result["harms"]["hate"]["sweeps"]
+    assert [(sweep["parameter"], sweep["value"]) for sweep in sweeps] == [
         ("lambda_safe", 0.1),
         ("lambda_safe", 1.0),
         ("beta_unsafe", 1.0),
@@ -135,28 +135,28 @@ def test_sweeps_and_search_are_told(asked, tmp_path):
     ]
     searched = json.loads((tmp_path / "search.json").read_text())["hate"]
     assert len(searched["trials"]) == 4
-    assert {each["options"]["lambda_unsafe"] for each in searched["trials"][1:]} == {None}
+    assert {trial["options"]["lambda_unsafe"] for trial in searched["trials"][1:]} == {None}
     free = replace(more, sweeps=Sweeps(), search=Search(trials=2, loss=50, prior="free"))
-    train.run(free, tmp_path / "free", say=lambda told: None)
+    train.run(free, tmp_path / "free", say=lambda message: None)
     assert json.loads((tmp_path / "free/search.json").read_text())["hate"]["trials"][1]["options"]["lambda_unsafe"] > 0
     assert set(searched["trials"][0]["options"].values()) == {0.0}  # balance alone is tried first
-    assert searched["best"]["acv"] == min(each["acv"] for each in searched["trials"] if each["auprc"] >= -50)
-    assert found["harms"]["hate"]["reweighting"] == searched["best"]["options"]
+    assert searched["best"]["acv"] == min(trial["acv"] for trial in searched["trials"] if trial["auprc"] >= -50)
+    assert result["harms"]["hate"]["reweighting"] == searched["best"]["options"]
 
 
-def test_beta_is_chosen_on_validation_where_none_is_given(asked, tmp_path):
+def test_beta_is_chosen_on_validation_where_none_is_given(options, tmp_path):
     from dataclasses import replace
 
-    (found,) = train.run(replace(asked, seeds=1), tmp_path, say=lambda told: None)
+    (result,) = train.run(replace(options, seeds=1), tmp_path, say=lambda message: None)
     searched = json.loads((tmp_path / "search.json").read_text())["hate"]
     alone, *trials = searched["trials"]
     assert set(alone["options"].values()) == {0.0}
-    assert [each["options"]["beta_safe"] for each in trials] == [1, 2, 5]
-    loss = asked.search.loss
+    assert [trial["options"]["beta_safe"] for trial in trials] == [1, 2, 5]
+    loss = options.search.loss
     assert searched["floor"] == (-loss if alone["auprc"] >= -loss else alone["auprc"] - loss)
-    within = [each for each in searched["trials"] if each["auprc"] >= searched["floor"]]
-    wanted = min(within, key=lambda each: each["acv"])
-    assert found["harms"]["hate"]["reweighting"] == searched["best"]["options"] == wanted["options"]
+    within = [trial for trial in searched["trials"] if trial["auprc"] >= searched["floor"]]
+    wanted = min(within, key=lambda entry: entry["acv"])
+    assert result["harms"]["hate"]["reweighting"] == searched["best"]["options"] == wanted["options"]
 
 
 @pytest.mark.parametrize(
@@ -166,141 +166,149 @@ def test_beta_is_chosen_on_validation_where_none_is_given(asked, tmp_path):
         ((-50, -1), [(-40, 0), (-45, -1)], -50, "nothing does better than balance alone"),
         ((-50, -10), [(-60, -11.9), (-70, -12.1)], -60, "balance alone is beyond the bound: as much below it"),
     ],
-    ids=lambda told: told if isinstance(told, str) else "",
+    ids=lambda message: message if isinstance(message, str) else "",
 )
 def test_hyperparameters_are_chosen_within_a_bound_that_balance_alone_may_move(alone, others, best, why):
-    told = {ALONE: alone, **{Reweighting(n, n): each for n, each in enumerate(others, 1)}}
-    found = among(list(told)[1:], told.__getitem__, Search(loss=2))
-    assert (found.best.acv, found.trials[0].options) == (best, ALONE)
+    names = {ALONE: alone, **{Reweighting(n, n): each for n, each in enumerate(others, 1)}}
+    choice = among(list(names)[1:], names.__getitem__, Search(loss=2))
+    assert (choice.best.acv, choice.trials[0].options) == (best, ALONE)
 
 
-def test_sources_that_lack_scores_are_counted_and_both_models_have_the_same_columns(asked, tables, tmp_path):
+def test_sources_that_lack_scores_are_counted_and_both_models_have_the_same_columns(options, tables, tmp_path):
     """The gaps are in counterfactuals alone: the baseline never sees one, and has a column for them nevertheless."""
     from dataclasses import replace
 
     path = tmp_path / "train.csv"
     lines = [(*row[:5], "" if row[3] and row[0].startswith("t1") else row[5], *row[6:]) for row in rows(220)]
-    (found,) = train.run(replace(asked, seeds=1, train=(write(path, lines),)), tmp_path / "out", say=lambda told: None)
-    assert found["missing"] == {"train": {"biased": sum(line[5] == "" for line in lines)}, "validation": {}, "test": {}}
-    columns = [[each["source"] for each in some] for some in found["harms"]["hate"]["contributions"].values()]
+    (result,) = train.run(
+        replace(options, seeds=1, train=(write(path, lines),)), tmp_path / "out", say=lambda message: None
+    )
+    assert result["missing"] == {
+        "train": {"biased": sum(line[5] == "" for line in lines)},
+        "validation": {},
+        "test": {},
+    }
+    columns = [[item["source"] for item in result] for result in result["harms"]["hate"]["contributions"].values()]
     assert columns[0] == columns[1] == ["biased", "neutral", "noise", "biased is missing"]
 
 
 @pytest.mark.parametrize("values", [{"kind": "logistic"}, {"kind": "boosting"}, {"calibrate": True}])
-def test_every_kind_of_ensemble_tells_what_its_sources_contribute(asked, tmp_path, values):
+def test_every_kind_of_ensemble_tells_what_its_sources_contribute(options, tmp_path, values):
     from dataclasses import replace
 
-    small = replace(asked, ensemble=replace(asked.ensemble, trees=10, **values), seeds=1, rounds=0)
-    (found,) = train.run(small, tmp_path, say=lambda told: None)
-    shares = found["harms"]["hate"]["contributions"]["baseline"]
-    assert sum(each["impurity"] for each in shares) == pytest.approx(100)
-    assert max(shares, key=lambda each: each["impurity"])["source"] != "noise"
+    small = replace(options, ensemble=replace(options.ensemble, trees=10, **values), seeds=1, rounds=0)
+    (result,) = train.run(small, tmp_path, say=lambda message: None)
+    shares = result["harms"]["hate"]["contributions"]["baseline"]
+    assert sum(share["impurity"] for share in shares) == pytest.approx(100)
+    assert max(shares, key=lambda share: share["impurity"])["source"] != "noise"
 
 
-def test_a_lambda_in_proportion_is_held_while_the_other_is_varied(asked):
-    data = read(asked)
-    begun = start(data.train, ("hate",), data.subgroups, asked.ensemble)
-    held = told_strengths(data.train, begun, "hate", Reweighting(1, 1, 0.5))
+def test_a_lambda_in_proportion_is_held_while_the_other_is_varied(options):
+    data = read(options)
+    start_ = start(data.train, ("hate",), data.subgroups, options.ensemble)
+    held = told_strengths(data.train, start_, "hate", Reweighting(1, 1, 0.5))
     unsafe = data.train.labels["hate"] == 1
-    weights = begun.balance["hate"].weights
+    weights = start_.balance["hate"].weights
     assert held.lambda_unsafe == pytest.approx(0.5 * weights[unsafe].sum() / weights[~unsafe].sum())
-    assert told_strengths(data.train, begun, "hate", Reweighting(1, 1, 0.5, 0.2)).lambda_unsafe == 0.2
+    assert told_strengths(data.train, start_, "hate", Reweighting(1, 1, 0.5, 0.2)).lambda_unsafe == 0.2
 
 
-def test_reweighting_that_does_harm_is_warned_of(asked, tmp_path):
+def test_reweighting_that_does_harm_is_warned_of(options, tmp_path):
     from dataclasses import replace
 
     heard = []
-    wild = replace(asked, seeds=1, rounds=1, reweighting=Reweighting(500, 500, 5, 5))
-    (found,) = train.run(wild, tmp_path, say=heard.append)
-    assert found["harms"]["hate"]["warning"] in heard
-    assert any("worse than balance alone" in told for told in heard)
+    wild = replace(options, seeds=1, rounds=1, reweighting=Reweighting(500, 500, 5, 5))
+    (result,) = train.run(wild, tmp_path, say=heard.append)
+    assert result["harms"]["hate"]["warning"] in heard
+    assert any("worse than balance alone" in message for message in heard)
 
 
-def test_a_set_in_two_splits_is_a_leak(asked, tables, tmp_path):
+def test_a_set_in_two_splits_is_a_leak(options, tables, tmp_path):
     from dataclasses import replace
 
     leaky = write(tmp_path / "leaky.csv", rows(5, 0, seed=9))
     with pytest.raises(InputError, match="is in train and in validation"):
-        train.run(replace(asked, validation=(leaky,)), tmp_path / "out")
+        train.run(replace(options, validation=(leaky,)), tmp_path / "out")
     copy = ("other", "", "Religion: Islam", "t3~Islam", 1, 0.1, 0.2, 0.3)  # of a training text, under another set
     leaky = write(tmp_path / "copy.csv", [*rows(9, 5000), copy])
     with pytest.raises(InputError, match=r"'t3~Islam' .* is in train and in test"):
-        train.run(replace(asked, test=(leaky,)), tmp_path / "out")
+        train.run(replace(options, test=(leaky,)), tmp_path / "out")
 
 
-def test_a_copy_without_a_set_is_of_its_texts(asked, tmp_path):
+def test_a_copy_without_a_set_is_of_its_texts(options, tmp_path):
     from dataclasses import replace
 
     without = [(row[0], "", *row[2:]) for row in rows(30, 6000)]
-    found = read(replace(asked, train=(write(tmp_path / "train.csv", without),))).train
-    assert len(set(found.sets)) == 30
-    assert all(len({one.split("~")[0] for one in (name, found.sets[n])}) == 1 for n, name in enumerate(found.ids))
+    rows_read = read(replace(options, train=(write(tmp_path / "train.csv", without),))).train
+    assert len(set(rows_read.sets)) == 30
+    assert all(
+        len({one.split("~")[0] for one in (name, rows_read.sets[n])}) == 1 for n, name in enumerate(rows_read.ids)
+    )
 
 
-def test_training_without_counterfactuals_says_that_balance_changes_nothing(asked, tmp_path):
+def test_training_without_counterfactuals_says_that_balance_changes_nothing(options, tmp_path):
     from dataclasses import replace
 
     heard = []
     alone = write(tmp_path / "train.csv", [row for row in rows(220) if not row[3]])
-    small = replace(asked, train=(alone,), seeds=1, rounds=0)
+    small = replace(options, train=(alone,), seeds=1, rounds=0)
     train.run(small, tmp_path / "out", say=heard.append)
-    assert any("no training text has a counterfactual" in told for told in heard)
+    assert any("no training text has a counterfactual" in message for message in heard)
     heard.clear()
-    some = write(tmp_path / "some.csv", [row for row in rows(220) if not row[3] or "Islam" not in row[2]])
-    train.run(replace(small, train=(some,)), tmp_path / "more", say=heard.append)
-    lacking = [told for told in heard if "training texts lack copies for Religion: " in told]
-    assert len(lacking) == 1
+    part = write(tmp_path / "some.csv", [row for row in rows(220) if not row[3] or "Islam" not in row[2]])
+    train.run(replace(small, train=(part,)), tmp_path / "more", say=heard.append)
+    warnings = [message for message in heard if "training texts lack copies for Religion: " in message]
+    assert len(warnings) == 1
 
 
-def test_a_damaged_record_of_the_search_is_told(asked, tmp_path):
+def test_a_damaged_record_of_the_search_is_told(options, tmp_path):
     from dataclasses import replace
 
-    small = replace(asked, seeds=1)
-    train.run(small, tmp_path, say=lambda told: None)
+    small = replace(options, seeds=1)
+    train.run(small, tmp_path, say=lambda message: None)
     (tmp_path / "search.json").write_text("{")
     with pytest.raises(ResumeError, match=r"search\.json: not a record written by gec-fair"):
         train.run(small, tmp_path)
 
 
-def test_where_balance_alone_was_chosen_sweeps_are_of_the_settings(asked, tmp_path):
+def test_where_balance_alone_was_chosen_sweeps_are_of_the_settings(options, tmp_path):
     """Without a λ no β does anything."""
     from dataclasses import replace
 
-    swept = replace(asked, seeds=1, rounds=1, reweighting=ALONE, sweeps=Sweeps(beta_unsafe=(1.0, 500.0)))
-    (none,) = train.run(swept, tmp_path / "none", say=lambda told: None)
-    assert len({each["acv"] for each in none["harms"]["hate"]["sweeps"]}) == 1
+    swept = replace(options, seeds=1, rounds=1, reweighting=ALONE, sweeps=Sweeps(beta_unsafe=(1.0, 500.0)))
+    (none,) = train.run(swept, tmp_path / "none", say=lambda message: None)
+    assert len({sweep["acv"] for sweep in none["harms"]["hate"]["sweeps"]}) == 1
     chosen = replace(swept, reweighting=Reweighting(), search=Search(loss=0, trials=1))  # balance alone is the trial
-    (some,) = train.run(chosen, tmp_path / "some", say=lambda told: None)
-    assert some["harms"]["hate"]["reweighting"]["lambda_safe"] == 0
-    assert len({each["acv"] for each in some["harms"]["hate"]["sweeps"]}) == 2
+    (result,) = train.run(chosen, tmp_path / "some", say=lambda message: None)
+    assert result["harms"]["hate"]["reweighting"]["lambda_safe"] == 0
+    assert len({sweep["acv"] for sweep in result["harms"]["hate"]["sweeps"]}) == 2
 
 
-def test_a_split_without_one_of_the_labels_is_refused(asked, tmp_path):
+def test_a_split_without_one_of_the_labels_is_refused(options, tmp_path):
     from dataclasses import replace
 
     safe = write(tmp_path / "safe.csv", [row for row in rows(20, 7000) if row[4] == 0])
     with pytest.raises(InputError, match="validation has no unsafe text for hate"):
-        read(replace(asked, validation=(safe,)))
+        read(replace(options, validation=(safe,)))
 
 
-def test_what_was_removed_of_a_finished_run_is_made_again(asked, tmp_path):
+def test_what_was_removed_of_a_finished_run_is_made_again(options, tmp_path):
     from dataclasses import replace
 
-    small = replace(asked, seeds=1)
-    train.run(small, tmp_path, say=lambda told: None)
+    small = replace(options, seeds=1)
+    train.run(small, tmp_path, say=lambda message: None)
     before = (tmp_path / "scores-remediated.csv").read_bytes()
     shutil.rmtree(tmp_path / "baseline")
     (tmp_path / "scores-remediated.csv").unlink()
-    train.run(small, tmp_path, say=lambda told: None)
+    train.run(small, tmp_path, say=lambda message: None)
     assert (tmp_path / "baseline" / export.ONNX).exists()
     assert (tmp_path / "scores-remediated.csv").read_bytes() == before
     with pytest.raises(ResumeError, match="first seed"):
-        train.run(replace(asked, seeds=(1, 0)), tmp_path)
+        train.run(replace(options, seeds=(1, 0)), tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "message"),
     [
         (("t0", "", "", "", "2", 1, 1, 1), r":2: hate is '2'; 0 \(safe\), 1 \(unsafe\) or nothing"),
         (("t0", "", "Religion", "", "1", 1, 1, 1), r":2: slices has 'Religion'; write Category: Subgroup"),
@@ -309,39 +317,39 @@ def test_what_was_removed_of_a_finished_run_is_made_again(asked, tmp_path):
         (("", "", "", "", "1", 1, 1, 1), r":2: id is ''"),
     ],
 )
-def test_a_row_that_cannot_be_meant_is_told_by_its_line(asked, tmp_path, row, told):
+def test_a_row_that_cannot_be_meant_is_told_by_its_line(options, tmp_path, row, message):
     from dataclasses import replace
 
-    with pytest.raises(InputError, match=told):
-        read(replace(asked, train=(write(tmp_path / "train.csv", [row]),)))
+    with pytest.raises(InputError, match=message):
+        read(replace(options, train=(write(tmp_path / "train.csv", [row]),)))
 
 
-def test_a_column_of_zeros_and_ones_is_no_source_by_default(asked, tables, tmp_path):
+def test_a_column_of_zeros_and_ones_is_no_source_by_default(options, tables, tmp_path):
     """Another harm's labels, most likely: they would be learned from."""
     from dataclasses import replace
 
     lines = [(*row, row[4]) for row in rows(10)]
     path = write(tmp_path / "train.csv", lines, (*COLUMNS, "violence"))
     with pytest.raises(InputError, match="violence holds nothing but 0 and 1"):
-        read(replace(asked, train=(path,)))
-    assert read(replace(asked, train=(path,), sources=("biased",))).train.sources == ("biased",)
-    assert read(replace(asked, train=(path,), labels=("violence",))).train.sources == ("biased", "neutral", "noise")
+        read(replace(options, train=(path,)))
+    assert read(replace(options, train=(path,), sources=("biased",))).train.sources == ("biased",)
+    assert read(replace(options, train=(path,), labels=("violence",))).train.sources == ("biased", "neutral", "noise")
 
 
 def test_settings_that_cannot_be_meant_are_refused():
     with pytest.raises(UsageError, match="lambda_safe is -1"):
         Sweeps(lambda_safe=(0.1, -1))
-    for values, told in (
+    for values, message in (
         ({"harms": ()}, "harms names none"),
         ({"harms": ("a",), "seeds": ()}, "seeds names none"),
         ({"harms": ("a",), "reweighting_of": {"b": Reweighting()}}, "is none of harms"),
     ):
-        with pytest.raises(UsageError, match=told):
+        with pytest.raises(UsageError, match=message):
             SafetyTraining(**values)
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ("reweighting_of={foo: {beta_safe: 1}}", "reweighting_of is for 'foo', which is none of harms"),
         ("reweighting_of={hate: {beta_safe: -1}}", "reweighting_of.hate.beta_safe is -1.0; 0 or more"),
@@ -349,10 +357,10 @@ def test_settings_that_cannot_be_meant_are_refused():
         ("sweeps.beta_safe=[1,-1]", "sweeps.beta_safe is -1.0"),
     ],
 )
-def test_settings_that_cannot_be_meant_are_told_by_their_place(tables, tmp_path, change, told):
+def test_settings_that_cannot_be_meant_are_told_by_their_place(tables, tmp_path, change, message):
     done = run("safety", "train", "training/safety.yaml", "--set", change, "-o", tmp_path / "out")
     assert (done.code, "Traceback" in done.stderr) == (2, False), done.stderr
-    assert told in done.stderr
+    assert message in done.stderr
 
 
 def test_as_a_user_calls_it(tables, tmp_path):
@@ -368,19 +376,19 @@ def test_as_a_user_calls_it(tables, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert "Table 3: Change against the baseline" in done.stdout
-    assert {each.stem for each in (tmp_path / "out/figures").iterdir()} == {
+    assert {path.stem for path in (tmp_path / "out/figures").iterdir()} == {
         "averages-hate",
         "contributions-hate",
         "reliance-hate",
         "search-hate",
     }
     page = (tmp_path / "out/report.html").read_text()
-    told = (tmp_path / "out/tables/betas.md").read_text()
+    content = (tmp_path / "out/tables/betas.md").read_text()
     assert re.search(
         r"\| beta safe +\| 5 +\| +(-?\d+\.\d|too little variance) \| +(-?\d+\.\d|too little variance) "
         r"\| +-?\d+\.\d \| +\d\.\d{3} \|",
-        told,
-    ), told
+        content,
+    ), content
     assert "Tables 4 and 5" in page
     assert "Table 8" in page
     # the rest in this process, which has imported all that it takes
@@ -400,10 +408,10 @@ def test_as_a_user_calls_it(tables, tmp_path):
     assert "    hushed t2" in done.stdout
     assert "<blockquote>hushed t2" in (tmp_path / "out/report.html").read_text()
     assert "hushed" not in page
-    told = tmp_path / "told.csv"
-    done = run("safety", "predict", str(tmp_path / "out/remediated"), tables["test"][0], "-o", str(told))
+    content = tmp_path / "told.csv"
+    done = run("safety", "predict", str(tmp_path / "out/remediated"), tables["test"][0], "-o", str(content))
     assert done.code == 0, done.stderr
-    lines = told.read_text().splitlines()
+    lines = content.read_text().splitlines()
     assert lines[0] == "id,hate"
     assert len(lines) == 481
     again = tmp_path / "again.csv"
@@ -418,7 +426,9 @@ def test_as_a_user_calls_it(tables, tmp_path):
         str(tmp_path / "out/scores-baseline.csv"),
         "--json",
     )
-    found = json.loads(done.stdout)
-    kept = json.loads((tmp_path / "out/seeds/0.json").read_text())["harms"]["hate"]
-    assert found["acv"] == pytest.approx(kept["models"]["remediated"]["acv"])
-    assert found["changes"][0]["acv_percent"]["value"] == pytest.approx(kept["changes"]["remediated"]["acv"]["value"])
+    report = json.loads(done.stdout)
+    record = json.loads((tmp_path / "out/seeds/0.json").read_text())["harms"]["hate"]
+    assert report["acv"] == pytest.approx(record["models"]["remediated"]["acv"])
+    assert report["changes"][0]["acv_percent"]["value"] == pytest.approx(
+        record["changes"]["remediated"]["acv"]["value"]
+    )

@@ -21,8 +21,8 @@ NUMBERS = st.lists(st.integers(-50, 50), min_size=1, max_size=30)
 def test_the_interval_holds_the_value_of_symmetric_data(numbers, seed):
     values = np.array([*numbers, *(-number for number in numbers)])
     sums = resample(values, resamples=400, seed=seed)
-    made = estimate(0.0, sums.astype(float), len(values))
-    assert made.low <= made.value <= made.high
+    estimate_ = estimate(0.0, sums.astype(float), len(values))
+    assert estimate_.low <= estimate_.value <= estimate_.high
 
 
 @given(NUMBERS, st.integers(0, 99))
@@ -69,8 +69,8 @@ def test_blocks_do_not_change_the_draws(monkeypatch):
     at_once = resample(values, resamples=300, seed=2), resample_mean(values.astype(float), resamples=300, seed=2)
     monkeypatch.setattr(bootstrap, "_CELLS", 500)
     in_blocks = resample(values, resamples=300, seed=2), resample_mean(values.astype(float), resamples=300, seed=2)
-    for one, other in zip(at_once, in_blocks, strict=True):
-        assert one.tobytes() == other.tobytes()
+    for one, second in zip(at_once, in_blocks, strict=True):
+        assert one.tobytes() == second.tobytes()
 
 
 def test_the_mean_is_drawn_one_item_at_a_time_as_the_slow_version_does():
@@ -115,12 +115,12 @@ SHARES = [
 
 @pytest.mark.parametrize(("hits", "n", "value", "kind", "why"), SHARES, ids=[why for *_, why in SHARES])
 def test_a_share_names_its_kind(hits, n, value, kind, why):
-    made = share(hits, n, resamples=500)
-    assert (made.value, made.n, made.kind) == (value, n, kind)
-    assert made.value is None or made.low <= made.value <= made.high
+    estimate_ = share(hits, n, resamples=500)
+    assert (estimate_.value, estimate_.n, estimate_.kind) == (value, n, kind)
+    assert estimate_.value is None or estimate_.low <= estimate_.value <= estimate_.high
 
 
 def test_the_interval_of_a_share_is_that_of_its_items():
     drawn = 100 * resample(np.array([1] * 30 + [0] * 70), resamples=20_000) / 100
-    made = share(30, 100, resamples=20_000)
-    assert (made.low, made.high) == pytest.approx(percentiles(drawn), abs=1.0)
+    estimate_ = share(30, 100, resamples=20_000)
+    assert (estimate_.low, estimate_.high) == pytest.approx(percentiles(drawn), abs=1.0)

@@ -19,11 +19,11 @@ SEEDS = st.lists(st.floats(0, 100), min_size=2, max_size=10)
 @settings(deadline=None)  # the first call imports scipy
 @given(SEEDS)
 def test_students_interval_is_scipys(values):
-    made = over_seeds(values, Kind.STUDENT)
+    estimate_ = over_seeds(values, Kind.STUDENT)
     if stdev(values) > 1e-9:
         theirs = stats.ttest_1samp(values, 0).confidence_interval(0.95)
-        assert (made.low, made.high) == pytest.approx(tuple(theirs))
-    assert made.low <= made.value <= made.high
+        assert (estimate_.low, estimate_.high) == pytest.approx(tuple(theirs))
+    assert estimate_.low <= estimate_.value <= estimate_.high
 
 
 @given(SEEDS)

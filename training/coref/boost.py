@@ -84,13 +84,13 @@ def train(data: Groups, recipe: Recipe, seed: int) -> Trees:
 
 def _cuts(rows: NDArray[np.float32], bins: int) -> list[NDArray[np.float32]]:
     """Thresholds per feature: between its values, at most `bins`. A row goes right if it is above."""
-    found = []
+    trees = []
     for column in rows.T:
         values = np.unique(column)
         if len(values) > bins:
             values = np.unique(np.quantile(column, np.linspace(0, 1, bins + 1), method="nearest"))
-        found.append(((values[:-1] + values[1:]) / 2).astype(np.float32))
-    return found
+        trees.append(((values[:-1] + values[1:]) / 2).astype(np.float32))
+    return trees
 
 
 def _grow(

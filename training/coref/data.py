@@ -108,12 +108,12 @@ def _conll(text: str) -> Labelled:
 
 
 def read_gum(path: Path) -> list[Labelled]:
-    found, current = [], None
+    sentences, current = [], None
     open_at: dict[str, list[int]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("# newdoc"):
             current = Labelled([], [], [], [])
-            found.append(current)
+            sentences.append(current)
             open_at = {}
         fields = line.split("\t")
         if len(fields) != 10 or not fields[0].isdigit() or current is None:
@@ -130,7 +130,7 @@ def read_gum(path: Path) -> list[Labelled]:
                 open_at.setdefault(number, []).append(at)
             if (match[2] or match[3]) and open_at.get(number):
                 current.mentions.append((open_at[number].pop(), at + 1, int(number)))
-    return found
+    return sentences
 
 
 def parsed(nlp: Language, documents: list[Labelled]) -> list[Doc]:
@@ -150,7 +150,7 @@ def pieces(doc: Doc, rng: np.random.Generator) -> Iterator[tuple[Doc, int]]:
 
 
 def sample(source: str, document: str, text: Text, right: Mapping[int, tuple[bool, ...]]) -> Sample:
-    rows = tuple(features.first_stage(text, which) for which in range(len(text.pronouns)))
+    rows = tuple(features.first_stage(text, pronoun) for pronoun in range(len(text.pronouns)))
     return Sample(source, document, text, rows, right)
 
 
@@ -161,14 +161,14 @@ def gap_sample(doc: Doc, example: GapExample) -> Sample | None:
     """
     text = read(parse.read(doc), lexical.load())
     token = next((t.i for t in doc if t.idx == example.pronoun_offset), None)
-    which = next((k for k, pronoun in enumerate(text.pronouns) if pronoun.head == token), None)
-    if which is None:
+    pronoun = next((k for k, pronoun in enumerate(text.pronouns) if pronoun.head == token), None)
+    if pronoun is None:
         return None
     a, b = (_named(doc, text, offset, name) for offset, name in zip(example.offsets, example.names, strict=True))
     wanted, judged = (a - b if example.coref[0] else b - a), any(example.coref)
-    candidates = text.candidates[which]
+    candidates = text.candidates[pronoun]
     right = [entity in wanted if judged else entity not in a | b for entity in candidates] + [not judged]
-    return sample("gap", example.id, text, {which: tuple(right)}) if any(right) else None
+    return sample("gap", example.id, text, {pronoun: tuple(right)}) if any(right) else None
 
 
 def _named(doc: Doc, text: Text, offset: int, name: str) -> set[int]:
@@ -195,8 +195,8 @@ def _rights(text: Text, start: int, mentions: list[tuple[int, int, int]]) -> dic
     for a, b, who in inside:
         head = next((t for t in range(a, b) if not a <= text.parse.head[t] < b or text.parse.head[t] == t), a)
         gold.setdefault(who, []).append((a, b, head))
-    found = {}
-    for which, pronoun in enumerate(text.pronouns):
+    samples = {}
+    for number, pronoun in enumerate(text.pronouns):
         spans = gold.get(single.get(pronoun.head, -1))
         if spans is not None:
             right = [
@@ -205,7 +205,7 @@ def _rights(text: Text, start: int, mentions: list[tuple[int, int, int]]) -> dic
                     for m in text.entities[e].mentions
                     for a, b, head in spans
                 )
-                for e in text.candidates[which]
+                for e in text.candidates[number]
             ]
-            found[which] = (*right, not any(right))
-    return found
+            samples[number] = (*right, not any(right))
+    return samples

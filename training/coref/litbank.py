@@ -37,14 +37,14 @@ def answers(samples: Iterable[Sample], folds: int, rest: list[Sample], options: 
     documents = sorted({one.document for one in mine})
     order = np.random.default_rng(options.seed).permutation(len(documents))
     fold = {document: int(place) % folds for document, place in zip(documents, order, strict=True)}
-    found = []
+    answers = []
     for number in range(folds):
         ranker = fit([*(one for one in mine if fold[one.document] != number), *rest], options)
         for one in mine:
             if fold[one.document] == number:
                 [belief] = beliefs([one.text], ranker)
-                found += [_answer(belief[which], right) for which, right in one.right.items()]
-    return found
+                answers += [_answer(belief[pronoun], right) for pronoun, right in one.right.items()]
+    return answers
 
 
 def _answer(belief: list[float], right: tuple[bool, ...]) -> Answer:
@@ -56,15 +56,15 @@ def _share(chosen: list[bool]) -> str:
     return f"{100 * sum(chosen) / len(chosen):.1f}" if chosen else "-"
 
 
-def report(found: list[Answer]) -> None:
-    print(f"{len(found)} pronouns, {_share([one.there for one in found])} % with an antecedent in the text")
-    print(f"accuracy {_share([one.right for one in found])}")
-    print(f"precision of links {_share([one.right for one in found if one.linked])}")
-    print(f"recall of antecedents {_share([one.right and one.linked for one in found if one.there])}")
-    print(f"precision of none {_share([one.right for one in found if not one.linked])}")
-    print(f"recall of none {_share([not one.linked for one in found if not one.there])}")
+def report(answers: list[Answer]) -> None:
+    print(f"{len(answers)} pronouns, {_share([one.there for one in answers])} % with an antecedent in the text")
+    print(f"accuracy {_share([one.right for one in answers])}")
+    print(f"precision of links {_share([one.right for one in answers if one.linked])}")
+    print(f"recall of antecedents {_share([one.right and one.linked for one in answers if one.there])}")
+    print(f"precision of none {_share([one.right for one in answers if not one.linked])}")
+    print(f"recall of none {_share([not one.linked for one in answers if not one.there])}")
     for low in np.arange(0, 1, 0.2):
-        inside = [one for one in found if low <= min(one.none, 0.999) < low + 0.2]
+        inside = [one for one in answers if low <= min(one.none, 0.999) < low + 0.2]
         share = _share([not one.there for one in inside])
         print(f"P(none) {low:.1f} to {low + 0.2:.1f}: {len(inside):5d} pronouns, none in {share} %")
 

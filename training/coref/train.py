@@ -64,8 +64,8 @@ class Options:
 def gap_samples(nlp: Language, data: Path, files: Sequence[str] = GAP_FILES) -> list[Sample]:
     examples = [example for file in files for example in read_gap(data / file)]
     docs = nlp.pipe((example.text for example in examples), batch_size=64)
-    found = (gap_sample(doc, example) for doc, example in zip(docs, examples, strict=True))
-    return [one for one in found if one is not None]
+    samples = (gap_sample(doc, example) for doc, example in zip(docs, examples, strict=True))
+    return [one for one in samples if one is not None]
 
 
 def litbank_samples(nlp: Language, data: Path, seed: int) -> list[Sample]:
@@ -104,12 +104,12 @@ def _believe(trees: Trees, one: Sample) -> list[list[float]]:
 def _groups(samples: Sequence[Sample], more: list | None, options: Options) -> Groups:  # type: ignore[type-arg]
     rows, sizes, right, weight = [], [0], [], []
     for place, one in enumerate(samples):
-        for which, mine in one.right.items():
-            own = one.rows[which]
-            rows.append(own if more is None else np.concatenate([own, more[place][which]], axis=1))
+        for pronoun, mine in one.right.items():
+            own = one.rows[pronoun]
+            rows.append(own if more is None else np.concatenate([own, more[place][pronoun]], axis=1))
             sizes.append(len(own))
             right.extend(mine)
-            gender = options.feminine_weight if one.text.pronouns[which].gender == FEMININE else 1.0
+            gender = options.feminine_weight if one.text.pronouns[pronoun].gender == FEMININE else 1.0
             weight.append(gender * (options.gap_weight if one.source == "gap" else 1.0))
     return Groups(np.concatenate(rows), np.cumsum(sizes), np.array(right), np.array(weight))
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from convert import DEV, TEST, TRAIN, data_folder, read_documents
 from prune import prune, same_output
 
-HERE = Path(__file__).parent
-INSTALLED = HERE.parents[1] / "gec_fair" / "english" / "model"
+FOLDER = Path(__file__).parent
+INSTALLED = FOLDER.parents[1] / "gec_fair" / "english" / "model"
 LICENCE = "CC BY-SA 4.0"
 COMMAND = "GEC_FAIR_DATA=../shared/data python training/english/train.py"
 # (name, address, authors, licence): what the weights were trained on

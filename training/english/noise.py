@@ -50,17 +50,19 @@ def _set(column: tuple, i: int, value: object) -> tuple:
 
 def drop(sentence: Sentence, gone: set[int]) -> Sentence:
     """The sentence without the leaves `gone`; a word that stood glued to a dropped one gets the dropped one's space."""
-    kept = [i for i in range(len(sentence)) if i not in gone]
-    new = {old: i for i, old in enumerate(kept)}
+    places = [i for i in range(len(sentence)) if i not in gone]
+    new = {old: i for i, old in enumerate(places)}
     spaces = list(sentence.spaces)
     for i in sorted(gone):
         if i and sentence.spaces[i]:
             spaces[i - 1] = True
     columns = {
-        name: tuple(getattr(sentence, name)[i] for i in kept)
+        name: tuple(getattr(sentence, name)[i] for i in places)
         for name in ("words", "lemmas", "pos", "tags", "morphs", "deps")
     }
-    return Sentence(spaces=tuple(spaces[i] for i in kept), heads=tuple(new[sentence.heads[i]] for i in kept), **columns)
+    return Sentence(
+        spaces=tuple(spaces[i] for i in places), heads=tuple(new[sentence.heads[i]] for i in places), **columns
+    )
 
 
 def leaves(sentence: Sentence) -> set[int]:
@@ -83,8 +85,8 @@ def all_upper(sentence: Sentence, rng: random.Random) -> Sentence:
     """Lemmas become unknown: every shouted word would need an edit tree of its own."""
     words = tuple(word.upper() for word in sentence.words)
     rows = zip(words, sentence.words, sentence.lemmas, strict=True)
-    kept = tuple(lemma if word == old else "" for word, old, lemma in rows)
-    return replace(sentence, words=words, lemmas=kept)
+    lemmas = tuple(lemma if word == old else "" for word, old, lemma in rows)
+    return replace(sentence, words=words, lemmas=lemmas)
 
 
 def misspell(sentence: Sentence, rng: random.Random, *, rate: float = 0.12) -> Sentence:
@@ -184,9 +186,9 @@ def reading(sentence: Sentence, i: int) -> int | None:
 def put_pronouns(sentence: Sentence, forms: Sequence[str], gender: str) -> Sentence:
     """Every he/she pronoun in the forms of another paradigm, case kept; lemmas of the new words are left unknown."""
     for i, word in enumerate(sentence.words):
-        which = reading(sentence, i)
-        if which is not None:
-            new = forms[which]
+        reading_ = reading(sentence, i)
+        if reading_ is not None:
+            new = forms[reading_]
             new = new.upper() if word.isupper() and len(word) > 1 else new.capitalize() if word[0].isupper() else new
             morph = "|".join(filter(None, (_gender(f, gender) for f in sentence.morphs[i].split("|"))))
             sentence = alter(sentence, i, new, morphs=morph, lemmas="")

@@ -78,9 +78,9 @@ def needed_strings(nlp: Language) -> set[str]:
 
 
 def refuse_addresses(strings: Iterable[str]) -> None:
-    found = [text for text in strings if ADDRESS.search(text)]
-    if found:
-        raise SystemExit(f"the pruned strings would hold {len(found)} addresses; see convert.ADDRESS")
+    addresses = [text for text in strings if ADDRESS.search(text)]
+    if addresses:
+        raise SystemExit(f"the pruned strings would hold {len(addresses)} addresses; see convert.ADDRESS")
 
 
 def parsed(nlp: Language, texts: Iterable[Sequence[str]]) -> Iterator[Doc]:

@@ -14,7 +14,7 @@ from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix
 
 PREFIXES = "anti|co|counter|cross|e|ex|inter|micro|mid|mini|multi|non|post|pre|pro|re|semi|sub|super|ultra|un"
 RUNS = r"[!?][!?.]+|\.[!?]+|\*\*+|__+|==+|~~+|##+|--+|<<+|>>+"
-WHOLE = (
+UNSPLIT = (
     rf"(?:{PREFIXES})-[A-Za-z]{{2,}}(?:-[A-Za-z]+)?",
     r"(?:\d{3}-)?\d{3}-\d{4}",
     r"\d{1,2}-[A-Za-z]{3}-\d{2,4}",
@@ -34,9 +34,9 @@ def set_rules(nlp: Language) -> None:
     tokenizer.infix_finditer = compile_infix_regex(
         [RUNS, BEFORE_DASH, r"(?<=[A-Za-z])-(?=\d)", *defaults.infixes]
     ).finditer
-    tokenizer.token_match = re.compile(f"(?:{'|'.join(WHOLE)})$", re.IGNORECASE).match
+    tokenizer.token_match = re.compile(f"(?:{'|'.join(UNSPLIT)})$", re.IGNORECASE).match
     tokenizer.rules = {text: [{ORTH: piece[ORTH]} for piece in pieces] for text, pieces in tokenizer.rules.items()}
-    for joined, parts in SPLIT.items():
-        for case in (joined, joined.capitalize()):
-            words = parts.split() if case == joined else parts.capitalize().split()
+    for word, parts in SPLIT.items():
+        for case in (word, word.capitalize()):
+            words = parts.split() if case == word else parts.capitalize().split()
             tokenizer.add_special_case(case, [{ORTH: word} for word in words])

@@ -27,9 +27,9 @@ from noise import chunks
 from pretrain import pretrain
 from tokenisation import set_rules
 
-HERE = Path(__file__).parent
-BUILD = HERE / "build"
-CONFIG = HERE / "config.cfg"
+FOLDER = Path(__file__).parent
+BUILD = FOLDER / "build"
+CONFIG = FOLDER / "config.cfg"
 PRETRAIN_STEPS = 3_564
 
 
@@ -143,10 +143,10 @@ def train(nlp, documents: list[Document], options: Options, output: Path) -> dic
 
 
 def _line(clock: Clock, optimizer, words: int, losses: dict) -> str:
-    shown = " ".join(f"{name} {value:.0f}" for name, value in losses.items())
+    losses_text = " ".join(f"{name} {value:.0f}" for name, value in losses.items())
     rate = words / (clock.minutes * 60)
     head = f"step {clock.step} minute {clock.minutes:.1f} lr {optimizer.learn_rate:.5f}"
-    return f"{head} words {words} ({rate:.0f}/s) {shown}"
+    return f"{head} words {words} ({rate:.0f}/s) {losses_text}"
 
 
 def checkpoint(nlp, optimizer, output: Path) -> dict:
@@ -203,7 +203,7 @@ def main() -> None:
     arguments.output.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
     if arguments.install:
         print(install(arguments.output, facts), "tokens are the same after pruning", flush=True)
-        subprocess.run([sys.executable, str(HERE.parents[1] / "benchmarks" / "english.py")], check=True)
+        subprocess.run([sys.executable, str(FOLDER.parents[1] / "benchmarks" / "english.py")], check=True)
 
 
 def parse_arguments() -> argparse.Namespace:

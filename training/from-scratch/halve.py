@@ -20,11 +20,11 @@ def main(source: Path, target: Path) -> None:
     model = AutoModelForMaskedLM.from_pretrained(source, dtype=torch.float32)
     model.half().save_pretrained(target)
     AutoTokenizer.from_pretrained(source).save_pretrained(target)
-    told = json.loads((source.parent / "manifest.json").read_text(encoding="utf-8"))
-    (target / "made.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    manifest = json.loads((source.parent / "manifest.json").read_text(encoding="utf-8"))
+    (target / "made.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
     size = (target / "model.safetensors").stat().st_size
     parameters = sum(p.numel() for p in model.parameters())
-    print(f"{target}  {parameters:,} parameters, {size:,} bytes, validation loss {told['result']['loss']}")
+    print(f"{target}  {parameters:,} parameters, {size:,} bytes, validation loss {manifest['result']['loss']}")
     if size > MOST:
         sys.exit(f"{size:,} bytes are more than {MOST:,}")
 

@@ -94,42 +94,42 @@ def count(pairs: Sequence[Pair], found: Iterable[Edits]) -> Counts:
 
 
 def rates_of(counts: Counts) -> dict[str, Cells]:
-    found: dict[str, Cells] = {table: {} for table in TABLES}
+    cells: dict[str, Cells] = {table: {} for table in TABLES}
     for table, rated in RATED.items():
-        for (old, new), made in counts.made[table].items():
-            if sum(made.values()) >= LEAST.get(table, LEAST_ELSE):
-                found[table].setdefault(old, {})[new] = rated(counts.seen[table], old, new, made)
-    found["ending"] = _endings(counts)
+        for (old, new), changed in counts.made[table].items():
+            if sum(changed.values()) >= LEAST.get(table, LEAST_ELSE):
+                cells[table].setdefault(old, {})[new] = rated(counts.seen[table], old, new, changed)
+    cells["ending"] = _endings(counts)
     for (old, new), table in lookalikes().items():
-        found[table].setdefault(old, {})[new] = {EVERYWHERE: _lookalike(counts, table, old, new)}
-    found["letters"], found["slips"], found["length"] = _letters(counts)
-    return found
+        cells[table].setdefault(old, {})[new] = {EVERYWHERE: _lookalike(counts, table, old, new)}
+    cells["letters"], cells["slips"], cells["length"] = _letters(counts)
+    return cells
 
 
-def _by_context(seen: Seen, old: str, new: str, made: Counter[str]) -> dict[str, float]:
+def _by_context(seen: Seen, old: str, new: str, changed: Counter[str]) -> dict[str, float]:
     """The mean rate, and that of each context where it differs beyond chance."""
-    whole = seen[old]
-    mean = sum(made.values()) / sum(whole.values())
-    own = sorted(each for each in whole if _differs(made[each], whole[each], mean))
-    rest = tuple(sum(n for each, n in its.items() if each not in own) for its in (made, whole))
-    rates = {EVERYWHERE: rest} | {each: (made[each], whole[each]) for each in own}
-    return {each: (k + PRIOR * mean) / (n + PRIOR) if k else 0.0 for each, (k, n) in rates.items()}
+    contexts = seen[old]
+    mean = sum(changed.values()) / sum(contexts.values())
+    own_contexts = sorted(context for context in contexts if _differs(changed[context], contexts[context], mean))
+    rest = tuple(sum(n for context, n in its.items() if context not in own_contexts) for its in (changed, contexts))
+    rates = {EVERYWHERE: rest} | {context: (changed[context], contexts[context]) for context in own_contexts}
+    return {context: (k + PRIOR * mean) / (n + PRIOR) if k else 0.0 for context, (k, n) in rates.items()}
 
 
-def _differs(made: int, seen: int, mean: float) -> bool:
+def _differs(changed: int, seen: int, mean: float) -> bool:
     """A likelihood ratio of a context's own rate against the mean one."""
-    own = made / max(1, seen)
-    parts = ((made, own, mean), (seen - made, 1 - own, 1 - mean))
+    rate = changed / max(1, seen)
+    parts = ((changed, rate, mean), (seen - changed, 1 - rate, 1 - mean))
     return 2 * sum(k * math.log(a / b) for k, a, b in parts if k and b > 0) > SIGNIFICANT
 
 
-def _everywhere(seen: Seen, old: str, new: str, made: Counter[str]) -> dict[str, float]:
-    return {EVERYWHERE: (sum(made.values()) + PRIOR * RARE) / (sum(seen[old].values()) + PRIOR)}
+def _everywhere(seen: Seen, old: str, new: str, changed: Counter[str]) -> dict[str, float]:
+    return {EVERYWHERE: (sum(changed.values()) + PRIOR * RARE) / (sum(seen[old].values()) + PRIOR)}
 
 
-def _beside_the_written(seen: Seen, old: str, new: str, made: Counter[str]) -> dict[str, float]:
+def _beside_the_written(seen: Seen, old: str, new: str, changed: Counter[str]) -> dict[str, float]:
     """Where the context of a place is what could be written there."""
-    return {EVERYWHERE: (sum(made.values()) + PRIOR * RARE) / (seen[old][new] + PRIOR)}
+    return {EVERYWHERE: (sum(changed.values()) + PRIOR * RARE) / (seen[old][new] + PRIOR)}
 
 
 RATED = {
@@ -148,20 +148,22 @@ RATED = {
 def _lookalike(counts: Counts, table: str, old: str, new: str) -> float:
     """Few of these are seen often: each rate is drawn towards the mean of its table."""
     seen = {right: sum(counts.seen["phrase"][right].values()) for right, _ in lookalikes()}
-    made = {pair: sum(n.values()) for pair, n in counts.made[table].items()}
-    mean = sum(made.values()) / max(1, sum(seen[right] for (right, _), its in lookalikes().items() if its == table))
-    return (made.get((old, new), 0) + PRIOR * mean) / (seen[old] + PRIOR)
+    changed = {pair: sum(n.values()) for pair, n in counts.made[table].items()}
+    mean = sum(changed.values()) / max(1, sum(seen[right] for (right, _), its in lookalikes().items() if its == table))
+    return (changed.get((old, new), 0) + PRIOR * mean) / (seen[old] + PRIOR)
 
 
 def _endings(counts: Counts) -> Cells:
     """Over the words whose kin with the other ending is a word; three words at least (the context is the word)."""
-    found: Cells = {}
-    for (old, new), made in counts.made["ending"].items():
-        if sum(made.values()) >= LEAST["ending"] and len(made) > 2:
-            words = sum(n for each, n in counts.words.items() if each.endswith(old) and exchange_ending(each, old, new))
-            rate = (sum(made.values()) + PRIOR * RARE) / (words + PRIOR)
-            found.setdefault(old, {})[new] = {EVERYWHERE: rate}
-    return found
+    cells: Cells = {}
+    for (old, new), changed in counts.made["ending"].items():
+        if sum(changed.values()) >= LEAST["ending"] and len(changed) > 2:
+            words = sum(
+                n for word_, n in counts.words.items() if word_.endswith(old) and exchange_ending(word_, old, new)
+            )
+            rate = (sum(changed.values()) + PRIOR * RARE) / (words + PRIOR)
+            cells.setdefault(old, {})[new] = {EVERYWHERE: rate}
+    return cells
 
 
 Event = tuple[tuple[str, str], ...]  # one exchange of letters as cells, from the one with most letters around to none
@@ -171,23 +173,23 @@ def _letters(counts: Counts) -> tuple[Cells, Cells, Cells]:
     """Exchanges of letters seen often enough, with the letters beside them where those still are; slips of the
     finger, which take the rest; parts by length. Rates are those of the length whose part is 1."""
     parts = _lengths(counts)
-    words = {each: n * parts.get((openness(word(each)), size(each)), 0.0) for each, n in counts.words.items()}
+    words = {word_: n * parts.get((openness(word(word_)), size(word_)), 0.0) for word_, n in counts.words.items()}
     events = [
         event
-        for (old, new), made in counts.made["letters"].items()
-        for event in _exchanges(old, new) * sum(made.values())
+        for (old, new), changed in counts.made["letters"].items()
+        for event in _exchanges(old, new) * sum(changed.values())
     ]
     often = Counter(cell for event in events for cell in event)
     of_event = [next((cell for cell in event if often[cell] >= LEAST_ELSE), None) for event in events]
-    made = Counter(cell for cell in of_event if cell is not None)
+    changed = Counter(cell for cell in of_event if cell is not None)
     slips = Counter(_slip_of(event) for event, cell in zip(events, of_event, strict=True) if cell is None)
-    seen = _substrings(words, {old for old, _ in made})
+    seen = _substrings(words, {old for old, _ in changed})
     letters: Cells = {}
-    for (old, new), n in made.items():
+    for (old, new), n in changed.items():
         letters.setdefault(old, {})[new] = {EVERYWHERE: n / seen[old]}
     fingers: Cells = {}
     for name, slip in SLIPS.items():
-        ways = sum(n * len(list(slip(each, at))) for each, n in words.items() for at in range(1, len(each)))
+        ways = sum(n * len(list(slip(word_, at))) for word_, n in words.items() for at in range(1, len(word_)))
         fingers[name] = {"anywhere": {EVERYWHERE: slips[name] / max(1, ways)}}
     lengths: Cells = {}
     for (row, length), part in parts.items():
@@ -199,10 +201,10 @@ def _lengths(counts: Counts) -> dict[tuple[str, str], float]:
     """How often a letter goes wrong, by the word's length and openness, as parts of the most."""
     letters: Counter[tuple[str, str]] = Counter()
     wrong: Counter[tuple[str, str]] = Counter()
-    for each, n in counts.words.items():
-        letters[openness(word(each)), size(each)] += n * len(each)
-    for (old, _), made in counts.made["letters"].items():
-        wrong[openness(word(old)), size(old)] += sum(made.values())
+    for word_, n in counts.words.items():
+        letters[openness(word(word_)), size(word_)] += n * len(word_)
+    for (old, _), changed in counts.made["letters"].items():
+        wrong[openness(word(old)), size(old)] += sum(changed.values())
     rates = {key: wrong[key] / n for key, n in letters.items() if wrong[key] > LEAST_ELSE}
     return {key: rate / max(rates.values()) for key, rate in rates.items()}
 
@@ -216,62 +218,62 @@ def _exchanges(old: str, new: str) -> list[Event]:
             blocks[-1][1], blocks[-1][3] = j, m
         elif tag != "equal":
             blocks.append([i, j, k, m])
-    found = []
+    counts_ = []
     for i, j, k, m in blocks:
         around = ((i - 1, j + 1, k - 1, m + 1), (i - 1, j, k - 1, m), (i, j + 1, k, m + 1), (i, j, k, m))
-        found.append(tuple((a[max(0, p) : q], b[max(0, r) : t]) for p, q, r, t in around if a[max(0, p) : q]))
-    return found
+        counts_.append(tuple((a[max(0, p) : q], b[max(0, r) : t]) for p, q, r, t in around if a[max(0, p) : q]))
+    return counts_
 
 
 def _slip_of(event: Event) -> str:
     """Which slip of the finger an exchange is; "" if none."""
-    old, new = (f"__{each}__" for each in event[-1])
+    old, new = (f"__{letter}__" for letter in event[-1])
     return next((name for name, slip in SLIPS.items() for at in range(1, len(old) - 1) if new in slip(old, at)), "")
 
 
 def _substrings(words: Mapping[str, float], wanted: set[str]) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for each, n in words.items():
-        padded = f"^{each}$"
+    totals: Counter[str] = Counter()
+    for word_, n in words.items():
+        padded = f"^{word_}$"
         for start in range(len(padded)):
             for end in range(start + 1, min(len(padded), start + LONGEST_EXCHANGE) + 1):
                 if padded[start:end] in wanted:
-                    found[padded[start:end]] += n
-    return found
+                    totals[padded[start:end]] += n
+    return totals
 
 
 def sums_of(words: Iterable[Sequence[str]], tables: Mapping[str, Cells]) -> Sums:
     """How many errors of each kind the tables make of each correct sentence in the mean, at level 1 and weights 1."""
     writer = Writer(compile_rates(parse_rates({"errors": {}, **tables})))
-    found = []
-    for each in words:
-        text = text_of(each)
+    rates = []
+    for word_ in words:
+        text = text_of(word_)
         sums: dict[Kind, float] = defaultdict(float)
-        for slip in (slip for at in range(len(each)) for slip in writer.slips(text, at)):
-            if keeps_guarded_words(each[slip.start : slip.end], slip.words):
+        for slip in (slip for at in range(len(word_)) for slip in writer.slips(text, at)):
+            if keeps_guarded_words(word_[slip.start : slip.end], slip.words):
                 sums[slip.kind] += slip.rate
-        found.append(sums)
-    return found
+        rates.append(sums)
+    return rates
 
 
 def weights_of(counts: Counts, sums: Sums) -> dict[Kind, float]:
     """What brings a kind to the learners' number: many slips are too rare for a row of their own."""
-    made: Counter[Kind] = Counter()
+    changed: Counter[Kind] = Counter()
     for table, cells in counts.made.items():
         for (old, new), by in cells.items():
-            made[KINDS[table](old, new)] += sum(by.values())
-    expected = {kind: counts.used * sum(each.get(kind, 0.0) for each in sums) / len(sums) for kind in Kind}
-    return {kind: min(MOST_WEIGHT, made[kind] / expected[kind]) if expected[kind] else 1.0 for kind in Kind}
+            changed[KINDS[table](old, new)] += sum(by.values())
+    expected = {kind: counts.used * sum(sum_.get(kind, 0.0) for sum_ in sums) / len(sums) for kind in Kind}
+    return {kind: min(MOST_WEIGHT, changed[kind] / expected[kind]) if expected[kind] else 1.0 for kind in Kind}
 
 
 def errors_of(counts: Counts, sums: Sums, weights: Mapping[Kind, float]) -> dict[str, float]:
     """`level` and `spread` at which sentences have the learners' mean number of errors, and as many have none."""
-    rates = [sum(rate * weights[kind] for kind, rate in each.items()) for each in sums]
+    rates = [sum(rate * weights[kind] for kind, rate in sum_.items()) for sum_ in sums]
     level = counts.mean * len(rates) / sum(rates)
     low, high = 0.05, 20.0
     for _ in range(40):  # bisection: the more even the writers, the fewer clean sentences
         spread = math.sqrt(low * high)
-        share = sum((1 + level * each / spread) ** -spread for each in rates) / len(rates)
+        share = sum((1 + level * rate / spread) ** -spread for rate in rates) / len(rates)
         low, high = (spread, high) if share > counts.clean else (low, spread)
     return {"level": level, "spread": spread}
 
@@ -369,16 +371,18 @@ def readings(paths: Sequence[Path]) -> Iterator[str]:
     """Words of which some readings hardly occur, with those that do, over clean sentences tagged by our pipeline."""
     sentences = [tuple(line.split()) for path in paths for line in path.read_text(encoding="utf-8").splitlines()]
     tagged: dict[str, Counter[str]] = defaultdict(Counter)
-    for doc in pipeline.parse(pipeline.load(disable=["parser", "morphologizer"]), [each for each in sentences if each]):
+    for doc in pipeline.parse(
+        pipeline.load(disable=["parser", "morphologizer"]), [sentence for sentence in sentences if sentence]
+    ):
         for token in doc:
             tagged[token.lower_][FUSED.get(token.tag_, token.tag_)] += 1
     yield READINGS.format(part=HARDLY, sentences=len(sentences), often=OFTEN)
     for lower, tags in sorted(tagged.items()):
         allowed = {tag: n for tag, n in tags.items() if tag in possible(lower)}
-        whole = sum(allowed.values())
-        kept = sorted(tag for tag, n in allowed.items() if n >= HARDLY * whole)
+        total = sum(allowed.values())
+        kept = sorted(tag for tag, n in allowed.items() if n >= HARDLY * total)
         little = word(lower).group in CLOSED and word(lower).group not in ("have", "do")
-        if lower.isalpha() and not little and whole >= OFTEN and set(kept) != possible(lower):
+        if lower.isalpha() and not little and total >= OFTEN and set(kept) != possible(lower):
             yield f"{lower}\t{' '.join(kept)}"
 
 

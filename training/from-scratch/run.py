@@ -31,12 +31,12 @@ from pathlib import Path
 
 from gec_fair.errors import GecFairError, MissingResource, UsageError
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 HELD, DEV = 10, 20  # one sentence in ten is held out for evaluation, one in twenty of the others for choices
 SETS = {"they-probe": "", "they-probe-mf": "", "bea-195-first95": "bea-195", "bea-556-first273": "bea-556"}
 """What is judged on, and the public set that stands in where a part of it is not here."""
 FIRST = 2192  # sentences of BEA-dev
-CLAIM, TOLD = "made-from.json", "told.json"  # what a folder was made from; what came of it the first time
+CLAIM, OUTCOME = "made-from.json", "told.json"  # what a folder was made from; what came of it the first time
 LEAST = 5.0  # F0.5 of the base tagger under which the experiment has failed
 
 
@@ -88,20 +88,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("size", choices=SIZES)
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--encoder", default=str(HERE / "encoder"), help="Its folder; else the committed one.")
+    parser.add_argument("--encoder", default=str(FOLDER / "encoder"), help="Its folder; else the committed one.")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    given = parser.parse_args()
-    begun, whole = time.monotonic(), not given.output.exists()
-    size = SIZES[given.size]
+    arguments = parser.parse_args()
+    start, is_new = time.monotonic(), not arguments.output.exists()
+    size = SIZES[arguments.size]
     try:
-        f05 = run(size, inputs(size, data()), given.output, given.encoder, given.workers)
+        f05 = run(size, inputs(size, data()), arguments.output, arguments.encoder, arguments.workers)
     except GecFairError as fault:
         print(fault, file=sys.stderr)
         sys.exit(2)
-    minutes = (time.monotonic() - begun) / 60
+    minutes = (time.monotonic() - start) / 60
     # how long a part of it took says nothing
-    told = {"size": given.size, "f0.5": f05, "minutes": round(minutes, 1) if whole else None}
-    make(given.output / TOLD, lambda: [json.dumps(told)])
+    outcome = {"size": arguments.size, "f0.5": f05, "minutes": round(minutes, 1) if is_new else None}
+    make(arguments.output / OUTCOME, lambda: [json.dumps(outcome)])
     print(f"{minutes:.1f} minutes; base tagger F0.5 {f05:.2f} on bea-dev.first2192")
     if f05 < LEAST:
         sys.exit(f"the base tagger's F0.5 is under {LEAST}: something is broken")
@@ -120,54 +120,56 @@ def inputs(size: Size, data: Path) -> Inputs:
     )
     from gec_fair.evaluate.evalsets.catalogue import present
 
-    here = set(present())
+    present_sets = set(present())
     wanted = [name for name in SETS if size.judge_all or not ("mf" in name or "556" in name)]
-    sets = {name: next((each for each in (name, SETS[name]) if each in here), "") for name in wanted}
+    sets = {
+        name: next((candidate for candidate in (name, SETS[name]) if candidate in present_sets), "") for name in wanted
+    }
     pairs = (sorted((data / "gec/wi_train").glob(f"[ABC].train{end}")) for end in (".tsv", ".gold.bea19.m2"))
     texts = [f"{part}.{kind}.txt.xz" for kind in ("fairytales", "wikipedia") for part in ("train", "dev")]
     cut, official = (data / "bea" / name for name in (f"bea-dev.first{FIRST}.m2", "ABCN.dev.gold.bea19.m2"))
-    found = Inputs(
+    inputs = Inputs(
         learners=next(filter(None, pairs), []),
         novels=data / "babylm/gutenberg100.txt.xz",
         dev=official if official.exists() and not cut.exists() else cut,
         other=[data / "babylm/mixed7m" / name for name in texts] if size.unseen else [],
         sets=list(sets.values()),
     )
-    lacking = [str(path) for path in (found.novels, found.dev, *found.other) if not path.is_file()]
-    lacking += [f"the set {SETS[name]} (gec-fair evalset fetch {SETS[name]})" for name in wanted if not sets[name]]
-    if not found.learners:
-        lacking.append(f"{data}/gec/wi_train/A.train.tsv or A.train.gold.bea19.m2, and B, C")
-    if lacking:
-        raise MissingResource("\n  ".join(["not here, see docs/from-scratch.md:", *lacking]))
-    return found
+    missing = [str(path) for path in (inputs.novels, inputs.dev, *inputs.other) if not path.is_file()]
+    missing += [f"the set {SETS[name]} (gec-fair evalset fetch {SETS[name]})" for name in wanted if not sets[name]]
+    if not inputs.learners:
+        missing.append(f"{data}/gec/wi_train/A.train.tsv or A.train.gold.bea19.m2, and B, C")
+    if missing:
+        raise MissingResource("\n  ".join(["not here, see docs/from-scratch.md:", *missing]))
+    return inputs
 
 
-def claim(out: Path, size: Size, given: Inputs, encoder: str) -> None:
+def claim(out: Path, size: Size, inputs: Inputs, encoder: str) -> None:
     """The folder is for one experiment: what is in it was made from these."""
     from gec_fair.runs.digests import file_digest
 
     files = [
-        *given.learners,
-        given.novels,
-        given.dev,
+        *inputs.learners,
+        inputs.novels,
+        inputs.dev,
         Path(encoder) / "model.safetensors",
-        *given.other,
-        *(HERE / name for name in ("base.yaml", "systems.yaml", "noise.toml")),
+        *inputs.other,
+        *(FOLDER / name for name in ("base.yaml", "systems.yaml", "noise.toml")),
     ]
     made_from = {"size": asdict(size), "files": [file_digest(path) for path in files]}
-    told = json.dumps(made_from, indent=1)
-    make(out / CLAIM, lambda: [told])
-    if "\n".join(lines(out / CLAIM)) != told:
+    text = json.dumps(made_from, indent=1)
+    make(out / CLAIM, lambda: [text])
+    if "\n".join(lines(out / CLAIM)) != text:
         raise UsageError(f"{out} was made at another size or from other files ({out / CLAIM}); choose another -o")
 
 
-def run(size: Size, given: Inputs, out: Path, encoder: str, workers: int) -> float:
+def run(size: Size, inputs: Inputs, out: Path, encoder: str, workers: int) -> float:
     """Every step in order; answers the base tagger's F0.5."""
     out.mkdir(parents=True, exist_ok=True)
-    claim(out, size, given, encoder)
-    dev = development(given.dev, out)
-    split(given.learners, out)
-    step(out / "novels.txt", "sentences", given.novels, "--limit", size.novels, "-o", out / "novels.txt")
+    claim(out, size, inputs, encoder)
+    dev = development(inputs.dev, out)
+    split(inputs.learners, out)
+    step(out / "novels.txt", "sentences", inputs.novels, "--limit", size.novels, "-o", out / "novels.txt")
     make(out / "wi-right.txt", lambda: (line.split("\t")[1] for line in lines(out / "wi-train.tsv")))
     step(out / "novels.tsv", "noise", out / "novels.txt", "-o", out / "novels.tsv")
     step(out / "wi-noisy.tsv", "noise", out / "wi-right.txt", "--copies", size.copies, "-o", out / "wi-noisy.tsv")
@@ -189,7 +191,7 @@ def run(size: Size, given: Inputs, out: Path, encoder: str, workers: int) -> flo
         out / "base/manifest.json",
         "gector",
         "train",
-        HERE / "base.yaml",
+        FOLDER / "base.yaml",
         "--start",
         encoder,
         "--train",
@@ -230,7 +232,7 @@ def run(size: Size, given: Inputs, out: Path, encoder: str, workers: int) -> flo
     m2(out / "wi-held.tsv", out / "wi-held.m2", workers)
     built = [("st", "wi-held-st", "wi-held.m2"), ("fm", "wi-held-mf", "wi-held.m2")]
     if size.unseen:
-        unseen(given.other, size.unseen, out, workers)
+        unseen(inputs.other, size.unseen, out, workers)
         built.append(("st", "unseen-st", "unseen.m2"))
     for transform, name, edits in built:
         step(
@@ -244,7 +246,7 @@ def run(size: Size, given: Inputs, out: Path, encoder: str, workers: int) -> flo
             "-o",
             out / "sets" / name,
         )
-    judged = [*given.sets, *(str(out / "sets" / name) for kind, name, _ in built if size.judge_all or kind == "st")]
+    judged = [*inputs.sets, *(str(out / "sets" / name) for kind, name, _ in built if size.judge_all or kind == "st")]
     full = f"full='{dev if size.judge_all else ''}'"  # quoted: nothing would be YAML's null
     changes = (
         f"mix={out / 'mix'}",
@@ -256,7 +258,7 @@ def run(size: Size, given: Inputs, out: Path, encoder: str, workers: int) -> flo
         f"sets=[{', '.join(judged)}]",
         *size.tuned,
     )
-    settings = [HERE / "systems.yaml", "-o", out / "systems", *sets(changes), "--workers", workers]
+    settings = [FOLDER / "systems.yaml", "-o", out / "systems", *sets(changes), "--workers", workers]
     command("experiment", "run", *settings)
     command("experiment", "table", *settings)
     return f05
@@ -274,7 +276,7 @@ def split(files: Iterable[Path], out: Path) -> None:
             held, chosen = number % HELD == 0, number // HELD % DEV == 0
             parts["wi-held.tsv" if held else "wi-dev.tsv" if chosen else "wi-train.tsv"].append(line)
     for name, some in parts.items():
-        make(out / name, lambda some=some: some)  # type: ignore[misc]
+        make(out / name, lambda texts=some: texts)  # type: ignore[misc]
 
 
 def pairs(path: Path) -> Iterator[str]:
@@ -325,10 +327,10 @@ def m2(pairs: Path, path: Path, workers: int) -> None:
     from gec_fair.edits import spaced
 
     texts = [tuple(tuple(side.split()) for side in line.split("\t")) for line in lines(pairs)]
-    found = annotator("embedded", workers, False)(texts)  # type: ignore[arg-type]
+    edits = annotator("embedded", workers, False)(texts)  # type: ignore[arg-type]
     blocks = [
         format.render(spaced(" ".join(source)), [("0", edits)])
-        for (source, _), edits in zip(texts, found, strict=True)
+        for (source, _), edits in zip(texts, edits, strict=True)
         if source
     ]
     make(path, lambda: (block.rstrip("\n") + "\n" for block in blocks))
@@ -339,8 +341,8 @@ def score(model: Path, dev: Path, out: Path, workers: int) -> float:
     path = out / "base-dev.txt"
     step(path, "gector", "predict", model, dev, "-o", path)
     words = ["score", "--hyp", path, "--ref", dev, "--workers", workers, "--json"]
-    told = subprocess.run(gec_fair(*words), check=True, stdout=subprocess.PIPE, text=True).stdout
-    return float(json.loads(told)["f0.5"])
+    output = subprocess.run(gec_fair(*words), check=True, stdout=subprocess.PIPE, text=True).stdout
+    return float(json.loads(output)["f0.5"])
 
 
 def lines(path: Path) -> Iterator[str]:
@@ -361,19 +363,19 @@ def sets(changes: Iterable[str]) -> list[str]:
     return [word for change in changes for word in ("--set", change)]
 
 
-def step(made: Path, *words: object) -> None:
+def step(path: Path, *words: object) -> None:
     """A command, unless what it makes is there."""
-    if not made.exists():
+    if not path.exists():
         command(*words)
 
 
 def command(*words: object) -> None:
     print("gec-fair", shlex.join(map(str, words)), flush=True)
-    begun = time.monotonic()
+    start = time.monotonic()
     code = subprocess.run(gec_fair(*words), check=False).returncode
     if code:
         sys.exit(code)
-    print(f"    {time.monotonic() - begun:.0f} s", flush=True)
+    print(f"    {time.monotonic() - start:.0f} s", flush=True)
 
 
 def gec_fair(*words: object) -> list[str]:

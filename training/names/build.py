@@ -27,8 +27,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-TABLE = HERE.parents[1] / "lexicons" / "names.tsv"
+FOLDER = Path(__file__).resolve().parent
+TABLE = FOLDER.parents[1] / "lexicons" / "names.tsv"
 GENDERS = ("feminine", "masculine")
 BIRTHS = {"F": "feminine", "M": "masculine"}
 CENSUS_FILES = {"feminine": "dist.female.first", "masculine": "dist.male.first"}
@@ -132,17 +132,17 @@ def table(path: Path) -> list[list[str]]:
 
 def reviewed() -> dict[str, str]:
     """name → verdict; of two verdicts on one name the first counts."""
-    found: dict[str, str] = {}
-    for verdict, names in table(HERE / "reviewed.tsv"):
+    rows: dict[str, str] = {}
+    for verdict, names in table(FOLDER / "reviewed.tsv"):
         for name in names.split():
-            found.setdefault(name, verdict)
-    return found
+            rows.setdefault(name, verdict)
+    return rows
 
 
 def supplement() -> dict[str, list[tuple[str, str]]]:
     """gender → [(name, tradition)]; names that stand on both sides are left out."""
     listed: dict[str, dict[str, str]] = {gender: {} for gender in GENDERS}
-    for tradition, gender, names in table(HERE / "supplement.tsv"):
+    for tradition, gender, names in table(FOLDER / "supplement.tsv"):
         for name in names.split():
             listed[gender].setdefault(name, tradition)
     both = listed["feminine"].keys() & listed["masculine"].keys()
@@ -176,21 +176,21 @@ def candidates() -> dict[str, list[Candidate]]:
             return "any"
         return "proper" if share >= RARE else None
 
-    found: dict[str, list[Candidate]] = {}
+    candidates: dict[str, list[Candidate]] = {}
     listed, extra = census(), supplement()
-    for gender, other in zip(GENDERS, reversed(GENDERS), strict=True):
+    for gender, opposite in zip(GENDERS, reversed(GENDERS), strict=True):
         traditions = dict.fromkeys(listed[gender], CENSUS) | {n: t for n, t in extra[gender] if n not in listed[gender]}
         side = []
         for name, tradition in traditions.items():
-            if name in counts[gender] or name in counts[other]:
-                share, others = counts[gender].get(name, 0.0), counts[other].get(name, 0.0)
+            if name in counts[gender] or name in counts[opposite]:
+                share, others = counts[gender].get(name, 0.0), counts[opposite].get(name, 0.0)
                 percent = 100 * others / (share + others)
                 if percent <= MOST_OTHER and (read := reading(name, share)):
                     side.append(Candidate(name, tradition, share, percent, read))
             elif tradition != CENSUS and (read := reading(name, 0.0)):
                 side.append(Candidate(name, tradition, None, None, read))
-        found[gender] = sorted(side, key=lambda name: -(name.share or 0.0))
-    return found
+        candidates[gender] = sorted(side, key=lambda name: -(name.share or 0.0))
+    return candidates
 
 
 def cut(sides: dict[str, list[Candidate]]) -> dict[str, list[Candidate]]:
@@ -241,9 +241,9 @@ def lines(sides: dict[str, list[Candidate]], counterpart: dict[str, str]) -> Ite
     for gender, side in sides.items():
         for name in side:
             share = "" if name.share is None else f"{name.share:.3f}"
-            other = "" if name.other_share is None else f"{name.other_share:.1f}"
+            other_share = "" if name.other_share is None else f"{name.other_share:.1f}"
             surname = "yes" if name.name in last and last[name.name] >= SURNAME_SHARE * (name.share or 0.0) else "-"
-            yield "\t".join((name.name, gender, share, other, name.reading, counterpart[name.name], surname))
+            yield "\t".join((name.name, gender, share, other_share, name.reading, counterpart[name.name], surname))
 
 
 def report(sides: dict[str, list[Candidate]], counterpart: dict[str, str]) -> str:

@@ -46,7 +46,7 @@ class Synset:
 
 def synsets(path: Path) -> dict[int, Synset]:
     """By file offset (wndb(5WN))."""
-    found = {}
+    synsets = {}
     for line in path.read_text(encoding="ascii").splitlines():
         if line.startswith("  "):
             continue
@@ -56,23 +56,23 @@ def synsets(path: Path) -> dict[int, Synset]:
         at = 4 + 2 * number
         pointers = [cells[at + 1 + 4 * n : at + 5 + 4 * n] for n in range(int(cells[at]))]
         antonyms = tuple(
-            (int(which[:2], 16), int(offset), int(which[2:], 16), part)
-            for symbol, offset, part, which in pointers
+            (int(index[:2], 16), int(offset), int(index[2:], 16), part)
+            for symbol, offset, part, index in pointers
             if symbol == "!"
         )
-        found[int(cells[0])] = Synset(words, antonyms)
-    return found
+        synsets[int(cells[0])] = Synset(words, antonyms)
+    return synsets
 
 
 def senses(path: Path) -> dict[str, list[int]]:
     """Of each word the file offsets of its senses, the most frequent first (wndb(5WN))."""
-    found = {}
+    offsets = {}
     for line in path.read_text(encoding="ascii").splitlines():
         if line.startswith("  "):
             continue
         cells = line.split()
-        found[cells[0]] = [int(offset) for offset in cells[6 + int(cells[3]) :]]
-    return found
+        offsets[cells[0]] = [int(offset) for offset in cells[6 + int(cells[3]) :]]
+    return offsets
 
 
 def first_senses(path: Path) -> dict[str, int]:
@@ -84,12 +84,12 @@ def antonyms(folder: Path) -> Iterator[tuple[str, str, str]]:
     for part in ANTONYMS_OF:
         data, firsts = synsets(folder / f"data.{part}"), first_senses(folder / f"index.{part}")
         for word, offset in sorted(firsts.items()):
-            here = data[offset]
+            synset = data[offset]
             if not _PLAIN.fullmatch(word):
                 continue
-            for mine, there, other, _ in here.antonyms:
-                opposite = data[there].words[other - 1]
-                if here.words[mine - 1] == word and firsts[opposite] == there and denies(word, opposite):
+            for mine, offset_, target, _ in synset.antonyms:
+                opposite = data[offset_].words[target - 1]
+                if synset.words[mine - 1] == word and firsts[opposite] == offset_ and denies(word, opposite):
                     yield PARTS[part], word, opposite
                     break
 
@@ -106,51 +106,61 @@ def synonyms(folder: Path) -> Iterator[tuple[str, str, str]]:
     and is nearly all that tagged texts have of both."""
     for part, number in NUMBERS.items():
         data, firsts = synsets(folder / f"data.{part}"), first_senses(folder / f"index.{part}")
-        met = counts(folder / "cntlist.rev", number)
-        sure = {word for word, each in met.items() if _PLAIN.fullmatch(word) and each[0] >= MOSTLY * sum(each)}
+        frequencies = counts(folder / "cntlist.rev", number)
+        sure = {
+            word
+            for word, counts_ in frequencies.items()
+            if _PLAIN.fullmatch(word) and counts_[0] >= MOSTLY * sum(counts_)
+        }
         for word in sorted(sure & firsts.keys()):
             offset = firsts[word]
             others = [
-                other for other in data[offset].words if other != word and other in sure and firsts[other] == offset
+                opposite
+                for opposite in data[offset].words
+                if opposite != word and opposite in sure and firsts[opposite] == offset
             ]
             if others:
-                yield PARTS[part], word, " ".join(sorted(others, key=lambda other: (-met[other][0], other)))
+                yield (
+                    PARTS[part],
+                    word,
+                    " ".join(sorted(others, key=lambda opposite: (-frequencies[opposite][0], opposite))),
+                )
 
 
 def of_all_senses(folder: Path) -> Iterator[tuple[str, str]]:
     """(word, synonyms apart by spaces) of words that stand in tagged texts: those of all its senses and parts of
     speech."""
-    found: dict[str, dict[str, None]] = {}
+    synonyms: dict[str, dict[str, None]] = {}
     for part, number in NUMBERS.items():
         data, index = synsets(folder / f"data.{part}"), senses(folder / f"index.{part}")
         for word in sorted(counts(folder / "cntlist.rev", number).keys() & index.keys()):
-            others = (other for offset in index[word] for other in data[offset].words)
+            others = (synonym for offset in index[word] for synonym in data[offset].words)
             if _PLAIN.fullmatch(word):
-                found.setdefault(word, {}).update(
-                    dict.fromkeys(other for other in others if other != word and _PLAIN.fullmatch(other))
+                synonyms.setdefault(word, {}).update(
+                    dict.fromkeys(synonym for synonym in others if synonym != word and _PLAIN.fullmatch(synonym))
                 )
-    return ((word, " ".join(others)) for word, others in sorted(found.items()) if others)
+    return ((word, " ".join(others)) for word, others in sorted(synonyms.items()) if others)
 
 
 def counts(path: Path, part: str) -> dict[str, list[int]]:
     """Of each word of a part of speech how often its first sense stands in tagged texts, and each other."""
-    found: dict[str, list[int]] = {}
+    senses: dict[str, list[int]] = {}
     for line in path.read_text(encoding="ascii").splitlines():
         key, sense, count = line.split()
         word, _, rest = key.partition("%")
         if rest[0] in part:
-            found.setdefault(word, [0]).append(int(count))
+            senses.setdefault(word, [0]).append(int(count))
             if sense == "1":
-                found[word][0] = found[word].pop()
-    return found
+                senses[word][0] = senses[word].pop()
+    return senses
 
 
-def write(path: Path, what: str, columns: str, rows: Iterator[tuple[str, ...]]) -> None:
+def write(path: Path, title: str, columns: str, rows: Iterator[tuple[str, ...]]) -> None:
     lines = ["\t".join(row) for row in rows]
     path.write_text(
         "\n".join(
             [
-                f"# What:     {what}",
+                f"# What:     {title}",
                 NOTICE + f"# Columns:  {columns}",
                 "\t".join(name.split()[0] for name in columns.split(", ")),
                 *lines,
@@ -166,24 +176,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("wordnet", type=Path)
     parser.add_argument("output", type=Path)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     write(
-        given.output / "antonyms.tsv",
+        arguments.output / "antonyms.tsv",
         "words and what denies them, one the other with a prefix (un-, in-, dis-, non-).",
         "part, word, antonym",
-        antonyms(given.wordnet),
+        antonyms(arguments.wordnet),
     )
     write(
-        given.output / "synonyms.tsv",
+        arguments.output / "synonyms.tsv",
         "words that mean the same in their most frequent sense.",
         "part, word, synonyms (apart by spaces)",
-        synonyms(given.wordnet),
+        synonyms(arguments.wordnet),
     )
     write(
-        given.output / "senses.tsv",
+        arguments.output / "senses.tsv",
         "words and those that mean the same in any of their senses.",
         "word, synonyms (apart by spaces)",
-        of_all_senses(given.wordnet),
+        of_all_senses(arguments.wordnet),
     )
 
 

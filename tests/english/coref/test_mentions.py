@@ -12,13 +12,13 @@ from tests.english.docs import doc
 
 
 def _nominals(table: str) -> tuple[parse.Parse, list[Nominal]]:
-    found = parse.read(doc(table))
-    return found, nominals(found, lexical.load())
+    parsed = parse.read(doc(table))
+    return parsed, nominals(parsed, lexical.load())
 
 
 def _entities(table: str) -> list[list[str]]:
-    read, found = _nominals(table)
-    return [[" ".join(read.words[m.start : m.end]) for m in e.mentions] for e in entities(read, found)]
+    read, mentions = _nominals(table)
+    return [[" ".join(read.words[m.start : m.end]) for m in e.mentions] for e in entities(read, mentions)]
 
 
 PHRASES = [
@@ -53,16 +53,16 @@ PHRASES = [
 
 @pytest.mark.parametrize(("table", "expected"), [row[1:] for row in PHRASES], ids=[row[0] for row in PHRASES])
 def test_nominals(table: str, expected: list[tuple[str, str, str | None]]) -> None:
-    read, found = _nominals(table)
-    assert [(" ".join(read.words[m.start : m.end]), m.kind, m.gender) for m in found] == expected
+    read, mentions = _nominals(table)
+    assert [(" ".join(read.words[m.start : m.end]), m.kind, m.gender) for m in mentions] == expected
 
 
 @pytest.mark.parametrize("label", ["nmod:poss", "poss"])
 def test_her_is_a_possessor_where_the_parse_says_so(label: str) -> None:
-    _, found = _nominals(f"I PRP nsubj 1\nsaw VBD ROOT 1\nher PRP$ {label} 3\nbook NN obj 1")
-    assert [(m.form, m.role) for m in found] == [(Form.DETERMINER, "possessor")]
-    _, found = _nominals("I PRP nsubj 1\nsaw VBD ROOT 1\nher PRP obj 1")
-    assert [(m.form, m.role) for m in found] == [(Form.ACCUSATIVE, "object")]
+    _, mentions = _nominals(f"I PRP nsubj 1\nsaw VBD ROOT 1\nher PRP$ {label} 3\nbook NN obj 1")
+    assert [(m.form, m.role) for m in mentions] == [(Form.DETERMINER, "possessor")]
+    _, mentions = _nominals("I PRP nsubj 1\nsaw VBD ROOT 1\nher PRP obj 1")
+    assert [(m.form, m.role) for m in mentions] == [(Form.ACCUSATIVE, "object")]
 
 
 ONE = [
@@ -122,6 +122,6 @@ def test_entities(table: str, expected: list[list[str]]) -> None:
 def test_a_bare_surname_may_be_a_relative_of_the_other_gender() -> None:
     """*John Hendrix wrote . Hendrix slept .* and then *she*: offered for her, and not among his mentions."""
     table = "John NNP nsubj 2\nHendrix NNP flat 0\nwrote VBD ROOT 2\n. . punct 2\nHendrix NNP nsubj 5\nslept VBD conj 2"
-    read, found = _nominals(table)
-    (other,) = relatives(entities(read, found))
-    assert (other.gender, [m.head for m in other.mentions], other.relative) == ("f", [4], True)
+    read, mentions = _nominals(table)
+    (entity,) = relatives(entities(read, mentions))
+    assert (entity.gender, [m.head for m in entity.mentions], entity.relative) == ("f", [4], True)

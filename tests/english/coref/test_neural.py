@@ -31,8 +31,8 @@ EXPECTED = [[(Mention(1, 3, 2), Mention(7, 8, 7))]]
 
 class FakeFast:
     def predict(self, texts: list[str]) -> list[SimpleNamespace]:
-        found = [[(t.index("my"), t.index(" cooks")), (t.index("her"), len(t.rstrip()))] for t in texts]
-        return [SimpleNamespace(get_clusters=lambda as_strings, own=own: [own, [(0, 2)]]) for own in found]
+        chains = [[(t.index("my"), t.index(" cooks")), (t.index("her"), len(t.rstrip()))] for t in texts]
+        return [SimpleNamespace(get_clusters=lambda as_strings, chain=chain: [chain, [(0, 2)]]) for chain in chains]
 
 
 class FakeMaverick:

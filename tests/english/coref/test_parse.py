@@ -47,9 +47,9 @@ def test_both_schemes_give_one_tree(ud: str, clearnlp: str) -> None:
 
 def test_clauses_are_counted_from_the_root() -> None:
     table = "Ann NNP nsubj 1\nsaid VBD ROOT 1\nthat IN mark 4\nBob NNP nsubj 4\nleft VBD ccomp 1\nher PRP obj 4"
-    found = parse.read(doc(table))
-    assert found.clause == [1, 1, 4, 4, 4, 4]
-    assert found.depth == [0, 0, 1, 1, 1, 1]
+    parsed = parse.read(doc(table))
+    assert parsed.clause == [1, 1, 4, 4, 4, 4]
+    assert parsed.depth == [0, 0, 1, 1, 1, 1]
 
 
 def test_an_unparsed_text_and_an_empty_one_are_read_too() -> None:

@@ -51,8 +51,8 @@ def test_scores_are_those_of_the_slow_way() -> None:
 
 
 def test_softmax_is_a_distribution_even_of_large_scores() -> None:
-    found = softmax(np.array([1000.0, 1000.0, -1000.0], dtype=np.float32))
-    assert found.tolist() == [0.5, 0.5, 0.0]
+    shares = softmax(np.array([1000.0, 1000.0, -1000.0], dtype=np.float32))
+    assert shares.tolist() == [0.5, 0.5, 0.0]
 
 
 def _groups(boost: ModuleType, seed: int) -> object:
@@ -70,9 +70,9 @@ def test_boosting_learns_to_rank_and_is_seeded(boost: ModuleType) -> None:
     recipe = boost.Recipe(trees=60, depth=3, shrink=0.2, features=1.0)
     trees, again = (boost.train(_groups(boost, 0), recipe, seed=1) for _ in range(2))
     assert np.array_equal(trees.leaf, again.leaf)
-    other = _groups(boost, 1)
-    found = trees.score(other.rows).reshape(-1, 4).argmax(axis=1)  # type: ignore[attr-defined]
-    assert (found == other.right.reshape(-1, 4).argmax(axis=1)).mean() > 0.9  # type: ignore[attr-defined]
+    held_out = _groups(boost, 1)
+    chosen_ = trees.score(held_out.rows).reshape(-1, 4).argmax(axis=1)  # type: ignore[attr-defined]
+    assert (chosen_ == held_out.right.reshape(-1, 4).argmax(axis=1)).mean() > 0.9  # type: ignore[attr-defined]
 
 
 def test_several_right_rows_count_together(boost: ModuleType) -> None:
